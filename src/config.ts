@@ -1,0 +1,134 @@
+import { isAbsolute, resolve } from "node:path";
+import type { LogLevel } from "@logtape/logtape";
+
+/** The finished, checked settings of one hub; nothing else reads the environment. */
+export type Config = Readonly<{
+  /** Public address without a trailing slash. */
+  baseUrl: string;
+  /** Host of the base URL, with the port only when it is not the default one. */
+  host: string;
+  listen: Readonly<{ address: string; port: number }>;
+  /** Folder of the embedded database and of the blobs. */
+  dataDir: string;
+  database: DatabaseSettings;
+  /** False switches off request limits and log-in throttling (tests and benchmarks). */
+  rateLimits: boolean;
+  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  trustProxy: boolean;
+  log: Readonly<{ level: LogLevel | "off"; format: "text" | "json" }>;
+  limits: Readonly<{ body: number; upload: number; request: number }>;
+}>;
+
+export type DatabaseSettings = Readonly<{ engine: "sqlite"; file: string } | { engine: "postgres"; url: string }>;
+
+/** One setting as the operator sees it: the `config` command prints these rows. */
+export type Setting = {
+  name: string;
+  meaning: string;
+  fallback: string;
+  example: string;
+  secret?: boolean;
+};
+
+export const settings = [
+  { name: "HUBBUB_BASE_URL", meaning: "Public address of the hub. It never changes after the first start.", fallback: "http://localhost:<port>", example: "https://hub.example" },
+  { name: "HUBBUB_LISTEN", meaning: "Address to listen on.", fallback: "127.0.0.1", example: "0.0.0.0" },
+  { name: "HUBBUB_PORT", meaning: "Port to listen on.", fallback: "8080", example: "8080" },
+  { name: "HUBBUB_DATA", meaning: "Folder of the embedded database, files and photos.", fallback: "./data", example: "/var/lib/hubbub" },
+  { name: "HUBBUB_DATABASE_URL", meaning: "Database: sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME.", fallback: "sqlite:<data>/hubbub.db", example: "postgres://hubbub@localhost/hubbub", secret: true },
+  { name: "HUBBUB_RATE_LIMITS", meaning: "off: no request limits and no log-in throttling (for tests only).", fallback: "on", example: "off" },
+  { name: "HUBBUB_TRUST_PROXY", meaning: "on: believe X-Forwarded-For, when a proxy of yours sets it.", fallback: "off", example: "on" },
+  { name: "HUBBUB_LOG_LEVEL", meaning: "debug, info, warning, error or off.", fallback: "info", example: "warning" },
+  { name: "HUBBUB_LOG_FORMAT", meaning: "text or json.", fallback: "text", example: "json" },
+  { name: "HUBBUB_MAX_BODY", meaning: "Longest text of a post, in characters.", fallback: "200000", example: "50000" },
+  { name: "HUBBUB_MAX_UPLOAD", meaning: "Largest uploaded file, in bytes.", fallback: "104857600", example: "20971520" },
+] as const satisfies readonly Setting[];
+
+type SettingName = (typeof settings)[number]["name"];
+export type Environment = Partial<Record<string, string>>;
+
+const logLevels = ["debug", "info", "warning", "error", "off"] as const;
+
+/** A setting that cannot be used; the message tells the operator what was expected. */
+export class ConfigError extends Error {}
+
+/**
+ * Turns the environment (and what the command line says in its place) into checked settings.
+ * Throws ConfigError that names the variable, what was found and an example.
+ */
+export function readConfig(env: Environment): Config {
+  const port = whole(env, "HUBBUB_PORT", 0, 65_535);
+  const base = baseUrl(env, port);
+  const dataDir = resolve(text(env, "HUBBUB_DATA"));
+  return Object.freeze({
+    baseUrl: base.href.replace(/\/$/, ""),
+    host: base.host,
+    listen: Object.freeze({ address: text(env, "HUBBUB_LISTEN"), port }),
+    dataDir,
+    database: databaseSettings(env, dataDir),
+    rateLimits: oneOf(env, "HUBBUB_RATE_LIMITS", ["on", "off"]) === "on",
+    trustProxy: oneOf(env, "HUBBUB_TRUST_PROXY", ["on", "off"]) === "on",
+    log: Object.freeze({
+      level: oneOf(env, "HUBBUB_LOG_LEVEL", logLevels),
+      format: oneOf(env, "HUBBUB_LOG_FORMAT", ["text", "json"]),
+    }),
+    limits: Object.freeze({
+      body: whole(env, "HUBBUB_MAX_BODY", 1, 10_000_000),
+      upload: whole(env, "HUBBUB_MAX_UPLOAD", 1, 1e12),
+      request: 4 * 1024 * 1024,
+    }),
+  });
+}
+
+/** Every setting with its meaning, its value and where that comes from; secrets are masked. */
+export function describeConfig(env: Environment): (Setting & { value: string; source: "environment" | "default" })[] {
+  return settings.map((setting: Setting) => {
+    const given = env[setting.name];
+    const value = given === undefined || given === "" ? setting.fallback : given;
+    return {
+      ...setting,
+      value: setting.secret ? value.replace(/:[^:@/]*@/, ":***@") : value,
+      source: given === undefined || given === "" ? "default" : "environment",
+    };
+  });
+}
+
+function text(env: Environment, name: SettingName): string {
+  const given = env[name]?.trim();
+  return given === undefined || given === "" ? find(name).fallback : given;
+}
+
+function find(name: SettingName): Setting {
+  return settings.find((setting) => setting.name === name)!;
+}
+
+function refuse(name: SettingName, found: string, expected: string): never {
+  throw new ConfigError(`${name} is "${found}", but it should be ${expected}. Example: ${name}=${find(name).example}`);
+}
+
+function whole(env: Environment, name: SettingName, least: number, most: number): number {
+  const found = text(env, name);
+  const value = Number(found);
+  if (!/^\d+$/.test(found) || value < least || value > most) refuse(name, found, `a number from ${least} to ${most}`);
+  return value;
+}
+
+function oneOf<T extends string>(env: Environment, name: SettingName, values: readonly T[]): T {
+  const found = text(env, name).toLowerCase();
+  return values.find((value) => value === found) ?? refuse(name, found, `one of ${values.join(", ")}`);
+}
+
+function baseUrl(env: Environment, port: number): URL {
+  const found = env["HUBBUB_BASE_URL"]?.trim() || `http://localhost:${port}`;
+  const url = URL.canParse(found) ? new URL(found) : undefined;
+  const plain = url && (url.protocol === "https:" || url.protocol === "http:") && url.pathname === "/" && !url.search && !url.hash;
+  return plain ? url : refuse("HUBBUB_BASE_URL", found, "an http or https address without a path");
+}
+
+function databaseSettings(env: Environment, dataDir: string): DatabaseSettings {
+  const found = env["HUBBUB_DATABASE_URL"]?.trim() || `sqlite:${resolve(dataDir, "hubbub.db")}`;
+  if (/^postgres(ql)?:\/\//.test(found)) return { engine: "postgres", url: found };
+  const file = /^sqlite:(?:\/\/)?(.+)$/.exec(found)?.[1];
+  if (file === undefined) refuse("HUBBUB_DATABASE_URL", found, "sqlite:FILE or postgres://...");
+  return { engine: "sqlite", file: file === ":memory:" || isAbsolute(file) ? file : resolve(file) };
+}

@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import type { LogEvent } from "kysely";
+import type { Config } from "./config.ts";
+import { closeLog, openLog } from "./log.ts";
+import type { Log } from "./log.ts";
+import { directoryBlobs } from "./storage/blobs.ts";
+import type { BlobStore } from "./storage/blobs.ts";
+import { migrate, openDatabase } from "./storage/database.ts";
+import type { Database, Engine } from "./storage/database.ts";
+import { sqlDate } from "./storage/sql.ts";
+import { makeKeys } from "./keys.ts";
+import type { KeyPairs } from "./keys.ts";
+
+/** Everything that lives as long as the hub runs. It is the first argument of every domain function. */
+export type Hub = {
+  config: Config;
+  /** The database, or the transaction that the work belongs to. */
+  db: Database;
+  engine: Engine;
+  blobs: BlobStore;
+  log: Log;
+  /** The current time; tests replace it. */
+  clock: () => Date;
+  /** Makes the keys of a new channel; tests replace it, because good keys take long. */
+  makeKeys: () => Promise<KeyPairs>;
+  /** Values that are costly to make again, each under the name of its owner; empty after a restart. */
+  memory: Memory;
+  /** Tells the job runner that work has been committed. */
+  wake: () => void;
+  /** Set inside a transaction: what to do once it is committed. */
+  afterCommit: ((work: () => void) => void) | undefined;
+  close: () => Promise<void>;
+};
+
+export type Overrides = Partial<Pick<Hub, "clock" | "makeKeys" | "log" | "blobs">> & {
+  onQuery?: (event: LogEvent) => void;
+};
+
+/** Opens database, blobs and log, brings the tables up to date, and answers the hub. Close it at the end. */
+export async function openHub(config: Config, overrides: Overrides = {}): Promise<Hub> {
+  const log = overrides.log ?? (await openLog(config.log));
+  const db = openDatabase(config.database, overrides.onQuery);
+  const steps = await migrate(db, config.database.engine);
+  if (steps.length > 0) log.info("Tables brought up to date: {steps}", { steps });
+  return {
+    config,
+    db,
+    engine: config.database.engine,
+    blobs: overrides.blobs ?? directoryBlobs(join(config.dataDir, "blobs")),
+    log,
+    clock: overrides.clock ?? (() => new Date()),
+    makeKeys: overrides.makeKeys ?? makeKeys,
+    memory: new Memory(),
+    wake: () => undefined,
+    afterCommit: undefined,
+    async close() {
+      await db.destroy();
+      if (!overrides.log) await closeLog();
+    },
+  };
+}
+
+/**
+ * Runs work in one transaction: all of it is on disk when this returns, or nothing happened.
+ * Inside a transaction it joins that one. No network, image work or file copying inside.
+ */
+export async function inTransaction<T>(hub: Hub, work: (hub: Hub) => Promise<T>): Promise<T> {
+  if (hub.afterCommit) return work(hub);
+  const effects: (() => void)[] = [];
+  const result = await hub.db
+    .transaction()
+    .execute((db) => work({ ...hub, db, afterCommit: (effect) => effects.push(effect) }));
+  for (const effect of effects) effect();
+  return result;
+}
+
+/** Does something after the transaction has been committed, or at once when there is none. */
+export function afterCommit(hub: Hub, effect: () => void): void {
+  if (hub.afterCommit) hub.afterCommit(effect);
+  else effect();
+}
+
+/** The current time in the stored form. */
+export function now(hub: Hub): string {
+  return sqlDate(hub.clock());
+}
+
+/** Named maps, each bounded; the owner of a name decides what is in it. */
+export class Memory {
+  readonly #maps = new Map<string, Map<unknown, unknown>>();
+
+  /** The map of that name. Beyond `most` entries the oldest one goes. */
+  map<K, V>(name: string, most: number): { get(key: K): V | undefined; set(key: K, value: V): void; delete(key: K): void } {
+    const map = (this.#maps.get(name) ?? this.#add(name)) as Map<K, V>;
+    return {
+      get: (key) => map.get(key),
+      set(key, value) {
+        map.delete(key);
+        if (map.size >= most) map.delete(map.keys().next().value!);
+        map.set(key, value);
+      },
+      delete: (key) => void map.delete(key),
+    };
+  }
+
+  #add(name: string): Map<unknown, unknown> {
+    const map = new Map<unknown, unknown>();
+    this.#maps.set(name, map);
+    return map;
+  }
+}

@@ -1,0 +1,39 @@
+import { afterCommit, now } from "../hub.ts";
+import type { Hub } from "../hub.ts";
+import { zeroDate } from "../storage/sql.ts";
+
+export type JobOptions = {
+  /** When to run, in the stored form of dates; at once when left out. */
+  at?: string;
+  /** At most one waiting job of a key exists; adding another changes nothing. */
+  key?: string;
+};
+
+/**
+ * Adds a job in the current transaction: it exists exactly when the change that caused it does.
+ * `name` is a row of jobs/table.ts, `payload` a JSON value that the row's schema accepts.
+ */
+export async function addJob(hub: Hub, name: string, payload: unknown, options: JobOptions = {}): Promise<void> {
+  await addJobs(hub, name, [payload], options);
+}
+
+/** Adds several jobs of one name. */
+export async function addJobs(hub: Hub, name: string, payloads: unknown[], options: JobOptions = {}): Promise<void> {
+  if (payloads.length === 0) return;
+  const created = now(hub);
+  await hub.db
+    .insertInto("job")
+    .values(
+      payloads.map((payload) => ({
+        name,
+        payload: JSON.stringify(payload),
+        unique_key: options.key ?? null,
+        run_at: options.at ?? created,
+        created,
+        leased_until: zeroDate,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  afterCommit(hub, hub.wake);
+}

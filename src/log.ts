@@ -1,0 +1,45 @@
+import { configure, defaultTextFormatter, getLogger, getStreamSink, jsonLinesFormatter, reset } from "@logtape/logtape";
+import type { Logger, LogLevel } from "@logtape/logtape";
+import { Writable } from "node:stream";
+
+export type Log = Logger;
+
+export type LogSettings = { level: LogLevel | "off"; format: "text" | "json" };
+
+const secret = /pass|secret|token|authorization|cookie|prvkey|signature/i;
+
+/** Values whose name says that they are secret never reach the log. */
+function redact(properties: Record<string, unknown>): Record<string, unknown> {
+  const clean: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(properties)) {
+    clean[name] = secret.test(name) ? "[redacted]" : value;
+  }
+  return clean;
+}
+
+/**
+ * Opens the log on standard error, so that commands keep standard output for their answers.
+ * An error-level line means that a person must act.
+ */
+export async function openLog(settings: LogSettings): Promise<Log> {
+  const log = getLogger(["hubbub"]);
+  if (settings.level === "off") return log;
+  const format = settings.format === "json" ? jsonLinesFormatter : defaultTextFormatter;
+  const sink = getStreamSink(Writable.toWeb(process.stderr), {
+    formatter: (record) => format({ ...record, properties: redact(record.properties) }),
+  });
+  await configure({
+    reset: true,
+    sinks: { stderr: sink },
+    loggers: [
+      { category: ["hubbub"], lowestLevel: settings.level, sinks: ["stderr"] },
+      { category: ["logtape", "meta"], lowestLevel: "warning", sinks: ["stderr"] },
+    ],
+  });
+  return log;
+}
+
+/** Writes out what is still in the log's buffers. */
+export async function closeLog(): Promise<void> {
+  await reset();
+}

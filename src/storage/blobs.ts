@@ -1,0 +1,80 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Transform } from "node:stream";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { HubError } from "../errors.ts";
+
+/** Bytes that have arrived whole but belong to nothing yet. */
+export type Staged = { id: string; size: number; sha256: string };
+
+/** Where the bytes of files and photos live. Names are made by `keep`'s caller and never come from outside. */
+export type BlobStore = {
+  /** Takes bytes in as they come; throws too-large (and keeps nothing) beyond `limit` bytes. */
+  stage(bytes: Readable, limit: number): Promise<Staged>;
+  /** Gives staged bytes their lasting name; they are on disk when this returns. */
+  keep(staged: Staged, name: string): Promise<void>;
+  /** The bytes from `start`, `length` of them (all that follow when left out). Throws missing. */
+  read(name: string, start?: number, length?: number): Promise<Readable>;
+  /** Removes kept or staged bytes; harmless when they are gone. */
+  remove(name: string | Staged): Promise<void>;
+  /** An address where anybody who knows it can fetch the bytes, if the store has such. */
+  url(name: string): string | undefined;
+};
+
+/** Blobs as files below one folder. */
+export function directoryBlobs(folder: string): BlobStore {
+  const staging = join(folder, "staging");
+  const path = (name: string | Staged): string =>
+    typeof name === "string" ? join(folder, "kept", name.slice(0, 2), name) : join(staging, name.id);
+  return {
+    stage: (bytes, limit) => stage(staging, bytes, limit),
+    async keep(staged, name) {
+      await mkdir(dirname(path(name)), { recursive: true });
+      await rename(path(staged), path(name));
+      await flush(dirname(path(name)));
+    },
+    async read(name, start = 0, length) {
+      const { size } = await stat(path(name)).catch(() => {
+        throw new HubError("missing", "File not found.");
+      });
+      const end = length === undefined ? size : Math.min(size, start + length);
+      return createReadStream(path(name), { start: Math.min(start, size), end: Math.max(end - 1, 0) });
+    },
+    remove: (name) => rm(path(name), { force: true }),
+    url: () => undefined,
+  };
+}
+
+async function stage(staging: string, bytes: Readable, limit: number): Promise<Staged> {
+  await mkdir(staging, { recursive: true });
+  const id = randomUUID();
+  const hash = createHash("sha256");
+  let size = 0;
+  const count = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      hash.update(chunk);
+      done(size > limit ? new HubError("too-large", `The file is larger than ${limit} bytes.`) : null, chunk);
+    },
+  });
+  try {
+    await pipeline(bytes, count, createWriteStream(join(staging, id), { flush: true }));
+  } catch (error) {
+    await rm(join(staging, id), { force: true });
+    throw error;
+  }
+  return { id, size, sha256: hash.digest("hex") };
+}
+
+/** A rename is durable once the folder itself is on disk. */
+async function flush(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

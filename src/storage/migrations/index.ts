@@ -1,0 +1,16 @@
+import type { Kysely } from "kysely";
+import type { Migration } from "kysely/migration";
+import type { Engine } from "../database.ts";
+import { up as first } from "./0001-first.ts";
+
+/** Forward-only steps, in the order of their names. A step that has been released never changes. */
+const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
+  "0001-first": first,
+};
+
+/** The steps in the form that Kysely's migrator takes. */
+export function migrationsFor(engine: Engine): Record<string, Migration> {
+  return Object.fromEntries(
+    Object.entries(steps).map(([name, up]) => [name, { up: (db: Kysely<unknown>) => up(db, engine) }]),
+  );
+}

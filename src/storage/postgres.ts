@@ -1,0 +1,60 @@
+import { PostgresDialect } from "kysely";
+import type { Dialect, PostgresPool, PostgresPoolClient } from "kysely";
+import pg from "pg";
+
+/** Kysely on PostgreSQL. Each distinct statement is prepared once per connection. */
+export function postgresDialect(url: string): Dialect {
+  return new PostgresDialect({ pool: () => Promise.resolve(openPool(url)) });
+}
+
+function openPool(url: string): PostgresPool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    application_name: "hubbub",
+    types: { getTypeParser },
+  });
+  // A connection that the server ends while idle is replaced at the next use.
+  pool.on("error", () => undefined);
+  const names = new StatementNames();
+  return {
+    options: pool.options,
+    connect: async () => prepared(await pool.connect(), names),
+    end: () => pool.end(),
+  };
+}
+
+/** Ids and counts are numbers here; they stay below 2^53 (microblog contract 1.1). */
+const getTypeParser = ((oid: number, format: "text") =>
+  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
+
+
+type Client = pg.PoolClient & PostgresPoolClient;
+
+function prepared(client: pg.PoolClient, names: StatementNames): PostgresPoolClient {
+  const query = client.query.bind(client) as (config: unknown) => Promise<unknown>;
+  return new Proxy(client as Client, {
+    get(target, property) {
+      if (property === "query") {
+        return (text: unknown, values?: unknown[]) =>
+          typeof text === "string" ? query({ text, values, ...names.of(text) }) : query(text);
+      }
+      const value: unknown = Reflect.get(target, property);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+/** Short names for the statements seen so far; rare ones beyond the limit stay unprepared. */
+class StatementNames {
+  readonly #names = new Map<string, string>();
+
+  of(text: string): { name?: string } {
+    const known = this.#names.get(text);
+    if (known) return { name: known };
+    if (this.#names.size >= 1000) return {};
+    const name = `h${this.#names.size}`;
+    this.#names.set(text, name);
+    return { name };
+  }
+}

@@ -1,0 +1,30 @@
+import { sql } from "kysely";
+import type { Expression, RawBuilder, SqlBool } from "kysely";
+import type { Engine } from "./database.ts";
+
+/** The few places where the two engines want different words. */
+
+/** The unset date, as it is stored and as records show it (native contract 1.5). */
+export const zeroDate = "0001-01-01 00:00:00";
+
+/** A moment in the one form in which times are stored: UTC, whole seconds. */
+export function sqlDate(moment: Date): string {
+  return moment.toISOString().slice(0, 19).replace("T", " ");
+}
+
+/** The moment that a stored date names. */
+export function fromSqlDate(date: string): Date {
+  return new Date(`${date.replace(" ", "T")}Z`);
+}
+
+/** `column in (values)` with one parameter, so that any number of values is the same prepared statement. */
+export function isOneOf(engine: Engine, column: Expression<unknown>, values: readonly (number | string)[]): RawBuilder<SqlBool> {
+  if (engine === "sqlite") return sql<SqlBool>`${column} in (select value from json_each(${JSON.stringify(values)}))`;
+  const type = typeof values[0] === "string" ? sql`text[]` : sql`bigint[]`;
+  return sql<SqlBool>`${column} = any(${values}::${type})`;
+}
+
+/** Does the text hold the part? No character of the part has a special meaning. */
+export function contains(engine: Engine, text: Expression<unknown>, part: Expression<unknown>): RawBuilder<SqlBool> {
+  return engine === "sqlite" ? sql<SqlBool>`instr(${text}, ${part}) > 0` : sql<SqlBool>`strpos(${text}, ${part}) > 0`;
+}

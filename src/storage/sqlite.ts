@@ -1,0 +1,170 @@
+import { CompiledQuery, SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import type { DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { SQLInputValue, StatementSync } from "node:sqlite";
+
+const openingPragmas = ["journal_mode = wal", "synchronous = full", "foreign_keys = on", "busy_timeout = 10000"];
+const readingPragmas = ["cache_size = -32000", "temp_store = memory", "mmap_size = 1073741824"];
+
+/**
+ * Kysely on Node's own SQLite. Two handles on one file: changes and transactions take turns on the first one,
+ * and plain reads use the second, so that nobody who reads waits for a transaction or sees half of one.
+ */
+export function sqliteDialect(file: string): Dialect {
+  return {
+    createAdapter: () => new ManyConnections(),
+    createDriver: () => new SqliteDriver(file),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+/** The driver below takes care of turns itself; without this, readers would wait for transactions. */
+class ManyConnections extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+/** One handle with its prepared statements; the oldest ones go when there are too many. */
+class Handle {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(file: string, pragmas: string[]) {
+    this.#database = new DatabaseSync(file);
+    for (const pragma of pragmas) this.#database.exec(`pragma ${pragma}`);
+  }
+
+  all(query: CompiledQuery): QueryResult<never> {
+    const statement = this.#prepare(query.sql);
+    const parameters = query.parameters as SQLInputValue[];
+    if (statement.columns().length > 0) return { rows: statement.all(...parameters) as never[] };
+    const { changes, lastInsertRowid } = statement.run(...parameters);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  iterate(query: CompiledQuery): Iterable<unknown> {
+    // A statement that is being stepped through must not be shared.
+    return this.#database.prepare(query.sql).iterate(...(query.parameters as SQLInputValue[]));
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    if (this.#statements.size >= 1000) this.#statements.delete(this.#statements.keys().next().value!);
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+class SqliteDriver implements Driver {
+  readonly #file: string;
+  readonly #turns = new Turns();
+  #writer: Handle | undefined;
+  #reader: Handle | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  init(): Promise<void> {
+    if (this.#file !== ":memory:") mkdirSync(dirname(this.#file), { recursive: true });
+    this.#writer = new Handle(this.#file, [...openingPragmas, ...readingPragmas]);
+    // A database in memory belongs to one handle.
+    this.#reader = this.#file === ":memory:" ? this.#writer : new Handle(this.#file, [...openingPragmas, ...readingPragmas]);
+    return Promise.resolve();
+  }
+
+  acquireConnection(): Promise<DatabaseConnection> {
+    return Promise.resolve(new SqliteConnection(this.#writer!, this.#reader!, this.#turns));
+  }
+
+  beginTransaction(connection: DatabaseConnection): Promise<void> {
+    return (connection as SqliteConnection).begin();
+  }
+
+  commitTransaction(connection: DatabaseConnection): Promise<void> {
+    return (connection as SqliteConnection).end("commit");
+  }
+
+  rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    return (connection as SqliteConnection).end("rollback");
+  }
+
+  releaseConnection(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  destroy(): Promise<void> {
+    if (this.#reader !== this.#writer) this.#reader?.close();
+    this.#writer?.close();
+    return Promise.resolve();
+  }
+}
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #writer: Handle;
+  readonly #reader: Handle;
+  readonly #turns: Turns;
+  #leave: (() => void) | undefined;
+
+  constructor(writer: Handle, reader: Handle, turns: Turns) {
+    this.#writer = writer;
+    this.#reader = reader;
+    this.#turns = turns;
+  }
+
+  async begin(): Promise<void> {
+    this.#leave = await this.#turns.enter();
+    this.#writer.all(CompiledQuery.raw("begin immediate"));
+  }
+
+  async end(how: "commit" | "rollback"): Promise<void> {
+    try {
+      this.#writer.all(CompiledQuery.raw(how));
+    } finally {
+      this.#leave?.();
+      this.#leave = undefined;
+    }
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#leave) return this.#writer.all(query);
+    if (SelectQueryNode.is(query.query)) return this.#reader.all(query);
+    const leave = await this.#turns.enter();
+    try {
+      return this.#writer.all(query);
+    } finally {
+      leave();
+    }
+  }
+
+  // oxlint-disable-next-line typescript/require-await -- Kysely asks for an async generator
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    for (const row of this.#reader.iterate(query)) yield { rows: [row as R] };
+  }
+}
+
+/** Lets one at a time through, in the order of arrival. */
+class Turns {
+  #last: Promise<void> = Promise.resolve();
+
+  async enter(): Promise<() => void> {
+    const before = this.#last;
+    let leave = (): void => undefined;
+    this.#last = new Promise((resolve) => {
+      leave = resolve;
+    });
+    await before;
+    return leave;
+  }
+}

@@ -1,0 +1,213 @@
+import type { Generated } from "kysely";
+
+/** Native contract 2.1. The password is a salted slow hash. */
+export type AccountTable = {
+  account_id: Generated<number>;
+  account_parent: Generated<number>;
+  account_default_channel: Generated<number>;
+  account_email: string;
+  account_password: string;
+  account_language: Generated<string>;
+  account_created: string;
+  account_lastlog: Generated<string>;
+  account_expires: Generated<string>;
+  account_password_changed: Generated<string>;
+  account_flags: Generated<number>;
+  account_roles: Generated<number>;
+  account_service_class: Generated<string>;
+  account_level: Generated<number>;
+};
+
+/** Native contract 2.2; the counts are kept for user objects (microblog contract 7.1). */
+export type ChannelTable = {
+  channel_id: Generated<number>;
+  channel_account_id: number;
+  channel_primary: Generated<number>;
+  channel_name: string;
+  channel_address: string;
+  channel_guid: string;
+  channel_guid_sig: string;
+  channel_hash: string;
+  channel_timezone: Generated<string>;
+  channel_location: Generated<string>;
+  channel_theme: Generated<string>;
+  channel_startpage: Generated<string>;
+  channel_pubkey: string;
+  channel_prvkey: string;
+  channel_ed25519_pubkey: string;
+  channel_ed25519_prvkey: string;
+  channel_notifyflags: Generated<number>;
+  channel_pageflags: Generated<number>;
+  channel_dirdate: Generated<string>;
+  channel_lastpost: Generated<string>;
+  channel_deleted: Generated<string>;
+  channel_active: Generated<string>;
+  channel_max_anon_mail: Generated<number>;
+  channel_max_friend_req: Generated<number>;
+  channel_expire_days: Generated<number>;
+  channel_default_group: Generated<string>;
+  channel_allow_cid: Generated<string>;
+  channel_allow_gid: Generated<string>;
+  channel_deny_cid: Generated<string>;
+  channel_deny_gid: Generated<string>;
+  channel_removed: Generated<number>;
+  channel_system: Generated<number>;
+  channel_moved: Generated<string>;
+  channel_created: string;
+  friends_count: Generated<number>;
+  followers_count: Generated<number>;
+};
+
+/** Native contract 2.3. `xchan_id` is the user id of the microblog API; the last columns feed its user object. */
+export type XchanTable = {
+  xchan_id: Generated<number>;
+  xchan_hash: string;
+  xchan_guid: Generated<string>;
+  xchan_guid_sig: Generated<string>;
+  xchan_pubkey: Generated<string>;
+  xchan_photo_mimetype: Generated<string>;
+  xchan_photo_l: Generated<string>;
+  xchan_photo_m: Generated<string>;
+  xchan_photo_s: Generated<string>;
+  xchan_addr: Generated<string>;
+  xchan_url: Generated<string>;
+  xchan_connurl: Generated<string>;
+  xchan_follow: Generated<string>;
+  xchan_connpage: Generated<string>;
+  xchan_name: Generated<string>;
+  xchan_network: Generated<string>;
+  xchan_instance_url: Generated<string>;
+  xchan_flags: Generated<number>;
+  xchan_photo_date: Generated<string>;
+  xchan_name_date: Generated<string>;
+  xchan_hidden: Generated<number>;
+  xchan_orphan: Generated<number>;
+  xchan_censored: Generated<number>;
+  xchan_selfcensored: Generated<number>;
+  xchan_system: Generated<number>;
+  xchan_pubforum: Generated<number>;
+  xchan_deleted: Generated<number>;
+  xchan_created: string;
+  xchan_about: Generated<string>;
+  xchan_location: Generated<string>;
+  statuses_count: Generated<number>;
+};
+
+/** Native contract 2.4. */
+export type HublocTable = {
+  hubloc_id: Generated<number>;
+  hubloc_guid: Generated<string>;
+  hubloc_guid_sig: Generated<string>;
+  hubloc_hash: string;
+  hubloc_addr: Generated<string>;
+  hubloc_network: Generated<string>;
+  hubloc_flags: Generated<number>;
+  hubloc_status: Generated<number>;
+  hubloc_url: Generated<string>;
+  hubloc_url_sig: Generated<string>;
+  hubloc_host: Generated<string>;
+  hubloc_callback: Generated<string>;
+  hubloc_connect: Generated<string>;
+  hubloc_sitekey: Generated<string>;
+  hubloc_updated: Generated<string>;
+  hubloc_connected: Generated<string>;
+  hubloc_primary: Generated<number>;
+  hubloc_orphancheck: Generated<number>;
+  hubloc_error: Generated<number>;
+  hubloc_deleted: Generated<number>;
+};
+
+/** Native contract 2.15, profile. */
+export type ProfileTable = {
+  id: Generated<number>;
+  aid: number;
+  uid: number;
+  profile_guid: string;
+  profile_name: string;
+  is_default: Generated<number>;
+  hide_friends: Generated<number>;
+  fullname: Generated<string>;
+  pdesc: Generated<string>;
+  chandesc: Generated<string>;
+  dob: Generated<string>;
+  dob_tz: Generated<string>;
+  address: Generated<string>;
+  locality: Generated<string>;
+  region: Generated<string>;
+  postal_code: Generated<string>;
+  country_name: Generated<string>;
+  hometown: Generated<string>;
+  gender: Generated<string>;
+  marital: Generated<string>;
+  partner: Generated<string>;
+  howlong: Generated<string>;
+  sexual: Generated<string>;
+  politic: Generated<string>;
+  religion: Generated<string>;
+  keywords: Generated<string>;
+  likes: Generated<string>;
+  dislikes: Generated<string>;
+  about: Generated<string>;
+  summary: Generated<string>;
+  music: Generated<string>;
+  book: Generated<string>;
+  tv: Generated<string>;
+  film: Generated<string>;
+  interest: Generated<string>;
+  romance: Generated<string>;
+  employment: Generated<string>;
+  education: Generated<string>;
+  contact: Generated<string>;
+  channels: Generated<string>;
+  homepage: Generated<string>;
+  photo: Generated<string>;
+  thumb: Generated<string>;
+  publish: Generated<number>;
+  profile_vcard: Generated<string>;
+};
+
+/** Settings of one channel, native contract 2.15 (pconfig). Unique by (uid, cat, k). */
+export type ConfigTable = { id: Generated<number>; uid: number; cat: string; k: string; v: string; updated: string };
+
+/** Settings of the site. */
+export type SettingTable = { k: string; v: string };
+
+/** A web log-in. Only a digest of the cookie's value is kept. */
+export type SessionTable = {
+  token_digest: string;
+  account_id: number;
+  channel_id: number;
+  csrf_token: string;
+  created: string;
+  expires: string;
+};
+
+/** Image renditions, native contract 2.14; `blob` names the bytes in the blob store. */
+export type PhotoTable = {
+  id: Generated<number>;
+  aid: number;
+  uid: number;
+  xchan: Generated<string>;
+  resource_id: string;
+  created: string;
+  edited: string;
+  expires: Generated<string>;
+  title: Generated<string>;
+  description: Generated<string>;
+  album: Generated<string>;
+  filename: Generated<string>;
+  mimetype: Generated<string>;
+  height: Generated<number>;
+  width: Generated<number>;
+  filesize: Generated<number>;
+  blob: string;
+  imgscale: Generated<number>;
+  photo_usage: Generated<number>;
+  profile: Generated<number>;
+  is_nsfw: Generated<number>;
+  photo_flags: Generated<number>;
+  allow_cid: Generated<string>;
+  allow_gid: Generated<string>;
+  deny_cid: Generated<string>;
+  deny_gid: Generated<string>;
+};

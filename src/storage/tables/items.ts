@@ -1,0 +1,144 @@
+import type { Generated } from "kysely";
+
+/**
+ * The content of a message, stored once per hub and author; the channels that have it own rows of ItemTable.
+ * Together they are the item record of native contract 2.8.
+ */
+export type MessageTable = {
+  id: Generated<number>;
+  mid: string;
+  /** Names the message in links of this hub (llink, federation ids). */
+  uuid: string;
+  author_id: number;
+  parent_mid: string;
+  thr_parent: string;
+  created: string;
+  edited: string;
+  expires: Generated<string>;
+  comments_closed: Generated<string>;
+  mimetype: Generated<string>;
+  title: Generated<string>;
+  body: Generated<string>;
+  html: Generated<string>;
+  /** The body as plain text, made when the message is stored. */
+  plain: Generated<string>;
+  app: Generated<string>;
+  lang: Generated<string>;
+  revision: Generated<number>;
+  verb: string;
+  obj_type: string;
+  obj: Generated<string>;
+  tgt_type: Generated<string>;
+  target: Generated<string>;
+  layout_mid: Generated<string>;
+  plink: Generated<string>;
+  resource_id: Generated<string>;
+  resource_type: Generated<string>;
+  attach: Generated<string>;
+  sig: Generated<string>;
+  fed_meta: Generated<string>;
+  location: Generated<string>;
+  coord: Generated<string>;
+  item_consensus: Generated<number>;
+  item_nocomment: Generated<number>;
+  item_nsfw: Generated<number>;
+  item_verified: Generated<number>;
+  item_rss: Generated<number>;
+  /** The message that this one shares, 0 if none. */
+  shared_id: Generated<number>;
+};
+
+/** A channel's view of a message. Unique by (uid, message_id). */
+export type ItemTable = {
+  id: Generated<number>;
+  uid: number;
+  aid: number;
+  message_id: number;
+  parent: number;
+  /** Item id of the direct parent in the same channel; own id for a top, 0 when it is not stored. */
+  thr_parent_id: number;
+  author_id: number;
+  owner_id: number;
+  source_id: Generated<number>;
+  created: string;
+  commented: string;
+  received: string;
+  changed: string;
+  public_policy: Generated<string>;
+  comment_policy: Generated<string>;
+  allow_cid: Generated<string>;
+  allow_gid: Generated<string>;
+  deny_cid: Generated<string>;
+  deny_gid: Generated<string>;
+  postopts: Generated<string>;
+  route: Generated<string>;
+  item_private: Generated<number>;
+  item_origin: Generated<number>;
+  item_unseen: Generated<number>;
+  item_starred: Generated<number>;
+  item_uplink: Generated<number>;
+  item_wall: Generated<number>;
+  item_thread_top: Generated<number>;
+  item_notshown: Generated<number>;
+  item_relay: Generated<number>;
+  item_mentionsme: Generated<number>;
+  item_retained: Generated<number>;
+  item_deleted: Generated<number>;
+  item_type: Generated<number>;
+  item_hidden: Generated<number>;
+  item_unpublished: Generated<number>;
+  item_delayed: Generated<number>;
+  item_pending_remove: Generated<number>;
+  item_blocked: Generated<number>;
+  /** 1: it answers an item that the channel wrote. */
+  answers_me: Generated<number>;
+  /** Computed by the database: 1 for a normal item (native contract 2.8). */
+  item_normal: Generated<number>;
+};
+
+/** Native contract 2.10; `uid` is 0 for what belongs to the message, else the channel whose own term it is. */
+export type TermTable = {
+  tid: Generated<number>;
+  message_id: number;
+  uid: number;
+  otype: Generated<number>;
+  ttype: number;
+  term: string;
+  /** The term folded for comparing. */
+  term_key: string;
+  url: Generated<string>;
+  imgurl: Generated<string>;
+  term_hash: Generated<string>;
+  parent_hash: Generated<string>;
+};
+
+/** Native contract 2.11; `uid` as in TermTable. */
+export type IconfigTable = {
+  id: Generated<number>;
+  message_id: number;
+  uid: number;
+  cat: string;
+  k: string;
+  v: string;
+  sharing: Generated<number>;
+};
+
+/** Native contract 2.16; `item_id` is 0 when the notice is not about an item. */
+export type NotifyTable = {
+  id: Generated<number>;
+  hash: string;
+  xname: string;
+  url: string;
+  photo: string;
+  created: string;
+  msg: string;
+  aid: number;
+  uid: number;
+  link: string;
+  parent: Generated<string>;
+  seen: Generated<number>;
+  ntype: number;
+  verb: Generated<string>;
+  otype: string;
+  item_id: Generated<number>;
+};

@@ -1,0 +1,18 @@
+import type { Generated } from "kysely";
+
+/** Work to be done after a change, written in the same transaction as the change. */
+export type JobTable = {
+  id: Generated<number>;
+  name: string;
+  payload: string;
+  /** At most one waiting job has a given key; null for jobs that may pile up. */
+  unique_key: string | null;
+  run_at: string;
+  /** A worker has it until then. */
+  leased_until: Generated<string>;
+  attempts: Generated<number>;
+  /** 1: given up; kept for the operator. */
+  dead: Generated<number>;
+  last_error: Generated<string>;
+  created: string;
+};
