@@ -28,3 +28,8 @@ export function isOneOf(engine: Engine, column: Expression<unknown>, values: rea
 export function contains(engine: Engine, text: Expression<unknown>, part: Expression<unknown>): RawBuilder<SqlBool> {
   return engine === "sqlite" ? sql<SqlBool>`instr(${text}, ${part}) > 0` : sql<SqlBool>`strpos(${text}, ${part}) > 0`;
 }
+
+/** The text folded for comparing without regard to case; SQLite's own `lower` knows only ASCII. */
+export function folded(engine: Engine, text: Expression<unknown>): RawBuilder<string> {
+  return engine === "sqlite" ? sql<string>`fold(${text})` : sql<string>`lower(${text} collate "und-x-icu")`;
+}

@@ -36,6 +36,7 @@ class Handle {
   constructor(file: string, pragmas: string[]) {
     this.#database = new DatabaseSync(file);
     for (const pragma of pragmas) this.#database.exec(`pragma ${pragma}`);
+    this.#database.function("fold", { deterministic: true }, (text) => String(text).toLowerCase());
   }
 
   all(query: CompiledQuery): QueryResult<never> {

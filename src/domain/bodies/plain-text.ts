@@ -1,0 +1,79 @@
+import { decodeEntities } from "./escape.ts";
+import { attributeOf, hasClass, htmlTokens } from "./html-tokens.ts";
+import type { HtmlToken } from "./html-tokens.ts";
+
+type Link = { start: number; url: string };
+type Writer = { parts: string[]; links: Link[]; verbatim: number; writeUrls: boolean };
+
+const blocks = new Set(
+  "address article aside blockquote caption details dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr li nav ol pre section summary table tr ul".split(
+    " ",
+  ),
+);
+
+/** Marks the edge of a block, which is a line break unless there is one already. */
+const edge = "\u0000";
+/** Marks the edge of a paragraph, which is a blank line. */
+const paragraph = "\u0001";
+
+/**
+ * The text of filtered HTML with its line breaks, for clients that show no HTML (microblog contract 7.2, 7.4). With
+ * `url` each link is written as its URL, except mentions and hashtags.
+ */
+export function plainText(html: string, links: "label" | "url"): string {
+  const writer: Writer = { parts: [], links: [], verbatim: 0, writeUrls: links === "url" };
+  for (const token of htmlTokens(html)) write(writer, token);
+  return tidied(writer.parts.join(""));
+}
+
+function write(writer: Writer, token: HtmlToken): void {
+  if (token.kind === "text") writer.parts.push(textOf(token.text, writer.verbatim > 0));
+  else if (token.name === "br") writer.parts.push("\n");
+  else if (token.name === "p") writer.parts.push(paragraph);
+  else if (token.name === "a") writeLink(writer, token);
+  else if (token.name === "img") writer.parts.push(textOf(attributeOf(token.attributes, "alt"), false));
+  else if (token.name === "input") writer.parts.push(/\schecked/.test(token.attributes) ? "[x]" : "[ ]");
+  else if (token.name === "td" || token.name === "th") writer.parts.push(" ");
+  else if (blocks.has(token.name)) writeBlock(writer, token);
+}
+
+function writeBlock(writer: Writer, { kind, name }: { kind: string; name: string }): void {
+  writer.parts.push(edge);
+  if (name === "pre") writer.verbatim = Math.max(0, writer.verbatim + (kind === "open" ? 1 : -1));
+}
+
+function textOf(html: string, verbatim: boolean): string {
+  const text = decodeEntities(html).replace(/[\u0000\u0001]/g, "");
+  return verbatim ? text : text.replace(/[ \t\r\n\f]+/g, " ");
+}
+
+function writeLink(writer: Writer, { kind, attributes }: { kind: string; attributes: string }): void {
+  if (kind === "open") {
+    const url = hasClass(attributes, "mention", "hashtag") ? "" : attributeOf(attributes, "href");
+    writer.links.push({ start: writer.parts.length, url });
+    return;
+  }
+  const link = writer.links.pop();
+  if (link === undefined || link.url === "" || !writer.writeUrls) return;
+  // A link around nothing but an image stays what the image is: nothing, or its description.
+  const label = writer.parts.splice(link.start);
+  const hasText = label.some((part) => /[^\s\u0000\u0001]/.test(part));
+  if (hasText) writer.parts.push(link.url);
+}
+
+function tidied(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => line.replace(/^ | $/g, ""))
+    .join("\n")
+    .replace(/ ?([\u0000\u0001]) ?/g, "$1")
+    .replace(/[\n\u0000\u0001]+/g, lineBreaks)
+    .trim();
+}
+
+/** A run of breaks: typed ones count each, edges of blocks together make at most what they need. */
+function lineBreaks(run: string): string {
+  const typed = run.split("\n").length - 1;
+  const isParagraph = run.includes(paragraph);
+  return typed > 1 || isParagraph ? "\n\n" : "\n";
+}

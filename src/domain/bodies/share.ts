@@ -1,0 +1,79 @@
+import { scanTags } from "./bbcode/scan.ts";
+import type { BbTag } from "./bbcode/scan.ts";
+import { pairTags } from "./bbcode/tree.ts";
+import { readShare } from "./share-attributes.ts";
+import type { Share } from "./share-attributes.ts";
+
+export type { Share } from "./share-attributes.ts";
+
+/** The `[share]` block that repeats a post (native contract 4.5, 5.3). */
+export function makeShare(share: Share): string {
+  const attributes = [
+    `author='${encoded(share.author)}'`,
+    `profile='${safeValue(share.profile)}'`,
+    `avatar='${safeValue(share.avatar)}'`,
+    `link='${safeValue(share.link)}'`,
+    `posted='${safeValue(share.posted)}'`,
+    `message_id='${safeValue(share.messageId)}'`,
+  ];
+  return `[share ${attributes.join(" ")}]${withoutStrayShares(share.body)}[/share]`;
+}
+
+function encoded(author: string): string {
+  return encodeURIComponent(author.toWellFormed()).replaceAll("'", "%27");
+}
+
+/** A value may end neither its quotes nor the tag. */
+function safeValue(value: string): string {
+  const code = (character: string): string => `%${character.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`;
+  return value.replace(/[\s'"[\]]/g, (found) => (found === " " ? found : code(found)));
+}
+
+/** A share tag without its partner would end the block too early or never. */
+function withoutStrayShares(body: string): string {
+  let safe = "";
+  let done = 0;
+  for (const tag of pairedTags(body)) {
+    if (tag.name !== "share" || tag.partner !== undefined) continue;
+    safe += `${body.slice(done, tag.start)}(${tag.source.slice(1, -1)})`;
+    done = tag.end;
+  }
+  return safe + body.slice(done);
+}
+
+/** The first share of a body, outermost where they are nested, and the text around it. */
+export function findShare(body: string): { share: Share; added: string } | undefined {
+  if (!/\[share/i.test(body)) return undefined;
+  const opener = pairedTags(body).find(isShare);
+  const end = opener?.partner;
+  if (opener === undefined || end === undefined) return undefined;
+  const inside = body.slice(opener.end, end.start).trim();
+  const around = [body.slice(0, opener.start).trim(), body.slice(end.end).trim()];
+  const added = around.filter((text) => text !== "").join("\n");
+  return { share: { ...readShare(opener.attributes), body: inside }, added };
+}
+
+/** The post that was first shared when a share repeats a share (native contract 4.5). */
+export function innermostShare(share: Share): Share {
+  let innermost = share;
+  let inside: BbTag | undefined;
+  const tags = pairedTags(share.body);
+  // In one walk: each share that begins inside of the one found before is a step inwards.
+  for (const tag of tags) {
+    if (!isShare(tag) || (inside !== undefined && tag.start > (inside.partner?.start ?? 0))) continue;
+    inside = tag;
+    const body = share.body.slice(tag.end, tag.partner?.start).trim();
+    innermost = { ...readShare(tag.attributes), body };
+  }
+  return innermost;
+}
+
+function isShare(tag: BbTag): boolean {
+  return tag.name === "share" && !tag.closing && tag.partner !== undefined;
+}
+
+function pairedTags(body: string): BbTag[] {
+  const tags = scanTags(body);
+  pairTags(tags);
+  return tags;
+}

@@ -1,0 +1,105 @@
+import { HubError } from "../../errors.ts";
+import { inTransaction } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import type { Channel } from "../identity/channel.ts";
+import { findChannelByHash } from "../identity/channels.ts";
+import { isPermissionName } from "../identity/roles.ts";
+import type { PermissionName } from "../identity/roles.ts";
+import { tellGrants } from "./grants.ts";
+import { changeRow, rowById } from "./rows.ts";
+import type { Abconfig, Abook } from "./types.ts";
+
+/** Connection metadata of the channel by id, or that of one connection, or of one family (native contract 6.19). */
+export async function listAbconfig(
+  hub: Hub,
+  uid: number,
+  { abookId, cat }: { abookId?: number | undefined; cat?: string | undefined } = {},
+): Promise<Abconfig[]> {
+  let query = hub.db.selectFrom("abconfig").selectAll().where("chan", "=", uid).orderBy("id");
+  if (cat !== undefined) query = query.where("cat", "=", cat);
+  if (abookId !== undefined) {
+    query = query.where("xchan", "=", (eb) =>
+      eb.selectFrom("abook").select("abook_xchan").where("abook_id", "=", abookId).where("abook_channel", "=", uid),
+    );
+  }
+  return query.execute();
+}
+
+export type AbconfigEntry = { cat: string; k: string; v: string };
+
+/**
+ * Writes one value about a connection and answers its row; undefined when an empty value deleted it. What the
+ * connection grants cannot be written, and a changed grant is told to the other side (native contract 6.19).
+ */
+export async function setAbconfig(
+  hub: Hub,
+  channel: Channel,
+  abookId: number,
+  entry: AbconfigEntry,
+): Promise<Abconfig | undefined> {
+  const checked = readEntry(entry);
+  return inTransaction(hub, async (hub) => {
+    const row = await rowById(hub, channel.channel_id, abookId);
+    if (checked.v === "") return void (await deleteValue(hub, row, checked));
+    const written = await writeValue(hub, row, checked);
+    if (checked.cat === "my_perms") await tellChange(hub, channel, row);
+    return written;
+  });
+}
+
+/** Grants a connection one permission, or takes it back; the other side is told (native contract 3.3). */
+export async function setGrant(hub: Hub, channel: Channel, abookId: number, permission: PermissionName, on: boolean): Promise<void> {
+  await setAbconfig(hub, channel, abookId, { cat: "my_perms", k: permission, v: on ? "1" : "0" });
+}
+
+async function tellChange(hub: Hub, channel: Channel, row: Abook): Promise<void> {
+  await changeRow(hub, channel.channel_id, row.abook_xchan, {});
+  const other = row.abook_self === 1 || row.abook_pending === 1 ? undefined : await findChannelByHash(hub, row.abook_xchan);
+  if (other && row.follow_in === "accepted") await tellGrants(hub, channel, other);
+}
+
+function readEntry({ cat, k, v }: AbconfigEntry): AbconfigEntry {
+  if (cat === "their_perms") {
+    throw new HubError("denied", "permission denied", { reason: "permission_denied", field: "cat" });
+  }
+  for (const [field, text] of Object.entries({ cat, k })) {
+    if (text === "" || text.length > 255) throw invalid(field, "This value is empty or too long.");
+  }
+  if (cat !== "my_perms" && cat !== "autoperms") return { cat, k, v: readText(v) };
+  if (!isPermissionName(k)) throw invalid("k", "This is not the name of a permission.");
+  return { cat, k, v: readBoolean(v) };
+}
+
+function readText(v: string): string {
+  if (v.length > 65_535) throw invalid("v", "This value is too long.");
+  return v;
+}
+
+function readBoolean(v: string): "0" | "1" {
+  if (/^(1|true|yes|on)$/i.test(v)) return "1";
+  if (/^(0|false|no|off)$/i.test(v)) return "0";
+  throw invalid("v", "A permission is 1 or 0.");
+}
+
+function invalid(field: string, sentence: string): HubError {
+  return new HubError("invalid", sentence, { field });
+}
+
+async function writeValue(hub: Hub, row: Abook, { cat, k, v }: AbconfigEntry): Promise<Abconfig> {
+  return hub.db
+    .insertInto("abconfig")
+    .values({ chan: row.abook_channel, xchan: row.abook_xchan, cat, k, v })
+    .onConflict((conflict) => conflict.columns(["chan", "xchan", "cat", "k"]).doUpdateSet({ v }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+async function deleteValue(hub: Hub, row: Abook, { cat, k }: AbconfigEntry): Promise<void> {
+  await hub.db
+    .deleteFrom("abconfig")
+    .where("chan", "=", row.abook_channel)
+    .where("xchan", "=", row.abook_xchan)
+    .where("cat", "=", cat)
+    .where("k", "=", k)
+    .execute();
+}

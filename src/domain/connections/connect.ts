@@ -1,0 +1,166 @@
+import { HubError, missing } from "../../errors.ts";
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { addJob } from "../../jobs/queue.ts";
+import type { Channel } from "../identity/channel.ts";
+import { findChannelByHash } from "../identity/channels.ts";
+import { countConnections } from "../identity/connection-counts.ts";
+import { findXchan } from "../identity/xchans.ts";
+import type { Xchan } from "../identity/xchans.ts";
+import { approvesByItself, tellGrants, withdrawGrants, writeGrants } from "./grants.ts";
+import { findConnection, findConnectionTo } from "./list.ts";
+import { joinDefaultGroup } from "./memberships.ts";
+import { noteConfirmed, noteIntroduction, noteNewFollower } from "./notices.ts";
+import { addRow, changeRow, deleteRow, findRow, lockChannels, rowById } from "./rows.ts";
+import type { Abook, Connection } from "./types.ts";
+
+/**
+ * The channel connects to an identity: asks for its posts and grants it what new connections get (native contract 3.8,
+ * federation contract 1.5). Connecting to somebody who has asked already approves; repeating it is harmless.
+ */
+export async function connect(hub: Hub, channel: Channel, xchan: Pick<Xchan, "xchan_hash">): Promise<Connection> {
+  const hash = xchan.xchan_hash;
+  if (hash === channel.channel_hash) throw new HubError("invalid", "A channel cannot connect to itself.");
+  return inTransaction(hub, async (hub) => {
+    await refuseUnreachable(hub, hash);
+    await withOther(hub, channel, hash, async (other) => {
+      const own = await findRow(hub, channel.channel_id, hash);
+      if (own?.abook_pending === 1) return settleRequest(hub, channel, hash, other);
+      await ask(hub, channel, hash, own);
+      if (other) await receiveRequest(hub, other, channel);
+    });
+    return (await findConnectionTo(hub, channel.channel_id, hash))!;
+  });
+}
+
+/** The owner accepts a request; harmless for somebody who is connected already. */
+export async function approve(hub: Hub, channel: Channel, abookId: number): Promise<Connection> {
+  return inTransaction(hub, async (hub) => {
+    const row = await rowById(hub, channel.channel_id, abookId);
+    if (row.abook_pending === 1) {
+      await withOther(hub, channel, row.abook_xchan, (other) => settleRequest(hub, channel, row.abook_xchan, other));
+    }
+    return (await findConnection(hub, channel.channel_id, abookId))!;
+  });
+}
+
+/** The owner refuses a request: nothing of it stays, and the other side learns it. */
+export async function refuse(hub: Hub, channel: Channel, abookId: number): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const row = await rowById(hub, channel.channel_id, abookId);
+    if (row.abook_pending === 0) throw new HubError("invalid", "This is not a request.", { field: "abook_id" });
+    await end(hub, channel, row);
+  });
+}
+
+/**
+ * The owner ends a connection. What it wrote stays, unless `dropItems` asks for the job `drop-items` with the
+ * channel's id and the identity's hash.
+ */
+export async function removeConnection(
+  hub: Hub,
+  channel: Channel,
+  abookId: number,
+  options: { dropItems?: boolean } = {},
+): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const row = await rowById(hub, channel.channel_id, abookId);
+    if (row.abook_self === 1) throw new HubError("invalid", "A channel cannot disconnect from itself.", { field: "abook_id" });
+    await end(hub, channel, row);
+    if (options.dropItems) await addJob(hub, "drop-items", { uid: channel.channel_id, xchan: row.abook_xchan });
+  });
+}
+
+async function refuseUnreachable(hub: Hub, hash: string): Promise<void> {
+  const xchan = await findXchan(hub, { hash });
+  if (!xchan) throw missing("Identity");
+  if (xchan.xchan_deleted === 1) throw new HubError("invalid", "This identity does not exist any more.");
+}
+
+/** Finds the other side when it lives on this hub, does the work on both, and counts again on both. */
+async function withOther(
+  hub: Hub,
+  channel: Channel,
+  hash: string,
+  work: (other: Channel | undefined) => Promise<void>,
+): Promise<void> {
+  const other = await findChannelByHash(hub, hash);
+  const both = other ? [channel.channel_id, other.channel_id] : [channel.channel_id];
+  await lockChannels(hub, both);
+  await work(other);
+  await countConnections(hub, both);
+}
+
+async function ask(hub: Hub, channel: Channel, hash: string, own: Abook | undefined): Promise<void> {
+  if (own?.follow_out === "accepted") return;
+  if (own) return changeRow(hub, channel.channel_id, hash, { follow_out: "requested" });
+  await addRow(hub, channel, hash, { abook_pending: 0, follow_out: "requested", follow_in: "none" });
+  await welcome(hub, channel, hash);
+}
+
+/** What the other side does with the request of `from`. Somebody blocked or ignored there is not told anything. */
+async function receiveRequest(hub: Hub, to: Channel, from: Channel): Promise<void> {
+  const row = await findRow(hub, to.channel_id, from.channel_hash);
+  if (row && (row.abook_blocked === 1 || row.abook_ignored === 1)) return;
+  if (!row) return receiveFirst(hub, to, from);
+  // A connected row says that this owner wanted the connection once: nobody needs to be asked again.
+  if (row.abook_pending === 0 && row.follow_in !== "accepted") {
+    await confirm(hub, to, from);
+    await noteConfirmed(hub, to, from);
+    await noteConfirmed(hub, from, to);
+  }
+}
+
+async function receiveFirst(hub: Hub, to: Channel, from: Channel): Promise<void> {
+  const approved = await approvesByItself(hub, to.channel_id);
+  await addRow(hub, to, from.channel_hash, { abook_pending: approved ? 0 : 1, follow_out: "none", follow_in: "pending" });
+  if (!approved) return noteIntroduction(hub, to, from);
+  await welcome(hub, to, from.channel_hash);
+  await confirm(hub, to, from);
+  await noteNewFollower(hub, to, from);
+  await noteConfirmed(hub, from, to);
+}
+
+/** The owner says yes to the request in its row. */
+async function settleRequest(hub: Hub, owner: Channel, hash: string, other: Channel | undefined): Promise<void> {
+  await welcome(hub, owner, hash);
+  await changeRow(hub, owner.channel_id, hash, { abook_pending: 0, follow_in: "accepted" });
+  const theirs = other && (await findRow(hub, other.channel_id, owner.channel_hash));
+  // Whoever has blocked the owner since asking is not told.
+  if (!other || !theirs || theirs.abook_blocked === 1) return;
+  await confirm(hub, owner, other);
+  await noteConfirmed(hub, other, owner);
+}
+
+/** A new connection gets its grants and its place in the default group. */
+async function welcome(hub: Hub, owner: Channel, hash: string): Promise<void> {
+  await writeGrants(hub, owner, hash);
+  await joinDefaultGroup(hub, owner.channel_id, hash);
+}
+
+/** A native connection is mutual: both sides follow each other and know what they may do. */
+async function confirm(hub: Hub, one: Channel, other: Channel): Promise<void> {
+  const accepted = { abook_pending: 0, follow_out: "accepted", follow_in: "accepted", abook_connected: now(hub) };
+  await changeRow(hub, one.channel_id, other.channel_hash, accepted);
+  await changeRow(hub, other.channel_id, one.channel_hash, accepted);
+  await tellGrants(hub, one, other);
+  await tellGrants(hub, other, one);
+}
+
+async function end(hub: Hub, channel: Channel, row: Abook): Promise<void> {
+  await withOther(hub, channel, row.abook_xchan, async (other) => {
+    await deleteRow(hub, channel.channel_id, row.abook_xchan);
+    if (other) await hearOfEnd(hub, other, channel);
+  });
+}
+
+/** The other side keeps its row with nothing granted; a request that it had not answered is withdrawn. */
+async function hearOfEnd(hub: Hub, side: Channel, from: Channel): Promise<void> {
+  const row = await findRow(hub, side.channel_id, from.channel_hash);
+  if (!row) return;
+  const unanswered = row.abook_pending === 1 && row.abook_blocked === 0 && row.abook_ignored === 0;
+  if (unanswered) return deleteRow(hub, side.channel_id, from.channel_hash);
+  const refused = row.follow_out === "requested" || row.follow_out === "rejected";
+  await changeRow(hub, side.channel_id, from.channel_hash, { follow_out: refused ? "rejected" : "none", follow_in: "none" });
+  await withdrawGrants(hub, side.channel_id, from.channel_hash);
+}

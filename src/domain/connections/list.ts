@@ -1,0 +1,38 @@
+import type { Hub } from "../../hub.ts";
+import { addPermissions } from "./permission-sums.ts";
+import type { Connection } from "./types.ts";
+
+export type ConnectionFilter = {
+  abookId?: number | undefined;
+  /** Only requests, or only what is no request. */
+  pending?: boolean | undefined;
+  /** Leave out the channel's own row. */
+  others?: boolean | undefined;
+};
+
+/** The channel's connections joined with their identities, by id; its own row and requests included (native contract 6.18). */
+export async function listConnections(hub: Hub, uid: number, filter: ConnectionFilter = {}): Promise<Connection[]> {
+  let query = joined(hub, uid).orderBy("abook_id");
+  if (filter.abookId !== undefined) query = query.where("abook_id", "=", filter.abookId);
+  if (filter.pending !== undefined) query = query.where("abook_pending", "=", filter.pending ? 1 : 0);
+  if (filter.others) query = query.where("abook_self", "=", 0);
+  return addPermissions(hub, uid, await query.execute());
+}
+
+/** One connection of the channel. */
+export async function findConnection(hub: Hub, uid: number, abookId: number): Promise<Connection | undefined> {
+  return (await listConnections(hub, uid, { abookId }))[0];
+}
+
+/** The channel's connection with this identity. */
+export async function findConnectionTo(hub: Hub, uid: number, hash: string): Promise<Connection | undefined> {
+  return (await addPermissions(hub, uid, await joined(hub, uid).where("abook_xchan", "=", hash).execute()))[0];
+}
+
+function joined(hub: Hub, uid: number) {
+  return hub.db
+    .selectFrom("abook")
+    .innerJoin("xchan", "xchan_hash", "abook_xchan")
+    .selectAll(["abook", "xchan"])
+    .where("abook_channel", "=", uid);
+}

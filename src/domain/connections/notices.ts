@@ -1,0 +1,38 @@
+import type { Hub } from "../../hub.ts";
+import type { Channel } from "../identity/channel.ts";
+import { findXchan } from "../identity/xchans.ts";
+import type { Xchan } from "../identity/xchans.ts";
+import { noticeTypes, notify } from "../notifications/notices.ts";
+import { findRow } from "./rows.ts";
+
+const verb = "http://activitystrea.ms/schema/1.0/make-friend";
+
+/** Tells `to` that `from` asks for a connection. */
+export async function noteIntroduction(hub: Hub, to: Channel, from: Channel): Promise<void> {
+  const link = `${hub.config.baseUrl}/connections/ifpending`;
+  await tell(hub, to, from, noticeTypes.introduction, link, "would like to connect with you");
+}
+
+/** Tells `to`, who approves everybody, that `from` is a new connection. */
+export async function noteNewFollower(hub: Hub, to: Channel, from: Channel): Promise<void> {
+  await tell(hub, to, from, noticeTypes.introduction, await linkTo(hub, to, from), "has connected with you");
+}
+
+/** Tells `to` that `by` has accepted the connection. */
+export async function noteConfirmed(hub: Hub, to: Channel, by: Channel): Promise<void> {
+  await tell(hub, to, by, noticeTypes.confirmed, await linkTo(hub, to, by), "has confirmed the connection with you");
+}
+
+async function tell(hub: Hub, to: Channel, by: Channel, type: number, link: string, words: string): Promise<void> {
+  const from = (await findXchan(hub, { id: by.xchan_id }))!;
+  await notify(hub, { to, from, type, link, verb, otype: "intro", msg: `${person(from)} ${words}` });
+}
+
+async function linkTo(hub: Hub, owner: Channel, other: Channel): Promise<string> {
+  const row = await findRow(hub, owner.channel_id, other.channel_hash);
+  return `${hub.config.baseUrl}/connedit/${row!.abook_id}`;
+}
+
+function person(xchan: Xchan): string {
+  return `[zrl=${xchan.xchan_url}]${xchan.xchan_name.replace(/[[\]]/g, "")}[/zrl]`;
+}

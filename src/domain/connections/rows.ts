@@ -1,0 +1,99 @@
+import type { Updateable } from "kysely";
+import { missing } from "../../errors.ts";
+import { now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
+import type { AbookTable } from "../../storage/tables/connections.ts";
+import { getConfig } from "../identity/channel-config.ts";
+import type { Channel } from "../identity/channel.ts";
+import { leaveGroups } from "./memberships.ts";
+import type { Abook } from "./types.ts";
+
+/** The channel's row about an identity. */
+export async function findRow(hub: Hub, uid: number, xchan: string): Promise<Abook | undefined> {
+  return hub.db
+    .selectFrom("abook")
+    .selectAll()
+    .where("abook_channel", "=", uid)
+    .where("abook_xchan", "=", xchan)
+    .executeTakeFirst();
+}
+
+/** The channel's row with this id; one of somebody else is missing. */
+export async function rowById(hub: Hub, uid: number, abookId: number): Promise<Abook> {
+  const row = await hub.db
+    .selectFrom("abook")
+    .selectAll()
+    .where("abook_id", "=", abookId)
+    .where("abook_channel", "=", uid)
+    .executeTakeFirst();
+  if (!row) throw missing("Connection");
+  return row;
+}
+
+type States = Pick<Abook, "abook_pending" | "follow_out" | "follow_in">;
+
+/** Adds the channel's row about an identity (native contract 2.5). */
+export async function addRow(hub: Hub, owner: Channel, xchan: string, states: States): Promise<void> {
+  const created = now(hub);
+  await hub.db
+    .insertInto("abook")
+    .values({
+      abook_account: owner.channel_account_id,
+      abook_channel: owner.channel_id,
+      abook_xchan: xchan,
+      abook_closeness: await newCloseness(hub, owner.channel_id),
+      abook_created: created,
+      abook_updated: created,
+      abook_profile: await profileOf(hub, owner.channel_id),
+      ...states,
+    })
+    .execute();
+}
+
+/** Changes the channel's row about an identity; it counts as updated. */
+export async function changeRow(hub: Hub, uid: number, xchan: string, values: Updateable<AbookTable>): Promise<void> {
+  await hub.db
+    .updateTable("abook")
+    .set({ ...values, abook_updated: now(hub) })
+    .where("abook_channel", "=", uid)
+    .where("abook_xchan", "=", xchan)
+    .execute();
+}
+
+/** Deletes the row, what is known about it, and its memberships (native contract 3.8). */
+export async function deleteRow(hub: Hub, uid: number, xchan: string): Promise<void> {
+  await hub.db.deleteFrom("abook").where("abook_channel", "=", uid).where("abook_xchan", "=", xchan).execute();
+  await hub.db.deleteFrom("abconfig").where("chan", "=", uid).where("xchan", "=", xchan).execute();
+  await leaveGroups(hub, uid, xchan);
+}
+
+/**
+ * Two people who ask each other at the same moment change the same four rows: on PostgreSQL they take turns,
+ * always in the same order. SQLite has one writer anyway.
+ */
+export async function lockChannels(hub: Hub, channelIds: readonly number[]): Promise<void> {
+  if (hub.engine !== "postgres") return;
+  await hub.db
+    .selectFrom("channel")
+    .select("channel_id")
+    .where((eb) => isOneOf(hub.engine, eb.ref("channel_id"), channelIds))
+    .orderBy("channel_id")
+    .forNoKeyUpdate()
+    .execute();
+}
+
+async function newCloseness(hub: Hub, uid: number): Promise<number> {
+  const found = await getConfig(hub, uid, "system", "new_abook_closeness");
+  return found !== undefined && /^\d{1,2}$/.test(found) ? Number(found) : 80;
+}
+
+async function profileOf(hub: Hub, uid: number): Promise<string> {
+  const profile = await hub.db
+    .selectFrom("profile")
+    .select("profile_guid")
+    .where("uid", "=", uid)
+    .where("is_default", "=", 1)
+    .executeTakeFirst();
+  return profile?.profile_guid ?? "";
+}

@@ -1,0 +1,90 @@
+import type { Updateable } from "kysely";
+import { HubError } from "../../errors.ts";
+import { inTransaction } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import type { AbookTable } from "../../storage/tables/connections.ts";
+import type { Channel } from "../identity/channel.ts";
+import { countConnections } from "../identity/connection-counts.ts";
+import { approve } from "./connect.ts";
+import { findConnection } from "./list.ts";
+import { changeRow, lockChannels, rowById } from "./rows.ts";
+import type { Connection } from "./types.ts";
+
+/** What the owner may change about a connection; absent fields stay (native contract 6.18). */
+export type ConnectionChanges = {
+  closeness?: number | undefined;
+  blocked?: boolean | undefined;
+  ignored?: boolean | undefined;
+  hidden?: boolean | undefined;
+  archived?: boolean | undefined;
+  /** Guid of an own profile. */
+  profile?: string | undefined;
+  incl?: string | undefined;
+  excl?: string | undefined;
+  /** False approves a request. */
+  pending?: boolean | undefined;
+};
+
+/** Changes one connection and answers it as it is now. The channel's own row accepts only `profile`. */
+export async function updateConnection(
+  hub: Hub,
+  channel: Channel,
+  abookId: number,
+  changes: ConnectionChanges,
+): Promise<Connection> {
+  return inTransaction(hub, async (hub) => {
+    const uid = channel.channel_id;
+    const row = await rowById(hub, uid, abookId);
+    if (row.abook_self === 1) refuseOnSelf(changes);
+    if (changes.pending === true && row.abook_pending === 0) throw invalid("pending", "A connection cannot become a request.");
+    if (changes.profile !== undefined) await checkProfile(hub, uid, changes.profile);
+    const values = columnsOf(changes);
+    if (changes.pending === false) await approve(hub, channel, abookId);
+    else await lockChannels(hub, [uid]);
+    await changeRow(hub, uid, row.abook_xchan, values);
+    await countConnections(hub, [uid]);
+    return (await findConnection(hub, uid, abookId))!;
+  });
+}
+
+function columnsOf(changes: ConnectionChanges): Updateable<AbookTable> {
+  const flags = (["blocked", "ignored", "hidden", "archived"] as const)
+    .filter((name) => changes[name] !== undefined)
+    .map((name) => [`abook_${name}`, changes[name] ? 1 : 0]);
+  return {
+    ...Object.fromEntries(flags),
+    ...(changes.closeness !== undefined && { abook_closeness: readCloseness(changes.closeness) }),
+    ...(changes.profile !== undefined && { abook_profile: changes.profile }),
+    ...(changes.incl !== undefined && { abook_incl: readRules("incl", changes.incl) }),
+    ...(changes.excl !== undefined && { abook_excl: readRules("excl", changes.excl) }),
+  };
+}
+
+function refuseOnSelf({ profile: _, ...others }: ConnectionChanges): void {
+  const [field] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (field) throw invalid(field, "This cannot be changed for the channel itself.");
+}
+
+function readCloseness(value: number): number {
+  if (!Number.isInteger(value) || value < 0 || value > 99) throw invalid("closeness", "Closeness goes from 0 to 99.");
+  return value;
+}
+
+function readRules(field: string, text: string): string {
+  if (text.length > 65_535) throw invalid(field, "The rules are too long.");
+  return text;
+}
+
+async function checkProfile(hub: Hub, uid: number, guid: string): Promise<void> {
+  const own = await hub.db
+    .selectFrom("profile")
+    .select("id")
+    .where("uid", "=", uid)
+    .where("profile_guid", "=", guid)
+    .executeTakeFirst();
+  if (!own) throw invalid("profile", "This is not a profile of the channel.");
+}
+
+function invalid(field: string, sentence: string): HubError {
+  return new HubError("invalid", sentence, { field });
+}

@@ -1,0 +1,21 @@
+import type { Hub } from "../../hub.ts";
+import { formatList, parseList } from "../identity/access-list.ts";
+
+/** Takes a group out of the channel's default audience and out of its place for new connections. */
+export async function leaveDefaults(hub: Hub, uid: number, hash: string): Promise<void> {
+  const channel = await hub.db
+    .selectFrom("channel")
+    .select(["channel_default_group", "channel_allow_gid", "channel_deny_gid"])
+    .where("channel_id", "=", uid)
+    .executeTakeFirstOrThrow();
+  const without = (list: string): string => formatList(parseList(list).filter((other) => other !== hash));
+  await hub.db
+    .updateTable("channel")
+    .set({
+      channel_default_group: channel.channel_default_group === hash ? "" : channel.channel_default_group,
+      channel_allow_gid: without(channel.channel_allow_gid),
+      channel_deny_gid: without(channel.channel_deny_gid),
+    })
+    .where("channel_id", "=", uid)
+    .execute();
+}

@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+import { HubError, missing } from "../../errors.ts";
+import { inTransaction } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import type { PgrpTable } from "../../storage/tables/connections.ts";
+import { newGroupHash } from "../identity/friends-group.ts";
+import { leaveDefaults } from "./defaults.ts";
+
+export { addMembers, listMembers, removeMembers } from "./members.ts";
+export type { Member } from "./members.ts";
+
+/** A privacy group (native contract 2.7). */
+export type Group = Selectable<PgrpTable>;
+
+/** Makes a group. The name must be free; that of a deleted group is, and brings a new hash (native contract 2.7). */
+export async function createGroup(hub: Hub, uid: number, name: string, options: { visible?: boolean } = {}): Promise<Group> {
+  const gname = readGroupName(name);
+  return inTransaction(hub, async (hub) => {
+    await refuseTakenName(hub, uid, gname);
+    return hub.db
+      .insertInto("pgrp")
+      .values({ hash: newGroupHash(gname), uid, gname, visible: options.visible ? 1 : 0 })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** Gives a group another name; its hash stays. */
+export async function renameGroup(hub: Hub, uid: number, groupId: number, name: string): Promise<Group> {
+  const gname = readGroupName(name);
+  return inTransaction(hub, async (hub) => {
+    const group = await activeGroup(hub, uid, groupId);
+    if (gname !== group.gname) await refuseTakenName(hub, uid, gname);
+    await hub.db.updateTable("pgrp").set({ gname }).where("id", "=", groupId).execute();
+    return { ...group, gname };
+  });
+}
+
+/** May the members see who is in the group? */
+export async function setGroupVisible(hub: Hub, uid: number, groupId: number, visible: boolean): Promise<Group> {
+  return inTransaction(hub, async (hub) => {
+    const group = await activeGroup(hub, uid, groupId);
+    await hub.db
+      .updateTable("pgrp")
+      .set({ visible: visible ? 1 : 0 })
+      .where("id", "=", groupId)
+      .execute();
+    return { ...group, visible: visible ? 1 : 0 };
+  });
+}
+
+/** Removes members and default uses of the group; the row stays, so that its hash never means another group (native contract 2.7). */
+export async function deleteGroup(hub: Hub, uid: number, groupId: number): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const group = await activeGroup(hub, uid, groupId);
+    await hub.db.updateTable("pgrp").set({ deleted: 1 }).where("id", "=", groupId).execute();
+    await hub.db.deleteFrom("pgrp_member").where("gid", "=", groupId).execute();
+    await leaveDefaults(hub, uid, group.hash);
+  });
+}
+
+/** The groups of a channel by id, deleted ones included (native contract 6.12). */
+export async function listGroups(hub: Hub, uid: number): Promise<Group[]> {
+  return hub.db.selectFrom("pgrp").selectAll().where("uid", "=", uid).orderBy("id").execute();
+}
+
+/** One group of the channel, deleted or not; of several with a name a group that is not deleted (native contract 6.13). */
+export async function findGroup(
+  hub: Hub,
+  uid: number,
+  key: { id: number } | { name: string } | { hash: string },
+): Promise<Group | undefined> {
+  const own = hub.db.selectFrom("pgrp").selectAll().where("uid", "=", uid);
+  if ("id" in key) return own.where("id", "=", key.id).executeTakeFirst();
+  if ("hash" in key) return own.where("hash", "=", key.hash).executeTakeFirst();
+  return own.where("gname", "=", key.name).orderBy("deleted").orderBy("id", "desc").limit(1).executeTakeFirst();
+}
+
+/** A group that can be changed; a deleted one is as good as unknown. */
+async function activeGroup(hub: Hub, uid: number, groupId: number): Promise<Group> {
+  const group = await findGroup(hub, uid, { id: groupId });
+  if (!group || group.deleted === 1) throw missing("Group");
+  return group;
+}
+
+function readGroupName(text: string): string {
+  const name = text.trim();
+  if (name === "") throw new HubError("invalid", "A group needs a name.", { field: "name" });
+  if ([...name].length > 191) throw new HubError("invalid", "The name is longer than 191 characters.", { field: "name" });
+  return name;
+}
+
+async function refuseTakenName(hub: Hub, uid: number, gname: string): Promise<void> {
+  const taken = await hub.db
+    .selectFrom("pgrp")
+    .select("id")
+    .where("uid", "=", uid)
+    .where("gname", "=", gname)
+    .where("deleted", "=", sql.lit(0))
+    .executeTakeFirst();
+  if (taken) throw new HubError("conflict", "There is a group with this name already.", { field: "name" });
+}

@@ -1,0 +1,9 @@
+/** The hashes of a stored access list such as `<a><b>` (native contract 1.6). */
+export function parseList(list: string): string[] {
+  return Array.from(list.matchAll(/<([^<>]+)>/g), (match) => match[1]!);
+}
+
+/** Hashes in the stored form of an access list, each once. */
+export function formatList(hashes: readonly string[]): string {
+  return [...new Set(hashes)].map((hash) => `<${hash}>`).join("");
+}

@@ -1,0 +1,130 @@
+import { isIP } from "node:net";
+import { HubError } from "../../errors.ts";
+import { now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { avatarUrls } from "./avatar-urls.ts";
+import { identityHash, verifySignature } from "./signing.ts";
+import { findXchan } from "./xchans.ts";
+import type { Xchan } from "./xchans.ts";
+
+/** An identity as a bridge describes it (native contract 6.14); absent texts are empty. */
+export type ForeignIdentity = {
+  hash?: string | undefined;
+  guid?: string | undefined;
+  guid_sig?: string | undefined;
+  key?: string | undefined;
+  address?: string | undefined;
+  url?: string | undefined;
+  connurl?: string | undefined;
+  follow?: string | undefined;
+  connpage?: string | undefined;
+  name?: string | undefined;
+  network?: string | undefined;
+  photo?: string | undefined;
+};
+
+/** Makes an identity known that the hub has not met; a known hash stays as it is (native contract 6.14). */
+export async function addXchan(hub: Hub, identity: ForeignIdentity): Promise<Xchan> {
+  const given = trimmed(identity);
+  const hash = given.hash || given.guid;
+  if (!hash) throw new HubError("invalid", "A hash or a guid is needed.", { reason: "missing_parameter", field: "hash" });
+  const known = await findXchan(hub, { hash });
+  if (known) return known;
+  checkIdentity(hub, hash, given);
+  await hub.db
+    .insertInto("xchan")
+    .values(rowOf(hub, hash, given))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return (await findXchan(hub, { hash }))!;
+}
+
+type Given = Required<{ [Name in keyof ForeignIdentity]: string }>;
+
+const names = [
+  "hash",
+  "guid",
+  "guid_sig",
+  "key",
+  "address",
+  "url",
+  "connurl",
+  "follow",
+  "connpage",
+  "name",
+  "network",
+  "photo",
+] as const satisfies (keyof ForeignIdentity)[];
+
+function trimmed(identity: ForeignIdentity): Given {
+  return Object.fromEntries(names.map((name) => [name, identity[name]?.trim() ?? ""])) as Given;
+}
+
+function rowOf(hub: Hub, hash: string, given: Given) {
+  const nobody = avatarUrls(hub, 0);
+  return {
+    xchan_hash: hash,
+    xchan_guid: given.guid,
+    xchan_guid_sig: given.guid_sig,
+    xchan_pubkey: given.key,
+    xchan_photo_mimetype: given.photo ? "image/jpeg" : "image/png",
+    xchan_photo_l: given.photo || nobody.l,
+    xchan_photo_m: given.photo || nobody.m,
+    xchan_photo_s: given.photo || nobody.s,
+    xchan_addr: given.address,
+    xchan_url: given.url || hub.config.baseUrl,
+    xchan_connurl: given.connurl,
+    xchan_follow: given.follow,
+    xchan_connpage: given.connpage,
+    xchan_name: given.name || "unknown",
+    xchan_network: given.network || "unknown",
+    xchan_photo_date: now(hub),
+    xchan_name_date: now(hub),
+    xchan_created: now(hub),
+  };
+}
+
+function checkIdentity(hub: Hub, hash: string, given: Given): void {
+  for (const name of names) {
+    if (given[name].length > (name === "key" ? 8192 : 1024)) throw bad(name, "This value is too long.");
+  }
+  // The hash becomes a token of access lists.
+  if (/[\s<>[\]]/.test(hash)) throw bad("hash", "A hash has no spaces and no brackets.");
+  checkNetwork(hash, given);
+  checkAddress(hub, given.address);
+  for (const name of ["url", "connurl", "follow", "connpage", "photo"] as const) {
+    if (given[name] && !isWebUrl(given[name])) throw bad(name, "This is not an http or https address.");
+  }
+  if (given.photo && isPrivate(new URL(given.photo).hostname)) throw bad("photo", "This address is not public.");
+}
+
+function checkNetwork(hash: string, { network, guid, guid_sig, key }: Given): void {
+  if (network && !/^[a-z][a-z0-9_-]{0,31}$/.test(network)) throw bad("network", "This is not the name of a network.");
+  // Actors are fetched from their own origin, and guests are made by those whom they visit.
+  if (["activitypub", "token", "anon"].includes(network)) throw bad("network", "Identities of this network cannot be added.");
+  if (network !== "zot") return;
+  if (!verifySignature(key, guid, guid_sig)) throw bad("guid_sig", "The signature does not fit guid and key.");
+  if (hash !== identityHash(guid, key)) throw bad("hash", "The hash does not fit guid and key.");
+}
+
+function checkAddress(hub: Hub, address: string): void {
+  if (address.toLowerCase().endsWith(`@${hub.config.host.toLowerCase()}`)) {
+    throw bad("address", "Addresses of this hub belong to its channels.");
+  }
+}
+
+function isWebUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** Names that resolve to private addresses are found out when the photo is fetched. */
+function isPrivate(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  if (isIP(host) === 6) return /^(::|f[cdef])/i.test(host);
+  if (isIP(host) === 0) return /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host);
+  return /^(0|10|127|169\.254|172\.(1[6-9]|2\d|3[01])|192\.168|192\.0\.0|198\.1[89]|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])|22[4-9]|2[3-5]\d)\./.test(host);
+}
+
+function bad(field: string, sentence: string): HubError {
+  return new HubError("invalid", sentence, { field });
+}

@@ -1,0 +1,48 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { missing } from "../../errors.ts";
+import { inTransaction } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { accountRoles } from "./accounts.ts";
+import type { NewAccount } from "./accounts.ts";
+import type { Caller } from "./channel.ts";
+import { insertChannel, prepareChannel } from "./create-channel.ts";
+import type { NewChannel } from "./create-channel.ts";
+import { findAccountById, insertAccount, prepareAccount } from "./accounts.ts";
+import { getSetting } from "./site-settings.ts";
+
+/** The token of the one-time set-up link; undefined once there is an account. It survives a restart. */
+export async function setupToken(hub: Hub): Promise<string | undefined> {
+  if (await hasAccounts(hub)) return undefined;
+  await hub.db
+    .insertInto("setting")
+    .values({ k: "setup_token", v: randomBytes(24).toString("base64url") })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return getSetting(hub, "setup_token");
+}
+
+/** Does the link that was followed carry the current token? */
+export async function isSetupToken(hub: Hub, token: string): Promise<boolean> {
+  const known = await getSetting(hub, "setup_token");
+  if (known === undefined || (await hasAccounts(hub))) return false;
+  const [expected, found] = [Buffer.from(known), Buffer.from(token)];
+  return expected.length === found.length && timingSafeEqual(expected, found);
+}
+
+/** Makes the administrator's account and channel and uses the token up; a wrong or used token is missing. */
+export async function setUp(hub: Hub, token: string, fields: Omit<NewAccount, "flags" | "roles"> & NewChannel): Promise<Caller> {
+  if (!(await isSetupToken(hub, token))) throw missing("Page");
+  const account = await prepareAccount({ ...fields, flags: 0, roles: accountRoles.administrator });
+  const channel = await prepareChannel(hub, fields);
+  return inTransaction(hub, async (hub) => {
+    const { numDeletedRows } = await hub.db.deleteFrom("setting").where("k", "=", "setup_token").executeTakeFirstOrThrow();
+    if (numDeletedRows === 0n) throw missing("Page");
+    const { account_id } = await insertAccount(hub, account);
+    const first = await insertChannel(hub, account_id, channel);
+    return { account: (await findAccountById(hub, account_id))!, channel: first };
+  });
+}
+
+async function hasAccounts(hub: Hub): Promise<boolean> {
+  return (await hub.db.selectFrom("account").select("account_id").limit(1).executeTakeFirst()) !== undefined;
+}

@@ -1,0 +1,19 @@
+import type { Selectable } from "kysely";
+import type { AccountTable } from "../../storage/tables/identity.ts";
+import type { Account } from "./accounts.ts";
+import type { Caller, Channel } from "./channel.ts";
+
+/** A row of account joined with channel: the two tables as one object. */
+export type CallerRow = Selectable<AccountTable> & Channel;
+
+/** Takes such a row apart; the stored password is handed out separately so that it goes no further. */
+export function splitCaller(row: CallerRow): { caller: Caller; stored: string } {
+  const account: Record<string, unknown> = {};
+  const channel: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(row)) {
+    if (name.startsWith("account_")) account[name] = value;
+    else channel[name] = value;
+  }
+  delete account["account_password"];
+  return { caller: { account: account as Account, channel: channel as Channel }, stored: row.account_password };
+}

@@ -1,0 +1,105 @@
+import { HubError } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { formatList, parseList } from "../groups/lists.ts";
+import { findGroup } from "../groups/groups.ts";
+import type { Channel } from "../identity/channel.ts";
+import { limits } from "../identity/roles.ts";
+import type { Audience, ItemRow } from "./types.ts";
+
+/** The fields of an item row that say who may see it and who may answer. */
+export type Scope = Pick<
+  ItemRow,
+  "allow_cid" | "allow_gid" | "deny_cid" | "deny_gid" | "public_policy" | "comment_policy" | "item_private"
+>;
+
+/** The scope word of a limit, native contract 3.2; `public` where anybody may. */
+export function scopeWord(hub: Hub, limit: number): string {
+  switch (limit) {
+    case limits.public:
+      return "public";
+    case limits.network:
+      return "network: red";
+    case limits.site:
+      return `site: ${hub.config.host}`;
+    case limits.contacts:
+    case limits.specific:
+      return "contacts";
+    case limits.authenticated:
+      return "authenticated";
+    case limits.anyConnections:
+      return "any connections";
+    default:
+      return "self";
+  }
+}
+
+const widths = ["self", "contacts", "any connections", "site: ", "network: red", "authenticated", "public"];
+
+function width(word: string): number {
+  if (word === "specific") return widths.indexOf("contacts");
+  return widths.findIndex((scope) => (scope === "site: " ? word.startsWith(scope) : scope === word));
+}
+
+/** The narrower of the scope that was asked for and the one that the channel's limit allows. Throws invalid for an unknown word. */
+export function narrowerScope(asked: string | undefined, allowed: string): string {
+  if (asked === undefined || asked === "") return allowed;
+  if (width(asked) < 0) throw new HubError("invalid", "Unknown scope word.", { field: "public_policy" });
+  return width(asked) < width(allowed) ? asked : allowed;
+}
+
+/** The channel's default audience. */
+export function defaultAudience(channel: Channel): Audience {
+  return {
+    allow_cid: parseList(channel.channel_allow_cid),
+    allow_gid: parseList(channel.channel_allow_gid),
+    deny_cid: parseList(channel.channel_deny_cid),
+    deny_gid: parseList(channel.channel_deny_gid),
+  };
+}
+
+/**
+ * Replaces group ids by hashes and refuses groups that are not the channel's (native contract 1.6).
+ * Throws invalid: a list that cannot be read must never become an empty one.
+ */
+export async function checkAudience(hub: Hub, channel: Channel, audience: Audience): Promise<Audience> {
+  return {
+    ...audience,
+    allow_gid: await checkGroups(hub, channel, audience.allow_gid, "group_allow"),
+    deny_gid: await checkGroups(hub, channel, audience.deny_gid, "group_deny"),
+  };
+}
+
+async function checkGroups(hub: Hub, channel: Channel, groups: string[], field: string): Promise<string[]> {
+  const hashes: string[] = [];
+  for (const group of groups) {
+    if (group.startsWith("vp.")) {
+      hashes.push(group);
+      continue;
+    }
+    const found =
+      (await findGroup(hub, channel.channel_id, { hash: group })) ??
+      (/^\d{1,15}$/.test(group) ? await findGroup(hub, channel.channel_id, { id: Number(group) }) : undefined);
+    if (!found || found.deleted === 1) throw new HubError("invalid", "Unknown privacy group.", { field });
+    hashes.push(found.hash);
+  }
+  return hashes;
+}
+
+/** The scope fields of a new thread: lists replace the scope word, and whatever restricts makes the item private. */
+export function scopeOf(audience: Audience, scope: string, commentPolicy: string): Scope {
+  const lists = {
+    allow_cid: formatList(audience.allow_cid),
+    allow_gid: formatList(audience.allow_gid),
+    deny_cid: formatList(audience.deny_cid),
+    deny_gid: formatList(audience.deny_gid),
+  };
+  const listed = Object.values(lists).some((list) => list !== "");
+  const policy = listed || scope === "public" ? "" : scope;
+  return { ...lists, public_policy: policy, comment_policy: commentPolicy, item_private: listed || policy !== "" ? 1 : 0 };
+}
+
+/** A comment has the audience of its thread, whatever it asks for. */
+export function inheritedScope(top: ItemRow): Scope {
+  const { allow_cid, allow_gid, deny_cid, deny_gid, public_policy, comment_policy, item_private } = top;
+  return { allow_cid, allow_gid, deny_cid, deny_gid, public_policy, comment_policy, item_private };
+}

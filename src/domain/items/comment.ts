@@ -1,0 +1,141 @@
+import { HubError } from "../../errors.ts";
+import { now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { addJob } from "../../jobs/queue.ts";
+import { findChannelByXchan } from "../identity/channels.ts";
+import type { Channel } from "../identity/channel.ts";
+import { observerOf } from "../identity/channel.ts";
+import { mayComment } from "../permissions/comment.ts";
+import { inheritedScope } from "./audience.ts";
+import { prepareContent } from "./content.ts";
+import { ensureCopy } from "./copies.ts";
+import { findVisibleItem, ownCopyOf } from "./find.ts";
+import type { ItemRef } from "./find.ts";
+import { metaOf } from "./metadata.ts";
+import { noteAnswer } from "./notices.ts";
+import { messageOf } from "./post.ts";
+import { hasOtherReaders } from "./recipients.ts";
+import { loadItem, saveItem, saveMessage } from "./save.ts";
+import type { NewItem } from "./save.ts";
+import { countStatus } from "./status-count.ts";
+import { touchThread } from "./thread-dates.ts";
+import type { Draft, Item } from "./types.ts";
+
+export type Thread = { top: Item; parent: Item; owner: Channel | undefined; wallTop: Item | undefined };
+
+/** Answers an item: the author's own copy, the owner's, and a job for everybody else. Throws missing, denied. */
+export async function commentOn(hub: Hub, author: Channel, ref: ItemRef, draft: Draft): Promise<Item> {
+  const thread = await openThread(hub, author, ref);
+  const content = await prepareContent(hub, author, draft);
+  const message = await saveMessage(
+    hub,
+    {
+      ...(await messageOf(hub, author, draft, content, "comment")),
+      parent_mid: thread.top.mid,
+      thr_parent: thread.parent.mid,
+      comments_closed: thread.top.comments_closed,
+    },
+    content.terms,
+    metaOf(draft, author),
+  );
+  const item = await spread(hub, author, thread, { message_id: message.id, created: draft.created ?? now(hub) });
+  await countStatus(hub, item, 1);
+  return item;
+}
+
+/**
+ * The thread of an item that the author may answer, with the author's own copy of it (made if need be).
+ * Throws missing (not seen), denied (`comments_closed`, `permission_denied`).
+ */
+export async function openThread(hub: Hub, author: Channel, ref: ItemRef): Promise<Thread> {
+  const seen = await findVisibleItem(hub, observerOf(author), ref);
+  const top = seen.item_thread_top === 1 ? seen : await findVisibleItem(hub, observerOf(author), { id: seen.parent });
+  const owner = await findChannelByXchan(hub, top.owner_id);
+  const wallTop = owner && (await ownCopyOf(hub, owner.channel_id, top.message_id));
+  await mayComment(hub, author, wallTop ?? top);
+  const own = await ensureCopy(hub, author, top);
+  const parent = seen.message_id === top.message_id ? own : await ensureCopy(hub, author, seen);
+  if (own.item_deleted === 1) throw new HubError("missing", "Item not found.");
+  return { top: own, parent, owner, wallTop };
+}
+
+/** Stores the rows of a new comment or reaction, newest dates on both copies of the thread, and hands on the rest. */
+export async function spread(
+  hub: Hub,
+  author: Channel,
+  thread: Thread,
+  message: { message_id: number; created: string; item_notshown?: number },
+): Promise<Item> {
+  const own = await saveItem(hub, {
+    ...answerRow(message, author, thread.top, thread.parent),
+    item_origin: 1,
+    item_wall: thread.top.uid === author.channel_id && thread.top.item_wall ? 1 : 0,
+  });
+  if (own === undefined) throw new HubError("conflict", "duplicate post");
+  const comment = message.item_notshown ? undefined : message;
+  await touchThread(hub, thread.top.message_id, [author.channel_id], comment);
+  if (thread.owner && thread.wallTop) await reachOwner(hub, author, thread.owner, thread.wallTop, thread, message);
+  const item = await loadItem(hub, own);
+  await keepThread(hub, thread.top, author);
+  return item;
+}
+
+/** The fields that every copy of an answer takes from its thread. */
+function answerRow(
+  message: { message_id: number; created: string; item_notshown?: number },
+  author: Channel,
+  top: Item,
+  parent: Item | undefined,
+): NewItem {
+  return {
+    ...inheritedScope(top),
+    ...message,
+    uid: top.uid,
+    aid: top.aid,
+    parent: top.id,
+    thr_parent_id: parent?.id ?? 0,
+    author_id: author.xchan_id,
+    owner_id: top.owner_id,
+    source_id: top.source_id,
+  };
+}
+
+/** The owner's copy is the one that counts: it goes on the wall, and from there to the audience. */
+async function reachOwner(
+  hub: Hub,
+  author: Channel,
+  owner: Channel,
+  wallTop: Item,
+  thread: Thread,
+  message: { message_id: number; created: string; item_notshown?: number },
+): Promise<void> {
+  const foreign = owner.channel_id !== author.channel_id;
+  if (foreign) {
+    const parent = await ownCopyOf(hub, owner.channel_id, thread.parent.message_id);
+    const id = await saveItem(hub, {
+      ...answerRow(message, author, wallTop, parent),
+      item_origin: 1,
+      item_wall: wallTop.item_wall,
+      item_unseen: 1,
+      answers_me: parent?.author_id === owner.xchan_id ? 1 : 0,
+    });
+    if (id === undefined) return;
+    await touchThread(hub, wallTop.message_id, [owner.channel_id], message.item_notshown ? undefined : message);
+    if (wallTop.item_hidden) await showHidden(hub, wallTop);
+    await noteAnswer(hub, owner, id);
+  }
+  if (await hasOtherReaders(hub, wallTop, author)) {
+    await addJob(hub, "deliver-answer", { owner: owner.channel_id, message: message.message_id });
+  }
+}
+
+/** A thread in which the channel owner takes part never expires. */
+async function keepThread(hub: Hub, top: Item, author: Channel): Promise<void> {
+  if (top.item_retained === 1 || top.uid !== author.channel_id) return;
+  await hub.db.updateTable("item").set({ item_retained: 1 }).where("id", "=", top.id).execute();
+}
+
+/** A hidden photo item appears with its first comment or reaction. */
+async function showHidden(hub: Hub, top: Item): Promise<void> {
+  await hub.db.updateTable("item").set({ item_hidden: 0 }).where("message_id", "=", top.message_id).execute();
+}

@@ -1,0 +1,92 @@
+import { HubError } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { detectLanguage } from "../bodies/language.ts";
+import { bodyMimetypes, pageMimetypes } from "../bodies/mimetypes.ts";
+import { plainLine } from "../bodies/names.ts";
+import { plainText } from "../bodies/plain-text.ts";
+import { renderBody } from "../bodies/render.ts";
+import { findTags, rewriteTags, splitCategories } from "../bodies/tags.ts";
+import type { Channel } from "../identity/channel.ts";
+import { siteName } from "../identity/site-settings.ts";
+import { resolveMentions } from "./mentions.ts";
+import type { Mentioned } from "./mentions.ts";
+import type { Term } from "./types.ts";
+import { termTypes } from "./vocabulary.ts";
+
+/** A body ready to be stored: tags rewritten, rendered once, terms collected. */
+export type Content = {
+  body: string;
+  mimetype: string;
+  html: string;
+  plain: string;
+  lang: string;
+  terms: NewTerm[];
+  /** People and own groups that were mentioned privately; undefined where a private mention matched nobody. */
+  privately: (Mentioned | undefined)[];
+  mentions: Mentioned[];
+};
+
+export type NewTerm = Pick<Term, "ttype" | "term" | "url">;
+
+/**
+ * Prepares a body as native contract 4.4 steps 3 and 5 say. Throws invalid (`no_content`, unknown type),
+ * denied (`forbidden_content_type`) and too-large.
+ */
+export async function prepareContent(
+  hub: Hub,
+  author: Channel,
+  draft: { body: string; mimetype?: string; categories?: string[]; allowEmpty?: boolean; itemType?: number },
+): Promise<Content> {
+  const mimetype = checkMimetype(draft.mimetype ?? "text/bbcode", draft.itemType ?? 0);
+  const trimmed = draft.body.trim();
+  if (trimmed === "" && !draft.allowEmpty) throw new HubError("invalid", "no content", { reason: "no_content" });
+  if ([...trimmed].length > hub.config.limits.body) throw new HubError("too-large", "The text is too long.");
+  const found = findTags(trimmed, mimetype);
+  const resolved = await resolveMentions(hub, author, found.mentions);
+  const body = rewriteTags(trimmed, mimetype, found, (mention) => resolved.get(mention), hub.config.baseUrl);
+  const html = renderBody(body, mimetype, { baseUrl: hub.config.baseUrl, name: await siteName(hub) });
+  const plain = plainText(html, "label");
+  const mentions = [...resolved.values()].filter((mention) => mention.xchanId > 0);
+  return {
+    body,
+    mimetype,
+    html,
+    plain,
+    lang: detectLanguage(plain),
+    terms: [
+      ...mentions.map(({ name, url }) => ({ ttype: termTypes.mention, term: name, url })),
+      ...found.hashtags.map(({ tag }) => hashtagTerm(hub, tag)),
+      ...found.bookmarks.map(({ url, title }) => ({ ttype: termTypes.bookmark, term: title, url })),
+      ...categoryTerms(hub, author, draft.categories ?? []),
+    ],
+    privately: found.mentions.filter((mention) => mention.private).map((mention) => resolved.get(mention)),
+    mentions,
+  };
+}
+
+/** Categories as terms; their links lead to the author's posts of that category. */
+function categoryTerms(hub: Hub, author: Channel, categories: string[]): NewTerm[] {
+  return splitCategories(categories.join(",")).map((term) => ({
+    ttype: termTypes.category,
+    term,
+    url: `${hub.config.baseUrl}/channel/${author.channel_address}?f=&cat=${encodeURIComponent(term)}`,
+  }));
+}
+
+function hashtagTerm(hub: Hub, tag: string): NewTerm {
+  return { ttype: termTypes.hashtag, term: tag, url: `${hub.config.baseUrl}/search?tag=${encodeURIComponent(tag)}` };
+}
+
+function checkMimetype(mimetype: string, itemType: number): string {
+  if (mimetype === "application/x-php") {
+    throw new HubError("denied", "forbidden content type", { reason: "forbidden_content_type" });
+  }
+  const known = itemType === 2 ? pageMimetypes : bodyMimetypes;
+  if (!known.includes(mimetype)) throw new HubError("invalid", "Unknown content type.", { field: "mimetype" });
+  return mimetype;
+}
+
+/** A one-line text without markup, as titles, places and names are. */
+export function line(text: string | undefined, most: number): string {
+  return text === undefined ? "" : plainLine(text, most);
+}

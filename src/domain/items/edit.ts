@@ -1,0 +1,102 @@
+import { HubError } from "../../errors.ts";
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { zeroDate } from "../../storage/sql.ts";
+import { addJob } from "../../jobs/queue.ts";
+import type { Channel } from "../identity/channel.ts";
+import { sign } from "../identity/signing.ts";
+import { checkAudience, scopeOf } from "./audience.ts";
+import { line, prepareContent } from "./content.ts";
+import { findOwnItem } from "./find.ts";
+import { coordinates } from "./post.ts";
+import { loadItem, saveTerms } from "./save.ts";
+import { touchThread } from "./thread-dates.ts";
+import type { Edit, Item } from "./types.ts";
+import { objectTypeUri, termTypes, verbUri } from "./vocabulary.ts";
+
+/**
+ * Changes an item of the channel: native contract 4.5 and 6.15. Fields left out keep their value, and mid, dates of
+ * creation, author and audience stay (pages may change theirs). Throws missing (`invalid post id`), denied, invalid.
+ */
+export async function editItem(hub: Hub, channel: Channel, id: number, edit: Edit): Promise<Item> {
+  return inTransaction(hub, async (hub) => {
+    const item = await findOwnItem(hub, channel.channel_id, { id });
+    if (!item || item.item_deleted === 1) throw new HubError("missing", "invalid post id", { field: "post_id" });
+    if (item.author_id !== channel.xchan_id && item.item_type === 0) throw new HubError("denied", "permission denied");
+    await changeMessage(hub, channel, item, edit);
+    if (item.item_type !== 0 && edit.audience) await changeAudience(hub, channel, item, edit);
+    const holders = await hub.db.selectFrom("item").select("uid").where("message_id", "=", item.message_id).execute();
+    await touchThread(hub, item.message_id, holders.map((holder) => holder.uid));
+    return loadItem(hub, item.id);
+  });
+}
+
+async function changeMessage(hub: Hub, channel: Channel, item: Item, edit: Edit): Promise<void> {
+  const content = await prepareContent(hub, channel, {
+    body: edit.body,
+    mimetype: edit.mimetype ?? item.mimetype,
+    categories: edit.categories ?? (await categoriesOf(hub, item)),
+    allowEmpty: edit.allowEmpty ?? false,
+    itemType: item.item_type,
+  });
+  const sig = await sign(hub, channel.channel_id, content.body);
+  const expires = edit.expires === undefined ? item.expires : edit.expires > now(hub) ? edit.expires : zeroDate;
+  await hub.db
+    .updateTable("message")
+    .set((x) => ({
+      body: content.body,
+      mimetype: content.mimetype,
+      html: content.html,
+      plain: content.plain,
+      lang: content.lang,
+      sig,
+      title: edit.title === undefined ? item.title : line(edit.title, 255),
+      app: edit.app === undefined ? item.app : line(edit.app, 255),
+      location: edit.location === undefined ? item.location : line(edit.location, 255),
+      coord: edit.coord === undefined ? item.coord : coordinates(edit.coord),
+      plink: edit.plink === undefined ? item.plink : line(edit.plink, 2048),
+      verb: edit.verb === undefined ? item.verb : line(verbUri(edit.verb), 255),
+      obj_type: edit.objType === undefined ? item.obj_type : line(objectTypeUri(edit.objType), 255),
+      layout_mid: edit.layoutMid ?? item.layout_mid,
+      item_consensus: edit.consensus === undefined ? item.item_consensus : Number(edit.consensus),
+      item_nocomment: edit.nocomment === undefined ? item.item_nocomment : Number(edit.nocomment),
+      comments_closed: edit.commentsClosed ?? item.comments_closed,
+      expires,
+      edited: now(hub),
+      revision: x("revision", "+", 1),
+    }))
+    .where("id", "=", item.message_id)
+    .execute();
+  if (expires !== item.expires && expires !== zeroDate) {
+    await addJob(hub, "expire-item", { message: item.message_id }, { at: expires });
+  }
+  await replaceTerms(hub, item, content.terms);
+}
+
+/** Terms that come from the text are made anew; what others added survives. */
+async function replaceTerms(hub: Hub, item: Item, terms: Parameters<typeof saveTerms>[2]): Promise<void> {
+  const { hashtag, mention, category, bookmark } = termTypes;
+  await hub.db
+    .deleteFrom("term")
+    .where("message_id", "=", item.message_id)
+    .where("uid", "=", 0)
+    .where("ttype", "in", [hashtag, mention, category, bookmark])
+    .execute();
+  await saveTerms(hub, item.message_id, terms);
+}
+
+async function categoriesOf(hub: Hub, item: Item): Promise<string[]> {
+  const rows = await hub.db
+    .selectFrom("term")
+    .select("term")
+    .where("message_id", "=", item.message_id)
+    .where("ttype", "=", termTypes.category)
+    .orderBy("tid")
+    .execute();
+  return rows.map((row) => row.term);
+}
+
+async function changeAudience(hub: Hub, channel: Channel, item: Item, edit: Edit): Promise<void> {
+  const audience = await checkAudience(hub, channel, edit.audience!);
+  await hub.db.updateTable("item").set(scopeOf(audience, "public", item.comment_policy)).where("id", "=", item.id).execute();
+}

@@ -1,0 +1,55 @@
+import { HubError } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { observerOf } from "../identity/channel.ts";
+import type { Observer } from "../identity/channel.ts";
+import type { Channel } from "../identity/channel.ts";
+import { visibleTo } from "../permissions/visible.ts";
+import { yes, selectItems } from "./queries.ts";
+import type { ItemQuery } from "./queries.ts";
+import type { Item } from "./types.ts";
+
+export type ItemRef = { id: number } | { mid: string } | { uuid: string };
+
+function named(query: ItemQuery, ref: ItemRef): ItemQuery {
+  if ("id" in ref) return query.where("item.id", "=", ref.id);
+  return "mid" in ref ? query.where("message.mid", "=", ref.mid) : query.where("message.uuid", "=", ref.uuid);
+}
+
+/** The channel's own copy, whatever its state. */
+export async function findOwnItem(hub: Hub, uid: number, ref: ItemRef): Promise<Item | undefined> {
+  return named(selectItems(hub), ref).where("item.uid", "=", uid).orderBy("item.id").executeTakeFirst();
+}
+
+/**
+ * A normal item by any of its copies that the observer may see; the answer is the observer's own copy when there
+ * is one, else the owner's (microblog contract 1.1). Throws missing, alike for unknown and for unseen ones.
+ */
+export async function findVisibleItem(hub: Hub, observer: Observer, ref: ItemRef): Promise<Item> {
+  const copies = await named(selectItems(hub), ref)
+    .where("item.item_normal", "=", yes)
+    .where(await visibleTo(hub, observer))
+    .orderBy("item.item_wall", "desc")
+    .orderBy("item.id")
+    .limit(50)
+    .execute();
+  const seen = copies.find((copy) => copy.uid === observer?.channelId) ?? copies[0];
+  if (!seen) throw new HubError("missing", "Item not found.");
+  if (!observer || seen.uid === observer.channelId) return seen;
+  return (await ownCopyOf(hub, observer.channelId, seen.message_id)) ?? seen;
+}
+
+/** A channel's own normal copy of a message. */
+export async function ownCopyOf(hub: Hub, uid: number, messageId: number): Promise<Item | undefined> {
+  return selectItems(hub)
+    .where("item.uid", "=", uid)
+    .where("item.message_id", "=", messageId)
+    .where("item.item_normal", "=", yes)
+    .executeTakeFirst();
+}
+
+/** The status with that id as the channel sees it; only normal items that are shown are statuses. */
+export async function findStatus(hub: Hub, channel: Channel, ref: ItemRef): Promise<Item> {
+  const item = await findVisibleItem(hub, observerOf(channel), ref);
+  if (item.item_notshown === 1) throw new HubError("missing", "Item not found.");
+  return item;
+}

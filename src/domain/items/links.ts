@@ -1,0 +1,25 @@
+import type { Hub } from "../../hub.ts";
+import type { Xchan } from "../identity/channel.ts";
+
+/** The part of a local address that names an item: native contract 8.2. */
+export function linkId(baseUrl: string, mid: string): string {
+  const own = `${baseUrl}/item/`;
+  if (mid.startsWith(own)) return mid.slice(own.length);
+  return /[:/&?<>"']/.test(mid) ? `b64.${Buffer.from(mid).toString("base64url")}` : mid;
+}
+
+/** The mid that a link id names. */
+export function midOfLink(baseUrl: string, id: string): string {
+  if (id.startsWith("b64.")) return Buffer.from(id.slice(4), "base64url").toString();
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? `${baseUrl}/item/${id}` : id;
+}
+
+/** The address where people of this hub see the thread (llink). */
+export function localLink(hub: Hub, mid: string): string {
+  return `${hub.config.baseUrl}/display/${linkId(hub.config.baseUrl, mid)}`;
+}
+
+/** A person as a link in a bbcode sentence. */
+export function personLink(xchan: Xchan): string {
+  return `[zrl=${xchan.xchan_url}]${xchan.xchan_name.replace(/[[\]]/g, "")}[/zrl]`;
+}

@@ -1,0 +1,192 @@
+import { HubError } from "../../errors.ts";
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { sqlDate, zeroDate } from "../../storage/sql.ts";
+import { addJob } from "../../jobs/queue.ts";
+import { findChannelById } from "../identity/channels.ts";
+import type { Channel } from "../identity/channel.ts";
+import { observerOf } from "../identity/channel.ts";
+import { sign } from "../identity/signing.ts";
+import { findXchan } from "../identity/xchans.ts";
+import { may } from "../permissions/may.ts";
+import { checkAudience, defaultAudience, narrowerScope, scopeOf, scopeWord } from "./audience.ts";
+import type { Scope } from "./audience.ts";
+import { commentOn } from "./comment.ts";
+import { line, prepareContent } from "./content.ts";
+import type { Content } from "./content.ts";
+import { findOwnItem } from "./find.ts";
+import { metaOf } from "./metadata.ts";
+import { noteWallPost } from "./notices.ts";
+import { findShare } from "../bodies/share.ts";
+import { limitsOf } from "./limits.ts";
+import { hasConnections } from "./recipients.ts";
+import { loadItem, saveItem, saveMessage } from "./save.ts";
+import type { Audience, Draft, Item } from "./types.ts";
+import { objectTypeUri, verbUri } from "./vocabulary.ts";
+import { countStatus } from "./status-count.ts";
+
+const tenMinutes = 10 * 60 * 1000;
+
+/**
+ * Stores a new item of the channel and everything that follows from it: native contract 4.4. Answers the channel's
+ * record of it (on another's wall: the wall's). Throws invalid, denied, missing (parent), conflict (mid), too-large.
+ */
+export async function postItem(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
+  return inTransaction(hub, async (hub) => {
+    if (draft.mid !== undefined) await refuseKnownMid(hub, author, draft.mid);
+    return draft.parent ? commentOn(hub, author, draft.parent, draft) : postTop(hub, author, draft);
+  });
+}
+
+async function refuseKnownMid(hub: Hub, author: Channel, mid: string): Promise<void> {
+  if (!/^[!-;=?-~]{1,255}$/.test(mid)) throw new HubError("invalid", "Unusable message id.", { field: "message_id" });
+  if (await findOwnItem(hub, author.channel_id, { mid })) throw new HubError("conflict", "duplicate post");
+}
+
+async function postTop(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
+  const wall = await wallFor(hub, author, draft);
+  const content = await prepareContent(hub, author, draft);
+  const scope = await scopeFor(hub, author, wall, draft, content);
+  const message = await saveMessage(hub, await messageOf(hub, author, draft, content, "note"), content.terms, metaOf(draft, author));
+  const delayed = isDelayed(hub, draft.created);
+  const id = await saveItem(hub, {
+    ...scope,
+    uid: wall.channel_id,
+    aid: wall.channel_account_id,
+    message_id: message.id,
+    author_id: await authorId(hub, author, draft),
+    owner_id: wall.xchan_id,
+    created: draft.created ?? now(hub),
+    postopts: draft.nopush ? "nopush" : "",
+    item_origin: draft.origin === false ? 0 : 1,
+    item_wall: 1,
+    item_unseen: wall === author ? 0 : 1,
+    item_type: draft.itemType ?? 0,
+    item_delayed: delayed ? 1 : 0,
+  });
+  if (id === undefined) throw new HubError("conflict", "duplicate post");
+  const item = await loadItem(hub, id);
+  await followUp(hub, author, wall, item);
+  return item;
+}
+
+/** What a new top item causes: counts, notices, and the jobs that carry it on. */
+async function followUp(hub: Hub, author: Channel, wall: Channel, item: Item): Promise<void> {
+  await countStatus(hub, item, 1);
+  if (item.expires !== zeroDate) await addJob(hub, "expire-item", { message: item.message_id }, { at: item.expires });
+  if (item.item_delayed) {
+    await addJob(hub, "publish-item", { item: item.id }, { at: item.created });
+    return;
+  }
+  if (item.item_type !== 0) return;
+  if (wall === author) {
+    await hub.db.updateTable("channel").set({ channel_lastpost: now(hub) }).where("channel_id", "=", author.channel_id).execute();
+  } else {
+    await noteWallPost(hub, wall, item);
+  }
+  if (item.item_origin === 1 && (await hasConnections(hub, wall.channel_id))) {
+    await addJob(hub, "deliver-item", { item: item.id });
+  }
+}
+
+/** The channel on whose wall the thread will stand; posting there needs its permission. */
+async function wallFor(hub: Hub, author: Channel, draft: Draft): Promise<Channel> {
+  const wall = draft.wall === undefined || draft.wall === author.channel_id ? author : await findChannelById(hub, draft.wall);
+  if (!wall) throw new HubError("missing", "Channel not found.");
+  const permission = draft.itemType ? "write_pages" : "post_wall";
+  if (!(await may(hub, observerOf(author), permission, wall.channel_id))) {
+    throw new HubError("denied", "permission denied");
+  }
+  return wall;
+}
+
+async function scopeFor(hub: Hub, author: Channel, wall: Channel, draft: Draft, content: Content): Promise<Scope> {
+  if (draft.remoteXchan !== undefined) {
+    // Words under another's name are for the channel's own eyes only (native contract 6.15).
+    return scopeOf({ allow_cid: [wall.channel_hash], allow_gid: [], deny_cid: [], deny_gid: [] }, "self", "none");
+  }
+  const limits = await limitsOf(hub, wall.channel_id);
+  const comments = scopeWord(hub, limits.post_comments);
+  const asked = wall === author ? draft.audience : undefined;
+  const audience = asked ? await checkAudience(hub, author, asked) : defaultAudience(wall);
+  const restricted = wall === author ? restrictToMentioned(audience, content, author, limits.keepsLists) : audience;
+  const scope = draft.itemType ? "public" : narrowerScope(draft.publicPolicy, scopeWord(hub, limits.view_stream));
+  return scopeOf(restricted, scope, comments);
+}
+
+/** A private mention makes those whom it names the audience (native contract 5.4). */
+function restrictToMentioned(audience: Audience, content: Content, author: Channel, keepsLists: boolean): Audience {
+  if (content.privately.length === 0) return audience;
+  const start = keepsLists ? audience : { ...audience, allow_cid: [], allow_gid: [] };
+  const hits = content.privately.filter((hit) => hit !== undefined);
+  const people = hits.flatMap((hit) => (hit.group ? [] : [hit.hash]));
+  const groups = hits.flatMap((hit) => (hit.group ? [hit.group] : []));
+  const nobody = people.length === 0 && groups.length === 0 && start.allow_cid.length === 0 && start.allow_gid.length === 0;
+  return {
+    ...start,
+    allow_cid: [...new Set([...start.allow_cid, ...people, ...(nobody ? [author.channel_hash] : [])])],
+    allow_gid: [...new Set([...start.allow_gid, ...groups])],
+  };
+}
+
+/** The content columns of a new message by this channel. */
+export async function messageOf(hub: Hub, author: Channel, draft: Draft, content: Content, defaultType: string) {
+  const created = draft.created ?? now(hub);
+  const foreign = draft.remoteXchan !== undefined;
+  return {
+    ...(draft.mid !== undefined && { mid: draft.mid }),
+    author_id: await authorId(hub, author, draft),
+    created,
+    edited: created,
+    expires: futureOnly(hub, draft.expires),
+    comments_closed: draft.commentsClosed ?? zeroDate,
+    mimetype: content.mimetype,
+    title: line(draft.title, 255),
+    body: content.body,
+    html: content.html,
+    plain: content.plain,
+    lang: content.lang,
+    app: line(draft.app, 255),
+    verb: line(verbUri(draft.verb || "post"), 255),
+    obj_type: line(objectTypeUri(draft.objType || defaultType), 255),
+    layout_mid: draft.layoutMid ?? "",
+    plink: line(draft.plink, 2048),
+    location: line(draft.location, 255),
+    coord: coordinates(draft.coord),
+    sig: foreign ? "" : await sign(hub, author.channel_id, content.body),
+    item_verified: foreign ? 0 : 1,
+    item_consensus: draft.consensus ? 1 : 0,
+    item_nocomment: draft.nocomment ? 1 : 0,
+    item_nsfw: draft.nsfw ? 1 : 0,
+    shared_id: await sharedMessage(hub, content.body),
+  };
+}
+
+/** The message that a body shares, when this hub has it. */
+async function sharedMessage(hub: Hub, body: string): Promise<number> {
+  const mid = body.includes("[share") ? findShare(body)?.share.messageId : undefined;
+  if (!mid) return 0;
+  const row = await hub.db.selectFrom("message").select("id").where("mid", "=", mid).orderBy("id").executeTakeFirst();
+  return row?.id ?? 0;
+}
+
+async function authorId(hub: Hub, author: Channel, draft: Draft): Promise<number> {
+  if (draft.remoteXchan === undefined) return author.xchan_id;
+  const xchan = await findXchan(hub, { hash: draft.remoteXchan });
+  if (!xchan) throw new HubError("invalid", "Unknown author.", { field: "remote_xchan" });
+  return xchan.xchan_id;
+}
+
+function isDelayed(hub: Hub, created: string | undefined): boolean {
+  return created !== undefined && created > sqlDate(new Date(hub.clock().getTime() + tenMinutes));
+}
+
+function futureOnly(hub: Hub, expires: string | undefined): string {
+  return expires !== undefined && expires > now(hub) ? expires : zeroDate;
+}
+
+/** `latitude longitude` in decimal degrees; a comma is taken for a space, anything else for nothing. */
+export function coordinates(coord: string | undefined): string {
+  const match = /^\s*(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)\s*$/.exec(coord ?? "");
+  return match ? `${match[1]} ${match[2]}` : "";
+}

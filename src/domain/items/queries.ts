@@ -1,0 +1,78 @@
+import { sql } from "kysely";
+import type { SelectQueryBuilder } from "kysely";
+import type { Hub } from "../../hub.ts";
+import type { Tables } from "../../storage/tables/index.ts";
+import type { Item } from "./types.ts";
+
+const content = [
+  "message.mid",
+  "message.uuid",
+  "message.parent_mid",
+  "message.thr_parent",
+  "message.edited",
+  "message.expires",
+  "message.comments_closed",
+  "message.mimetype",
+  "message.title",
+  "message.body",
+  "message.html",
+  "message.plain",
+  "message.app",
+  "message.lang",
+  "message.revision",
+  "message.verb",
+  "message.obj_type",
+  "message.obj",
+  "message.tgt_type",
+  "message.target",
+  "message.layout_mid",
+  "message.plink",
+  "message.resource_id",
+  "message.resource_type",
+  "message.attach",
+  "message.sig",
+  "message.fed_meta",
+  "message.location",
+  "message.coord",
+  "message.item_consensus",
+  "message.item_nocomment",
+  "message.item_nsfw",
+  "message.item_verified",
+  "message.item_rss",
+  "message.shared_id",
+] as const;
+
+export type ItemQuery = SelectQueryBuilder<Tables, "item" | "message", Item>;
+
+/** Item records: a channel's rows joined with their messages. */
+export function selectItems(hub: Hub): ItemQuery {
+  return hub.db
+    .selectFrom("item")
+    .innerJoin("message", "message.id", "item.message_id")
+    .selectAll("item")
+    .select(content) as ItemQuery;
+}
+
+/** A flag as a constant of the statement, so that partial indexes serve the query. */
+export const yes = sql.lit(1);
+export const no = sql.lit(0);
+
+/** Leaves out what people wrote whom the channel has blocked or ignores. */
+export function withoutUnwanted(query: ItemQuery, uid: number, ignored: "ignored too" | "only blocked"): ItemQuery {
+  return query.where(({ not, exists, selectFrom }) =>
+    not(
+      exists(
+        selectFrom("abook")
+          .innerJoin("xchan", "xchan.xchan_hash", "abook.abook_xchan")
+          .select("abook.abook_id")
+          .where("abook.abook_channel", "=", uid)
+          .where((x) => x.or([x("xchan.xchan_id", "=", x.ref("item.author_id")), x("xchan.xchan_id", "=", x.ref("item.owner_id"))]))
+          .where((x) =>
+            ignored === "ignored too"
+              ? x.or([x("abook.abook_blocked", "=", yes), x("abook.abook_ignored", "=", yes)])
+              : x("abook.abook_blocked", "=", yes),
+          ),
+      ),
+    ),
+  );
+}

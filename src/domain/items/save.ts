@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Insertable } from "kysely";
+import { HubError } from "../../errors.ts";
+import { now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import type { IconfigTable, ItemTable, MessageTable } from "../../storage/tables/items.ts";
+import type { NewTerm } from "./content.ts";
+import { localLink } from "./links.ts";
+import { selectItems } from "./queries.ts";
+import type { Item } from "./types.ts";
+
+/** Where posts by local authors and messages from elsewhere end alike: rows in, nothing decided any more. */
+
+export type NewMessage = Omit<Insertable<MessageTable>, "mid" | "uuid" | "parent_mid" | "thr_parent"> & {
+  /** Left out: a new one of this hub. */
+  mid?: string;
+  /** Left out for the top of a thread. */
+  parent_mid?: string;
+  thr_parent?: string;
+};
+
+export type NewMeta = Pick<Insertable<IconfigTable>, "cat" | "k" | "v" | "sharing" | "uid">;
+
+/** Stores the content of a message and answers its id and mid. Throws conflict when the author already has that mid. */
+export async function saveMessage(
+  hub: Hub,
+  message: NewMessage,
+  terms: NewTerm[],
+  meta: NewMeta[] = [],
+): Promise<{ id: number; mid: string }> {
+  const uuid = randomUUID();
+  const mid = message.mid ?? `${hub.config.baseUrl}/item/${uuid}`;
+  const row = await hub.db
+    .insertInto("message")
+    .values({
+      ...message,
+      mid,
+      uuid,
+      parent_mid: message.parent_mid ?? mid,
+      thr_parent: message.thr_parent ?? message.parent_mid ?? mid,
+      plink: message.plink || (mid.startsWith(`${hub.config.baseUrl}/item/`) ? mid : localLink(hub, mid)),
+    })
+    .onConflict((conflict) => conflict.columns(["mid", "author_id"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (!row) throw new HubError("conflict", "duplicate post");
+  await saveTerms(hub, row.id, terms);
+  if (meta.length > 0) {
+    await hub.db.insertInto("iconfig").values(meta.map((entry) => ({ ...entry, message_id: row.id }))).execute();
+  }
+  return { id: row.id, mid };
+}
+
+/** Adds terms to a message; doubles are stored once. `uid` 0: the message's own. */
+export async function saveTerms(hub: Hub, messageId: number, terms: NewTerm[], uid = 0): Promise<void> {
+  const once = new Map(terms.map((term) => [`${term.ttype} ${term.term} ${term.url}`, term]));
+  if (once.size === 0) return;
+  const rows = [...once.values()].map((term) => ({
+    ...term,
+    message_id: messageId,
+    uid,
+    otype: 1,
+    term_key: termKey(term.term),
+  }));
+  await hub.db.insertInto("term").values(rows).execute();
+}
+
+/** Terms are compared in this form. */
+export function termKey(term: string): string {
+  return term.normalize("NFKC").toLowerCase();
+}
+
+/** A channel's row of a message; `parent` left out makes it the top of its own thread. */
+export type NewItem = Omit<Insertable<ItemTable>, "item_normal" | "parent" | "thr_parent_id" | "commented" | "received" | "changed"> & {
+  parent?: number;
+  thr_parent_id?: number;
+};
+
+/** Gives a channel its row of a message; undefined when it has one already. */
+export async function saveItem(hub: Hub, item: NewItem): Promise<number | undefined> {
+  const received = now(hub);
+  const top = item.parent === undefined;
+  const row = await hub.db
+    .insertInto("item")
+    .values({
+      parent: 0,
+      thr_parent_id: 0,
+      ...item,
+      item_thread_top: top ? 1 : 0,
+      commented: item.created,
+      received,
+      changed: received,
+    })
+    .onConflict((conflict) => conflict.columns(["message_id", "uid"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (row && top) await adoptTops(hub, item.message_id);
+  return row?.id;
+}
+
+/** The top of a thread is its own parent; its id is known only once it is stored. */
+export async function adoptTops(hub: Hub, messageId: number): Promise<void> {
+  await hub.db
+    .updateTable("item")
+    .set({ parent: sql.ref("id"), thr_parent_id: sql.ref("id") })
+    .where("message_id", "=", messageId)
+    .where("parent", "=", 0)
+    .execute();
+}
+
+/** The full record of a channel's row. */
+export async function loadItem(hub: Hub, id: number): Promise<Item> {
+  return selectItems(hub).where("item.id", "=", id).executeTakeFirstOrThrow();
+}

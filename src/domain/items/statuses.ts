@@ -1,0 +1,146 @@
+import { sql } from "kysely";
+import type { SqlBool } from "kysely";
+import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
+import { observerOf } from "../identity/channel.ts";
+import type { Channel } from "../identity/channel.ts";
+import { loadUsers } from "../people/users.ts";
+import type { User } from "../people/users.ts";
+import { visibleTo } from "../permissions/visible.ts";
+import { loadTerms } from "./assemble.ts";
+import { selectItems } from "./queries.ts";
+import type { Item, Term } from "./types.ts";
+import { reactionNames, reactionOf, verbUri } from "./vocabulary.ts";
+
+/** Statuses with everything that their presenters need (microblog contract 7.2), loaded in a fixed number of queries. */
+export type StatusPage = {
+  items: Item[];
+  /** By xchan_id. */
+  users: Map<number, User>;
+  /** By item id: who reacted how (short names of verbs), oldest first. */
+  reactions: Map<number, Record<string, number[]>>;
+  /** By item id: the direct parent's id and author; the thread's top where the parent is not stored. */
+  parents: Map<number, { id: number; authorId: number }>;
+  /** By item id of a thread's top: how many comments it has. */
+  comments: Map<number, number>;
+  /** By message_id: known reshares, and whether the caller made one. */
+  shares: Map<number, { count: number; mine: boolean }>;
+  /** By message_id: the shared originals that the caller may see; they are among `users`, `reactions` and so on too. */
+  originals: Map<number, Item>;
+  /** By message_id; only when asked for. */
+  terms: Map<number, Term[]>;
+};
+
+/** Loads what belongs to these statuses for the caller; `terms` too when entities are wanted. */
+export async function assembleStatuses(
+  hub: Hub,
+  caller: Channel | undefined,
+  items: Item[],
+  wanted: { terms: boolean } = { terms: false },
+): Promise<StatusPage> {
+  const originals = await loadOriginals(hub, caller, items);
+  const all = [...items, ...originals.values()];
+  const [reactions, parents, comments, shares, terms] = await Promise.all([
+    loadReactions(hub, all),
+    loadParents(hub, all),
+    countComments(hub, all),
+    countShares(hub, caller, all),
+    wanted.terms ? loadTerms(hub, all.map((item) => item.message_id), caller?.channel_id ?? 0) : new Map<number, Term[]>(),
+  ]);
+  const people = new Set(all.flatMap((item) => [item.author_id, item.owner_id]));
+  for (const kinds of reactions.values()) for (const ids of Object.values(kinds)) for (const id of ids) people.add(id);
+  for (const parent of parents.values()) people.add(parent.authorId);
+  const users = await loadUsers(hub, caller, [...people]);
+  return { items, users, reactions, parents, comments, shares, originals, terms };
+}
+
+/** Shared messages, by a copy that the caller may see: a share never shows more than its original would. */
+async function loadOriginals(hub: Hub, caller: Channel | undefined, items: Item[]): Promise<Map<number, Item>> {
+  const shared = [...new Set(items.map((item) => item.shared_id).filter((id) => id > 0))];
+  if (shared.length === 0) return new Map();
+  const me = caller?.channel_id ?? 0;
+  const copies = await selectItems(hub)
+    .where(isOneOf(hub.engine, sql.ref("item.message_id"), shared))
+    .where(await visibleTo(hub, caller && observerOf(caller)))
+    .where("item.item_normal", "=", 1)
+    .where(sql<SqlBool>`(item.uid = ${me} or item.item_wall = 1)`)
+    .orderBy(sql`case when item.uid = ${me} then 1 else 0 end`)
+    .orderBy("item.id")
+    .execute();
+  return new Map(copies.map((item) => [item.message_id, item]));
+}
+
+async function loadReactions(hub: Hub, items: Item[]): Promise<Map<number, Record<string, number[]>>> {
+  const rows = await hub.db
+    .selectFrom("item")
+    .innerJoin("message", "message.id", "item.message_id")
+    .select(["item.thr_parent_id", "item.author_id", "message.verb"])
+    .where(isOneOf(hub.engine, sql.ref("item.thr_parent_id"), items.map((item) => item.id)))
+    .where("item.item_normal", "=", sql.lit(1))
+    .where("item.item_notshown", "=", 1)
+    .where("message.verb", "in", reactionNames.map(verbUri))
+    .orderBy("item.created")
+    .orderBy("item.id")
+    .execute();
+  const byItem = new Map<number, Record<string, number[]>>();
+  for (const row of rows) {
+    const kinds = byItem.get(row.thr_parent_id) ?? {};
+    byItem.set(row.thr_parent_id, kinds);
+    (kinds[reactionOf(row.verb)!] ??= []).push(row.author_id);
+  }
+  return byItem;
+}
+
+async function loadParents(hub: Hub, items: Item[]): Promise<Map<number, { id: number; authorId: number }>> {
+  const answers = items.filter((item) => item.item_thread_top === 0);
+  if (answers.length === 0) return new Map();
+  const ids = answers.map((item) => parentOf(item));
+  const rows = await hub.db
+    .selectFrom("item")
+    .select(["id", "author_id"])
+    .where(isOneOf(hub.engine, sql.ref("id"), ids))
+    .execute();
+  const authors = new Map(rows.map((row) => [row.id, row.author_id]));
+  return new Map(answers.flatMap((item) => {
+    const authorId = authors.get(parentOf(item));
+    return authorId === undefined ? [] : [[item.id, { id: parentOf(item), authorId }]];
+  }));
+}
+
+function parentOf(item: Item): number {
+  return item.thr_parent_id > 0 && item.thr_parent_id !== item.id ? item.thr_parent_id : item.parent;
+}
+
+async function countComments(hub: Hub, items: Item[]): Promise<Map<number, number>> {
+  const tops = items.filter((item) => item.item_thread_top === 1).map((item) => item.id);
+  if (tops.length === 0) return new Map();
+  const rows = await hub.db
+    .selectFrom("item")
+    .select(["parent", (x) => x.fn.countAll<number>().as("comments")])
+    .where(isOneOf(hub.engine, sql.ref("parent"), tops))
+    .where("item_normal", "=", sql.lit(1))
+    .where("item_notshown", "=", 0)
+    .where("item_thread_top", "=", 0)
+    .groupBy("parent")
+    .execute();
+  return new Map(rows.map((row) => [row.parent, Number(row.comments)]));
+}
+
+/** Only public shares count: of others nobody should learn. */
+async function countShares(hub: Hub, caller: Channel | undefined, items: Item[]): Promise<Map<number, { count: number; mine: boolean }>> {
+  const me = caller?.xchan_id ?? 0;
+  const rows = await hub.db
+    .selectFrom("message")
+    .innerJoin("item", "item.message_id", "message.id")
+    .select("message.shared_id")
+    .select(sql<number>`count(*)`.as("count"))
+    .select(sql<number>`max(case when item.author_id = ${me} then 1 else 0 end)`.as("mine"))
+    .where(isOneOf(hub.engine, sql.ref("message.shared_id"), items.map((item) => item.message_id)))
+    .where("message.shared_id", ">", sql.lit(0))
+    .where("item.item_wall", "=", sql.lit(1))
+    .where("item.item_normal", "=", sql.lit(1))
+    .where((x) => x.or([x("item.item_private", "=", 0), x("item.author_id", "=", me)]))
+    .groupBy("message.shared_id")
+    .execute();
+  return new Map(rows.map((row) => [row.shared_id, { count: Number(row.count), mine: Number(row.mine) === 1 }]));
+}

@@ -1,0 +1,112 @@
+import { sql } from "kysely";
+import type { SqlBool } from "kysely";
+import { HubError } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { contains, folded } from "../../storage/sql.ts";
+import { findGroup } from "../groups/groups.ts";
+import type { Channel } from "../identity/channel.ts";
+import { termKey } from "./save.ts";
+import type { ItemQuery } from "./queries.ts";
+import { no, yes } from "./queries.ts";
+import type { StreamQuery } from "./types.ts";
+import { termTypes, verbs, verbUri } from "./vocabulary.ts";
+
+/** Adds the filters of native contract 6.3; undefined when they cannot match anything. Throws missing. */
+export async function filterThreads(hub: Hub, channel: Channel, query: StreamQuery, items: ItemQuery): Promise<ItemQuery | undefined> {
+  let q = restrictKind(items.where("item.uid", "=", channel.channel_id), query);
+  q = plainFilters(hub, channel, query, q);
+  if (query.groupId !== undefined) {
+    const group = await groupFilter(hub, channel, query.groupId);
+    if (!group) return undefined;
+    q = q.where(group);
+  }
+  if (query.connectionId !== undefined) q = q.where(byPerson(await connectionHash(hub, channel, query.connectionId)));
+  if (query.xchan !== undefined) q = q.where(byPerson(query.xchan));
+  if (query.closestMin > 0 || query.closestMax < 99) q = q.where(closeness(channel, query));
+  return q;
+}
+
+/** Which kinds of items the stream shows: conversations unless it was asked for others. */
+export function restrictKind(q: ItemQuery, query: StreamQuery): ItemQuery {
+  const kind = query.pages ? 3 : query.itemType;
+  const shown = kind === 0 ? q.where("item.item_normal", "=", yes) : normalBut(q, kind);
+  if (query.includeFollow) return shown;
+  return shown.where("message.verb", "not in", [verbs["follow"]!, verbs["unfollow"]!]);
+}
+
+/** All marks of a normal item except its kind. */
+function normalBut(q: ItemQuery, kind: number | "*"): ItemQuery {
+  const flags = ["item_hidden", "item_deleted", "item_unpublished", "item_delayed", "item_pending_remove", "item_blocked"] as const;
+  const clean = flags.reduce((query, flag) => query.where(`item.${flag}`, "=", no), q);
+  return kind === "*" ? clean : clean.where("item.item_type", "=", kind);
+}
+
+function plainFilters(hub: Hub, channel: Channel, query: StreamQuery, items: ItemQuery): ItemQuery {
+  let q = items;
+  if (query.dbegin !== undefined) q = q.where("item.created", ">=", query.dbegin);
+  if (query.dend !== undefined) q = q.where("item.created", "<=", query.dend);
+  if (query.star) q = q.where("item.item_starred", "=", yes);
+  if (query.wall) q = q.where("item.item_wall", "=", yes);
+  if (query.mid !== undefined) q = q.where("message.parent_mid", "=", query.mid);
+  if (query.itemId !== undefined) q = q.where("item.parent", "=", query.itemId);
+  if (query.verb !== undefined) q = q.where("message.verb", "=", verbUri(query.verb));
+  if (query.sinceId !== undefined) q = q.where(inThread(sql`m.id > ${query.sinceId}`));
+  if (query.unseen) q = q.where(inThread(sql`m.item_unseen = 1`));
+  if (query.conv) q = q.where(inThread(sql`(m.author_id = ${channel.xchan_id} or m.item_mentionsme = 1)`));
+  if (query.category !== undefined) q = q.where(tagged(channel, [termTypes.category], query.category));
+  if (query.file !== undefined) q = q.where(tagged(channel, [termTypes.file], query.file));
+  const tag = query.tag ?? (query.search?.startsWith("#") ? query.search.slice(1) : undefined);
+  if (tag !== undefined) q = q.where(tagged(channel, [termTypes.hashtag, termTypes.communityTag], tag));
+  if (query.search !== undefined && !query.search.startsWith("#")) q = q.where(mentioning(hub, query.search));
+  return q;
+}
+
+/** Has the thread an item for which the condition holds? Inside, the item is `m`. */
+function inThread(condition: ReturnType<typeof sql>) {
+  return sql<SqlBool>`exists (select 1 from item m where m.parent = item.parent and m.item_normal = 1 and ${condition})`;
+}
+
+function tagged(channel: Channel, types: number[], term: string) {
+  return sql<SqlBool>`exists (select 1 from item m join term t on t.message_id = m.message_id
+    where m.parent = item.parent and m.item_normal = 1 and t.ttype in (${sql.join(types)})
+    and t.term_key = ${termKey(term)} and t.uid in (0, ${channel.channel_id}))`;
+}
+
+function mentioning(hub: Hub, text: string) {
+  return sql<SqlBool>`exists (select 1 from item m join message b on b.id = m.message_id
+    where m.parent = item.parent and m.item_normal = 1
+    and ${contains(hub.engine, folded(hub.engine, sql.ref("b.body")), sql`${text.toLowerCase()}`)})`;
+}
+
+function byPerson(hash: string) {
+  return sql<SqlBool>`exists (select 1 from xchan p where p.xchan_hash = ${hash} and p.xchan_id in (item.author_id, item.owner_id))`;
+}
+
+async function groupFilter(hub: Hub, channel: Channel, id: number) {
+  const group = await findGroup(hub, channel.channel_id, { id });
+  if (!group || group.deleted === 1) throw new HubError("missing", "Group not found.", { field: "gid" });
+  const member = await hub.db.selectFrom("pgrp_member").select("id").where("gid", "=", id).executeTakeFirst();
+  if (!member) return undefined;
+  return sql<SqlBool>`(exists (select 1 from pgrp_member g join xchan p on p.xchan_hash = g.xchan
+      where g.gid = ${id} and p.xchan_id in (item.author_id, item.owner_id))
+    or ${contains(hub.engine, sql.ref("item.allow_gid"), sql`${`<${group.hash}>`}`)})`;
+}
+
+async function connectionHash(hub: Hub, channel: Channel, abookId: number): Promise<string> {
+  const row = await hub.db
+    .selectFrom("abook")
+    .select("abook_xchan")
+    .where("abook_id", "=", abookId)
+    .where("abook_channel", "=", channel.channel_id)
+    .where("abook_blocked", "=", 0)
+    .executeTakeFirst();
+  if (!row) throw new HubError("missing", "Connection not found.", { field: "cid" });
+  return row.abook_xchan;
+}
+
+/** Authors who are no connection count as farthest away. */
+function closeness(channel: Channel, query: StreamQuery) {
+  return sql<SqlBool>`coalesce((select c.abook_closeness from abook c join xchan p on p.xchan_hash = c.abook_xchan
+    where c.abook_channel = ${channel.channel_id} and p.xchan_id = item.author_id), 99)
+    between ${query.closestMin} and ${query.closestMax}`;
+}

@@ -1,0 +1,112 @@
+import { sql } from "kysely";
+import type { SqlBool } from "kysely";
+import type { Hub } from "../../hub.ts";
+import { observerOf } from "../identity/channel.ts";
+import type { Channel, Observer } from "../identity/channel.ts";
+import { visibleTo } from "../permissions/visible.ts";
+import { no, selectItems, withoutUnwanted, yes } from "./queries.ts";
+import type { ItemQuery } from "./queries.ts";
+import type { Item } from "./types.ts";
+
+/** Paging of statuses, microblog contract 3.3: newest first, `maxId` inclusive. */
+export type TimelineQuery = {
+  count: number;
+  page: number;
+  sinceId?: number;
+  maxId?: number;
+  excludeReplies?: boolean;
+  /** Only this thread, by the id of its top. */
+  conversationId?: number;
+  /** Only what this connection wrote. */
+  contactId?: number;
+};
+
+/** Everything in the channel's stream, its own statuses included. */
+export async function homeTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<Item[]> {
+  return page(channel, withoutUnwanted(ownStatuses(hub, channel), channel.channel_id, "ignored too"), query);
+}
+
+/** What others wrote that mentions the channel or answers it. */
+export async function mentionsTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<Item[]> {
+  const addressed = ownStatuses(hub, channel)
+    .where((x) => x.or([x("item.item_mentionsme", "=", yes), x("item.answers_me", "=", yes)]))
+    .where("item.author_id", "<>", channel.xchan_id);
+  return page(channel, withoutUnwanted(addressed, channel.channel_id, "ignored too"), query);
+}
+
+/** What the channel has starred. */
+export async function favorites(hub: Hub, channel: Channel, query: TimelineQuery): Promise<Item[]> {
+  return page(channel, ownStatuses(hub, channel).where("item.item_starred", "=", yes), query);
+}
+
+/** Public statuses made on this hub by people who do not hide; each by the copy on its owner's wall. */
+export async function publicTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<Item[]> {
+  const statuses = shown(selectItems(hub))
+    .where("item.item_wall", "=", yes)
+    .where("item.item_origin", "=", yes)
+    .where("item.item_private", "=", no)
+    .where(await visibleTo(hub, observerOf(channel)))
+    .where(sql<SqlBool>`exists (select 1 from xchan a where a.xchan_id = item.author_id and a.xchan_hidden = 0)`);
+  return page(channel, withoutUnwanted(statuses, channel.channel_id, "ignored too"), query);
+}
+
+/** What one person wrote, as far as the observer may see it. */
+export async function userTimeline(hub: Hub, channel: Channel, authorId: number, query: TimelineQuery): Promise<Item[]> {
+  return page(channel, await statusesBy(hub, observerOf(channel), authorId), query);
+}
+
+/** The newest public status of a person that anybody may see, for user objects. */
+export async function latestPublicStatus(hub: Hub, authorId: number): Promise<Item | undefined> {
+  const statuses = (await statusesBy(hub, undefined, authorId)).where("item.item_private", "=", no);
+  return statuses.orderBy("item.id", "desc").limit(1).executeTakeFirst();
+}
+
+/** Each message once: by the observer's own copy, else by the one on the owner's wall. */
+async function statusesBy(hub: Hub, observer: Observer, authorId: number): Promise<ItemQuery> {
+  const statuses = shown(selectItems(hub))
+    .where("item.author_id", "=", authorId)
+    .where(await visibleTo(hub, observer));
+  const me = observer?.channelId ?? 0;
+  return statuses.where(sql<SqlBool>`(item.uid = ${me} or (item.item_wall = 1 and not exists
+    (select 1 from item mine where mine.message_id = item.message_id and mine.uid = ${me} and mine.item_normal = 1)))`);
+}
+
+/** Direct answers to an item, as the copy's holder has them. */
+export async function directAnswers(hub: Hub, channel: Channel, item: Item, query: TimelineQuery): Promise<Item[]> {
+  const answers = shown(selectItems(hub))
+    .where("item.thr_parent_id", "=", item.id)
+    .where("item.id", "<>", item.id)
+    .where(await visibleTo(hub, observerOf(channel)));
+  return page(channel, answers, query);
+}
+
+/** The whole thread of an item, its top included, as the copy's holder has it. */
+export async function wholeThread(hub: Hub, channel: Channel, item: Item, query: TimelineQuery): Promise<Item[]> {
+  const thread = shown(selectItems(hub))
+    .where("item.parent", "=", item.parent)
+    .where(await visibleTo(hub, observerOf(channel)));
+  return page(channel, thread, query);
+}
+
+function shown(query: ItemQuery): ItemQuery {
+  return query.where("item.item_normal", "=", yes).where("item.item_notshown", "=", no);
+}
+
+function ownStatuses(hub: Hub, channel: Channel): ItemQuery {
+  return shown(selectItems(hub)).where("item.uid", "=", channel.channel_id);
+}
+
+function page(channel: Channel, items: ItemQuery, query: TimelineQuery): Promise<Item[]> {
+  let q = items;
+  if (query.sinceId) q = q.where("item.id", ">", query.sinceId);
+  if (query.maxId) q = q.where("item.id", "<=", query.maxId);
+  if (query.excludeReplies) q = q.where("item.item_thread_top", "=", yes);
+  if (query.conversationId) q = q.where("item.parent", "=", query.conversationId);
+  if (query.contactId) q = q.where(sql<SqlBool>`item.author_id = (select x.xchan_id from abook c join xchan x on x.xchan_hash = c.abook_xchan
+    where c.abook_id = ${query.contactId} and c.abook_channel = ${channel.channel_id})`);
+  return q
+    .orderBy("item.id", "desc")
+    .limit(query.count)
+    .offset((query.page - 1) * query.count)
+    .execute();
+}

@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+import { now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
+import { countStatus } from "./status-count.ts";
+
+/** Every text of a message, emptied. */
+const nothing = { title: "", body: "", html: "", plain: "", obj: "", target: "", attach: "", sig: "", location: "", coord: "" };
+
+/**
+ * Turns messages into tombstones for every channel of this hub: no text, no terms, no metadata is left; the rows
+ * stay so that a later delivery of the same message is ignored (native contract 4.5).
+ */
+export async function buryMessages(hub: Hub, messages: number[]): Promise<void> {
+  if (messages.length === 0) return;
+  const moment = now(hub);
+  await uncount(hub, messages);
+  await hub.db.updateTable("message").set({ ...nothing, edited: moment }).where(among(hub, "id", messages)).execute();
+  await hub.db
+    .updateTable("item")
+    .set({ item_deleted: 1, item_unseen: 0, item_starred: 0, changed: moment })
+    .where(among(hub, "message_id", messages))
+    .execute();
+  await hub.db.deleteFrom("term").where(among(hub, "message_id", messages)).execute();
+  await hub.db.deleteFrom("iconfig").where(among(hub, "message_id", messages)).execute();
+  await hub.db.deleteFrom("notify").where("item_id", "in", idsOf(hub, messages)).execute();
+}
+
+/** The messages of whole threads, their tops included, as this channel has them. */
+export async function threadMessages(hub: Hub, parents: number[]): Promise<number[]> {
+  const rows = await hub.db.selectFrom("item").select("message_id").distinct().where(among(hub, "parent", parents)).execute();
+  return rows.map((row) => row.message_id);
+}
+
+async function uncount(hub: Hub, messages: number[]): Promise<void> {
+  const statuses = await hub.db
+    .selectFrom("item")
+    .selectAll()
+    .where(among(hub, "message_id", messages))
+    .where("item_deleted", "=", 0)
+    .where("item_origin", "=", 1)
+    .orderBy("id")
+    .execute();
+  const once = new Map(statuses.map((item) => [item.message_id, item]));
+  for (const item of once.values()) await countStatus(hub, item, -1);
+}
+
+function idsOf(hub: Hub, messages: number[]) {
+  return hub.db.selectFrom("item").select("id").where(among(hub, "message_id", messages));
+}
+
+function among(hub: Hub, column: string, values: number[]) {
+  return isOneOf(hub.engine, sql.ref(column), values);
+}

@@ -1,0 +1,127 @@
+import type { Selectable } from "kysely";
+import type { IconfigTable, ItemTable, MessageTable, TermTable } from "../../storage/tables/items.ts";
+import type { Xchan } from "../identity/channel.ts";
+
+export type ItemRow = Selectable<ItemTable>;
+export type MessageRow = Selectable<MessageTable>;
+export type Term = Selectable<TermTable>;
+export type Meta = Selectable<IconfigTable>;
+
+/** The item record of native contract 2.8: a channel's row joined with the message's content. */
+export type Item = ItemRow & Omit<MessageRow, "id" | "author_id" | "created">;
+
+/** Items with everything that their native presenters need, loaded in a fixed number of queries. */
+export type ItemPage = {
+  items: Item[];
+  /** By xchan_id: every author, owner and source of the items. */
+  xchans: Map<number, Xchan>;
+  /** By message_id; only what the holder of the item may see. */
+  terms: Map<number, Term[]>;
+  meta: Map<number, Meta[]>;
+};
+
+/** Who may see a new item, in hashes. A field left out of a draft's audience is an empty list. */
+export type Audience = {
+  allow_cid: string[];
+  allow_gid: string[];
+  deny_cid: string[];
+  deny_gid: string[];
+};
+
+/** A new item as a face hands it over: native contract 6.15, microblog contract 8.3. Dates in the stored form. */
+export type Draft = {
+  body: string;
+  mimetype?: string;
+  title?: string;
+  /** Makes it a comment: an item id or the mid of any item of the thread. */
+  parent?: { id: number } | { mid: string };
+  /** The wall of another channel of this hub. */
+  wall?: number;
+  audience?: Audience;
+  publicPolicy?: string;
+  coord?: string;
+  location?: string;
+  expires?: string;
+  created?: string;
+  commentsClosed?: string;
+  app?: string;
+  categories?: string[];
+  verb?: string;
+  objType?: string;
+  mid?: string;
+  plink?: string;
+  /** Hash of the author when that is not the channel. */
+  remoteXchan?: string;
+  consensus?: boolean;
+  nocomment?: boolean;
+  nsfw?: boolean;
+  /** False: another network distributes it. */
+  origin?: boolean;
+  namespace?: string;
+  remoteId?: string;
+  /** Kind of native contract 2.13; 0 for conversation. */
+  itemType?: number;
+  pageTitle?: string;
+  layoutMid?: string;
+  /** Do not deliver to other hubs. */
+  nopush?: boolean;
+  allowEmpty?: boolean;
+};
+
+/** What an edit may change; fields left out keep their value. */
+export type Edit = Pick<Draft, "body"> &
+  Partial<
+    Pick<
+      Draft,
+      | "mimetype"
+      | "title"
+      | "audience"
+      | "coord"
+      | "location"
+      | "expires"
+      | "commentsClosed"
+      | "app"
+      | "categories"
+      | "plink"
+      | "verb"
+      | "objType"
+      | "consensus"
+      | "nocomment"
+      | "pageTitle"
+      | "layoutMid"
+      | "allowEmpty"
+    >
+  >;
+
+/** The filters of native contract 6.3; dates in the stored form, ids as numbers. */
+export type StreamQuery = {
+  start: number;
+  records: number;
+  order: "comment" | "post";
+  nouveau: boolean;
+  top: boolean;
+  dbegin?: string;
+  dend?: string;
+  sinceId?: number;
+  star: boolean;
+  wall: boolean;
+  conv: boolean;
+  unseen: boolean;
+  mid?: string;
+  itemId?: number;
+  groupId?: number;
+  connectionId?: number;
+  xchan?: string;
+  closestMin: number;
+  closestMax: number;
+  category?: string;
+  tag?: string;
+  file?: string;
+  search?: string;
+  verb?: string;
+  /** Webpages in place of conversations. */
+  pages: boolean;
+  itemType: number | "*";
+  includeFollow: boolean;
+  markSeen: boolean;
+};

@@ -1,0 +1,157 @@
+import { randomBytes } from "node:crypto";
+import type { Insertable, Selectable } from "kysely";
+import { missing } from "../../errors.ts";
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { sqlDate } from "../../storage/sql.ts";
+import type { NotifyTable } from "../../storage/tables/items.ts";
+import type { Xchan } from "../identity/xchans.ts";
+
+export type Notice = Selectable<NotifyTable>;
+
+/** The bits of native contract 2.16. */
+export const noticeTypes = {
+  introduction: 1,
+  confirmed: 2,
+  wall: 4,
+  comment: 8,
+  mail: 16,
+  suggestion: 32,
+  profile: 64,
+  mention: 128,
+  tag: 256,
+  poke: 512,
+  reaction: 1024,
+  system: 32_768,
+} as const;
+
+export type NewNotice = {
+  to: { channel_id: number; channel_account_id: number };
+  from: Pick<Xchan, "xchan_hash" | "xchan_name" | "xchan_url" | "xchan_photo_s">;
+  type: number;
+  link: string;
+  verb: string;
+  otype: string;
+  /** A bbcode sentence. */
+  msg: string;
+  /** Mid of the thread top. */
+  parent?: string | undefined;
+  /** The recipient's copy of the item. */
+  itemId?: number | undefined;
+};
+
+/**
+ * Tells a channel what somebody else did; its own actions are never told. A further comment with the same link
+ * renews the notice of the earlier one (native contract 2.16).
+ */
+export async function notify(hub: Hub, notice: NewNotice): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    if (await isOwnAction(hub, notice)) return;
+    const row = rowOf(hub, notice);
+    if (notice.type === noticeTypes.comment && (await renew(hub, row))) return;
+    await hub.db.insertInto("notify").values(row).execute();
+  });
+}
+
+/** The notices of a channel: unseen ones first, then newest first. */
+export async function listNotices(hub: Hub, uid: number, limit = 50): Promise<Notice[]> {
+  const unseen = await page(hub, uid, 0, limit);
+  return unseen.length < limit ? [...unseen, ...(await page(hub, uid, 1, limit - unseen.length))] : unseen;
+}
+
+/** One notice of the channel. */
+export async function findNotice(hub: Hub, uid: number, id: number): Promise<Notice | undefined> {
+  return hub.db.selectFrom("notify").selectAll().where("id", "=", id).where("uid", "=", uid).executeTakeFirst();
+}
+
+/** How many notices the channel has not looked at. */
+export async function countUnseen(hub: Hub, uid: number): Promise<number> {
+  const { count } = await hub.db
+    .selectFrom("notify")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("uid", "=", uid)
+    .where("seen", "=", 0)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Marks one notice as seen and answers it; throws missing for one of somebody else. */
+export async function markSeen(hub: Hub, uid: number, id: number): Promise<Notice> {
+  const notice = await hub.db
+    .updateTable("notify")
+    .set({ seen: 1 })
+    .where("id", "=", id)
+    .where("uid", "=", uid)
+    .returningAll()
+    .executeTakeFirst();
+  if (!notice) throw missing("Notice");
+  return notice;
+}
+
+/** Marks everything as seen. */
+export async function markAllSeen(hub: Hub, uid: number): Promise<void> {
+  await hub.db.updateTable("notify").set({ seen: 1 }).where("uid", "=", uid).where("seen", "=", 0).execute();
+}
+
+const keptFor = 90 * 24 * 3600 * 1000;
+
+/** Removes seen notices of more than 90 days ago; a scheduled job does this, so that the table does not grow for ever. */
+export async function trimNotices(hub: Hub): Promise<void> {
+  const oldest = sqlDate(new Date(hub.clock().getTime() - keptFor));
+  await hub.db.deleteFrom("notify").where("seen", "=", 1).where("created", "<", oldest).execute();
+}
+
+async function isOwnAction(hub: Hub, { to, from }: NewNotice): Promise<boolean> {
+  const own = await hub.db
+    .selectFrom("channel")
+    .select("channel_id")
+    .where("channel_id", "=", to.channel_id)
+    .where("channel_hash", "=", from.xchan_hash)
+    .executeTakeFirst();
+  return own !== undefined;
+}
+
+type Row = Insertable<NotifyTable>;
+
+function rowOf(hub: Hub, { to, from, type, parent = "", itemId = 0, ...notice }: NewNotice): Row {
+  return {
+    hash: randomBytes(32).toString("hex"),
+    xname: from.xchan_name,
+    url: from.xchan_url,
+    photo: from.xchan_photo_s,
+    created: now(hub),
+    msg: notice.msg,
+    aid: to.channel_account_id,
+    uid: to.channel_id,
+    link: notice.link,
+    parent,
+    seen: 0,
+    ntype: type,
+    verb: notice.verb,
+    otype: notice.otype,
+    item_id: itemId,
+  };
+}
+
+async function renew(hub: Hub, { hash: _, ...row }: Row): Promise<boolean> {
+  const { numUpdatedRows } = await hub.db
+    .updateTable("notify")
+    .set(row)
+    .where("uid", "=", row.uid)
+    .where("link", "=", row.link)
+    .where("ntype", "=", row.ntype)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+async function page(hub: Hub, uid: number, seen: 0 | 1, limit: number): Promise<Notice[]> {
+  return hub.db
+    .selectFrom("notify")
+    .selectAll()
+    .where("uid", "=", uid)
+    .where("seen", "=", seen)
+    .orderBy("created", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}

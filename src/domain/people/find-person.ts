@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import type { Hub } from "../../hub.ts";
+import type { Channel, Xchan } from "../identity/channel.ts";
+import { findXchan } from "../identity/xchans.ts";
+
+/**
+ * The person that a profile address or `nick@host` names, whatever its scheme, `www.` and trailing slash
+ * (microblog contract 3.5).
+ */
+export async function findByProfile(hub: Hub, profile: string): Promise<Xchan | undefined> {
+  const bare = profile.trim().replace(/^acct:/, "");
+  if (!bare.includes("/")) return findXchan(hub, { address: bare });
+  const path = bare.replace(/^[a-z]+:\/\//i, "").replace(/^www\./i, "").replace(/\/+$/, "");
+  for (const url of [`https://${path}`, `http://${path}`, `https://www.${path}`, `https://${path}/`]) {
+    const found = await findXchan(hub, { url });
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const networks = ["zot", "activitypub", "gnusoc", "diaspora"];
+
+/** The person of that nickname or full address: channels of this hub first, then the caller's connections, then anybody known. */
+export async function findByNick(hub: Hub, caller: Channel | undefined, nick: string): Promise<Xchan | undefined> {
+  if (nick.includes("@")) return findXchan(hub, { address: nick });
+  const local = await findXchan(hub, { address: `${nick}@${hub.config.host}` });
+  if (local) return local;
+  return (caller && (await connectionByNick(hub, caller, nick))) ?? (await anybodyByNick(hub, nick));
+}
+
+function byNick(nick: string) {
+  const start = `${nick.toLowerCase()}@`;
+  return sql<boolean>`lower(xchan_addr) >= ${start} and lower(xchan_addr) < ${start.slice(0, -1)} || 'A'`;
+}
+
+async function connectionByNick(hub: Hub, caller: Channel, nick: string): Promise<Xchan | undefined> {
+  const rows = await hub.db
+    .selectFrom("xchan")
+    .innerJoin("abook", "abook.abook_xchan", "xchan.xchan_hash")
+    .selectAll("xchan")
+    .where("abook.abook_channel", "=", caller.channel_id)
+    .where(byNick(nick))
+    .orderBy("xchan.xchan_id")
+    .execute();
+  const rank = (row: Xchan): number => (networks.includes(row.xchan_network) ? networks.indexOf(row.xchan_network) : networks.length);
+  return rows.toSorted((one, other) => rank(one) - rank(other))[0];
+}
+
+async function anybodyByNick(hub: Hub, nick: string): Promise<Xchan | undefined> {
+  return hub.db
+    .selectFrom("xchan")
+    .selectAll()
+    .where(byNick(nick))
+    .where("xchan_deleted", "=", 0)
+    .orderBy("xchan_id")
+    .executeTakeFirst();
+}

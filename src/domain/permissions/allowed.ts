@@ -1,0 +1,64 @@
+import { sql } from "kysely";
+import type { Expression, RawBuilder, SqlBool } from "kysely";
+import { limits } from "../identity/roles.ts";
+import type { PermissionName } from "../identity/roles.ts";
+import type { Observer } from "../identity/channel.ts";
+import { blockPublic } from "../identity/site-settings.ts";
+import type { Hub } from "../../hub.ts";
+
+/** An identity inside a query: its hash may differ from row to row, the rest is the same for all of them. */
+export type Someone = { hash: Expression<string> | string; native: boolean; local: boolean };
+
+/** The observer in the form that a query takes; undefined for an anonymous one. */
+export function someone(observer: Observer): Someone | undefined {
+  return observer && { hash: observer.hash, native: observer.native, local: observer.channelId > 0 };
+}
+
+/**
+ * `allowed(channel, observer, permission)` of native contract 3.4 as a condition: the one place where it is decided.
+ * `uid` is the channel's id, a value or a column of the query around it.
+ */
+export async function allowed(
+  hub: Hub,
+  who: Someone | undefined,
+  permission: PermissionName,
+  uid: Expression<number> | number,
+): Promise<RawBuilder<SqlBool>> {
+  if (!who) return (await blockPublic(hub)) ? sql<SqlBool>`1 = 0` : allowedToAnybody(permission, uid);
+  return allowedTo(who, permission, uid);
+}
+
+/** Rules 5, 7 and 8: without an identity only what is open to the public. */
+function allowedToAnybody(permission: PermissionName, uid: Expression<number> | number): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from channel pc
+    join config pl on pl.uid = pc.channel_id and pl.cat = 'perm_limits' and pl.k = ${sql.lit(permission)}
+    where pc.channel_id = ${uid} and pc.channel_removed = 0 and pl.v = ${limit("public")})`;
+}
+
+/** The same for an identity whose observers differ from row to row; the site's own rules do not depend on it. */
+export function allowedTo(who: Someone, permission: PermissionName, uid: Expression<number> | number): RawBuilder<SqlBool> {
+  const reads = permission.startsWith("view_");
+  // Rules 4 and 6: who is ignored changes nothing; a channel that has moved away is read-only for its owner.
+  const heeded = reads ? sql`1 = 1` : sql`coalesce(pa.abook_ignored, 0) = 0`;
+  const own = reads ? sql`1 = 1` : sql`pc.channel_moved = ''`;
+  const open = [limit("public"), limit("authenticated")];
+  if (who.native) open.push(limit("network"));
+  if (who.local) open.push(limit("site"));
+  return sql<SqlBool>`exists (select 1 from channel pc
+    left join config pl on pl.uid = pc.channel_id and pl.cat = 'perm_limits' and pl.k = ${sql.lit(permission)}
+    left join abook pa on pa.abook_channel = pc.channel_id and pa.abook_xchan = ${who.hash}
+    where pc.channel_id = ${uid} and pc.channel_removed = 0 and coalesce(pa.abook_blocked, 0) = 0
+    and case when pc.channel_hash = ${who.hash} then ${own} else ${heeded} and (
+      pl.v in (${sql.join(open)})
+      or (pl.v = ${limit("anyConnections")} and pa.abook_id is not null)
+      or (pl.v = ${limit("contacts")} and pa.abook_pending = 0)
+      or (pl.v = ${limit("specific")} and coalesce(pa.abook_pending, 0) = 0 and exists (select 1 from abconfig pg
+        where pg.chan = pc.channel_id and pg.xchan = ${who.hash} and pg.cat = 'my_perms'
+        and pg.k = ${sql.lit(permission)} and pg.v = '1'))
+    ) end)`;
+}
+
+/** Limits are kept as text in the channel's config. */
+function limit(name: keyof typeof limits): RawBuilder<string> {
+  return sql.lit(String(limits[name]));
+}

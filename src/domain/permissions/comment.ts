@@ -1,0 +1,66 @@
+import { HubError } from "../../errors.ts";
+import { now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { zeroDate } from "../../storage/sql.ts";
+import type { Channel } from "../identity/channel.ts";
+import { observerOf } from "../identity/channel.ts";
+import { may } from "./may.ts";
+
+/** What is known of the top of a thread, on the owner's wall where that is here. */
+export type ThreadTop = {
+  uid: number;
+  author_id: number;
+  owner_id: number;
+  item_wall: number;
+  item_nocomment: number;
+  comment_policy: string;
+  comments_closed: string;
+};
+
+/**
+ * Native contract 3.7 for an author who can see the thread. Throws denied, with the reason `comments_closed`
+ * when the thread takes no more comments from anybody.
+ */
+export async function mayComment(hub: Hub, author: Channel, top: ThreadTop): Promise<void> {
+  const closed = top.comments_closed !== zeroDate && top.comments_closed <= now(hub);
+  if (top.item_nocomment === 1 || top.comment_policy === "none" || closed) {
+    throw new HubError("denied", "This thread takes no more comments.", { reason: "comments_closed" });
+  }
+  if (top.author_id === author.xchan_id || top.owner_id === author.xchan_id) return;
+  const allowed = top.item_wall === 1
+    ? await may(hub, observerOf(author), "post_comments", top.uid)
+    : await coveredElsewhere(hub, author, top);
+  if (!allowed) throw new HubError("denied", "permission denied");
+}
+
+/** A thread of somebody elsewhere: its policy word decides here, the owner's hub when the comment arrives there. */
+async function coveredElsewhere(hub: Hub, author: Channel, top: ThreadTop): Promise<boolean> {
+  switch (top.comment_policy) {
+    case "public":
+    case "authenticated":
+    case "network: red":
+      return true;
+    case "self":
+      return false;
+    case "contacts":
+    case "specific":
+    case "any connections":
+    case "":
+      return grantedByOwner(hub, author, top.owner_id);
+    default:
+      return top.comment_policy === `site: ${hub.config.host}`;
+  }
+}
+
+async function grantedByOwner(hub: Hub, author: Channel, ownerId: number): Promise<boolean> {
+  const row = await hub.db
+    .selectFrom("abconfig")
+    .innerJoin("xchan", "xchan.xchan_hash", "abconfig.xchan")
+    .select("abconfig.v")
+    .where("xchan.xchan_id", "=", ownerId)
+    .where("abconfig.chan", "=", author.channel_id)
+    .where("abconfig.cat", "=", "their_perms")
+    .where("abconfig.k", "=", "post_comments")
+    .executeTakeFirst();
+  return row?.v === "1";
+}

@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import type { PermissionName } from "../identity/roles.ts";
+import type { Observer } from "../identity/channel.ts";
+import type { Hub } from "../../hub.ts";
+import { contains } from "../../storage/sql.ts";
+import { allowed, someone } from "./allowed.ts";
+
+/**
+ * Which rows of `item` may the observer see? (native contract 3.5) A condition that every list query includes.
+ * The channel itself sees all its rows; what else a query leaves out (deleted, hidden ...) is its own business there.
+ */
+export async function visibleTo(
+  hub: Hub,
+  observer: Observer,
+  permission: PermissionName = "view_stream",
+): Promise<RawBuilder<SqlBool>> {
+  const shown = await allowed(hub, someone(observer), permission, sql.ref<number>("item.uid"));
+  if (!observer) return sql<SqlBool>`(item.item_normal = 1 and item.item_private = 0 and ${shown})`;
+  const others = sql<SqlBool>`(item.item_normal = 1 and ${addressedTo(hub, observer)} and ${shown})`;
+  return observer.channelId > 0 ? sql<SqlBool>`(item.uid = ${observer.channelId} or ${others})` : others;
+}
+
+/**
+ * Rule 5. Only the copy on the owner's own wall knows the audience: the policy words and lists of a received
+ * copy are the sender's, and would mean other people if they were read as the receiver's.
+ */
+function addressedTo(hub: Hub, observer: NonNullable<Observer>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(item.item_private = 0 or (item.item_wall = 1
+    and not ${named(hub, observer, "deny")} and (${named(hub, observer, "allow")}
+      or (item.allow_cid = '' and item.allow_gid = '' and (${connected(observer, "approved")}
+        and (item.deny_cid <> '' or item.deny_gid <> '')
+        or item.deny_cid = '' and item.deny_gid = '' and ${coveredByPolicy(hub, observer)})))))`;
+}
+
+/** Is the observer in the contact list or in a group of the group list? */
+function named(hub: Hub, observer: NonNullable<Observer>, list: "allow" | "deny"): RawBuilder<SqlBool> {
+  const people = sql.ref(`item.${list}_cid`);
+  const groups = sql.ref(`item.${list}_gid`);
+  return sql<SqlBool>`(${contains(hub.engine, people, sql`${`<${observer.hash}>`}`)}
+    or (${groups} <> '' and (exists (select 1 from pgrp_member vm join pgrp vg on vg.id = vm.gid and vg.deleted = 0
+        where vm.uid = item.uid and vm.xchan = ${observer.hash}
+        and ${contains(hub.engine, groups, sql`'<' || vg.hash || '>'`)})
+      or exists (select 1 from abook vp where vp.abook_channel = item.uid and vp.abook_xchan = ${observer.hash}
+        and vp.abook_pending = 0 and vp.abook_self = 0 and vp.abook_profile <> ''
+        and ${contains(hub.engine, groups, sql`'<vp.' || vp.abook_profile || '>'`)}))))`;
+}
+
+function connected(observer: NonNullable<Observer>, how: "approved" | "any"): RawBuilder<SqlBool> {
+  const approved = how === "approved" ? sql`and vc.abook_pending = 0` : sql``;
+  return sql<SqlBool>`exists (select 1 from abook vc where vc.abook_channel = item.uid
+    and vc.abook_xchan = ${observer.hash} and vc.abook_self = 0 ${approved})`;
+}
+
+/** The scope words of native contract 3.2, as far as they can cover this observer. */
+function coveredByPolicy(hub: Hub, observer: NonNullable<Observer>): RawBuilder<SqlBool> {
+  const words = ["authenticated"];
+  if (observer.native) words.push("network: red");
+  if (observer.channelId > 0) words.push(`site: ${hub.config.host}`);
+  return sql<SqlBool>`(item.public_policy in (${sql.join(words)})
+    or (item.public_policy in ('contacts', 'specific') and ${connected(observer, "approved")})
+    or (item.public_policy = 'any connections' and ${connected(observer, "any")}))`;
+}

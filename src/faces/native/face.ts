@@ -1,0 +1,45 @@
+import { jsonWriter } from "../../http/answer.ts";
+import type { Endpoint } from "../../http/endpoint.ts";
+import type { Face, Place, Writer } from "../../http/face.ts";
+import { writeXml } from "../../http/xml.ts";
+import type { Element } from "../../http/xml.ts";
+import { connectionRows } from "./connections.ts";
+import { nativeFailure } from "./errors.ts";
+import { groupRows } from "./groups.ts";
+import { identityRows } from "./identities.ts";
+import { itemRows } from "./items.ts";
+import { programRows } from "./program.ts";
+import { streamRows } from "./streams.ts";
+
+/** Endpoints that the older prefix does not have (native contract 1.1). */
+const onlyNew: readonly string[] = ["network/stream", "abook", "abconfig", "perm_allowed", "verify"];
+
+/** Only `version` has an XML form (native contract 1.1); errors are JSON always. */
+const xmlWriter: Writer = {
+  type: "application/xml; charset=utf-8",
+  write: (value, row, exchange) => writeXml((row.xml as (value: unknown, exchange: unknown) => Element)(value, exchange)),
+  writeFailure: jsonWriter.writeFailure,
+};
+
+/** The native API, native-api.md: every path below `/api/z/1.0`. */
+export const nativeFace: Face = {
+  name: "native",
+  prefixes: ["/api/z", "/api/red"],
+  rows: [...programRows, ...identityRows, ...groupRows, ...connectionRows, ...streamRows, ...itemRows],
+  places: placesOf,
+  formats: ["json"],
+  writers: { json: jsonWriter, xml: xmlWriter },
+  badText: "refuse",
+  unknownBody: "refuse",
+  mergeSlashes: false,
+  otherNames: {},
+  jsonp: false,
+  failure: nativeFailure,
+};
+
+function placesOf(row: Endpoint): Place[] {
+  return [row.path, ...(row.aliases ?? [])].flatMap((name) => {
+    const places = [{ path: `/api/z/1.0/${name}`, alias: "", version11: false }];
+    return onlyNew.includes(name) ? places : [...places, { path: `/api/red/${name}`, alias: "red", version11: false }];
+  });
+}

@@ -1,0 +1,28 @@
+import { findConnection } from "../../domain/connections/connections.ts";
+import type { Connection } from "../../domain/connections/connections.ts";
+import { findXchan } from "../../domain/identity/xchans.ts";
+import type { Xchan } from "../../domain/identity/xchans.ts";
+import { HubError, missing } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+
+type Naming = { hash: string | undefined; guid: string | undefined; address: string | undefined };
+
+/** The identity that a request names; of several names the first of this order decides (native contract 6.14). */
+export async function knownXchan(hub: Hub, { hash, guid, address }: Naming): Promise<Xchan> {
+  const xchan = await findXchan(hub, hash ? { hash } : guid ? { guid } : { address: required(address) });
+  // Guests are known to the channel whom they visit alone.
+  if (!xchan || xchan.xchan_network === "token" || xchan.xchan_network === "anon") throw missing("Identity");
+  return xchan;
+}
+
+/** The identity of one of the channel's connections. */
+export async function xchanOfConnection(hub: Hub, uid: number, abookId: number): Promise<Connection> {
+  const connection = await findConnection(hub, uid, abookId);
+  if (!connection) throw missing("Connection");
+  return connection;
+}
+
+function required(address: string | undefined): string {
+  if (address) return address;
+  throw new HubError("invalid", "One of hash, guid and address is needed.", { reason: "missing_parameter", field: "hash" });
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { findGroup, listGroups, listMembers } from "../../domain/groups/groups.ts";
+import { HubError, missing } from "../../errors.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { id, text } from "./parameters.ts";
+import { groupRecord, memberRecord } from "./present/connection.ts";
+
+/** Native contract 6.12 and 6.13. */
+export const groupRows = [
+  endpoint({
+    path: "group",
+    methods: ["GET", "POST"],
+    access: "channel",
+    permission: "view_contacts",
+    summary: "The channel's privacy groups, deleted ones included.",
+    answer: "array of privacy groups, by id",
+    input: z.object({}),
+    handle: (hub, { channel }) => listGroups(hub, channel.channel_id),
+    present: (groups) => groups.map(groupRecord),
+  }),
+  endpoint({
+    path: "group_members",
+    methods: ["GET", "POST"],
+    access: "channel",
+    permission: "view_contacts",
+    summary: "The members of a privacy group, by its id or name.",
+    answer: "array of memberships joined with connection and xchan, by membership id",
+    input: z.object({ group_id: id(), group_name: text() }),
+    async handle(hub, { channel }, { group_id: groupId, group_name: name }) {
+      const uid = channel.channel_id;
+      const group = await findGroup(hub, uid, groupId === undefined ? { name: required(name) } : { id: groupId });
+      if (!group) throw missing("Group");
+      return listMembers(hub, uid, group.id);
+    },
+    present: (members) => members.map(memberRecord),
+  }),
+];
+
+function required(name: string | undefined): string {
+  if (name) return name;
+  throw new HubError("invalid", "One of group_id and group_name is needed.", { reason: "missing_parameter", field: "group_id" });
+}

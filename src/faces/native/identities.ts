@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { addXchan } from "../../domain/identity/add-xchan.ts";
+import { observeAs } from "../../domain/identity/observer.ts";
+import { permissionNames } from "../../domain/identity/roles.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { permissionsOf } from "../../domain/permissions/may.ts";
+import { knownXchan, xchanOfConnection } from "./find-xchan.ts";
+import { id, text, word } from "./parameters.ts";
+import { portableXchan } from "./present/xchan.ts";
+
+/** Native contract 6.14 and 6.20. */
+export const identityRows = [
+  endpoint({
+    path: "xchan",
+    methods: ["GET"],
+    access: "channel",
+    permission: "view_contacts",
+    summary: "An identity that the hub knows, by hash, guid or address.",
+    answer: "portable xchan",
+    input: z.object({ hash: text(), guid: text(), address: text() }),
+    handle: (hub, _caller, input) => knownXchan(hub, input),
+    present: portableXchan,
+  }),
+  endpoint({
+    path: "xchan",
+    methods: ["POST"],
+    access: "channel",
+    permission: "view_contacts",
+    writes: true,
+    summary: "Makes an identity known that the hub has not met; a known one stays as it is.",
+    answer: "portable xchan",
+    input: z.object({
+      hash: text(),
+      guid: text(),
+      guid_sig: text(),
+      key: text(),
+      address: text(),
+      url: text(),
+      connurl: text(),
+      follow: text(),
+      connpage: text(),
+      name: text(),
+      network: text(),
+      photo: text(),
+    }),
+    handle: (hub, _caller, input) => addXchan(hub, input),
+    present: portableXchan,
+  }),
+  endpoint({
+    path: "perm_allowed",
+    methods: ["GET", "POST"],
+    access: "channel",
+    permission: "view_contacts",
+    summary: "What an identity may do with the channel.",
+    answer: "array of `{perm, allowed}`: the one that was asked for, or all 18",
+    input: z.object({ abook_id: id(), hash: text(), guid: text(), address: text(), perm: word(...permissionNames) }),
+    async handle(hub, { channel }, input) {
+      const { abook_id: abookId } = input;
+      const xchan =
+        abookId === undefined ? await knownXchan(hub, input) : await xchanOfConnection(hub, channel.channel_id, abookId);
+      const permissions = await permissionsOf(hub, await observeAs(hub, xchan), channel.channel_id);
+      return { permissions, names: input.perm ? [input.perm] : permissionNames };
+    },
+    present: ({ permissions, names }) => names.map((perm) => ({ perm, allowed: permissions[perm] })),
+  }),
+];

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import type { Channel } from "../../domain/identity/channel.ts";
+import { assemblePage } from "../../domain/items/assemble.ts";
+import { editItem } from "../../domain/items/edit.ts";
+import { findByRemoteId } from "../../domain/items/metadata.ts";
+import { postItem } from "../../domain/items/post.ts";
+import { fullThread } from "../../domain/items/thread.ts";
+import { HubError } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { draftOf, editOf, itemInput } from "./item-input.ts";
+import type { ItemInput } from "./item-input.ts";
+import { id, text } from "./parameters.ts";
+import { fullItems } from "./present/item-portable.ts";
+import { itemRecord } from "./present/item-record.ts";
+
+/** Native contract 6.15 and 6.16. */
+export const itemRows = [
+  endpoint({
+    path: "item/update",
+    aliases: ["item/store"],
+    methods: ["POST"],
+    access: "channel",
+    permission: "post_wall",
+    writes: true,
+    summary: "Creates an item: a post, a comment, an activity, a page; or edits one when `post_id` is given.",
+    answer: "`{success, item_id, item}` with the item record",
+    files: ["media"],
+    otherNames: { app: ["source"], plink: ["permalink"] },
+    errors: { missing: "invalid post id" },
+    input: itemInput,
+    async handle(hub, { channel }, input, { files }) {
+      if (files.length > 0) throw new HubError("unsupported", "Files cannot be uploaded yet.", { field: "media" });
+      const known = input.post_id ?? (await remoteItem(hub, channel, input));
+      const item =
+        known === undefined
+          ? await postItem(hub, channel, draftOf(input, channel, hub.clock()))
+          : await editItem(hub, channel, known, editOf(input, channel, hub.clock()));
+      return assemblePage(hub, [item], item.uid);
+    },
+    present(page, { baseUrl }) {
+      const [item] = page.items;
+      return { success: true, item_id: String(item!.id), item: itemRecord(item!, page, baseUrl) };
+    },
+  }),
+  endpoint({
+    path: "item/full",
+    methods: ["GET", "POST"],
+    access: "channel",
+    permission: "view_stream",
+    summary: "Everything about an item: its whole thread, whatever the state of its items.",
+    answer: "`{item}`: array of portable items, full form; the top first, then the others by date",
+    input: z.object({ mid: text(), item_id: id() }),
+    handle: (hub, { channel }, { mid, item_id: itemId }) => fullThread(hub, channel, mid ? { mid } : { id: required(itemId) }),
+    present: (page, { baseUrl }) => ({ item: fullItems(page, baseUrl) }),
+  }),
+];
+
+/** The item that stands for a thing of another service already: posting that again edits it. */
+async function remoteItem(hub: Hub, channel: Channel, { namespace, remote_id }: ItemInput): Promise<number | undefined> {
+  return namespace && remote_id ? findByRemoteId(hub, channel.channel_id, namespace, remote_id) : undefined;
+}
+
+function required(itemId: number | undefined): number {
+  if (itemId !== undefined) return itemId;
+  throw new HubError("invalid", "One of mid and item_id is needed.", { reason: "missing_parameter", field: "mid" });
+}

@@ -1,0 +1,156 @@
+import type { z } from "zod";
+import { readDate } from "../../http/dates.ts";
+import type { DateInput } from "../../http/dates.ts";
+import { kind } from "../../http/input.ts";
+import type { Refuse, Values } from "../../http/input.ts";
+import { asInteger, asText, asTexts, lastOf } from "../../http/values.ts";
+
+/** The kinds of parameters of native contract 1.3: what cannot be read is refused. */
+
+const yes: readonly string[] = ["1", "true", "yes", "on"];
+const largestInteger = 2 ** 31 - 1;
+
+/** Text; absent stays undefined. `most` is in characters. */
+export function text(most?: number): z.ZodType<string | undefined> {
+  return kind({ type: "string" }, (values, refuse) => {
+    const read = textOf(values, refuse);
+    if (most !== undefined && read !== undefined && read.length > most) refuse(`is longer than ${most} characters`);
+    return read;
+  });
+}
+
+/** Text that must be there and not be empty. */
+export function requiredText(): z.ZodType<string> {
+  return kind({ type: "string", minLength: 1 }, (values, refuse) => {
+    const read = textOf(values, refuse);
+    return read === undefined || read === "" ? refuse("is missing", "missing_parameter") : read;
+  });
+}
+
+/** Text that must be there, and may be empty. */
+export function presentText(): z.ZodType<string> {
+  return kind({ type: "string" }, (values, refuse) => textOf(values, refuse) ?? refuse("is missing", "missing_parameter"));
+}
+
+/** One of several words; absent or empty stays undefined. */
+export function word<const W extends string>(...words: readonly W[]): z.ZodType<W | undefined> {
+  return kind({ type: "string", enum: [...words] }, (values, refuse) => {
+    const read = textOf(values, refuse);
+    if (read === undefined || read === "") return undefined;
+    return words.find((known) => known === read) ?? refuse(`must be one of ${words.join(", ")}`);
+  });
+}
+
+/** Yes or no; absent is no. */
+export function flag(): z.ZodType<boolean> {
+  return kind({ type: "boolean", default: false }, (values, refuse) => isYes(textOf(values, refuse) ?? ""));
+}
+
+/** Yes or no, or undefined when absent. */
+export function optionalFlag(): z.ZodType<boolean | undefined> {
+  return kind({ type: "boolean" }, (values, refuse) => {
+    const read = textOf(values, refuse);
+    return read === undefined ? undefined : isYes(read);
+  });
+}
+
+/** A whole number within bounds; absent or empty stays undefined. */
+export function integer(least = -largestInteger, most = largestInteger): z.ZodType<number | undefined> {
+  return kind({ type: "integer", minimum: least, maximum: most }, (values, refuse) => {
+    const read = integerOf(values, refuse);
+    if (read !== undefined && (read < least || read > most)) refuse(`must be from ${least} to ${most}`);
+    return read;
+  });
+}
+
+/** A position or a count: negative is 0, and what is over the cap is lowered to it (native contract 1.11). */
+export function amount(most = largestInteger): z.ZodType<number | undefined> {
+  return kind({ type: "integer", minimum: 0 }, (values, refuse) => {
+    const read = integerOf(values, refuse);
+    return read === undefined ? undefined : Math.min(Math.max(read, 0), most);
+  });
+}
+
+/** The id of a record; absent or empty stays undefined. */
+export function id(): z.ZodType<number | undefined> {
+  return kind({ type: "integer" }, integerOf);
+}
+
+/** The id of a record that must be named. */
+export function requiredId(): z.ZodType<number> {
+  return kind({ type: "integer" }, (values, refuse) => integerOf(values, refuse) ?? refuse("is missing", "missing_parameter"));
+}
+
+/** A kind of item (native contract 2.13), or `*` for all. */
+export function itemType(): z.ZodType<number | "*" | undefined> {
+  return kind({ type: "string", pattern: "^(\\d+|\\*)$" }, (values, refuse) => {
+    if (lastOf(values) === "*") return "*";
+    const read = integerOf(values, refuse);
+    if (read !== undefined && (read < 0 || read > largestInteger)) refuse("is not a kind of item");
+    return read;
+  });
+}
+
+/** A date, not yet placed in a time zone; absent stays undefined. */
+export function date(): z.ZodType<DateInput | undefined> {
+  return kind({ type: "string", format: "date-time" }, (values, refuse) => {
+    const read = textOf(values, refuse);
+    return read === undefined ? undefined : (readDate(read) ?? refuse("is not a date"));
+  });
+}
+
+/** A list of xchan or group hashes (native contract 1.6); present and empty is an empty list. */
+export function hashes(): z.ZodType<string[] | undefined> {
+  return kind({ type: "array", items: { type: "string" } }, (values, refuse) => {
+    if (!values) return undefined;
+    const entries = asTexts(values) ?? refuse("is not a list of texts");
+    const bare = entries.map((entry) => entry.replace(/[<>[\]]/g, "").trim()).filter((entry) => entry !== "");
+    // Read as empty it could make a private post public.
+    if (entries.length > 0 && bare.length === 0) refuse("holds nothing that can be read");
+    return bare;
+  });
+}
+
+/** An access list as it is stored, `<hash><hash>` (native contract 1.6). */
+export function accessList(): z.ZodType<string[] | undefined> {
+  return kind({ type: "string" }, (values, refuse) => {
+    const read = textOf(values, refuse);
+    if (read === undefined) return undefined;
+    if (!/^\s*(<[^<>]+>\s*)*$/.test(read)) refuse("is not an access list");
+    return Array.from(read.matchAll(/<([^<>]+)>/g), (found) => found[1]!);
+  });
+}
+
+/** A JSON value, or the text of one; kept as text. Absent or empty stays undefined. */
+export function json(): z.ZodType<string | undefined> {
+  return kind({ type: "object" }, (values, refuse) => {
+    const value = values && values.length > 1 ? values : lastOf(values);
+    if (value === undefined || value === "") return undefined;
+    if (typeof value !== "string") return JSON.stringify(value);
+    return isJson(value) ? value : refuse("is not JSON");
+  });
+}
+
+function textOf(values: Values, refuse: Refuse): string | undefined {
+  const value = lastOf(values);
+  return value === undefined ? undefined : (asText(value) ?? refuse("must be a single value"));
+}
+
+function integerOf(values: Values, refuse: Refuse): number | undefined {
+  const read = textOf(values, refuse);
+  if (read === undefined || read.trim() === "") return undefined;
+  return asInteger(read) ?? refuse("is not a whole number");
+}
+
+function isYes(text: string): boolean {
+  return yes.includes(text.trim().toLowerCase());
+}
+
+function isJson(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { listChannels } from "../../domain/identity/channels.ts";
+import { findXchan } from "../../domain/identity/xchans.ts";
+import { missing } from "../../errors.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { version } from "../../version.ts";
+import { channelRecord } from "./present/channel.ts";
+
+/** Native contract 6.21. */
+export const programRows = [
+  endpoint({
+    path: "version",
+    methods: ["GET", "POST"],
+    access: "public",
+    formats: ["json", "xml"],
+    summary: "The version of the program; clients find the API by it.",
+    answer: "a JSON string; with `.xml` an element `version`",
+    input: z.object({}),
+    handle: () => version,
+    xml: (text: string) => ({ name: "version", text }),
+  }),
+  endpoint({
+    path: "verify",
+    methods: ["GET", "POST"],
+    access: "channel",
+    summary: "The record of the channel that the credentials act as; clients test credentials with it.",
+    answer: "the channel record without its keys, joined with its xchan",
+    input: z.object({}),
+    async handle(hub, { channel }) {
+      const xchan = await findXchan(hub, { id: channel.xchan_id });
+      if (!xchan) throw missing("Channel");
+      return { channel, xchan };
+    },
+    present: ({ channel, xchan }) => channelRecord(channel, xchan),
+  }),
+  endpoint({
+    path: "channel/list",
+    methods: ["GET", "POST"],
+    access: "channel",
+    summary: "The addresses of all active channels of the account.",
+    answer: "array of channel addresses, by channel id",
+    input: z.object({}),
+    handle: (hub, { account }) => listChannels(hub, account.account_id),
+    present: (channels) => channels.map((channel) => channel.channel_address),
+  }),
+];

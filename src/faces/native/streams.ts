@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { getConfig } from "../../domain/identity/channel-config.ts";
+import type { Channel } from "../../domain/identity/channel.ts";
+import { channelStream, networkStream } from "../../domain/items/stream.ts";
+import type { StreamQuery } from "../../domain/items/types.ts";
+import { verbUri } from "../../domain/items/vocabulary.ts";
+import type { Hub } from "../../hub.ts";
+import { storedDate } from "../../http/dates.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { given } from "./given.ts";
+import { amount, date, flag, id, integer, itemType, text, word } from "./parameters.ts";
+import { shortItems } from "./present/item-portable.ts";
+
+const mostThreads = 100;
+const usualThreads = 20;
+const fourteenDays = 14 * 86_400_000;
+
+const networkInput = z.object({
+  start: amount(),
+  records: amount(mostThreads),
+  page: amount(),
+  order: word("comment", "post"),
+  nouveau: flag(),
+  top: flag(),
+  dbegin: date(),
+  dend: date(),
+  mindate: date(),
+  since_id: id(),
+  star: flag(),
+  wall: flag(),
+  conv: flag(),
+  unseen: flag(),
+  mid: text(),
+  item_id: id(),
+  gid: id(),
+  cid: id(),
+  xchan: text(),
+  cmin: integer(0, 99),
+  cmax: integer(0, 99),
+  cat: text(),
+  tag: text(),
+  file: text(),
+  search: text(),
+  verb: text(),
+  pages: flag(),
+  item_type: itemType(),
+  include_follow: flag(),
+  mark_seen: flag(),
+});
+
+/** Native contract 6.2 (reading) and 6.3. */
+export const streamRows = [
+  endpoint({
+    path: "channel/stream",
+    methods: ["GET"],
+    access: "channel",
+    permission: "view_stream",
+    summary: "The channel's wall as conversations, oldest first.",
+    answer: "array of portable items, short form",
+    input: z.object({ mindate: date(), start: amount(), records: amount(mostThreads) }),
+    handle(hub, { channel }, { mindate, start = 0, records = mostThreads }) {
+      const earliest = storedDate(mindate ?? { form: "moment", at: hub.clock().getTime() - fourteenDays }, "UTC", hub.clock());
+      return channelStream(hub, channel, { mindate: earliest ?? "", start, records });
+    },
+    present: (page, { baseUrl }) => shortItems(page, baseUrl),
+  }),
+  endpoint({
+    path: "network/stream",
+    methods: ["GET", "POST"],
+    access: "channel",
+    permission: "view_stream",
+    summary: "The channel's incoming and own conversations, newest first.",
+    answer: "array of portable items, short form: each top, then its comments, oldest first",
+    otherNames: { dbegin: ["datequery2"], dend: ["datequery"], gid: ["group"] },
+    input: networkInput,
+    handle: async (hub, { channel }, input) => networkStream(hub, channel, await streamQuery(hub, channel, input)),
+    present: (page, { baseUrl }) => shortItems(page, baseUrl),
+  }),
+];
+
+async function streamQuery(hub: Hub, channel: Channel, input: z.output<typeof networkInput>): Promise<StreamQuery> {
+  const records = input.records ?? (await pageSize(hub, channel));
+  const start = input.start ?? Math.max((input.page ?? 1) - 1, 0) * records;
+  const stored = (moment: typeof input.dbegin) => storedDate(moment, "UTC", hub.clock());
+  const hashtag = input.search?.startsWith("#") ? input.search.slice(1) : undefined;
+  return {
+    start,
+    records,
+    order: input.order ?? "comment",
+    nouveau: input.nouveau,
+    top: input.top,
+    star: input.star,
+    wall: input.wall,
+    conv: input.conv,
+    unseen: input.unseen,
+    closestMin: input.cmin ?? 0,
+    closestMax: input.cmax ?? 99,
+    pages: input.pages,
+    itemType: input.item_type ?? 0,
+    includeFollow: input.include_follow,
+    markSeen: input.mark_seen,
+    ...given({
+      dbegin: stored(input.dbegin) ?? stored(input.mindate),
+      dend: stored(input.dend),
+      sinceId: input.since_id,
+      mid: input.mid || undefined,
+      itemId: input.item_id,
+      groupId: input.gid,
+      connectionId: input.cid,
+      xchan: input.xchan || undefined,
+      category: input.cat || undefined,
+      tag: input.tag || hashtag,
+      file: input.file || undefined,
+      search: hashtag === undefined ? input.search || undefined : undefined,
+      verb: input.verb ? verbUri(input.verb) : undefined,
+    }),
+  };
+}
+
+/** How many threads the channel wants on a page (native contract 1.11). */
+async function pageSize(hub: Hub, channel: Channel): Promise<number> {
+  const set = Number(await getConfig(hub, channel.channel_id, "system", "itemspage"));
+  return Number.isInteger(set) && set > 0 ? Math.min(set, mostThreads) : usualThreads;
+}

@@ -1,0 +1,83 @@
+import type { Endpoint, Format } from "./endpoint.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Face, Writer } from "./face.ts";
+import { unreadable } from "./refusals.ts";
+
+/** On every answer of every face (microblog contract 4.1 and 6.7, native contract 1.13). */
+const commonHeaders = {
+  "cache-control": "no-store",
+  vary: "Authorization",
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS",
+  "access-control-allow-headers": "Authorization, Content-Type, X-Requested-With",
+  "access-control-expose-headers": "Link, Retry-After, WWW-Authenticate",
+} as const;
+
+const callbackName = /^[A-Za-z_$][A-Za-z0-9_$.]{0,63}$/;
+const headerNames = /^[\w-]+(\s*,\s*[\w-]+)*$/;
+
+/** A written answer, before it becomes a response. */
+export type Written = { status: number; type: string; text: string; headers?: Record<string, string> };
+
+/** Writes what the handler returned. */
+export function writeValue(face: Face, row: Endpoint, value: unknown, exchange: Exchange): Written {
+  const writer = writerOf(face, exchange.format);
+  const presented = row.present ? row.present(value, exchange) : value;
+  const text = writer.write(presented, row, exchange);
+  return { status: 200, type: writer.type, text, ...(row.headers && { headers: row.headers(value, exchange) }) };
+}
+
+/** Writes an error body, in the format that was asked for where the face has it. */
+export function writeFailure(face: Face, status: number, body: unknown, exchange: Exchange): Written {
+  const writer = writerOf(face, exchange.format);
+  return { status, type: writer.type, text: writer.writeFailure(body, exchange) };
+}
+
+/** JSON as a call of the page's function (microblog contract 4.4). */
+export function wrapJsonp(written: Written, callback: string): Written {
+  return { ...written, type: "application/javascript; charset=utf-8", text: `${callback}(${written.text})` };
+}
+
+/** The name of the function for JSONP, checked. */
+export function checkCallback(name: string): string {
+  if (!callbackName.test(name)) throw unreadable("Invalid callback name");
+  return name;
+}
+
+/** The answer as it is sent. */
+export function toResponse(written: Written, exchange: Exchange): Response {
+  const headers = { ...commonHeaders, ...written.headers, "content-type": written.type, "x-request-id": exchange.id };
+  return new Response(exchange.method === "HEAD" ? null : written.text, { status: written.status, headers });
+}
+
+/** The answer to OPTIONS: what the path takes, and leave for pages of other sites to ask with credentials. */
+export function optionsResponse(allow: string, asked: string | null, exchange: Exchange): Response {
+  const more = asked && headerNames.test(asked) ? `, ${asked}` : "";
+  const headers = {
+    ...commonHeaders,
+    "access-control-allow-headers": commonHeaders["access-control-allow-headers"] + more,
+    "access-control-max-age": "86400",
+    allow,
+    "x-request-id": exchange.id,
+  };
+  return new Response(null, { status: 204, headers });
+}
+
+/** The JSON writer that faces share. */
+export const jsonWriter: Writer = {
+  type: "application/json; charset=utf-8",
+  write: (value) => JSON.stringify(value),
+  writeFailure: (body) => JSON.stringify(body),
+};
+
+/** A document that belongs to no face. */
+export function documentResponse(text: string): Response {
+  return new Response(text, { headers: { ...commonHeaders, "content-type": jsonWriter.type } });
+}
+
+function writerOf(face: Face, format: Format): Writer {
+  return face.writers[format] ?? face.writers.json ?? jsonWriter;
+}

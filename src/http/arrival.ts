@@ -1,0 +1,35 @@
+import type { IncomingMessage } from "node:http";
+import type { Context } from "hono";
+import type { Config } from "../config.ts";
+
+/** A request as it arrives: from a socket, or in memory when there is none. */
+export type Arrival = { request: Request; incoming: IncomingMessage | undefined };
+
+/** The request that a Hono handler was called for. */
+export function arrivalOf(context: Context): Arrival {
+  const env = context.env as { incoming?: IncomingMessage } | undefined;
+  return { request: context.req.raw, incoming: env?.incoming };
+}
+
+/**
+ * Path and query as they were sent. From a socket each character is one byte, also where the sender did not escape;
+ * the path keeps its escapes.
+ */
+export function targetOf({ request, incoming }: Arrival): { path: string; query: string } {
+  const url = incoming?.url ?? request.url;
+  const start = url.charCodeAt(0) === 47 ? 0 : url.indexOf("/", url.indexOf("//") + 2);
+  const fragment = url.indexOf("#", start);
+  const end = fragment < 0 ? url.length : fragment;
+  const mark = url.indexOf("?", start);
+  if (mark < 0 || mark > end) return { path: url.slice(start, end), query: "" };
+  return { path: url.slice(start, mark), query: url.slice(mark + 1, end) };
+}
+
+/** The client's address: the socket's, or the one that the operator's own proxy has added last. */
+export function addressOf({ request, incoming }: Arrival, config: Config): string {
+  if (config.trustProxy) {
+    const last = request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
+    if (last) return last;
+  }
+  return incoming?.socket.remoteAddress ?? "";
+}

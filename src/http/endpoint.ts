@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import type { ErrorKind } from "../errors.ts";
+import type { Caller } from "../domain/identity/channel.ts";
+import type { Hub } from "../hub.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Element } from "./xml.ts";
+
+export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Format = "json" | "xml" | "rss" | "atom";
+export type Access = "public" | "channel";
+
+/** `*` is every method of this list. */
+export const everyMethod: readonly Method[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
+type CallerBy = { public: Caller | undefined; channel: Caller };
+
+/** What an endpoint says in place of the face's own text, and with which status when that differs too. */
+export type OwnText = string | readonly [status: number, text: string];
+
+type Common = {
+  /** Name below the face's prefix, such as `item/update`. Two rows may share it when their methods differ. */
+  path: string;
+  /** Other names with the same meaning. */
+  aliases?: readonly string[];
+  /** The parameter that one more segment of the path fills, if the endpoint takes one; it wins over the parameter. */
+  pathId?: string;
+  methods: readonly Method[] | "*";
+  /** Methods where the name that the path goes by (`Exchange.alias`) takes others. */
+  methodsAs?: Readonly<Record<string, readonly Method[] | "*">>;
+  /** `channel`: only with credentials. A public endpoint takes them too, and wrong ones are refused all the same. */
+  access: Access;
+  /** One sentence for the reference. */
+  summary: string;
+  /** Form of the answer, for the reference. */
+  answer?: string;
+  /** It changes something: counted with the writes (microblog contract 7.16). */
+  writes?: boolean;
+  /** Not counted at all. */
+  uncounted?: boolean;
+  /** What an application with limited rights must hold (native contract 1.9). */
+  permission?: string;
+  /** Formats in place of the face's own list. */
+  formats?: readonly Format[];
+  /** Names of the multipart parts that are files; every other part is text, whatever its headers say. */
+  files?: readonly string[];
+  /** The parameter that holds a JSON body as a whole, whatever JSON value it is. */
+  jsonBody?: string;
+  /** Other names of single parameters. */
+  otherNames?: Readonly<Record<string, readonly string[]>>;
+  /** The endpoint's own texts, by reason or kind; a reason goes first. They replace the text of whoever threw. */
+  errors?: Readonly<Partial<Record<ErrorKind | (string & {}), OwnText>>>;
+};
+
+/** An endpoint of a face. Everything about it stands here; see `endpoint`. */
+export type Endpoint = Common & {
+  input: z.ZodObject;
+  handle(hub: Hub, caller: Caller | undefined, input: unknown, exchange: Exchange): unknown;
+  present?(value: unknown, exchange: Exchange): unknown;
+  headers?(value: unknown, exchange: Exchange): Record<string, string>;
+  /** Name of the root element (the face turns the presented value into its children), or a function that makes the tree. */
+  xml?: string | ((presented: never, exchange: Exchange) => Element);
+};
+
+type Row<A extends Access, S extends z.ZodObject, V> = Common & {
+  access: A;
+  /** An object of the face's parameter kinds; their names are the parameters. */
+  input: S;
+  /** Does the work: it gets checked input, returns a value or throws HubError, and sees neither request nor response. */
+  handle(hub: Hub, caller: CallerBy[A], input: z.output<S>, exchange: Exchange): Promise<V> | V;
+  /** Turns the value into what goes out; the value itself when left out. */
+  present?(value: V, exchange: Exchange): unknown;
+  /** Headers that follow from the value, such as Link. */
+  headers?(value: V, exchange: Exchange): Record<string, string>;
+  xml?: string | ((presented: never, exchange: Exchange) => Element);
+};
+
+/** One row of a face's table, with the types of input and value taken from the row itself. */
+export function endpoint<A extends Access, S extends z.ZodObject, V>(row: Row<A, S, V>): Endpoint {
+  return row;
+}
+
+/** The methods of a row under the name that was called; HEAD goes with GET. */
+export function methodsOf(row: Endpoint, alias: string): readonly Method[] {
+  const methods = row.methodsAs?.[alias] ?? row.methods;
+  if (methods === "*") return everyMethod;
+  return methods.includes("GET") ? [...methods, "HEAD"] : methods;
+}

@@ -1,0 +1,30 @@
+import type { Format } from "./endpoint.ts";
+
+/** What a handler or presenter may know about the call besides its input: the dialect, never the request itself. */
+export type Exchange = {
+  /** Names the request in the log and in the answer's X-Request-Id. */
+  readonly id: string;
+  readonly method: string;
+  /** The path as it was called, without the query. */
+  readonly path: string;
+  /** The format that the path asks for; json unless it says otherwise. */
+  format: Format;
+  /** By which family of names it was called, such as `svc` or `friendica`; empty for the plain one. */
+  alias: string;
+  /** Called below `/api/1.1/` (microblog contract 2.5). */
+  version11: boolean;
+  readonly userAgent: string;
+  readonly baseUrl: string;
+  /** Address of the client. */
+  readonly address: string;
+  /** Parts that were sent as files, in order. */
+  files: readonly SentFile[];
+  /** The caller's request limits; undefined where the hub does not limit. */
+  rate(kind: "read" | "write"): Rate | undefined;
+};
+
+/** A file part of a form. Its bytes are read and dropped: the endpoints that keep files come with theirs. */
+export type SentFile = { name: string; filename: string; type: string; size: number };
+
+/** How much of a window of requests is left (microblog contract 7.16). */
+export type Rate = { limit: number; remaining: number; seconds: number; resetsAt: Date };

@@ -1,0 +1,49 @@
+import type { ErrorKind } from "../errors.ts";
+import type { Endpoint, Format } from "./endpoint.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** One full path of a row, and what being called by it means. */
+export type Place = { path: string; alias: string; version11: boolean };
+
+/** An error on its way out, with the endpoint's own text already in place. */
+export type Failure = {
+  /** Besides the domain's kinds: a wrong method, an endpoint that does not exist, a fault of the hub. */
+  kind: ErrorKind | "method" | "unknown" | "broken";
+  reason: string | undefined;
+  sentence: string;
+  field: string | undefined;
+  /** Set when the endpoint names a status of its own. */
+  status: number | undefined;
+};
+
+/** How one format is written. */
+export type Writer = {
+  type: string;
+  write(value: unknown, row: Endpoint, exchange: Exchange): string;
+  writeFailure(body: unknown, exchange: Exchange): string;
+};
+
+/** One protocol as seen from outside: a table of endpoints and the rules that all of them share. */
+export type Face = {
+  name: string;
+  /** Paths that are this face's, endpoints or not; the longest prefix wins. */
+  prefixes: readonly string[];
+  rows: readonly Endpoint[];
+  /** Every full path that leads to the row. */
+  places(row: Endpoint): Place[];
+  /** Formats that a path may end in; a row may name others. */
+  formats: readonly Format[];
+  writers: Readonly<Partial<Record<Format, Writer>>>;
+  /** Text that is not UTF-8: refused, or with U+FFFD in place of what cannot be read. */
+  badText: "refuse" | "replace";
+  /** A body of a type that nobody can read parameters from: refused, or treated as none. */
+  unknownBody: "refuse" | "ignore";
+  /** Repeated slashes count as one. */
+  mergeSlashes: boolean;
+  /** Parameters that have the same meaning under other names everywhere in the face. */
+  otherNames: Readonly<Record<string, readonly string[]>>;
+  /** `callback=name` wraps a JSON answer (microblog contract 4.4). */
+  jsonp: boolean;
+  /** Status and body of an error. */
+  failure(failure: Failure, exchange: Exchange): { status: number; body: unknown };
+};

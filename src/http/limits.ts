@@ -1,0 +1,52 @@
+import { HubError } from "../errors.ts";
+import type { Hub } from "../hub.ts";
+import type { Rate } from "./exchange.ts";
+
+type Kind = "read" | "write";
+type Window = { count: number; endsAt: number };
+
+/** Requests of one channel, or of one address without credentials (microblog contract 7.16). */
+const windows = { read: { limit: 20_000, seconds: 900 }, write: { limit: 10_000, seconds: 3600 } } as const;
+
+/** Who is counted: a channel by its id, somebody anonymous by the address. */
+export type Counted = number | string;
+
+export type RequestLimits = {
+  /** Counts one request; throws too-many when there is none left. */
+  count(kind: Kind, who: Counted): void;
+  /** What is left; undefined where the hub does not limit. */
+  rate(kind: Kind, who: Counted): Rate | undefined;
+};
+
+/** The request limits of this process, in the hub's memory. */
+export function requestLimits(hub: Hub): RequestLimits {
+  if (!hub.config.rateLimits) return { count: () => undefined, rate: () => undefined };
+  const counts = {
+    read: hub.memory.map<Counted, Window>("http reads", 50_000),
+    write: hub.memory.map<Counted, Window>("http writes", 50_000),
+  };
+  const windowOf = (kind: Kind, who: Counted, now: number): Window => {
+    const known = counts[kind].get(who);
+    if (known && known.endsAt > now) return known;
+    const fresh = { count: 0, endsAt: now + windows[kind].seconds * 1000 };
+    counts[kind].set(who, fresh);
+    return fresh;
+  };
+  return {
+    count(kind, who) {
+      const now = hub.clock().getTime();
+      const window = windowOf(kind, who, now);
+      if (window.count >= windows[kind].limit) throw tooMany(Math.ceil((window.endsAt - now) / 1000));
+      window.count++;
+    },
+    rate(kind, who) {
+      const window = windowOf(kind, who, hub.clock().getTime());
+      const { limit, seconds } = windows[kind];
+      return { limit, remaining: limit - window.count, seconds, resetsAt: new Date(window.endsAt) };
+    },
+  };
+}
+
+function tooMany(retryAfter: number): HubError {
+  return new HubError("too-many", "Too many requests.", { reason: "rate_limited", retryAfter });
+}

@@ -1,0 +1,100 @@
+import { tooManyParameters, unreadable } from "./refusals.ts";
+import { cleanText, decodeForm, decodeUtf8, wellFormed } from "./text.ts";
+import type { BadText } from "./text.ts";
+
+/** The values of each parameter in the order in which they came: text, or what a JSON body holds. */
+export type Parameters = Map<string, unknown[]>;
+
+const mostParameters = 10_000;
+const deepest = 32;
+const arrayName = /^(.*)\[\d{0,9}\]$/s;
+
+/**
+ * Reads a query string or an urlencoded body, given as one character for each byte.
+ * `name[]=a`, `name[0]=a` and a repeated `name=a` all add to the same list (native contract 1.3).
+ */
+export function readPairs(text: string, badText: BadText): Parameters {
+  const found: Parameters = new Map();
+  if (text === "") return found;
+  let start = 0;
+  for (let count = 0; start <= text.length; count++) {
+    if (count > mostParameters) throw tooManyParameters();
+    const next = text.indexOf("&", start);
+    const end = next < 0 ? text.length : next;
+    if (end > start) addPair(found, text.slice(start, end), badText);
+    start = end + 1;
+  }
+  return found;
+}
+
+/** Reads the text parts of a form. */
+export function readParts(parts: readonly { name: string; bytes: Uint8Array }[], badText: BadText): Parameters {
+  const found: Parameters = new Map();
+  for (const { name, bytes } of parts) add(found, baseName(name), cleanText(decodeUtf8(bytes, badText)));
+  return found;
+}
+
+/** Reads a JSON body: one object whose keys are the parameters, or any value for the endpoint that takes it `whole`. */
+export function readJson(bytes: Uint8Array, badText: BadText, whole: string | undefined): Parameters {
+  const value = cleanJson(parse(decodeUtf8(bytes, badText)), badText, deepest);
+  const found: Parameters = new Map();
+  if (isObject(value)) for (const key of Object.keys(value)) addJson(found, baseName(key), value[key]);
+  else if (whole === undefined) throw unreadable("The JSON body must be one object.");
+  if (whole !== undefined && !found.has(whole)) found.set(whole, [value]);
+  return found;
+}
+
+/** Both together; where a name is in both, the body wins. */
+export function merge(query: Parameters, body: Parameters): Parameters {
+  if (query.size === 0) return body;
+  for (const [name, values] of body) query.set(name, values);
+  return query;
+}
+
+/** The name without the brackets of a list. */
+export function baseName(name: string): string {
+  return name.endsWith("]") ? (arrayName.exec(name)?.[1] ?? name) : name;
+}
+
+function addPair(found: Parameters, pair: string, badText: BadText): void {
+  const equals = pair.indexOf("=");
+  const name = decodeForm(equals < 0 ? pair : pair.slice(0, equals), badText);
+  const value = equals < 0 ? "" : cleanText(decodeForm(pair.slice(equals + 1), badText));
+  add(found, baseName(name), value);
+}
+
+function add(found: Parameters, name: string, value: unknown): void {
+  const values = found.get(name);
+  if (values) values.push(value);
+  else found.set(name, [value]);
+}
+
+function addJson(found: Parameters, name: string, value: unknown): void {
+  if (value === null) return;
+  if (Array.isArray(value)) found.set(name, [...(found.get(name) ?? []), ...(value.length === 0 ? [""] : value)]);
+  else add(found, name, value);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw unreadable("The body is not JSON.", cause);
+  }
+}
+
+/** Every text in the value cleaned, and no deeper than `levels`. */
+function cleanJson(value: unknown, badText: BadText, levels: number): unknown {
+  if (typeof value === "string") return cleanText(wellFormed(value, badText));
+  if (typeof value !== "object" || value === null) return value;
+  if (levels === 0) throw unreadable("The JSON body is nested too deeply.");
+  if (Array.isArray(value)) return value.map((entry) => cleanJson(entry, badText, levels - 1));
+  // No prototype: a key of any name is only a key.
+  const clean: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const [key, entry] of Object.entries(value)) clean[cleanText(wellFormed(key, badText))] = cleanJson(entry, badText, levels - 1);
+  return clean;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,26 @@
+import { HubError } from "../errors.ts";
+
+/** A body over the limit. */
+export function tooLarge(most: number): HubError {
+  return new HubError("too-large", `The request is larger than ${most} bytes.`);
+}
+
+/** More parameters than any honest request has. */
+export function tooManyParameters(): HubError {
+  return new HubError("too-large", "The request has too many parameters.");
+}
+
+/** A body that does not follow the form that it says it has. */
+export function unreadable(sentence: string, cause?: unknown): HubError {
+  return new HubError("invalid", sentence, { reason: "bad_parameter", cause });
+}
+
+/** A body that ends before it is complete, if anybody is left to read the answer. */
+export function brokenOff(cause?: unknown): HubError {
+  return new HubError("invalid", "The body is not complete.", { reason: "bad_parameter", cause });
+}
+
+/** A body that nobody here can read. */
+export function unsupported(sentence: string): HubError {
+  return new HubError("unsupported", sentence);
+}

@@ -1,0 +1,94 @@
+import type { Endpoint, Format, Method } from "./endpoint.ts";
+import { methodsOf } from "./endpoint.ts";
+import type { Face, Place } from "./face.ts";
+import { prepareInput } from "./input.ts";
+import type { InputReader } from "./input.ts";
+import { cleanText } from "./text.ts";
+
+/** One row under one of its paths, ready to be called. */
+export type Route = { face: Face; row: Endpoint; place: Place; methods: readonly Method[]; input: InputReader };
+
+/** The rows of one path; more than one when their methods differ. */
+export type Spot = { routes: Route[]; allow: string };
+
+export type RouteTable = { faces: readonly Face[]; spots: Map<string, Spot> };
+
+export type Found = { face: Face; format: Format; spot: Spot | undefined; pathId: string | undefined };
+
+const formats = ["json", "xml", "rss", "atom"] as const satisfies readonly Format[];
+
+/** All paths of all faces in one map, so that finding an endpoint costs a look-up whatever their number. */
+export function routeTable(faces: readonly Face[]): RouteTable {
+  const spots = new Map<string, Spot>();
+  for (const face of faces) {
+    for (const row of face.rows) {
+      const input = prepareInput(row, face);
+      for (const place of face.places(row)) addRoute(spots, { face, row, place, input, methods: methodsOf(row, place.alias) });
+    }
+  }
+  return { faces, spots };
+}
+
+/** The endpoint that a path names, with its format and what stands in the place of an id (microblog contract 2.1). */
+export function findRoute(table: RouteTable, path: string): Found {
+  const face = faceOf(table.faces, path);
+  const { name, format } = splitFormat(normalise(path, face));
+  const spot = table.spots.get(name);
+  const found = spot ? { spot, pathId: undefined } : withPathId(table, name);
+  const known = found && found.spot.routes.some(({ row }) => (row.formats ?? face.formats).includes(format));
+  return { face, format, spot: known ? found.spot : undefined, pathId: found?.pathId };
+}
+
+function addRoute(spots: Map<string, Spot>, route: Route): void {
+  const spot = spots.get(route.place.path) ?? { routes: [], allow: "" };
+  const clash = spot.routes.find((other) => other.methods.some((method) => route.methods.includes(method)));
+  if (clash) throw new Error(`Two endpoints share ${route.place.path}: ${clash.row.path} and ${route.row.path}`);
+  spot.routes.push(route);
+  spot.allow = [...new Set(spot.routes.flatMap(({ methods }) => methods)), "OPTIONS"].join(", ");
+  spots.set(route.place.path, spot);
+}
+
+function faceOf(faces: readonly Face[], path: string): Face {
+  let best = faces[0]!;
+  let length = -1;
+  for (const face of faces) {
+    for (const prefix of face.prefixes) {
+      if (prefix.length > length && startsAt(path, prefix)) [best, length] = [face, prefix.length];
+    }
+  }
+  return best;
+}
+
+function startsAt(path: string, prefix: string): boolean {
+  return path.startsWith(prefix) && (path.length === prefix.length || path.charCodeAt(prefix.length) === 47);
+}
+
+function normalise(path: string, face: Face): string {
+  const merged = face.mergeSlashes && path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
+  return merged.endsWith("/") ? merged.slice(0, -1) : merged;
+}
+
+function splitFormat(path: string): { name: string; format: Format } {
+  const dot = path.lastIndexOf(".");
+  if (dot > path.lastIndexOf("/")) {
+    const suffix = path.slice(dot + 1);
+    const format = formats.find((name) => name === suffix);
+    if (format) return { name: path.slice(0, dot), format };
+  }
+  return { name: path, format: "json" };
+}
+
+function withPathId(table: RouteTable, name: string): { spot: Spot; pathId: string } | undefined {
+  const slash = name.lastIndexOf("/");
+  const spot = slash > 0 ? table.spots.get(name.slice(0, slash)) : undefined;
+  if (!spot?.routes.some(({ row }) => row.pathId !== undefined)) return undefined;
+  return { spot, pathId: decodeSegment(name.slice(slash + 1)) };
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return cleanText(decodeURIComponent(segment));
+  } catch {
+    return cleanText(segment);
+  }
+}

@@ -1,0 +1,152 @@
+import type { Context, Hono } from "hono";
+import { selectChannel } from "../domain/identity/select-channel.ts";
+import type { Caller } from "../domain/identity/channel.ts";
+import { HubError } from "../errors.ts";
+import type { Hub } from "../hub.ts";
+import { checkCallback, optionsResponse, toResponse, wrapJsonp, writeFailure, writeValue } from "./answer.ts";
+import type { Written } from "./answer.ts";
+import { addressOf, arrivalOf, targetOf } from "./arrival.ts";
+import type { Arrival } from "./arrival.ts";
+import { readBody } from "./body.ts";
+import { authenticate, challenge, noCredentials } from "./credentials.ts";
+import type { Method } from "./endpoint.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Face } from "./face.ts";
+import { failureOf, ProtocolError } from "./failure.ts";
+import { requestLimits } from "./limits.ts";
+import type { Counted, RequestLimits } from "./limits.ts";
+import { merge, readPairs } from "./parameters.ts";
+import type { Parameters } from "./parameters.ts";
+import { logRequest, requestIds } from "./request-log.ts";
+import { findRoute, routeTable } from "./routes.ts";
+import type { Found, Route, RouteTable } from "./routes.ts";
+
+type Server = { hub: Hub; table: RouteTable; limits: RequestLimits; nextId: () => string };
+
+/** One request on its way: what is known so far, for the answer as much as for the refusal. */
+type Call = { server: Server; arrival: Arrival; exchange: Exchange; query: string; found: Found; route: Route | undefined; callback: string | undefined };
+
+/** Puts the faces on the app: every path below their prefixes is theirs. */
+export function mountFaces(app: Hono, hub: Hub, faces: readonly Face[]): void {
+  const server: Server = { hub, table: routeTable(faces), limits: requestLimits(hub), nextId: requestIds() };
+  const roots = new Set([...faces.flatMap((face) => face.prefixes), ...server.table.spots.keys()].map((path) => `/${path.split("/")[1]}`));
+  for (const root of roots) app.all(`${root}/*`, (context) => serve(server, arrivalOf(context as Context)));
+}
+
+async function serve(server: Server, arrival: Arrival): Promise<Response> {
+  const started = performance.now();
+  const call = receive(server, arrival);
+  const response = await respond(call);
+  logRequest(server.hub, call.exchange, response.status, performance.now() - started);
+  return response;
+}
+
+function receive(server: Server, arrival: Arrival): Call {
+  const { path, query } = targetOf(arrival);
+  const found = findRoute(server.table, path);
+  const exchange: Exchange = {
+    id: server.nextId(),
+    method: arrival.request.method,
+    path,
+    format: found.format,
+    alias: "",
+    version11: false,
+    userAgent: arrival.request.headers.get("user-agent") ?? "",
+    baseUrl: server.hub.config.baseUrl,
+    address: addressOf(arrival, server.hub.config),
+    files: [],
+    rate: () => undefined,
+  };
+  return { server, arrival, exchange, query, found, route: undefined, callback: undefined };
+}
+
+async function respond(call: Call): Promise<Response> {
+  const { exchange, arrival, found } = call;
+  if (exchange.method === "OPTIONS") {
+    const allow = found.spot?.allow ?? "OPTIONS";
+    return optionsResponse(allow, arrival.request.headers.get("access-control-request-headers"), exchange);
+  }
+  let written: Written;
+  try {
+    written = await perform(call);
+  } catch (error) {
+    written = refuse(call, error);
+  }
+  return toResponse(call.callback === undefined ? written : wrapJsonp(written, call.callback), exchange);
+}
+
+/** The order of checks is that of both contracts: path, method, credentials, channel, parameters; the handler does the rest. */
+async function perform(call: Call): Promise<Written> {
+  const route = (call.route = chooseRoute(call));
+  const { hub } = call.server;
+  const caller = await identify(call, route);
+  const parameters = await readParameters(call, route);
+  const acting = await act(hub, caller, parameters);
+  const input = route.input(parameters, call.found.pathId);
+  const value = await route.row.handle(hub, acting, input, call.exchange);
+  return writeValue(route.face, route.row, value, call.exchange);
+}
+
+function chooseRoute({ found, exchange }: Call): Route {
+  if (!found.spot) throw new ProtocolError("unknown");
+  const route = found.spot.routes.find(
+    ({ row, methods }) => methods.includes(exchange.method as Method) && (found.pathId === undefined || row.pathId !== undefined),
+  );
+  if (!route) throw new ProtocolError("method");
+  exchange.alias = route.place.alias;
+  exchange.version11 = route.place.version11;
+  return route;
+}
+
+async function identify(call: Call, { row }: Route): Promise<Caller | undefined> {
+  const { hub, limits } = call.server;
+  const { exchange } = call;
+  const caller = await authenticate(hub, call.arrival.request.headers.get("authorization"), exchange);
+  if (!caller && row.access === "channel") throw noCredentials();
+  const who: Counted = caller?.channel.channel_id ?? exchange.address;
+  exchange.rate = (kind) => limits.rate(kind, who);
+  if (!row.uncounted) limits.count(row.writes ? "write" : "read", who);
+  return caller;
+}
+
+async function readParameters(call: Call, { face, row }: Route): Promise<Parameters> {
+  const { arrival, exchange, server } = call;
+  const query = readPairs(call.query, face.badText);
+  if (exchange.method === "GET" || exchange.method === "HEAD") {
+    call.callback = callbackOf(call, face, query);
+    return query;
+  }
+  const body = await readBody(arrival, face, row, server.hub.config.limits);
+  exchange.files = body.files;
+  return merge(query, body.parameters);
+}
+
+/** JSONP is for GET without credentials: a page of another site could send those that a browser remembers. */
+function callbackOf({ exchange, arrival }: Call, face: Face, query: Parameters): string | undefined {
+  const name = query.get("callback")?.at(-1);
+  if (!face.jsonp || name === undefined || exchange.method !== "GET" || exchange.format !== "json") return undefined;
+  return arrival.request.headers.has("authorization") ? undefined : checkCallback(String(name));
+}
+
+/** The channel that the request acts as (native contract 1.10). */
+async function act(hub: Hub, caller: Caller | undefined, parameters: Parameters): Promise<Caller | undefined> {
+  const nick = parameters.get("channel")?.at(-1);
+  return caller && nick !== undefined && nick !== "" ? selectChannel(hub, caller, String(nick)) : caller;
+}
+
+function refuse(call: Call, error: unknown): Written {
+  const { hub } = call.server;
+  const { exchange, found, route } = call;
+  const failure = failureOf(error, route?.row);
+  if (failure.kind === "broken") hub.log.error("Request {id} failed: {error}", { id: exchange.id, path: exchange.path, error });
+  const { status, body } = found.face.failure(failure, exchange);
+  return { ...writeFailure(found.face, status, body, exchange), headers: headersOf(call, status, error) };
+}
+
+function headersOf({ server, arrival, found }: Call, status: number, error: unknown): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (status === 401) headers["www-authenticate"] = challenge(server.hub, arrival.request.headers.has("sec-fetch-site"));
+  if (status === 405 && found.spot) headers["allow"] = found.spot.allow;
+  if (error instanceof HubError && error.retryAfter !== undefined) headers["retry-after"] = String(error.retryAfter);
+  return headers;
+}

@@ -1,0 +1,69 @@
+import { HubError } from "../errors.ts";
+
+/** What happens to text that is not UTF-8. */
+export type BadText = "refuse" | "replace";
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
+// Tab and newline are text; carriage returns are handled with line ends.
+const control = /[\0-\x08\x0b-\x1f]/;
+const eachControl = /[\0-\x08\x0b\x0c\x0e-\x1f]/g;
+const plainName = /^[\w.~-]*$/;
+
+/** The bytes as text. */
+export function decodeUtf8(bytes: Uint8Array, badText: BadText): string {
+  if (badText === "replace") return lenient.decode(bytes);
+  try {
+    return strict.decode(bytes);
+  } catch (cause) {
+    throw notUtf8(cause);
+  }
+}
+
+/** Text from JSON, which can name halves of characters that UTF-8 cannot write. */
+export function wellFormed(text: string, badText: BadText): string {
+  if (text.isWellFormed()) return text;
+  if (badText === "replace") return text.toWellFormed();
+  throw notUtf8();
+}
+
+/** A part of a query or form: `+` is a space, `%XX` a byte; each character of the input is one byte. */
+export function decodeForm(part: string, badText: BadText): string {
+  if (plainName.test(part)) return part;
+  return decodeUtf8(percentBytes(part), badText);
+}
+
+/** Line ends become `\n`, other control characters go (native contract 1.3). */
+export function cleanText(text: string): string {
+  if (!control.test(text)) return text;
+  return text.replace(/\r\n?/g, "\n").replace(eachControl, "");
+}
+
+function percentBytes(part: string): Uint8Array {
+  const bytes = Buffer.allocUnsafe(part.length);
+  let length = 0;
+  for (let at = 0; at < part.length; at++) {
+    const code = part.charCodeAt(at);
+    const escaped = code === 37 ? hexByte(part, at + 1) : -1;
+    if (escaped >= 0) at += 2;
+    bytes[length++] = escaped >= 0 ? escaped : code === 43 ? 32 : code;
+  }
+  return bytes.subarray(0, length);
+}
+
+/** The byte that two hexadecimal digits name, or -1: then the percent sign stands for itself. */
+function hexByte(part: string, at: number): number {
+  const high = hexDigit(part.charCodeAt(at));
+  const low = hexDigit(part.charCodeAt(at + 1));
+  return high < 0 || low < 0 ? -1 : high * 16 + low;
+}
+
+function hexDigit(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48;
+  const letter = code | 32;
+  return letter >= 97 && letter <= 102 ? letter - 87 : -1;
+}
+
+function notUtf8(cause?: unknown): HubError {
+  return new HubError("invalid", "The request holds text that is not UTF-8.", { reason: "bad_parameter", cause });
+}

@@ -1,0 +1,168 @@
+import { inTransaction, now } from "../hub.ts";
+import type { Hub } from "../hub.ts";
+import { isOneOf, sqlDate, zeroDate } from "../storage/sql.ts";
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+import type { JobTable } from "../storage/tables/jobs.ts";
+import { addJob } from "./queue.ts";
+import { jobs } from "./table.ts";
+
+type JobRow = Selectable<JobTable>;
+
+/** A worker that dies gives its jobs back after so many seconds. */
+const leaseSeconds = 120;
+/** How many jobs are under way at once. */
+const together = 4;
+/** How often to look when nobody says that there is work. */
+const pollMilliseconds = 1000;
+/** After the last of these waits (seconds) a job is given up and kept for the operator. */
+const waits = [5, 30, 120, 600, 3600, 4 * 3600, 12 * 3600];
+
+export type Runner = {
+  /** Finishes what is under way and stops. */
+  stop: () => Promise<void>;
+  /** Runs everything that is due, and what that causes, until nothing is left. */
+  drain: () => Promise<void>;
+};
+
+/** Starts the worker of this process. Jobs are leased, not removed: whatever kills the process, they come back. */
+export async function startRunner(hub: Hub): Promise<Runner> {
+  await planRegularJobs(hub);
+  let stopped = false;
+  let underWay: Promise<unknown> = Promise.resolve();
+  let waiting = false;
+  const look = (): void => {
+    if (stopped || waiting) return;
+    waiting = true;
+    underWay = underWay.then(async () => {
+      waiting = false;
+      if (!stopped) await runDue(hub);
+    }).catch((error: unknown) => hub.log.error("The job runner failed: {error}", { error }));
+  };
+  const timer = setInterval(look, pollMilliseconds);
+  hub.wake = () => void setImmediate(look);
+  look();
+  return {
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      hub.wake = () => undefined;
+      await underWay;
+    },
+    async drain() {
+      await underWay;
+      await runDue(hub);
+    },
+  };
+}
+
+/** Runs jobs until none is due. */
+export async function runDue(hub: Hub): Promise<void> {
+  for (;;) {
+    const leased = await lease(hub);
+    if (leased.length === 0) return;
+    await Promise.all(leased.map((row) => run(hub, row)));
+  }
+}
+
+/** Takes some due jobs for this worker; nobody else gets them while the lease lasts. */
+async function lease(hub: Hub): Promise<JobRow[]> {
+  const moment = now(hub);
+  let due = hub.db
+    .selectFrom("job")
+    .select("id")
+    .where("dead", "=", 0)
+    .where("run_at", "<=", moment)
+    .where("leased_until", "<=", moment)
+    .orderBy("run_at")
+    .orderBy("id")
+    .limit(together);
+  // Nothing to do is the usual answer; it should not cost a write.
+  if (!(await due.executeTakeFirst())) return [];
+  if (hub.engine === "postgres") due = due.forUpdate().skipLocked();
+  return hub.db
+    .updateTable("job")
+    .set({ leased_until: later(hub, leaseSeconds), attempts: sql`attempts + 1` })
+    .where("id", "in", due)
+    .returningAll()
+    .execute();
+}
+
+function later(hub: Hub, seconds: number): string {
+  return sqlDate(new Date(hub.clock().getTime() + seconds * 1000));
+}
+
+async function run(hub: Hub, row: JobRow): Promise<void> {
+  const job = jobs.find((candidate) => candidate.name === row.name);
+  const renewal = setInterval(() => void renew(hub, row), (leaseSeconds * 1000) / 3);
+  try {
+    if (!job) throw new Error(`There is no job named ${row.name}`);
+    await job.run(hub, job.payload.parse(JSON.parse(row.payload)) as never);
+    await done(hub, row, job.every);
+  } catch (error) {
+    await failed(hub, row, error);
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+async function renew(hub: Hub, row: JobRow): Promise<void> {
+  await hub.db.updateTable("job").set({ leased_until: later(hub, leaseSeconds) }).where("id", "=", row.id).execute();
+}
+
+/** A regular job waits for its next time; any other one is gone. */
+async function done(hub: Hub, row: JobRow, every: number | undefined): Promise<void> {
+  if (every === undefined) {
+    await hub.db.deleteFrom("job").where("id", "=", row.id).execute();
+    return;
+  }
+  await hub.db
+    .updateTable("job")
+    .set({ run_at: later(hub, every), leased_until: zeroDate, attempts: 0, last_error: "" })
+    .where("id", "=", row.id)
+    .execute();
+}
+
+async function failed(hub: Hub, row: JobRow, error: unknown): Promise<void> {
+  const wait = waits[row.attempts - 1];
+  const regular = jobs.some((job) => job.name === row.name && job.every !== undefined);
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  await hub.db
+    .updateTable("job")
+    .set({
+      run_at: later(hub, wait ?? waits.at(-1)!),
+      leased_until: zeroDate,
+      dead: wait === undefined && !regular ? 1 : 0,
+      last_error: reason.slice(0, 1000),
+    })
+    .where("id", "=", row.id)
+    .execute();
+  const level = wait === undefined && !regular ? "error" : "warning";
+  hub.log[level]("Job {name} failed, attempt {attempt}: {error}", { name: row.name, id: row.id, attempt: row.attempts, error });
+}
+
+async function planRegularJobs(hub: Hub): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    for (const job of jobs) if (job.every !== undefined) await addJob(hub, job.name, {}, { key: job.name });
+  });
+}
+
+export type JobSummary = Omit<JobRow, "payload"> & { payload: unknown };
+
+/** Jobs that wait, or with `dead` those given up, oldest first. */
+export async function listJobs(hub: Hub, dead: boolean): Promise<JobSummary[]> {
+  const rows = await hub.db.selectFrom("job").selectAll().where("dead", "=", dead ? 1 : 0).orderBy("run_at").orderBy("id").limit(1000).execute();
+  return rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as unknown }));
+}
+
+/** Gives given-up jobs another round of attempts; all of them when no ids are named. Answers how many. */
+export async function retryJobs(hub: Hub, ids?: number[]): Promise<number> {
+  let q = hub.db
+    .updateTable("job")
+    .set({ dead: 0, attempts: 0, run_at: now(hub), leased_until: zeroDate })
+    .where("dead", "=", 1);
+  if (ids) q = q.where(isOneOf(hub.engine, sql.ref("id"), ids));
+  const result = await q.executeTakeFirst();
+  hub.wake();
+  return Number(result.numUpdatedRows);
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { deliverAnswer, deliverItem } from "../domain/items/deliver.ts";
+import { expireItem, publishItem } from "../domain/items/schedule.ts";
+import { expireThreads, purgeTombstones } from "../domain/items/trim.ts";
+import type { Hub } from "../hub.ts";
+
+/** A kind of work that runs after the change that caused it; it may run twice without harm. */
+export type Job = {
+  name: string;
+  payload: z.ZodType;
+  run: (hub: Hub, payload: never) => Promise<void>;
+  /** Seconds between runs of a job that nobody adds. */
+  every?: number;
+};
+
+function job<P>(row: { name: string; payload: z.ZodType<P>; run: (hub: Hub, payload: P) => Promise<void>; every?: number }): Job {
+  return row;
+}
+
+const id = z.number().int();
+const nothing = z.object({});
+
+/** Every job of the hub. This file alone knows both the domain and what will be federation. */
+export const jobs: Job[] = [
+  job({ name: "deliver-item", payload: z.object({ item: id }), run: (hub, { item }) => deliverItem(hub, item) }),
+  job({
+    name: "deliver-answer",
+    payload: z.object({ owner: id, message: id }),
+    run: (hub, { owner, message }) => deliverAnswer(hub, owner, message),
+  }),
+  job({ name: "publish-item", payload: z.object({ item: id }), run: (hub, { item }) => publishItem(hub, item) }),
+  job({ name: "expire-item", payload: z.object({ message: id }), run: (hub, { message }) => expireItem(hub, message) }),
+  job({ name: "expire-threads", payload: nothing, run: (hub) => expireThreads(hub), every: 3600 }),
+  job({ name: "purge-tombstones", payload: nothing, run: (hub) => purgeTombstones(hub), every: 6 * 3600 }),
+];
