@@ -33,7 +33,8 @@ export function writeValue(face: Face, row: Endpoint, value: unknown, exchange: 
 /** Writes an error body, in the format that was asked for where the face has it. */
 export function writeFailure(face: Face, status: number, body: unknown, exchange: Exchange): Written {
   const writer = writerOf(face, exchange.format);
-  return { status, type: writer.type, text: writer.writeFailure(body, exchange) };
+  if (writer.writeFailure) return { status, type: writer.type, text: writer.writeFailure(body, exchange) };
+  return { status, type: jsonWriter.type, text: JSON.stringify(body) };
 }
 
 /** JSON as a call of the page's function (microblog contract 4.4). */
@@ -70,7 +71,6 @@ export function optionsResponse(allow: string, asked: string | null, exchange: E
 export const jsonWriter: Writer = {
   type: "application/json; charset=utf-8",
   write: (value) => JSON.stringify(value),
-  writeFailure: (body) => JSON.stringify(body),
 };
 
 /** A document that belongs to no face. */

@@ -9,12 +9,15 @@ export type DateInput =
   | { form: "local"; at: number }
   | { form: "relative"; amount: number; unit: Unit };
 
+/** The unset date as records have it. */
+export const unsetDate = "0001-01-01 00:00:00";
+
 type Unit = "second" | "minute" | "hour" | "day" | "week" | "month" | "year";
 
 const calendar = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?\s?(Z|[+-]\d\d:?\d\d)?)?$/i;
 const unix = /^@(-?\d{1,12})$/;
 const relative = /^(?:now\s*)?([+-])\s*(\d{1,12})\s*(second|minute|hour|day|week|month|year)s?$/i;
-const unsetDates: readonly string[] = ["", "0000-00-00 00:00:00", "0001-01-01 00:00:00", "0000-00-00", "0001-01-01"];
+const unsetDates: readonly string[] = ["", "0000-00-00 00:00:00", unsetDate, "0000-00-00", "0001-01-01"];
 
 const seconds = { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800, month: 2_629_746, year: 31_556_952 } as const;
 const farthest = 1000 * seconds.year;

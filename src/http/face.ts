@@ -20,7 +20,8 @@ export type Failure = {
 export type Writer = {
   type: string;
   write(value: unknown, row: Endpoint, exchange: Exchange): string;
-  writeFailure(body: unknown, exchange: Exchange): string;
+  /** Left out where errors are JSON in this format as well. */
+  writeFailure?(body: unknown, exchange: Exchange): string;
 };
 
 /** One protocol as seen from outside: a table of endpoints and the rules that all of them share. */

@@ -1,7 +1,6 @@
 import { Busboy } from "@fastify/busboy";
-import type { BusboyFileStream } from "@fastify/busboy";
+import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 import type { Readable } from "node:stream";
-import type { HubError } from "../errors.ts";
 import type { SentFile } from "./exchange.ts";
 import { baseName } from "./parameters.ts";
 import { brokenOff, tooLarge, tooManyParameters, unreadable } from "./refusals.ts";
@@ -20,21 +19,16 @@ const notAForm = "The form cannot be read.";
 export function readMultipart(stream: Readable, contentType: string, fileNames: readonly string[], limits: BodyLimits): Promise<Form> {
   return new Promise((resolve, reject) => {
     const form: Form = { texts: [], files: [] };
-    let textLength = 0;
-    const parser = openParser(contentType, limits);
-    const fail = (error: HubError): void => {
+    const parser = openParser(contentType);
+    const fail = (error: Error): void => {
       stream.unpipe(parser);
-      stream.removeAllListeners("data");
       reject(error);
     };
-    parser.on("file", (name = "", part, filename, _encoding, type) => {
-      if (fileNames.includes(baseName(name))) return takeFile(part, form.files, { name: baseName(name), filename: filename ?? "", type, size: 0 });
-      takeText(part, name, form.texts, (length) => {
-        textLength += length;
-        if (textLength <= limits.request) return true;
-        fail(tooLarge(limits.request));
-        return false;
-      });
+    const texts = allowance(limits.request, fail);
+    const files = allowance(limits.upload, fail);
+    parser.on("file", (name = "", part, filename = "", _encoding, type) => {
+      if (fileNames.includes(baseName(name))) takeFile(part, { name: baseName(name), filename, type, size: 0 }, form, files);
+      else takeText(part, name, form, texts);
     });
     parser.on("partsLimit", () => fail(tooManyParameters()));
     parser.on("error", (cause) => fail(unreadable(notAForm, cause)));
@@ -44,33 +38,45 @@ export function readMultipart(stream: Readable, contentType: string, fileNames: 
   });
 }
 
-function openParser(contentType: string, limits: BodyLimits): Busboy {
+function openParser(contentType: string): BusboyInstance {
   try {
     return new Busboy({
       headers: { "content-type": contentType },
-      // Every part arrives as bytes, so that text which is not UTF-8 can be told from text.
+      // Every part arrives as bytes, so that what is not UTF-8 is noticed.
       isPartAFile: () => true,
-      limits: { parts: mostParts, headerPairs: 20, headerSize: 16_384, fileSize: limits.upload },
+      limits: { parts: mostParts, headerPairs: 20, headerSize: 16_384 },
     });
   } catch (cause) {
     throw unreadable(notAForm, cause);
   }
 }
 
-type Busboy = InstanceType<typeof Busboy>;
+/** May so many more bytes be taken? The first time that they may not, the whole form fails. */
+type Allowance = (length: number) => boolean;
 
-function takeFile(part: BusboyFileStream, files: SentFile[], file: SentFile): void {
-  part.on("data", (chunk: Buffer) => (file.size += chunk.length));
-  part.on("end", () => files.push(file));
+function allowance(most: number, fail: (error: Error) => void): Allowance {
+  let left = most;
+  return (length) => {
+    left -= length;
+    if (left < 0) fail(tooLarge(most));
+    return left >= 0;
+  };
+}
+
+function takeFile(part: BusboyFileStream, file: SentFile, form: Form, mayTake: Allowance): void {
+  part.on("data", (chunk: Buffer) => {
+    if (mayTake(chunk.length)) file.size += chunk.length;
+  });
+  part.on("end", () => form.files.push(file));
   part.on("error", ignore);
 }
 
-function takeText(part: BusboyFileStream, name: string, texts: Form["texts"], mayKeep: (length: number) => boolean): void {
+function takeText(part: BusboyFileStream, name: string, form: Form, mayTake: Allowance): void {
   const chunks: Buffer[] = [];
   part.on("data", (chunk: Buffer) => {
-    if (mayKeep(chunk.length)) chunks.push(chunk);
+    if (mayTake(chunk.length)) chunks.push(chunk);
   });
-  part.on("end", () => texts.push({ name, bytes: Buffer.concat(chunks) }));
+  part.on("end", () => form.texts.push({ name, bytes: Buffer.concat(chunks) }));
   part.on("error", ignore);
 }
 

@@ -18,13 +18,19 @@ const site = { baseUrl, name: "Hub" };
 
 /** Pieces that mean something in one of the types; arbitrary strings would hardly ever contain any. */
 const pieces =
-  "[b]|[/b]|[i]|[/i]|[url=https://a.example]|[url]|[/url]|[zrl=/x]|[/zrl]|[quote]|[/quote]|[quote='a]|[code]|[/code]|[nobb]|[/nobb]|[list]|[/list]|[*]|[table]|[tr]|[td]|[/td]|[/tr]|[/table]|[checklist]|[/checklist]|[] |[x] |[img]|[/img]|[share author='a']|[/share]|[summary]|[/summary]|[spoiler=\"x\"]|[/spoiler]|[observer=1]|[/observer]|[observer.name]|[toc]|[h1]|[/h1]|[event-start]|[/event-start]|[&amp;]|[map]|[/map]|@ann|@!ann|@{a@b}|@\"A B\"|@a+1|@f+|!f|@|#|#^|#tag|#\"a b\"|#1|https://a.example/?a#b|:smile:|:-)|.|,|\n|\n\n| |    |> |* |- [x] |1. |# |```|`|**|_|~~|[^1]|[^1]: |](|(|)|]|[|<b>|</b>|<p>|</p>|<div>|</div>|<x-y>|</x-y>|<a href=\"|\">|<table>|<td>|<li>|<ul>|</ul>|<h1>|<script>|<!--|-->|<svg>|<br>|<img src=/x>|</br>|&|&#x26;|&lt;|'|\"|\\|\u0000|\ufdd0|\ufdd1|0|x|ä|😀|\ud800|[/|[b|=|;".split(
+  '[b]|[/b]|[i]|[/i]|[url=https://a.example]|[url]|[/url]|[zrl=/x]|[/zrl]|[quote]|[/quote]|[quote=\'a]|[code]|[/code]|[nobb]|[/nobb]|[list]|[/list]|[*]|[table]|[tr]|[td]|[/td]|[/tr]|[/table]|[checklist]|[/checklist]|[] |[x] |[img]|[/img]|[share author=\'a\']|[/share]|[summary]|[/summary]|[spoiler="x"]|[/spoiler]|[observer=1]|[/observer]|[observer.name]|[toc]|[h1]|[/h1]|[event-start]|[/event-start]|[&amp;]|[map]|[/map]|@ann|@!ann|@{a@b}|@"A B"|@a+1|@f+|!f|@|#|#^|#tag|#"a b"|#1|https://a.example/?a#b|:smile:|:-)|.|,|\n|\n\n| |    |> |* |- [x] |1. |# |```|`|**|_|~~|[^1]|[^1]: |](|(|)|]|[|<b>|</b>|<p>|</p>|<div>|</div>|<x-y>|</x-y>|<a href="|">|<table>|<td>|<li>|<ul>|</ul>|<h1>|<script>|<!--|-->|<svg>|<br>|<img src=/x>|</br>|&|&#x26;|&lt;|\'|"|\\|\u0000|\ufdd0|\ufdd1|0|x|ä|😀|\ud800|[/|[b|=|;'.split(
     "|",
   );
 const body = fc
-  .array(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...pieces) }, fc.string({ unit: "binary", maxLength: 5 })), {
-    maxLength: 30,
-  })
+  .array(
+    fc.oneof(
+      { weight: 9, arbitrary: fc.constantFrom(...pieces) },
+      fc.string({ unit: "binary", maxLength: 5 }),
+    ),
+    {
+      maxLength: 30,
+    },
+  )
   .map((parts) => parts.join(""));
 const runs = { numRuns: 2000 };
 
@@ -49,7 +55,14 @@ describe.each([...bodyMimetypes, "application/x-pdl"])("%s", (mimetype) => {
   });
 
   test("stays well-formed for every viewer, and readable in other forms", () => {
-    const viewer = { name: "<b>", address: "a@b", url: "https://b", photo: '"', language: "de", local: true };
+    const viewer = {
+      name: "<b>",
+      address: "a@b",
+      url: "https://b",
+      photo: '"',
+      language: "de",
+      local: true,
+    };
     fc.assert(
       fc.property(body, (text) => {
         const html = renderBody(text, mimetype, site);
@@ -82,7 +95,15 @@ test("shares come back as they were made", () => {
   const word = fc.string({ unit: "grapheme", maxLength: 20 });
   fc.assert(
     fc.property(word, fc.webUrl(), body, (author, link, text) => {
-      const share = { author, profile: link, avatar: "", link, posted: "2020-01-01", messageId: "m", body: text };
+      const share = {
+        author,
+        profile: link,
+        avatar: "",
+        link,
+        posted: "2020-01-01",
+        messageId: "m",
+        body: text,
+      };
       const found = findShare(makeShare(share));
       expect(found?.share.author).toBe(author);
       expect(innermostShare({ ...share, body: makeShare({ ...share, body: "x" }) }).body).toBe("x");
@@ -171,19 +192,27 @@ const hostile: string[] = [
   "\u0000",
 ];
 
-test.each(hostile)("hostile %j takes well under a second in every type", { timeout: 60_000 }, (piece) => {
-  const text = piece.repeat(Math.ceil(200_000 / piece.length));
-  for (const mimetype of bodyMimetypes) {
-    const start = performance.now();
-    const html = renderBody(text, mimetype, site);
-    const rendered = performance.now();
-    plainText(personalise(html, undefined), "url");
-    simpleHtml("", html);
-    rewriteTags(text, mimetype, findTags(text, mimetype), () => ({ url: "u", name: "n" }), baseUrl);
-    findShare(text);
-    detectLanguage(text);
-    const end = performance.now();
-    if (end - start > 400) console.log("SLOW", JSON.stringify(piece), mimetype, Math.round(rendered - start), Math.round(end - rendered));
-    expect(end - start).toBeLessThan(3000);
-  }
-});
+test.each(hostile)(
+  "hostile %j takes well under a second in every type",
+  { timeout: 60_000 },
+  (piece) => {
+    const text = piece.repeat(Math.ceil(60_000 / piece.length));
+    for (const mimetype of bodyMimetypes) {
+      const start = performance.now();
+      const html = renderBody(text, mimetype, site);
+      plainText(personalise(html, undefined), "url");
+      simpleHtml("", html);
+      rewriteTags(
+        text,
+        mimetype,
+        findTags(text, mimetype),
+        () => ({ url: "u", name: "n" }),
+        baseUrl,
+      );
+      findShare(text);
+      detectLanguage(text);
+      const end = performance.now();
+      expect(end - start).toBeLessThan(1500);
+    }
+  },
+);

@@ -19,7 +19,8 @@ export function findLinked(body: string, tags: BbTag[]): FoundTags {
 
 function linkOf(before: string, body: string, tag: BbTag): Link | undefined {
   const isLink = tag.name === "url" || tag.name === "zrl";
-  if (!isLink || tag.closing || (tag.raw === undefined && tag.partner === undefined)) return undefined;
+  if (!isLink || tag.closing || (tag.raw === undefined && tag.partner === undefined))
+    return undefined;
   const sign = signBefore(before, tag.name);
   if (sign === undefined) return undefined;
   const label = (tag.raw ?? body.slice(tag.end, tag.partner?.start)).trim();
@@ -32,6 +33,13 @@ function add(found: FoundTags, { sign, start, end, url, label }: Link): void {
   else if (sign === "#") found.hashtags.push({ start, end, tag: label });
   else {
     const forum = sign.startsWith("!") || label.endsWith("+");
-    found.mentions.push({ start, end, name: url, form: "address", forum, private: sign.length === 2 });
+    found.mentions.push({
+      start,
+      end,
+      name: url,
+      form: "address",
+      forum,
+      private: sign.length === 2,
+    });
   }
 }

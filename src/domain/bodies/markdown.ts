@@ -10,7 +10,12 @@ const parsers = new Map<Dialect, MarkdownIt>();
 let blockParser: MarkdownIt | undefined;
 
 /** Renders Markdown to unfiltered HTML; the salt keeps the footnotes of two bodies on one page apart (native contract 5.1). */
-export function renderMarkdown(body: string, dialect: Dialect, emoji: boolean, salt: string): string {
+export function renderMarkdown(
+  body: string,
+  dialect: Dialect,
+  emoji: boolean,
+  salt: string,
+): string {
   return parserFor(dialect).render(body, { docId: salt, emoji });
 }
 
@@ -19,7 +24,9 @@ export function codeBlockLines(body: string): [number, number][] {
   blockParser ??= makeBlockParser();
   const tokens = blockParser.parse(body, {});
   return tokens.flatMap((token): [number, number][] =>
-    token.map !== null && (token.type === "fence" || token.type === "code_block") ? [token.map] : [],
+    token.map !== null && (token.type === "fence" || token.type === "code_block")
+      ? [token.map]
+      : [],
   );
 }
 
@@ -36,6 +43,8 @@ function parserFor(dialect: Dialect): MarkdownIt {
   // In multicode line breaks are kept, as bbcode promises.
   const parser = createParser({ html: true, breaks: dialect === "multicode" });
   parser.use(footnotes).use(taskLists);
+  // Its `^[..]` takes quadratic time, and would swallow the bookmark sign `#^[`.
+  parser.inline.ruler.disable("footnote_inline");
   parser.core.ruler.push("running_text", linkAndSmile);
   parsers.set(dialect, parser);
   return parser;

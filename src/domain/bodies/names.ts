@@ -3,8 +3,14 @@
  * collapsed, cut at a number of characters (native contract 5.7).
  */
 export function plainLine(text: string, max: number): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is removed
-  const plain = text.toWellFormed().replace(/[<>]/g, "").replace(/[\s\u0000-\u001f\u007f]+/g, " ").trim();
+  const plain = text
+    .toWellFormed()
+    .replace(/[<>]/g, "")
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
   if (plain.length <= max) return plain;
-  return [...plain.slice(0, max * 2)].slice(0, max).join("").trimEnd();
+  return Array.from(plain.slice(0, max * 2))
+    .slice(0, max)
+    .join("")
+    .trimEnd();
 }

@@ -12,9 +12,11 @@ const blocks = new Set(
 );
 
 /** Marks the edge of a block, which is a line break unless there is one already. */
-const edge = "\u0000";
+const edge = "\ufdd0";
 /** Marks the edge of a paragraph, which is a blank line. */
-const paragraph = "\u0001";
+const paragraph = "\ufdd1";
+/** Marks white space that is only shown between words, unlike that of verbatim text. */
+const space = "\ufdd2";
 
 /**
  * The text of filtered HTML with its line breaks, for clients that show no HTML (microblog contract 7.2, 7.4). With
@@ -31,9 +33,11 @@ function write(writer: Writer, token: HtmlToken): void {
   else if (token.name === "br") writer.parts.push("\n");
   else if (token.name === "p") writer.parts.push(paragraph);
   else if (token.name === "a") writeLink(writer, token);
-  else if (token.name === "img") writer.parts.push(textOf(attributeOf(token.attributes, "alt"), false));
-  else if (token.name === "input") writer.parts.push(/\schecked/.test(token.attributes) ? "[x]" : "[ ]");
-  else if (token.name === "td" || token.name === "th") writer.parts.push(" ");
+  else if (token.name === "img")
+    writer.parts.push(textOf(attributeOf(token.attributes, "alt"), false));
+  else if (token.name === "input")
+    writer.parts.push(/\schecked/.test(token.attributes) ? "[x]" : "[ ]");
+  else if (token.name === "td" || token.name === "th") writer.parts.push(space);
   else if (blocks.has(token.name)) writeBlock(writer, token);
 }
 
@@ -43,11 +47,14 @@ function writeBlock(writer: Writer, { kind, name }: { kind: string; name: string
 }
 
 function textOf(html: string, verbatim: boolean): string {
-  const text = decodeEntities(html).replace(/[\u0000\u0001]/g, "");
-  return verbatim ? text : text.replace(/[ \t\r\n\f]+/g, " ");
+  const text = decodeEntities(html).replace(/[\ufdd0-\ufdd2]/g, "");
+  return verbatim ? text : text.replace(/[ \t\r\n\f]+/g, space);
 }
 
-function writeLink(writer: Writer, { kind, attributes }: { kind: string; attributes: string }): void {
+function writeLink(
+  writer: Writer,
+  { kind, attributes }: { kind: string; attributes: string },
+): void {
   if (kind === "open") {
     const url = hasClass(attributes, "mention", "hashtag") ? "" : attributeOf(attributes, "href");
     writer.links.push({ start: writer.parts.length, url });
@@ -57,17 +64,16 @@ function writeLink(writer: Writer, { kind, attributes }: { kind: string; attribu
   if (link === undefined || link.url === "" || !writer.writeUrls) return;
   // A link around nothing but an image stays what the image is: nothing, or its description.
   const label = writer.parts.splice(link.start);
-  const hasText = label.some((part) => /[^\s\u0000\u0001]/.test(part));
+  const hasText = label.some((part) => /[^\s\ufdd0-\ufdd2]/.test(part));
   if (hasText) writer.parts.push(link.url);
 }
 
 function tidied(text: string): string {
   return text
-    .split("\n")
-    .map((line) => line.replace(/^ | $/g, ""))
-    .join("\n")
-    .replace(/ ?([\u0000\u0001]) ?/g, "$1")
-    .replace(/[\n\u0000\u0001]+/g, lineBreaks)
+    .replace(/\ufdd2+/g, space)
+    .replace(/\ufdd2?([\n\ufdd0\ufdd1])\ufdd2?/g, "$1")
+    .replace(/[\n\ufdd0\ufdd1]+/g, lineBreaks)
+    .replaceAll(space, " ")
     .trim();
 }
 

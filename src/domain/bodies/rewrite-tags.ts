@@ -18,7 +18,10 @@ export function rewriteTags(
   if (mimetype !== "text/bbcode" && mimetype !== "text/x-multicode") return body;
   const mentions = found.mentions.flatMap((mention) => rewriteMention(body, mention, resolved));
   const hashtags = found.hashtags.flatMap((hashtag) => rewriteHashtag(body, hashtag, baseUrl));
-  return applied(body, [...mentions, ...hashtags].sort((a, b) => a.start - b.start));
+  return applied(
+    body,
+    [...mentions, ...hashtags].sort((a, b) => a.start - b.start),
+  );
 }
 
 function rewriteMention(
@@ -33,7 +36,13 @@ function rewriteMention(
   if (person === undefined) return [];
   // The plus sign asks a forum to deliver the post again, and hubs look for it in the label.
   const plus = mention.forum && sign.startsWith("@") ? "+" : "";
-  return [{ start, end, text: `${sign}[zrl=${safeUrl(person.url)}]${safeLabel(person.name)}${plus}[/zrl]` }];
+  return [
+    {
+      start,
+      end,
+      text: `${sign}[zrl=${safeUrl(person.url)}]${safeLabel(person.name)}${plus}[/zrl]`,
+    },
+  ];
 }
 
 function rewriteHashtag(body: string, { start, end, tag }: FoundHashtag, baseUrl: string): Edit[] {

@@ -25,7 +25,7 @@ function absolute(url: string, use: UrlUse, baseUrl: string): string | undefined
 }
 
 function withoutControls(value: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is searched
+  // oxlint-disable-next-line no-control-regex -- control characters are what is searched
   return value.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/g, "");
 }
 

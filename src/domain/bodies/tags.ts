@@ -16,14 +16,18 @@ export type { ResolvedMention } from "./rewrite-tags.ts";
 export function findTags(body: string, mimetype: string): FoundTags {
   if (mimetype === "text/plain") return findInText(body);
   if (mimetype === "text/markdown") return findInText(masked(body, markdownRanges(body)));
-  if (mimetype === "text/bbcode" || mimetype === "text/x-multicode") return findInCode(body, mimetype);
+  if (mimetype === "text/bbcode" || mimetype === "text/x-multicode")
+    return findInCode(body, mimetype);
   return { mentions: [], hashtags: [], bookmarks: [] };
 }
 
 function findInCode(body: string, mimetype: string): FoundTags {
   const { tags, ranges } = bbcodeRanges(body);
   const code = mimetype === "text/bbcode" ? [] : markdownRanges(masked(body, ranges));
-  const linked = findLinked(body, tags.filter((tag) => !isInside(tag.start, code)));
+  const linked = findLinked(
+    body,
+    tags.filter((tag) => !isInside(tag.start, code)),
+  );
   const rest = masked(body, [...ranges, ...code]);
   const typed = findInText(withLetters(rest, [...linked.mentions, ...linked.hashtags]));
   const byStart = (a: Range, b: Range): number => a.start - b.start;

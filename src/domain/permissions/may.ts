@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { SqlBool } from "kysely";
 import { permissionNames } from "../identity/roles.ts";
 import type { PermissionName } from "../identity/roles.ts";
 import type { Observer } from "../identity/channel.ts";
@@ -23,20 +22,4 @@ export async function permissionsOf(hub: Hub, observer: Observer, uid: number): 
   );
   const row = await hub.db.selectNoFrom(columns).executeTakeFirstOrThrow();
   return Object.fromEntries(permissionNames.map((name) => [name, row[name] === 1])) as Record<PermissionName, boolean>;
-}
-
-/** The channels among these for which the observer has the permission. */
-export async function channelsAllowing(
-  hub: Hub,
-  observer: Observer,
-  permission: PermissionName,
-  condition: ReturnType<typeof sql<SqlBool>>,
-): Promise<number[]> {
-  const rows = await hub.db
-    .selectFrom("channel")
-    .select("channel_id")
-    .where(condition)
-    .where(await allowed(hub, someone(observer), permission, sql.ref<number>("channel.channel_id")))
-    .execute();
-  return rows.map((row) => row.channel_id);
 }

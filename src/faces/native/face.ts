@@ -18,7 +18,6 @@ const onlyNew: readonly string[] = ["network/stream", "abook", "abconfig", "perm
 const xmlWriter: Writer = {
   type: "application/xml; charset=utf-8",
   write: (value, row, exchange) => writeXml((row.xml as (value: unknown, exchange: unknown) => Element)(value, exchange)),
-  writeFailure: jsonWriter.writeFailure,
 };
 
 /** The native API, native-api.md: every path below `/api/z/1.0`. */

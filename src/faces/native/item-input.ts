@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Channel } from "../../domain/identity/channel.ts";
 import type { Audience, Draft, Edit } from "../../domain/items/types.ts";
-import { storedDate } from "../../http/dates.ts";
+import { storedDate, unsetDate } from "../../http/dates.ts";
 import { given } from "./given.ts";
 import { date, flag, hashes, id, integer, optionalFlag, text } from "./parameters.ts";
 
@@ -79,8 +79,8 @@ function contentOf(input: ItemInput, channel: Channel, now: Date): Edit {
       audience: audienceOf(input),
       coord: input.coord,
       location: input.location,
-      expires: input.expire && (storedDate(input.expire, channel.channel_timezone, now) ?? ""),
-      commentsClosed: input.comments_closed && storedDate(input.comments_closed, channel.channel_timezone, now),
+      expires: input.expire && (storedDate(input.expire, channel.channel_timezone, now) ?? unsetDate),
+      commentsClosed: input.comments_closed && (storedDate(input.comments_closed, channel.channel_timezone, now) ?? unsetDate),
       app: input.app,
       categories: input.category === undefined ? undefined : categoriesOf(input.category),
       consensus: input.consensus,

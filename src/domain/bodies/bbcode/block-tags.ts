@@ -41,7 +41,8 @@ const folded =
 
 const crypt: Renderer = ({ tag }) => {
   const written = readAttributes(tag.attributes);
-  const data = attribute("data-alg", written.get("alg")) + attribute("data-hint", written.get("hint"));
+  const data =
+    attribute("data-alg", written.get("alg")) + attribute("data-hint", written.get("hint"));
   return `<div class="crypt"${data}>${escapeHtml((tag.raw ?? "").trim())}</div>`;
 };
 

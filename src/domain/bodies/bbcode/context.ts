@@ -14,6 +14,8 @@ export type Context = {
   textIsHtml: boolean;
   /** The anchors of headings, if the body has a contents list. */
   anchors: Map<BbTag, Anchor>;
+  /** The tag that shows the contents list; only the first does, or many lists of many headings would be endless. */
+  toc: BbTag | undefined;
   /** Renders what is inside of an element. */
   render: (nodes: BbNode[], context: Context) => string;
 };

@@ -59,7 +59,11 @@ const mail: Renderer = (element, context) => {
   const address = (tag.value ?? tag.raw ?? "").trim();
   if (!/^[^\s@<>"]{1,200}@[^\s@<>"]{1,200}$/.test(address)) return undefined;
   if (tag.raw !== undefined) return anchor(`mailto:${address}`, "", escapeHtml(address));
-  return anchor(`mailto:${address}`, "", context.render(element.children, { ...context, inLink: true }));
+  return anchor(
+    `mailto:${address}`,
+    "",
+    context.render(element.children, { ...context, inLink: true }),
+  );
 };
 
 const maps = "https://www.openstreetmap.org/";
@@ -87,7 +91,9 @@ const rpost: Renderer = ({ tag }, { site }) => {
 /** A card would need the page fetched by a trusted provider; without one it is a link (native contract 5.3). */
 const embed: Renderer = ({ tag }, context) => {
   const target = linkTarget(tag.raw ?? "", context);
-  return target === undefined ? undefined : anchor(target, "embed", escapeHtml((tag.raw ?? "").trim()));
+  return target === undefined
+    ? undefined
+    : anchor(target, "embed", escapeHtml((tag.raw ?? "").trim()));
 };
 
 /** Tags that become links (native contract 5.3). */
@@ -103,7 +109,8 @@ export const linkTags: RendererTable = {
 };
 
 /** A contents list of the headings (native contract 5.3). */
-export const toc: Renderer = (_, { anchors }) => {
+export const toc: Renderer = ({ tag }, { anchors, toc: first }) => {
+  if (tag !== first) return "";
   const entries = [...anchors.values()].map(({ id, label }) => {
     return `<li><a href="#${id}">${escapeHtml(label)}</a></li>`;
   });
@@ -115,4 +122,3 @@ export function plainLink(target: string, label: string, context: Context): stri
   const url = safeUrl(target, "link", context.site.baseUrl);
   return url === undefined || context.inLink ? label : anchor(url, "", label);
 }
-

@@ -4,7 +4,14 @@ import { readAttributes } from "./attributes.ts";
 import type { Context, Renderer, RendererTable } from "./context.ts";
 import type { BbTag } from "./scan.ts";
 
-type Image = { url: string; width: number; height: number; alt: string; title: string; style: string };
+type Image = {
+  url: string;
+  width: number;
+  height: number;
+  alt: string;
+  title: string;
+  style: string;
+};
 
 const widestElsewhere = 1024;
 
@@ -61,7 +68,9 @@ const video: Renderer = ({ tag }, { site }) => {
 
 const audio: Renderer = ({ tag }, { site }) => {
   const url = safeUrl((tag.raw ?? "").trim(), "media", site.baseUrl);
-  return url === undefined ? undefined : `<audio controls preload="none"${attribute("src", url)}></audio>`;
+  return url === undefined
+    ? undefined
+    : `<audio controls preload="none"${attribute("src", url)}></audio>`;
 };
 
 /** Images and players (native contract 5.3). */

@@ -30,19 +30,21 @@ const renderers = new Map<string, Renderer>(
 
 /** Renders the tree of a bbcode or multicode body to unfiltered HTML. */
 export function renderTree(root: BbNode[], site: Site, textIsHtml: boolean, salt: string): string {
-  const elements = [...elementsOf(root)];
-  const names = new Set(elements.map((element) => element.tag.name));
-  const anchors = names.has("toc") ? headingAnchors(elements, salt) : new Map<BbTag, Anchor>();
-  const emoji = !names.has("nosmile");
-  return renderNodes(root, { site, emoji, inLink: false, textIsHtml, anchors, render: renderNodes });
+  const elements = collectElements(root, []);
+  const toc = elements.find((element) => element.tag.name === "toc")?.tag;
+  const anchors = toc === undefined ? new Map<BbTag, Anchor>() : headingAnchors(elements, salt);
+  const emoji = !elements.some((element) => element.tag.name === "nosmile");
+  const render = renderNodes;
+  return render(root, { site, emoji, inLink: false, textIsHtml, anchors, toc, render });
 }
 
-function* elementsOf(nodes: BbNode[]): Generator<BbElement> {
+function collectElements(nodes: BbNode[], found: BbElement[]): BbElement[] {
   for (const node of nodes) {
     if (node.kind !== "element") continue;
-    yield node;
-    yield* elementsOf(node.children);
+    found.push(node);
+    collectElements(node.children, found);
   }
+  return found;
 }
 
 function headingAnchors(elements: BbElement[], salt: string): Map<BbTag, Anchor> {
@@ -73,7 +75,8 @@ function renderRow(nodes: BbNode[], context: Context): string {
   for (const [at, node] of nodes.entries()) {
     const next = nodes[at + 1];
     if (node.kind === "text") {
-      sign = next?.kind === "element" && isLink(next) ? signBefore(node.text, next.tag.name) : undefined;
+      sign =
+        next?.kind === "element" && isLink(next) ? signBefore(node.text, next.tag.name) : undefined;
       const text = sign === undefined ? node.text : node.text.slice(0, -sign.length);
       const isBetween = isEventTag(previous) && isEventTag(next) && text.trim() === "";
       if (!isBetween) parts.push(renderText(text, endsBlock(previous), context));
@@ -81,7 +84,9 @@ function renderRow(nodes: BbNode[], context: Context): string {
       if (!hasEvent) parts.push(eventCard(nodes.filter(isEventTag), context));
       hasEvent = true;
     } else {
-      parts.push(node.kind === "typed" ? escapeHtml(node.text) : renderElement(node, context, sign));
+      parts.push(
+        node.kind === "typed" ? escapeHtml(node.text) : renderElement(node, context, sign),
+      );
       sign = undefined;
     }
     previous = node;
@@ -106,9 +111,13 @@ function renderText(text: string, afterBlock: boolean, context: Context): string
 
 function renderElement(element: BbElement, context: Context, sign: Sign | undefined): string {
   const { tag } = element;
-  const content = isBlock(tag.name) ? { ...element, children: withoutEdges(element.children) } : element;
+  const content = isBlock(tag.name)
+    ? { ...element, children: withoutEdges(element.children) }
+    : element;
   const html =
-    sign === undefined ? renderers.get(tag.name)?.(content, context) : renderLink(element, context, sign);
+    sign === undefined
+      ? renderers.get(tag.name)?.(content, context)
+      : renderLink(element, context, sign);
   return html ?? (sign ?? "") + asTyped(element, context);
 }
 

@@ -106,7 +106,8 @@ function endOfTag(body: string, from: number, limit: number): number {
     if (character === "=" && (next === "'" || next === '"')) {
       const close = body.indexOf(next, at + 2);
       // An apostrophe may be just that, as in [quote='t Hooft]; then the tag ends at the next bracket.
-      if (close !== -1 && close < last && /^[\s\]]/.test(body.slice(close + 1, close + 2))) at = close;
+      if (close !== -1 && close < last && /^[\s\]]/.test(body.slice(close + 1, close + 2)))
+        at = close;
     }
   }
   return -1;

@@ -6,8 +6,7 @@ export type Shape = "pair" | "raw" | "void" | "either";
 
 const pairs =
   "b i u s o sup sub mark hl bdi color size font h1 h2 h3 h4 h5 h6 center footer quote list ul ol li dl checklist table tr th td url zrl mail share spoiler open summary observer observer.language channel event-summary event-description event-start event-finish event-location event-id event-adjust";
-const raws =
-  "code nobb noparse pre img zmg video zvideo audio zaudio embed attachment crypt rpost";
+const raws = "code nobb noparse pre img zmg video zvideo audio zaudio embed attachment crypt rpost";
 const voids =
   "hr * & box toc nosmile baseurl sitename observer.name observer.address observer.url observer.baseurl observer.webname observer.photo";
 

@@ -48,7 +48,9 @@ function close(tag: BbTag, open: BbTag[], counts: Map<string, number>): void {
 /** Builds the tree of a body given as its texts and paired tags in order. */
 export function buildTree(pieces: (string | BbTag)[]): BbNode[] {
   const root: BbNode[] = [];
-  const stack: { children: BbNode[]; end: BbTag | undefined }[] = [{ children: root, end: undefined }];
+  const stack: { children: BbNode[]; end: BbTag | undefined }[] = [
+    { children: root, end: undefined },
+  ];
   for (const piece of pieces) {
     const top = stack.at(-1) ?? { children: root, end: undefined };
     if (typeof piece === "string") top.children.push({ kind: "text", text: piece });

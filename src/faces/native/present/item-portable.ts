@@ -1,4 +1,5 @@
 import type { Item, ItemPage, Meta, Term } from "../../../domain/items/types.ts";
+import { unsetDate } from "../../../http/dates.ts";
 import { localLink } from "./item-record.ts";
 import { shortXchan } from "./xchan.ts";
 
@@ -13,8 +14,6 @@ const shared: Readonly<Record<number, string>> = {
   11: "forum",
 };
 const all: Readonly<Record<number, string>> = { ...shared, 4: "private_category", 5: "file" };
-
-const unsetDate = "0001-01-01 00:00:00";
 
 type Form = "short" | "full";
 

@@ -1,0 +1,53 @@
+#!/usr/bin/env node
+// The one file that any Node from 20 on can read although it ends in .ts: bin/package.json says "commonjs", and an old
+// loader takes unknown endings for JavaScript. So it must stay plain JavaScript that is valid TypeScript as well.
+{
+  const { join } = require("node:path");
+  const wanted = 24;
+
+  const start = () => {
+    const root = join(__dirname, "..");
+    require("node:module").enableCompileCache?.(join(root, "node_modules", ".cache", "hubbub"));
+    if (process.channel) {
+      // Started by the lines below: when that process is gone, whatever killed it, this one stops as when it is told to.
+      process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
+      process.channel.unref();
+    }
+    void import("../src/cli/main.ts").then((cli) => cli.main(process.argv.slice(2)));
+  };
+
+  const findNode = () => {
+    const { existsSync } = require("node:fs");
+    const { dirname } = require("node:path");
+    try {
+      const manifest = require.resolve("node/package.json");
+      const binary = join(dirname(manifest), require(manifest).bin.node);
+      return existsSync(binary) ? binary : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+
+  const startWith = (binary = "") => {
+    const { spawn } = require("node:child_process");
+    const child = spawn(binary, [__filename, ...process.argv.slice(2)], { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+    child.on("error", (error = new Error()) => {
+      process.stderr.write(`Node ${wanted} could not be started: ${error.message}\n`);
+      process.exitCode = 1;
+    });
+    child.on("exit", (code = 0, signal = "") => {
+      if (!signal) process.exit(code);
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    });
+  };
+
+  const binary = findNode();
+  if (Number(process.versions.node.split(".")[0]) >= wanted) start();
+  else if (binary) startWith(binary);
+  else {
+    process.stderr.write(`Hubbub needs Node ${wanted}, this is ${process.version}. Its own copy is missing: run \`npm ci\` first.\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { detectLanguage } from "./language.ts";
+import { imagesOf } from "./media.ts";
+import { plainLine } from "./names.ts";
+import { personalise } from "./personalise.ts";
+import { plainText } from "./plain-text.ts";
+import { renderBody } from "./render.ts";
+import { simpleHtml } from "./simple-html.ts";
+
+const site = { baseUrl: "https://hub.example", name: "Hub" };
+const bbcode = (body: string): string => renderBody(body, "text/bbcode", site);
+
+describe("personalise", () => {
+  const viewer = {
+    name: "Ann <b>",
+    address: "ann@a.example",
+    url: "https://a.example/channel/ann",
+    photo: 'https://a.example/p"x',
+    language: "en-gb",
+    local: false,
+  };
+
+  test.each([
+    ["[observer=1]in[/observer][observer=0]out[/observer]", "in", "out"],
+    ["[channel=1]in[/channel][channel=0]out[/channel]", "out", "out"],
+    ["[observer.language=en]a[/observer][observer.language!=en]b[/observer]", "a", "b"],
+    ["[observer=1]a[channel=1]b[/channel]c[/observer]d", "acd", "d"],
+    ["[observer.name]", "Ann &lt;b&gt;", ""],
+    ["[observer.address] [observer.webname]", "ann@a.example ann", " "],
+    ["[observer.url] [observer.baseurl]", "https://a.example/channel/ann https://a.example", " "],
+    ["[observer.photo]", '<img class="avatar" src="https://a.example/p&quot;x" alt="">', ""],
+    ["plain", "plain", "plain"],
+  ])("%s", (body, known, anonymous) => {
+    expect(personalise(bbcode(body), viewer)).toBe(known);
+    expect(personalise(bbcode(body), undefined)).toBe(anonymous);
+  });
+
+  test("photos that are no web address are left out", () => {
+    expect(personalise(bbcode("[observer.photo]"), { ...viewer, photo: "javascript:1" })).toBe("");
+  });
+
+  test("bodies cannot write the marks", () => {
+    const html = renderBody(
+      "<!--viewer name-->a<viewer-data what=name></viewer-data>",
+      "text/html",
+      site,
+    );
+    expect(html).toBe("a");
+  });
+});
+
+describe("plain text", () => {
+  test.each([
+    ["a\n\n\n\nb", "a\n\nb"],
+    ["[h1]T[/h1]\ntext [b]b[/b] & <i>", "T\ntext b & <i>"],
+    ["[list][*]a[*]b[/list]c", "a\nb\nc"],
+    ["[quote=Ann]a[/quote]\nb", "Ann\na\nb"],
+    ["[img]https://a.example/i.png[/img] [img=https://a.example/i]A[/img]", "A"],
+    ["[code]\na\n  b[/code]", "a\n  b"],
+    ["[table][tr][td]a[/td][td]b[/td][/tr][tr][td]c[/td][/tr][/table]", "a b\nc"],
+  ])("of %s", (body, text) => expect(plainText(bbcode(body), "label")).toBe(text));
+
+  test("links by label or by URL", () => {
+    const html = bbcode(
+      "[url=https://a.example/?a&b]l[/url] @[zrl=https://a.example]Ann[/zrl] #[zrl=https://a.example]t[/zrl] https://b.example",
+    );
+    expect(plainText(html, "label")).toBe("l @Ann #t https://b.example");
+    expect(plainText(html, "url")).toBe("https://a.example/?a&b @Ann #t https://b.example");
+    expect(
+      plainText(bbcode("x [zrl=https://a.example/p][zmg]https://a.example/i[/zmg][/zrl]"), "url"),
+    ).toBe("x");
+  });
+
+  test("data: images and Markdown paragraphs", () => {
+    expect(plainText('<p>a</p>\n<p>b<img src="data:image/png;base64,AAAA"></p>', "url")).toBe(
+      "a\n\nb",
+    );
+  });
+});
+
+test.each([
+  ["", "<blockquote>a</blockquote>b", "<blockquote>a</blockquote><br>b"],
+  ["", "a<blockquote>b</blockquote><br><br>c", "a<br><blockquote>b</blockquote><br>c"],
+  ["A <b>", "b", "<h4>A &lt;b&gt;</h4><br>b"],
+  ["", 'a<br><h2 id="x">b</h2>', 'a<br><h2 id="x">b</h2>'],
+  ["T", "", "<h4>T</h4>"],
+  ["", "a<hr>b<header>c</header>", "a<hr>b<header>c</header>"],
+])("simple HTML of %s and %s", (title, html, simple) =>
+  expect(simpleHtml(title, html)).toBe(simple),
+);
+
+test("images without emoji and portraits", () => {
+  const html =
+    bbcode(
+      "[img=10x20]https://a.example/?a&b[/img][share author='a' avatar='https://a.example/p']x[/share]",
+    ) + '<img class="emoji" src="https://a.example/e" alt="">';
+  expect(imagesOf(html)).toEqual([
+    { url: "https://a.example/?a&b", width: 10, height: 20, alt: "" },
+  ]);
+});
+
+test("one line of plain text", () => {
+  expect(plainLine(" a <b>\n\tc ", 99)).toBe("a b c");
+  expect(plainLine("😀😀😀", 2)).toBe("😀😀");
+  expect(plainLine("abc", 2)).toBe("ab");
+});
+
+test.each([
+  [
+    "en",
+    "The quick brown fox jumps over the lazy dog and then goes home to sleep for the night, because tomorrow will be another very long day.",
+  ],
+  [
+    "de",
+    "Der schnelle braune Fuchs springt über den faulen Hund und geht danach nach Hause, weil morgen wieder ein sehr langer Tag sein wird.",
+  ],
+  [
+    "fr",
+    "Le renard brun saute par-dessus le chien paresseux et rentre ensuite à la maison pour dormir, parce que demain sera une longue journée.",
+  ],
+  ["", "Too short to tell."],
+  ["", "https://a.example/the/quick/brown/fox ".repeat(9)],
+  ["", "asdf qwer zxcv 12324 ".repeat(9)],
+])("language %s", (language, text) => expect(detectLanguage(text)).toBe(language));

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { makeChannel, openTestHub, password } from "../../../test/support/hub.ts";
+import type { TestHub } from "../../../test/support/hub.ts";
+import { findAccount, setAccountFlag } from "./accounts.ts";
+import { logIn } from "./log-in.ts";
+import { register, signUp } from "./register.ts";
+import { isSetupToken, setUp, setupToken } from "./setup.ts";
+import { blockPublic, changeSite, registration, siteKeys, siteName, siteSettings } from "./site-settings.ts";
+
+let hub: TestHub;
+beforeEach(async () => {
+  hub = await openTestHub();
+});
+afterEach(() => hub.close());
+
+const ann = { email: "ann@example.org", password, nick: "ann", name: "Ann" };
+
+test("the set-up link works once, for the first account", async () => {
+  const token = (await setupToken(hub))!;
+  expect(await setupToken(hub)).toBe(token);
+  expect(await isSetupToken(hub, token)).toBe(true);
+  await expect(setUp(hub, "guess", ann)).rejects.toMatchObject({ kind: "missing" });
+  const { account } = await setUp(hub, token, ann);
+  expect(account).toMatchObject({ account_roles: 4096, account_email: "ann@example.org" });
+  expect(await setupToken(hub)).toBeUndefined();
+  expect(await isSetupToken(hub, token)).toBe(false);
+  await expect(setUp(hub, token, { ...ann, email: "b@example.org", nick: "bob" })).rejects.toMatchObject({ kind: "missing" });
+});
+
+test("two people who follow the link at once do not both become administrator", async () => {
+  const token = (await setupToken(hub))!;
+  const both = await Promise.allSettled([
+    setUp(hub, token, ann),
+    setUp(hub, token, { ...ann, email: "b@example.org", nick: "bob" }),
+  ]);
+  expect(both.map((one) => one.status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+test("an account without its channel is not made", async () => {
+  await makeChannel(hub, "ann");
+  await expect(register(hub, { ...ann, email: "ann-two@example.org" })).rejects.toMatchObject({ kind: "conflict", field: "nick" });
+  expect(await findAccount(hub, "ann-two@example.org")).toBeUndefined();
+});
+
+test("the site says who may sign up", async () => {
+  expect(await registration(hub)).toBe("open");
+  expect((await signUp(hub, ann)).account.account_flags).toBe(0);
+  await changeSite(hub, { registration: "approval" });
+  const { account } = await signUp(hub, { ...ann, email: "bob@example.org", nick: "bob" });
+  expect(account.account_flags).toBe(16);
+  const attempt = { login: "bob", password, address: "192.0.2.1" };
+  await expect(logIn(hub, attempt)).rejects.toMatchObject({ kind: "unauthenticated" });
+  await setAccountFlag(hub, account.account_id, "pending", false);
+  expect((await logIn(hub, attempt)).channel.channel_address).toBe("bob");
+  await changeSite(hub, { registration: "closed" });
+  await expect(signUp(hub, { ...ann, email: "cem@example.org", nick: "cem" })).rejects.toMatchObject({ kind: "denied" });
+});
+
+test("site settings have defaults and can be changed", async () => {
+  expect(await siteSettings(hub)).toEqual({ name: "Hubbub", registration: "open", blockPublic: false });
+  await changeSite(hub, { name: "Our hub", blockPublic: true });
+  expect([await siteName(hub), await blockPublic(hub)]).toEqual(["Our hub", true]);
+  const keys = await siteKeys(hub);
+  expect(await siteKeys(hub)).toEqual(keys);
+  expect(keys.publicKey).toContain("BEGIN PUBLIC KEY");
+});

@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeChannel, openTestHub } from "../../../test/support/hub.ts";
+import type { TestHub } from "../../../test/support/hub.ts";
+import { oracleAllows, oracleSees } from "../../../test/support/permission-oracle.ts";
+import { foreigner, people, worlds } from "../../../test/support/random-world.ts";
+import type { World } from "../../../test/support/random-world.ts";
+import { permissionNames } from "../identity/roles.ts";
+import type { Channel, Observer } from "../identity/channel.ts";
+import { observerOf } from "../identity/channel.ts";
+import { setSetting } from "../identity/site-settings.ts";
+import { permissionsOf } from "./may.ts";
+import { visibleTo } from "./visible.ts";
+
+/** The SQL of the permissions against a plain oracle, over random worlds. */
+
+let hub: TestHub;
+let channels: Channel[];
+const foreignHash = "https://elsewhere.example/users/eve";
+
+beforeAll(async () => {
+  hub = await openTestHub();
+  channels = [];
+  for (let index = 0; index < people - 1; index++) channels.push(await makeChannel(hub, `person${index}`));
+  await hub.db.insertInto("xchan").values({ xchan_hash: foreignHash, xchan_network: "activitypub", xchan_created: "2026-01-01 00:00:00" }).execute();
+});
+afterAll(() => hub.close());
+
+const hashOf = (index: number): string => (index === foreigner ? foreignHash : channels[index]!.channel_hash);
+const uidOf = (index: number): number => channels[index]!.channel_id;
+
+function observer(index: number | undefined): Observer {
+  if (index === undefined) return undefined;
+  return index === foreigner ? { xchanId: 999, hash: foreignHash, native: false, channelId: 0 } : observerOf(channels[index]!);
+}
+
+const observers = [undefined, ...Array.from({ length: people }, (_, index) => index)];
+const flag = (value: boolean): number => (value ? 1 : 0);
+
+async function build(world: World): Promise<number[]> {
+  for (const table of ["item", "message", "pgrp_member", "pgrp", "abconfig"] as const) await hub.db.deleteFrom(table).execute();
+  await hub.db.deleteFrom("abook").where("abook_self", "=", 0).execute();
+  await hub.db.deleteFrom("config").where("cat", "=", "perm_limits").execute();
+  await setSetting(hub, "block_public", world.blockPublic ? "1" : "0");
+  for (const [index, channel] of world.channels.entries()) {
+    const changes = { channel_removed: flag(channel.removed), channel_moved: channel.moved ? "https://new.example" : "" };
+    await hub.db.updateTable("channel").set(changes).where("channel_id", "=", uidOf(index)).execute();
+    const rows = Object.entries(channel.limits).map(([k, v]) => ({ uid: uidOf(index), cat: "perm_limits", k, v: String(v), updated: "" }));
+    await hub.db.insertInto("config").values(rows).execute();
+  }
+  for (const row of world.connections) await addConnection(row);
+  const hashes = await addGroups(world);
+  return addItems(world, hashes);
+}
+
+async function addConnection(row: World["connections"][number]): Promise<void> {
+  await hub.db
+    .insertInto("abook")
+    .values({
+      abook_account: 1,
+      abook_channel: uidOf(row.from),
+      abook_xchan: hashOf(row.to),
+      abook_pending: flag(row.pending),
+      abook_blocked: flag(row.blocked),
+      abook_ignored: flag(row.ignored),
+      abook_profile: row.profile,
+      abook_created: "",
+      abook_updated: "",
+    })
+    .execute();
+  if (row.grants.length === 0) return;
+  const grants = row.grants.map((k) => ({ chan: uidOf(row.from), xchan: hashOf(row.to), cat: "my_perms", k, v: "1" }));
+  await hub.db.insertInto("abconfig").values(grants).execute();
+}
+
+async function addGroups(world: World): Promise<string[]> {
+  const hashes: string[] = [];
+  for (const [index, group] of world.groups.entries()) {
+    const hash = `${String(index).repeat(64)}G`;
+    hashes.push(hash);
+    const { id } = await hub.db
+      .insertInto("pgrp")
+      .values({ uid: uidOf(group.uid), hash, gname: "G", deleted: flag(group.deleted) })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    for (const member of group.members) {
+      await hub.db.insertInto("pgrp_member").values({ uid: uidOf(group.uid), gid: id, xchan: hashOf(member) }).execute();
+    }
+  }
+  return hashes;
+}
+
+async function addItems(world: World, hashes: string[]): Promise<number[]> {
+  const list = (entries: string[]): string => entries.map((entry) => `<${entry}>`).join("");
+  const group = (name: string): string => (name.startsWith("vp.") ? name : hashes[Number(name.slice(1))]!);
+  const ids: number[] = [];
+  for (const [index, item] of world.items.entries()) {
+    const { id: message } = await hub.db
+      .insertInto("message")
+      .values({ mid: `m${index}`, uuid: `u${index}`, author_id: 1, parent_mid: "", thr_parent: "", created: "", edited: "", verb: "", obj_type: "" })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const { id } = await hub.db
+      .insertInto("item")
+      .values({
+        uid: uidOf(item.uid), aid: 1, message_id: message, parent: 0, thr_parent_id: 0, author_id: 1, owner_id: 1,
+        created: "", commented: "", received: "", changed: "",
+        public_policy: item.policy, item_private: item.private, item_wall: flag(item.wall),
+        allow_cid: list(item.allowPeople.map(hashOf)), allow_gid: list(item.allowGroups.map(group)),
+        deny_cid: list(item.denyPeople.map(hashOf)), deny_gid: list(item.denyGroups.map(group)),
+        ...(item.flaw !== "" && { [item.flaw]: 1 }),
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    ids.push(id);
+  }
+  return ids;
+}
+
+test("the SQL agrees with the oracle in every random world", { timeout: 240_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(worlds, async (world) => {
+      const ids = await build(world);
+      for (const who of observers) {
+        const rows = await hub.db.selectFrom("item").select("id").where(await visibleTo(hub, observer(who))).orderBy("id").execute();
+        const expected = ids.filter((_, index) => oracleSees(world, world.items[index]!, who));
+        expect(rows.map((row) => row.id), `items that ${who} sees`).toEqual(expected);
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("every permission agrees with the oracle", { timeout: 240_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(worlds, fc.nat(people - 2), async (world, uid) => {
+      await build(world);
+      for (const who of observers) {
+        const found = await permissionsOf(hub, observer(who), uidOf(uid));
+        const expected = Object.fromEntries(permissionNames.map((name) => [name, oracleAllows(world, uid, who, name)]));
+        expect(found, `what ${who} may do with ${uid}`).toEqual(expected);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

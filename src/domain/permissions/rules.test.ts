@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeChannel, openTestHub } from "../../../test/support/hub.ts";
+import type { TestHub } from "../../../test/support/hub.ts";
+import { HubError } from "../../errors.ts";
+import { connect, removeConnection, setGrant, updateConnection } from "../connections/connections.ts";
+import { setConfig } from "../identity/channel-config.ts";
+import { observerOf } from "../identity/channel.ts";
+import type { Channel, Observer } from "../identity/channel.ts";
+import { limits } from "../identity/roles.ts";
+import type { PermissionName } from "../identity/roles.ts";
+import { setSetting } from "../identity/site-settings.ts";
+import { mayComment } from "./comment.ts";
+import type { ThreadTop } from "./comment.ts";
+import { may, permissionsOf } from "./may.ts";
+
+/** One row for each rule of native contract 3.4 and 3.7. */
+
+let hub: TestHub;
+let owner: Channel;
+let friend: Channel;
+let asking: Channel;
+let stranger: Channel;
+let connection: number;
+
+beforeAll(async () => {
+  hub = await openTestHub();
+  owner = await makeChannel(hub, "owner");
+  friend = await makeChannel(hub, "friend");
+  asking = await makeChannel(hub, "asking");
+  stranger = await makeChannel(hub, "stranger");
+  await connect(hub, friend, { xchan_hash: owner.channel_hash });
+  connection = (await connect(hub, owner, { xchan_hash: friend.channel_hash })).abook_id;
+  await connect(hub, asking, { xchan_hash: owner.channel_hash });
+});
+afterAll(() => hub.close());
+
+const visitor: Observer = { xchanId: 999, hash: "https://elsewhere.example/eve", native: false, channelId: 0 };
+const nativeVisitor: Observer = { xchanId: 998, hash: "hash-of-a-clone", native: true, channelId: 0 };
+const observers = (): Record<string, Observer> => ({
+  owner: observerOf(owner),
+  friend: observerOf(friend),
+  asking: observerOf(asking),
+  stranger: observerOf(stranger),
+  visitor,
+  nativeVisitor,
+  anonymous: undefined,
+});
+
+const setLimit = (name: PermissionName, limit: number): Promise<void> =>
+  setConfig(hub, owner.channel_id, "perm_limits", name, String(limit));
+
+async function allowedOnes(permission: PermissionName): Promise<string[]> {
+  const names: string[] = [];
+  for (const [name, observer] of Object.entries(observers())) {
+    if (await may(hub, observer, permission, owner.channel_id)) names.push(name);
+  }
+  return names;
+}
+
+describe("limits say how far a permission reaches", () => {
+  const rows: [keyof typeof limits, string[]][] = [
+    ["self", ["owner"]],
+    ["public", ["owner", "friend", "asking", "stranger", "visitor", "nativeVisitor", "anonymous"]],
+    ["network", ["owner", "friend", "asking", "stranger", "nativeVisitor"]],
+    ["site", ["owner", "friend", "asking", "stranger"]],
+    ["contacts", ["owner", "friend"]],
+    ["specific", ["owner", "friend"]],
+    ["authenticated", ["owner", "friend", "asking", "stranger", "visitor", "nativeVisitor"]],
+    ["anyConnections", ["owner", "friend", "asking"]],
+  ];
+  test.each(rows)("%s", async (limit, expected) => {
+    await setLimit("view_stream", limits[limit]);
+    expect(await allowedOnes("view_stream")).toEqual(expected);
+  });
+
+  test("a limit that is not set is for the channel alone", async () => {
+    await hub.db.deleteFrom("config").where("uid", "=", owner.channel_id).where("k", "=", "chat").execute();
+    expect(await allowedOnes("chat")).toEqual(["owner"]);
+  });
+});
+
+describe("what a connection's flags do", () => {
+  test("specific asks for the grant", async () => {
+    await setLimit("view_stream", limits.specific);
+    await setGrant(hub, owner, connection, "view_stream", false);
+    expect(await allowedOnes("view_stream")).toEqual(["owner"]);
+    await setGrant(hub, owner, connection, "view_stream", true);
+    expect(await allowedOnes("view_stream")).toEqual(["owner", "friend"]);
+  });
+
+  test("who is blocked may nothing, whatever the limit", async () => {
+    await setLimit("view_stream", limits.public);
+    await updateConnection(hub, owner, connection, { blocked: true });
+    const all = await permissionsOf(hub, observerOf(friend), owner.channel_id);
+    await updateConnection(hub, owner, connection, { blocked: false });
+    expect(Object.values(all).filter(Boolean)).toEqual([]);
+  });
+
+  test("who is ignored may read and not write", async () => {
+    await updateConnection(hub, owner, connection, { ignored: true });
+    const { view_stream, post_comments } = await permissionsOf(hub, observerOf(friend), owner.channel_id);
+    await updateConnection(hub, owner, connection, { ignored: false });
+    expect({ view_stream, post_comments }).toEqual({ view_stream: true, post_comments: false });
+  });
+
+  test("a closed site shows nothing to anonymous visitors", async () => {
+    await setLimit("view_stream", limits.public);
+    await setSetting(hub, "block_public", "1");
+    const names = await allowedOnes("view_stream");
+    await setSetting(hub, "block_public", "0");
+    expect(names).not.toContain("anonymous");
+    expect(names).toContain("visitor");
+  });
+
+  test("a channel that moved away is read-only for its owner", async () => {
+    await hub.db.updateTable("channel").set({ channel_moved: "https://new.example" }).where("channel_id", "=", owner.channel_id).execute();
+    const mine = await permissionsOf(hub, observerOf(owner), owner.channel_id);
+    await hub.db.updateTable("channel").set({ channel_moved: "" }).where("channel_id", "=", owner.channel_id).execute();
+    const allowed = Object.entries(mine).flatMap(([name, yes]) => (yes ? [name] : []));
+    expect(allowed).toEqual(["view_stream", "view_profile", "view_contacts", "view_storage", "view_pages", "view_wiki"]);
+  });
+
+  test("nobody may anything with a channel that does not exist", async () => {
+    expect(await may(hub, observerOf(owner), "view_stream", 987_654)).toBe(false);
+  });
+});
+
+describe("who may comment", () => {
+  const top = (changes: Partial<ThreadTop> = {}): ThreadTop => ({
+    uid: owner.channel_id,
+    author_id: owner.xchan_id,
+    owner_id: owner.xchan_id,
+    item_wall: 1,
+    item_nocomment: 0,
+    comment_policy: "contacts",
+    comments_closed: "0001-01-01 00:00:00",
+    ...changes,
+  });
+  const elsewhere = (comment_policy: string): Partial<ThreadTop> => ({ item_wall: 0, owner_id: 999, author_id: 999, comment_policy });
+  const rows: [string, () => Channel, Partial<ThreadTop>, true | string][] = [
+    ["a connection with the grant, on the owner's wall", () => friend, {}, true],
+    ["a stranger on the owner's wall", () => stranger, {}, "permission denied"],
+    ["the owner", () => owner, {}, true],
+    ["anybody when comments are off", () => owner, { item_nocomment: 1 }, "comments_closed"],
+    ["anybody when the policy is none", () => friend, { comment_policy: "none" }, "comments_closed"],
+    ["after the closing time", () => friend, { comments_closed: "2026-03-01 11:59:59" }, "comments_closed"],
+    ["before the closing time", () => friend, { comments_closed: "2026-03-01 12:00:01" }, true],
+    ["elsewhere, for everybody identified", () => stranger, elsewhere("authenticated"), true],
+    ["elsewhere, in public", () => stranger, elsewhere("public"), true],
+    ["elsewhere, in the native network", () => stranger, elsewhere("network: red"), true],
+    ["elsewhere, for this site", () => stranger, elsewhere("site: hub.example"), true],
+    ["elsewhere, for another site", () => stranger, elsewhere("site: other.example"), "permission denied"],
+    ["elsewhere, for the owner alone", () => stranger, elsewhere("self"), "permission denied"],
+    ["elsewhere, without the owner's grant", () => stranger, elsewhere("contacts"), "permission denied"],
+  ];
+  test.each(rows)("%s", async (_, author, changes, expected) => {
+    const answer = await mayComment(hub, author(), top(changes)).then(
+      () => true,
+      (error: HubError) => error.reason ?? error.message,
+    );
+    expect(answer).toBe(expected);
+  });
+
+  test("elsewhere, with the owner's grant", async () => {
+    const held = top({ uid: friend.channel_id, item_wall: 0, comment_policy: "contacts" });
+    await expect(mayComment(hub, friend, held)).resolves.toBeUndefined();
+  });
+
+  test("not any more once the connection is gone", async () => {
+    await removeConnection(hub, owner, connection);
+    await expect(mayComment(hub, friend, top())).rejects.toBeInstanceOf(HubError);
+  });
+});

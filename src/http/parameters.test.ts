@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { HubError } from "../errors.ts";
+import { merge, readJson, readPairs } from "./parameters.ts";
+
+function pairs(text: string): Record<string, unknown> {
+  return Object.fromEntries(readPairs(text, "refuse"));
+}
+
+function json(text: string, whole?: string): Record<string, unknown> {
+  return Object.fromEntries(readJson(Buffer.from(text), "refuse", whole));
+}
+
+describe("query and urlencoded body", () => {
+  test.each([
+    ["", {}],
+    ["a=1", { a: ["1"] }],
+    ["a=1&a=2", { a: ["1", "2"] }],
+    ["a[]=1&a[]=2", { a: ["1", "2"] }],
+    ["a[0]=1&a[7]=2", { a: ["1", "2"] }],
+    ["a%5B%5D=1", { a: ["1"] }],
+    ["a", { a: [""] }],
+    ["a=&&b=", { a: [""], b: [""] }],
+    ["a=b=c", { a: ["b=c"] }],
+    ["a=x+y%20z%2B", { a: ["x y z+"] }],
+    ["a=%C3%A4%E2%82%AC", { a: ["ä€"] }],
+    ["a=100%&b=%zz", { a: ["100%"], b: ["%zz"] }],
+    ["a=1%0D%0A2%0D3%004%0B5%096", { a: ["1\n2\n345\t6"] }],
+    ["a[x]=1", { "a[x]": ["1"] }],
+  ])("%s", (text, expected) => {
+    expect(pairs(text)).toEqual(expected);
+  });
+
+  test("bytes that nobody escaped are UTF-8 as well", () => {
+    expect(pairs(Buffer.from("a=ä").toString("latin1"))).toEqual({ a: ["ä"] });
+  });
+
+  test("names of object properties are only names", () => {
+    expect([...readPairs("__proto__=1&constructor=2&__proto__[]=3", "refuse")]).toEqual([
+      ["__proto__", ["1", "3"]],
+      ["constructor", ["2"]],
+    ]);
+  });
+
+  test("text that is not UTF-8 is refused or replaced", () => {
+    expect(() => pairs("a=%FF")).toThrow(HubError);
+    expect(readPairs("a=x%FFy", "replace").get("a")).toEqual(["x\ufffdy"]);
+  });
+
+  test("ten thousand parameters are enough", () => {
+    expect(() => pairs("a=1&".repeat(20_000))).toThrow(HubError);
+  });
+});
+
+describe("JSON body", () => {
+  test.each([
+    ['{"a":"1"}', { a: ["1"] }],
+    ['{"a":[1,2]}', { a: [1, 2] }],
+    ['{"a":[]}', { a: [""] }],
+    ['{"a[]":["1"],"b":null}', { a: ["1"] }],
+    ['{"a":true,"b":1.5}', { a: [true], b: [1.5] }],
+    ['{"a":"1\\r\\n2\\u0000"}', { a: ["1\n2"] }],
+  ])("%s", (text, expected) => {
+    expect(json(text)).toEqual(expected);
+  });
+
+  test.each(['"a"', "[1]", "{", "", "\ufeff{}", `${'{"a":'.repeat(40)}1${"}".repeat(40)}`, "[".repeat(100_000), '{"a":"\\ud800"}'])(
+    "%# is refused",
+    (text) => {
+      expect(() => json(text)).toThrow(HubError);
+    },
+  );
+
+  test("one parameter may take the body as a whole", () => {
+    expect(json("[1]", "json")).toEqual({ json: [[1]] });
+    expect(json('{"name":"x"}', "json")["name"]).toEqual(["x"]);
+  });
+
+  test("keys cannot reach prototypes", () => {
+    const found = readJson(Buffer.from('{"__proto__":{"polluted":1},"a":{"__proto__":{"polluted":1}}}'), "refuse", undefined);
+    expect((found.get("a")![0] as object as Record<string, unknown>)["polluted"]).toBeUndefined();
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+});
+
+test("the body wins over the query, name by name", () => {
+  const merged = merge(readPairs("a=1&b=1", "refuse"), readPairs("a=2&a=3&c=4", "refuse"));
+  expect(Object.fromEntries(merged)).toEqual({ a: ["2", "3"], b: ["1"], c: ["4"] });
+});

@@ -1,0 +1,83 @@
+import { createAdaptorServer } from "@hono/node-server";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Hono } from "hono";
+import type { Config } from "./config.ts";
+import { nativeFace } from "./faces/native/face.ts";
+import { openHub } from "./hub.ts";
+import type { Hub, Overrides } from "./hub.ts";
+import { documentResponse } from "./http/answer.ts";
+import { openApi } from "./http/describe.ts";
+import type { Face } from "./http/face.ts";
+import { mountFaces } from "./http/serve.ts";
+import { startRunner } from "./jobs/runner.ts";
+import { version } from "./version.ts";
+
+/** The two APIs, as tables of endpoints. */
+export const faces: readonly Face[] = [nativeFace];
+
+/** Everything that the hub answers over HTTP. */
+export function createApp(hub: Hub): Hono {
+  const app = new Hono();
+  const document = JSON.stringify(openApi(faces, { title: "Hubbub", version, baseUrl: hub.config.baseUrl }));
+  app.get("/api/openapi.json", () => documentResponse(document));
+  mountFaces(app, hub, faces);
+  return app;
+}
+
+export type RunningHub = { hub: Hub; url: string; close(): Promise<void> };
+
+/** Opens the hub, starts HTTP and jobs, and answers when requests are taken. `close` undoes it in reverse order. */
+export async function startHub(config: Config, overrides: Overrides = {}): Promise<RunningHub> {
+  const hub = await openHub(config, overrides);
+  const runner = await startRunner(hub);
+  const server = createAdaptorServer({ fetch: createApp(hub).fetch }) as Server;
+  await listen(server, config.listen);
+  return {
+    hub,
+    url: urlOf(server),
+    async close() {
+      await stop(server);
+      await runner.stop();
+      await hub.close();
+    },
+  };
+}
+
+/** Runs the hub until it is told to stop; prints one line when it is ready. */
+export async function runHub(config: Config): Promise<void> {
+  const running = await startHub(config);
+  process.stdout.write(`Hubbub is ready: ${config.baseUrl} (listening on ${running.url})\n`);
+  await untilStopped();
+  await running.close();
+}
+
+function listen(server: Server, { address, port }: Config["listen"]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, address, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function urlOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo;
+  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+}
+
+/** Lets the requests that are being answered come to their end. */
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGTERM", () => resolve());
+    process.once("SIGINT", () => resolve());
+  });
+}

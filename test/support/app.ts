@@ -1,0 +1,40 @@
+import type { Hono } from "hono";
+import type { Channel } from "../../src/domain/identity/channel.ts";
+import { createApp } from "../../src/main.ts";
+import { runDue } from "../../src/jobs/runner.ts";
+import { clientOf } from "./client.ts";
+import type { Client } from "./client.ts";
+import { makeChannel, openTestHub, password } from "./hub.ts";
+import type { TestHub, TestOptions } from "./hub.ts";
+
+/** A hub with its HTTP side, in memory. */
+export type TestApp = {
+  hub: TestHub;
+  app: Hono;
+  /** Nobody. */
+  anonymous: Client;
+  /** Makes a channel and answers a client that acts as it. */
+  person(nick: string, options?: Parameters<typeof makeChannel>[2]): Promise<Person>;
+  /** Runs all jobs that are due. */
+  work(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type Person = Client & { channel: Channel; nick: string };
+
+/** Opens a hub for tests of its HTTP side. Close it at the end. */
+export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
+  const hub = await openTestHub(options);
+  const app = createApp(hub);
+  return {
+    hub,
+    app,
+    anonymous: clientOf(app),
+    async person(nick, options) {
+      const channel = await makeChannel(hub, nick, options);
+      return { ...clientOf(app, `${nick}:${password}`), channel, nick };
+    },
+    work: () => runDue(hub),
+    close: () => hub.close(),
+  };
+}

@@ -1,0 +1,66 @@
+import { limits } from "../../src/domain/identity/roles.ts";
+import { foreigner } from "./random-world.ts";
+import type { World, WorldItem } from "./random-world.ts";
+
+/** Native contract 3.4 and 3.5 said once more, rule by rule, without any SQL. `who` undefined: anonymous. */
+
+export function oracleAllows(world: World, uid: number, who: number | undefined, permission: string): boolean {
+  const channel = world.channels[uid];
+  const limit = channel?.limits[permission] ?? 0;
+  const writes = !permission.startsWith("view_");
+  const connection = world.connections.find((row) => row.from === uid && row.to === who);
+  if (!channel || channel.removed) return false; // 1
+  if (connection?.blocked) return false; // 2
+  if (who === uid) return !writes || !channel.moved; // 6, before 3: a channel that moved away is read-only
+  if (who !== undefined && limit === limits.authenticated) return !(connection?.ignored && writes); // 3
+  if (connection?.ignored && writes) return false; // 4
+  if (who === undefined && world.blockPublic) return false; // 5
+  if (limit === limits.public) return true; // 7
+  if (who === undefined) return false; // 8
+  if (limit === limits.network) return who !== foreigner; // 9
+  if (limit === limits.site) return who !== foreigner; // 10
+  const granted = limit === limits.specific && (connection?.grants.includes(permission) ?? false);
+  if (!connection) return granted; // 11
+  if (limit === limits.anyConnections) return true; // 12
+  if (connection.pending) return false; // 13
+  if (limit === limits.contacts) return true; // 14
+  return granted; // 15, 16
+}
+
+export function oracleSees(world: World, item: WorldItem, who: number | undefined): boolean {
+  if (who === item.uid) return true;
+  if (item.flaw !== "") return false;
+  if (!oracleAllows(world, item.uid, who, "view_stream")) return false;
+  if (item.private === 0) return true;
+  if (who === undefined || !item.wall) return false;
+  if (inLists(world, item, who, item.denyPeople, item.denyGroups)) return false;
+  if (inLists(world, item, who, item.allowPeople, item.allowGroups)) return true;
+  if (item.allowPeople.length > 0 || item.allowGroups.length > 0) return false;
+  const connection = world.connections.find((row) => row.from === item.uid && row.to === who);
+  if (item.denyPeople.length > 0 || item.denyGroups.length > 0) return connection !== undefined && !connection.pending;
+  switch (item.policy) {
+    case "authenticated":
+      return true;
+    case "network: red":
+    case "site: hub.example":
+      return who !== foreigner;
+    case "any connections":
+      return connection !== undefined;
+    case "contacts":
+    case "specific":
+      return connection !== undefined && !connection.pending;
+    default:
+      return false;
+  }
+}
+
+function inLists(world: World, item: WorldItem, who: number, listed: number[], groups: string[]): boolean {
+  if (listed.includes(who)) return true;
+  return groups.some((name) => {
+    if (name.startsWith("vp.")) {
+      return world.connections.some((row) => row.from === item.uid && row.to === who && !row.pending && `vp.${row.profile}` === name);
+    }
+    const group = world.groups[Number(name.slice(1))];
+    return group !== undefined && !group.deleted && group.uid === item.uid && group.members.includes(who);
+  });
+}
