@@ -43,8 +43,8 @@
     });
   };
 
-  const binary = findNode();
-  if (Number(process.versions.node.split(".")[0]) >= wanted) start();
+  const binary = Number(process.versions.node.split(".")[0]) >= wanted ? "" : findNode();
+  if (binary === "") start();
   else if (binary) startWith(binary);
   else {
     process.stderr.write(`Hubbub needs Node ${wanted}, this is ${process.version}. Its own copy is missing: run \`npm ci\` first.\n`);

@@ -37,3 +37,14 @@ export async function addJobs(hub: Hub, name: string, payloads: unknown[], optio
     .execute();
   afterCommit(hub, hub.wake);
 }
+
+/** How many jobs wait, and how many were given up. */
+export async function countJobs(hub: Hub): Promise<{ waiting: number; dead: number }> {
+  const rows = await hub.db
+    .selectFrom("job")
+    .select(["dead", (eb) => eb.fn.countAll<number>().as("count")])
+    .groupBy("dead")
+    .execute();
+  const count = (dead: number): number => Number(rows.find((row) => row.dead === dead)?.count ?? 0);
+  return { waiting: count(0), dead: count(1) };
+}

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { deliverAnswer, deliverItem } from "../domain/items/deliver.ts";
 import { expireItem, publishItem } from "../domain/items/schedule.ts";
-import { expireThreads, purgeTombstones } from "../domain/items/trim.ts";
+import { dropThreadsOf, expireThreads, purgeTombstones } from "../domain/items/trim.ts";
+import { trimNotices } from "../domain/notifications/notices.ts";
 import type { Hub } from "../hub.ts";
 
 /** A kind of work that runs after the change that caused it; it may run twice without harm. */
@@ -30,6 +31,12 @@ export const jobs: Job[] = [
   }),
   job({ name: "publish-item", payload: z.object({ item: id }), run: (hub, { item }) => publishItem(hub, item) }),
   job({ name: "expire-item", payload: z.object({ message: id }), run: (hub, { message }) => expireItem(hub, message) }),
+  job({
+    name: "drop-items",
+    payload: z.object({ uid: id, xchan: z.string() }),
+    run: (hub, { uid, xchan }) => dropThreadsOf(hub, uid, xchan),
+  }),
   job({ name: "expire-threads", payload: nothing, run: (hub) => expireThreads(hub), every: 3600 }),
   job({ name: "purge-tombstones", payload: nothing, run: (hub) => purgeTombstones(hub), every: 6 * 3600 }),
+  job({ name: "trim-notices", payload: nothing, run: (hub) => trimNotices(hub), every: 24 * 3600 }),
 ];

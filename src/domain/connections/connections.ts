@@ -2,8 +2,9 @@
 export { listAbconfig, setAbconfig, setGrant } from "./abconfig.ts";
 export { approve, connect, refuse, removeConnection } from "./connect.ts";
 export { approvesByItself, grantsFor } from "./grants.ts";
-export { findConnection, findConnectionTo, listConnections } from "./list.ts";
-export type { ConnectionFilter } from "./list.ts";
+export { countRequests, findConnection, findConnectionTo, listConnections, listPeople } from "./list.ts";
+export type { ConnectionFilter, Person } from "./list.ts";
+export { hashesOfPeople } from "./named-people.ts";
 export { permissionBitsOf } from "./permission-sums.ts";
 export type { Abconfig, Abook, Connection } from "./types.ts";
 export { updateConnection } from "./update.ts";

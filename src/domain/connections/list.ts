@@ -29,6 +29,37 @@ export async function findConnectionTo(hub: Hub, uid: number, hash: string): Pro
   return (await addPermissions(hub, uid, await joined(hub, uid).where("abook_xchan", "=", hash).execute()))[0];
 }
 
+/** Somebody whom the channel may choose for an audience or a group. */
+export type Person = { abook_id: number; xchan_hash: string; xchan_name: string; xchan_addr: string; xchan_photo_s: string };
+
+/** Approved connections of the channel by name, without those it has blocked or archived; at most `most`. */
+export async function listPeople(hub: Hub, uid: number, most = 1000): Promise<Person[]> {
+  return hub.db
+    .selectFrom("abook")
+    .innerJoin("xchan", "xchan_hash", "abook_xchan")
+    .select(["abook_id", "xchan_hash", "xchan_name", "xchan_addr", "xchan_photo_s"])
+    .where("abook_channel", "=", uid)
+    .where("abook_self", "=", 0)
+    .where("abook_pending", "=", 0)
+    .where("abook_blocked", "=", 0)
+    .where("abook_archived", "=", 0)
+    .orderBy("xchan_name")
+    .orderBy("abook_id")
+    .limit(most)
+    .execute();
+}
+
+/** How many requests wait for the channel's owner. */
+export async function countRequests(hub: Hub, uid: number): Promise<number> {
+  const { count } = await hub.db
+    .selectFrom("abook")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("abook_channel", "=", uid)
+    .where("abook_pending", "=", 1)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 function joined(hub: Hub, uid: number) {
   return hub.db
     .selectFrom("abook")

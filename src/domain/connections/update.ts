@@ -60,7 +60,8 @@ function columnsOf(changes: ConnectionChanges): Updateable<AbookTable> {
   };
 }
 
-function refuseOnSelf({ profile: _, ...others }: ConnectionChanges): void {
+function refuseOnSelf(changes: ConnectionChanges): void {
+  const { profile: _, ...others } = changes;
   const [field] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
   if (field) throw invalid(field, "This cannot be changed for the channel itself.");
 }

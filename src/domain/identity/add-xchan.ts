@@ -57,7 +57,9 @@ const names = [
 ] as const satisfies (keyof ForeignIdentity)[];
 
 function trimmed(identity: ForeignIdentity): Given {
-  return Object.fromEntries(names.map((name) => [name, identity[name]?.trim() ?? ""])) as Given;
+  const given = Object.fromEntries(names.map((name) => [name, identity[name]?.trim() ?? ""])) as Given;
+  // The end of line is part of a PEM text, and so of the hash, but easily lost on the way.
+  return { ...given, key: given.key && `${given.key}\n` };
 }
 
 function rowOf(hub: Hub, hash: string, given: Given) {

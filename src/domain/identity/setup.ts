@@ -2,12 +2,11 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { accountRoles } from "./accounts.ts";
+import { accountRoles, findAccountById, insertAccount, prepareAccount } from "./accounts.ts";
 import type { NewAccount } from "./accounts.ts";
 import type { Caller } from "./channel.ts";
 import { insertChannel, prepareChannel } from "./create-channel.ts";
 import type { NewChannel } from "./create-channel.ts";
-import { findAccountById, insertAccount, prepareAccount } from "./accounts.ts";
 import { getSetting } from "./site-settings.ts";
 
 /** The token of the one-time set-up link; undefined once there is an account. It survives a restart. */
@@ -43,6 +42,7 @@ export async function setUp(hub: Hub, token: string, fields: Omit<NewAccount, "f
   });
 }
 
-async function hasAccounts(hub: Hub): Promise<boolean> {
+/** Has the hub been set up? Until then the set-up link is the only way in. */
+export async function hasAccounts(hub: Hub): Promise<boolean> {
   return (await hub.db.selectFrom("account").select("account_id").limit(1).executeTakeFirst()) !== undefined;
 }

@@ -53,10 +53,10 @@ test("a native identity must prove itself", async () => {
   const { rsa } = await makeKeys();
   const guid = randomBytes(64).toString("base64url");
   const proof = { guid, key: rsa.publicKey, guid_sig: await signWith(rsa.privateKey, guid), network: "zot" };
-  const hash = identityHash(guid, rsa.publicKey.trim());
+  const hash = identityHash(guid, rsa.publicKey);
   await expect(addXchan(hub, { ...proof, hash: "other" })).rejects.toMatchObject({ kind: "invalid", field: "hash" });
   await expect(addXchan(hub, { ...proof, hash, guid_sig: "AAAA" })).rejects.toMatchObject({ field: "guid_sig" });
-  expect(await addXchan(hub, { ...proof, hash: identityHash(guid, rsa.publicKey) })).toMatchObject({ xchan_network: "zot" });
+  expect(await addXchan(hub, { ...proof, key: rsa.publicKey.trim(), hash })).toMatchObject({ xchan_network: "zot" });
 });
 
 test.each([

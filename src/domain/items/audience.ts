@@ -79,7 +79,7 @@ async function checkGroups(hub: Hub, channel: Channel, groups: string[], field: 
     const found =
       (await findGroup(hub, channel.channel_id, { hash: group })) ??
       (/^\d{1,15}$/.test(group) ? await findGroup(hub, channel.channel_id, { id: Number(group) }) : undefined);
-    if (!found || found.deleted === 1) throw new HubError("invalid", "Unknown privacy group.", { field });
+    if (!found || found.deleted === 1) throw new HubError("invalid", "Unknown privacy group.", { reason: "unknown_audience", field });
     hashes.push(found.hash);
   }
   return hashes;

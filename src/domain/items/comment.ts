@@ -6,20 +6,29 @@ import { findChannelByXchan } from "../identity/channels.ts";
 import type { Channel } from "../identity/channel.ts";
 import { observerOf } from "../identity/channel.ts";
 import { mayComment } from "../permissions/comment.ts";
-import { inheritedScope } from "./audience.ts";
+import { inheritedScope, scopeOf } from "./audience.ts";
 import { prepareContent } from "./content.ts";
 import { ensureCopy } from "./copies.ts";
 import { findVisibleItem, ownCopyOf } from "./find.ts";
 import type { ItemRef } from "./find.ts";
+import { authorId, messageOf } from "./message.ts";
 import { metaOf } from "./metadata.ts";
 import { noteAnswer } from "./notices.ts";
-import { messageOf } from "./post.ts";
 import { hasOtherReaders } from "./recipients.ts";
 import { loadItem, saveItem, saveMessage } from "./save.ts";
 import type { NewItem } from "./save.ts";
 import { countStatus } from "./status-count.ts";
 import { touchThread } from "./thread-dates.ts";
 import type { Draft, Item } from "./types.ts";
+
+/** A new comment or reaction, stored and about to get its rows; `mentioned` are xchan ids. */
+export type Answer = {
+  message_id: number;
+  created: string;
+  author_id: number;
+  item_notshown: 0 | 1;
+  mentioned: readonly number[];
+};
 
 export type Thread = { top: Item; parent: Item; owner: Channel | undefined; wallTop: Item | undefined };
 
@@ -38,7 +47,14 @@ export async function commentOn(hub: Hub, author: Channel, ref: ItemRef, draft: 
     content.terms,
     metaOf(draft, author),
   );
-  const item = await spread(hub, author, thread, { message_id: message.id, created: draft.created ?? now(hub) });
+  const answer: Answer = {
+    message_id: message.id,
+    created: draft.created ?? now(hub),
+    author_id: await authorId(hub, author, draft),
+    item_notshown: 0,
+    mentioned: content.mentions.map((mention) => mention.xchanId),
+  };
+  const item = draft.remoteXchan === undefined ? await spread(hub, author, thread, answer) : await keepToOneself(hub, author, thread, answer);
   await countStatus(hub, item, 1);
   return item;
 }
@@ -59,42 +75,56 @@ export async function openThread(hub: Hub, author: Channel, ref: ItemRef): Promi
   return { top: own, parent, owner, wallTop };
 }
 
+/** May the author answer in the thread of this top? For pages that show a form or say why there is none. */
+export async function mayAnswer(hub: Hub, author: Channel, top: Item): Promise<boolean> {
+  const owner = await findChannelByXchan(hub, top.owner_id);
+  const wallTop = owner && (await ownCopyOf(hub, owner.channel_id, top.message_id));
+  try {
+    await mayComment(hub, author, wallTop ?? top);
+    return true;
+  } catch (error) {
+    if (error instanceof HubError && error.kind === "denied") return false;
+    throw error;
+  }
+}
+
 /** Stores the rows of a new comment or reaction, newest dates on both copies of the thread, and hands on the rest. */
 export async function spread(
   hub: Hub,
   author: Channel,
   thread: Thread,
-  message: { message_id: number; created: string; item_notshown?: number },
+  answer: Answer,
 ): Promise<Item> {
   const own = await saveItem(hub, {
-    ...answerRow(message, author, thread.top, thread.parent),
+    ...answerRow(answer, thread.top, thread.parent),
     item_origin: 1,
     item_wall: thread.top.uid === author.channel_id && thread.top.item_wall ? 1 : 0,
   });
   if (own === undefined) throw new HubError("conflict", "duplicate post");
-  const comment = message.item_notshown ? undefined : message;
-  await touchThread(hub, thread.top.message_id, [author.channel_id], comment);
-  if (thread.owner && thread.wallTop) await reachOwner(hub, author, thread.owner, thread.wallTop, thread, message);
+  await touchThread(hub, thread.top.message_id, [author.channel_id], answer.item_notshown ? undefined : answer);
+  if (thread.owner && thread.wallTop) await reachOwner(hub, author, thread.owner, thread.wallTop, thread, answer);
   const item = await loadItem(hub, own);
   await keepThread(hub, thread.top, author);
   return item;
 }
 
+/** Words under another's name stay with the channel, seen by nobody else (native contract 6.15). */
+async function keepToOneself(hub: Hub, author: Channel, thread: Thread, answer: Answer): Promise<Item> {
+  const alone = scopeOf({ allow_cid: [author.channel_hash], allow_gid: [], deny_cid: [], deny_gid: [] }, "self", "none");
+  const id = await saveItem(hub, { ...answerRow(answer, thread.top, thread.parent), ...alone, item_origin: 1 });
+  if (id === undefined) throw new HubError("conflict", "duplicate post");
+  return loadItem(hub, id);
+}
+
 /** The fields that every copy of an answer takes from its thread. */
-function answerRow(
-  message: { message_id: number; created: string; item_notshown?: number },
-  author: Channel,
-  top: Item,
-  parent: Item | undefined,
-): NewItem {
+function answerRow({ mentioned: _, ...answer }: Answer, top: Item, parent: Item | undefined): NewItem {
   return {
     ...inheritedScope(top),
-    ...message,
+    ...answer,
     uid: top.uid,
     aid: top.aid,
     parent: top.id,
     thr_parent_id: parent?.id ?? 0,
-    author_id: author.xchan_id,
     owner_id: top.owner_id,
     source_id: top.source_id,
   };
@@ -107,25 +137,26 @@ async function reachOwner(
   owner: Channel,
   wallTop: Item,
   thread: Thread,
-  message: { message_id: number; created: string; item_notshown?: number },
+  answer: Answer,
 ): Promise<void> {
   const foreign = owner.channel_id !== author.channel_id;
   if (foreign) {
     const parent = await ownCopyOf(hub, owner.channel_id, thread.parent.message_id);
     const id = await saveItem(hub, {
-      ...answerRow(message, author, wallTop, parent),
+      ...answerRow(answer, wallTop, parent),
       item_origin: 1,
       item_wall: wallTop.item_wall,
       item_unseen: 1,
+      item_mentionsme: answer.mentioned.includes(owner.xchan_id) ? 1 : 0,
       answers_me: parent?.author_id === owner.xchan_id ? 1 : 0,
     });
     if (id === undefined) return;
-    await touchThread(hub, wallTop.message_id, [owner.channel_id], message.item_notshown ? undefined : message);
+    await touchThread(hub, wallTop.message_id, [owner.channel_id], answer.item_notshown ? undefined : answer);
     if (wallTop.item_hidden) await showHidden(hub, wallTop);
     await noteAnswer(hub, owner, id);
   }
   if (await hasOtherReaders(hub, wallTop, author)) {
-    await addJob(hub, "deliver-answer", { owner: owner.channel_id, message: message.message_id });
+    await addJob(hub, "deliver-answer", { owner: owner.channel_id, message: answer.message_id });
   }
 }
 

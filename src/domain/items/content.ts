@@ -3,6 +3,7 @@ import type { Hub } from "../../hub.ts";
 import { detectLanguage } from "../bodies/language.ts";
 import { bodyMimetypes, pageMimetypes } from "../bodies/mimetypes.ts";
 import { plainLine } from "../bodies/names.ts";
+import { personalise } from "../bodies/personalise.ts";
 import { plainText } from "../bodies/plain-text.ts";
 import { renderBody } from "../bodies/render.ts";
 import { findTags, rewriteTags, splitCategories } from "../bodies/tags.ts";
@@ -40,12 +41,12 @@ export async function prepareContent(
   const mimetype = checkMimetype(draft.mimetype ?? "text/bbcode", draft.itemType ?? 0);
   const trimmed = draft.body.trim();
   if (trimmed === "" && !draft.allowEmpty) throw new HubError("invalid", "no content", { reason: "no_content" });
-  if ([...trimmed].length > hub.config.limits.body) throw new HubError("too-large", "The text is too long.");
+  if ([...trimmed].length > hub.config.limits.body) throw new HubError("too-large", "The text is too long.", { reason: "text_too_long" });
   const found = findTags(trimmed, mimetype);
   const resolved = await resolveMentions(hub, author, found.mentions);
   const body = rewriteTags(trimmed, mimetype, found, (mention) => resolved.get(mention), hub.config.baseUrl);
   const html = renderBody(body, mimetype, { baseUrl: hub.config.baseUrl, name: await siteName(hub) });
-  const plain = plainText(html, "label");
+  const plain = plainText(personalise(html, undefined), "label");
   const mentions = [...resolved.values()].filter((mention) => mention.xchanId > 0);
   return {
     body,

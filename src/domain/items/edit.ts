@@ -8,7 +8,7 @@ import { sign } from "../identity/signing.ts";
 import { checkAudience, scopeOf } from "./audience.ts";
 import { line, prepareContent } from "./content.ts";
 import { findOwnItem } from "./find.ts";
-import { coordinates } from "./post.ts";
+import { coordinates, futureOnly } from "./message.ts";
 import { loadItem, saveTerms } from "./save.ts";
 import { touchThread } from "./thread-dates.ts";
 import type { Edit, Item } from "./types.ts";
@@ -40,7 +40,7 @@ async function changeMessage(hub: Hub, channel: Channel, item: Item, edit: Edit)
     itemType: item.item_type,
   });
   const sig = await sign(hub, channel.channel_id, content.body);
-  const expires = edit.expires === undefined ? item.expires : edit.expires > now(hub) ? edit.expires : zeroDate;
+  const expires = edit.expires === undefined ? item.expires : futureOnly(hub, edit.expires);
   await hub.db
     .updateTable("message")
     .set((x) => ({

@@ -3,13 +3,13 @@ import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { Channel, Xchan } from "../identity/channel.ts";
 import { findXchan } from "../identity/xchans.ts";
-import { notify } from "../notifications/notices.ts";
+import { noticeTypes, notify } from "../notifications/notices.ts";
 import { localLink, personLink } from "./links.ts";
 import { no } from "./queries.ts";
 import type { Recipient } from "./recipients.ts";
 import { loadItem } from "./save.ts";
 import type { Item } from "./types.ts";
-import { noticeTypes, reactionOf, reactionSentences } from "./vocabulary.ts";
+import { reactionOf, reactionSentences } from "./vocabulary.ts";
 
 /** Tells a channel that somebody else wrote on its wall. */
 export async function noteWallPost(hub: Hub, wall: Channel, item: Item): Promise<void> {

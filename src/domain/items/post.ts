@@ -6,23 +6,22 @@ import { addJob } from "../../jobs/queue.ts";
 import { findChannelById } from "../identity/channels.ts";
 import type { Channel } from "../identity/channel.ts";
 import { observerOf } from "../identity/channel.ts";
-import { sign } from "../identity/signing.ts";
-import { findXchan } from "../identity/xchans.ts";
 import { may } from "../permissions/may.ts";
 import { checkAudience, defaultAudience, narrowerScope, scopeOf, scopeWord } from "./audience.ts";
 import type { Scope } from "./audience.ts";
 import { commentOn } from "./comment.ts";
-import { line, prepareContent } from "./content.ts";
+import { prepareContent } from "./content.ts";
 import type { Content } from "./content.ts";
 import { findOwnItem } from "./find.ts";
+import { authorId, messageOf } from "./message.ts";
 import { metaOf } from "./metadata.ts";
+import { react } from "./react.ts";
 import { noteWallPost } from "./notices.ts";
-import { findShare } from "../bodies/share.ts";
 import { limitsOf } from "./limits.ts";
 import { hasConnections } from "./recipients.ts";
 import { loadItem, saveItem, saveMessage } from "./save.ts";
 import type { Audience, Draft, Item } from "./types.ts";
-import { objectTypeUri, verbUri } from "./vocabulary.ts";
+import { reactionOf, verbUri } from "./vocabulary.ts";
 import { countStatus } from "./status-count.ts";
 
 const tenMinutes = 10 * 60 * 1000;
@@ -33,9 +32,17 @@ const tenMinutes = 10 * 60 * 1000;
  */
 export async function postItem(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
   return inTransaction(hub, async (hub) => {
+    const reaction = reactionOf(verbUri(draft.verb ?? "post"));
+    if (reaction !== undefined) return reactWith(hub, author, draft, reaction);
     if (draft.mid !== undefined) await refuseKnownMid(hub, author, draft.mid);
     return draft.parent ? commentOn(hub, author, draft.parent, draft) : postTop(hub, author, draft);
   });
+}
+
+/** A reaction as a draft: it needs something to react to, and doing it again takes it back. */
+async function reactWith(hub: Hub, author: Channel, draft: Draft, reaction: string): Promise<Item> {
+  if (!draft.parent) throw new HubError("invalid", "A reaction needs a parent.", { field: "parent" });
+  return react(hub, author, draft.parent, reaction, "takes back");
 }
 
 async function refuseKnownMid(hub: Hub, author: Channel, mid: string): Promise<void> {
@@ -129,64 +136,6 @@ function restrictToMentioned(audience: Audience, content: Content, author: Chann
   };
 }
 
-/** The content columns of a new message by this channel. */
-export async function messageOf(hub: Hub, author: Channel, draft: Draft, content: Content, defaultType: string) {
-  const created = draft.created ?? now(hub);
-  const foreign = draft.remoteXchan !== undefined;
-  return {
-    ...(draft.mid !== undefined && { mid: draft.mid }),
-    author_id: await authorId(hub, author, draft),
-    created,
-    edited: created,
-    expires: futureOnly(hub, draft.expires),
-    comments_closed: draft.commentsClosed ?? zeroDate,
-    mimetype: content.mimetype,
-    title: line(draft.title, 255),
-    body: content.body,
-    html: content.html,
-    plain: content.plain,
-    lang: content.lang,
-    app: line(draft.app, 255),
-    verb: line(verbUri(draft.verb || "post"), 255),
-    obj_type: line(objectTypeUri(draft.objType || defaultType), 255),
-    layout_mid: draft.layoutMid ?? "",
-    plink: line(draft.plink, 2048),
-    location: line(draft.location, 255),
-    coord: coordinates(draft.coord),
-    sig: foreign ? "" : await sign(hub, author.channel_id, content.body),
-    item_verified: foreign ? 0 : 1,
-    item_consensus: draft.consensus ? 1 : 0,
-    item_nocomment: draft.nocomment ? 1 : 0,
-    item_nsfw: draft.nsfw ? 1 : 0,
-    shared_id: await sharedMessage(hub, content.body),
-  };
-}
-
-/** The message that a body shares, when this hub has it. */
-async function sharedMessage(hub: Hub, body: string): Promise<number> {
-  const mid = body.includes("[share") ? findShare(body)?.share.messageId : undefined;
-  if (!mid) return 0;
-  const row = await hub.db.selectFrom("message").select("id").where("mid", "=", mid).orderBy("id").executeTakeFirst();
-  return row?.id ?? 0;
-}
-
-async function authorId(hub: Hub, author: Channel, draft: Draft): Promise<number> {
-  if (draft.remoteXchan === undefined) return author.xchan_id;
-  const xchan = await findXchan(hub, { hash: draft.remoteXchan });
-  if (!xchan) throw new HubError("invalid", "Unknown author.", { field: "remote_xchan" });
-  return xchan.xchan_id;
-}
-
 function isDelayed(hub: Hub, created: string | undefined): boolean {
   return created !== undefined && created > sqlDate(new Date(hub.clock().getTime() + tenMinutes));
-}
-
-function futureOnly(hub: Hub, expires: string | undefined): string {
-  return expires !== undefined && expires > now(hub) ? expires : zeroDate;
-}
-
-/** `latitude longitude` in decimal degrees; a comma is taken for a space, anything else for nothing. */
-export function coordinates(coord: string | undefined): string {
-  const match = /^\s*(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)\s*$/.exec(coord ?? "");
-  return match ? `${match[1]} ${match[2]}` : "";
 }

@@ -3,24 +3,28 @@ import { HubError } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
+import { personalise } from "../bodies/personalise.ts";
 import { plainText } from "../bodies/plain-text.ts";
 import { renderBody } from "../bodies/render.ts";
+import { observerOf } from "../identity/channel.ts";
 import type { Channel, Xchan } from "../identity/channel.ts";
 import { sign } from "../identity/signing.ts";
 import { siteName } from "../identity/site-settings.ts";
 import { findXchan } from "../identity/xchans.ts";
 import { openThread, spread } from "./comment.ts";
+import { findVisibleItem } from "./find.ts";
 import type { ItemRef } from "./find.ts";
 import { personLink } from "./links.ts";
 import { selectItems } from "./queries.ts";
-import { saveMessage } from "./save.ts";
+import { loadItem, saveMessage } from "./save.ts";
 import { buryMessages } from "./tombstones.ts";
 import type { Item } from "./types.ts";
 import { objectTypes, reactionSentences, reactionSets, verbUri } from "./vocabulary.ts";
 
 /**
  * Gives an item a reaction of the channel; one that excludes it goes. `again` says what a repetition does: it stays
- * (microblog contract 9.1) or it is taken back (native contract 4.5). Answers the reaction's item, if one is left.
+ * (microblog contract 9.1) or it is taken back (native contract 4.5). Answers the reaction's item, a tombstone when it
+ * was taken back.
  */
 export async function react(
   hub: Hub,
@@ -28,7 +32,7 @@ export async function react(
   ref: ItemRef,
   name: string,
   again: "stays" | "takes back",
-): Promise<Item | undefined> {
+): Promise<Item> {
   const set = reactionSets.find((members) => members.includes(name));
   if (!set) throw new HubError("invalid", "Unknown activity verb");
   return inTransaction(hub, async (hub) => {
@@ -37,17 +41,23 @@ export async function react(
     const same = former.find((item) => item.verb === verbUri(name));
     if (same && again === "stays") return same;
     await buryMessages(hub, former.map((item) => item.message_id));
-    if (same) return undefined;
+    if (same) return loadItem(hub, same.id);
     const message = await saveMessage(hub, await reactionMessage(hub, author, thread.top, thread.parent, name), []);
-    return spread(hub, author, thread, { message_id: message.id, created: now(hub), item_notshown: 1 });
+    return spread(hub, author, thread, {
+      message_id: message.id,
+      created: now(hub),
+      author_id: author.xchan_id,
+      item_notshown: 1,
+      mentioned: [],
+    });
   });
 }
 
 /** Takes a reaction back; nothing happens when there is none. Throws missing for an item that is not seen. */
 export async function unreact(hub: Hub, author: Channel, ref: ItemRef, name: string): Promise<void> {
   await inTransaction(hub, async (hub) => {
-    const thread = await openThread(hub, author, ref);
-    const former = await reactionsBy(hub, author, thread.parent, [name]);
+    const target = await findVisibleItem(hub, observerOf(author), ref);
+    const former = await reactionsBy(hub, author, target, [name]);
     await buryMessages(hub, former.map((item) => item.message_id));
   });
 }
@@ -77,7 +87,7 @@ async function reactionMessage(hub: Hub, author: Channel, top: Item, target: Ite
     mimetype: "text/bbcode",
     body,
     html,
-    plain: plainText(html, "label"),
+    plain: plainText(personalise(html, undefined), "label"),
     verb: verbUri(name),
     obj_type: type,
     obj: JSON.stringify(objectOf(target, writer, type)),

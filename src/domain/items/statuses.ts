@@ -10,7 +10,7 @@ import { visibleTo } from "../permissions/visible.ts";
 import { loadTerms } from "./assemble.ts";
 import { selectItems } from "./queries.ts";
 import type { Item, Term } from "./types.ts";
-import { reactionNames, reactionOf, verbUri } from "./vocabulary.ts";
+import { reactionNames, reactionOf, termTypes, verbUri } from "./vocabulary.ts";
 
 /** Statuses with everything that their presenters need (microblog contract 7.2), loaded in a fixed number of queries. */
 export type StatusPage = {
@@ -23,13 +23,17 @@ export type StatusPage = {
   parents: Map<number, { id: number; authorId: number }>;
   /** By item id of a thread's top: how many comments it has. */
   comments: Map<number, number>;
-  /** By message_id: known reshares, and whether the caller made one. */
-  shares: Map<number, { count: number; mine: boolean }>;
+  /** By message_id: known reshares, who made them (oldest first), and whether the caller is among those. */
+  shares: Map<number, Shares>;
   /** By message_id: the shared originals that the caller may see; they are among `users`, `reactions` and so on too. */
   originals: Map<number, Item>;
   /** By message_id; only when asked for. */
   terms: Map<number, Term[]>;
+  /** By profile address: the ids of those whom the statuses mention, as far as they are known; only when terms are asked for. */
+  mentioned: Map<string, number>;
 };
+
+export type Shares = { count: number; mine: boolean; by: number[] };
 
 /** Loads what belongs to these statuses for the caller; `terms` too when entities are wanted. */
 export async function assembleStatuses(
@@ -38,6 +42,7 @@ export async function assembleStatuses(
   items: Item[],
   wanted: { terms: boolean } = { terms: false },
 ): Promise<StatusPage> {
+  if (items.length === 0) return emptyPage();
   const originals = await loadOriginals(hub, caller, items);
   const all = [...items, ...originals.values()];
   const [reactions, parents, comments, shares, terms] = await Promise.all([
@@ -50,8 +55,38 @@ export async function assembleStatuses(
   const people = new Set(all.flatMap((item) => [item.author_id, item.owner_id]));
   for (const kinds of reactions.values()) for (const ids of Object.values(kinds)) for (const id of ids) people.add(id);
   for (const parent of parents.values()) people.add(parent.authorId);
+  for (const { by } of shares.values()) for (const id of by) people.add(id);
+  const mentioned = wanted.terms ? await findMentioned(hub, terms) : new Map<string, number>();
+  for (const id of mentioned.values()) people.add(id);
   const users = await loadUsers(hub, caller, [...people]);
-  return { items, users, reactions, parents, comments, shares, originals, terms };
+  return { items, users, reactions, parents, comments, shares, originals, terms, mentioned };
+}
+
+function emptyPage(): StatusPage {
+  return {
+    items: [],
+    users: new Map(),
+    reactions: new Map(),
+    parents: new Map(),
+    comments: new Map(),
+    shares: new Map(),
+    originals: new Map(),
+    terms: new Map(),
+    mentioned: new Map(),
+  };
+}
+
+async function findMentioned(hub: Hub, terms: Map<number, Term[]>): Promise<Map<string, number>> {
+  const urls = new Set([...terms.values()].flat().flatMap((term) => (term.ttype === termTypes.mention ? [term.url] : [])));
+  if (urls.size === 0) return new Map();
+  const rows = await hub.db
+    .selectFrom("xchan")
+    .select(["xchan_url", "xchan_id"])
+    .where(isOneOf(hub.engine, sql.ref("xchan_url"), [...urls]))
+    .where("xchan_deleted", "=", 0)
+    .orderBy("xchan_id", "desc")
+    .execute();
+  return new Map(rows.map((row) => [row.xchan_url, row.xchan_id]));
 }
 
 /** Shared messages, by a copy that the caller may see: a share never shows more than its original would. */
@@ -127,20 +162,28 @@ async function countComments(hub: Hub, items: Item[]): Promise<Map<number, numbe
 }
 
 /** Only public shares count: of others nobody should learn. */
-async function countShares(hub: Hub, caller: Channel | undefined, items: Item[]): Promise<Map<number, { count: number; mine: boolean }>> {
+async function countShares(hub: Hub, caller: Channel | undefined, items: Item[]): Promise<Map<number, Shares>> {
   const me = caller?.xchan_id ?? 0;
   const rows = await hub.db
     .selectFrom("message")
     .innerJoin("item", "item.message_id", "message.id")
-    .select("message.shared_id")
+    .select(["message.shared_id", "item.author_id"])
     .select(sql<number>`count(*)`.as("count"))
-    .select(sql<number>`max(case when item.author_id = ${me} then 1 else 0 end)`.as("mine"))
     .where(isOneOf(hub.engine, sql.ref("message.shared_id"), items.map((item) => item.message_id)))
     .where("message.shared_id", ">", sql.lit(0))
     .where("item.item_wall", "=", sql.lit(1))
     .where("item.item_normal", "=", sql.lit(1))
     .where((x) => x.or([x("item.item_private", "=", 0), x("item.author_id", "=", me)]))
-    .groupBy("message.shared_id")
+    .groupBy(["message.shared_id", "item.author_id"])
+    .orderBy(sql`min(item.id)`)
     .execute();
-  return new Map(rows.map((row) => [row.shared_id, { count: Number(row.count), mine: Number(row.mine) === 1 }]));
+  const byMessage = new Map<number, Shares>();
+  for (const row of rows) {
+    const shares = byMessage.get(row.shared_id) ?? { count: 0, mine: false, by: [] };
+    byMessage.set(row.shared_id, shares);
+    shares.count += Number(row.count);
+    shares.mine ||= row.author_id === me;
+    shares.by.push(row.author_id);
+  }
+  return byMessage;
 }

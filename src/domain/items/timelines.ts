@@ -6,7 +6,9 @@ import type { Channel, Observer } from "../identity/channel.ts";
 import { visibleTo } from "../permissions/visible.ts";
 import { no, selectItems, withoutUnwanted, yes } from "./queries.ts";
 import type { ItemQuery } from "./queries.ts";
+import { termKey } from "./save.ts";
 import type { Item } from "./types.ts";
+import { termTypes } from "./vocabulary.ts";
 
 /** Paging of statuses, microblog contract 3.3: newest first, `maxId` inclusive. */
 export type TimelineQuery = {
@@ -15,7 +17,7 @@ export type TimelineQuery = {
   sinceId?: number;
   maxId?: number;
   excludeReplies?: boolean;
-  /** Only this thread, by the id of its top. */
+  /** Only this thread, by the id of any copy of its top. */
   conversationId?: number;
   /** Only what this connection wrote. */
   contactId?: number;
@@ -52,7 +54,8 @@ export async function publicTimeline(hub: Hub, channel: Channel, query: Timeline
 
 /** What one person wrote, as far as the observer may see it. */
 export async function userTimeline(hub: Hub, channel: Channel, authorId: number, query: TimelineQuery): Promise<Item[]> {
-  return page(channel, await statusesBy(hub, observerOf(channel), authorId), query);
+  const statuses = await statusesBy(hub, observerOf(channel), authorId);
+  return page(channel, withoutUnwanted(statuses, channel.channel_id, "ignored too"), query);
 }
 
 /** The newest public status of a person that anybody may see, for user objects. */
@@ -61,14 +64,11 @@ export async function latestPublicStatus(hub: Hub, authorId: number): Promise<It
   return statuses.orderBy("item.id", "desc").limit(1).executeTakeFirst();
 }
 
-/** Each message once: by the observer's own copy, else by the one on the owner's wall. */
 async function statusesBy(hub: Hub, observer: Observer, authorId: number): Promise<ItemQuery> {
   const statuses = shown(selectItems(hub))
     .where("item.author_id", "=", authorId)
     .where(await visibleTo(hub, observer));
-  const me = observer?.channelId ?? 0;
-  return statuses.where(sql<SqlBool>`(item.uid = ${me} or (item.item_wall = 1 and not exists
-    (select 1 from item mine where mine.message_id = item.message_id and mine.uid = ${me} and mine.item_normal = 1)))`);
+  return onceEach(statuses, observer);
 }
 
 /** Direct answers to an item, as the copy's holder has them. */
@@ -88,6 +88,56 @@ export async function wholeThread(hub: Hub, channel: Channel, item: Item, query:
   return page(channel, thread, query);
 }
 
+/** A page by key: `before` is the last page's `next`. */
+export type KeyPage = { before?: number | undefined; count: number };
+
+/** Statuses with a hashtag that the observer may see, each message once, newest first (native contract 8.1, `search?tag=`). */
+export async function taggedStatuses(
+  hub: Hub,
+  observer: Observer,
+  tag: string,
+  page: KeyPage,
+): Promise<{ items: Item[]; next: number | undefined }> {
+  const statuses = onceEach(shown(selectItems(hub)), observer)
+    .where(await visibleTo(hub, observer))
+    .where(sql<SqlBool>`item.message_id in (select t.message_id from term t
+      where t.ttype = ${sql.lit(termTypes.hashtag)} and t.term_key = ${termKey(tag)} and t.uid = 0)`);
+  return byKey(withoutBlocked(statuses, observer), page);
+}
+
+/** Public threads that began on this hub, by people who do not hide, as anybody or the observer may see them; newest first. */
+export async function publicThreads(hub: Hub, observer: Observer, page: KeyPage): Promise<{ items: Item[]; next: number | undefined }> {
+  const threads = shown(selectItems(hub))
+    .where("item.item_wall", "=", yes)
+    .where("item.item_origin", "=", yes)
+    .where("item.item_private", "=", no)
+    .where("item.item_thread_top", "=", yes)
+    .where(await visibleTo(hub, observer))
+    .where(sql<SqlBool>`exists (select 1 from xchan a where a.xchan_id = item.author_id and a.xchan_hidden = 0)`);
+  return byKey(withoutBlocked(threads, observer), page);
+}
+
+async function byKey(statuses: ItemQuery, { before, count }: KeyPage): Promise<{ items: Item[]; next: number | undefined }> {
+  const query = before === undefined ? statuses : statuses.where("item.id", "<", before);
+  const rows = await query
+    .orderBy("item.id", "desc")
+    .limit(count + 1)
+    .execute();
+  const items = rows.slice(0, count);
+  return { items, next: rows.length > count ? items.at(-1)!.id : undefined };
+}
+
+function withoutBlocked(query: ItemQuery, observer: Observer): ItemQuery {
+  return observer && observer.channelId > 0 ? withoutUnwanted(query, observer.channelId, "ignored too") : query;
+}
+
+/** Each message once: by the observer's own copy, else by the one on the owner's wall. */
+function onceEach(query: ItemQuery, observer: Observer): ItemQuery {
+  const me = observer?.channelId ?? 0;
+  return query.where(sql<SqlBool>`(item.uid = ${me} or (item.item_wall = 1 and not exists
+    (select 1 from item mine where mine.message_id = item.message_id and mine.uid = ${me} and mine.item_normal = 1)))`);
+}
+
 function shown(query: ItemQuery): ItemQuery {
   return query.where("item.item_normal", "=", yes).where("item.item_notshown", "=", no);
 }
@@ -101,7 +151,8 @@ function page(channel: Channel, items: ItemQuery, query: TimelineQuery): Promise
   if (query.sinceId) q = q.where("item.id", ">", query.sinceId);
   if (query.maxId) q = q.where("item.id", "<=", query.maxId);
   if (query.excludeReplies) q = q.where("item.item_thread_top", "=", yes);
-  if (query.conversationId) q = q.where("item.parent", "=", query.conversationId);
+  if (query.conversationId) q = q.where(sql<SqlBool>`item.parent in (select t.id from item t
+    where t.message_id = (select n.message_id from item n where n.id = ${query.conversationId}))`);
   if (query.contactId) q = q.where(sql<SqlBool>`item.author_id = (select x.xchan_id from abook c join xchan x on x.xchan_hash = c.abook_xchan
     where c.abook_id = ${query.contactId} and c.abook_channel = ${channel.channel_id})`);
   return q

@@ -49,13 +49,34 @@ async function expireBatch(hub: Hub, uid: number, before: string): Promise<numbe
       .execute();
     const ids = tops.map((top) => top.id);
     if (ids.length === 0) return 0;
-    await hub.db
-      .updateTable("item")
-      .set({ item_deleted: 1, item_unseen: 0, changed: now(hub) })
-      .where(isOneOf(hub.engine, sql.ref("parent"), ids))
-      .execute();
+    await dropThreads(hub, ids);
     return ids.length;
   });
+}
+
+/** Drops the channel's copies of what a former connection started; the channel's own wall stays. May run twice. */
+export async function dropThreadsOf(hub: Hub, uid: number, hash: string): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const person = hub.db.selectFrom("xchan").select("xchan_id").where("xchan_hash", "=", hash);
+    const tops = await hub.db
+      .selectFrom("item")
+      .select("id")
+      .where("uid", "=", uid)
+      .where("item_thread_top", "=", sql.lit(1))
+      .where("item_wall", "=", 0)
+      .where("item_deleted", "=", 0)
+      .where("author_id", "in", person)
+      .execute();
+    await dropThreads(hub, tops.map((top) => top.id));
+  });
+}
+
+async function dropThreads(hub: Hub, tops: number[]): Promise<void> {
+  await hub.db
+    .updateTable("item")
+    .set({ item_deleted: 1, item_unseen: 0, item_starred: 0, changed: now(hub) })
+    .where(isOneOf(hub.engine, sql.ref("parent"), tops))
+    .execute();
 }
 
 /** Marks tombstones after ten days and removes them 36 days later, with messages that no channel has any more. */

@@ -75,6 +75,3 @@ export const termTypes = {
   bookmark: 8,
   communityTag: 10,
 } as const;
-
-/** Types of notices, native contract 2.16. */
-export const noticeTypes = { wall: 4, comment: 8, mention: 128, reaction: 1024 } as const;

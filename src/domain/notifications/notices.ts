@@ -133,7 +133,8 @@ function rowOf(hub: Hub, { to, from, type, parent = "", itemId = 0, ...notice }:
   };
 }
 
-async function renew(hub: Hub, { hash: _, ...row }: Row): Promise<boolean> {
+async function renew(hub: Hub, notice: Row): Promise<boolean> {
+  const { hash: _, ...row } = notice;
   const { numUpdatedRows } = await hub.db
     .updateTable("notify")
     .set(row)

@@ -3,7 +3,6 @@ import { getConfig } from "../../domain/identity/channel-config.ts";
 import type { Channel } from "../../domain/identity/channel.ts";
 import { channelStream, networkStream } from "../../domain/items/stream.ts";
 import type { StreamQuery } from "../../domain/items/types.ts";
-import { verbUri } from "../../domain/items/vocabulary.ts";
 import type { Hub } from "../../hub.ts";
 import { storedDate } from "../../http/dates.ts";
 import { endpoint } from "../../http/endpoint.ts";
@@ -82,7 +81,6 @@ async function streamQuery(hub: Hub, channel: Channel, input: z.output<typeof ne
   const records = input.records ?? (await pageSize(hub, channel));
   const start = input.start ?? Math.max((input.page ?? 1) - 1, 0) * records;
   const stored = (moment: typeof input.dbegin) => storedDate(moment, "UTC", hub.clock());
-  const hashtag = input.search?.startsWith("#") ? input.search.slice(1) : undefined;
   return {
     start,
     records,
@@ -109,10 +107,10 @@ async function streamQuery(hub: Hub, channel: Channel, input: z.output<typeof ne
       connectionId: input.cid,
       xchan: input.xchan || undefined,
       category: input.cat || undefined,
-      tag: input.tag || hashtag,
+      tag: input.tag || undefined,
       file: input.file || undefined,
-      search: hashtag === undefined ? input.search || undefined : undefined,
-      verb: input.verb ? verbUri(input.verb) : undefined,
+      search: input.search || undefined,
+      verb: input.verb || undefined,
     }),
   };
 }

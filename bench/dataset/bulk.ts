@@ -1,0 +1,108 @@
+import { DatabaseSync } from "node:sqlite";
+import pg from "pg";
+import type { DatabaseSettings } from "../../src/config.ts";
+
+export type Value = string | number;
+
+/** A way into the tables that knows nothing of the domain: whole rows, in the order of `columns`. */
+export type Bulk = {
+  table(name: string, columns: readonly string[]): { add(row: readonly Value[]): void };
+  /** Hands on what has been gathered. Call it now and then. */
+  flush(): Promise<void>;
+  run(statement: string): Promise<void>;
+  /** Writes the rest, puts the indexes back and brings sequences and statistics up to date. */
+  finish(): Promise<void>;
+};
+
+const indexed = ["message", "item", "term", "iconfig", "notify", "abook", "abconfig", "pgrp_member"];
+
+/** Opens a database for filling; its indexes are away until `finish`, because building them at the end is quicker. */
+export async function openBulk(settings: DatabaseSettings): Promise<Bulk> {
+  return settings.engine === "sqlite" ? sqliteBulk(settings.file) : postgresBulk(settings.url);
+}
+
+function sqliteBulk(file: string): Bulk {
+  const db = new DatabaseSync(file);
+  for (const pragma of ["journal_mode = off", "synchronous = off", "cache_size = -400000", "temp_store = memory"]) db.exec(`pragma ${pragma}`);
+  const list = indexed.map((name) => `'${name}'`).join(", ");
+  const indexes = db.prepare(`select name, sql from sqlite_master where type = 'index' and sql is not null and tbl_name in (${list})`).all();
+  for (const { name } of indexes) db.exec(`drop index "${String(name)}"`);
+  db.exec("begin");
+  return {
+    table(name, columns) {
+      const places = columns.map(() => "?").join(", ");
+      const statement = db.prepare(`insert into "${name}" (${columns.join(", ")}) values (${places})`);
+      return { add: (row) => void statement.run(...row) };
+    },
+    flush: () => Promise.resolve(),
+    run: (statement) => Promise.resolve(db.exec(statement)),
+    finish() {
+      for (const { sql } of indexes) db.exec(String(sql));
+      db.exec("commit");
+      db.exec("pragma journal_mode = wal");
+      db.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+async function postgresBulk(url: string): Promise<Bulk> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("set synchronous_commit = off; set maintenance_work_mem = '512MB'");
+  const found = await client.query<{ indexname: string; indexdef: string }>(
+    "select indexname, indexdef from pg_indexes where tablename = any($1) and indexname not like '%_pkey'",
+    [indexed],
+  );
+  for (const { indexname } of found.rows) await client.query(`drop index "${indexname}"`);
+  const waiting = new Map<string, { columns: readonly string[]; lines: string[] }>();
+  const flush = async (): Promise<void> => {
+    for (const [name, { columns, lines }] of waiting) {
+      if (lines.length > 0) await copyIn(client, `copy "${name}" (${columns.join(", ")}) from stdin`, lines.splice(0).join(""));
+    }
+  };
+  return {
+    table(name, columns) {
+      const lines = waiting.get(name)?.lines ?? [];
+      waiting.set(name, { columns, lines });
+      return { add: (row) => void lines.push(`${row.map(copyField).join("\t")}\n`) };
+    },
+    flush,
+    run: async (statement) => void (await client.query(statement)),
+    async finish() {
+      await flush();
+      for (const { indexdef } of found.rows) await client.query(indexdef);
+      for (const [table, column] of [["message", "id"], ["item", "id"], ["term", "tid"], ["notify", "id"], ["abook", "abook_id"]]) {
+        await client.query(`select setval(pg_get_serial_sequence('${table}', '${column}'), (select coalesce(max(${column}), 1) from ${table}))`);
+      }
+      await client.query("vacuum analyze");
+      await client.end();
+    },
+  };
+}
+
+function copyField(value: Value): string {
+  if (typeof value === "number") return String(value);
+  return value.replace(/[\\\t\n\r]/g, (found) => copyEscapes[found]!);
+}
+
+const copyEscapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
+
+type CopyConnection = { query(text: string): void; sendCopyFromChunk(chunk: Buffer): void; endCopyFrom(): void };
+
+/** Sends rows by the COPY protocol, through the hooks that the client has for it. */
+function copyIn(client: pg.Client, statement: string, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const submittable = {
+      submit: (connection: CopyConnection) => connection.query(statement),
+      handleCopyInResponse(connection: CopyConnection) {
+        connection.sendCopyFromChunk(Buffer.from(text));
+        connection.endCopyFrom();
+      },
+      handleError: reject,
+      handleCommandComplete: () => undefined,
+      handleReadyForQuery: () => resolve(),
+    };
+    client.query(submittable as unknown as pg.Submittable);
+  });
+}

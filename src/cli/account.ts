@@ -1,0 +1,94 @@
+import { accountFlags, accountRoles, findAccount, listAccounts, setAccountFlag, setPassword } from "../domain/identity/accounts.ts";
+import type { Account } from "../domain/identity/accounts.ts";
+import { register } from "../domain/identity/register.ts";
+import { missing } from "../errors.ts";
+import type { Hub } from "../hub.ts";
+import { command } from "./command.ts";
+import type { Call } from "./command.ts";
+import { readPassword } from "./password.ts";
+import { readRole } from "./role.ts";
+import { table } from "./table.ts";
+import { withHub } from "./with-hub.ts";
+
+const password = { value: "password", meaning: "its password; - reads it from standard input; asked for when left out" } as const;
+const email = { email: "e-mail address of the account" } as const;
+
+export const commands = [
+  command({
+    name: "account create",
+    summary: "make an account with its first channel",
+    options: {
+      email: { value: "address", meaning: "e-mail address, also for logging in", required: true },
+      password,
+      nick: { value: "nick", meaning: "short name of the channel", required: true },
+      name: { value: "name", meaning: "full name of the channel", required: true },
+      role: { value: "role", meaning: "role of the channel (social)" },
+      admin: { meaning: "the account administers the hub" },
+    },
+    async run(call, input) {
+      const fields = { ...input, password: await readPassword(input.password), role: readRole(input.role) };
+      const roles = input.admin ? accountRoles.administrator : 0;
+      const { account, channel } = await withHub(call, (hub) => register(hub, { ...fields, roles }));
+      return {
+        account_id: account.account_id,
+        channel_id: channel.channel_id,
+        nick: channel.channel_address,
+        hash: channel.channel_hash,
+      };
+    },
+    print: ({ account_id, channel_id, nick }) => `Account ${account_id} with channel ${channel_id} (${nick}) is there.`,
+  }),
+  command({
+    name: "account list",
+    summary: "show all accounts",
+    run: (call) => withHub(call, async (hub) => (await listAccounts(hub)).map(summaryOf)),
+    print: (accounts) => table(accounts, ["account_id", "email", "state", "administrator", "created"]),
+  }),
+  command({
+    name: "account password",
+    summary: "give an account a new password; it is logged out everywhere",
+    arguments: email,
+    options: { password },
+    async run(call, { email, password }) {
+      const text = await readPassword(password);
+      return changeAccount(call, email, (hub, { account_id }) => setPassword(hub, account_id, text));
+    },
+    print: ({ email }) => `${email} has a new password.`,
+  }),
+  command({
+    name: "account block",
+    summary: "lock somebody out; nothing is deleted",
+    arguments: email,
+    run: (call, { email }) => changeAccount(call, email, (hub, { account_id }) => setAccountFlag(hub, account_id, "blocked", true)),
+    print: ({ email }) => `${email} is locked out.`,
+  }),
+  command({
+    name: "account unblock",
+    summary: "let somebody in again",
+    arguments: email,
+    run: (call, { email }) => changeAccount(call, email, (hub, { account_id }) => setAccountFlag(hub, account_id, "blocked", false)),
+    print: ({ email }) => `${email} may log in again.`,
+  }),
+];
+
+async function changeAccount(call: Call, email: string, change: (hub: Hub, account: Account) => Promise<unknown>) {
+  return withHub(call, async (hub) => {
+    const account = await findAccount(hub, email);
+    if (!account) throw missing(`Account ${email}`);
+    await change(hub, account);
+    return summaryOf((await findAccount(hub, email))!);
+  });
+}
+
+function summaryOf(account: Account) {
+  const flags = Object.entries(accountFlags).filter(([, bit]) => (account.account_flags & bit) !== 0);
+  return {
+    account_id: account.account_id,
+    email: account.account_email,
+    state: flags.map(([name]) => name).join(", ") || "active",
+    administrator: (account.account_roles & accountRoles.administrator) !== 0,
+    default_channel_id: account.account_default_channel,
+    created: account.account_created,
+    last_log_in: account.account_lastlog,
+  };
+}

@@ -1,0 +1,58 @@
+import { findAccount } from "../domain/identity/accounts.ts";
+import type { Channel } from "../domain/identity/channel.ts";
+import { createChannel, listChannels, removeChannel } from "../domain/identity/channels.ts";
+import { missing } from "../errors.ts";
+import { command } from "./command.ts";
+import { localChannel } from "./local-channel.ts";
+import { readRole } from "./role.ts";
+import { table } from "./table.ts";
+import { withHub } from "./with-hub.ts";
+
+export const commands = [
+  command({
+    name: "channel create",
+    summary: "give an account one more channel",
+    options: {
+      email: { value: "address", meaning: "e-mail address of the account", required: true },
+      nick: { value: "nick", meaning: "short name of the channel", required: true },
+      name: { value: "name", meaning: "full name of the channel", required: true },
+      role: { value: "role", meaning: "role of the channel (social)" },
+    },
+    run: (call, { email, nick, name, role }) =>
+      withHub(call, async (hub) => {
+        const account = await findAccount(hub, email);
+        if (!account) throw missing(`Account ${email}`);
+        return summaryOf(await createChannel(hub, account, { nick, name, role: readRole(role) }));
+      }),
+    print: ({ channel_id, nick }) => `Channel ${channel_id} (${nick}) is there.`,
+  }),
+  command({
+    name: "channel list",
+    summary: "show all channels",
+    run: (call) => withHub(call, async (hub) => (await listChannels(hub)).map(summaryOf)),
+    print: (channels) => table(channels, ["channel_id", "account_id", "nick", "name", "created"]),
+  }),
+  command({
+    name: "channel remove",
+    summary: "remove a channel for good",
+    arguments: { nick: "short name of the channel" },
+    run: (call, { nick }) =>
+      withHub(call, async (hub) => {
+        const channel = await localChannel(hub, nick);
+        await removeChannel(hub, channel.channel_id);
+        return { ...summaryOf(channel), removed: true };
+      }),
+    print: ({ nick }) => `Channel ${nick} is removed.`,
+  }),
+];
+
+function summaryOf(channel: Channel) {
+  return {
+    channel_id: channel.channel_id,
+    account_id: channel.channel_account_id,
+    nick: channel.channel_address,
+    name: channel.channel_name,
+    hash: channel.channel_hash,
+    created: channel.channel_created,
+  };
+}

@@ -1,0 +1,20 @@
+import type { Command } from "./command.ts";
+
+/** The commands that start with one word; they are loaded when that word is used. */
+export type Group = { name: string; summary: string; load: () => Promise<{ commands: readonly Command[] }> };
+
+/** Everything that the operator can ask for. */
+export const groups: readonly Group[] = [
+  { name: "serve", summary: "run the hub: HTTP and jobs", load: () => import("./serve.ts") },
+  { name: "work", summary: "run jobs only, beside hubs that serve", load: () => import("./work.ts") },
+  { name: "migrate", summary: "bring the tables up to date", load: () => import("./migrate.ts") },
+  { name: "config", summary: "show every setting, its value and where it comes from", load: () => import("./config.ts") },
+  { name: "doctor", summary: "look for what would keep the hub from working", load: () => import("./doctor.ts") },
+  { name: "account", summary: "accounts: create, list, password, block, unblock", load: () => import("./account.ts") },
+  { name: "channel", summary: "channels: create, list, remove", load: () => import("./channel.ts") },
+  { name: "connect", summary: "connect two channels of this hub", load: () => import("./connect.ts") },
+  { name: "backup", summary: "write database and files to one file", load: () => import("./backup.ts") },
+  { name: "restore", summary: "bring back what a backup holds", load: () => import("./restore.ts") },
+  { name: "jobs", summary: "jobs: list, retry", load: () => import("./jobs.ts") },
+  { name: "docs", summary: "write docs/api from the tables of endpoints", load: () => import("./docs.ts") },
+];

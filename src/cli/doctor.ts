@@ -1,0 +1,1 @@
+import type { Command } from "./command.ts"; export const commands: Command[] = [];

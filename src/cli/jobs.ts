@@ -1,0 +1,30 @@
+import { listJobs, retryJobs } from "../jobs/runner.ts";
+import { command } from "./command.ts";
+import { CommandError } from "./sentence.ts";
+import { table } from "./table.ts";
+import { withHub } from "./with-hub.ts";
+
+export const commands = [
+  command({
+    name: "jobs list",
+    summary: "show jobs that wait (the first 1000)",
+    options: { dead: { meaning: "those that were given up" } },
+    run: (call, { dead }) => withHub(call, (hub) => listJobs(hub, dead === true)),
+    print: (jobs) => table(jobs, ["id", "name", "run_at", "attempts", "payload", "last_error"]),
+  }),
+  command({
+    name: "jobs retry",
+    summary: "give jobs that were given up another round of attempts; all of them when no number is named",
+    rest: ["id", "numbers of jobs"],
+    async run(call, { rest }) {
+      const ids = rest.map(readId);
+      return { retried: await withHub(call, (hub) => retryJobs(hub, ids.length > 0 ? ids : undefined)) };
+    },
+    print: ({ retried }) => `${retried} ${retried === 1 ? "job is" : "jobs are"} tried again.`,
+  }),
+];
+
+function readId(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new CommandError(`"${text}" is not the number of a job.`);
+  return Number(text);
+}

@@ -1,0 +1,31 @@
+import { CommanderError } from "commander";
+import { buildProgram } from "./program.ts";
+import { sentenceOf } from "./sentence.ts";
+
+/**
+ * Runs the command that the arguments ask for. Answers go to standard output, everything else to standard error.
+ * The exit code is 0, 1 when it failed, or 2 when it was called wrongly.
+ */
+export async function main(argv: readonly string[]): Promise<void> {
+  process.stdout.on("error", leaveQuietly);
+  try {
+    const program = await buildProgram(argv, process.env);
+    await program.parseAsync(argv, { from: "user" });
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+}
+
+function report(error: unknown): number {
+  // Commander has said already what was wrong.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const sentence = sentenceOf(error);
+  process.stderr.write(`${sentence ?? (error instanceof Error ? error.stack : String(error))}\n`);
+  return 1;
+}
+
+/** Whoever read the answer has seen enough. */
+function leaveQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+  process.exit();
+}

@@ -1,0 +1,35 @@
+import { ConfigError } from "../config.ts";
+import { HubError } from "../errors.ts";
+
+/** A failure that a command foresees; the message is for the operator. */
+export class CommandError extends Error {}
+
+/** What a failure means, in one sentence for the operator; nothing when it is a fault of the program. */
+export function sentenceOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof CommandError || error instanceof ConfigError || error instanceof HubError) return oneLine(error.message);
+  const { code, severity } = error as { code?: unknown; severity?: unknown };
+  if (severity !== undefined) return `The database says: ${oneLine(error.message)}.`;
+  if (code === "ERR_SQLITE_ERROR") return `The database says: ${oneLine(error.message)}.`;
+  if (typeof code !== "string" || !/^E[A-Z0-9]+$/.test(code)) return undefined;
+  return systemErrors[code] ? `${systemErrors[code]} (${cause(error)}).` : `${oneLine(cause(error))}.`;
+}
+
+const systemErrors: Record<string, string> = {
+  ECONNREFUSED: "The database cannot be reached: nobody listens there",
+  ENOTFOUND: "The database cannot be reached: there is no such host",
+  EADDRINUSE: "Another program uses the port",
+  EACCES: "There is no right to do that",
+  ENOSPC: "The disk is full",
+  ENOENT: "There is no such file",
+};
+
+/** Trying several addresses of one host fails with several errors. */
+function cause(error: Error): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
+  return (first instanceof Error ? first : error).message;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}

@@ -1,0 +1,23 @@
+import { readConfig } from "../config.ts";
+import { openHub } from "../hub.ts";
+import { startRunner } from "../jobs/runner.ts";
+import { command } from "./command.ts";
+import { untilStopped } from "./until-stopped.ts";
+
+export const commands = [
+  command({
+    name: "work",
+    summary: "run jobs only, beside hubs that serve",
+    async run({ env, answer }): Promise<{ ready: true } | undefined> {
+      const stopped = untilStopped();
+      const hub = await openHub(readConfig(env));
+      const runner = await startRunner(hub);
+      answer({ ready: true });
+      await stopped;
+      await runner.stop();
+      await hub.close();
+      return undefined;
+    },
+    print: () => "Hubbub is ready for jobs",
+  }),
+];

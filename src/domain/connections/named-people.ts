@@ -1,0 +1,31 @@
+import { sql } from "kysely";
+import { HubError } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
+import { findXchansByHash } from "../identity/xchans.ts";
+
+/**
+ * The hashes of people that an access list names by the channel's connection ids or by their hashes (microblog contract
+ * 3.7). Throws invalid (`unknown_audience`) for an entry that is neither: left out it could make a private post public.
+ */
+export async function hashesOfPeople(hub: Hub, uid: number, entries: readonly string[], field: string): Promise<string[]> {
+  if (entries.length === 0) return [];
+  const ids = entries.filter((entry) => /^\d{1,15}$/.test(entry)).map(Number);
+  const connections = ids.length > 0 ? await connectionHashes(hub, uid, ids) : new Map<string, string>();
+  const hashes = new Set((await findXchansByHash(hub, entries)).map((xchan) => xchan.xchan_hash));
+  return entries.map((entry) => {
+    const hash = hashes.has(entry) ? entry : connections.get(String(Number(entry)));
+    if (hash === undefined) throw new HubError("invalid", "Unknown connection.", { reason: "unknown_audience", field });
+    return hash;
+  });
+}
+
+async function connectionHashes(hub: Hub, uid: number, ids: number[]): Promise<Map<string, string>> {
+  const rows = await hub.db
+    .selectFrom("abook")
+    .select(["abook_id", "abook_xchan"])
+    .where("abook_channel", "=", uid)
+    .where(isOneOf(hub.engine, sql.ref("abook_id"), ids))
+    .execute();
+  return new Map(rows.map((row) => [String(row.abook_id), row.abook_xchan]));
+}

@@ -1,0 +1,29 @@
+import { sql } from "kysely";
+import type { Hub } from "../../hub.ts";
+import type { Xchan } from "./xchans.ts";
+
+export type DirectoryEntry = Pick<
+  Xchan,
+  "xchan_id" | "xchan_hash" | "xchan_name" | "xchan_addr" | "xchan_url" | "xchan_photo_m" | "xchan_about" | "xchan_location" | "xchan_pubforum"
+> & { channel_id: number };
+
+/** Channels of this hub that do not hide, the newest first; `before` is the last page's `next` (native contract 8.1). */
+export async function listDirectory(
+  hub: Hub,
+  page: { before?: number | undefined; count: number },
+): Promise<{ entries: DirectoryEntry[]; next: number | undefined }> {
+  let query = hub.db
+    .selectFrom("channel")
+    .innerJoin("xchan", "xchan_hash", "channel_hash")
+    .select(["channel_id", "xchan_id", "xchan_hash", "xchan_name", "xchan_addr", "xchan_url", "xchan_photo_m"])
+    .select(["xchan_about", "xchan_location", "xchan_pubforum"])
+    .where("channel_removed", "=", sql.lit(0))
+    .where("xchan_hidden", "=", 0);
+  if (page.before !== undefined) query = query.where("channel_id", "<", page.before);
+  const rows = await query
+    .orderBy("channel_id", "desc")
+    .limit(page.count + 1)
+    .execute();
+  const entries = rows.slice(0, page.count);
+  return { entries, next: rows.length > page.count ? entries.at(-1)!.channel_id : undefined };
+}

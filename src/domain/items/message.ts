@@ -1,0 +1,73 @@
+import { HubError } from "../../errors.ts";
+import { now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { zeroDate } from "../../storage/sql.ts";
+import { findShare } from "../bodies/share.ts";
+import type { Channel } from "../identity/channel.ts";
+import { sign } from "../identity/signing.ts";
+import { findXchan } from "../identity/xchans.ts";
+import { line } from "./content.ts";
+import type { Content } from "./content.ts";
+import type { NewMessage } from "./save.ts";
+import type { Draft } from "./types.ts";
+import { objectTypeUri, verbUri } from "./vocabulary.ts";
+
+/** The content columns of a new message by this channel. */
+export async function messageOf(hub: Hub, author: Channel, draft: Draft, content: Content, defaultType: string): Promise<NewMessage> {
+  const created = draft.created ?? now(hub);
+  const foreign = draft.remoteXchan !== undefined;
+  return {
+    ...(draft.mid !== undefined && { mid: draft.mid }),
+    author_id: await authorId(hub, author, draft),
+    created,
+    edited: created,
+    expires: futureOnly(hub, draft.expires),
+    comments_closed: draft.commentsClosed ?? zeroDate,
+    mimetype: content.mimetype,
+    title: line(draft.title, 255),
+    body: content.body,
+    html: content.html,
+    plain: content.plain,
+    lang: content.lang,
+    app: line(draft.app, 255),
+    verb: line(verbUri(draft.verb || "post"), 255),
+    obj_type: line(objectTypeUri(draft.objType || defaultType), 255),
+    layout_mid: draft.layoutMid ?? "",
+    plink: line(draft.plink, 2048),
+    location: line(draft.location, 255),
+    coord: coordinates(draft.coord),
+    sig: foreign ? "" : await sign(hub, author.channel_id, content.body),
+    item_verified: foreign ? 0 : 1,
+    item_consensus: draft.consensus ? 1 : 0,
+    item_nocomment: draft.nocomment ? 1 : 0,
+    item_nsfw: draft.nsfw ? 1 : 0,
+    shared_id: await sharedMessage(hub, content.body),
+  };
+}
+
+/** The message that a body shares, when this hub has it. */
+async function sharedMessage(hub: Hub, body: string): Promise<number> {
+  const mid = body.includes("[share") ? findShare(body)?.share.messageId : undefined;
+  if (!mid) return 0;
+  const row = await hub.db.selectFrom("message").select("id").where("mid", "=", mid).orderBy("id").executeTakeFirst();
+  return row?.id ?? 0;
+}
+
+/** The author of a draft: the channel, or whom it names. Throws invalid for an unknown one. */
+export async function authorId(hub: Hub, author: Channel, draft: Draft): Promise<number> {
+  if (draft.remoteXchan === undefined) return author.xchan_id;
+  const xchan = await findXchan(hub, { hash: draft.remoteXchan });
+  if (!xchan) throw new HubError("invalid", "Unknown author.", { field: "remote_xchan" });
+  return xchan.xchan_id;
+}
+
+/** An expiry in the past is none. */
+export function futureOnly(hub: Hub, expires: string | undefined): string {
+  return expires !== undefined && expires > now(hub) ? expires : zeroDate;
+}
+
+/** `latitude longitude` in decimal degrees; a comma is taken for a space, anything else for nothing. */
+export function coordinates(coord: string | undefined): string {
+  const match = /^\s*(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)\s*$/.exec(coord ?? "");
+  return match ? `${match[1]} ${match[2]}` : "";
+}

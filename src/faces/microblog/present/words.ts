@@ -1,0 +1,51 @@
+import { escapeHtml } from "../../../domain/bodies/escape.ts";
+import { personalise } from "../../../domain/bodies/personalise.ts";
+import { plainText } from "../../../domain/bodies/plain-text.ts";
+import { simpleHtml } from "../../../domain/bodies/simple-html.ts";
+import type { Item } from "../../../domain/items/types.ts";
+import { attachmentsOf } from "./attachments.ts";
+import type { Attachment } from "./attachments.ts";
+import type { Look } from "./look.ts";
+
+/** What a status says, in the forms that clients show. */
+export type Words = {
+  text: string;
+  truncated: boolean;
+  /** Title first, for viewers that ignore block layout. */
+  simple: string;
+  /** The body alone. */
+  rich: string;
+  attachments: Attachment[];
+};
+
+const longestFeedText = 1000;
+const image = /<img(?![^<>]*\sclass="[^"]*\b(?:emoji|avatar)\b)[^<>]*>/g;
+const emptyLink = /<a\s[^<>]*>\s*<\/a>/g;
+const dataImage = /data:image\/[^\s)\]]*/g;
+
+/** The words of a status (microblog contract 7.2), for this viewer. */
+export function wordsOf(item: Item, look: Look): Words {
+  const html = personalise(item.html, look.viewer);
+  const attachments = attachmentsOf(item, html);
+  const withoutImages = look.imagesApart && attachments.length > 0;
+  const body = withoutImages ? html.replace(image, "").replace(emptyLink, "") : html;
+  // The stored plain text is that of the stored HTML, with labels in place of links.
+  const plain = look.entities || body !== item.html ? plainText(body, look.entities ? "url" : "label") : item.plain;
+  const whole = textOf(item, plain, attachments);
+  const truncated = item.item_rss === 1 && whole.length > longestFeedText;
+  const text = truncated ? `${[...whole].slice(0, longestFeedText).join("")}... ${item.plink}` : whole;
+  return { text, truncated, simple: simpleHtml(item.title, body) || asHtml(text), rich: html, attachments };
+}
+
+/** Title, blank line, body; only the body if it holds the title already; never empty while there is anything. */
+function textOf(item: Item, plain: string, attachments: Attachment[]): string {
+  const body = plain.includes("data:image/") ? plain.replace(dataImage, item.plink) : plain;
+  const title = item.title.trim();
+  if (body === "") return title || attachments.map(({ url }) => url).join("\n") || item.plink;
+  return title === "" || body.includes(title) ? body : `${title}\n\n${body}`;
+}
+
+/** Clients show the HTML, so it is not empty where the text is not. */
+function asHtml(text: string): string {
+  return escapeHtml(text).replaceAll("\n", "<br>");
+}

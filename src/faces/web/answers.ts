@@ -1,0 +1,51 @@
+import type { Html, Visit } from "./page.ts";
+import { withParameter } from "./local-path.ts";
+import { layout } from "./parts/layout.ts";
+
+/** On every page. A page may show private data, so nothing of it is kept anywhere. */
+const headers = {
+  "cache-control": "no-store",
+  vary: "Cookie",
+  "x-content-type-options": "nosniff",
+  // The origin of a form must stay visible to ourselves, or the check for other sites' forms could not be made.
+  "referrer-policy": "same-origin",
+  "x-frame-options": "DENY",
+  "content-security-policy": [
+    "default-src 'none'",
+    "style-src 'self'",
+    // Bodies keep a few harmless styles (native contract 5.7).
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' https: data:",
+    "media-src 'self' https:",
+    "script-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join("; "),
+} as const;
+
+export type Shown = { title: string; main: Html; status?: number; headers?: Record<string, string> };
+
+/** A page with everything around it. */
+export async function show(visit: Visit, { title, main, status = 200, headers: more = {} }: Shown): Promise<Response> {
+  const text = String(await layout(visit, title, await main));
+  return answer(visit, text, status, { "content-type": "text/html; charset=utf-8", ...more });
+}
+
+/** Sends the browser to another page of the hub; `done` is the name of a sentence that is shown there. */
+export function redirect(visit: Visit, path: string, done = ""): Response {
+  const [target = "/", mark] = path.split("#");
+  const location = done === "" ? target : withParameter(target, "done", done);
+  return answer(visit, null, 303, { location: mark ? `${location}#${mark}` : location });
+}
+
+/** Plain text for programs. */
+export function plain(visit: Visit, text: string): Response {
+  return answer(visit, text, 200, { "content-type": "text/plain; charset=utf-8" });
+}
+
+function answer(visit: Visit, body: string | null, status: number, more: Record<string, string>): Response {
+  const response = new Response(body, { status, headers: { ...headers, "x-request-id": visit.id, ...more } });
+  for (const cookie of visit.cookies) response.headers.append("set-cookie", cookie);
+  return response;
+}

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Hono } from "hono";
+
+const files = {
+  "hubbub.css": "text/css; charset=utf-8",
+  "hubbub.js": "text/javascript; charset=utf-8",
+  "logo.svg": "image/svg+xml",
+} as const;
+
+type Name = keyof typeof files;
+
+/** The address of each file; it changes with its content, so that browsers may keep it for ever. */
+export type Assets = Readonly<Record<Name, string>>;
+
+/** Reads the files and puts them on the app. */
+export function mountAssets(app: Hono): Assets {
+  const urls: Partial<Record<Name, string>> = {};
+  for (const name of Object.keys(files) as Name[]) {
+    const bytes = readFileSync(new URL(`./assets/${name}`, import.meta.url));
+    const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 12);
+    const url = (urls[name] = `/assets/${digest}-${name}`);
+    app.get(url, () => new Response(bytes, { headers: headersOf(name) }));
+  }
+  const logo = readFileSync(new URL("./assets/logo.svg", import.meta.url));
+  for (const path of ["/favicon.ico", "/favicon.svg"]) {
+    app.get(path, () => new Response(logo, { headers: { ...headersOf("logo.svg"), "cache-control": "public, max-age=86400" } }));
+  }
+  return urls as Assets;
+}
+
+function headersOf(name: Name): Record<string, string> {
+  return {
+    "content-type": files[name],
+    "cache-control": "public, max-age=31536000, immutable",
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+  };
+}

@@ -1,0 +1,55 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { formSecret } from "../../domain/identity/site-settings.ts";
+import { HubError } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { readCookie, writeCookie } from "./cookies.ts";
+import type { Fields } from "./fields.ts";
+import type { Member } from "./page.ts";
+
+/** Forms prove that they come from our own pages (microblog contract 6.6). */
+
+const visitorCookie = "hubbub_visitor";
+
+/** The name of the field that every form carries. */
+export const tokenField = "form_security_token";
+
+/**
+ * The token for the forms of this browser: a member's belongs to the session, a visitor's is the signature of a cookie.
+ * `cookie` is what to set so that the visitor has one.
+ */
+export async function formTokenOf(
+  hub: Hub,
+  request: Request,
+  member: Member | undefined,
+): Promise<{ token: string; cookie?: string }> {
+  if (member) return { token: member.csrfToken };
+  const known = readCookie(hub, request, visitorCookie);
+  const value = known ?? randomBytes(18).toString("base64url");
+  const token = await signed(hub, value);
+  return known === undefined ? { token, cookie: writeCookie(hub, visitorCookie, value) } : { token };
+}
+
+/** Throws denied (reason `form_token`) for a form without the browser's own token. */
+export function checkToken(expected: string, form: Fields): void {
+  const [known, found] = [Buffer.from(expected), Buffer.from(form.text(tokenField))];
+  if (known.length === 0 || known.length !== found.length || !timingSafeEqual(known, found)) throw refused();
+}
+
+/** Throws denied for a form that another site sent, as far as the browser says where it comes from. */
+export function checkOrigin(hub: Hub, request: Request): void {
+  const site = request.headers.get("sec-fetch-site");
+  if (site !== null && site !== "same-origin" && site !== "none") throw refused();
+  const origin = request.headers.get("origin");
+  if (origin === null || origin === new URL(hub.config.baseUrl).origin) return;
+  const host = URL.canParse(origin) ? new URL(origin).host : "";
+  // People also reach the hub by another name of the machine; a page elsewhere cannot choose the Host header.
+  if (host === "" || host !== request.headers.get("host")) throw refused();
+}
+
+async function signed(hub: Hub, value: string): Promise<string> {
+  return createHmac("sha256", await formSecret(hub)).update(value).digest("base64url");
+}
+
+function refused(): HubError {
+  return new HubError("denied", "This form is not from this hub, or it has been open for too long.", { reason: "form_token" });
+}

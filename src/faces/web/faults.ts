@@ -1,0 +1,54 @@
+import { HubError } from "../../errors.ts";
+import type { ErrorKind } from "../../errors.ts";
+
+/** Why a form was not taken, in words for the person who filled it in. */
+export type Fault = { field: string; sentence: string; status: number; retryAfter: number | undefined };
+
+/** Status of each kind of failure; what is missing or broken has a page of its own. */
+const statuses: Partial<Record<ErrorKind, number>> = {
+  invalid: 422,
+  conflict: 422,
+  unauthenticated: 422,
+  denied: 403,
+  "too-large": 413,
+  unsupported: 415,
+  "too-many": 429,
+  unavailable: 503,
+};
+
+/** Sentences of the domain that were made for programs. */
+const forPeople: Record<string, string> = {
+  "permission denied": "You may not do that here.",
+  Forbidden: "Only public posts can be shared.",
+  "no content": "Write something first.",
+  "duplicate post": "This has been posted already.",
+  "Unsupported filetype": "This is not a picture in JPEG, PNG, GIF or WebP format.",
+  "unable to process image data": "This picture cannot be read.",
+};
+
+/** A fault that the page itself found. */
+export function fault(field: string, sentence: string): HubError {
+  return new HubError("invalid", sentence, { field });
+}
+
+/** The fault that an error means; undefined for what is no fault of the form. */
+export function faultOf(error: unknown): Fault | undefined {
+  if (!(error instanceof HubError)) return undefined;
+  const status = statuses[error.kind];
+  if (status === undefined || error.reason === "form_token") return undefined;
+  const sentence = forPeople[error.message] ?? error.message;
+  return { field: error.field ?? "", sentence, status, retryAfter: error.retryAfter };
+}
+
+/** Does what a form asks for; when it cannot be taken, `again` shows the form with what was typed and the reason. */
+export async function tryForm(work: () => Promise<Response>, again: (fault: Fault) => Promise<Response>): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    const found = faultOf(error);
+    if (!found) throw error;
+    const response = await again(found);
+    if (found.retryAfter !== undefined) response.headers.set("retry-after", String(found.retryAfter));
+    return response;
+  }
+}

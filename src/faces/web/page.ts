@@ -1,0 +1,56 @@
+import type { HtmlEscapedString } from "hono/utils/html";
+import type { Observer } from "../../domain/identity/channel.ts";
+import type { Session } from "../../domain/identity/sessions.ts";
+import type { SiteSettings } from "../../domain/identity/site-settings.ts";
+import type { Hub } from "../../hub.ts";
+import type { Assets } from "./assets.ts";
+import type { Fields } from "./fields.ts";
+
+/** A finished piece of HTML: everything that is not one gets escaped. */
+export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+/** Somebody who is logged in, acting as one channel. */
+export type Member = Session & { token: string };
+
+/** One request for a page: what loaders and templates know about it. */
+export type Visit = {
+  hub: Hub;
+  site: SiteSettings;
+  assets: Assets;
+  /** Names the request in the log and in the answer. */
+  id: string;
+  method: string;
+  /** Path and query as they came; where a form leads back to. */
+  here: string;
+  path: string;
+  /** Parts of the path, by their names in the page's row. */
+  params: Readonly<Record<string, string>>;
+  query: Fields;
+  member: Member | undefined;
+  observer: Observer;
+  /** Network address, for throttling. */
+  address: string;
+  /** What every form carries (microblog contract 6.6). */
+  formToken: string;
+  /** Cookies that the answer sets. */
+  cookies: string[];
+  /** What waits for the member, shown beside the navigation. */
+  news: { notices: number; requests: number };
+};
+
+export type MemberVisit = Visit & { member: Member; observer: NonNullable<Observer> };
+
+type Loader<V> = (visit: V) => Promise<Response>;
+type Taker<V> = (visit: V, form: Fields) => Promise<Response>;
+
+type Row<Access extends string, V> = {
+  path: string;
+  access: Access;
+  get?: Loader<V>;
+  post?: Taker<V>;
+  /** The largest body its form may have, in bytes, where that is more than text. */
+  upload?: (hub: Hub) => number;
+};
+
+/** One page: its address, who may come, what it shows and what its form does. */
+export type Page = Row<"anybody", Visit> | Row<"member" | "administrator", MemberVisit>;

@@ -1,0 +1,28 @@
+import type { Caller } from "../../domain/identity/channel.ts";
+import { closeSession, findSession, openSession } from "../../domain/identity/sessions.ts";
+import type { Hub } from "../../hub.ts";
+import { readCookie, writeCookie } from "./cookies.ts";
+import type { Member, Visit } from "./page.ts";
+
+const name = "hubbub";
+const month = 30 * 24 * 3600;
+
+/** Who the browser is logged in as. */
+export async function readMember(hub: Hub, request: Request): Promise<Member | undefined> {
+  const token = readCookie(hub, request, name);
+  const session = token === undefined ? undefined : await findSession(hub, token);
+  return session && { ...session, token: token! };
+}
+
+/** Logs the browser in; an earlier log-in of it ends. */
+export async function startSession(visit: Visit, { account, channel }: Caller): Promise<void> {
+  if (visit.member) await closeSession(visit.hub, visit.member.token);
+  const { token } = await openSession(visit.hub, account, channel.channel_id);
+  visit.cookies.push(writeCookie(visit.hub, name, token, month));
+}
+
+/** Logs the browser out. */
+export async function endSession(visit: Visit): Promise<void> {
+  if (visit.member) await closeSession(visit.hub, visit.member.token);
+  visit.cookies.push(writeCookie(visit.hub, name, "", 0));
+}

@@ -1,0 +1,108 @@
+import { Hono } from "hono";
+import type { Context } from "hono";
+import { countRequests } from "../../domain/connections/connections.ts";
+import { isAdministrator } from "../../domain/identity/accounts.ts";
+import { observerOf } from "../../domain/identity/channel.ts";
+import { siteSettings } from "../../domain/identity/site-settings.ts";
+import { countUnseen } from "../../domain/notifications/notices.ts";
+import { missing } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { addressOf, arrivalOf, targetOf } from "../../http/arrival.ts";
+import { requestLimits } from "../../http/limits.ts";
+import type { RequestLimits } from "../../http/limits.ts";
+import { logRequest, requestIds } from "../../http/request-log.ts";
+import { redirect } from "./answers.ts";
+import { mountAssets } from "./assets.ts";
+import type { Assets } from "./assets.ts";
+import { checkOrigin, checkToken, formTokenOf } from "./csrf.ts";
+import { Fields } from "./fields.ts";
+import type { MemberVisit, Page, Visit } from "./page.ts";
+import { refusal, wrongMethod } from "./pages/refusals.ts";
+import { pages } from "./pages/table.ts";
+import { readForm } from "./read-form.ts";
+import { readMember } from "./session.ts";
+
+type Site = { hub: Hub; assets: Assets; limits: RequestLimits; nextId: () => string };
+
+/** The pages of the hub. Mount them last: whatever no other face knows gets their page for what does not exist. */
+export function webPages(hub: Hub): Hono {
+  const app = new Hono();
+  const site: Site = { hub, assets: mountAssets(app), limits: requestLimits(hub), nextId: requestIds() };
+  for (const page of pages) app.all(page.path, (context) => serve(site, page, context as Context));
+  app.all("*", (context) => serve(site, undefined, context as Context));
+  return app;
+}
+
+async function serve(site: Site, page: Page | undefined, context: Context): Promise<Response> {
+  const started = performance.now();
+  const visit = await arrive(site, context);
+  const response = await respond(site, page, visit, context.req.raw);
+  logRequest(site.hub, visit, response.status, performance.now() - started);
+  return response;
+}
+
+async function respond(site: Site, page: Page | undefined, visit: Visit, request: Request): Promise<Response> {
+  try {
+    return await perform(site, page, visit, request);
+  } catch (error) {
+    return refusal(visit, error);
+  }
+}
+
+async function arrive({ hub, assets, nextId }: Site, context: Context): Promise<Visit> {
+  const arrival = arrivalOf(context);
+  const { path, query } = targetOf(arrival);
+  const request = arrival.request;
+  const [member, settings] = await Promise.all([readMember(hub, request), siteSettings(hub)]);
+  const { token, cookie } = await formTokenOf(hub, request, member);
+  return {
+    hub,
+    assets,
+    site: settings,
+    id: nextId(),
+    method: request.method,
+    here: query === "" ? path : `${path}?${query}`,
+    path,
+    params: context.req.param() as Record<string, string>,
+    query: new Fields(new URLSearchParams(query)),
+    member,
+    observer: member && observerOf(member.channel),
+    address: addressOf(arrival, hub.config),
+    formToken: token,
+    cookies: cookie === undefined ? [] : [cookie],
+    news: { notices: 0, requests: 0 },
+  };
+}
+
+/** The order of checks: path, method, other sites' forms, who it is, the form's token; the page does the rest. */
+async function perform({ hub, limits }: Site, page: Page | undefined, visit: Visit, request: Request): Promise<Response> {
+  if (!page || !isReadable(visit)) throw missing("Page");
+  const writes = visit.method === "POST";
+  if (writes ? !page.post : !page.get || !["GET", "HEAD"].includes(visit.method)) return wrongMethod(visit, page);
+  if (writes) checkOrigin(hub, request);
+  limits.count(writes ? "write" : "read", visit.member?.channel.channel_id ?? visit.address);
+  if (page.access !== "anybody" && !visit.member) return redirect(visit, logInPath(visit));
+  if (page.access === "administrator" && !isAdministrator(visit.member!.account)) throw missing("Page");
+  const form = writes ? await readForm(request, page.upload?.(hub) ?? hub.config.limits.request) : undefined;
+  if (form) checkToken(visit.formToken, form);
+  await loadNews(visit);
+  // The checks above are what makes a visit one of a member.
+  const known = visit as MemberVisit;
+  return form ? page.post!(known, form) : page.get!(known);
+}
+
+/** Text that no column can hold names nothing. */
+function isReadable({ params }: Visit): boolean {
+  return !Object.values(params).some((part) => /[\0-\x1f\x7f]/.test(part) || part.includes("\ufffd"));
+}
+
+function logInPath({ here, method }: Visit): string {
+  return method === "POST" ? "/login" : `/login?next=${encodeURIComponent(here)}`;
+}
+
+async function loadNews(visit: Visit): Promise<void> {
+  if (!visit.member) return;
+  const { channel_id } = visit.member.channel;
+  const [notices, requests] = await Promise.all([countUnseen(visit.hub, channel_id), countRequests(visit.hub, channel_id)]);
+  visit.news = { notices, requests };
+}

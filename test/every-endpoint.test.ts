@@ -1,0 +1,140 @@
+import { XMLValidator } from "fast-xml-parser";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Endpoint, Format } from "../src/http/endpoint.ts";
+import { methodsOf } from "../src/http/endpoint.ts";
+import type { Face, Place } from "../src/http/face.ts";
+import { faces } from "../src/main.ts";
+import { openTestApp } from "./support/app.ts";
+import type { Person, TestApp } from "./support/app.ts";
+import { clientOf } from "./support/client.ts";
+import type { Answer } from "./support/client.ts";
+
+/** What every endpoint of every face promises, under all of its paths. */
+
+let world: TestApp;
+let alma: Person;
+
+beforeAll(async () => {
+  world = await openTestApp();
+  alma = await world.person("alma");
+});
+afterAll(() => world.close());
+
+type Spot = { face: Face; row: Endpoint; place: Place; title: string };
+
+const spots: Spot[] = faces.flatMap((face) =>
+  face.rows.flatMap((row) => face.places(row).map((place) => ({ face, row, place, title: `${place.path} (${String(row.methods)})` }))),
+);
+/** One path each: what does not depend on the name is tried under the first. */
+const rows = spots.filter(({ face, row, place }) => face.places(row)[0]!.path === place.path);
+
+/** Methods of all rows at the path. */
+function allowed(path: string): string[] {
+  return spots.filter(({ place }) => place.path === path).flatMap(({ row, place }) => methodsOf(row, place.alias));
+}
+
+function anyMethod({ row, place }: Spot): string {
+  return methodsOf(row, place.alias)[0]!;
+}
+
+function formats({ face, row }: Spot): Format[] {
+  return [...(row.formats ?? face.formats)];
+}
+
+function wellFormed(answer: Answer): void {
+  const type = answer.headers.get("content-type");
+  if (type === "application/json; charset=utf-8") expect(answer.json).toBeDefined();
+  else if (type === "application/xml; charset=utf-8") expect(XMLValidator.validate(answer.text)).toBe(true);
+  else expect(type).toMatch(/^application\/(rss|atom)\+xml; charset=utf-8$/);
+}
+
+/** The error form of each face; what it must hold whatever the endpoint. */
+function isFailure(answer: Answer, face: Face, path: string): void {
+  wellFormed(answer);
+  if (!answer.json) return expect(answer.text).toContain(`<code>${answer.status}</code>`);
+  expect(answer.json).toMatchObject({ code: answer.status, error: expect.stringMatching(/./) });
+  expect(answer.json.request).toBe(face.name === "native" ? path : path.slice(1));
+}
+
+describe.each(spots)("$title", (spot) => {
+  const { face, row, place } = spot;
+
+  test("takes its methods and no other", async () => {
+    const methods = allowed(place.path);
+    for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"]) {
+      if (methods.includes(method)) continue;
+      const answer = await world.anonymous.send(method, place.path);
+      expect([method, answer.status]).toEqual([method, 405]);
+      expect(answer.headers.get("allow")!.split(", ").toSorted()).toEqual([...new Set([...methods, "OPTIONS"])].toSorted());
+      isFailure(answer, face, place.path);
+    }
+  });
+
+  test("answers OPTIONS without credentials", async () => {
+    const answer = await world.anonymous.send("OPTIONS", place.path);
+    expect([answer.status, answer.text]).toEqual([204, ""]);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  });
+
+  test("needs its credentials", async () => {
+    for (const format of formats(spot)) {
+      const path = `${place.path}.${format}`;
+      const answer = await world.anonymous.send(anyMethod(spot), path);
+      if (row.access === "public") expect(answer.status).not.toBe(401);
+      else {
+        expect([401, 403]).toContain(answer.status);
+        if (answer.status === 401) expect(answer.headers.get("www-authenticate")).toBe('Basic realm="Hubbub"');
+        isFailure(answer, face, path);
+      }
+    }
+  });
+});
+
+describe.each(rows)("$title", (spot) => {
+  const { face, place } = spot;
+
+  test("refuses wrong credentials", async () => {
+    const answer = await clientOf(world.app, "alma:wrong").send(anyMethod(spot), place.path);
+    expect(answer.status).toBe(401);
+    isFailure(answer, face, place.path);
+  });
+
+  test("answers in each of its formats", async () => {
+    for (const format of formats(spot)) {
+      const path = `${place.path}.${format}`;
+      const answer = await alma.send(anyMethod(spot), path);
+      expect(answer.status).toBeLessThan(500);
+      wellFormed(answer);
+      if (answer.status !== 200) isFailure(answer, face, path);
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(answer.headers.get("x-request-id")).toMatch(/./);
+      expect(answer.headers.get("set-cookie")).toBeNull();
+    }
+  });
+
+  test("has no other format", async () => {
+    for (const format of ["json", "xml", "rss", "atom"] as const) {
+      if (formats(spot).includes(format)) continue;
+      expect([format, (await alma.send(anyMethod(spot), `${place.path}.${format}`)).status]).toEqual([format, 404]);
+    }
+  });
+
+  test("answers HEAD like GET, without a body", async () => {
+    if (!allowed(place.path).includes("GET")) return;
+    const [head, get] = [await alma.send("HEAD", place.path), await alma.get(place.path)];
+    expect([head.status, head.text]).toEqual([get.status, ""]);
+    expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
+  });
+
+  test("does not act as somebody else's channel", async () => {
+    if (spot.row.access === "public") return;
+    const answer = await alma.send(anyMethod(spot), place.path, undefined, { query: { channel: "nobody" } });
+    expect(answer.status).toBe(403);
+    isFailure(answer, face, place.path);
+  });
+});
+
+test("no two endpoints of a face share a path and a method", () => {
+  const seen = spots.flatMap(({ row, place }) => methodsOf(row, place.alias).map((method) => `${method} ${place.path}`));
+  expect(seen.filter((name, at) => seen.indexOf(name) !== at)).toEqual([]);
+});
