@@ -15,6 +15,8 @@ export type Config = Readonly<{
   rateLimits: boolean;
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   trustProxy: boolean;
+  /** JSON of the microblog API carries its own fields under the names of other servers too (microblog contract 2.4). */
+  aliasFields: boolean;
   log: Readonly<{ level: LogLevel | "off"; format: "text" | "json" }>;
   limits: Readonly<{ body: number; upload: number; request: number }>;
 }>;
@@ -38,6 +40,7 @@ export const settings = [
   { name: "HUBBUB_DATABASE_URL", meaning: "Database: sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME.", fallback: "sqlite:<data>/hubbub.db", example: "postgres://hubbub@localhost/hubbub", secret: true },
   { name: "HUBBUB_RATE_LIMITS", meaning: "off: no request limits and no log-in throttling (for tests only).", fallback: "on", example: "off" },
   { name: "HUBBUB_TRUST_PROXY", meaning: "on: believe X-Forwarded-For, when a proxy of yours sets it.", fallback: "off", example: "on" },
+  { name: "HUBBUB_ALIAS_FIELDS", meaning: "off: the microblog API leaves out the friendica_ names of its fields, which old clients need.", fallback: "on", example: "off" },
   { name: "HUBBUB_LOG_LEVEL", meaning: "debug, info, warning, error or off.", fallback: "info", example: "warning" },
   { name: "HUBBUB_LOG_FORMAT", meaning: "text or json.", fallback: "text", example: "json" },
   { name: "HUBBUB_MAX_BODY", meaning: "Longest text of a post, in characters.", fallback: "200000", example: "50000" },
@@ -68,6 +71,7 @@ export function readConfig(env: Environment): Config {
     database: databaseSettings(env, dataDir),
     rateLimits: oneOf(env, "HUBBUB_RATE_LIMITS", ["on", "off"]) === "on",
     trustProxy: oneOf(env, "HUBBUB_TRUST_PROXY", ["on", "off"]) === "on",
+    aliasFields: oneOf(env, "HUBBUB_ALIAS_FIELDS", ["on", "off"]) === "on",
     log: Object.freeze({
       level: oneOf(env, "HUBBUB_LOG_LEVEL", logLevels),
       format: oneOf(env, "HUBBUB_LOG_FORMAT", ["text", "json"]),
@@ -84,13 +88,18 @@ export function readConfig(env: Environment): Config {
 export function describeConfig(env: Environment): (Setting & { value: string; source: "environment" | "default" })[] {
   return settings.map((setting: Setting) => {
     const given = env[setting.name];
-    const value = given === undefined || given === "" ? setting.fallback : given;
+    const value = given === undefined || given === "" ? fallbackOf(setting, env) : given;
     return {
       ...setting,
       value: setting.secret ? value.replace(/:[^:@/]*@/, ":***@") : value,
       source: given === undefined || given === "" ? "default" : "environment",
     };
   });
+}
+
+/** What a setting is when nobody sets it; some follow from others. */
+function fallbackOf(setting: Setting, env: Environment): string {
+  return setting.fallback.replace("<port>", () => text(env, "HUBBUB_PORT")).replace("<data>", () => text(env, "HUBBUB_DATA"));
 }
 
 function text(env: Environment, name: SettingName): string {

@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Hono } from "hono";
 import type { Config } from "./config.ts";
+import { microblogFace } from "./faces/microblog/face.ts";
 import { nativeFace } from "./faces/native/face.ts";
 import { openHub } from "./hub.ts";
 import type { Hub, Overrides } from "./hub.ts";
@@ -14,7 +15,7 @@ import { startRunner } from "./jobs/runner.ts";
 import { version } from "./version.ts";
 
 /** The two APIs, as tables of endpoints. */
-export const faces: readonly Face[] = [nativeFace];
+export const faces: readonly Face[] = [nativeFace, microblogFace];
 
 /** Everything that the hub answers over HTTP. */
 export function createApp(hub: Hub): Hono {

@@ -66,7 +66,7 @@ describe.each(spots)("$title", (spot) => {
       const answer = await world.anonymous.send(method, place.path);
       expect([method, answer.status]).toEqual([method, 405]);
       expect(answer.headers.get("allow")!.split(", ").toSorted()).toEqual([...new Set([...methods, "OPTIONS"])].toSorted());
-      isFailure(answer, face, place.path);
+      if (method !== "HEAD") isFailure(answer, face, place.path);
     }
   });
 

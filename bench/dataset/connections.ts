@@ -23,19 +23,19 @@ export async function connectByDomain(hub: Hub, one: Person, other: Person): Pro
   };
 }
 
-/** Decides who is connected with whom: a few with many, most with some. */
-export function planConnections(people: Person[], random: Random): void {
-  const connected = people.map(() => new Set<number>());
-  for (const [one, mine] of connected.entries()) {
-    const wanted = Math.min(people.length - 1, 3 + random.longTail(3, 27));
-    for (let tries = 0; mine.size < wanted && tries < 200; tries++) {
-      const other = random.below(people.length);
-      if (other === one) continue;
-      mine.add(other);
-      connected[other]!.add(one);
-    }
+/** Decides which of these people are connected with one another: a few with many, most with some. */
+export function planConnections(people: Person[], places: number[], random: Random): void {
+  for (const one of places) {
+    const wanted = Math.min(places.length - 1, 3 + random.longTail(3, 27));
+    for (let tries = 0; people[one]!.connections.length < wanted && tries < 200; tries++) join(people, one, random.pick(places));
   }
-  for (const [place, person] of people.entries()) person.connections = [...connected[place]!];
+}
+
+/** Plans that two people are connected, unless they are. */
+export function join(people: Person[], one: number, other: number): void {
+  if (one === other || people[one]!.connections.includes(other)) return;
+  people[one]!.connections.push(other);
+  people[other]!.connections.push(one);
 }
 
 /** Writes the rows of all planned connections, both sides of each. */

@@ -1,1 +1,37 @@
-import type { Command } from "./command.ts"; export const commands: Command[] = [];
+import { ConfigError, readConfig } from "../config.ts";
+import type { Environment } from "../config.ts";
+import { checkAddress } from "./checks/address.ts";
+import { checkDatabase } from "./checks/database.ts";
+import { failed } from "./checks/finding.ts";
+import type { Finding } from "./checks/finding.ts";
+import { checkFolders } from "./checks/folders.ts";
+import { command } from "./command.ts";
+
+const signs = { ok: "ok      ", warning: "warning ", failed: "FAILED  " };
+
+export const commands = [
+  command({
+    name: "doctor",
+    summary: "look for what would keep the hub from working",
+    run: async ({ env }) => {
+      const findings = await examine(env);
+      return { healthy: findings.every((finding) => finding.state !== "failed"), findings };
+    },
+    print: ({ findings }) => findings.map(lineOf).join("\n"),
+    failed: ({ healthy }) => !healthy,
+  }),
+];
+
+async function examine(env: Environment): Promise<Finding[]> {
+  try {
+    const config = readConfig(env);
+    return [...(await checkDatabase(config)), ...(await checkFolders(config)), ...(await checkAddress(config))];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [failed("settings", error.message, "`hubbub config` shows every setting.")];
+  }
+}
+
+function lineOf({ check, state, found, advice }: Finding): string {
+  return `${signs[state]}${check}: ${found}${advice === undefined ? "" : `\n        ${advice}`}`;
+}

@@ -1,6 +1,6 @@
 import { listJobs, retryJobs } from "../jobs/runner.ts";
 import { command } from "./command.ts";
-import { CommandError } from "./sentence.ts";
+import { UsageError } from "./sentence.ts";
 import { table } from "./table.ts";
 import { withHub } from "./with-hub.ts";
 
@@ -25,6 +25,6 @@ export const commands = [
 ];
 
 function readId(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new CommandError(`"${text}" is not the number of a job.`);
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`"${text}" is not the number of a job.`);
   return Number(text);
 }

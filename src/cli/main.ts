@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
+import { ConfigError } from "../config.ts";
 import { buildProgram } from "./program.ts";
-import { sentenceOf } from "./sentence.ts";
+import { sentenceOf, UsageError } from "./sentence.ts";
 
 /**
  * Runs the command that the arguments ask for. Answers go to standard output, everything else to standard error.
@@ -21,7 +22,7 @@ function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const sentence = sentenceOf(error);
   process.stderr.write(`${sentence ?? (error instanceof Error ? error.stack : String(error))}\n`);
-  return 1;
+  return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
 }
 
 /** Whoever read the answer has seen enough. */

@@ -1,13 +1,13 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { CommandError } from "./sentence.ts";
+import { CommandError, UsageError } from "./sentence.ts";
 
 /** The password as given; `-` reads the first line of standard input, and without one the operator is asked. */
 export async function readPassword(given: string | undefined): Promise<string> {
   if (given === "-") return firstLine(await text(process.stdin));
   if (given !== undefined) return given;
-  if (!process.stdin.isTTY) throw new CommandError("A password is needed: --password PASSWORD, or --password - to read it from standard input.");
+  if (!process.stdin.isTTY) throw new UsageError("A password is needed: --password PASSWORD, or --password - to read it from standard input.");
   return ask();
 }
 

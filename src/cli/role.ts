@@ -1,9 +1,9 @@
 import { isRoleName, roles } from "../domain/identity/roles.ts";
 import type { RoleName } from "../domain/identity/roles.ts";
-import { CommandError } from "./sentence.ts";
+import { UsageError } from "./sentence.ts";
 
 /** The role that the operator wrote. */
 export function readRole(text: string | undefined): RoleName | undefined {
   if (text === undefined || isRoleName(text)) return text;
-  throw new CommandError(`There is no role "${text}"; there are ${Object.keys(roles).join(", ")}.`);
+  throw new UsageError(`There is no role "${text}"; there are ${Object.keys(roles).join(", ")}.`);
 }

@@ -4,6 +4,9 @@ import { HubError } from "../errors.ts";
 /** A failure that a command foresees; the message is for the operator. */
 export class CommandError extends Error {}
 
+/** The command was called wrongly. */
+export class UsageError extends CommandError {}
+
 /** What a failure means, in one sentence for the operator; nothing when it is a fault of the program. */
 export function sentenceOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

@@ -17,9 +17,11 @@ import { requestLimits } from "./limits.ts";
 import type { Counted, RequestLimits } from "./limits.ts";
 import { merge, readPairs } from "./parameters.ts";
 import type { Parameters } from "./parameters.ts";
+import { unreadable } from "./refusals.ts";
 import { logRequest, requestIds } from "./request-log.ts";
 import { findRoute, routeTable } from "./routes.ts";
 import type { Found, Route, RouteTable } from "./routes.ts";
+import { asText, lastOf } from "./values.ts";
 
 type Server = { hub: Hub; table: RouteTable; limits: RequestLimits; nextId: () => string };
 
@@ -130,8 +132,11 @@ function callbackOf({ exchange, arrival }: Call, face: Face, query: Parameters):
 
 /** The channel that the request acts as (native contract 1.10). */
 async function act(hub: Hub, caller: Caller | undefined, parameters: Parameters): Promise<Caller | undefined> {
-  const nick = parameters.get("channel")?.at(-1);
-  return caller && nick !== undefined && nick !== "" ? selectChannel(hub, caller, String(nick)) : caller;
+  const values = parameters.get("channel");
+  if (!caller || !values) return caller;
+  const nick = asText(lastOf(values));
+  if (nick === undefined) throw unreadable("The parameter channel must be a single value.");
+  return nick === "" ? caller : selectChannel(hub, caller, nick);
 }
 
 function refuse(call: Call, error: unknown): Written {

@@ -16,12 +16,22 @@ export function openDatabase(settings: DatabaseSettings, onQuery?: (event: LogEv
   return new Kysely<Tables>({ dialect, ...(onQuery && { log: onQuery }) });
 }
 
-/** Brings the tables up to date and answers the names of the steps that were taken. */
-export async function migrate(db: Database, engine: Engine): Promise<string[]> {
-  const provider = { getMigrations: () => Promise.resolve(migrationsFor(engine)) };
-  const { error, results } = await new Migrator({ db, provider }).migrateToLatest();
+/** Brings the tables up to date, or to where they were after the step `last`; answers the names of the steps that were taken. */
+export async function migrate(db: Database, engine: Engine, last?: string): Promise<string[]> {
+  const steps = migrator(db, engine);
+  const { error, results } = last === undefined ? await steps.migrateToLatest() : await steps.migrateTo(last);
   if (error) throw error;
   return (results ?? []).map((result) => result.migrationName);
+}
+
+/** The steps that this program knows, and whether the tables have taken them. */
+export async function migrationSteps(db: Database, engine: Engine): Promise<{ name: string; taken: boolean }[]> {
+  const steps = await migrator(db, engine).getMigrations();
+  return steps.map(({ name, executedAt }) => ({ name, taken: executedAt !== undefined }));
+}
+
+function migrator(db: Database, engine: Engine): Migrator {
+  return new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrationsFor(engine)) } });
 }
 
 /** Asks the database for a sign of life. */

@@ -5,7 +5,8 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 
-const openingPragmas = ["journal_mode = wal", "synchronous = full", "foreign_keys = on", "busy_timeout = 10000"];
+// The busy timeout goes first: switching to WAL is the first thing that another process can be in the way of.
+const openingPragmas = ["busy_timeout = 10000", "journal_mode = wal", "synchronous = full", "foreign_keys = on"];
 const readingPragmas = ["cache_size = -32000", "temp_store = memory", "mmap_size = 1073741824"];
 
 /**
@@ -26,12 +27,20 @@ class ManyConnections extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }
+
+  /** SQLite can; so a migration happens as a whole, and by one process at a time. */
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }
+
+/** A statement, and whether it answers rows: asking that each time would cost more than many a query. */
+type Prepared = { statement: StatementSync; answersRows: boolean };
 
 /** One handle with its prepared statements; the oldest ones go when there are too many. */
 class Handle {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements = new Map<string, Prepared>();
 
   constructor(file: string, pragmas: string[]) {
     this.#database = new DatabaseSync(file);
@@ -40,9 +49,9 @@ class Handle {
   }
 
   all(query: CompiledQuery): QueryResult<never> {
-    const statement = this.#prepare(query.sql);
+    const { statement, answersRows } = this.#prepare(query.sql);
     const parameters = query.parameters as SQLInputValue[];
-    if (statement.columns().length > 0) return { rows: statement.all(...parameters) as never[] };
+    if (answersRows) return { rows: statement.all(...parameters) as never[] };
     const { changes, lastInsertRowid } = statement.run(...parameters);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
@@ -57,13 +66,14 @@ class Handle {
     this.#database.close();
   }
 
-  #prepare(sql: string): StatementSync {
+  #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql);
     if (known) return known;
     if (this.#statements.size >= 1000) this.#statements.delete(this.#statements.keys().next().value!);
     const statement = this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
+    const prepared = { statement, answersRows: statement.columns().length > 0 };
+    this.#statements.set(sql, prepared);
+    return prepared;
   }
 }
 
@@ -78,7 +88,7 @@ class SqliteDriver implements Driver {
   }
 
   init(): Promise<void> {
-    if (this.#file !== ":memory:") mkdirSync(dirname(this.#file), { recursive: true });
+    if (this.#file !== ":memory:") mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
     this.#writer = new Handle(this.#file, [...openingPragmas, ...readingPragmas]);
     // A database in memory belongs to one handle.
     this.#reader = this.#file === ":memory:" ? this.#writer : new Handle(this.#file, [...openingPragmas, ...readingPragmas]);

@@ -35,9 +35,15 @@ export const onPostgres = process.env["HUBBUB_TEST_ENGINE"] === "postgres";
 export const password = "correct horse";
 
 /** A hub on a fresh database, silent and without request limits. Close it at the end: that removes everything. */
-export async function openTestHub({ env = {}, clock = "2026-03-01T12:00:00Z", ...overrides }: TestOptions = {}): Promise<TestHub> {
+export async function openTestHub({
+  env = {},
+  clock = "2026-03-01T12:00:00Z",
+  ...overrides
+}: TestOptions = {}): Promise<TestHub> {
   const folder = mkdtempSync(join(tmpdir(), "hubbub-test-"));
-  const database = onPostgres ? await createDatabase() : { url: `sqlite:${join(folder, "hubbub.db")}`, drop: () => Promise.resolve() };
+  const database = onPostgres
+    ? await createDatabase()
+    : { url: `sqlite:${join(folder, "hubbub.db")}`, drop: () => Promise.resolve() };
   let time = new Date(clock).getTime();
   const config = readConfig({
     HUBBUB_BASE_URL: "http://hub.example",

@@ -48,13 +48,20 @@ export async function setAbconfig(
 }
 
 /** Grants a connection one permission, or takes it back; the other side is told (native contract 3.3). */
-export async function setGrant(hub: Hub, channel: Channel, abookId: number, permission: PermissionName, on: boolean): Promise<void> {
+export async function setGrant(
+  hub: Hub,
+  channel: Channel,
+  abookId: number,
+  permission: PermissionName,
+  on: boolean,
+): Promise<void> {
   await setAbconfig(hub, channel, abookId, { cat: "my_perms", k: permission, v: on ? "1" : "0" });
 }
 
 async function tellChange(hub: Hub, channel: Channel, row: Abook): Promise<void> {
   await changeRow(hub, channel.channel_id, row.abook_xchan, {});
-  const other = row.abook_self === 1 || row.abook_pending === 1 ? undefined : await findChannelByHash(hub, row.abook_xchan);
+  const other =
+    row.abook_self === 1 || row.abook_pending === 1 ? undefined : await findChannelByHash(hub, row.abook_xchan);
   if (other && row.follow_in === "accepted") await tellGrants(hub, channel, other);
 }
 

@@ -65,7 +65,8 @@ export async function removeConnection(
 ): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const row = await rowById(hub, channel.channel_id, abookId);
-    if (row.abook_self === 1) throw new HubError("invalid", "A channel cannot disconnect from itself.", { field: "abook_id" });
+    if (row.abook_self === 1)
+      throw new HubError("invalid", "A channel cannot disconnect from itself.", { field: "abook_id" });
     await end(hub, channel, row);
     if (options.dropItems) await addJob(hub, "drop-items", { uid: channel.channel_id, xchan: row.abook_xchan });
   });
@@ -113,7 +114,11 @@ async function receiveRequest(hub: Hub, to: Channel, from: Channel): Promise<voi
 
 async function receiveFirst(hub: Hub, to: Channel, from: Channel): Promise<void> {
   const approved = await approvesByItself(hub, to.channel_id);
-  await addRow(hub, to, from.channel_hash, { abook_pending: approved ? 0 : 1, follow_out: "none", follow_in: "pending" });
+  await addRow(hub, to, from.channel_hash, {
+    abook_pending: approved ? 0 : 1,
+    follow_out: "none",
+    follow_in: "pending",
+  });
   if (!approved) return noteIntroduction(hub, to, from);
   await welcome(hub, to, from.channel_hash);
   await confirm(hub, to, from);
@@ -161,6 +166,9 @@ async function hearOfEnd(hub: Hub, side: Channel, from: Channel): Promise<void> 
   const unanswered = row.abook_pending === 1 && row.abook_blocked === 0 && row.abook_ignored === 0;
   if (unanswered) return deleteRow(hub, side.channel_id, from.channel_hash);
   const refused = row.follow_out === "requested" || row.follow_out === "rejected";
-  await changeRow(hub, side.channel_id, from.channel_hash, { follow_out: refused ? "rejected" : "none", follow_in: "none" });
+  await changeRow(hub, side.channel_id, from.channel_hash, {
+    follow_out: refused ? "rejected" : "none",
+    follow_in: "none",
+  });
   await withdrawGrants(hub, side.channel_id, from.channel_hash);
 }

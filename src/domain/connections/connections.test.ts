@@ -41,7 +41,10 @@ beforeEach(async () => {
 });
 
 async function pair(role: RoleName): Promise<[Channel, Channel]> {
-  return [await makeChannel(hub, `alice-${round}-${role}`, { name: "Alice" }), await makeChannel(hub, `bob-${round}-${role}`, { name: "Bob", role })];
+  return [
+    await makeChannel(hub, `alice-${round}-${role}`, { name: "Alice" }),
+    await makeChannel(hub, `bob-${round}-${role}`, { name: "Bob", role }),
+  ];
 }
 
 const ask = (from: Channel, to: Channel) => connect(hub, from, { xchan_hash: to.channel_hash });
@@ -69,7 +72,12 @@ async function noticesOf(channel: Channel): Promise<[number, string, string][]> 
 }
 
 async function friendsOf(channel: Channel): Promise<string[]> {
-  const rows = await hub.db.selectFrom("pgrp_member").select("xchan").where("uid", "=", channel.channel_id).orderBy("id").execute();
+  const rows = await hub.db
+    .selectFrom("pgrp_member")
+    .select("xchan")
+    .where("uid", "=", channel.channel_id)
+    .orderBy("id")
+    .execute();
   return rows.map((member) => member.xchan);
 }
 
@@ -132,7 +140,11 @@ describe("asking", () => {
 
   test("somebody of another network stays a request", async () => {
     const feed = await addXchan(hub, { hash: `feed-${round}`, network: "rss" });
-    expect(await connect(hub, alice, feed)).toMatchObject({ follow_out: "requested", abook_pending: 0, abook_my_perms: social });
+    expect(await connect(hub, alice, feed)).toMatchObject({
+      follow_out: "requested",
+      abook_pending: 0,
+      abook_my_perms: social,
+    });
   });
 
   test.each(["blocked", "ignored"] as const)("somebody who has me %s is recorded here only", async (flag) => {
@@ -158,7 +170,11 @@ describe("approving", () => {
       abook_my_perms: social,
       abook_their_perms: social,
     });
-    expect(await row(alice, bob)).toMatchObject({ follow_out: "accepted", follow_in: "accepted", abook_their_perms: social });
+    expect(await row(alice, bob)).toMatchObject({
+      follow_out: "accepted",
+      follow_in: "accepted",
+      abook_their_perms: social,
+    });
     expect(await friendsOf(bob)).toEqual([bob.channel_hash, alice.channel_hash]);
     expect(await noticesOf(alice)).toEqual([[2, "Bob", connectedLink]]);
     expect([await counts(alice), await counts(bob)]).toEqual([
@@ -178,7 +194,11 @@ describe("approving", () => {
 
   test("happens by itself for a role that approves everybody", async () => {
     const [fan, star] = await pair("soapbox");
-    expect(await ask(fan, star)).toMatchObject({ follow_out: "accepted", abook_their_perms: 217099, abook_my_perms: social });
+    expect(await ask(fan, star)).toMatchObject({
+      follow_out: "accepted",
+      abook_their_perms: 217099,
+      abook_my_perms: social,
+    });
     expect(await row(star, fan)).toMatchObject({ abook_pending: 0, abook_my_perms: 217099, abook_their_perms: social });
     expect(await noticesOf(star)).toEqual([[1, "Alice", connectedLink]]);
     expect(await noticesOf(fan)).toEqual([[2, "Bob", connectedLink]]);
@@ -202,7 +222,12 @@ describe("ending", () => {
     await ask(alice, bob);
     await refuse(hub, bob, (await existing(bob, alice)).abook_id);
     expect(await row(bob, alice)).toBeUndefined();
-    expect(await row(alice, bob)).toMatchObject({ abook_pending: 0, follow_out: "rejected", follow_in: "none", abook_their_perms: 0 });
+    expect(await row(alice, bob)).toMatchObject({
+      abook_pending: 0,
+      follow_out: "rejected",
+      follow_in: "none",
+      abook_their_perms: 0,
+    });
     await ask(alice, bob);
     expect(await row(bob, alice)).toMatchObject({ abook_pending: 1 });
     await expect(refuse(hub, alice, (await existing(alice, bob)).abook_id)).rejects.toMatchObject({ kind: "invalid" });
@@ -298,19 +323,28 @@ describe("changing", () => {
   ])("%.60j is refused", async (fields, field) => {
     await ask(alice, bob);
     const { abook_id } = await existing(alice, bob);
-    await expect(updateConnection(hub, alice, abook_id, { ...fields, hidden: true })).rejects.toMatchObject({ kind: "invalid", field });
+    await expect(updateConnection(hub, alice, abook_id, { ...fields, hidden: true })).rejects.toMatchObject({
+      kind: "invalid",
+      field,
+    });
     expect(await row(alice, bob)).toMatchObject({ abook_hidden: 0 });
   });
 
   test("the channel's own row accepts only the profile", async () => {
     const self = await existing(alice, alice);
-    await expect(updateConnection(hub, alice, self.abook_id, { blocked: true })).rejects.toMatchObject({ field: "blocked" });
-    expect(await updateConnection(hub, alice, self.abook_id, { profile: self.abook_profile })).toMatchObject({ abook_self: 1 });
+    await expect(updateConnection(hub, alice, self.abook_id, { blocked: true })).rejects.toMatchObject({
+      field: "blocked",
+    });
+    expect(await updateConnection(hub, alice, self.abook_id, { profile: self.abook_profile })).toMatchObject({
+      abook_self: 1,
+    });
   });
 
   test("a connection of somebody else is missing", async () => {
     await ask(alice, bob);
-    await expect(updateConnection(hub, bob, (await existing(alice, bob)).abook_id, {})).rejects.toMatchObject({ kind: "missing" });
+    await expect(updateConnection(hub, bob, (await existing(alice, bob)).abook_id, {})).rejects.toMatchObject({
+      kind: "missing",
+    });
   });
 });
 
@@ -338,7 +372,13 @@ describe("grants", () => {
     await ask(alice, bob);
     const { abook_id } = await existing(alice, bob);
     const set = (v: string) => setAbconfig(hub, alice, abook_id, { cat: "system", k: "note", v });
-    expect(await set("one")).toMatchObject({ chan: alice.channel_id, xchan: bob.channel_hash, cat: "system", k: "note", v: "one" });
+    expect(await set("one")).toMatchObject({
+      chan: alice.channel_id,
+      xchan: bob.channel_hash,
+      cat: "system",
+      k: "note",
+      v: "one",
+    });
     expect(await set("two")).toMatchObject({ v: "two" });
     expect(await set("")).toBeUndefined();
     expect(await listAbconfig(hub, alice.channel_id, { cat: "system" })).toEqual([]);
@@ -365,7 +405,10 @@ describe("grants", () => {
     await setConfig(hub, alice.channel_id, "autoperms", "view_stream", "1");
     const granted = Object.entries(await grantsFor(hub, alice)).filter(([, on]) => on === 1);
     expect(granted).toEqual([["view_stream", 1]]);
-    expect(await ask(bob, alice)).toMatchObject({ follow_out: "accepted", abook_their_perms: permissionBits.view_stream });
+    expect(await ask(bob, alice)).toMatchObject({
+      follow_out: "accepted",
+      abook_their_perms: permissionBits.view_stream,
+    });
   });
 });
 
@@ -379,7 +422,8 @@ test("the list has every row with its sums, in a fixed number of queries", async
     return queries;
   };
   const alone = await cost();
-  for (const nick of ["one", "two", "three"]) await connect(own, await makeChannel(own, nick), (await findXchan(own, { id: owner.xchan_id }))!);
+  for (const nick of ["one", "two", "three"])
+    await connect(own, await makeChannel(own, nick), (await findXchan(own, { id: owner.xchan_id }))!);
   expect(await cost()).toBe(alone);
   const all = await listConnections(own, owner.channel_id);
   expect(all.map((one) => [one.abook_self, one.abook_pending])).toEqual([

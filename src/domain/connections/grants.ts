@@ -9,7 +9,10 @@ import type { PermissionName } from "../identity/roles.ts";
 type Owner = Pick<Channel, "channel_id" | "channel_hash">;
 
 /** What the channel grants a connection from its approval on (native contract 3.3, last point). */
-export async function grantsFor(hub: Hub, { channel_id: uid, channel_hash }: Owner): Promise<Record<PermissionName, 0 | 1>> {
+export async function grantsFor(
+  hub: Hub,
+  { channel_id: uid, channel_hash }: Owner,
+): Promise<Record<PermissionName, 0 | 1>> {
   const { grants } = roles[await roleOf(hub, uid)];
   if (grants) return grantRecord(grants);
   if (await hasAutoperms(hub, uid)) return grantRecord(granted(await getConfigs(hub, uid, "autoperms")));
@@ -28,7 +31,9 @@ export async function writeGrants(hub: Hub, owner: Owner, xchan: string): Promis
   await hub.db
     .insertInto("abconfig")
     .values(permissionNames.map((k) => ({ chan: owner.channel_id, xchan, cat: "my_perms", k, v: String(grants[k]) })))
-    .onConflict((conflict) => conflict.columns(["chan", "xchan", "cat", "k"]).doUpdateSet((eb) => ({ v: eb.ref("excluded.v") })))
+    .onConflict((conflict) =>
+      conflict.columns(["chan", "xchan", "cat", "k"]).doUpdateSet((eb) => ({ v: eb.ref("excluded.v") })),
+    )
     .execute();
 }
 
@@ -51,7 +56,9 @@ export async function tellGrants(hub: Hub, from: Owner, to: Owner): Promise<void
         .where("xchan", "=", to.channel_hash)
         .where("cat", "=", "my_perms"),
     )
-    .onConflict((conflict) => conflict.columns(["chan", "xchan", "cat", "k"]).doUpdateSet((eb) => ({ v: eb.ref("excluded.v") })))
+    .onConflict((conflict) =>
+      conflict.columns(["chan", "xchan", "cat", "k"]).doUpdateSet((eb) => ({ v: eb.ref("excluded.v") })),
+    )
     .execute();
 }
 

@@ -30,7 +30,13 @@ export async function findConnectionTo(hub: Hub, uid: number, hash: string): Pro
 }
 
 /** Somebody whom the channel may choose for an audience or a group. */
-export type Person = { abook_id: number; xchan_hash: string; xchan_name: string; xchan_addr: string; xchan_photo_s: string };
+export type Person = {
+  abook_id: number;
+  xchan_hash: string;
+  xchan_name: string;
+  xchan_addr: string;
+  xchan_photo_s: string;
+};
 
 /** Approved connections of the channel by name, without those it has blocked or archived; at most `most`. */
 export async function listPeople(hub: Hub, uid: number, most = 1000): Promise<Person[]> {

@@ -8,7 +8,12 @@ import { findXchansByHash } from "../identity/xchans.ts";
  * The hashes of people that an access list names by the channel's connection ids or by their hashes (microblog contract
  * 3.7). Throws invalid (`unknown_audience`) for an entry that is neither: left out it could make a private post public.
  */
-export async function hashesOfPeople(hub: Hub, uid: number, entries: readonly string[], field: string): Promise<string[]> {
+export async function hashesOfPeople(
+  hub: Hub,
+  uid: number,
+  entries: readonly string[],
+  field: string,
+): Promise<string[]> {
   if (entries.length === 0) return [];
   const ids = entries.filter((entry) => /^\d{1,15}$/.test(entry)).map(Number);
   const connections = ids.length > 0 ? await connectionHashes(hub, uid, ids) : new Map<string, string>();

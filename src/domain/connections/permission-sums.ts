@@ -16,7 +16,11 @@ export async function addPermissions<Row extends { abook_xchan: string }>(
   uid: number,
   rows: readonly Row[],
 ): Promise<(Row & PermissionSums)[]> {
-  const sums = await readSums(hub, uid, rows.map((row) => row.abook_xchan));
+  const sums = await readSums(
+    hub,
+    uid,
+    rows.map((row) => row.abook_xchan),
+  );
   return rows.map((row) => ({
     ...row,
     abook_my_perms: sums.get(`my_perms ${row.abook_xchan}`) ?? 0,

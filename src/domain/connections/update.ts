@@ -36,7 +36,8 @@ export async function updateConnection(
     const uid = channel.channel_id;
     const row = await rowById(hub, uid, abookId);
     if (row.abook_self === 1) refuseOnSelf(changes);
-    if (changes.pending === true && row.abook_pending === 0) throw invalid("pending", "A connection cannot become a request.");
+    if (changes.pending === true && row.abook_pending === 0)
+      throw invalid("pending", "A connection cannot become a request.");
     if (changes.profile !== undefined) await checkProfile(hub, uid, changes.profile);
     const values = columnsOf(changes);
     if (changes.pending === false) await approve(hub, channel, abookId);

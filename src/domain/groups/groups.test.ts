@@ -5,7 +5,17 @@ import { zeroDate } from "../../storage/sql.ts";
 import { connect, findConnectionTo, removeConnection } from "../connections/connections.ts";
 import type { Channel } from "../identity/channel.ts";
 import { findChannelById, setRole, updateChannel } from "../identity/channels.ts";
-import { addMembers, createGroup, deleteGroup, findGroup, listGroups, listMembers, removeMembers, renameGroup, setGroupVisible } from "./groups.ts";
+import {
+  addMembers,
+  createGroup,
+  deleteGroup,
+  findGroup,
+  listGroups,
+  listMembers,
+  removeMembers,
+  renameGroup,
+  setGroupVisible,
+} from "./groups.ts";
 import { formatList, parseList } from "./lists.ts";
 
 let hub: TestHub;
@@ -66,7 +76,12 @@ test("a deleted group leaves the defaults of the channel", async () => {
   const friends = channel.channel_default_group;
   await updateChannel(hub, channel.channel_id, {
     defaultGroup: group.hash,
-    audience: { allowCid: "", allowGid: formatList([friends, group.hash]), denyCid: "", denyGid: formatList([group.hash]) },
+    audience: {
+      allowCid: "",
+      allowGid: formatList([friends, group.hash]),
+      denyCid: "",
+      denyGid: formatList([group.hash]),
+    },
   });
   await deleteGroup(hub, channel.channel_id, group.id);
   expect(await findChannelById(hub, channel.channel_id)).toMatchObject({
@@ -96,12 +111,24 @@ test("members are connections, and stay when they are none any more", async () =
   expect(more).toEqual([]);
   expect(self).toMatchObject({ uid, gid: group.id, xchan: owner.channel_hash, abook_self: 1, abook_closeness: 0 });
   expect(known).toMatchObject({ xchan_name: "Friend", abook_my_perms: 151995, abook_their_perms: 0, abook_self: 0 });
-  expect(gone).toMatchObject({ xchan_name: "Stranger", abook_id: 0, abook_xchan: "", abook_created: zeroDate, abook_my_perms: 0, abook_incl: "" });
+  expect(gone).toMatchObject({
+    xchan_name: "Stranger",
+    abook_id: 0,
+    abook_xchan: "",
+    abook_created: zeroDate,
+    abook_my_perms: 0,
+    abook_incl: "",
+  });
   expect(Object.values(gone!)).not.toContain(null);
   expect(Object.keys(gone!).filter((name) => name.startsWith("abook_"))).toHaveLength(24);
   await removeMembers(hub, uid, group.id, [friend.channel_hash, "unknown"]);
-  expect((await listMembers(hub, uid, group.id)).map((member) => member.xchan)).toEqual([owner.channel_hash, stranger.channel_hash]);
-  await expect(removeMembers(hub, friend.channel_id, group.id, [owner.channel_hash])).rejects.toMatchObject({ kind: "missing" });
+  expect((await listMembers(hub, uid, group.id)).map((member) => member.xchan)).toEqual([
+    owner.channel_hash,
+    stranger.channel_hash,
+  ]);
+  await expect(removeMembers(hub, friend.channel_id, group.id, [owner.channel_hash])).rejects.toMatchObject({
+    kind: "missing",
+  });
 });
 
 test("a removed connection leaves its groups", async () => {

@@ -14,7 +14,12 @@ export type { Member } from "./members.ts";
 export type Group = Selectable<PgrpTable>;
 
 /** Makes a group. The name must be free; that of a deleted group is, and brings a new hash (native contract 2.7). */
-export async function createGroup(hub: Hub, uid: number, name: string, options: { visible?: boolean } = {}): Promise<Group> {
+export async function createGroup(
+  hub: Hub,
+  uid: number,
+  name: string,
+  options: { visible?: boolean } = {},
+): Promise<Group> {
   const gname = readGroupName(name);
   return inTransaction(hub, async (hub) => {
     await refuseTakenName(hub, uid, gname);
@@ -87,7 +92,8 @@ async function activeGroup(hub: Hub, uid: number, groupId: number): Promise<Grou
 function readGroupName(text: string): string {
   const name = text.trim();
   if (name === "") throw new HubError("invalid", "A group needs a name.", { field: "name" });
-  if ([...name].length > 191) throw new HubError("invalid", "The name is longer than 191 characters.", { field: "name" });
+  if ([...name].length > 191)
+    throw new HubError("invalid", "The name is longer than 191 characters.", { field: "name" });
   return name;
 }
 

@@ -22,7 +22,9 @@ export async function listMembers(hub: Hub, uid: number, groupId: number): Promi
     .orderBy("pgrp_member.id")
     .execute();
   // What the left join did not find is filled in, so that nothing is null any more.
-  const known = rows.map((row) => (row.abook_id === null ? { ...row, ...noConnection } : row) as Omit<Member, keyof PermissionSums>);
+  const known = rows.map(
+    (row) => (row.abook_id === null ? { ...row, ...noConnection } : row) as Omit<Member, keyof PermissionSums>,
+  );
   return addPermissions(hub, uid, known);
 }
 

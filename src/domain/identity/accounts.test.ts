@@ -13,22 +13,34 @@ afterAll(() => hub.close());
 
 test("an account is found by its address in any case, and is never read with its password", async () => {
   const made = await createAccount(hub, { email: " Mia@Example.ORG ", password });
-  expect(made).toMatchObject({ account_email: "mia@example.org", account_language: "en", account_parent: made.account_id });
+  expect(made).toMatchObject({
+    account_email: "mia@example.org",
+    account_language: "en",
+    account_parent: made.account_id,
+  });
   expect(await findAccount(hub, "MIA@example.org")).toEqual(made);
   expect(JSON.stringify(await listAccounts(hub))).not.toContain("scrypt");
 });
 
 test("an address serves one account", async () => {
   await createAccount(hub, { email: "twice@example.org", password });
-  await expect(createAccount(hub, { email: "TWICE@example.org", password })).rejects.toMatchObject({ kind: "conflict", field: "email" });
+  await expect(createAccount(hub, { email: "TWICE@example.org", password })).rejects.toMatchObject({
+    kind: "conflict",
+    field: "email",
+  });
 });
 
-test.each(["", "nobody", "a b@example.org", "@example.org", `${"x".repeat(255)}@example.org`])("%j is no address", async (email) => {
-  await expect(createAccount(hub, { email, password })).rejects.toMatchObject({ kind: "invalid", field: "email" });
-});
+test.each(["", "nobody", "a b@example.org", "@example.org", `${"x".repeat(255)}@example.org`])(
+  "%j is no address",
+  async (email) => {
+    await expect(createAccount(hub, { email, password })).rejects.toMatchObject({ kind: "invalid", field: "email" });
+  },
+);
 
 test("an empty password is refused", async () => {
-  await expect(createAccount(hub, { email: "empty@example.org", password: "" })).rejects.toMatchObject({ field: "password" });
+  await expect(createAccount(hub, { email: "empty@example.org", password: "" })).rejects.toMatchObject({
+    field: "password",
+  });
 });
 
 test("password hashes are salted and carry their parameters", async () => {

@@ -53,7 +53,8 @@ export async function insertAccount(hub: Hub, { email, hash, flags, roles }: Pre
     .onConflict((conflict) => conflict.doNothing())
     .returning("account_id")
     .executeTakeFirst();
-  if (!written) throw new HubError("conflict", "There is an account with this e-mail address already.", { field: "email" });
+  if (!written)
+    throw new HubError("conflict", "There is an account with this e-mail address already.", { field: "email" });
   await hub.db
     .updateTable("account")
     .set({ account_parent: written.account_id })
@@ -65,13 +66,19 @@ export async function insertAccount(hub: Hub, { email, hash, flags, roles }: Pre
 /** The account with this e-mail address, in any case. */
 export async function findAccount(hub: Hub, email: string): Promise<Account | undefined> {
   return withoutPassword(
-    await hub.db.selectFrom("account").selectAll().where("account_email", "=", email.trim().toLowerCase()).executeTakeFirst(),
+    await hub.db
+      .selectFrom("account")
+      .selectAll()
+      .where("account_email", "=", email.trim().toLowerCase())
+      .executeTakeFirst(),
   );
 }
 
 /** The account with this id. */
 export async function findAccountById(hub: Hub, accountId: number): Promise<Account | undefined> {
-  return withoutPassword(await hub.db.selectFrom("account").selectAll().where("account_id", "=", accountId).executeTakeFirst());
+  return withoutPassword(
+    await hub.db.selectFrom("account").selectAll().where("account_id", "=", accountId).executeTakeFirst(),
+  );
 }
 
 /** All accounts of the hub, by id. */
@@ -100,6 +107,11 @@ export async function setAccountFlag(hub: Hub, accountId: number, flag: AccountF
     if (on) await endSessions(hub, accountId);
     return (await findAccountById(hub, accountId))!;
   });
+}
+
+/** May this account change the site? */
+export function isAdministrator(account: Pick<Account, "account_roles">): boolean {
+  return (account.account_roles & accountRoles.administrator) !== 0;
 }
 
 /** May the account authenticate? A piece of every query that lets somebody in (native contract 1.9). */

@@ -27,7 +27,8 @@ export type ForeignIdentity = {
 export async function addXchan(hub: Hub, identity: ForeignIdentity): Promise<Xchan> {
   const given = trimmed(identity);
   const hash = given.hash || given.guid;
-  if (!hash) throw new HubError("invalid", "A hash or a guid is needed.", { reason: "missing_parameter", field: "hash" });
+  if (!hash)
+    throw new HubError("invalid", "A hash or a guid is needed.", { reason: "missing_parameter", field: "hash" });
   const known = await findXchan(hub, { hash });
   if (known) return known;
   checkIdentity(hub, hash, given);
@@ -103,7 +104,8 @@ function checkIdentity(hub: Hub, hash: string, given: Given): void {
 function checkNetwork(hash: string, { network, guid, guid_sig, key }: Given): void {
   if (network && !/^[a-z][a-z0-9_-]{0,31}$/.test(network)) throw bad("network", "This is not the name of a network.");
   // Actors are fetched from their own origin, and guests are made by those whom they visit.
-  if (["activitypub", "token", "anon"].includes(network)) throw bad("network", "Identities of this network cannot be added.");
+  if (["activitypub", "token", "anon"].includes(network))
+    throw bad("network", "Identities of this network cannot be added.");
   if (network !== "zot") return;
   if (!verifySignature(key, guid, guid_sig)) throw bad("guid_sig", "The signature does not fit guid and key.");
   if (hash !== identityHash(guid, key)) throw bad("hash", "The hash does not fit guid and key.");
@@ -124,7 +126,9 @@ function isPrivate(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) === 6) return /^(::|f[cdef])/i.test(host);
   if (isIP(host) === 0) return /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host);
-  return /^(0|10|127|169\.254|172\.(1[6-9]|2\d|3[01])|192\.168|192\.0\.0|198\.1[89]|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])|22[4-9]|2[3-5]\d)\./.test(host);
+  return /^(0|10|127|169\.254|172\.(1[6-9]|2\d|3[01])|192\.168|192\.0\.0|198\.1[89]|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])|22[4-9]|2[3-5]\d)\./.test(
+    host,
+  );
 }
 
 function bad(field: string, sentence: string): HubError {

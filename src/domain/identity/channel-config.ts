@@ -15,7 +15,12 @@ export async function getConfig(hub: Hub, uid: number, cat: string, k: string): 
 
 /** All settings of one family, by key. */
 export async function getConfigs(hub: Hub, uid: number, cat: string): Promise<Map<string, string>> {
-  const rows = await hub.db.selectFrom("config").select(["k", "v"]).where("uid", "=", uid).where("cat", "=", cat).execute();
+  const rows = await hub.db
+    .selectFrom("config")
+    .select(["k", "v"])
+    .where("uid", "=", uid)
+    .where("cat", "=", cat)
+    .execute();
   return new Map(rows.map((row) => [row.k, row.v]));
 }
 
@@ -25,13 +30,20 @@ export async function setConfig(hub: Hub, uid: number, cat: string, k: string, v
 }
 
 /** Writes several settings of one family. */
-export async function setConfigs(hub: Hub, uid: number, cat: string, values: Record<string, string | number>): Promise<void> {
+export async function setConfigs(
+  hub: Hub,
+  uid: number,
+  cat: string,
+  values: Record<string, string | number>,
+): Promise<void> {
   const updated = now(hub);
   await hub.db
     .insertInto("config")
     .values(Object.entries(values).map(([k, v]) => ({ uid, cat, k, v: String(v), updated })))
     .onConflict((conflict) =>
-      conflict.columns(["uid", "cat", "k"]).doUpdateSet((eb) => ({ v: eb.ref("excluded.v"), updated: eb.ref("excluded.updated") })),
+      conflict
+        .columns(["uid", "cat", "k"])
+        .doUpdateSet((eb) => ({ v: eb.ref("excluded.v"), updated: eb.ref("excluded.updated") })),
     )
     .execute();
 }

@@ -6,7 +6,8 @@ import type { RoleName } from "./roles.ts";
 export function readName(text: string): string {
   const name = text.trim();
   if (name === "") throw new HubError("invalid", "A name is needed.", { field: "name" });
-  if ([...name].length > 191) throw new HubError("invalid", "The name is longer than 191 characters.", { field: "name" });
+  if ([...name].length > 191)
+    throw new HubError("invalid", "The name is longer than 191 characters.", { field: "name" });
   return name;
 }
 

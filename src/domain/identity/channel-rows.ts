@@ -8,7 +8,11 @@ import { grantsOf, permissionNames, roles } from "./roles.ts";
 /** The rows of other tables that a channel is made with. */
 
 /** The identity of a channel of this hub (native contract 2.3). */
-export async function addXchanOf(hub: Hub, { nick, name, role, ...channel }: PreparedChannel, avatar: AvatarUrls): Promise<void> {
+export async function addXchanOf(
+  hub: Hub,
+  { nick, name, role, ...channel }: PreparedChannel,
+  avatar: AvatarUrls,
+): Promise<void> {
   const { baseUrl, host } = hub.config;
   const created = now(hub);
   await hub.db
@@ -89,7 +93,13 @@ export async function addProfile(
 }
 
 /** The channel's own connection row, exactly one per channel (native contract 2.5). */
-export async function addSelfConnection(hub: Hub, aid: number, uid: number, hash: string, profile: string): Promise<void> {
+export async function addSelfConnection(
+  hub: Hub,
+  aid: number,
+  uid: number,
+  hash: string,
+  profile: string,
+): Promise<void> {
   const created = now(hub);
   await hub.db
     .insertInto("abook")

@@ -6,13 +6,17 @@ import type { Xchan } from "./xchans.ts";
 export type { Account, Xchan };
 
 /** A channel without its private keys, with the id of its xchan. */
-export type Channel = Omit<Selectable<ChannelTable>, "channel_prvkey" | "channel_ed25519_prvkey"> & { xchan_id: number };
+export type Channel = Omit<Selectable<ChannelTable>, "channel_prvkey" | "channel_ed25519_prvkey"> & {
+  xchan_id: number;
+};
 
 /** Who calls: every request acts as one channel of the account (native contract 1.9). */
 export type Caller = { account: Account; channel: Channel };
 
 /** Who looks; undefined is somebody anonymous. */
-export type Observer = { xchanId: number; hash: string; native: boolean; /** 0: no channel of this hub. */ channelId: number } | undefined;
+export type Observer =
+  | { xchanId: number; hash: string; native: boolean; /** 0: no channel of this hub. */ channelId: number }
+  | undefined;
 
 /** The columns of a Channel, for queries that join `xchan`. The private keys stay where they are. */
 export const channelColumns = [

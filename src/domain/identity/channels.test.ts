@@ -48,7 +48,11 @@ test("a channel comes with its identity and everything that belongs to it", asyn
   });
   expect(channel).not.toHaveProperty("channel_prvkey");
   expect(channel.channel_guid).toMatch(/^[\w-]{86}$/);
-  expect(hash).toBe(createHash("sha512").update(channel.channel_guid + channel.channel_pubkey).digest("base64url"));
+  expect(hash).toBe(
+    createHash("sha512")
+      .update(channel.channel_guid + channel.channel_pubkey)
+      .digest("base64url"),
+  );
   expect(verifySignature(channel.channel_pubkey, channel.channel_guid, channel.channel_guid_sig)).toBe(true);
   expect((await findAccountById(hub, channel.channel_account_id))!.account_default_channel).toBe(uid);
 
@@ -64,7 +68,11 @@ test("a channel comes with its identity and everything that belongs to it", asyn
     xchan_hidden: 0,
     xchan_pubforum: 0,
   });
-  const hubloc = await hub.db.selectFrom("hubloc").selectAll().where("hubloc_hash", "=", hash).executeTakeFirstOrThrow();
+  const hubloc = await hub.db
+    .selectFrom("hubloc")
+    .selectAll()
+    .where("hubloc_hash", "=", hash)
+    .executeTakeFirstOrThrow();
   expect(hubloc).toMatchObject({ hubloc_url: "http://hub.example", hubloc_host: "hub.example", hubloc_primary: 1 });
   expect(hubloc.hubloc_sitekey).toBe((await siteKeys(hub)).publicKey);
   expect(verifySignature(channel.channel_pubkey, hubloc.hubloc_url, hubloc.hubloc_url_sig)).toBe(true);
@@ -72,7 +80,9 @@ test("a channel comes with its identity and everything that belongs to it", asyn
   const profile = await defaultProfile(hub, uid);
   expect(profile).toMatchObject({ fullname: "Alma", is_default: 1, publish: 1 });
   const self = await hub.db.selectFrom("abook").selectAll().where("abook_channel", "=", uid).execute();
-  expect(self).toMatchObject([{ abook_xchan: hash, abook_self: 1, abook_closeness: 0, abook_profile: profile.profile_guid }]);
+  expect(self).toMatchObject([
+    { abook_xchan: hash, abook_self: 1, abook_closeness: 0, abook_profile: profile.profile_guid },
+  ]);
 
   const group = await hub.db.selectFrom("pgrp").selectAll().where("uid", "=", uid).executeTakeFirstOrThrow();
   expect(group).toMatchObject({ gname: "Friends", visible: 0, deleted: 0, hash: channel.channel_default_group });
@@ -125,7 +135,10 @@ test("a custom channel has its grants as rows for its own hash", async () => {
 test.each(["", "1abc", "-a", "a b", "ä", "a.b", "x".repeat(65), "sys", "Settings", "api", "admin", "well-known"])(
   "%j is no nick",
   async (nick) => {
-    await expect(createChannel(hub, { account_id: 1 }, { nick, name: "X" })).rejects.toMatchObject({ kind: "invalid", field: "nick" });
+    await expect(createChannel(hub, { account_id: 1 }, { nick, name: "X" })).rejects.toMatchObject({
+      kind: "invalid",
+      field: "nick",
+    });
   },
 );
 
@@ -152,7 +165,9 @@ test("a new name stands everywhere", async () => {
   const xchan = (await findXchan(hub, { id: channel.xchan_id }))!;
   expect(xchan).toMatchObject({ xchan_name: "New Name" });
   expect(xchan.xchan_name_date > xchan.xchan_created).toBe(true);
-  await expect(updateChannel(hub, channel.channel_id, { defaultGroup: "nonsense" })).rejects.toMatchObject({ kind: "invalid" });
+  await expect(updateChannel(hub, channel.channel_id, { defaultGroup: "nonsense" })).rejects.toMatchObject({
+    kind: "invalid",
+  });
 });
 
 test("the default profile is mirrored", async () => {
@@ -172,7 +187,9 @@ test("the default profile is mirrored", async () => {
     xchan_location: "Bergen, Norway",
     xchan_hidden: 1,
   });
-  await expect(updateProfile(hub, channel.channel_id + 1, profile!.id, { about: "x" })).rejects.toMatchObject({ kind: "missing" });
+  await expect(updateProfile(hub, channel.channel_id + 1, profile!.id, { about: "x" })).rejects.toMatchObject({
+    kind: "missing",
+  });
 });
 
 test("a removed channel is gone for everybody", async () => {

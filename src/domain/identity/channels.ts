@@ -13,7 +13,13 @@ import { forgetKey } from "./signing.ts";
 
 export { createChannel } from "./create-channel.ts";
 export type { NewChannel } from "./create-channel.ts";
-export { findChannelByHash, findChannelById, findChannelByNick, findChannelByXchan, listChannels } from "./find-channel.ts";
+export {
+  findChannelByHash,
+  findChannelById,
+  findChannelByNick,
+  findChannelByXchan,
+  listChannels,
+} from "./find-channel.ts";
 export { limitOf, roleOf, setRole } from "./channel-role.ts";
 
 export type ChannelChanges = {

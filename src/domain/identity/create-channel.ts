@@ -23,7 +23,11 @@ export type NewChannel = {
 };
 
 /** Makes a channel with its identity, location, self connection, group, profile and limits (native contract 2.2, 3.6). */
-export async function createChannel(hub: Hub, account: Pick<Account, "account_id">, fields: NewChannel): Promise<Channel> {
+export async function createChannel(
+  hub: Hub,
+  account: Pick<Account, "account_id">,
+  fields: NewChannel,
+): Promise<Channel> {
   const prepared = await prepareChannel(hub, fields);
   return inTransaction(hub, (hub) => insertChannel(hub, account.account_id, prepared));
 }
@@ -43,8 +47,16 @@ export type PreparedChannel = {
 };
 
 /** Checks the fields of a new channel and makes its keys and signatures. */
-export async function prepareChannel(hub: Hub, { nick, name, role = "social", timezone = "UTC" }: NewChannel): Promise<PreparedChannel> {
-  const checked = { nick: readNick(nick), name: readName(name), role: readRole(role), timezone: readTimezone(timezone) };
+export async function prepareChannel(
+  hub: Hub,
+  { nick, name, role = "social", timezone = "UTC" }: NewChannel,
+): Promise<PreparedChannel> {
+  const checked = {
+    nick: readNick(nick),
+    name: readName(name),
+    role: readRole(role),
+    timezone: readTimezone(timezone),
+  };
   const [keys, site] = await Promise.all([hub.makeKeys(), siteKeys(hub)]);
   const guid = randomBytes(64).toString("base64url");
   return {

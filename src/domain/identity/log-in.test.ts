@@ -20,7 +20,8 @@ describe("log-in", () => {
   });
   afterAll(() => hub.close());
 
-  const nickAfter = async (login: string): Promise<string> => (await logIn(hub, { login, password, address })).channel.channel_address;
+  const nickAfter = async (login: string): Promise<string> =>
+    (await logIn(hub, { login, password, address })).channel.channel_address;
 
   test("a nick, an e-mail address and nick@host lead to the channel, in any case", async () => {
     expect(await nickAfter(" Alma ")).toBe("alma");
@@ -36,7 +37,16 @@ describe("log-in", () => {
   });
 
   test("every failure looks the same", async () => {
-    for (const login of ["alma", "nobody", "nobody@example.org", "nobody@hub.example", "", "@", "x@y@z", "alma@elsewhere.example"]) {
+    for (const login of [
+      "alma",
+      "nobody",
+      "nobody@example.org",
+      "nobody@hub.example",
+      "",
+      "@",
+      "x@y@z",
+      "alma@elsewhere.example",
+    ]) {
       await expect(logIn(hub, { login, password: "wrong", address })).rejects.toMatchObject(refused);
     }
   });
@@ -71,14 +81,17 @@ describe("log-in", () => {
     expect(performance.now() - begun).toBeGreaterThan(10);
   });
 
-  test.each(["unverified", "blocked", "expired", "removed", "pending"] as const)("an account that is %s is out at once", async (flag) => {
-    await makeChannel(hub, `with-${flag}`);
-    const { account } = await logIn(hub, { login: `with-${flag}`, password, address });
-    await setAccountFlag(hub, account.account_id, flag, true);
-    for (const login of [`with-${flag}`, account.account_email]) {
-      await expect(logIn(hub, { login, password, address })).rejects.toMatchObject(refused);
-    }
-  });
+  test.each(["unverified", "blocked", "expired", "removed", "pending"] as const)(
+    "an account that is %s is out at once",
+    async (flag) => {
+      await makeChannel(hub, `with-${flag}`);
+      const { account } = await logIn(hub, { login: `with-${flag}`, password, address });
+      await setAccountFlag(hub, account.account_id, flag, true);
+      for (const login of [`with-${flag}`, account.account_email]) {
+        await expect(logIn(hub, { login, password, address })).rejects.toMatchObject(refused);
+      }
+    },
+  );
 
   test("an account ends when it expires", async () => {
     const channel = await makeChannel(hub, "guest");
@@ -106,7 +119,11 @@ describe("log-in", () => {
 
   test("the address opens the default channel, and any own channel can be selected", async () => {
     const first = await makeChannel(hub, "dora");
-    const second = await createChannel(hub, { account_id: first.channel_account_id }, { nick: "dora-two", name: "Two" });
+    const second = await createChannel(
+      hub,
+      { account_id: first.channel_account_id },
+      { nick: "dora-two", name: "Two" },
+    );
     await setDefaultChannel(hub, first.channel_account_id, second.channel_id);
     const caller = await logIn(hub, { login: "dora@example.org", password, address });
     expect(caller.channel.channel_address).toBe("dora-two");
@@ -126,7 +143,8 @@ describe("throttling", () => {
   test("counts a login per address and an address in all, for ten minutes", async () => {
     const hub = await openTestHub({ env: { HUBBUB_RATE_LIMITS: "on" } });
     await makeChannel(hub, "eva");
-    const attempt = (login: string, from: string, secret = "wrong") => logIn(hub, { login, password: secret, address: from });
+    const attempt = (login: string, from: string, secret = "wrong") =>
+      logIn(hub, { login, password: secret, address: from });
     for (let round = 0; round < 99; round += 1) countAttempt(hub, "eva", address);
     await expect(attempt("eva", address)).rejects.toMatchObject(refused);
     await expect(attempt("eva", address, password)).rejects.toMatchObject({ kind: "too-many", retryAfter: 600 });
@@ -143,7 +161,9 @@ describe("throttling", () => {
   test("many attempts at the same moment do not slip through", async () => {
     const hub = await openTestHub({ env: { HUBBUB_RATE_LIMITS: "on" } });
     const kinds = await Promise.all(
-      Array.from({ length: 120 }, () => logIn(hub, { login: "x", password: "same", address }).catch((error: { kind: string }) => error.kind)),
+      Array.from({ length: 120 }, () =>
+        logIn(hub, { login: "x", password: "same", address }).catch((error: { kind: string }) => error.kind),
+      ),
     );
     expect(kinds.filter((kind) => kind === "too-many")).toHaveLength(20);
     await hub.close();

@@ -32,7 +32,12 @@ export async function logIn(hub: Hub, { login, password, address }: Credentials)
   const found = row && splitCaller(row);
   if (found && passwordIsRemembered(hub, found.caller.account.account_id, found.stored, password)) return found.caller;
   const attempt = countAttempt(hub, name, address);
-  const fits = await passwordFits(hub, found?.caller.account.account_id ?? 0, found?.stored ?? storedOfNobody(hub), password);
+  const fits = await passwordFits(
+    hub,
+    found?.caller.account.account_id ?? 0,
+    found?.stored ?? storedOfNobody(hub),
+    password,
+  );
   if (!found || !fits) {
     hub.log.info("Log-in of {login} from {address} failed", { login: name.slice(0, 200), address });
     throw new HubError("unauthenticated", "This API requires login");
@@ -50,7 +55,11 @@ async function findByLogin(hub: Hub, name: string): Promise<CallerRow | undefine
 
 /** An e-mail address of a blocked account must not open a channel that happens to be called so. */
 async function nickUnlessAccount(hub: Hub, email: string, nick: string): Promise<CallerRow | undefined> {
-  const account = await hub.db.selectFrom("account").select("account_id").where("account_email", "=", email).executeTakeFirst();
+  const account = await hub.db
+    .selectFrom("account")
+    .select("account_id")
+    .where("account_email", "=", email)
+    .executeTakeFirst();
   return account ? undefined : firstRow(hub, byNick(hub), nick);
 }
 
@@ -69,7 +78,9 @@ function byEmail(hub: Hub): CompiledQuery<CallerRow> {
   return remembered(hub, "email", () =>
     callers(hub)
       .where("account_email", "=", "")
-      .orderBy((eb) => eb.case().when("channel_id", "=", eb.ref("account_default_channel")).then(sql.lit(0)).else(sql.lit(1)).end())
+      .orderBy((eb) =>
+        eb.case().when("channel_id", "=", eb.ref("account_default_channel")).then(sql.lit(0)).else(sql.lit(1)).end(),
+      )
       .orderBy("channel_id")
       .limit(sql.lit(1))
       .compile(),

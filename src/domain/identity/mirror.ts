@@ -3,8 +3,16 @@ import type { Hub } from "../../hub.ts";
 import type { Channel } from "./channel.ts";
 
 /** A channel's name stands in three tables; this writes all of them, as part of a transaction. */
-export async function mirrorName(hub: Hub, channel: Pick<Channel, "channel_id" | "channel_hash">, name: string): Promise<void> {
-  await hub.db.updateTable("channel").set({ channel_name: name }).where("channel_id", "=", channel.channel_id).execute();
+export async function mirrorName(
+  hub: Hub,
+  channel: Pick<Channel, "channel_id" | "channel_hash">,
+  name: string,
+): Promise<void> {
+  await hub.db
+    .updateTable("channel")
+    .set({ channel_name: name })
+    .where("channel_id", "=", channel.channel_id)
+    .execute();
   await hub.db
     .updateTable("profile")
     .set({ fullname: name })

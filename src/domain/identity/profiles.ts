@@ -35,7 +35,12 @@ export async function listProfiles(hub: Hub, uid: number): Promise<Profile[]> {
  * Changes a profile. Of the default profile name, about text, place and directory entry also reach channel and xchan
  * (microblog contract 8.1, account/update_profile).
  */
-export async function updateProfile(hub: Hub, uid: number, profileId: number, changes: ProfileChanges): Promise<Profile> {
+export async function updateProfile(
+  hub: Hub,
+  uid: number,
+  profileId: number,
+  changes: ProfileChanges,
+): Promise<Profile> {
   return inTransaction(hub, async (hub) => {
     const before = await findProfile(hub, uid, profileId);
     const fields = { ...changes, ...(before.is_default === 1 && readFullname(changes)) };
@@ -50,7 +55,12 @@ export async function updateProfile(hub: Hub, uid: number, profileId: number, ch
 }
 
 async function findProfile(hub: Hub, uid: number, id: number): Promise<Profile> {
-  const profile = await hub.db.selectFrom("profile").selectAll().where("id", "=", id).where("uid", "=", uid).executeTakeFirst();
+  const profile = await hub.db
+    .selectFrom("profile")
+    .selectAll()
+    .where("id", "=", id)
+    .where("uid", "=", uid)
+    .executeTakeFirst();
   if (!profile) throw missing("Profile");
   return profile;
 }

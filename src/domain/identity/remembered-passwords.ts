@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Hub } from "../../hub.ts";
 import { verifyPassword } from "./passwords.ts";
 
@@ -38,9 +38,10 @@ function right(hub: Hub) {
   return hub.memory.map<number, Remembered>("identity: right passwords", 100_000);
 }
 
+/** SHA-3 with the key in front is a keyed hash, and a quarter of the cost of an HMAC: every request comes here. */
 function digestOf(hub: Hub, stored: string, password: string): Buffer {
-  const keys = hub.memory.map<string, Buffer>("identity: key of remembered passwords", 1);
-  const key = keys.get("") ?? randomBytes(32);
+  const keys = hub.memory.map<string, string>("identity: key of remembered passwords", 1);
+  const key = keys.get("") ?? randomBytes(32).toString("base64");
   keys.set("", key);
-  return createHmac("sha256", key).update(stored).update("\0").update(password).digest();
+  return hash("sha3-256", `${key}\0${stored}\0${password}`, "buffer");
 }

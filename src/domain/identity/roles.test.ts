@@ -30,7 +30,17 @@ test("custom starts as social_restricted without post_wall", () => {
 });
 
 test("limits are standard except where the table says otherwise", () => {
-  expect(roles.social.limits).toMatchObject({ view_stream: limits.public, view_wiki: 1, post_wall: 128, write_wiki: 128 });
-  expect(roles.social_private.limits).toMatchObject({ view_stream: 1, view_contacts: 128, view_storage: 128, view_pages: 1 });
+  expect(roles.social.limits).toMatchObject({
+    view_stream: limits.public,
+    view_wiki: 1,
+    post_wall: 128,
+    write_wiki: 128,
+  });
+  expect(roles.social_private.limits).toMatchObject({
+    view_stream: 1,
+    view_contacts: 128,
+    view_storage: 128,
+    view_pages: 1,
+  });
   expect(roles.forum_private.limits).toMatchObject({ view_stream: 1, view_profile: 128, view_wiki: 128 });
 });

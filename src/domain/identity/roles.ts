@@ -68,8 +68,21 @@ export type Role = {
   forum: boolean;
 };
 
-const reading: PermissionName[] = ["view_stream", "view_profile", "view_contacts", "view_storage", "view_pages", "view_wiki"];
-const forumPrivateReading: PermissionName[] = ["view_profile", "view_contacts", "view_storage", "view_pages", "view_wiki"];
+const reading: PermissionName[] = [
+  "view_stream",
+  "view_profile",
+  "view_contacts",
+  "view_storage",
+  "view_pages",
+  "view_wiki",
+];
+const forumPrivateReading: PermissionName[] = [
+  "view_profile",
+  "view_contacts",
+  "view_storage",
+  "view_pages",
+  "view_wiki",
+];
 
 type Traits = "auto" | "friends" | "listed" | "online" | "forum";
 
@@ -107,14 +120,19 @@ export const roles = {
   feed: role(feed, ["auto", "listed"]),
   feed_restricted: role(feed, ["friends"]),
   soapbox: role("post_like republish", ["auto", "listed"]),
-  repository: role(`write_storage write_pages ${talk} tag_deliver post_like republish chat write_wiki`, ["auto", "listed"]),
+  repository: role(`write_storage write_pages ${talk} tag_deliver post_like republish chat write_wiki`, [
+    "auto",
+    "listed",
+  ]),
   custom: { ...role("post_like", ["friends", "listed", "online"]), grants: undefined },
 } as const satisfies Record<string, Role>;
 
 export type RoleName = keyof typeof roles;
 
 /** What a channel of the role `custom` grants before its owner changes anything (native contract 3.6). */
-export const customGrants: readonly PermissionName[] = roles.social_restricted.grants!.filter((name) => name !== "post_wall");
+export const customGrants: readonly PermissionName[] = roles.social_restricted.grants!.filter(
+  (name) => name !== "post_wall",
+);
 
 /** Is this the name of a role? */
 export function isRoleName(name: string): name is RoleName {

@@ -23,6 +23,8 @@ export async function openSession(
   const token = randomBytes(32).toString("base64url");
   const csrfToken = randomBytes(32).toString("base64url");
   await inTransaction(hub, async (hub) => {
+    // New log-ins sweep out those that have run out, so that the table does not grow for ever.
+    await hub.db.deleteFrom("session").where("expires", "<=", now(hub)).execute();
     await hub.db
       .insertInto("session")
       .values({
@@ -81,17 +83,13 @@ export async function useChannel(hub: Hub, token: string, channelId: number): Pr
       ),
     )
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw new HubError("denied", "This is not a channel of yours.", { reason: "wrong_channel" });
+  if (numUpdatedRows === 0n)
+    throw new HubError("denied", "This is not a channel of yours.", { reason: "wrong_channel" });
 }
 
 /** Ends the log-in; harmless when it has ended. */
 export async function closeSession(hub: Hub, token: string): Promise<void> {
   await hub.db.deleteFrom("session").where("token_digest", "=", digest(token)).execute();
-}
-
-/** Removes log-ins that have run out; a scheduled job does this. */
-export async function dropOldSessions(hub: Hub): Promise<void> {
-  await hub.db.deleteFrom("session").where("expires", "<=", now(hub)).execute();
 }
 
 function digest(token: string): string {

@@ -29,12 +29,19 @@ export async function isSetupToken(hub: Hub, token: string): Promise<boolean> {
 }
 
 /** Makes the administrator's account and channel and uses the token up; a wrong or used token is missing. */
-export async function setUp(hub: Hub, token: string, fields: Omit<NewAccount, "flags" | "roles"> & NewChannel): Promise<Caller> {
+export async function setUp(
+  hub: Hub,
+  token: string,
+  fields: Omit<NewAccount, "flags" | "roles"> & NewChannel,
+): Promise<Caller> {
   if (!(await isSetupToken(hub, token))) throw missing("Page");
   const account = await prepareAccount({ ...fields, flags: 0, roles: accountRoles.administrator });
   const channel = await prepareChannel(hub, fields);
   return inTransaction(hub, async (hub) => {
-    const { numDeletedRows } = await hub.db.deleteFrom("setting").where("k", "=", "setup_token").executeTakeFirstOrThrow();
+    const { numDeletedRows } = await hub.db
+      .deleteFrom("setting")
+      .where("k", "=", "setup_token")
+      .executeTakeFirstOrThrow();
     if (numDeletedRows === 0n) throw missing("Page");
     const { account_id } = await insertAccount(hub, account);
     const first = await insertChannel(hub, account_id, channel);

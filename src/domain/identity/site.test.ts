@@ -24,7 +24,9 @@ test("the set-up link works once, for the first account", async () => {
   expect(account).toMatchObject({ account_roles: 4096, account_email: "ann@example.org" });
   expect(await setupToken(hub)).toBeUndefined();
   expect(await isSetupToken(hub, token)).toBe(false);
-  await expect(setUp(hub, token, { ...ann, email: "b@example.org", nick: "bob" })).rejects.toMatchObject({ kind: "missing" });
+  await expect(setUp(hub, token, { ...ann, email: "b@example.org", nick: "bob" })).rejects.toMatchObject({
+    kind: "missing",
+  });
 });
 
 test("two people who follow the link at once do not both become administrator", async () => {
@@ -38,7 +40,10 @@ test("two people who follow the link at once do not both become administrator", 
 
 test("an account without its channel is not made", async () => {
   await makeChannel(hub, "ann");
-  await expect(register(hub, { ...ann, email: "ann-two@example.org" })).rejects.toMatchObject({ kind: "conflict", field: "nick" });
+  await expect(register(hub, { ...ann, email: "ann-two@example.org" })).rejects.toMatchObject({
+    kind: "conflict",
+    field: "nick",
+  });
   expect(await findAccount(hub, "ann-two@example.org")).toBeUndefined();
 });
 
@@ -53,7 +58,9 @@ test("the site says who may sign up", async () => {
   await setAccountFlag(hub, account.account_id, "pending", false);
   expect((await logIn(hub, attempt)).channel.channel_address).toBe("bob");
   await changeSite(hub, { registration: "closed" });
-  await expect(signUp(hub, { ...ann, email: "cem@example.org", nick: "cem" })).rejects.toMatchObject({ kind: "denied" });
+  await expect(signUp(hub, { ...ann, email: "cem@example.org", nick: "cem" })).rejects.toMatchObject({
+    kind: "denied",
+  });
 });
 
 test("site settings have defaults and can be changed", async () => {

@@ -10,10 +10,11 @@ export type CallerRow = Selectable<AccountTable> & Channel;
 export function splitCaller(row: CallerRow): { caller: Caller; stored: string } {
   const account: Record<string, unknown> = {};
   const channel: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(row)) {
-    if (name.startsWith("account_")) account[name] = value;
-    else channel[name] = value;
+  let name: keyof CallerRow;
+  for (name in row) {
+    if (name === "account_password") continue;
+    if (name.startsWith("account_")) account[name] = row[name];
+    else channel[name] = row[name];
   }
-  delete account["account_password"];
   return { caller: { account: account as Account, channel: channel as Channel }, stored: row.account_password };
 }

@@ -31,7 +31,11 @@ test("an identity is found by hash, guid, address in any case, URL and id", asyn
 });
 
 test("a bridge makes an identity known, once", async () => {
-  const made = await addXchan(hub, { guid: "https://feed.example/1", address: "feed@feed.example", url: "https://feed.example/" });
+  const made = await addXchan(hub, {
+    guid: "https://feed.example/1",
+    address: "feed@feed.example",
+    url: "https://feed.example/",
+  });
   expect(made).toMatchObject({
     xchan_hash: "https://feed.example/1",
     xchan_network: "unknown",
@@ -39,7 +43,12 @@ test("a bridge makes an identity known, once", async () => {
     xchan_photo_m: "http://hub.example/photo/profile/m/0",
   });
   expect(await addXchan(hub, { hash: "https://feed.example/1", name: "Changed" })).toEqual(made);
-  expect(await observeAs(hub, made)).toEqual({ xchanId: made.xchan_id, hash: made.xchan_hash, native: false, channelId: 0 });
+  expect(await observeAs(hub, made)).toEqual({
+    xchanId: made.xchan_id,
+    hash: made.xchan_hash,
+    native: false,
+    channelId: 0,
+  });
   expect(await addXchan(hub, { hash: alma.channel_hash, name: "Mallory" })).toMatchObject({ xchan_name: "Alma" });
 });
 

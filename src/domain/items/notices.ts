@@ -1,11 +1,13 @@
 import { sql } from "kysely";
+import type { SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { Channel, Xchan } from "../identity/channel.ts";
+import { findChannelByXchan } from "../identity/channels.ts";
 import { findXchan } from "../identity/xchans.ts";
 import { noticeTypes, notify } from "../notifications/notices.ts";
 import { localLink, personLink } from "./links.ts";
-import { no } from "./queries.ts";
+import { yes } from "./queries.ts";
 import type { Recipient } from "./recipients.ts";
 import { loadItem } from "./save.ts";
 import type { Item } from "./types.ts";
@@ -36,27 +38,67 @@ export async function noteReaders(hub: Hub, readers: Recipient[], copies: Map<nu
   }
 }
 
-/** The readers who are mentioned, or who wrote something in the thread. */
+/**
+ * The readers who are mentioned, or who wrote something in the thread; not those who have blocked or ignore the writer.
+ * Each reader's thread is the one that its copy of the message belongs to.
+ */
 async function takingPart(hub: Hub, readers: Recipient[], message: Item): Promise<Set<number>> {
   const uids = readers.map((reader) => reader.channel_id);
   const rows = await hub.db
-    .selectFrom("item")
-    .innerJoin("message", "message.id", "item.message_id")
-    .innerJoin("channel", "channel.channel_id", "item.uid")
+    .selectFrom("item as news")
+    .innerJoin("channel", "channel.channel_id", "news.uid")
     .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
-    .select("item.uid")
-    .distinct()
-    .where(isOneOf(hub.engine, sql.ref("item.uid"), uids))
-    .where("message.parent_mid", "=", message.parent_mid)
-    .where("item.item_deleted", "=", no)
-    .where((x) =>
-      x.or([
-        x("item.author_id", "=", x.ref("xchan.xchan_id")),
-        x.and([x("item.message_id", "=", message.message_id), x("item.item_mentionsme", "=", 1)]),
-      ]),
-    )
+    .select("news.uid")
+    .where("news.message_id", "=", message.message_id)
+    .where(isOneOf(hub.engine, sql.ref("news.uid"), uids))
+    .where(sql<SqlBool>`(news.item_mentionsme = 1 or exists (select 1 from item own
+      where own.parent = news.parent and own.item_normal = 1 and own.author_id = xchan.xchan_id))`)
+    .where(sql<SqlBool>`not exists (select 1 from abook a join xchan w on w.xchan_hash = a.abook_xchan
+      where a.abook_channel = news.uid and w.xchan_id = ${message.author_id} and (a.abook_blocked = 1 or a.abook_ignored = 1))`)
     .execute();
   return new Set(rows.map((row) => row.uid));
+}
+
+/**
+ * Tells the author of a public post of this hub that somebody has shared it (native contract 2.16); shares that not
+ * everybody may see are nobody's business.
+ */
+export async function noteShare(hub: Hub, item: Item): Promise<void> {
+  if (item.shared_id === 0 || item.item_private !== 0) return;
+  const original = await hub.db.selectFrom("message").select("author_id").where("id", "=", item.shared_id).executeTakeFirst();
+  const author = original && (await findChannelByXchan(hub, original.author_id));
+  if (!author || (await unwelcome(hub, author.channel_id, item.author_id))) return;
+  const from = await authorOf(hub, item);
+  const verb = verbUri("share");
+  await tell(hub, author, from, item, noticeTypes.reaction, `${personLink(from)} shared ${thing(hub, item, "your post")}`, verb);
+}
+
+/** Takes back what was told of reactions: doing and undoing them again and again leaves one notice at most. */
+export async function forgetReactions(hub: Hub, reactions: Item[], target: Item): Promise<void> {
+  for (const reaction of reactions) {
+    const from = await authorOf(hub, reaction);
+    await hub.db
+      .deleteFrom("notify")
+      .where("uid", "in", hub.db.selectFrom("item").select("uid").where("message_id", "=", reaction.message_id))
+      .where("link", "=", localLink(hub, target.mid))
+      .where("ntype", "=", noticeTypes.reaction)
+      .where("verb", "=", reaction.verb)
+      .where("url", "=", from.xchan_url)
+      .execute();
+  }
+}
+
+/** Has the channel blocked this person, or does it ignore them? */
+export async function unwelcome(hub: Hub, uid: number, personId: number): Promise<boolean> {
+  const row = await hub.db
+    .selectFrom("abook")
+    .innerJoin("xchan", "xchan.xchan_hash", "abook.abook_xchan")
+    .select("abook.abook_id")
+    .where("abook.abook_channel", "=", uid)
+    .where("xchan.xchan_id", "=", personId)
+    .where((x) => x.or([x("abook.abook_blocked", "=", yes), x("abook.abook_ignored", "=", yes)]))
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function noteOne(hub: Hub, to: { channel_id: number; channel_account_id: number }, item: Item, from: Xchan): Promise<void> {

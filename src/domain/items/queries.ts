@@ -57,22 +57,30 @@ export function selectItems(hub: Hub): ItemQuery {
 export const yes = sql.lit(1);
 export const no = sql.lit(0);
 
-/** Leaves out what people wrote whom the channel has blocked or ignores. */
+/** Leaves out what people wrote or own whom the channel has blocked or ignores; who they are is looked up once. */
 export function withoutUnwanted(query: ItemQuery, uid: number, ignored: "ignored too" | "only blocked"): ItemQuery {
-  return query.where(({ not, exists, selectFrom }) =>
-    not(
-      exists(
-        selectFrom("abook")
-          .innerJoin("xchan", "xchan.xchan_hash", "abook.abook_xchan")
-          .select("abook.abook_id")
-          .where("abook.abook_channel", "=", uid)
-          .where((x) => x.or([x("xchan.xchan_id", "=", x.ref("item.author_id")), x("xchan.xchan_id", "=", x.ref("item.owner_id"))]))
-          .where((x) =>
-            ignored === "ignored too"
-              ? x.or([x("abook.abook_blocked", "=", yes), x("abook.abook_ignored", "=", yes)])
-              : x("abook.abook_blocked", "=", yes),
-          ),
-      ),
-    ),
-  );
+  return query
+    .where("item.author_id", "not in", ({ selectFrom }) => unwanted(selectFrom("abook"), uid, ignored))
+    .where("item.owner_id", "not in", ({ selectFrom }) => unwanted(selectFrom("abook"), uid, ignored));
+}
+
+function unwanted(connections: SelectQueryBuilder<Tables, "abook", object>, uid: number, ignored: "ignored too" | "only blocked") {
+  return connections
+    .innerJoin("xchan", "xchan.xchan_hash", "abook.abook_xchan")
+    .select("xchan.xchan_id")
+    .where("abook.abook_channel", "=", uid)
+    .where((x) =>
+      ignored === "ignored too"
+        ? x.or([x("abook.abook_blocked", "=", yes), x("abook.abook_ignored", "=", yes)])
+        : x("abook.abook_blocked", "=", yes),
+    );
+}
+
+/**
+ * Answers, deliveries and deletions of one thread take turns: on PostgreSQL they lock the row of its top, so that
+ * nobody is handed half of a thread. SQLite has one writer anyway.
+ */
+export async function takeTurns(hub: Hub, topId: number): Promise<void> {
+  if (hub.engine !== "postgres") return;
+  await hub.db.selectFrom("item").select("id").where("id", "=", topId).forNoKeyUpdate().execute();
 }

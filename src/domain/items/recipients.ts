@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Expression, RawBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { contains, isOneOf } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channel.ts";
@@ -59,7 +60,7 @@ export async function localRecipients(hub: Hub, sender: Channel, item: Item): Pr
       join.onRef("received.abook_channel", "=", "channel.channel_id").on("received.abook_xchan", "=", sender.channel_hash),
     )
     .select(["channel.channel_id", "channel.channel_account_id", "reader.xchan_id", "reader.xchan_url", "received.abook_incl", "received.abook_excl"])
-    .where(inAudience(hub, item))
+    .where(inAudience(hub, item, sql.ref("sent.abook_xchan"), sender.channel_id))
     .where(allowedTo(reader, "view_stream", sender.channel_id))
     .where(allowedTo(writer, "send_stream", sql.ref<number>("channel.channel_id")))
     .orderBy("channel.channel_id")
@@ -67,18 +68,36 @@ export async function localRecipients(hub: Hub, sender: Channel, item: Item): Pr
   return rows.filter((row) => passesFilter(row, item));
 }
 
-/** Is the connection `sent` named by the item's lists, or is nobody named? Deny lists win. */
-function inAudience(hub: Hub, item: Item) {
-  const listed = (people: string, groups: string) => sql<boolean>`(${contains(hub.engine, sql`${people}`, sql`'<' || sent.abook_xchan || '>'`)}
-    or exists (select 1 from pgrp_member m join pgrp g on g.id = m.gid and g.deleted = 0 where m.uid = sent.abook_channel
-      and m.xchan = sent.abook_xchan and ${contains(hub.engine, sql`${groups}`, sql`'<' || g.hash || '>'`)})
-    or (sent.abook_profile <> '' and ${contains(hub.engine, sql`${groups}`, sql`'<vp.' || sent.abook_profile || '>'`)}))`;
+/** Is this identity named by the item's lists, or is nobody named? Deny lists win. */
+function inAudience(hub: Hub, item: Item, hash: RawBuilder<unknown> | Expression<unknown>, uid: number) {
+  const listed = (people: string, groups: string) => sql<boolean>`(${contains(hub.engine, sql`${people}`, sql`'<' || ${hash} || '>'`)}
+    or exists (select 1 from pgrp_member m join pgrp g on g.id = m.gid and g.deleted = 0 where m.uid = ${uid}
+      and m.xchan = ${hash} and ${contains(hub.engine, sql`${groups}`, sql`'<' || g.hash || '>'`)})
+    or exists (select 1 from abook v where v.abook_channel = ${uid} and v.abook_xchan = ${hash} and v.abook_pending = 0
+      and v.abook_profile <> '' and ${contains(hub.engine, sql`${groups}`, sql`'<vp.' || v.abook_profile || '>'`)}))`;
   const allowed = item.allow_cid === "" && item.allow_gid === "" ? sql`1 = 1` : listed(item.allow_cid, item.allow_gid);
   const denied = item.deny_cid === "" && item.deny_gid === "" ? sql`1 = 0` : listed(item.deny_cid, item.deny_gid);
   return sql<boolean>`(${allowed} and not ${denied})`;
 }
 
-/** The channels that have the thread and may still see the owner's posts; an answer goes to these. */
+/**
+ * Does the thread still mean this identity? Whoever has left the audience of a private thread gets no more of it;
+ * without lists those who took part stay in it (native contract 4.7).
+ */
+function stillAddressed(hub: Hub, top: Item, owner: Channel) {
+  if (top.item_private === 0) return sql<boolean>`1 = 1`;
+  const hash = sql.ref("channel.channel_hash");
+  const named = inAudience(hub, top, hash, owner.channel_id);
+  if (top.allow_cid !== "" || top.allow_gid !== "") return named;
+  const open = ["authenticated", "network: red", `site: ${hub.config.host}`].includes(top.public_policy);
+  if (open) return named;
+  const approved = top.public_policy === "any connections" ? sql`` : sql`and k.abook_pending = 0`;
+  return sql<boolean>`(${named} and (exists (select 1 from abook k where k.abook_channel = ${owner.channel_id}
+      and k.abook_xchan = ${hash} ${approved} and k.abook_archived = 0)
+    or exists (select 1 from item w where w.parent = ${top.id} and w.item_normal = 1 and w.author_id = xchan.xchan_id)))`;
+}
+
+/** The channels that have the thread and may still see it; an answer goes to these. */
 export async function threadReaders(hub: Hub, owner: Channel, top: Item): Promise<Recipient[]> {
   const reader = { hash: sql.ref<string>("channel.channel_hash"), native: true, local: true };
   return hub.db
@@ -91,6 +110,7 @@ export async function threadReaders(hub: Hub, owner: Channel, top: Item): Promis
     .where("item.item_thread_top", "=", yes)
     .where("channel.channel_removed", "=", no)
     .where("channel.channel_id", "<>", owner.channel_id)
+    .where(stillAddressed(hub, top, owner))
     .where(allowedTo(reader, "view_stream", owner.channel_id))
     .orderBy("channel.channel_id")
     .execute();

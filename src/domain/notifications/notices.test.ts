@@ -4,7 +4,16 @@ import type { TestHub } from "../../../test/support/hub.ts";
 import type { Channel } from "../identity/channel.ts";
 import { findXchan } from "../identity/xchans.ts";
 import type { Xchan } from "../identity/xchans.ts";
-import { countUnseen, findNotice, listNotices, markAllSeen, markSeen, noticeTypes, notify, trimNotices } from "./notices.ts";
+import {
+  countUnseen,
+  findNotice,
+  listNotices,
+  markAllSeen,
+  markSeen,
+  noticeTypes,
+  notify,
+  trimNotices,
+} from "./notices.ts";
 
 let hub: TestHub;
 let bob: Xchan;
@@ -15,7 +24,17 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 
 const tell = (to: Channel, link: string, type: number = noticeTypes.reaction, msg = "Bob likes a post", from = bob) =>
-  notify(hub, { to, from, type, link, msg, verb: "http://activitystrea.ms/schema/1.0/like", otype: "item", itemId: 7, parent: "mid" });
+  notify(hub, {
+    to,
+    from,
+    type,
+    link,
+    msg,
+    verb: "http://activitystrea.ms/schema/1.0/like",
+    otype: "item",
+    itemId: 7,
+    parent: "mid",
+  });
 
 test("a notice shows who did what", async () => {
   const to = await makeChannel(hub, "alma");

@@ -29,7 +29,10 @@ const letters: Record<string, readonly [string, number]> = {
   0: ["M2 0C.6 0 0 1.2 0 3C0 4.8 .6 6 2 6C3.4 6 4 4.8 4 3C4 1.2 3.4 0 2 0Z", 4],
   1: ["M0 1.2L1.4 0V6", 1.4],
   2: ["M.2 1.4C.4 .5 1 0 1.9 0C3 0 3.7 .7 3.7 1.7C3.7 3.2 0 4.8 0 6H3.9", 3.9],
-  3: ["M.2 .9C.6 .3 1.2 0 1.9 0C3 0 3.6 .6 3.6 1.4C3.6 2.3 2.9 2.9 1.6 2.9C3 2.9 3.9 3.5 3.9 4.5C3.9 5.4 3 6 1.9 6C1 6 .4 5.6 0 5", 3.9],
+  3: [
+    "M.2 .9C.6 .3 1.2 0 1.9 0C3 0 3.6 .6 3.6 1.4C3.6 2.3 2.9 2.9 1.6 2.9C3 2.9 3.9 3.5 3.9 4.5C3.9 5.4 3 6 1.9 6C1 6 .4 5.6 0 5",
+    3.9,
+  ],
   4: ["M3 6V0L0 4.2H4", 4],
   5: ["M3.5 0H.6L.3 2.8C2 2 3.9 2.6 3.9 4.2C3.9 5.3 3 6 1.9 6C1 6 .4 5.7 0 5", 3.9],
   6: ["M3.2 .3C1.2 .6 0 2.2 0 4.1A1.95 1.9 0 1 0 .3 3.1", 3.9],
@@ -43,7 +46,11 @@ const smile = ["M0 3.4C.9 5.6 3.7 5.6 4.6 3.4M1 .7V1.5M3.6 .7V1.5", 4.6] as cons
 
 /** The strokes for the first letter of a name, accents left out. */
 export function strokesFor(name: string): { path: string; width: number } {
-  const first = name.normalize("NFD").replace(/^[^\p{L}\p{N}\p{S}]+/u, "").slice(0, 1).toUpperCase();
+  const first = name
+    .normalize("NFD")
+    .replace(/^[^\p{L}\p{N}\p{S}]+/u, "")
+    .slice(0, 1)
+    .toUpperCase();
   const [path, width] = (Object.hasOwn(letters, first) ? letters[first] : undefined) ?? smile;
   return { path, width };
 }

@@ -24,7 +24,8 @@ export const pictureVersion = 1;
 export function drawAvatar(hash: string, name: string): string {
   const bytes = createHash("sha256").update(hash).digest();
   const [light, dark] = colours[bytes[0]! % colours.length]!;
-  const at = (index: number, from: number, to: number): number => Math.round(from + (bytes[index]! / 255) * (to - from));
+  const at = (index: number, from: number, to: number): number =>
+    Math.round(from + (bytes[index]! / 255) * (to - from));
   const { path, width } = strokesFor(name);
   const unit = 22;
   const left = 150 - (width * unit) / 2;

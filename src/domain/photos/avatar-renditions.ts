@@ -2,7 +2,11 @@ import type { Readable } from "node:stream";
 import { HubError } from "../../errors.ts";
 
 /** Scale numbers and edges of the profile photo (native contract 2.14). */
-export const avatarScales = { l: { imgscale: 4, edge: 300 }, m: { imgscale: 5, edge: 80 }, s: { imgscale: 6, edge: 48 } } as const;
+export const avatarScales = {
+  l: { imgscale: 4, edge: 300 },
+  m: { imgscale: 5, edge: 80 },
+  s: { imgscale: 6, edge: 48 },
+} as const;
 export type AvatarSize = keyof typeof avatarScales;
 
 export const avatarSizes = Object.keys(avatarScales) as AvatarSize[];
@@ -47,7 +51,8 @@ async function rendition(upright: Buffer, size: AvatarSize, mimetype: string): P
   const sharp = (await import("sharp")).default;
   const { imgscale, edge } = avatarScales[size];
   const picture = sharp(upright).resize(edge, edge);
-  const bytes = mimetype === "image/jpeg" ? await picture.jpeg({ quality: 88 }).toBuffer() : await picture.png().toBuffer();
+  const bytes =
+    mimetype === "image/jpeg" ? await picture.jpeg({ quality: 88 }).toBuffer() : await picture.png().toBuffer();
   return { size, imgscale, edge, bytes };
 }
 

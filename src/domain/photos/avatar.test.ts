@@ -55,13 +55,19 @@ test.each(["png", "jpeg", "webp", "gif"] as const)("a %s becomes the profile pho
   for (const [size, edge] of edges) {
     const avatar = await avatarOf(hub, alma.channel_id, size);
     expect(avatar.mimetype).toBe(mimetype);
-    expect(await sharp(avatar.bytes).metadata()).toMatchObject({ width: edge, height: edge, format: mimetype.slice(6) });
+    expect(await sharp(avatar.bytes).metadata()).toMatchObject({
+      width: edge,
+      height: edge,
+      format: mimetype.slice(6),
+    });
   }
   expect(await findXchan(hub, { id: alma.xchan_id })).toMatchObject({ xchan_photo_mimetype: mimetype });
 });
 
 test("the picture is turned upright and loses its metadata", async () => {
-  const left = await sharp({ create: { width: 100, height: 200, channels: 3, background: "#ff0000" } }).png().toBuffer();
+  const left = await sharp({ create: { width: 100, height: 200, channels: 3, background: "#ff0000" } })
+    .png()
+    .toBuffer();
   const sideways = await picture(200, 200)
     .composite([{ input: left, left: 0, top: 0 }])
     .jpeg()
@@ -72,7 +78,10 @@ test("the picture is turned upright and loses its metadata", async () => {
   const { bytes } = await avatarOf(hub, alma.channel_id, "l");
   const { exif, orientation } = await sharp(bytes).metadata();
   expect([exif, orientation]).toEqual([undefined, undefined]);
-  const { data } = await sharp(bytes).extract({ left: 150, top: 20, width: 1, height: 1 }).raw().toBuffer({ resolveWithObject: true });
+  const { data } = await sharp(bytes)
+    .extract({ left: 150, top: 20, width: 1, height: 1 })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   expect(data[0]).toBeGreaterThan(200);
 });
 
@@ -82,7 +91,12 @@ test("a new picture replaces the earlier one, and taking it away goes back to th
   const first = await avatarOf(hub, alma.channel_id, "m");
   await upload(await picture(50, 50).png().toBuffer());
   expect((await avatarOf(hub, alma.channel_id, "m")).version).not.toBe(first.version);
-  const used = await hub.db.selectFrom("photo").selectAll().where("uid", "=", alma.channel_id).where("photo_usage", "=", 1).execute();
+  const used = await hub.db
+    .selectFrom("photo")
+    .selectAll()
+    .where("uid", "=", alma.channel_id)
+    .where("photo_usage", "=", 1)
+    .execute();
   expect(used.map((photo) => [photo.imgscale, photo.width, photo.album, photo.profile])).toEqual([
     [4, 300, "Profile Photos", 1],
     [5, 80, "Profile Photos", 1],

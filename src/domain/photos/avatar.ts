@@ -41,7 +41,10 @@ export async function setAvatar(hub: Hub, channel: Channel, upload: Readable): P
   try {
     await inTransaction(hub, async (hub) => {
       await retirePhotos(hub, channel.channel_id);
-      await hub.db.insertInto("photo").values(kept.map((one) => photoRow(hub, channel, resource, mimetype, one))).execute();
+      await hub.db
+        .insertInto("photo")
+        .values(kept.map((one) => photoRow(hub, channel, resource, mimetype, one)))
+        .execute();
       await noteChange(hub, channel, mimetype);
     });
   } catch (error) {
@@ -117,7 +120,13 @@ async function keepAll(hub: Hub, resource: string, renditions: Rendition[]): Pro
   );
 }
 
-function photoRow(hub: Hub, channel: Channel, resource: string, mimetype: string, { blob, imgscale, edge, bytes }: Kept) {
+function photoRow(
+  hub: Hub,
+  channel: Channel,
+  resource: string,
+  mimetype: string,
+  { blob, imgscale, edge, bytes }: Kept,
+) {
   return {
     aid: channel.channel_account_id,
     uid: channel.channel_id,

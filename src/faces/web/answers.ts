@@ -1,3 +1,4 @@
+import { tokenField } from "./csrf.ts";
 import type { Html, Visit } from "./page.ts";
 import { withParameter } from "./local-path.ts";
 import { layout } from "./parts/layout.ts";
@@ -29,6 +30,7 @@ export type Shown = { title: string; main: Html; status?: number; headers?: Reco
 /** A page with everything around it. */
 export async function show(visit: Visit, { title, main, status = 200, headers: more = {} }: Shown): Promise<Response> {
   const text = String(await layout(visit, title, await main));
+  if (visit.visitorCookie !== undefined && text.includes(tokenField)) visit.cookies.push(visit.visitorCookie);
   return answer(visit, text, status, { "content-type": "text/html; charset=utf-8", ...more });
 }
 

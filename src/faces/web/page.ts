@@ -32,6 +32,8 @@ export type Visit = {
   address: string;
   /** What every form carries (microblog contract 6.6). */
   formToken: string;
+  /** Sets the cookie that a visitor's token belongs to; only pages with a form send it. */
+  visitorCookie: string | undefined;
   /** Cookies that the answer sets. */
   cookies: string[];
   /** What waits for the member, shown beside the navigation. */

@@ -69,7 +69,8 @@ async function arrive({ hub, assets, nextId }: Site, context: Context): Promise<
     observer: member && observerOf(member.channel),
     address: addressOf(arrival, hub.config),
     formToken: token,
-    cookies: cookie === undefined ? [] : [cookie],
+    visitorCookie: cookie,
+    cookies: [],
     news: { notices: 0, requests: 0 },
   };
 }

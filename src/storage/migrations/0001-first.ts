@@ -234,7 +234,7 @@ async function items(db: Kysely<unknown>, engine: Engine): Promise<void> {
     term_key: "term (ttype, term_key, message_id)",
     iconfig_message: "iconfig (message_id, uid)",
     iconfig_value: "iconfig (uid, cat, k, v)",
-    notify_channel: "notify (uid, seen, id)",
+    notify_channel: "notify (uid, seen, created, id)",
     notify_link: "notify (uid, link)",
   });
 }

@@ -1,0 +1,67 @@
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { HubError } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { blobNames } from "../../storage/blob-names.ts";
+import { openSnapshot } from "../../storage/snapshot.ts";
+import type { Snapshot } from "../../storage/snapshot.ts";
+import type { Header } from "./format.ts";
+import { joinLines } from "./lines.ts";
+
+export type Counts = { rows: Record<string, number>; blobs: number };
+
+/** Writes database and blobs of a hub to a file that only its owner can read; the file is there when it is whole. */
+export async function writeArchive(hub: Hub, header: Header, file: string): Promise<Counts> {
+  const counts: Counts = { rows: {}, blobs: 0 };
+  const partial = `${file}.partial`;
+  try {
+    const target = createWriteStream(partial, { mode: 0o600, flush: true });
+    await pipeline(Readable.from(joinLines(archiveLines(hub, header, counts))), createGzip(), target);
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+  return counts;
+}
+
+/** The blobs come after the rows: one that a row names is there before the row is. */
+async function* archiveLines(hub: Hub, header: Header, counts: Counts): AsyncGenerator<string> {
+  yield JSON.stringify(header);
+  const snapshot = await openSnapshot(hub.config.database);
+  try {
+    yield* tableLines(snapshot, counts);
+  } finally {
+    await snapshot.close();
+  }
+  for await (const name of blobNames(hub.db)) yield* blobLines(hub, name, counts);
+  yield JSON.stringify({ end: true, ...counts });
+}
+
+async function* tableLines(snapshot: Snapshot, counts: Counts): AsyncGenerator<string> {
+  for (const shape of await snapshot.tables()) {
+    const { table, columns, lastId } = shape;
+    yield JSON.stringify({ table, columns, last_id: lastId });
+    let rows = 0;
+    for await (const row of snapshot.rows(shape)) {
+      yield row;
+      rows++;
+    }
+    counts.rows[table] = rows;
+  }
+}
+
+/** A blob that was removed since the snapshot is left out, as is its row on the hub itself. */
+async function* blobLines(hub: Hub, name: string, counts: Counts): AsyncGenerator<string> {
+  const bytes = await hub.blobs.read(name).catch((error: unknown) => {
+    if (error instanceof HubError && error.kind === "missing") return undefined;
+    throw error;
+  });
+  if (!bytes) return;
+  yield JSON.stringify({ blob: name });
+  for await (const piece of bytes as AsyncIterable<Buffer>) yield JSON.stringify(piece.toString("base64"));
+  counts.blobs++;
+}

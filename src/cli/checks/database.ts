@@ -1,0 +1,61 @@
+import { existsSync } from "node:fs";
+import { sql } from "kysely";
+import type { Config } from "../../config.ts";
+import { migrationSteps, openDatabase } from "../../storage/database.ts";
+import type { Database, Engine } from "../../storage/database.ts";
+import { sentenceOf } from "../sentence.ts";
+import { failed, ok, warning } from "./finding.ts";
+import type { Finding } from "./finding.ts";
+
+/** More than this and the times in the database are wrong. */
+const mostSecondsApart = 10;
+
+/** Is the database there, are its tables up to date, does its clock agree? Changes nothing. */
+export async function checkDatabase({ database }: Config): Promise<Finding[]> {
+  if (database.engine === "sqlite" && !existsSync(database.file)) {
+    return [ok("database", `SQLite, ${database.file} will be made at the first start`)];
+  }
+  const db = openDatabase(database);
+  try {
+    return [await findVersion(db, database.engine), await findSteps(db, database.engine), await findClock(db, database.engine)];
+  } catch (error) {
+    const reason = sentenceOf(error) ?? String(error);
+    return [failed("database", reason, "Check HUBBUB_DATABASE_URL, that the database server runs, and that this user may use it.")];
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function findVersion(db: Database, engine: Engine): Promise<Finding> {
+  const query = engine === "sqlite" ? sql<Version>`select sqlite_version() as version` : sql<Version>`show server_version`;
+  const { rows } = await query.execute(db);
+  const found = rows[0]?.version ?? rows[0]?.server_version ?? "";
+  if (engine === "postgres" && Number.parseInt(found, 10) < 14) {
+    return failed("database", `PostgreSQL ${found}`, "Use PostgreSQL 14 or newer.");
+  }
+  return ok("database", `${engine === "sqlite" ? "SQLite" : "PostgreSQL"} ${found}`);
+}
+
+type Version = { version?: string; server_version?: string };
+
+async function findSteps(db: Database, engine: Engine): Promise<Finding> {
+  const steps = await migrationSteps(db, engine);
+  const pending = steps.filter((step) => !step.taken).map((step) => step.name);
+  if (pending.length === 0) return ok("tables", `up to date (${steps.at(-1)!.name})`);
+  return warning("tables", `waiting: ${pending.join(", ")}`, "The next start brings them up to date, or `hubbub migrate` does it now.");
+}
+
+/** An embedded database has no clock of its own; the one of the file system is looked at with the folders. */
+async function findClock(db: Database, engine: Engine): Promise<Finding> {
+  if (engine === "sqlite") return ok("clock of the database", "is the clock of this machine");
+  const before = Date.now();
+  const { rows } = await sql<{ seconds: string }>`select extract(epoch from clock_timestamp())::text as seconds`.execute(db);
+  return compareClocks("clock of the database", Number(rows[0]!.seconds), (before + Date.now()) / 2000);
+}
+
+/** Do two clocks say the same, in seconds? */
+export function compareClocks(check: string, theirs: number, ours: number): Finding {
+  const apart = Math.abs(theirs - ours);
+  if (apart <= mostSecondsApart) return ok(check, "agrees with this machine");
+  return failed(check, `${Math.round(apart)} seconds away from this machine's`, "Let both machines set their clocks by NTP.");
+}

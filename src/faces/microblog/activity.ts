@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { findStatus } from "../../domain/items/find.ts";
+import { react, unreact } from "../../domain/items/react.ts";
+import { HubError } from "../../errors.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { requiredId, text } from "./parameters.ts";
+import { ok } from "./small-answers.ts";
+
+const verbs: readonly string[] = ["like", "dislike", "attendyes", "attendno", "attendmaybe"];
+
+/** Microblog contract 9.1. */
+export const activityRows = [
+  endpoint({
+    path: "svc/activity",
+    pathId: "verb",
+    methods: ["POST", "PUT"],
+    access: "channel",
+    writes: true,
+    summary: "Gives a status a reaction, or with `un` before the verb takes it back; repeating either changes nothing.",
+    errors: {
+      missing_parameter: "Item id not found",
+      missing: [400, "Item id not found"],
+      denied: [400, "Error adding activity"],
+    },
+    input: z.object({ verb: text(), id: requiredId() }),
+    async handle(hub, { channel }, { verb, id }) {
+      const { name, takesBack } = readVerb(verb);
+      const item = await findStatus(hub, channel, { id });
+      if (takesBack) await unreact(hub, channel, { id: item.id }, name);
+      else await react(hub, channel, { id: item.id }, name, "stays");
+      return "ok";
+    },
+    ...ok,
+  }),
+];
+
+function readVerb(verb = ""): { name: string; takesBack: boolean } {
+  const takesBack = verb.startsWith("un");
+  const name = takesBack ? verb.slice(2) : verb;
+  if (!verbs.includes(name)) throw new HubError("invalid", "Unknown activity verb", { reason: "unknown_verb" });
+  return { name, takesBack };
+}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import type { Caller, Channel } from "../../domain/identity/channel.ts";
+import { setStarred } from "../../domain/items/star.ts";
+import { favorites } from "../../domain/items/timelines.ts";
+import type { TimelineQuery } from "../../domain/items/timelines.ts";
+import type { Item } from "../../domain/items/types.ts";
+import type { Hub } from "../../hub.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { optionalFlag, requiredId, text } from "./parameters.ts";
+import { manyStatuses, oneStatus, show } from "./shown.ts";
+import { timelineInput, timelineQuery } from "./timeline-input.ts";
+
+const listInput = z.object({ ...timelineInput, user_id: text(), screen_name: text() });
+const starInput = z.object({ id: requiredId(), include_entities: optionalFlag() });
+const errors = { missing_parameter: "Item id not specified", missing: "Invalid item." };
+
+/** Private stars, microblog contract 8.4. */
+export const favoriteRows = [
+  endpoint({
+    path: "favorites",
+    methods: "*",
+    access: "channel",
+    summary: "What the caller has starred; nothing when a person is named.",
+    input: listInput,
+    async handle(hub, caller, input, exchange) {
+      const isNamed = input.user_id !== undefined || input.screen_name !== undefined;
+      const items = isNamed ? [] : await favorites(hub, caller.channel, timelineQuery(input));
+      return show(hub, caller, items, input, exchange);
+    },
+    ...manyStatuses,
+  }),
+  endpoint({
+    path: "favorites/list",
+    methods: ["GET"],
+    access: "channel",
+    summary: "What the caller has starred; nothing when somebody else is named.",
+    input: listInput,
+    async handle(hub, caller, input, exchange) {
+      const items = await ownFavorites(hub, caller, input, timelineQuery(input));
+      return show(hub, caller, items, input, exchange);
+    },
+    ...manyStatuses,
+  }),
+  endpoint({
+    path: "favorites/create",
+    pathId: "id",
+    methods: ["POST", "PUT"],
+    access: "channel",
+    writes: true,
+    summary: "Stars a status; nobody else learns of it.",
+    errors,
+    input: starInput,
+    async handle(hub, caller, { id, ...wanted }, exchange) {
+      return show(hub, caller, [await setStarred(hub, caller.channel, { id }, true)], wanted, exchange);
+    },
+    ...oneStatus,
+  }),
+  endpoint({
+    path: "favorites/destroy",
+    pathId: "id",
+    methods: ["POST", "DELETE"],
+    access: "channel",
+    writes: true,
+    summary: "Takes the star away again.",
+    errors,
+    input: starInput,
+    async handle(hub, caller, { id, ...wanted }, exchange) {
+      return show(hub, caller, [await setStarred(hub, caller.channel, { id }, false)], wanted, exchange);
+    },
+    ...oneStatus,
+  }),
+];
+
+type Named = { user_id?: string | undefined; screen_name?: string | undefined };
+
+/** Some clients always name themselves, and mean their own list. */
+async function ownFavorites(hub: Hub, { channel }: Caller, named: Named, query: TimelineQuery): Promise<Item[]> {
+  return isSelf(hub, channel, named) ? favorites(hub, channel, query) : [];
+}
+
+function isSelf({ config }: Hub, channel: Channel, { user_id = "", screen_name = "" }: Named): boolean {
+  const nick = channel.channel_address;
+  const names: readonly string[] = ["", nick, `${nick}@${config.host}`];
+  const ids: readonly string[] = ["", String(channel.xchan_id)];
+  return ids.includes(user_id.trim()) && names.includes(screen_name.trim().toLowerCase());
+}

@@ -1,0 +1,58 @@
+import type { Caller, Xchan } from "../../domain/identity/channel.ts";
+import { findXchan } from "../../domain/identity/xchans.ts";
+import { findByNick, findByProfile } from "../../domain/people/find-person.ts";
+import { HubError } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { noCredentials } from "../../http/credentials.ts";
+import { text } from "./parameters.ts";
+
+/** The parameters that name a person; `id` is what stands in the path (microblog contract 3.5). */
+export const personInput = { user_id: text(), screen_name: text(), profileurl: text(), id: text() };
+
+export type PersonInput = { [name in keyof typeof personInput]?: string | undefined };
+
+/** Id of the person that a request names, else of the caller. Throws missing; without both, unauthenticated. */
+export async function namedPerson(hub: Hub, caller: Caller | undefined, input: PersonInput): Promise<number> {
+  const found = await findNamed(hub, caller, input);
+  if (found === "nobody named") {
+    if (!caller) throw noCredentials();
+    return caller.channel.xchan_id;
+  }
+  return found.xchan_id;
+}
+
+async function findNamed(hub: Hub, caller: Caller | undefined, input: PersonInput): Promise<Xchan | "nobody named"> {
+  const userId = input.user_id?.trim();
+  const nick = input.screen_name?.trim();
+  const url = input.profileurl?.trim();
+  const id = input.id?.trim();
+  if (userId) return byId(hub, userId);
+  if (nick) return byNick(hub, caller, nick);
+  if (url) return byProfile(hub, url);
+  if (!id) return "nobody named";
+  return isNumber(id) ? byId(hub, id) : byNick(hub, caller, id);
+}
+
+/** Clients put profile addresses here too. */
+async function byId(hub: Hub, id: string): Promise<Xchan> {
+  if (!isNumber(id)) return byProfile(hub, id);
+  const number = Number(id);
+  return known(Number.isSafeInteger(number) ? await findXchan(hub, { id: number }) : undefined, `User ID ${id} not found.`);
+}
+
+async function byNick(hub: Hub, caller: Caller | undefined, nick: string): Promise<Xchan> {
+  return known(await findByNick(hub, caller?.channel, nick), "User not found.");
+}
+
+async function byProfile(hub: Hub, url: string): Promise<Xchan> {
+  return known(await findByProfile(hub, url), `User ${url} not found.`);
+}
+
+function known(person: Xchan | undefined, sentence: string): Xchan {
+  if (!person || person.xchan_deleted === 1) throw new HubError("missing", sentence);
+  return person;
+}
+
+function isNumber(text: string): boolean {
+  return /^\d+$/.test(text);
+}

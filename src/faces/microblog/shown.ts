@@ -1,0 +1,62 @@
+import type { Caller, Channel } from "../../domain/identity/channel.ts";
+import { assembleStatuses } from "../../domain/items/statuses.ts";
+import type { StatusPage } from "../../domain/items/statuses.ts";
+import type { Item } from "../../domain/items/types.ts";
+import { missing } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import type { Look } from "./present/look.ts";
+import { presentStatuses } from "./present/status.ts";
+import type { StatusObject } from "./present/status.ts";
+
+/** Statuses on their way to the presenter. */
+export type Shown = { page: StatusPage; look: Look };
+
+export type Wanted = { include_entities: boolean | undefined };
+
+/** Loads what statuses are shown with. */
+export async function show(hub: Hub, caller: Caller | undefined, items: Item[], wanted: Wanted, exchange: Exchange): Promise<Shown> {
+  const look = lookOf(hub, caller, wanted, exchange);
+  return { page: await assembleStatuses(hub, caller?.channel, items, { terms: look.entities }), look };
+}
+
+/** How this call wants to see statuses; below `1.1` entities are there unless they are refused (microblog contract 2.5). */
+export function lookOf(hub: Hub, caller: Caller | undefined, { include_entities }: Wanted, exchange: Exchange): Look {
+  return {
+    uid: caller?.channel.channel_id ?? 0,
+    aliases: hub.config.aliasFields,
+    entities: include_entities ?? exchange.version11,
+    viewer: caller && viewerOf(hub, caller.channel, caller.account.account_language),
+    imagesApart: exchange.userAgent.includes("AndStatus"),
+  };
+}
+
+function viewerOf({ config }: Hub, channel: Channel, language: string): NonNullable<Look["viewer"]> {
+  const nick = channel.channel_address;
+  return {
+    name: channel.channel_name,
+    address: `${nick}@${config.host}`,
+    url: `${config.baseUrl}/channel/${nick}`,
+    photo: `${config.baseUrl}/photo/profile/s/${channel.channel_id}`,
+    language,
+    local: true,
+  };
+}
+
+/** The part of a row that answers several statuses. */
+export const manyStatuses = {
+  answer: "array of statuses",
+  present: ({ page, look }: Shown): StatusObject[] => presentStatuses(page, look),
+  xml: "statuses",
+} as const;
+
+/** The part of a row that answers one status. */
+export const oneStatus = {
+  answer: "one status",
+  present({ page, look }: Shown): StatusObject {
+    const [status] = presentStatuses(page, look);
+    if (!status) throw missing("Status");
+    return status;
+  },
+  xml: "status",
+} as const;

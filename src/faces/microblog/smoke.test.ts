@@ -1,0 +1,22 @@
+import { test } from "vitest";
+import { openTestApp } from "../../../test/support/app.ts";
+import { connect, approve, listConnections } from "../../domain/connections/connections.ts";
+import { findXchan } from "../../domain/identity/xchans.ts";
+test("smoke", async () => {
+  const w = await openTestApp();
+  const ann = await w.person("ann"); const bob = await w.person("bob");
+  const bx = (await findXchan(w.hub,{id: bob.channel.xchan_id}))!;
+  const ax = (await findXchan(w.hub,{id: ann.channel.xchan_id}))!; await connect(w.hub, ann.channel, bx); await connect(w.hub, bob.channel, ax);
+  const a = await ann.post("/api/statuses/update.json", { status: "Hello #world and @bob see [url=https://example.org/x]this[/url] [img]https://e.org/a.png[/img]", title: "T", lat: "52.5", long:"13.4", location:"Berlin" });
+  console.log(a.status);
+  await w.work();
+  const h = await bob.get("/api/statuses/home_timeline.json", {include_entities: "true"});
+  console.log(h.status, JSON.stringify(h.json[0].entities), h.json[0].text, h.json.length);
+  console.log((await bob.post(`/api/svc/activity/like.xml`, {id: h.json[0].id})).text);
+  console.log((await bob.get(`/api/statuses/home_timeline.xml`)).text);
+  console.log((await bob.get(`/api/account/verify_credentials.xml`)).text);
+  console.log((await bob.get(`/api/account/rate_limit_status.xml`)).text, (await bob.get(`/api/account/rate_limit_status`)).text);
+  console.log((await bob.get(`/api/statusnet/config.xml`)).text, (await bob.get(`/api/statusnet/config`)).text);
+  console.log((await bob.get(`/api/statuses/show/999.xml`)).text, (await bob.get(`/api/nothing/at/all.xml`)).text);
+  await w.close();
+}, 60000);

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { deleteItem } from "../../domain/items/delete.ts";
+import { findStatus } from "../../domain/items/find.ts";
+import { wholeThread } from "../../domain/items/timelines.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { flag, optionalFlag, requiredId } from "./parameters.ts";
+import { manyStatuses, oneStatus, show } from "./shown.ts";
+import type { Shown } from "./shown.ts";
+import { updateInput, updateStatus } from "./update-status.ts";
+import { rootElement } from "./xml.ts";
+
+const noId = "An id is missing.";
+const noStatus = "There is no status with this id.";
+const mostOfThread = 1000;
+
+/** Microblog contract 8.3. */
+export const statusRows = [
+  endpoint({
+    path: "statuses/show",
+    pathId: "id",
+    methods: "*",
+    access: "channel",
+    summary: "One status, or with `conversation` the whole thread that it is in, newest first.",
+    answer: "one status, or an array of statuses",
+    errors: { missing_parameter: noId, missing: noStatus },
+    input: z.object({ id: requiredId(), conversation: flag(), include_entities: optionalFlag() }),
+    async handle(hub, caller, { id, conversation, ...wanted }, exchange) {
+      const item = await findStatus(hub, caller.channel, { id });
+      const items = conversation ? await wholeThread(hub, caller.channel, item, { count: mostOfThread, page: 1 }) : [item];
+      return { shown: await show(hub, caller, items, wanted, exchange), conversation };
+    },
+    present: ({ shown, conversation }) => (conversation ? manyStatuses : oneStatus).present(shown),
+    xml: (presented: object) => rootElement(Array.isArray(presented) ? "statuses" : "status", presented),
+  }),
+  endpoint({
+    path: "statuses/update",
+    methods: ["POST", "PUT"],
+    access: "channel",
+    writes: true,
+    files: ["media"],
+    summary: "Posts or answers.",
+    errors: {
+      no_content: "Empty post discarded.",
+      text_too_long: [400, "Status is too long."],
+      unknown_audience: "acl data invalid",
+      missing: noStatus,
+      denied: "Permission denied.",
+    },
+    input: updateInput,
+    async handle(hub, caller, input, exchange) {
+      return show(hub, caller, [await updateStatus(hub, caller.channel, input, exchange)], input, exchange);
+    },
+    ...oneStatus,
+  }),
+  endpoint({
+    path: "statuses/destroy",
+    pathId: "id",
+    methods: ["POST", "DELETE"],
+    access: "channel",
+    writes: true,
+    summary: "Deletes a status, or only the caller's copy of somebody else's; answers it as it was.",
+    errors: { missing_parameter: noId, missing: noStatus, denied: "Forbidden" },
+    input: z.object({ id: requiredId(), include_entities: optionalFlag() }),
+    async handle(hub, caller, { id, ...wanted }, exchange): Promise<Shown> {
+      const item = await findStatus(hub, caller.channel, { id });
+      const before = await show(hub, caller, [item], wanted, exchange);
+      await deleteItem(hub, caller.channel, { id: item.id });
+      return before;
+    },
+    ...oneStatus,
+  }),
+];

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { markSeen } from "../../domain/items/stream.ts";
+import { homeTimeline, mentionsTimeline, publicTimeline, userTimeline } from "../../domain/items/timelines.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { namedPerson, personInput } from "./named-person.ts";
+import { flag } from "./parameters.ts";
+import { manyStatuses, show } from "./shown.ts";
+import { timelineInput, timelineQuery } from "./timeline-input.ts";
+
+const input = z.object({ ...timelineInput, exclude_replies: flag() });
+
+/** Microblog contract 8.2. */
+export const timelineRows = [
+  endpoint({
+    path: "statuses/home_timeline",
+    aliases: ["statuses/friends_timeline"],
+    methods: "*",
+    access: "channel",
+    summary: "Everything in the caller's stream; what is answered becomes seen.",
+    input,
+    async handle(hub, caller, input, exchange) {
+      const items = await homeTimeline(hub, caller.channel, timelineQuery(input));
+      const shown = await show(hub, caller, items, input, exchange);
+      await markSeen(hub, caller.channel, items);
+      return shown;
+    },
+    ...manyStatuses,
+  }),
+  endpoint({
+    path: "statuses/public_timeline",
+    methods: "*",
+    access: "channel",
+    summary: "Public posts and comments made on this hub by people who do not hide.",
+    input,
+    async handle(hub, caller, input, exchange) {
+      return show(hub, caller, await publicTimeline(hub, caller.channel, timelineQuery(input)), input, exchange);
+    },
+    ...manyStatuses,
+  }),
+  endpoint({
+    path: "statuses/mentions",
+    aliases: ["statuses/replies", "statuses/mentions_timeline"],
+    methods: "*",
+    access: "channel",
+    summary: "What others wrote that mentions the caller or answers the caller.",
+    input: z.object(timelineInput),
+    async handle(hub, caller, input, exchange) {
+      return show(hub, caller, await mentionsTimeline(hub, caller.channel, timelineQuery(input)), input, exchange);
+    },
+    ...manyStatuses,
+  }),
+  endpoint({
+    path: "statuses/user_timeline",
+    pathId: "id",
+    methods: "*",
+    access: "channel",
+    summary: "What one person wrote, as far as the caller may see it; without a person the caller's own.",
+    input: input.extend(personInput),
+    async handle(hub, caller, input, exchange) {
+      const author = await namedPerson(hub, caller, input);
+      return show(hub, caller, await userTimeline(hub, caller.channel, author, timelineQuery(input)), input, exchange);
+    },
+    ...manyStatuses,
+  }),
+];

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { hashesOfPeople } from "../../domain/connections/connections.ts";
+import type { Channel } from "../../domain/identity/channel.ts";
+import { findStatus } from "../../domain/items/find.ts";
+import type { ItemRef } from "../../domain/items/find.ts";
+import { postItem } from "../../domain/items/post.ts";
+import type { Audience, Draft, Item } from "../../domain/items/types.ts";
+import { HubError } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import { accessList, flag, optionalFlag, text } from "./parameters.ts";
+
+export const updateInput = z.object({
+  status: text(),
+  htmlstatus: text(),
+  title: text(),
+  in_reply_to_status_id: text(),
+  lat: text(),
+  long: text(),
+  location: text(),
+  media_ids: accessList(),
+  source: text(),
+  group_allow: accessList(),
+  contact_allow: accessList(),
+  group_deny: accessList(),
+  contact_deny: accessList(),
+  category: text(),
+  possibly_sensitive: flag(),
+  message_id: text(),
+  include_entities: optionalFlag(),
+});
+
+type UpdateInput = z.output<typeof updateInput>;
+
+const longestSource = 100;
+
+/** Posts what `statuses/update` was sent, or answers what is there already under that message id (microblog contract 8.3). */
+export async function updateStatus(hub: Hub, channel: Channel, input: UpdateInput, { files }: Exchange): Promise<Item> {
+  refuseMedia(input, files.length);
+  const mid = input.message_id?.trim();
+  const draft = await draftOf(hub, channel, input);
+  if (!mid) return postItem(hub, channel, draft);
+  try {
+    return await postItem(hub, channel, { ...draft, mid });
+  } catch (error) {
+    if (!(error instanceof HubError) || error.kind !== "conflict") throw error;
+    return findStatus(hub, channel, { mid });
+  }
+}
+
+/** Uploads come with the endpoints for media; until then nobody has a media id, and a picture must not vanish silently. */
+function refuseMedia({ media_ids }: UpdateInput, files: number): void {
+  if (media_ids?.length) throw new HubError("invalid", "Media not found.", { field: "media_ids" });
+  if (files > 0) throw new HubError("invalid", "Media cannot be attached here yet.", { field: "media" });
+}
+
+async function draftOf(hub: Hub, channel: Channel, input: UpdateInput): Promise<Draft> {
+  const parent = await parentOf(hub, channel, input.in_reply_to_status_id?.trim() ?? "");
+  const audience = parent ? undefined : await audienceOf(hub, channel, input);
+  return {
+    ...bodyOf(input),
+    title: input.title ?? "",
+    app: sourceOf(input.source),
+    location: input.location ?? "",
+    coord: coordOf(input.lat, input.long),
+    categories: [input.category ?? ""],
+    nsfw: input.possibly_sensitive,
+    ...(parent && { parent: { id: parent.id } }),
+    ...(audience && { audience }),
+  };
+}
+
+function bodyOf({ status = "", htmlstatus = "" }: UpdateInput): Pick<Draft, "body" | "mimetype"> {
+  return htmlstatus.trim() === "" ? { body: status, mimetype: "text/bbcode" } : { body: htmlstatus, mimetype: "text/html" };
+}
+
+/** "No reply" comes as absent, empty, 0 or -1 (12, trap 32); anything but digits is a message id. */
+async function parentOf(hub: Hub, channel: Channel, reply: string): Promise<Item | undefined> {
+  if (reply === "" || reply === "-1" || /^0+$/.test(reply)) return undefined;
+  const ref: ItemRef = /^\d+$/.test(reply) ? { id: Math.min(Number(reply), Number.MAX_SAFE_INTEGER) } : { mid: reply };
+  return findStatus(hub, channel, ref);
+}
+
+/** None of the four lists: the channel's default. Any of them, even empty: these and no other (microblog contract 8.3). */
+async function audienceOf(hub: Hub, channel: Channel, input: UpdateInput): Promise<Audience | undefined> {
+  const { contact_allow, contact_deny, group_allow, group_deny } = input;
+  if (!contact_allow && !contact_deny && !group_allow && !group_deny) return undefined;
+  return {
+    allow_cid: await hashesOfPeople(hub, channel.channel_id, contact_allow ?? [], "contact_allow"),
+    deny_cid: await hashesOfPeople(hub, channel.channel_id, contact_deny ?? [], "contact_deny"),
+    // Posting replaces group ids by hashes and refuses those of others.
+    allow_gid: group_allow ?? [],
+    deny_gid: group_deny ?? [],
+  };
+}
+
+/** The application's name without the link that some clients put around it. */
+function sourceOf(source = ""): string {
+  const name = source.replace(/<[^>]*>/g, "").trim();
+  return [...name].slice(0, longestSource).join("") || "api";
+}
+
+/** Both are needed, and both must be on this planet. */
+function coordOf(lat: string | undefined, long: string | undefined): string {
+  const latitude = degrees(lat, 90);
+  const longitude = degrees(long, 180);
+  return latitude === undefined || longitude === undefined ? "" : `${latitude} ${longitude}`;
+}
+
+function degrees(value: string | undefined, most: number): string | undefined {
+  const trimmed = value?.trim() ?? "";
+  if (!/^[+-]?\d{1,3}(?:\.\d{1,20})?$/.test(trimmed) || Math.abs(Number(trimmed)) > most) return undefined;
+  return trimmed.replace(/^\+/, "");
+}

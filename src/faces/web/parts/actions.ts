@@ -1,0 +1,92 @@
+import { html } from "hono/html";
+import type { Item } from "../../../domain/items/types.ts";
+import type { Html, Member, Visit } from "../page.ts";
+import type { Feed } from "./feed.ts";
+import { back, token } from "./forms.ts";
+import { icon } from "./icons.ts";
+import type { IconName } from "./icons.ts";
+import { displayPath, isEvent } from "./status.ts";
+
+type Action = { act: string; label: string; icon: IconName; count?: number; pressed?: boolean; title?: string };
+
+/** What a member may do with an item; visitors only see how many did. */
+export function actions(visit: Visit, feed: Feed, item: Item): Html {
+  return visit.member ? memberActions(visit, visit.member, feed, item) : visitorCounts(visit, feed, item);
+}
+
+function memberActions(visit: Visit, member: Member, feed: Feed, item: Item): Html {
+  const rows = [...reactionActions(member, feed, item), ...(isEvent(item) ? attendActions(member, feed, item) : [])];
+  const starred = feed.starred.has(item.message_id);
+  const star: Action = { act: starred ? "unstar" : "star", label: "Star", icon: "star", pressed: starred, title: "Only you see your stars" };
+  return html`<form class="actions" method="post" action="/item/${item.id}/act" aria-label="Actions">
+    ${token(visit)}${back(visit)}
+    ${rows.map(button)}
+    ${commentLink(visit, feed, item)}
+    ${canShare(item) ? button({ act: "share", label: "Share", icon: "share", ...shareState(feed, item) }) : ""}
+    ${button(star)} ${menu(member, item)}
+  </form>`;
+}
+
+function reactionActions(member: Member, feed: Feed, item: Item): Action[] {
+  return [
+    toggle(member, feed, item, { act: "like", label: "Like", icon: "heart" }),
+    toggle(member, feed, item, { act: "dislike", label: "Dislike", icon: "down" }),
+  ];
+}
+
+function attendActions(member: Member, feed: Feed, item: Item): Action[] {
+  return [
+    toggle(member, feed, item, { act: "attendyes", label: "I come", icon: "check" }),
+    toggle(member, feed, item, { act: "attendmaybe", label: "Maybe", icon: "calendar" }),
+    toggle(member, feed, item, { act: "attendno", label: "I don't come", icon: "calendar" }),
+  ];
+}
+
+function toggle(member: Member, feed: Feed, item: Item, action: Action): Action {
+  const people = feed.reactions.get(item.id)?.[action.act] ?? [];
+  const pressed = people.includes(member.channel.xchan_id);
+  return { ...action, act: pressed ? `un${action.act}` : action.act, pressed, count: people.length };
+}
+
+function shareState(feed: Feed, item: Item): Partial<Action> {
+  const shares = feed.shares.get(item.message_id);
+  return { count: shares?.count ?? 0, pressed: shares?.mine ?? false };
+}
+
+function canShare(item: Item): boolean {
+  return item.item_private === 0 && item.body !== "" && ["text/bbcode", "text/x-multicode"].includes(item.mimetype);
+}
+
+function button({ act, label, icon: name, count = 0, pressed, title }: Action): Html {
+  return html`<button class="act act-${name}" name="act" value="${act}" ${pressed === undefined ? "" : html`aria-pressed="${String(pressed)}"`}
+    ${title ? html`title="${title}"` : ""}>${icon(name)}<span class="act-label">${label}</span>${count > 0 ? html`<span class="count">${count}</span>` : ""}</button>`;
+}
+
+function commentLink(visit: Visit, feed: Feed, item: Item): Html {
+  if (item.item_thread_top === 0) return html``;
+  const count = feed.comments.get(item.id) ?? 0;
+  return html`<a class="act" href="${displayPath(visit, item)}#comment">${icon("reply")}<span class="act-label">Comment</span>${
+    count > 0 ? html`<span class="count">${count}</span>` : ""
+  }</a>`;
+}
+
+/** Rarer and graver things stand behind one more step. */
+function menu({ channel }: Member, item: Item): Html {
+  const written = item.author_id === channel.xchan_id;
+  const owned = item.owner_id === channel.xchan_id;
+  const own = item.uid === channel.channel_id;
+  if (!written && !owned && !own) return html``;
+  return html`<details class="menu">
+    <summary class="act" aria-label="More actions">${icon("dots")}</summary>
+    <div class="menu-sheet">
+      ${written && own ? html`<a href="/item/${item.id}/edit">${icon("pencil")} Edit</a>` : ""}
+      <a href="/item/${item.id}/delete">${icon("bin")} ${written || owned ? "Delete" : "Remove from my stream"}</a>
+    </div>
+  </details>`;
+}
+
+function visitorCounts(visit: Visit, feed: Feed, item: Item): Html {
+  const comments = feed.comments.get(item.id) ?? 0;
+  if (item.item_thread_top === 0 || comments === 0) return html``;
+  return html`<p class="actions"><a class="act" href="${displayPath(visit, item)}">${icon("reply")} ${comments} comment${comments === 1 ? "" : "s"}</a></p>`;
+}

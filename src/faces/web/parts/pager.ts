@@ -1,0 +1,16 @@
+import { html } from "hono/html";
+import { withParameter } from "../local-path.ts";
+import type { Html, Visit } from "../page.ts";
+
+/** The way to the next page of a list; nothing where the list ends. */
+export function pager(visit: Visit, next: number | string | undefined): Html {
+  if (next === undefined) return html``;
+  const here = withParameter(visit.here, "done", "");
+  return html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${withParameter(here, "before", String(next))}">Older</a></nav>`;
+}
+
+/** The number that `before` carries. */
+export function beforeOf(visit: Visit): { before?: number } {
+  const before = visit.query.number("before");
+  return before === undefined ? {} : { before };
+}

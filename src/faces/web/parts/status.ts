@@ -1,0 +1,106 @@
+import { html, raw } from "hono/html";
+import { personalise } from "../../../domain/bodies/personalise.ts";
+import { linkId } from "../../../domain/items/links.ts";
+import { objectTypes, termTypes } from "../../../domain/items/vocabulary.ts";
+import type { Item } from "../../../domain/items/types.ts";
+import type { User } from "../../../domain/people/users.ts";
+import type { Html, Visit } from "../page.ts";
+import { actions } from "./actions.ts";
+import type { Feed } from "./feed.ts";
+import { avatar, personUrl } from "./person.ts";
+import { reactions } from "./reactions.ts";
+import { time } from "./times.ts";
+import { visibility } from "./visibility.ts";
+
+/** Where the thread of an item is shown. */
+export function displayPath(visit: Visit, item: Pick<Item, "mid">): string {
+  return `/display/${encodeURIComponent(linkId(visit.hub.config.baseUrl, item.mid))}`;
+}
+
+/** The name of an item on a page: the same whichever copy of it is shown. */
+export function anchorOf(item: Pick<Item, "message_id">): string {
+  return `m${item.message_id}`;
+}
+
+/** One post or comment as a card. */
+export function statusCard(visit: Visit, feed: Feed, item: Item): Html {
+  const author = feed.users.get(item.author_id);
+  const anchor = anchorOf(item);
+  const comment = item.item_thread_top === 0;
+  return html`<article class="card status ${comment ? "comment" : "post"}" id="${anchor}" aria-labelledby="${anchor}-by">
+    <header class="status-head">
+      ${avatar(visit, author?.xchan_photo_m, comment ? "small" : "medium")}
+      <div class="byline">
+        <p class="who-wrote" id="${anchor}-by">${names(visit, feed, item, author)}</p>
+        <p class="meta">
+          <a href="${displayPath(visit, item)}">${time(visit, item.created)}</a>
+          ${item.edited > item.created ? html`<span>edited</span>` : ""}
+          ${comment ? "" : visibility(visit, feed, item)}
+          ${item.location ? html`<span>${item.location}</span>` : ""}
+        </p>
+      </div>
+    </header>
+    ${item.title ? html`<h2 class="status-title"><a href="${displayPath(visit, item)}">${item.title}</a></h2>` : ""}
+    <div class="body" ${item.lang ? html`lang="${item.lang}"` : ""}>${raw(personalise(item.html, viewerOf(visit)))}</div>
+    ${categories(feed, item, author, visit)} ${reactions(visit, feed, item)} ${actions(visit, feed, item)}
+  </article>`;
+}
+
+/** A thread in a stream: its top, its newest comments, and the way to the others. */
+export function threadCard(visit: Visit, feed: Feed, top: Item, comments: Item[]): Html {
+  const total = feed.comments.get(top.id) ?? comments.length;
+  const path = displayPath(visit, top);
+  return html`<section class="thread ${top.item_unseen === 1 && top.uid === visit.observer?.channelId ? "fresh" : ""}">
+    ${statusCard(visit, feed, top)}
+    ${total > comments.length ? html`<p class="all-comments"><a href="${path}">Show all ${total} comments</a></p>` : ""}
+    ${comments.length > 0 ? html`<ol class="comments">${comments.map((comment) => html`<li>${statusCard(visit, feed, comment)}</li>`)}</ol>` : ""}
+  </section>`;
+}
+
+/** Is it about an event, so that people say whether they come? */
+export function isEvent(item: Item): boolean {
+  return item.obj_type === objectTypes["event"];
+}
+
+function names(visit: Visit, feed: Feed, item: Item, author: User | undefined): Html {
+  const owner = item.item_thread_top === 1 && item.owner_id !== item.author_id ? feed.users.get(item.owner_id) : undefined;
+  const answered = item.item_thread_top === 0 ? answeredComment(feed, item) : undefined;
+  return html`${person(visit, author)}
+  ${owner ? html`<span class="arrow" aria-label="on the wall of">→</span> ${person(visit, owner)}` : ""}
+  ${answered ? html`<span class="answers">answers ${answered.xchan_name}</span>` : ""}`;
+}
+
+/** Whose comment this one answers; the top is what all of them answer. */
+function answeredComment(feed: Feed, item: Item): User | undefined {
+  const parent = feed.parents.get(item.id);
+  return parent && parent.id !== item.parent ? feed.users.get(parent.authorId) : undefined;
+}
+
+function person(visit: Visit, user: User | undefined): Html {
+  if (!user) return html`<span class="name">Somebody</span>`;
+  return html`<a class="name" href="${personUrl(visit, user)}">${user.xchan_name}</a>`;
+}
+
+function categories(feed: Feed, item: Item, author: User | undefined, visit: Visit): Html {
+  const terms = (feed.terms.get(item.message_id) ?? []).filter((term) => term.ttype === termTypes.category);
+  if (terms.length === 0) return html``;
+  const wall = author ? personUrl(visit, author) : "";
+  const link = (term: string): Html =>
+    author?.local ? html`<a href="${wall}?cat=${encodeURIComponent(term)}">${term}</a>` : html`<span>${term}</span>`;
+  return html`<ul class="categories" aria-label="Categories">${terms.map(({ term }) => html`<li>${link(term)}</li>`)}</ul>`;
+}
+
+function viewerOf({ hub, member }: Visit): Parameters<typeof personalise>[1] {
+  if (!member) return undefined;
+  const { account, channel } = member;
+  const { baseUrl, host } = hub.config;
+  return {
+    name: channel.channel_name,
+    address: `${channel.channel_address}@${host}`,
+    url: `${baseUrl}/channel/${channel.channel_address}`,
+    photo: `${baseUrl}/photo/profile/m/${channel.channel_id}`,
+    language: account.account_language,
+    local: true,
+  };
+}
+
