@@ -54,7 +54,7 @@ export type World = {
 };
 
 /** A data set in its place; `copy` makes the database that a run works on. */
-export type DataSet = { world: World; copy(): Promise<DatabasePlace> };
+export type DataSet = { world: World; copy(name: string): Promise<DatabasePlace> };
 
 export const baseUrl = "http://hub.example";
 const end = "2026-11-01T00:00:00Z";
@@ -71,7 +71,7 @@ export async function dataSet(shelf: Shelf, size: Size, fresh: boolean): Promise
     writeFileSync(file, JSON.stringify(world));
   }
   const world = JSON.parse(readFileSync(file, "utf8")) as World;
-  return { world, copy: () => shelf.copy(name, "run") };
+  return { world, copy: (to) => shelf.copy(name, to) };
 }
 
 /** Changes of the tables or of the data set's own code make another data set. */

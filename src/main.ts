@@ -5,6 +5,7 @@ import { Hono } from "hono";
 import type { Config } from "./config.ts";
 import { microblogFace } from "./faces/microblog/face.ts";
 import { nativeFace } from "./faces/native/face.ts";
+import { settleAddress } from "./domain/identity/site-address.ts";
 import { openHub } from "./hub.ts";
 import type { Hub, Overrides } from "./hub.ts";
 import { documentResponse } from "./http/answer.ts";
@@ -31,26 +32,19 @@ export type RunningHub = { hub: Hub; url: string; close(): Promise<void> };
 /** Opens the hub, starts HTTP and jobs, and answers when requests are taken. `close` undoes it in reverse order. */
 export async function startHub(config: Config, overrides: Overrides = {}): Promise<RunningHub> {
   const hub = await openHub(config, overrides);
+  await settleAddress(hub);
   const runner = await startRunner(hub);
   const server = createAdaptorServer({ fetch: createApp(hub).fetch }) as Server;
-  await listen(server, config.listen);
-  return {
-    hub,
-    url: urlOf(server),
-    async close() {
-      await stop(server);
-      await runner.stop();
-      await hub.close();
-    },
+  const close = async (): Promise<void> => {
+    await stop(server);
+    await runner.stop();
+    await hub.close();
   };
-}
-
-/** Runs the hub until it is told to stop; prints one line when it is ready. */
-export async function runHub(config: Config): Promise<void> {
-  const running = await startHub(config);
-  process.stdout.write(`Hubbub is ready: ${config.baseUrl} (listening on ${running.url})\n`);
-  await untilStopped();
-  await running.close();
+  await listen(server, config.listen).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return { hub, url: urlOf(server), close };
 }
 
 function listen(server: Server, { address, port }: Config["listen"]): Promise<void> {
@@ -68,17 +62,13 @@ function urlOf(server: Server): string {
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
 
-/** Lets the requests that are being answered come to their end. */
+/** Lets the requests that are being answered come to their end, but waits for nobody longer than this. */
+const graceMilliseconds = 10_000;
+
 function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
-  });
-}
-
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once("SIGTERM", () => resolve());
-    process.once("SIGINT", () => resolve());
+    setTimeout(() => server.closeAllConnections(), graceMilliseconds).unref();
   });
 }

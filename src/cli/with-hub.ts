@@ -1,5 +1,6 @@
 import { readConfig } from "../config.ts";
 import type { Config, Environment } from "../config.ts";
+import { siteAddress } from "../domain/identity/site-address.ts";
 import { openHub } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import type { Call } from "./command.ts";
@@ -9,11 +10,16 @@ export function quietConfig(env: Environment): Config {
   return readConfig({ ...env, HUBBUB_LOG_LEVEL: env["HUBBUB_LOG_LEVEL"] || "warning" });
 }
 
-/** Does the work on the hub that the settings name. Harmless while that hub is running. */
+/**
+ * Does the work on the hub that the settings name. Harmless while that hub is running. Commands know nothing of the
+ * port that it serves on, so unless they are told the address they take the one that the hub has settled on.
+ */
 export async function withHub<T>(call: Call, work: (hub: Hub) => Promise<T>): Promise<T> {
   const hub = await openHub(quietConfig(call.env));
   try {
-    return await work(hub);
+    const address = call.env["HUBBUB_BASE_URL"] ? undefined : await siteAddress(hub);
+    const config = address === undefined ? hub.config : quietConfig({ ...call.env, HUBBUB_BASE_URL: address });
+    return await work({ ...hub, config });
   } finally {
     await hub.close();
   }

@@ -11,13 +11,9 @@ export function arrivalOf(context: Context): Arrival {
   return { request: context.req.raw, incoming: env?.incoming };
 }
 
-/**
- * Path and query as they were sent. From a socket each character is one byte, also where the sender did not escape;
- * the path keeps its escapes.
- */
-export function targetOf({ request, incoming }: Arrival): { path: string; query: string } {
-  const url = incoming?.url ?? request.url;
-  const start = url.charCodeAt(0) === 47 ? 0 : url.indexOf("/", url.indexOf("//") + 2);
+/** Path and query as they were sent, escapes and all. */
+export function targetOf({ request: { url } }: Arrival): { path: string; query: string } {
+  const start = url.indexOf("/", url.indexOf("//") + 2);
   const fragment = url.indexOf("#", start);
   const end = fragment < 0 ? url.length : fragment;
   const mark = url.indexOf("?", start);

@@ -2,7 +2,7 @@ import { inTransaction, now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { isOneOf, sqlDate, zeroDate } from "../storage/sql.ts";
 import { sql } from "kysely";
-import type { Selectable } from "kysely";
+import type { Selectable, SqlBool } from "kysely";
 import type { JobTable } from "../storage/tables/jobs.ts";
 import { addJob } from "./queue.ts";
 import { jobs } from "./table.ts";
@@ -34,10 +34,12 @@ export async function startRunner(hub: Hub): Promise<Runner> {
   const look = (): void => {
     if (stopped || waiting) return;
     waiting = true;
-    underWay = underWay.then(async () => {
-      waiting = false;
-      if (!stopped) await runDue(hub);
-    }).catch((error: unknown) => hub.log.error("The job runner failed: {error}", { error }));
+    underWay = underWay
+      .then(async () => {
+        waiting = false;
+        await runDue(hub, () => stopped);
+      })
+      .catch((error: unknown) => hub.log.error("The job runner failed: {error}", { error }));
   };
   const timer = setInterval(look, pollMilliseconds);
   hub.wake = () => void setImmediate(look);
@@ -50,15 +52,16 @@ export async function startRunner(hub: Hub): Promise<Runner> {
       await underWay;
     },
     async drain() {
-      await underWay;
-      await runDue(hub);
+      const all = underWay.then(() => runDue(hub));
+      underWay = all.catch(() => undefined);
+      await all;
     },
   };
 }
 
-/** Runs jobs until none is due. */
-export async function runDue(hub: Hub): Promise<void> {
-  for (;;) {
+/** Runs jobs until none is due, or until it is told to stop; what it has begun it finishes. */
+export async function runDue(hub: Hub, stopped: () => boolean = () => false): Promise<void> {
+  while (!stopped()) {
     const leased = await lease(hub);
     if (leased.length === 0) return;
     await Promise.all(leased.map((row) => run(hub, row)));
@@ -97,6 +100,8 @@ async function run(hub: Hub, row: JobRow): Promise<void> {
   const renewal = setInterval(() => void renew(hub, row), (leaseSeconds * 1000) / 3);
   try {
     if (!job) throw new Error(`There is no job named ${row.name}`);
+    // Nobody has written down how the last attempt ended, again and again: it takes its worker along.
+    if (row.attempts > waits.length + 1 && job.every === undefined) throw new Error("Each attempt ended without a result");
     await job.run(hub, job.payload.parse(JSON.parse(row.payload)) as never);
     await done(hub, row, job.every);
   } catch (error) {
@@ -107,37 +112,48 @@ async function run(hub: Hub, row: JobRow): Promise<void> {
 }
 
 async function renew(hub: Hub, row: JobRow): Promise<void> {
-  await hub.db.updateTable("job").set({ leased_until: later(hub, leaseSeconds) }).where("id", "=", row.id).execute();
+  try {
+    await hub.db.updateTable("job").set({ leased_until: later(hub, leaseSeconds) }).where(stillOurs(row)).execute();
+  } catch (error) {
+    hub.log.warning("The lease of job {name} could not be renewed: {error}", { name: row.name, id: row.id, error });
+  }
+}
+
+/** A worker that was away for too long has lost the job to another one, and decides nothing about it any more. */
+function stillOurs({ id, attempts }: JobRow) {
+  return sql<SqlBool>`id = ${id} and attempts = ${attempts}`;
 }
 
 /** A regular job waits for its next time; any other one is gone. */
 async function done(hub: Hub, row: JobRow, every: number | undefined): Promise<void> {
   if (every === undefined) {
-    await hub.db.deleteFrom("job").where("id", "=", row.id).execute();
+    await hub.db.deleteFrom("job").where(stillOurs(row)).execute();
     return;
   }
   await hub.db
     .updateTable("job")
     .set({ run_at: later(hub, every), leased_until: zeroDate, attempts: 0, last_error: "" })
-    .where("id", "=", row.id)
+    .where(stillOurs(row))
     .execute();
 }
 
 async function failed(hub: Hub, row: JobRow, error: unknown): Promise<void> {
+  const every = jobs.find((job) => job.name === row.name)?.every;
   const wait = waits[row.attempts - 1];
-  const regular = jobs.some((job) => job.name === row.name && job.every !== undefined);
+  const dead = wait === undefined && every === undefined;
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   await hub.db
     .updateTable("job")
     .set({
-      run_at: later(hub, wait ?? waits.at(-1)!),
+      run_at: later(hub, Math.min(wait ?? waits.at(-1)!, every ?? Infinity)),
       leased_until: zeroDate,
-      dead: wait === undefined && !regular ? 1 : 0,
       last_error: reason.slice(0, 1000),
+      // A job that was given up must not keep others of its key from being added.
+      ...(dead && { dead: 1, unique_key: null }),
     })
-    .where("id", "=", row.id)
+    .where(stillOurs(row))
     .execute();
-  const level = wait === undefined && !regular ? "error" : "warning";
+  const level = dead ? "error" : "warning";
   hub.log[level]("Job {name} failed, attempt {attempt}: {error}", { name: row.name, id: row.id, attempt: row.attempts, error });
 }
 

@@ -41,9 +41,7 @@ export async function openTestHub({
   ...overrides
 }: TestOptions = {}): Promise<TestHub> {
   const folder = mkdtempSync(join(tmpdir(), "hubbub-test-"));
-  const database = onPostgres
-    ? await createDatabase()
-    : { url: `sqlite:${join(folder, "hubbub.db")}`, drop: () => Promise.resolve() };
+  const database = await freshDatabase(folder);
   let time = new Date(clock).getTime();
   const config = readConfig({
     HUBBUB_BASE_URL: "http://hub.example",
@@ -81,6 +79,11 @@ function closing(hub: Hub, after: () => Promise<void>): () => Promise<void> {
     await close();
     await after();
   };
+}
+
+/** An empty database on the engine that the tests are running on; `folder` is for an embedded one. */
+export async function freshDatabase(folder: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  return onPostgres ? createDatabase() : { url: `sqlite:${join(folder, "hubbub.db")}`, drop: () => Promise.resolve() };
 }
 
 async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {

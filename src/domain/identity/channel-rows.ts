@@ -13,7 +13,6 @@ export async function addXchanOf(
   { nick, name, role, ...channel }: PreparedChannel,
   avatar: AvatarUrls,
 ): Promise<void> {
-  const { baseUrl, host } = hub.config;
   const created = now(hub);
   await hub.db
     .insertInto("xchan")
@@ -22,14 +21,8 @@ export async function addXchanOf(
       xchan_guid: channel.guid,
       xchan_guid_sig: channel.guidSignature,
       xchan_pubkey: channel.keys.rsa.publicKey,
+      ...xchanAddresses(hub, nick, avatar),
       xchan_photo_mimetype: "image/png",
-      xchan_photo_l: avatar.l,
-      xchan_photo_m: avatar.m,
-      xchan_photo_s: avatar.s,
-      xchan_addr: `${nick}@${host}`,
-      xchan_url: `${baseUrl}/channel/${nick}`,
-      xchan_connurl: `${baseUrl}/poco/${nick}`,
-      xchan_follow: `${baseUrl}/follow?f=&url=%s`,
       xchan_name: name,
       xchan_network: "zot",
       xchan_photo_date: created,
@@ -41,9 +34,32 @@ export async function addXchanOf(
     .execute();
 }
 
+/** Where the identity is found: what of it follows from the hub's address. */
+export function xchanAddresses({ config: { baseUrl, host } }: Hub, nick: string, avatar: AvatarUrls) {
+  return {
+    xchan_photo_l: avatar.l,
+    xchan_photo_m: avatar.m,
+    xchan_photo_s: avatar.s,
+    xchan_addr: `${nick}@${host}`,
+    xchan_url: `${baseUrl}/channel/${nick}`,
+    xchan_connurl: `${baseUrl}/poco/${nick}`,
+    xchan_follow: `${baseUrl}/follow?f=&url=%s`,
+  };
+}
+
+/** The same of its location. */
+export function hublocAddresses({ config: { baseUrl, host } }: Hub, nick: string) {
+  return {
+    hubloc_addr: `${nick}@${host}`,
+    hubloc_url: baseUrl,
+    hubloc_host: host,
+    hubloc_callback: `${baseUrl}/inbox`,
+    hubloc_connect: `${baseUrl}/connect/${nick}`,
+  };
+}
+
 /** The location of the channel on this hub (native contract 2.4). */
 export async function addHubloc(hub: Hub, { nick, ...channel }: PreparedChannel): Promise<void> {
-  const { baseUrl, host } = hub.config;
   const updated = now(hub);
   await hub.db
     .insertInto("hubloc")
@@ -51,13 +67,9 @@ export async function addHubloc(hub: Hub, { nick, ...channel }: PreparedChannel)
       hubloc_guid: channel.guid,
       hubloc_guid_sig: channel.guidSignature,
       hubloc_hash: channel.hash,
-      hubloc_addr: `${nick}@${host}`,
+      ...hublocAddresses(hub, nick),
       hubloc_network: "zot",
-      hubloc_url: baseUrl,
       hubloc_url_sig: channel.urlSignature,
-      hubloc_host: host,
-      hubloc_callback: `${baseUrl}/inbox`,
-      hubloc_connect: `${baseUrl}/connect/${nick}`,
       hubloc_sitekey: channel.siteKey,
       hubloc_updated: updated,
       hubloc_connected: updated,

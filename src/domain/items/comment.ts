@@ -1,6 +1,7 @@
 import { HubError } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { zeroDate } from "../../storage/sql.ts";
 import { addJob } from "../../jobs/queue.ts";
 import { findChannelByXchan } from "../identity/channels.ts";
 import type { Channel } from "../identity/channel.ts";
@@ -13,7 +14,8 @@ import { findVisibleItem, ownCopyOf } from "./find.ts";
 import type { ItemRef } from "./find.ts";
 import { authorId, messageOf } from "./message.ts";
 import { metaOf } from "./metadata.ts";
-import { noteAnswer } from "./notices.ts";
+import { noteAnswer, unwelcome } from "./notices.ts";
+import { takeTurns } from "./queries.ts";
 import { hasOtherReaders } from "./recipients.ts";
 import { loadItem, saveItem, saveMessage } from "./save.ts";
 import type { NewItem } from "./save.ts";
@@ -36,10 +38,11 @@ export type Thread = { top: Item; parent: Item; owner: Channel | undefined; wall
 export async function commentOn(hub: Hub, author: Channel, ref: ItemRef, draft: Draft): Promise<Item> {
   const thread = await openThread(hub, author, ref);
   const content = await prepareContent(hub, author, draft);
+  const created = notLater(hub, draft.created);
   const message = await saveMessage(
     hub,
     {
-      ...(await messageOf(hub, author, draft, content, "comment")),
+      ...(await messageOf(hub, author, { ...draft, created }, content, "comment")),
       parent_mid: thread.top.mid,
       thr_parent: thread.parent.mid,
       comments_closed: thread.top.comments_closed,
@@ -49,14 +52,20 @@ export async function commentOn(hub: Hub, author: Channel, ref: ItemRef, draft: 
   );
   const answer: Answer = {
     message_id: message.id,
-    created: draft.created ?? now(hub),
+    created,
     author_id: await authorId(hub, author, draft),
     item_notshown: 0,
     mentioned: content.mentions.map((mention) => mention.xchanId),
   };
   const item = draft.remoteXchan === undefined ? await spread(hub, author, thread, answer) : await keepToOneself(hub, author, thread, answer);
   await countStatus(hub, item, 1);
+  if (item.expires !== zeroDate) await addJob(hub, "expire-item", { message: item.message_id }, { at: item.expires });
   return item;
+}
+
+/** A comment cannot wait for its time, and one from the future would keep its thread on top. */
+function notLater(hub: Hub, created: string | undefined): string {
+  return created !== undefined && created < now(hub) ? created : now(hub);
 }
 
 /**
@@ -66,21 +75,26 @@ export async function commentOn(hub: Hub, author: Channel, ref: ItemRef, draft: 
 export async function openThread(hub: Hub, author: Channel, ref: ItemRef): Promise<Thread> {
   const seen = await findVisibleItem(hub, observerOf(author), ref);
   const top = seen.item_thread_top === 1 ? seen : await findVisibleItem(hub, observerOf(author), { id: seen.parent });
-  const owner = await findChannelByXchan(hub, top.owner_id);
-  const wallTop = owner && (await ownCopyOf(hub, owner.channel_id, top.message_id));
-  await mayComment(hub, author, wallTop ?? top);
+  await takeTurns(hub, top.message_id);
+  const { owner, wallTop } = await judge(hub, author, top);
   const own = await ensureCopy(hub, author, top);
   const parent = seen.message_id === top.message_id ? own : await ensureCopy(hub, author, seen);
-  if (own.item_deleted === 1) throw new HubError("missing", "Item not found.");
   return { top: own, parent, owner, wallTop };
+}
+
+/** Native contract 3.7, by the top on the owner's wall where that is here; who is blocked or ignored there says nothing. */
+async function judge(hub: Hub, author: Channel, top: Item): Promise<Pick<Thread, "owner" | "wallTop">> {
+  const owner = await findChannelByXchan(hub, top.owner_id);
+  const wallTop = owner && (await ownCopyOf(hub, owner.channel_id, top.message_id));
+  if (owner && (await unwelcome(hub, owner.channel_id, author.xchan_id))) throw new HubError("denied", "permission denied");
+  await mayComment(hub, author, wallTop ?? top);
+  return { owner, wallTop };
 }
 
 /** May the author answer in the thread of this top? For pages that show a form or say why there is none. */
 export async function mayAnswer(hub: Hub, author: Channel, top: Item): Promise<boolean> {
-  const owner = await findChannelByXchan(hub, top.owner_id);
-  const wallTop = owner && (await ownCopyOf(hub, owner.channel_id, top.message_id));
   try {
-    await mayComment(hub, author, wallTop ?? top);
+    await judge(hub, author, top);
     return true;
   } catch (error) {
     if (error instanceof HubError && error.kind === "denied") return false;

@@ -1,12 +1,15 @@
 import { HubError } from "../../errors.ts";
-import { inTransaction, now } from "../../hub.ts";
+import { sql } from "kysely";
+import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channel.ts";
 import { observerOf } from "../identity/channel.ts";
 import { findOwnItem, findVisibleItem } from "./find.ts";
 import type { ItemRef } from "./find.ts";
-import { buryMessages, threadMessages } from "./tombstones.ts";
-import { touchThread } from "./thread-dates.ts";
+import { takeTurns } from "./queries.ts";
+import { buryMessages, dropItems, dropThreads, threadMessages } from "./tombstones.ts";
+import { touchAll } from "./thread-dates.ts";
 import type { Item } from "./types.ts";
 
 /**
@@ -17,7 +20,8 @@ export async function deleteItem(hub: Hub, channel: Channel, ref: ItemRef): Prom
   return inTransaction(hub, async (hub) => {
     const own = await findOwnItem(hub, channel.channel_id, ref);
     const item = own?.item_deleted === 0 ? own : await findVisibleItem(hub, observerOf(channel), ref);
-    if (item.author_id === channel.xchan_id || item.owner_id === channel.xchan_id) await deleteForAll(hub, item);
+    if (item.author_id === channel.xchan_id) await deleteForAll(hub, item);
+    else if (item.owner_id === channel.xchan_id) await (item.item_uplink === 1 ? withdrawThread : deleteForAll)(hub, item);
     else if (item.uid === channel.channel_id) await deleteCopy(hub, item);
     else throw new HubError("denied", "permission denied");
     return item;
@@ -27,23 +31,40 @@ export async function deleteItem(hub: Hub, channel: Channel, ref: ItemRef): Prom
 /** Deletes an item everywhere on this hub; the thread of a top goes with it. */
 export async function deleteForAll(hub: Hub, item: Item): Promise<void> {
   if (item.item_thread_top === 1) {
-    const copies = await hub.db.selectFrom("item").select("id").where("message_id", "=", item.message_id).execute();
-    await buryMessages(hub, await threadMessages(hub, copies.map((copy) => copy.id)));
+    await takeTurns(hub, item.message_id);
+    await buryMessages(hub, await threadMessages(hub, await copiesOf(hub, item.message_id)));
     return;
   }
   const top = await hub.db.selectFrom("item").select("message_id").where("id", "=", item.parent).executeTakeFirst();
-  const holders = await hub.db.selectFrom("item").select("uid").where("message_id", "=", item.message_id).execute();
-  await buryMessages(hub, [item.message_id, ...(await answersTo(hub, item))]);
-  if (top) await touchThread(hub, top.message_id, holders.map((holder) => holder.uid));
+  if (top) await takeTurns(hub, top.message_id);
+  await buryMessages(hub, [item.message_id, ...(await reactionsTo(hub, item))]);
+  if (top) await touchAll(hub, top.message_id);
+}
+
+/** A forum takes back what it re-delivered; the author's own thread is not the forum's to delete. */
+async function withdrawThread(hub: Hub, item: Item): Promise<void> {
+  await takeTurns(hub, item.message_id);
+  const tops = await hub.db
+    .selectFrom("item")
+    .select("id")
+    .where("message_id", "=", item.message_id)
+    .where("owner_id", "=", item.owner_id)
+    .execute();
+  await dropThreads(hub, tops.map((top) => top.id));
+}
+
+async function copiesOf(hub: Hub, messageId: number): Promise<number[]> {
+  const copies = await hub.db.selectFrom("item").select("id").where("message_id", "=", messageId).execute();
+  return copies.map((copy) => copy.id);
 }
 
 /** Reactions to a deleted comment have nothing left to say. */
-async function answersTo(hub: Hub, item: Item): Promise<number[]> {
+async function reactionsTo(hub: Hub, item: Item): Promise<number[]> {
   const rows = await hub.db
     .selectFrom("item")
     .select("message_id")
     .distinct()
-    .where("thr_parent_id", "=", item.id)
+    .where(isOneOf(hub.engine, sql.ref("thr_parent_id"), await copiesOf(hub, item.message_id)))
     .where("item_notshown", "=", 1)
     .execute();
   return rows.map((row) => row.message_id);
@@ -51,10 +72,6 @@ async function answersTo(hub: Hub, item: Item): Promise<number[]> {
 
 /** Only what this channel has of it disappears. */
 async function deleteCopy(hub: Hub, item: Item): Promise<void> {
-  await hub.db
-    .updateTable("item")
-    .set({ item_deleted: 1, item_unseen: 0, item_starred: 0, changed: now(hub) })
-    .where("uid", "=", item.uid)
-    .where((x) => x.or([x("id", "=", item.id), x("parent", "=", item.id)]))
-    .execute();
+  if (item.item_thread_top === 1) return dropThreads(hub, [item.id]);
+  await dropItems(hub, [item.id]);
 }

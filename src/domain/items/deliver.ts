@@ -24,14 +24,14 @@ export async function deliverItem(hub: Hub, itemId: number): Promise<void> {
   const mentioned = await mentionsOf(hub, item);
   for (const forum of mentioned.filter((channel) => channel.forum === 1)) await acceptAsForum(hub, forum, item);
   for (const group of batches(await localRecipients(hub, sender, item))) {
-    await inTransaction(hub, (hub) => deliverThread(hub, itemId, group, mentioned));
+    await inTransaction(hub, (hub) => deliverThread(hub, item, group, mentioned));
   }
 }
 
-async function deliverThread(hub: Hub, itemId: number, readers: Recipient[], mentioned: Recipient[]): Promise<void> {
-  await takeTurns(hub, itemId);
+async function deliverThread(hub: Hub, { id, message_id }: Item, readers: Recipient[], mentioned: Recipient[]): Promise<void> {
+  await takeTurns(hub, message_id);
   // It may have been deleted or changed since the last batch.
-  const item = await normalItem(hub, itemId);
+  const item = await normalItem(hub, id);
   if (!item) return;
   const copies = await handOnTop(hub, item, readers, mentioned);
   if (copies.size === 0) return;
@@ -51,7 +51,7 @@ export async function deliverAnswer(hub: Hub, ownerId: number, messageId: number
   const mentioned = await mentionsOf(hub, answer);
   for (const group of batches(await threadReaders(hub, owner, top))) {
     await inTransaction(hub, async (hub) => {
-      await takeTurns(hub, top.id);
+      await takeTurns(hub, top.message_id);
       const current = await ownCopyOf(hub, ownerId, messageId);
       if (current) await noteReaders(hub, group, await handOnAnswer(hub, current, top, group, mentioned), current);
     });

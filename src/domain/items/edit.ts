@@ -8,9 +8,10 @@ import { sign } from "../identity/signing.ts";
 import { checkAudience, scopeOf } from "./audience.ts";
 import { line, prepareContent } from "./content.ts";
 import { findOwnItem } from "./find.ts";
-import { coordinates, futureOnly } from "./message.ts";
+import { coordinates, futureOnly, sharedMessage } from "./message.ts";
+import { ownLayout, renamePage } from "./metadata.ts";
 import { loadItem, saveTerms } from "./save.ts";
-import { touchThread } from "./thread-dates.ts";
+import { touchAll } from "./thread-dates.ts";
 import type { Edit, Item } from "./types.ts";
 import { objectTypeUri, termTypes, verbUri } from "./vocabulary.ts";
 
@@ -25,8 +26,9 @@ export async function editItem(hub: Hub, channel: Channel, id: number, edit: Edi
     if (item.author_id !== channel.xchan_id && item.item_type === 0) throw new HubError("denied", "permission denied");
     await changeMessage(hub, channel, item, edit);
     if (item.item_type !== 0 && edit.audience) await changeAudience(hub, channel, item, edit);
-    const holders = await hub.db.selectFrom("item").select("uid").where("message_id", "=", item.message_id).execute();
-    await touchThread(hub, item.message_id, holders.map((holder) => holder.uid));
+    if (edit.pageTitle !== undefined) await renamePage(hub, item, edit.pageTitle);
+    await touchAll(hub, item.message_id);
+    if (item.item_thread_top === 0) await touchAll(hub, (await loadItem(hub, item.parent)).message_id);
     return loadItem(hub, item.id);
   });
 }
@@ -41,6 +43,8 @@ async function changeMessage(hub: Hub, channel: Channel, item: Item, edit: Edit)
   });
   const sig = await sign(hub, channel.channel_id, content.body);
   const expires = edit.expires === undefined ? item.expires : futureOnly(hub, edit.expires);
+  const layout_mid = edit.layoutMid === undefined ? item.layout_mid : await ownLayout(hub, item.uid, edit.layoutMid);
+  const shared_id = await sharedMessage(hub, content.body);
   await hub.db
     .updateTable("message")
     .set((x) => ({
@@ -57,7 +61,8 @@ async function changeMessage(hub: Hub, channel: Channel, item: Item, edit: Edit)
       plink: edit.plink === undefined ? item.plink : line(edit.plink, 2048),
       verb: edit.verb === undefined ? item.verb : line(verbUri(edit.verb), 255),
       obj_type: edit.objType === undefined ? item.obj_type : line(objectTypeUri(edit.objType), 255),
-      layout_mid: edit.layoutMid ?? item.layout_mid,
+      layout_mid,
+      shared_id,
       item_consensus: edit.consensus === undefined ? item.item_consensus : Number(edit.consensus),
       item_nocomment: edit.nocomment === undefined ? item.item_nocomment : Number(edit.nocomment),
       comments_closed: edit.commentsClosed ?? item.comments_closed,

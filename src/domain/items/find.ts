@@ -3,6 +3,8 @@ import type { Hub } from "../../hub.ts";
 import { observerOf } from "../identity/channel.ts";
 import type { Observer } from "../identity/channel.ts";
 import type { Channel } from "../identity/channel.ts";
+import { findChannelByXchan } from "../identity/channels.ts";
+import { may } from "../permissions/may.ts";
 import { visibleTo } from "../permissions/visible.ts";
 import { yes, selectItems } from "./queries.ts";
 import type { ItemQuery } from "./queries.ts";
@@ -34,8 +36,17 @@ export async function findVisibleItem(hub: Hub, observer: Observer, ref: ItemRef
     .execute();
   const seen = copies.find((copy) => copy.uid === observer?.channelId) ?? copies[0];
   if (!seen) throw new HubError("missing", "Item not found.");
-  if (!observer || seen.uid === observer.channelId) return seen;
-  return (await ownCopyOf(hub, observer.channelId, seen.message_id)) ?? seen;
+  if (observer && seen.uid === observer.channelId) return seen;
+  const own = observer && (await ownCopyOf(hub, observer.channelId, seen.message_id));
+  if (own) return own;
+  if (seen.item_wall === 0) await refuseAroundOwner(hub, observer, seen);
+  return seen;
+}
+
+/** Whom the owner has blocked sees nothing of the owner's by way of somebody else's copy either. */
+async function refuseAroundOwner(hub: Hub, observer: Observer, seen: Item): Promise<void> {
+  const owner = await findChannelByXchan(hub, seen.owner_id);
+  if (owner && !(await may(hub, observer, "view_stream", owner.channel_id))) throw new HubError("missing", "Item not found.");
 }
 
 /** A channel's own normal copy of a message. */

@@ -5,6 +5,8 @@ import { findChannelById } from "../identity/channels.ts";
 import { may } from "../permissions/may.ts";
 import { defaultAudience, scopeOf, scopeWord } from "./audience.ts";
 import { limitsOf } from "./limits.ts";
+import { noteAnswer } from "./notices.ts";
+import { selectItems, takeTurns, yes } from "./queries.ts";
 import { saveItem } from "./save.ts";
 import type { Recipient } from "./recipients.ts";
 import type { Item } from "./types.ts";
@@ -17,10 +19,13 @@ import { findXchan } from "../identity/xchans.ts";
 export async function acceptAsForum(hub: Hub, recipient: Recipient, item: Item): Promise<void> {
   const author = await findXchan(hub, { id: item.author_id });
   const forum = await findChannelById(hub, recipient.channel_id);
-  if (!author || !forum || item.item_private !== 0 || item.uid === forum.channel_id) return;
+  if (!author || !forum || item.item_private !== 0 || item.uid === forum.channel_id || item.item_uplink === 1) return;
   const observer = { xchanId: author.xchan_id, hash: author.xchan_hash, native: author.xchan_network === "zot", channelId: item.uid };
   if (!(await may(hub, observer, "tag_deliver", forum.channel_id))) return;
   await inTransaction(hub, async (hub) => {
+    await takeTurns(hub, item.message_id);
+    const current = await selectItems(hub).where("item.id", "=", item.id).where("item.item_normal", "=", yes).executeTakeFirst();
+    if (!current) return;
     const limits = await limitsOf(hub, forum.channel_id);
     const scope = scopeOf(defaultAudience(forum), scopeWord(hub, limits.view_stream), scopeWord(hub, limits.post_comments));
     const id = await saveItem(hub, {
@@ -35,7 +40,10 @@ export async function acceptAsForum(hub: Hub, recipient: Recipient, item: Item):
       item_wall: 1,
       item_uplink: 1,
       item_unseen: 1,
+      item_mentionsme: 1,
     });
-    if (id !== undefined) await addJob(hub, "deliver-item", { item: id });
+    if (id === undefined) return;
+    await noteAnswer(hub, forum, id);
+    await addJob(hub, "deliver-item", { item: id });
   });
 }

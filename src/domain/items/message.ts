@@ -8,6 +8,7 @@ import { sign } from "../identity/signing.ts";
 import { findXchan } from "../identity/xchans.ts";
 import { line } from "./content.ts";
 import type { Content } from "./content.ts";
+import { ownLayout } from "./metadata.ts";
 import type { NewMessage } from "./save.ts";
 import type { Draft } from "./types.ts";
 import { objectTypeUri, verbUri } from "./vocabulary.ts";
@@ -32,7 +33,7 @@ export async function messageOf(hub: Hub, author: Channel, draft: Draft, content
     app: line(draft.app, 255),
     verb: line(verbUri(draft.verb || "post"), 255),
     obj_type: line(objectTypeUri(draft.objType || defaultType), 255),
-    layout_mid: draft.layoutMid ?? "",
+    layout_mid: await ownLayout(hub, author.channel_id, draft.layoutMid),
     plink: line(draft.plink, 2048),
     location: line(draft.location, 255),
     coord: coordinates(draft.coord),
@@ -46,8 +47,8 @@ export async function messageOf(hub: Hub, author: Channel, draft: Draft, content
 }
 
 /** The message that a body shares, when this hub has it. */
-async function sharedMessage(hub: Hub, body: string): Promise<number> {
-  const mid = body.includes("[share") ? findShare(body)?.share.messageId : undefined;
+export async function sharedMessage(hub: Hub, body: string): Promise<number> {
+  const mid = /\[share/i.test(body) ? findShare(body)?.share.messageId : undefined;
   if (!mid) return 0;
   const row = await hub.db.selectFrom("message").select("id").where("mid", "=", mid).orderBy("id").executeTakeFirst();
   return row?.id ?? 0;

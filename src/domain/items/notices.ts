@@ -11,7 +11,7 @@ import { yes } from "./queries.ts";
 import type { Recipient } from "./recipients.ts";
 import { loadItem } from "./save.ts";
 import type { Item } from "./types.ts";
-import { reactionOf, reactionSentences } from "./vocabulary.ts";
+import { reactionOf, reactionSentences, verbUri } from "./vocabulary.ts";
 
 /** Tells a channel that somebody else wrote on its wall. */
 export async function noteWallPost(hub: Hub, wall: Channel, item: Item): Promise<void> {

@@ -14,9 +14,10 @@ import { prepareContent } from "./content.ts";
 import type { Content } from "./content.ts";
 import { findOwnItem } from "./find.ts";
 import { authorId, messageOf } from "./message.ts";
-import { metaOf } from "./metadata.ts";
+import { mentionsOf } from "./hand-on.ts";
+import { metaOf, refuseTakenPageName } from "./metadata.ts";
 import { react } from "./react.ts";
-import { noteWallPost } from "./notices.ts";
+import { noteShare, noteWallPost } from "./notices.ts";
 import { limitsOf } from "./limits.ts";
 import { hasConnections } from "./recipients.ts";
 import { loadItem, saveItem, saveMessage } from "./save.ts";
@@ -52,6 +53,7 @@ async function refuseKnownMid(hub: Hub, author: Channel, mid: string): Promise<v
 
 async function postTop(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
   const wall = await wallFor(hub, author, draft);
+  if (draft.itemType && draft.pageTitle) await refuseTakenPageName(hub, wall.channel_id, draft.itemType, draft.pageTitle);
   const content = await prepareContent(hub, author, draft);
   const scope = await scopeFor(hub, author, wall, draft, content);
   const message = await saveMessage(hub, await messageOf(hub, author, draft, content, "note"), content.terms, metaOf(draft, author));
@@ -68,32 +70,42 @@ async function postTop(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
     item_origin: draft.origin === false ? 0 : 1,
     item_wall: 1,
     item_unseen: wall === author ? 0 : 1,
+    item_mentionsme: wall !== author && content.mentions.some(({ xchanId }) => xchanId === wall.xchan_id) ? 1 : 0,
     item_type: draft.itemType ?? 0,
     item_delayed: delayed ? 1 : 0,
   });
   if (id === undefined) throw new HubError("conflict", "duplicate post");
   const item = await loadItem(hub, id);
-  await followUp(hub, author, wall, item);
+  await followUp(hub, wall, item);
   return item;
 }
 
 /** What a new top item causes: counts, notices, and the jobs that carry it on. */
-async function followUp(hub: Hub, author: Channel, wall: Channel, item: Item): Promise<void> {
+async function followUp(hub: Hub, wall: Channel, item: Item): Promise<void> {
   await countStatus(hub, item, 1);
   if (item.expires !== zeroDate) await addJob(hub, "expire-item", { message: item.message_id }, { at: item.expires });
   if (item.item_delayed) {
     await addJob(hub, "publish-item", { item: item.id }, { at: item.created });
     return;
   }
+  await announce(hub, wall, item);
+}
+
+/** What follows once an item may be seen: the wall's owner is told, and its audience gets it. */
+export async function announce(hub: Hub, wall: Channel, item: Item): Promise<void> {
   if (item.item_type !== 0) return;
-  if (wall === author) {
-    await hub.db.updateTable("channel").set({ channel_lastpost: now(hub) }).where("channel_id", "=", author.channel_id).execute();
-  } else {
+  if (item.author_id === wall.xchan_id) {
+    await hub.db.updateTable("channel").set({ channel_lastpost: now(hub) }).where("channel_id", "=", wall.channel_id).execute();
+  } else if (item.item_origin === 1 && item.sig !== "") {
     await noteWallPost(hub, wall, item);
   }
-  if (item.item_origin === 1 && (await hasConnections(hub, wall.channel_id))) {
-    await addJob(hub, "deliver-item", { item: item.id });
-  }
+  await noteShare(hub, item);
+  if (item.item_origin === 1 && (await reachesOthers(hub, item))) await addJob(hub, "deliver-item", { item: item.id });
+}
+
+/** Connections may get it, and forums that it mentions. */
+async function reachesOthers(hub: Hub, item: Item): Promise<boolean> {
+  return (await hasConnections(hub, item.uid)) || (await mentionsOf(hub, item)).length > 0;
 }
 
 /** The channel on whose wall the thread will stand; posting there needs its permission. */
@@ -117,7 +129,9 @@ async function scopeFor(hub: Hub, author: Channel, wall: Channel, draft: Draft, 
   const asked = wall === author ? draft.audience : undefined;
   const audience = asked ? await checkAudience(hub, author, asked) : defaultAudience(wall);
   const restricted = wall === author ? restrictToMentioned(audience, content, author, limits.keepsLists) : audience;
-  const scope = draft.itemType ? "public" : narrowerScope(draft.publicPolicy, scopeWord(hub, limits.view_stream));
+  // On somebody else's wall the poster's choice is ignored (native contract 4.4).
+  const policy = wall === author ? draft.publicPolicy : undefined;
+  const scope = draft.itemType ? "public" : narrowerScope(policy, scopeWord(hub, limits.view_stream));
   return scopeOf(restricted, scope, comments);
 }
 

@@ -77,10 +77,17 @@ function unwanted(connections: SelectQueryBuilder<Tables, "abook", object>, uid:
 }
 
 /**
- * Answers, deliveries and deletions of one thread take turns: on PostgreSQL they lock the row of its top, so that
- * nobody is handed half of a thread. SQLite has one writer anyway.
+ * Answers, deliveries and deletions of one thread take turns: on PostgreSQL they lock the wall's rows of its top, so
+ * that nobody is handed half of a thread. SQLite has one writer anyway.
  */
-export async function takeTurns(hub: Hub, topId: number): Promise<void> {
+export async function takeTurns(hub: Hub, topMessageId: number): Promise<void> {
   if (hub.engine !== "postgres") return;
-  await hub.db.selectFrom("item").select("id").where("id", "=", topId).forNoKeyUpdate().execute();
+  await hub.db
+    .selectFrom("item")
+    .select("id")
+    .where("message_id", "=", topMessageId)
+    .where("item_wall", "=", yes)
+    .orderBy("id")
+    .forNoKeyUpdate()
+    .execute();
 }

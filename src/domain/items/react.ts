@@ -15,8 +15,10 @@ import { openThread, spread } from "./comment.ts";
 import { findVisibleItem } from "./find.ts";
 import type { ItemRef } from "./find.ts";
 import { personLink } from "./links.ts";
+import { forgetReactions } from "./notices.ts";
 import { selectItems } from "./queries.ts";
 import { loadItem, saveMessage } from "./save.ts";
+import { touchAll } from "./thread-dates.ts";
 import { buryMessages } from "./tombstones.ts";
 import type { Item } from "./types.ts";
 import { objectTypes, reactionSentences, reactionSets, verbUri } from "./vocabulary.ts";
@@ -37,10 +39,11 @@ export async function react(
   if (!set) throw new HubError("invalid", "Unknown activity verb");
   return inTransaction(hub, async (hub) => {
     const thread = await openThread(hub, author, ref);
+    if (thread.parent.item_notshown === 1) throw new HubError("missing", "Item not found.");
     const former = await reactionsBy(hub, author, thread.parent, set);
     const same = former.find((item) => item.verb === verbUri(name));
     if (same && again === "stays") return same;
-    await buryMessages(hub, former.map((item) => item.message_id));
+    await takeBack(hub, former, thread.parent);
     if (same) return loadItem(hub, same.id);
     const message = await saveMessage(hub, await reactionMessage(hub, author, thread.top, thread.parent, name), []);
     return spread(hub, author, thread, {
@@ -58,8 +61,17 @@ export async function unreact(hub: Hub, author: Channel, ref: ItemRef, name: str
   await inTransaction(hub, async (hub) => {
     const target = await findVisibleItem(hub, observerOf(author), ref);
     const former = await reactionsBy(hub, author, target, [name]);
-    await buryMessages(hub, former.map((item) => item.message_id));
+    await takeBack(hub, former, target);
   });
+}
+
+/** Reactions go, and with them what was told of them; whoever has the thread learns that it has changed. */
+async function takeBack(hub: Hub, reactions: Item[], target: Item): Promise<void> {
+  if (reactions.length === 0) return;
+  await forgetReactions(hub, reactions, target);
+  await buryMessages(hub, reactions.map((item) => item.message_id));
+  const top = target.item_thread_top === 1 ? target : await loadItem(hub, target.parent);
+  await touchAll(hub, top.message_id);
 }
 
 function reactionsBy(hub: Hub, author: Channel, target: Item, names: readonly string[]): Promise<Item[]> {

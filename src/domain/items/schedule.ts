@@ -1,8 +1,9 @@
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { zeroDate } from "../../storage/sql.ts";
-import { addJob } from "../../jobs/queue.ts";
+import { findChannelById } from "../identity/channels.ts";
 import { deleteForAll } from "./delete.ts";
+import { announce } from "./post.ts";
 import { selectItems } from "./queries.ts";
 import { loadItem } from "./save.ts";
 import { countStatus } from "./status-count.ts";
@@ -18,8 +19,10 @@ export async function publishItem(hub: Hub, id: number): Promise<void> {
       .set({ item_delayed: 0, received: created, changed: created, commented: created })
       .where("id", "=", id)
       .execute();
-    await countStatus(hub, await loadItem(hub, id), 1);
-    if (item.item_origin === 1 && item.item_type === 0) await addJob(hub, "deliver-item", { item: id });
+    const published = await loadItem(hub, id);
+    await countStatus(hub, published, 1);
+    const wall = await findChannelById(hub, published.uid);
+    if (wall) await announce(hub, wall, published);
   });
 }
 

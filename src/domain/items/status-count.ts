@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { ItemRow } from "./types.ts";
 
-/** Keeps the number of an author's public statuses (microblog contract 7.1); `by` is 1 or -1. */
+/** Keeps the number of an author's public statuses made here (microblog contract 7.1); `by` is 1 or -1. */
 export async function countStatus(hub: Hub, item: ItemRow, by: 1 | -1): Promise<void> {
-  const counted = item.item_private === 0 && item.item_type === 0 && item.item_notshown === 0 && item.item_delayed === 0;
+  const counted = item.item_origin === 1 && item.item_private === 0 && item.item_type === 0 && item.item_notshown === 0 && item.item_delayed === 0;
   if (!counted) return;
   await hub.db
     .updateTable("xchan")

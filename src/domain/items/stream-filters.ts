@@ -47,34 +47,45 @@ function plainFilters(hub: Hub, channel: Channel, query: StreamQuery, items: Ite
   if (query.dend !== undefined) q = q.where("item.created", "<=", query.dend);
   if (query.star) q = q.where("item.item_starred", "=", yes);
   if (query.wall) q = q.where("item.item_wall", "=", yes);
-  if (query.mid !== undefined) q = q.where("message.parent_mid", "=", query.mid);
+  if (query.mid !== undefined) q = q.where(ofThread(channel, query.mid));
   if (query.itemId !== undefined) q = q.where("item.parent", "=", query.itemId);
   if (query.verb !== undefined) q = q.where("message.verb", "=", verbUri(query.verb));
-  if (query.sinceId !== undefined) q = q.where(inThread(sql`m.id > ${query.sinceId}`));
-  if (query.unseen) q = q.where(inThread(sql`m.item_unseen = 1`));
-  if (query.conv) q = q.where(inThread(sql`(m.author_id = ${channel.xchan_id} or m.item_mentionsme = 1)`));
-  if (query.category !== undefined) q = q.where(tagged(channel, [termTypes.category], query.category));
-  if (query.file !== undefined) q = q.where(tagged(channel, [termTypes.file], query.file));
+  const there = query.nouveau ? itself : sameThread;
+  const newer = query.top ? itself : there;
+  if (query.sinceId !== undefined) q = q.where(exists(newer, sql`m.id > ${query.sinceId}`));
+  if (query.unseen) q = q.where(exists(there, sql`m.item_unseen = 1`));
+  if (query.conv) q = q.where(exists(there, sql`(m.author_id = ${channel.xchan_id} or m.item_mentionsme = 1)`));
+  if (query.category !== undefined) q = q.where(exists(there, tagged(channel, [termTypes.category], query.category)));
+  if (query.file !== undefined) q = q.where(exists(there, tagged(channel, [termTypes.file], query.file)));
   const tag = query.tag ?? (query.search?.startsWith("#") ? query.search.slice(1) : undefined);
-  if (tag !== undefined) q = q.where(tagged(channel, [termTypes.hashtag, termTypes.communityTag], tag));
-  if (query.search !== undefined && !query.search.startsWith("#")) q = q.where(mentioning(hub, query.search));
+  if (tag !== undefined) q = q.where(exists(there, tagged(channel, [termTypes.hashtag, termTypes.communityTag], tag)));
+  if (query.search !== undefined && !query.search.startsWith("#")) q = q.where(exists(there, mentioning(hub, query.search)));
   return q;
 }
 
-/** Has the thread an item for which the condition holds? Inside, the item is `m`. */
-function inThread(condition: ReturnType<typeof sql>) {
-  return sql<SqlBool>`exists (select 1 from item m where m.parent = item.parent and m.item_normal = 1 and ${condition})`;
+/** Where the filters look: anywhere in the thread, or for single items in the item itself. */
+const sameThread = sql`m.parent = item.parent`;
+const itself = sql`m.id = item.id`;
+
+type Condition = ReturnType<typeof sql>;
+
+/** Is there a normal item for which the condition holds? Inside, the item is `m`. */
+function exists(where: Condition, condition: Condition) {
+  return sql<SqlBool>`exists (select 1 from item m where ${where} and m.item_normal = 1 and ${condition})`;
 }
 
-function tagged(channel: Channel, types: number[], term: string) {
-  return sql<SqlBool>`exists (select 1 from item m join term t on t.message_id = m.message_id
-    where m.parent = item.parent and m.item_normal = 1 and t.ttype in (${sql.join(types)})
+function ofThread(channel: Channel, mid: string) {
+  return sql<SqlBool>`item.parent in (select t.id from message b join item t on t.message_id = b.id
+    where b.mid = ${mid} and t.uid = ${channel.channel_id} and t.item_thread_top = 1)`;
+}
+
+function tagged(channel: Channel, types: number[], term: string): Condition {
+  return sql`exists (select 1 from term t where t.message_id = m.message_id and t.ttype in (${sql.join(types)})
     and t.term_key = ${termKey(term)} and t.uid in (0, ${channel.channel_id}))`;
 }
 
-function mentioning(hub: Hub, text: string) {
-  return sql<SqlBool>`exists (select 1 from item m join message b on b.id = m.message_id
-    where m.parent = item.parent and m.item_normal = 1
+function mentioning(hub: Hub, text: string): Condition {
+  return sql`exists (select 1 from message b where b.id = m.message_id
     and ${contains(hub.engine, folded(hub.engine, sql.ref("b.body")), sql`${text.toLowerCase()}`)})`;
 }
 

@@ -5,6 +5,16 @@ import { fromSqlDate, isOneOf } from "../../storage/sql.ts";
 
 const fourDays = 4 * 24 * 3600 * 1000;
 
+/** Tells all copies of a thread on this hub that something in it changed. */
+export async function touchAll(hub: Hub, topMessageId: number): Promise<void> {
+  await hub.db
+    .updateTable("item")
+    .set({ changed: now(hub) })
+    .where("message_id", "=", topMessageId)
+    .where("item_deleted", "=", 0)
+    .execute();
+}
+
 /**
  * Tells these channels' copies of a thread that something in it changed; a comment that is younger than four days also
  * moves the thread up (native contract 4.4 step 8). Reactions do not: they would bring back every liked thread.

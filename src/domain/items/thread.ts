@@ -7,7 +7,7 @@ import { visibleTo } from "../permissions/visible.ts";
 import { assemblePage } from "./assemble.ts";
 import { findOwnItem, findVisibleItem } from "./find.ts";
 import type { ItemRef } from "./find.ts";
-import { no, selectItems, yes } from "./queries.ts";
+import { no, selectItems, withoutUnwanted, yes } from "./queries.ts";
 import { termKey } from "./save.ts";
 import type { Item, ItemPage } from "./types.ts";
 import { termTypes } from "./vocabulary.ts";
@@ -31,11 +31,12 @@ export async function fullThread(hub: Hub, channel: Channel, ref: ItemRef): Prom
 /** A thread as its page shows it to the observer, by the copy that the observer may see. Throws missing. */
 export async function visibleThread(hub: Hub, observer: Observer, ref: ItemRef): Promise<Item[]> {
   const item = await findVisibleItem(hub, observer, ref);
-  return selectItems(hub)
+  const thread = selectItems(hub)
     .where("item.parent", "=", item.parent)
     .where("item.item_normal", "=", yes)
     .where("item.item_notshown", "=", no)
-    .where(await visibleTo(hub, observer))
+    .where(await visibleTo(hub, observer));
+  return (observer && observer.channelId > 0 ? withoutUnwanted(thread, observer.channelId, "only blocked") : thread)
     .orderBy("item.item_thread_top", "desc")
     .orderBy("item.created")
     .orderBy("item.id")

@@ -77,7 +77,7 @@ export async function directAnswers(hub: Hub, channel: Channel, item: Item, quer
     .where("item.thr_parent_id", "=", item.id)
     .where("item.id", "<>", item.id)
     .where(await visibleTo(hub, observerOf(channel)));
-  return page(channel, answers, query);
+  return page(channel, withoutUnwanted(answers, channel.channel_id, "only blocked"), query);
 }
 
 /** The whole thread of an item, its top included, as the copy's holder has it. */
@@ -85,7 +85,7 @@ export async function wholeThread(hub: Hub, channel: Channel, item: Item, query:
   const thread = shown(selectItems(hub))
     .where("item.parent", "=", item.parent)
     .where(await visibleTo(hub, observerOf(channel)));
-  return page(channel, thread, query);
+  return page(channel, withoutUnwanted(thread, channel.channel_id, "only blocked"), query);
 }
 
 /** A page by key: `before` is the last page's `next`. */
@@ -131,11 +131,13 @@ function withoutBlocked(query: ItemQuery, observer: Observer): ItemQuery {
   return observer && observer.channelId > 0 ? withoutUnwanted(query, observer.channelId, "ignored too") : query;
 }
 
-/** Each message once: by the observer's own copy, else by the one on the owner's wall. */
+/** Each message once: by the observer's own copy, else by the one on the owner's wall; forums show it again, which does not count. */
 function onceEach(query: ItemQuery, observer: Observer): ItemQuery {
   const me = observer?.channelId ?? 0;
   return query.where(sql<SqlBool>`(item.uid = ${me} or (item.item_wall = 1 and not exists
-    (select 1 from item mine where mine.message_id = item.message_id and mine.uid = ${me} and mine.item_normal = 1)))`);
+    (select 1 from item mine where mine.message_id = item.message_id and mine.uid = ${me} and mine.item_normal = 1)
+    and (item.item_uplink = 0 or not exists (select 1 from item first where first.message_id = item.message_id
+      and first.item_wall = 1 and first.id < item.id and first.item_normal = 1))))`);
 }
 
 function shown(query: ItemQuery): ItemQuery {

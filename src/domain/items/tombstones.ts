@@ -15,7 +15,7 @@ export async function buryMessages(hub: Hub, messages: number[]): Promise<void> 
   if (messages.length === 0) return;
   const moment = now(hub);
   await uncount(hub, messages);
-  await hub.db.updateTable("message").set({ ...nothing, edited: moment }).where(among(hub, "id", messages)).execute();
+  await hub.db.updateTable("message").set({ ...nothing, shared_id: 0, edited: moment }).where(among(hub, "id", messages)).execute();
   await hub.db
     .updateTable("item")
     .set({ item_deleted: 1, item_unseen: 0, item_starred: 0, changed: moment })
@@ -23,7 +23,28 @@ export async function buryMessages(hub: Hub, messages: number[]): Promise<void> 
     .execute();
   await hub.db.deleteFrom("term").where(among(hub, "message_id", messages)).execute();
   await hub.db.deleteFrom("iconfig").where(among(hub, "message_id", messages)).execute();
-  await hub.db.deleteFrom("notify").where("item_id", "in", idsOf(hub, messages)).execute();
+  await forgetNotices(hub, await idsOf(hub, messages));
+}
+
+/** Drops single copies: nobody else's are touched. */
+export async function dropItems(hub: Hub, ids: number[]): Promise<void> {
+  await hub.db
+    .updateTable("item")
+    .set({ item_deleted: 1, item_unseen: 0, item_starred: 0, changed: now(hub) })
+    .where(among(hub, "id", ids))
+    .execute();
+  await forgetNotices(hub, ids);
+}
+
+/** Drops copies of whole threads, named by the ids of their tops. */
+export async function dropThreads(hub: Hub, tops: number[]): Promise<void> {
+  const rows = await hub.db.selectFrom("item").select("id").where(among(hub, "parent", tops)).where("item_deleted", "=", 0).execute();
+  await dropItems(hub, rows.map((row) => row.id));
+}
+
+async function forgetNotices(hub: Hub, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await hub.db.deleteFrom("notify").where(among(hub, "item_id", ids)).where("item_id", ">", sql.lit(0)).execute();
 }
 
 /** The messages of whole threads, their tops included, as this channel has them. */
@@ -45,8 +66,9 @@ async function uncount(hub: Hub, messages: number[]): Promise<void> {
   for (const item of once.values()) await countStatus(hub, item, -1);
 }
 
-function idsOf(hub: Hub, messages: number[]) {
-  return hub.db.selectFrom("item").select("id").where(among(hub, "message_id", messages));
+async function idsOf(hub: Hub, messages: number[]): Promise<number[]> {
+  const rows = await hub.db.selectFrom("item").select("id").where(among(hub, "message_id", messages)).execute();
+  return rows.map((row) => row.id);
 }
 
 function among(hub: Hub, column: string, values: number[]) {

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
-import { inTransaction, now } from "../../hub.ts";
+import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf, sqlDate } from "../../storage/sql.ts";
+import { dropThreads } from "./tombstones.ts";
 
 /** What keeps the tables from growing for ever: native contract 4.5. */
 
@@ -71,21 +72,13 @@ export async function dropThreadsOf(hub: Hub, uid: number, hash: string): Promis
   });
 }
 
-async function dropThreads(hub: Hub, tops: number[]): Promise<void> {
-  await hub.db
-    .updateTable("item")
-    .set({ item_deleted: 1, item_unseen: 0, item_starred: 0, changed: now(hub) })
-    .where(isOneOf(hub.engine, sql.ref("parent"), tops))
-    .execute();
-}
-
 /** Marks tombstones after ten days and removes them 36 days later, with messages that no channel has any more. */
 export async function purgeTombstones(hub: Hub): Promise<void> {
   await inTransaction(hub, async (hub) => {
     await hub.db
       .updateTable("item")
       .set({ item_pending_remove: 1 })
-      .where("item_deleted", "=", 1)
+      .where("item_deleted", "=", sql.lit(1))
       .where("item_pending_remove", "=", 0)
       .where("changed", "<", daysAgo(hub, daysUntilMarked))
       .execute();
@@ -98,6 +91,7 @@ async function purgeBatch(hub: Hub): Promise<number> {
     const gone = await hub.db
       .selectFrom("item")
       .select(["id", "message_id"])
+      .where("item_deleted", "=", sql.lit(1))
       .where("item_pending_remove", "=", 1)
       .where("changed", "<", daysAgo(hub, daysUntilMarked + daysUntilGone))
       .limit(batch)

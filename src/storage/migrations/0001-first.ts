@@ -23,7 +23,7 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
     ],
     ["unique_key text"],
   );
-  await createIndexes(db, { job_due: "job (dead, run_at)", job_key_unique: "job (unique_key)" });
+  await createIndexes(db, { job_due: "job (dead, run_at, id)", job_key_unique: "job (unique_key)" });
 }
 
 async function identity(db: Kysely<unknown>, engine: Engine): Promise<void> {
@@ -153,6 +153,8 @@ async function connections(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await createIndexes(db, {
     abook_connection_unique: "abook (abook_channel, abook_xchan)",
     abook_xchan: "abook (abook_xchan)",
+    // Asked for with every timeline; nearly nobody is in it.
+    abook_unwanted: "abook (abook_channel) where abook_blocked = 1 or abook_ignored = 1",
     abconfig_key_unique: "abconfig (chan, xchan, cat, k)",
     pgrp_channel: "pgrp (uid, gname)",
     pgrp_hash_unique: "pgrp (hash)",
@@ -225,9 +227,12 @@ async function items(db: Kysely<unknown>, engine: Engine): Promise<void> {
     item_members: "item (parent, item_normal, created, id)",
     item_answers: "item (thr_parent_id, item_normal)",
     item_author: "item (author_id, item_normal, item_notshown, id)",
-    item_wall: "item (uid, item_normal, created) where item_wall = 1 and item_thread_top = 1",
+    // The wall by date for streams, by id for pages; few rows are in these.
+    item_wall: "item (uid, item_normal, created, id) where item_wall = 1 and item_thread_top = 1",
+    item_wall_ids: "item (uid, item_normal, id) where item_wall = 1 and item_thread_top = 1",
     item_public: "item (item_normal, item_notshown, id) where item_wall = 1 and item_origin = 1 and item_private = 0",
     item_unseen: "item (uid, parent) where item_unseen = 1",
+    item_tombstones: "item (changed) where item_deleted = 1",
     item_starred: "item (uid, id) where item_starred = 1",
     item_addressed: "item (uid, id) where item_mentionsme = 1 or answers_me = 1",
     term_message: "term (message_id, uid)",
@@ -236,5 +241,6 @@ async function items(db: Kysely<unknown>, engine: Engine): Promise<void> {
     iconfig_value: "iconfig (uid, cat, k, v)",
     notify_channel: "notify (uid, seen, created, id)",
     notify_link: "notify (uid, link)",
+    notify_item: "notify (item_id) where item_id > 0",
   });
 }

@@ -1,11 +1,12 @@
 import { html } from "hono/html";
 import type { Item } from "../../../domain/items/types.ts";
+import { objectTypes } from "../../../domain/items/vocabulary.ts";
 import type { Html, Member, Visit } from "../page.ts";
 import type { Feed } from "./feed.ts";
 import { back, token } from "./forms.ts";
 import { icon } from "./icons.ts";
 import type { IconName } from "./icons.ts";
-import { displayPath, isEvent } from "./status.ts";
+import { displayPath } from "./places.ts";
 
 type Action = { act: string; label: string; icon: IconName; count?: number; pressed?: boolean; title?: string };
 
@@ -15,7 +16,7 @@ export function actions(visit: Visit, feed: Feed, item: Item): Html {
 }
 
 function memberActions(visit: Visit, member: Member, feed: Feed, item: Item): Html {
-  const rows = [...reactionActions(member, feed, item), ...(isEvent(item) ? attendActions(member, feed, item) : [])];
+  const rows = [...reactionActions(member, feed, item), ...(item.obj_type === objectTypes["event"] ? attendActions(member, feed, item) : [])];
   const starred = feed.starred.has(item.message_id);
   const star: Action = { act: starred ? "unstar" : "star", label: "Star", icon: "star", pressed: starred, title: "Only you see your stars" };
   return html`<form class="actions" method="post" action="/item/${item.id}/act" aria-label="Actions">

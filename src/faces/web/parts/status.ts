@@ -1,26 +1,16 @@
 import { html, raw } from "hono/html";
 import { personalise } from "../../../domain/bodies/personalise.ts";
-import { linkId } from "../../../domain/items/links.ts";
-import { objectTypes, termTypes } from "../../../domain/items/vocabulary.ts";
+import { termTypes } from "../../../domain/items/vocabulary.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import type { User } from "../../../domain/people/users.ts";
 import type { Html, Visit } from "../page.ts";
 import { actions } from "./actions.ts";
 import type { Feed } from "./feed.ts";
+import { anchorOf, displayPath } from "./places.ts";
 import { avatar, personUrl } from "./person.ts";
 import { reactions } from "./reactions.ts";
 import { time } from "./times.ts";
 import { visibility } from "./visibility.ts";
-
-/** Where the thread of an item is shown. */
-export function displayPath(visit: Visit, item: Pick<Item, "mid">): string {
-  return `/display/${encodeURIComponent(linkId(visit.hub.config.baseUrl, item.mid))}`;
-}
-
-/** The name of an item on a page: the same whichever copy of it is shown. */
-export function anchorOf(item: Pick<Item, "message_id">): string {
-  return `m${item.message_id}`;
-}
 
 /** One post or comment as a card. */
 export function statusCard(visit: Visit, feed: Feed, item: Item): Html {
@@ -55,11 +45,6 @@ export function threadCard(visit: Visit, feed: Feed, top: Item, comments: Item[]
     ${total > comments.length ? html`<p class="all-comments"><a href="${path}">Show all ${total} comments</a></p>` : ""}
     ${comments.length > 0 ? html`<ol class="comments">${comments.map((comment) => html`<li>${statusCard(visit, feed, comment)}</li>`)}</ol>` : ""}
   </section>`;
-}
-
-/** Is it about an event, so that people say whether they come? */
-export function isEvent(item: Item): boolean {
-  return item.obj_type === objectTypes["event"];
 }
 
 function names(visit: Visit, feed: Feed, item: Item, author: User | undefined): Html {

@@ -1,0 +1,50 @@
+import type { Case } from "./cases.ts";
+import type { World } from "./dataset.ts";
+import type { Call } from "./load/main.ts";
+import type { Server } from "./processes.ts";
+
+/** Answers of the hub, one for each case: from these the floor takes the shape of its own. */
+export async function examplesOf(cases: Case[], world: World, hub: Server): Promise<Record<string, unknown>> {
+  const examples: Record<string, unknown> = {};
+  for (const one of cases) {
+    for (const pair of one.pairs(world)) {
+      const text = await ask(hub, pair.hub);
+      if (text === "[]") continue;
+      examples[one.floor] ??= one.answer === "html" ? { length: Buffer.byteLength(text) } : JSON.parse(text);
+      break;
+    }
+  }
+  return examples;
+}
+
+const most = 0.05;
+
+/** Makes sure that hub and floor answer the same: as many bytes within some percent, and the same ids. Throws otherwise. */
+export async function compareAnswers(one: Case, world: World, hub: Server, floor: Server): Promise<void> {
+  if (one.writes) return;
+  const pairs = one.pairs(world);
+  for (let n = 0; n < 5; n++) {
+    const pair = pairs[Math.floor((n * pairs.length) / 5)]!;
+    const [ours, bare] = [await ask(hub, pair.hub), await ask(floor, pair.floor)];
+    const difference = Math.abs(Buffer.byteLength(ours) - Buffer.byteLength(bare)) / Math.max(1000, Buffer.byteLength(ours));
+    // Pages differ in what stands around the posts; the floor has the size of one of them.
+    const sameSize = difference <= (one.answer === "html" ? 0.4 : most);
+    const sameIds = one.answer === "html" || idsOf(ours) === idsOf(bare);
+    if (sameSize && sameIds) continue;
+    throw new Error(`${one.name}: the floor's answer is not the hub's (${ours.length} and ${bare.length} characters) for ${pair.hub.path} of ${pair.hub.login}\n${idsOf(ours)}\n${idsOf(bare)}`);
+  }
+}
+
+function idsOf(text: string): string {
+  const value: unknown = JSON.parse(text);
+  return (Array.isArray(value) ? value : [value]).map((one: Record<string, unknown>) => String(one["id"] ?? one["hash"])).join(" ");
+}
+
+async function ask({ port }: Server, { method, path, login, body }: Call): Promise<string> {
+  const headers: Record<string, string> = login === undefined ? {} : { authorization: `Basic ${Buffer.from(login).toString("base64")}` };
+  if (body !== undefined) headers["content-type"] = "application/x-www-form-urlencoded";
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...(body && { body }) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.status} for ${method} ${path}: ${text.slice(0, 300)}`);
+  return text;
+}

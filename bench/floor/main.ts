@@ -1,0 +1,72 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { DatabaseSettings } from "../../src/config.ts";
+import { homeTimeline, oneStatus, statusObjects } from "./statuses.ts";
+import { networkThreads, portableItems, wallThreads, wholeThreads } from "./items.ts";
+import { post } from "./post.ts";
+import { openFloorDatabase } from "./read.ts";
+import type { FloorDatabase, Row } from "./read.ts";
+import { groupMembers, xchanRecord } from "./records.ts";
+
+/**
+ * The floor: what answering costs when there is nothing but node:http, prepared statements and JSON.stringify. No log-in,
+ * no permissions, no checks. Its answers take their shape from `examples`, answers of the hub by name of the case.
+ */
+export type FloorStart = { settings: DatabaseSettings; baseUrl: string; examples: Record<string, any> };
+
+type Answer = (db: FloorDatabase, query: URLSearchParams, example: any, start: FloorStart) => Promise<unknown>;
+
+const answers: Record<string, Answer> = {
+  "statuses/home_timeline": async ({ run }, query, example: Row[]) => {
+    const uid = Number(query.get("uid"));
+    return statusObjects(run, await homeTimeline(run, uid, 20), uid, example[0]!);
+  },
+  "statuses/show": async ({ run }, query, example: Row) =>
+    (await statusObjects(run, await oneStatus(run, Number(query.get("id"))), Number(query.get("uid")), example))[0],
+  "network/stream": async ({ run }, query, example: Row[]) =>
+    portableItems(run, await wholeThreads(run, await networkThreads(run, Number(query.get("uid")), 20)), example[0]!),
+  "channel/stream": async ({ run }, query, example: Row[]) =>
+    portableItems(run, await wholeThreads(run, await wallThreads(run, Number(query.get("uid")), query.get("since")!, 20)), example[0]!),
+  xchan: ({ run }, query, example: Row) => xchanRecord(run, query.get("hash")!, example),
+  group_members: ({ run }, query, example: Row[]) => groupMembers(run, Number(query.get("uid")), Number(query.get("gid")), example[0]!),
+  "statuses/update": async (db, query, example: Row, { baseUrl }) => {
+    const { id, mid } = await posted(db, query, baseUrl);
+    const text = query.get("body")!;
+    return { ...example, id, id_str: String(id), text, statusnet_html: text, svc_html: text, statusnet_conversation_id: id, external_url: mid };
+  },
+  "item/update": async (db, query, example: Row, { baseUrl }) => {
+    const { id, mid } = await posted(db, query, baseUrl);
+    const body = query.get("body")!;
+    const item = { ...(example["item"] as Row), id: String(id), mid, parent: String(id), parent_mid: mid, thr_parent: mid, body, html: body, plink: mid };
+    return { success: true, item_id: String(id), item };
+  },
+  page: async ({ run }, query, example: { length: number }) => {
+    const rows = await homeTimeline(run, Number(query.get("uid")), 20);
+    const parts = rows.map((row) => `<article id="${row["id"]}">${row["html"]}</article>`).join("");
+    return parts + " ".repeat(Math.max(0, example.length - parts.length));
+  },
+};
+
+function posted(db: FloorDatabase, query: URLSearchParams, baseUrl: string) {
+  return post(db, baseUrl, Number(query.get("uid")), Number(query.get("xchan")), query.get("body")!);
+}
+
+function serve(start: FloorStart): void {
+  const db = openFloorDatabase(start.settings);
+  const server = createServer(async (request, response) => {
+    const [path, query] = request.url!.split("?", 2);
+    const name = path!.slice(1);
+    try {
+      request.resume();
+      const value = await answers[name]!(db, new URLSearchParams(query), start.examples[name], start);
+      const body = Buffer.from(typeof value === "string" ? value : JSON.stringify(value));
+      response.writeHead(200, { "content-type": "application/json; charset=utf-8", "content-length": body.length }).end(body);
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  });
+  server.listen(0, "127.0.0.1", () => process.send!({ port: (server.address() as AddressInfo).port }));
+}
+
+process.once("message", (start) => serve(start as FloorStart));
+process.once("disconnect", () => process.exit());

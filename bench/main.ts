@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { findPostgres, startCluster } from "../test/support/postgres.ts";
+import { cases } from "./cases.ts";
+import type { Case } from "./cases.ts";
+import { baseUrl, dataSet } from "./dataset.ts";
+import type { World } from "./dataset.ts";
+import { cacheFolder, postgresShelf, sqliteShelf } from "./databases.ts";
+import type { DatabasePlace, Shelf } from "./databases.ts";
+import { compareAnswers, examplesOf } from "./examples.ts";
+import { measureByTurns, measureCase } from "./measure.ts";
+import { readOptions } from "./options.ts";
+import type { Options } from "./options.ts";
+import { memory, startFloor, startHub, startLoader, untilIdle } from "./processes.ts";
+import type { Loader, Server } from "./processes.ts";
+import { progress } from "./progress.ts";
+import { figures, table } from "./report.ts";
+import type { Result, Scale, Start } from "./report.ts";
+
+/** Everything that a run has found. */
+type Found = { results: Result[]; starts: Start[]; scales: Scale[] };
+
+async function main(args: string[]): Promise<void> {
+  const options = readOptions(args);
+  if (typeof options === "string") {
+    process.stderr.write(options);
+    process.exitCode = 2;
+    return;
+  }
+  const found: Found = { results: [], starts: [], scales: [] };
+  const loader = startLoader();
+  try {
+    for (const engine of options.engines) {
+      const { shelf, close } = await openShelf(engine);
+      await benchEngine(shelf, options, loader, found).finally(close);
+    }
+  } finally {
+    await loader.stop();
+  }
+  process.stdout.write(`${table(found.results, found.starts, found.scales)}\n`);
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures(found.results, found.starts, found.scales), null, 2)}\n`);
+}
+
+async function openShelf(engine: Shelf["engine"]): Promise<{ shelf: Shelf; close(): Promise<void> }> {
+  if (engine === "sqlite") return { shelf: sqliteShelf(), close: () => Promise.resolve() };
+  const found = findPostgres();
+  if (!found) throw new Error("There is no PostgreSQL: name one in HUBBUB_TEST_POSTGRES_URL, or use --engine sqlite");
+  if ("url" in found) return { shelf: postgresShelf(found.url), close: () => Promise.resolve() };
+  progress("starting a PostgreSQL for this run");
+  const { url, stop } = await startCluster(found.programs, { max_connections: 100 });
+  return { shelf: postgresShelf(url), close: stop };
+}
+
+async function benchEngine(shelf: Shelf, options: Options, loader: Loader, found: Found): Promise<void> {
+  const { engine } = shelf;
+  const data = mkdtempSync(join(cacheFolder, "run-"));
+  const set = await dataSet(shelf, options, options.fresh);
+  const place = await set.copy("run");
+  const ready = await timeOfStart(place, data);
+  const hub = await startHub(place, baseUrl, data, options.profile);
+  await wait(2000);
+  const idle = memory(hub.process);
+  const chosen = cases.filter((one) => options.cases.length === 0 || options.cases.includes(one.name));
+  const floor = await startFloor({ settings: place.settings, baseUrl, examples: await examplesOf(chosen, set.world, hub) });
+  try {
+    for (const one of chosen) found.results.push(await benchCase(one, set.world, hub, floor, loader, options, engine));
+    await untilIdle(hub.process);
+    found.starts.push({ engine, ready, idle, loaded: memory(hub.process) });
+    if (options.scale) found.scales.push(await benchScale(shelf, options, loader, hub, set.world, data));
+  } finally {
+    await Promise.all([hub.stop(), floor.stop()]);
+    await shelf.drop("run");
+    rmSync(data, { recursive: true, force: true });
+  }
+}
+
+async function benchCase(one: Case, world: World, hub: Server, floor: Server, loader: Loader, options: Options, engine: Shelf["engine"]): Promise<Result> {
+  progress(`${engine}: ${one.name}`);
+  await compareAnswers(one, world, hub, floor);
+  return { engine, name: one.name, bar: one.bar, ...(await measureCase(one, world, loader, hub, floor, options)) };
+}
+
+/** From the start of the process until it takes requests, on a database that exists: the median of three. */
+async function timeOfStart(place: DatabasePlace, data: string): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < 3; n++) {
+    const hub = await startHub(place, baseUrl, data);
+    times.push(hub.ready);
+    await hub.stop();
+  }
+  return times.toSorted((one, other) => one - other)[1]!;
+}
+
+/** The home timeline by turns on this data set and on one with ten times the messages. */
+async function benchScale(shelf: Shelf, options: Options, loader: Loader, small: Server, world: World, data: string): Promise<Scale> {
+  const messages = options.messages * 10;
+  const set = await dataSet(shelf, { ...options, messages }, options.fresh);
+  const large = await startHub(await set.copy("large"), baseUrl, data);
+  progress(`${shelf.engine}: home_timeline with ${messages.toLocaleString("en")} messages`);
+  const home = cases[0]!;
+  const calls = (of: World) => home.pairs(of).map((pair) => pair.hub);
+  const servers = [
+    { server: small, calls: calls(world) },
+    { server: large, calls: calls(set.world) },
+  ];
+  const [ofSmall, ofLarge] = await measureByTurns(loader, servers, options).finally(() => large.stop());
+  await shelf.drop("large");
+  return { engine: shelf.engine, small: ofSmall!, large: ofLarge!, messages };
+}
+
+await main(process.argv.slice(2));

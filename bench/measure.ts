@@ -1,0 +1,72 @@
+import type { Case } from "./cases.ts";
+import type { World } from "./dataset.ts";
+import type { Call, LoadResult } from "./load/main.ts";
+import { cpuTime, untilIdle } from "./processes.ts";
+import type { Loader, Server } from "./processes.ts";
+
+/** What one side of a case did in all rounds together. */
+export type Figures = { rps: number; p50: number; p99: number; /** Microseconds of the server's process per request. */ cpu: number; requests: number };
+
+export type Pace = { seconds: number; rounds: number; connections: number };
+
+const mostInRound = 200_000;
+const warmUp = 1.5;
+
+type Side = { server: Server; calls: Call[]; rounds: { rps: number; cpu: number }[]; times: number[] };
+
+/**
+ * Measures servers by turns in short rounds, so that what else goes on on the machine meets all of them alike.
+ * Throughput and CPU are medians of the rounds. Throws when an answer is not a success.
+ */
+export async function measureByTurns(loader: Loader, servers: { server: Server; calls: Call[] }[], pace: Pace, pause = 0): Promise<Figures[]> {
+  const sides = servers.map((side): Side => ({ ...side, rounds: [], times: [] }));
+  const order = { connections: pause > 0 ? 1 : pace.connections, pause, most: mostInRound };
+  for (const { server, calls } of sides) check(await loader.run({ ...order, port: server.port, calls, seconds: Math.min(warmUp, pace.seconds) }));
+  for (let round = 0; round < pace.rounds; round++) {
+    for (const side of sides) {
+      await untilIdle(side.server.process);
+      const before = cpuTime(side.server.process);
+      const result = await loader.run({ ...order, port: side.server.port, calls: side.calls, seconds: pace.seconds / pace.rounds });
+      check(result);
+      side.rounds.push({ rps: result.requests / result.seconds, cpu: (cpuTime(side.server.process) - before) / result.requests });
+      side.times.push(...result.times);
+    }
+  }
+  return sides.map(figuresOf);
+}
+
+/** Hub and floor on the same questions. */
+export async function measureCase(one: Case, world: World, loader: Loader, hub: Server, floor: Server, pace: Pace): Promise<{ hub: Figures; floor: Figures }> {
+  const pairs = one.pairs(world);
+  const sides = [
+    { server: hub, calls: pairs.map((pair) => pair.hub) },
+    { server: floor, calls: pairs.map((pair) => pair.floor) },
+  ];
+  const [ofHub, ofFloor] = await measureByTurns(loader, sides, pace, one.pause);
+  return { hub: ofHub!, floor: ofFloor! };
+}
+
+function check({ errors, requests }: LoadResult): void {
+  if (errors.length > 0) throw new Error(`Requests failed: ${errors.slice(0, 3).join("; ")}`);
+  if (requests === 0) throw new Error("Not one request was answered");
+}
+
+function figuresOf({ rounds, times }: Side): Figures {
+  const sorted = Float64Array.from(times).sort();
+  return {
+    rps: median(rounds.map((round) => round.rps)),
+    cpu: median(rounds.map((round) => round.cpu)),
+    p50: at(sorted, 0.5),
+    p99: at(sorted, 0.99),
+    requests: times.length,
+  };
+}
+
+function at(sorted: Float64Array, part: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)]!;
+}

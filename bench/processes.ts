@@ -1,0 +1,105 @@
+import { fork, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { DatabasePlace } from "./databases.ts";
+import type { FloorStart } from "./floor/main.ts";
+import type { LoadOrder, LoadResult } from "./load/main.ts";
+
+/** A server under measurement. */
+export type Server = { port: number; /** Milliseconds from the start of the process until it took requests. */ ready: number; process: ChildProcess; stop(): Promise<void> };
+
+const root = join(import.meta.dirname, "..");
+
+/** Starts the hub as an operator would, on this database. */
+export async function startHub(place: DatabasePlace, baseUrl: string, dataDir: string, profile?: string): Promise<Server> {
+  const started = performance.now();
+  const profiling = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
+  const child = spawn(process.execPath, [...profiling, join(root, "bin", "hubbub.ts"), "serve"], {
+    env: {
+      ...process.env,
+      HUBBUB_BASE_URL: baseUrl,
+      HUBBUB_DATA: dataDir,
+      HUBBUB_DATABASE_URL: place.url,
+      HUBBUB_PORT: "0",
+      HUBBUB_RATE_LIMITS: "off",
+      HUBBUB_LOG_LEVEL: "warning",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    let said = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+      const found = /listening on http:\/\/[^\s:]+:(\d+)/.exec(said)?.[1];
+      if (found) resolve(Number(found));
+    });
+    child.once("exit", (code) => reject(new Error(`The hub ended with ${code} before it was ready. ${said}`)));
+  });
+  return { port, ready: performance.now() - started, process: child, stop: () => stop(child) };
+}
+
+/** Starts the floor in a process of its own. */
+export async function startFloor(start: FloorStart): Promise<Server> {
+  const started = performance.now();
+  const child = fork(join(import.meta.dirname, "floor", "main.ts"));
+  child.send(start);
+  const { port } = await message<{ port: number }>(child);
+  return { port, ready: performance.now() - started, process: child, stop: () => stop(child) };
+}
+
+/** A process that makes load when it is told to. */
+export type Loader = { run(order: LoadOrder): Promise<LoadResult>; stop(): Promise<void> };
+
+/** Starts the process that sends the requests. */
+export function startLoader(): Loader {
+  const child = fork(join(import.meta.dirname, "load", "main.ts"));
+  return {
+    run(order) {
+      child.send(order);
+      return message<LoadResult>(child);
+    },
+    stop: () => stop(child),
+  };
+}
+
+/** CPU time that a process has used so far, in microseconds, all its threads together. */
+export function cpuTime({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /, "").split(" ");
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  return ticks * 10_000;
+}
+
+/** Resident memory of a process, in megabytes. */
+export function memory({ pid }: ChildProcess): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
+}
+
+/** Waits until a process has nothing to do any more, such as jobs that requests left behind; at most 30 seconds. */
+export async function untilIdle(child: ChildProcess): Promise<void> {
+  for (let n = 0; n < 60; n++) {
+    const before = cpuTime(child);
+    await wait(500);
+    if (cpuTime(child) - before <= 30_000) return;
+  }
+}
+
+function message<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null): void => reject(new Error(`A process of the bench ended with ${code}`));
+    child.once("exit", ended);
+    child.once("message", (value) => {
+      child.off("exit", ended);
+      resolve(value as T);
+    });
+  });
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once("exit", () => resolve());
+    child.kill("SIGTERM");
+  });
+}

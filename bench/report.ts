@@ -1,0 +1,89 @@
+import type { Engine } from "../src/storage/database.ts";
+import type { Bar } from "./cases.ts";
+import type { Figures } from "./measure.ts";
+
+/** A measured case of one engine. */
+export type Result = { engine: Engine; name: string; hub: Figures; floor: Figures; bar: Bar | undefined };
+
+/** What is measured once for each engine. */
+export type Start = { engine: Engine; ready: number; idle: number; loaded: number };
+
+export type Scale = { engine: Engine; small: Figures; large: Figures; messages: number };
+
+export function ratio({ hub, floor }: Result): number {
+  return hub.rps / floor.rps;
+}
+
+/** The table that a run prints. */
+export function table(results: Result[], starts: Start[], scales: Scale[]): string {
+  const rows = results.map((result) => [
+    result.engine,
+    result.name,
+    result.hub.rps.toFixed(0),
+    result.hub.p50.toFixed(1),
+    result.hub.p99.toFixed(1),
+    result.hub.cpu.toFixed(0),
+    result.floor.rps.toFixed(0),
+    result.floor.cpu.toFixed(0),
+    ratio(result).toFixed(2),
+    (result.floor.cpu / result.hub.cpu).toFixed(2),
+    verdict(result),
+  ]);
+  const head = ["engine", "case", "req/s", "p50 ms", "p99 ms", "CPU µs", "floor/s", "its CPU", "ratio", "by CPU", "bar"];
+  return [columns([head, ...rows]), "", ...starts.map(startLine), ...scales.map(scaleLine)].join("\n");
+}
+
+function verdict(result: Result): string {
+  if (!result.bar) return "";
+  const met = result.bar.met({ ratio: ratio(result), rps: result.hub.rps, p99: result.hub.p99 });
+  return `${result.bar.text}: ${word(met)}`;
+}
+
+function startLine({ engine, ready, idle, loaded }: Start): string {
+  return (
+    `${engine}: ready after ${(ready / 1000).toFixed(2)} s (under 1.5 s: ${word(ready < 1500)}); ` +
+    `memory ${idle.toFixed(0)} MB idle (under 150 MB: ${word(idle < 150)}), ${loaded.toFixed(0)} MB after the load`
+  );
+}
+
+function scaleLine({ engine, small, large, messages }: Scale): string {
+  const times = large.p99 / small.p99;
+  return (
+    `${engine}: p99 of home_timeline with ${messages.toLocaleString("en")} messages is ${large.p99.toFixed(1)} ms, ` +
+    `${times.toFixed(2)} times that with a tenth of them (at most 1.3 times: ${word(times <= 1.3)})`
+  );
+}
+
+function word(met: boolean): string {
+  return met ? "met" : "MISSED";
+}
+
+function columns(rows: string[][]): string {
+  const widths = rows[0]!.map((_, place) => Math.max(...rows.map((row) => row[place]!.length)));
+  const line = (row: string[]): string => row.map((cell, place) => (place < 2 || place === row.length - 1 ? cell.padEnd(widths[place]!) : cell.padStart(widths[place]!))).join("  ");
+  return rows.map((row) => line(row).trimEnd()).join("\n");
+}
+
+/** The figures for programs. */
+export function figures(results: Result[], starts: Start[], scales: Scale[]): object {
+  return {
+    results: results.map((result) => ({
+      engine: result.engine,
+      case: result.name,
+      ratio: round(ratio(result)),
+      ratio_cpu: round(result.floor.cpu / result.hub.cpu),
+      rps: round(result.hub.rps),
+      p50_ms: round(result.hub.p50),
+      p99_ms: round(result.hub.p99),
+      cpu_us: round(result.hub.cpu),
+      floor_rps: round(result.floor.rps),
+      floor_cpu_us: round(result.floor.cpu),
+    })),
+    starts: starts.map(({ engine, ready, idle, loaded }) => ({ engine, ready_ms: round(ready), idle_mb: round(idle), loaded_mb: round(loaded) })),
+    scales: scales.map(({ engine, small, large, messages }) => ({ engine, messages, p99_ms: round(large.p99), p99_of_tenth_ms: round(small.p99) })),
+  };
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

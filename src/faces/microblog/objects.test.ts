@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { openTestApp } from "../../../test/support/app.ts";
+import type { Person, TestApp } from "../../../test/support/app.ts";
+import { clientOf } from "../../../test/support/client.ts";
+import { password } from "../../../test/support/hub.ts";
+import { befriend, childrenOf, childOf, expectSame, readXml, textAt } from "../../../test/support/microblog.ts";
+import { plainStatusObject, statusObject, userObject, userWithStatus } from "../../../test/support/microblog-objects.ts";
+import { createApp } from "../../main.ts";
+import { shareItem } from "../../domain/items/share.ts";
+
+/** Every endpoint that answers objects, in JSON against the tables of the contract, and in XML against the JSON. */
+
+let world: TestApp;
+let ann: Person;
+let bob: Person;
+let top: number;
+let comment: number;
+
+beforeAll(async () => {
+  world = await openTestApp();
+  [ann, bob] = [await world.person("ann"), await world.person("bob")];
+  await befriend(world.hub, ann.channel, bob.channel);
+  const status = "Hello #world, @bob: [url=https://www.example.org/a/path/that/is/long]look[/url]\n[img=800x400]https://example.org/a.png[/img]";
+  const place = { lat: "52.5", long: "13.4", location: "Berlin" };
+  top = (await ann.post("/api/statuses/update", { status, title: "News & <views>", category: "a,b", ...place })).json.id;
+  comment = (await ann.post("/api/statuses/update", { status: "More", in_reply_to_status_id: top })).json.id;
+  await ann.post("/api/favorites/create", { id: top });
+  await world.work();
+  const [answer, post] = (await bob.get("/api/statuses/home_timeline")).json;
+  for (const verb of ["like", "dislike", "attendmaybe"]) await bob.post(`/api/svc/activity/${verb}`, { id: post.id });
+  await bob.post("/api/statuses/update", { status: "Thanks", in_reply_to_status_id: answer.id });
+  await shareItem(world.hub, bob.channel, { id: post.id });
+  await world.work();
+});
+afterAll(() => world.close());
+
+const timelines = [
+  "statuses/home_timeline",
+  "statuses/friends_timeline",
+  "statuses/public_timeline",
+  "statuses/user_timeline",
+  "statuses/user_timeline/bob",
+  "statuses/mentions",
+  "statuses/replies",
+  "statuses/mentions_timeline",
+  "favorites",
+  "favorites/list",
+];
+
+describe.each(timelines)("%s", (path) => {
+  test.each([{}, { include_entities: "true" }])("answers complete statuses %j", async (query) => {
+    const { status, json } = await ann.get(`/api/${path}.json`, query);
+    expect(status).toBe(200);
+    expect(json.length).toBeGreaterThan(0);
+    z.array(statusObject).parse(json);
+  });
+
+  test("says the same in XML", async () => {
+    for (const include_entities of [false, true]) {
+      const { json } = await ann.get(`/api/${path}.json`, { include_entities });
+      const root = readXml(await ann.get(`/api/${path}.xml`, { include_entities }));
+      expect([root.name, root.children.length]).toEqual(["statuses", json.length]);
+      childrenOf(root, "status").forEach((tag, at) => expectSame(tag, json[at]));
+    }
+  });
+});
+
+test("conversation and thread answer complete statuses in both formats", async () => {
+  for (const path of [`conversation/show/${top}`, `compat/conversation/${top}`, `statusnet/conversation/${top}`, `gnusocial/conversation/${comment}`]) {
+    const { json } = await ann.get(`/api/${path}.json`);
+    expect(z.array(statusObject).parse(json).length).toBeGreaterThan(0);
+    childrenOf(readXml(await ann.get(`/api/${path}.xml`)), "status").forEach((tag, at) => expectSame(tag, json[at]));
+  }
+  const thread = await ann.get(`/api/statuses/show/${comment}.json`, { conversation: "true" });
+  const root = readXml(await ann.get(`/api/statuses/show/${comment}.xml`, { conversation: "true" }));
+  expect([root.name, root.children.length]).toEqual(["statuses", thread.json.length]);
+});
+
+test("one status is complete in both formats", async () => {
+  const { json } = await ann.get(`/api/statuses/show/${top}.json`);
+  statusObject.parse(json);
+  const root = readXml(await ann.get(`/api/statuses/show/${top}.xml`));
+  expectSame(root, json);
+  expect(root.attributes).toEqual({
+    "xmlns:statusnet": "http://status.net/schema/api/1/",
+    "xmlns:svc": "urn:hubbub:schema:svc:1",
+    "xmlns:georss": "http://www.georss.org/georss",
+  });
+});
+
+test("the fields of a status say what they should", async () => {
+  const { json } = await ann.get(`/api/statuses/show/${top}`);
+  expect(json).toMatchObject({
+    id: top,
+    id_str: String(top),
+    truncated: false,
+    created_at: "Sun Mar 01 12:00:00 +0000 2026",
+    source: "api (Hubbub)",
+    in_reply_to_status_id: null,
+    geo: { type: "Point", coordinates: [52.5, 13.4] },
+    coordinates: { type: "Point", coordinates: [13.4, 52.5] },
+    place: { full_name: "Berlin", name: "Berlin" },
+    favorited: true,
+    favorite_count: 1,
+    retweeted: false,
+    retweet_count: 1,
+    is_quote_status: false,
+    statusnet_conversation_id: top,
+    attachments: [{ url: "https://example.org/a.png", mimetype: "image/png", size: 0, width: 800, height: 400 }],
+    svc_private: false,
+    svc_comments: 2,
+    svc_title: "News & views",
+  });
+  expect(json.text).toMatch(/^News & views\n\nHello #world, @Bob: look/);
+  expect(json.statusnet_html).toMatch(/^<h4>News &amp; views<\/h4><br>Hello /);
+  expect(json.external_url).toMatch(/^http:\/\/hub\.example\/item\/[0-9a-f-]{36}$/);
+  const { like, dislike, attendyes, attendno, attendmaybe } = json.svc_activities;
+  const nicks = [like, dislike, attendyes, attendno, attendmaybe].map((list) => list.map((user: any) => user.screen_name));
+  expect(nicks).toEqual([["bob"], ["bob"], [], [], ["bob"]]);
+  expect(json.friendica_activities.announce.map((user: any) => user.screen_name)).toEqual(["bob"]);
+});
+
+test("entities stand at their places, counted in code points", async () => {
+  const { json } = await ann.post("/api/statuses/update", { status: "😀😀 #tag [url=https://www.example.org/a/path/that/is/long]look[/url] @bob", include_entities: "1" });
+  const at = ([start, end]: number[]): string => [...json.text].slice(start, end).join("");
+  const { hashtags, urls, user_mentions } = json.entities;
+  expect(hashtags).toEqual([{ text: "tag", indices: [3, 7] }]);
+  expect([urls[0].url, urls[0].display_url, at(urls[0].indices)]).toEqual(["https://www.example.org/a/path/that/is/long", "look", "https://www.example.org/a/path/that/is/long"]);
+  expect([user_mentions[0].screen_name, at(user_mentions[0].indices)]).toEqual(["bob", "@Bob"]);
+  const plain = await ann.get(`/api/statuses/show/${json.id}`);
+  expect(plain.json.text).toBe("😀😀 #tag look @Bob");
+  expect(plain.json).not.toHaveProperty("entities");
+});
+
+test("media entities have the sizes that fit", async () => {
+  const { entities } = (await ann.get(`/api/statuses/show/${top}`, { include_entities: "true" })).json;
+  expect(entities.media).toHaveLength(1);
+  expect(entities.media[0].sizes).toEqual({
+    thumb: { w: 150, h: 75, resize: "fit" },
+    small: { w: 340, h: 170, resize: "fit" },
+    medium: { w: 600, h: 300, resize: "fit" },
+    large: { w: 800, h: 400, resize: "fit" },
+  });
+});
+
+test.each(["account/verify_credentials", "users/show", "users/show/ann"])("%s answers a complete user with the newest public status", async (path) => {
+  const { json } = await ann.get(`/api/${path}.json`);
+  userWithStatus.parse(json);
+  expect(json.status.id).toBeGreaterThan(0);
+  expectSame(readXml(await ann.get(`/api/${path}.xml`)), json);
+  const short = await ann.get(`/api/${path}`, { skip_status: "true" });
+  userObject.parse(short.json);
+});
+
+test("users have their own numbers", async () => {
+  const { json } = await ann.get("/api/users/show/bob");
+  expect(json).toMatchObject({ id: bob.channel.xchan_id, name: "Bob", screen_name: "bob", following: true, verified: true, network: "zot" });
+  expect(json.cid).toBeGreaterThan(0);
+  expect(json).not.toHaveProperty("profile_link_color");
+  const own = (await ann.get("/api/account/verify_credentials")).json;
+  expect(own).toMatchObject({ following: false, cid: 0, favourites_count: 1, friends_count: 1, followers_count: 1, profile_link_color: "6fdbe8" });
+  expect(own).not.toHaveProperty("uid");
+});
+
+test("alias fields can be left out", async () => {
+  const config = { ...world.hub.config, aliasFields: false };
+  const client = clientOf(createApp({ ...world.hub, config }), `ann:${password}`);
+  plainStatusObject.parse((await client.get(`/api/statuses/show/${top}`)).json);
+  expect((await client.get("/api/compat/config")).json.site).not.toHaveProperty("friendica");
+});
+
+describe("shares", () => {
+  test("a pure one carries its original under the original's own id (trap 30)", async () => {
+    const [share] = (await bob.get("/api/statuses/user_timeline")).json;
+    expect(share).toMatchObject({ user: { screen_name: "bob" }, svc_author: { screen_name: "ann" }, svc_owner: { screen_name: "bob" } });
+    expect(share.retweeted_status).toMatchObject({ user: { screen_name: "ann" }, retweeted: true, retweet_count: 1 });
+    expect(share.retweeted_status.id).not.toBe(share.id);
+    statusObject.parse(share.retweeted_status);
+  });
+
+  test("one with words of its own quotes", async () => {
+    const mid = (await bob.get("/api/statuses/user_timeline")).json[0].retweeted_status.external_url;
+    const block = `[share author='Ann' profile='http://hub.example/channel/ann' avatar='' link='${mid}' posted='2026-03-01 12:00:00' message_id='${mid}']Hello[/share]`;
+    const { json } = await bob.post("/api/statuses/update", { status: `So [b]true[/b]\n${block}` });
+    expect(json).toMatchObject({ text: "So true", is_quote_status: true, svc_author: { screen_name: "bob" }, quoted_status: { user: { screen_name: "ann" } } });
+    expect([json.quoted_status_id, json.quoted_status_id_str]).toEqual([json.quoted_status.id, json.quoted_status.id_str]);
+    expect(json).not.toHaveProperty("retweeted_status");
+    statusObject.parse(json);
+  });
+
+  test("what the caller may not see is not shown through one", async () => {
+    const secret = (await ann.post("/api/statuses/update", { status: "secret", contact_allow: `<${ann.channel.channel_hash}>` })).json;
+    const block = `[share author='Ann' profile='' avatar='' link='' posted='' message_id='${secret.external_url}']harmless[/share]`;
+    const { json } = await bob.post("/api/statuses/update", { status: block });
+    expect(json).not.toHaveProperty("retweeted_status");
+    expect(JSON.stringify(json)).not.toContain("secret");
+    expect(json.svc_author.screen_name).toBe("bob");
+  });
+});
+
+test("AndStatus shows attachments itself, so texts come without their images (trap 24)", async () => {
+  const headers = { "user-agent": "AndStatus/59" };
+  const { json } = await ann.get(`/api/statuses/show/${top}`, {}, { headers });
+  expect([json.statusnet_html.includes("<img"), json.attachments.length]).toEqual([false, 1]);
+  const only = (await ann.post("/api/statuses/update", { status: "[img]https://example.org/b.png[/img]" }, { headers })).json;
+  expect([only.text, only.statusnet_html]).toEqual(["https://example.org/b.png", "https://example.org/b.png"]);
+});
+
+test("traps 16, 18, 51, 52: types, order and absence", async () => {
+  const { json, text } = await ann.get("/api/statuses/home_timeline");
+  for (const status of json) {
+    const keys = Object.keys(status);
+    for (const name of ["id", "created_at", "text"]) expect(keys.indexOf(name)).toBeLessThan(keys.indexOf("user"));
+    expect(typeof status.source).toBe("string");
+    for (const name of ["retweeted_status", "quoted_status"]) expect(status[name]).not.toBeNull();
+    expect(typeof status.user.protected).toBe("boolean");
+    expect(status.user).not.toHaveProperty("status");
+  }
+  expect(text).not.toContain('"uri"');
+});
+
+test("traps 23, 25: the HTML is never empty and has breaks around blocks", async () => {
+  const { json } = await ann.post("/api/statuses/update", { status: "before[quote]wise[/quote]after" });
+  expect(json.statusnet_html).toMatch(/before<br><blockquote.*<\/blockquote><br>after/s);
+});
+
+test("trap 26: the profile URL is on the user's own host", async () => {
+  expect((await ann.get("/api/users/show/bob")).json.statusnet_profile_url).toBe("http://hub.example/channel/bob");
+});

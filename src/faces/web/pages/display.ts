@@ -1,0 +1,63 @@
+import { html } from "hono/html";
+import { mayAnswer } from "../../../domain/items/comment.ts";
+import { midOfLink } from "../../../domain/items/links.ts";
+import { postItem } from "../../../domain/items/post.ts";
+import { markSeen, visibleThread } from "../../../domain/items/thread.ts";
+import type { Item } from "../../../domain/items/types.ts";
+import { redirect, show } from "../answers.ts";
+import { tryForm } from "../faults.ts";
+import type { Fault } from "../faults.ts";
+import type { Fields } from "../fields.ts";
+import type { Html, MemberVisit, Page, Visit } from "../page.ts";
+import { commentForm } from "../parts/composer.ts";
+import { loadFeed } from "../parts/feed.ts";
+import { anchorOf, displayPath } from "../parts/places.ts";
+import { statusCard } from "../parts/status.ts";
+
+/** A thread, by the copy that the visitor may see (native contract 8.1). */
+export const displayPages: Page[] = [{ path: "/display/:link", access: "anybody", get: (visit) => thread(visit), post: comment }];
+
+async function comment(visit: Visit, typed: Fields): Promise<Response> {
+  const { member, hub } = visit;
+  if (!member) return redirect(visit, `/login?next=${encodeURIComponent(visit.here)}`);
+  const [top] = await loadThread(visit);
+  return tryForm(
+    async () => {
+      const item = await postItem(hub, member.channel, { body: typed.text("body"), parent: { mid: linkedMid(visit) } });
+      return redirect(visit, `${displayPath(visit, top!)}#${anchorOf(item)}`, "commented");
+    },
+    (fault) => thread(visit, typed, fault),
+  );
+}
+
+function linkedMid({ hub, params }: Visit): string {
+  return midOfLink(hub.config.baseUrl, params["link"] ?? "");
+}
+
+function loadThread(visit: Visit): Promise<Item[]> {
+  return visibleThread(visit.hub, visit.observer, { mid: linkedMid(visit) });
+}
+
+async function thread(visit: Visit, typed?: Fields, fault?: Fault): Promise<Response> {
+  const items = await loadThread(visit);
+  const [top, ...comments] = items;
+  const feed = await loadFeed(visit, items);
+  const main = html`<h1 class="unseen">Post by ${feed.users.get(top!.author_id)?.xchan_name ?? "somebody"}</h1>
+    <section class="thread whole">
+      ${statusCard(visit, feed, top!)}
+      ${comments.length > 0 ? html`<ol class="comments" aria-label="Comments">${comments.map((item) => html`<li>${statusCard(visit, feed, item)}</li>`)}</ol>` : ""}
+    </section>
+    ${await answerForm(visit, top!, typed, fault)}`;
+  if (visit.member) await markSeen(visit.hub, visit.member.channel, items);
+  return show(visit, { title: titleOf(top!, feed.users.get(top!.author_id)?.xchan_name), main, status: fault?.status ?? 200 });
+}
+
+async function answerForm(visit: Visit, top: Item, typed: Fields | undefined, fault: Fault | undefined): Promise<Html> {
+  if (!visit.member) return html`<p class="empty"><a href="/login?next=${encodeURIComponent(visit.here)}">Log in</a> to comment.</p>`;
+  if (!(await mayAnswer(visit.hub, visit.member.channel, top))) return html`<p class="empty" id="comment">You cannot comment on this post.</p>`;
+  return commentForm(visit as MemberVisit, visit.path, { typed, fault });
+}
+
+function titleOf(top: Item, author = "somebody"): string {
+  return top.title || `${author}: ${top.plain.replace(/\s+/g, " ").slice(0, 60)}`;
+}

@@ -1,0 +1,82 @@
+import { html } from "hono/html";
+import { listGroups } from "../../../domain/groups/groups.ts";
+import { networkPage } from "../../../domain/items/network-page.ts";
+import type { NetworkFilter, StreamCursor } from "../../../domain/items/network-page.ts";
+import { postItem } from "../../../domain/items/post.ts";
+import { markSeen } from "../../../domain/items/thread.ts";
+import { redirect, show } from "../answers.ts";
+import { tryForm } from "../faults.ts";
+import type { Fault } from "../faults.ts";
+import type { Fields } from "../fields.ts";
+import type { Html, MemberVisit, Page } from "../page.ts";
+import { loadAudience, readAudience } from "../parts/audience.ts";
+import { composer } from "../parts/composer.ts";
+import { draftOf } from "../parts/draft.ts";
+import { loadThreads } from "../parts/feed.ts";
+import { pager } from "../parts/pager.ts";
+import { threadCard } from "../parts/status.ts";
+
+const perPage = 20;
+
+/** The member's stream, with the form for a new post. */
+export const networkPages: Page[] = [{ path: "/network", access: "member", get: (visit) => stream(visit), post: take }];
+
+async function take(visit: MemberVisit, typed: Fields): Promise<Response> {
+  return tryForm(
+    async () => {
+      await postItem(visit.hub, visit.member.channel, { ...draftOf(typed), ...readAudience(typed) });
+      return redirect(visit, "/network", "posted");
+    },
+    (fault) => stream(visit, typed, fault),
+  );
+}
+
+async function stream(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { hub, member } = visit;
+  const [groups, audience, page] = await Promise.all([
+    listGroups(hub, member.channel.channel_id),
+    loadAudience(hub, member.channel, typed),
+    networkPage(hub, member.channel, filterOf(visit), { before: cursorOf(visit), count: perPage }),
+  ]);
+  const { feed, comments } = await loadThreads(visit, page.tops);
+  const threads = page.tops.map((top) => threadCard(visit, feed, top, comments.get(top.id) ?? []));
+  await markSeen(hub, member.channel, feed.items);
+  const main = html`<h1 class="unseen">Stream</h1>
+    ${composer(visit, { action: "/network", audience, typed, fault })}
+    ${filters(visit, groups.filter((group) => group.deleted === 0))}
+    ${threads} ${page.tops.length === 0 ? empty(visit) : ""}
+    ${pager(visit, page.next && `${page.next.date.replace(" ", "T")}~${page.next.id}`)}`;
+  return show(visit, { title: "Stream", main, status: fault?.status ?? 200 });
+}
+
+function filterOf({ query }: MemberVisit): NetworkFilter {
+  const groupId = query.number("gid");
+  return { ...(groupId !== undefined && { groupId }), star: query.has("star"), conv: query.has("conv") };
+}
+
+/** A cursor that cannot be read is the first page. */
+function cursorOf({ query }: MemberVisit): StreamCursor | undefined {
+  const [, date, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)~(\d{1,15})$/.exec(query.text("before")) ?? [];
+  return date && id ? { date: date.replace("T", " "), id: Number(id) } : undefined;
+}
+
+function filters(visit: MemberVisit, groups: { id: number; gname: string }[]): Html {
+  const { query } = visit;
+  const chip = (href: string, label: string, here: boolean): Html => html`<li><a href="${href}" ${here ? html`aria-current="true"` : ""}>${label}</a></li>`;
+  const all = !query.has("star") && !query.has("conv") && !query.has("gid");
+  return html`<nav class="chips" aria-label="What the stream shows">
+    <ul>
+      ${chip("/network", "Everything", all)} ${chip("/network?conv=1", "My conversations", query.has("conv"))}
+      ${chip("/network?star=1", "Starred", query.has("star"))}
+      ${groups.map((group) => chip(`/network?gid=${group.id}`, group.gname, query.number("gid") === group.id))}
+    </ul>
+  </nav>`;
+}
+
+function empty({ query }: MemberVisit): Html {
+  const filtered = query.has("star") || query.has("conv") || query.has("gid") || query.has("before");
+  return html`<div class="empty">
+    <p>${filtered ? "Nothing here." : "Your stream is quiet. Write something, or look for people you know."}</p>
+    ${filtered ? "" : html`<p><a class="button" href="/connections">Find people</a> <a class="button" href="/directory">Look around</a></p>`}
+  </div>`;
+}

@@ -1,0 +1,13 @@
+import { linkId } from "../../../domain/items/links.ts";
+import type { Item } from "../../../domain/items/types.ts";
+import type { Visit } from "../page.ts";
+
+/** Where the thread of an item is shown (native contract 8.2). */
+export function displayPath(visit: Visit, item: Pick<Item, "mid">): string {
+  return `/display/${encodeURIComponent(linkId(visit.hub.config.baseUrl, item.mid))}`;
+}
+
+/** The name of an item on a page: the same whichever copy of it is shown. */
+export function anchorOf(item: Pick<Item, "message_id">): string {
+  return `m${item.message_id}`;
+}

@@ -1,0 +1,210 @@
+import { Hono } from "hono";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { clientOf } from "../../test/support/client.ts";
+import type { Client } from "../../test/support/client.ts";
+import { makeChannel, openTestHub, password } from "../../test/support/hub.ts";
+import type { TestHub } from "../../test/support/hub.ts";
+import { HubError } from "../errors.ts";
+import { jsonWriter } from "./answer.ts";
+import { endpoint } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Face } from "./face.ts";
+import { kind } from "./input.ts";
+import { mountFaces } from "./serve.ts";
+import { asText, lastOf } from "./values.ts";
+import { writeXml } from "./xml.ts";
+
+/** What the plumbing can do for a face, on a small face of its own. */
+
+let hub: TestHub;
+let anonymous: Client;
+let alma: Client;
+
+const text = () => kind({ type: "string" }, (values) => asText(lastOf(values)));
+const whole = () => kind({ type: "object" }, (values) => lastOf(values));
+const echo = (exchange: Exchange) => ({ alias: exchange.alias, version11: exchange.version11, format: exchange.format });
+
+const rows: Endpoint[] = [
+  endpoint({
+    path: "things/show",
+    aliases: ["stuff/show"],
+    pathId: "id",
+    methods: "*",
+    access: "public",
+    summary: "A thing.",
+    otherNames: { colour: ["color"] },
+    input: z.object({ id: text(), colour: text() }),
+    handle: (_hub, caller, input, exchange) => ({ ...input, ...echo(exchange), caller: caller?.channel.channel_address ?? "" }),
+    headers: ({ id }) => (id === "linked" ? { link: '<next>; rel="next"' } : ({} as Record<string, string>)),
+    xml: "thing",
+  }),
+  endpoint({
+    path: "svc/delete",
+    methods: ["DELETE"],
+    methodsAs: { friendica: ["DELETE", "POST"] },
+    access: "channel",
+    summary: "Deletes.",
+    writes: true,
+    jsonBody: "json",
+    input: z.object({ json: whole() }),
+    handle: (_hub, _caller, { json }, exchange) => ({ json, ...echo(exchange) }),
+  }),
+  endpoint({
+    path: "fails",
+    methods: ["GET"],
+    access: "public",
+    summary: "Fails in the way that it is told.",
+    errors: { missing: [400, "No such thing."], comments_closed: "Permission denied." },
+    input: z.object({ kind: text(), reason: text() }),
+    handle: (_hub, _caller, { kind, reason }): never => {
+      if (kind === "broken") throw new Error("select * from secret");
+      throw new HubError(kind as "missing", "Public sentence.", { ...(reason && { reason }), retryAfter: 7 });
+    },
+  }),
+  endpoint({
+    path: "who",
+    methods: ["GET"],
+    access: "public",
+    uncounted: true,
+    summary: "The client's address and limits.",
+    input: z.object({}),
+    handle: (_hub, _caller, _input, { address, rate }) => ({ address, left: rate("read")?.remaining ?? -1 }),
+  }),
+];
+
+const face: Face = {
+  name: "small",
+  prefixes: ["/api"],
+  rows,
+  places: (row) =>
+    [row.path, ...(row.aliases ?? [])].flatMap((name) => [
+      { path: `/api/${name}`, alias: "", version11: false },
+      { path: `/api/1.1/${name}`, alias: "", version11: true },
+      ...(name.startsWith("svc/") ? [{ path: `/api/friendica/${name.slice(4)}`, alias: "friendica", version11: false }] : []),
+    ]),
+  formats: ["json", "xml"],
+  writers: {
+    json: jsonWriter,
+    xml: {
+      type: "application/xml; charset=utf-8",
+      write: (value, row) => writeXml({ name: String(row.xml ?? "answer"), text: JSON.stringify(value) }),
+      writeFailure: (body) => writeXml({ name: "status", text: JSON.stringify(body) }),
+    },
+  },
+  badText: "replace",
+  unknownBody: "ignore",
+  mergeSlashes: true,
+  otherNames: {},
+  jsonp: true,
+  failure: ({ kind, reason, sentence, status }) => ({ status: status ?? (kind === "broken" ? 500 : kind === "method" ? 405 : 404), body: { kind, reason, sentence } }),
+};
+
+beforeAll(async () => {
+  hub = await openTestHub({ env: { HUBBUB_RATE_LIMITS: "on", HUBBUB_TRUST_PROXY: "on" } });
+  await makeChannel(hub, "alma");
+  const app = new Hono();
+  mountFaces(app, hub, [face]);
+  anonymous = clientOf(app);
+  alma = clientOf(app, `alma:${password}`);
+});
+afterAll(() => hub.close());
+
+describe("paths", () => {
+  test.each([
+    ["/api/things/show", {}, { id: undefined }],
+    ["/api/things/show/", {}, { id: undefined }],
+    ["/api//things///show", {}, { id: undefined }],
+    ["/api/stuff/show/7", {}, { id: "7" }],
+    ["/api/things/show/7.json", { id: "8" }, { id: "7", format: "json" }],
+    ["/api/things/show.json", { id: "8" }, { id: "8" }],
+    ["/api/things/show/john.doe", {}, { id: "john.doe" }],
+    ["/api/things/show/a%2Fb%00c", {}, { id: "a/bc" }],
+    ["/api/things/show/%ff", {}, { id: "%ff" }],
+    ["/api/1.1/things/show/7", {}, { id: "7", version11: true }],
+    ["/api/things/show", { color: "red" }, { colour: "red" }],
+    ["/api/things/show", { colour: "blue", color: "red", f: "x" }, { colour: "blue" }],
+  ])("%s %j", async (path, query, expected) => {
+    const answer = await anonymous.get(path, query);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject(Object.fromEntries(Object.entries(expected).filter(([, value]) => value !== undefined)));
+  });
+
+  test.each(["/api/things", "/api/things/show/1/2", "/api/fails/1", "/api/things/show.rss", "/api/Things/show", "/api"])("%s is unknown", async (path) => {
+    expect((await anonymous.get(path)).json).toMatchObject({ kind: "unknown" });
+  });
+
+  test("the last segment alone names the format", async () => {
+    const xml = await anonymous.get("/api/things/show/7.xml", { id: "a.json" });
+    expect(xml.headers.get("content-type")).toBe("application/xml; charset=utf-8");
+    expect(xml.text).toContain("<thing>");
+    expect((await anonymous.get("/api/nothing.xml")).text).toContain("<status>");
+    expect((await anonymous.get("/api/things/show", { id: "7.xml" })).headers.get("content-type")).toContain("json");
+  });
+
+  test("methods may differ with the name", async () => {
+    expect((await alma.post("/api/svc/delete")).status).toBe(405);
+    expect((await alma.post("/api/friendica/delete")).json).toMatchObject({ alias: "friendica" });
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) expect((await anonymous.send(method, "/api/things/show")).status).toBe(200);
+  });
+});
+
+describe("input", () => {
+  test("a JSON body may be a parameter as a whole", async () => {
+    const send = (body: string) => alma.send("DELETE", "/api/svc/delete", body, { headers: { "content-type": "application/json" } });
+    expect((await send("[1,2]")).json.json).toEqual([1, 2]);
+    expect((await send('{"a":1}')).json.json).toEqual({ a: 1 });
+    expect((await send('{"json":"[]"}')).json.json).toBe("[]");
+  });
+
+  test("text that is not UTF-8 is replaced, a body of no known type is none", async () => {
+    expect((await anonymous.send("GET", "/api/things/show?id=a%FFb")).json.id).toBe("a\ufffdb");
+    const headers = { "content-type": "text/plain" };
+    expect((await anonymous.send("POST", "/api/things/show?id=1", "id=2", { headers })).json.id).toBe("1");
+    expect((await anonymous.send("POST", "/api/things/show?id=1", "", { headers: { "content-type": "application/json" } })).json.id).toBe("1");
+  });
+});
+
+describe("answers", () => {
+  test("headers that follow from the value", async () => {
+    expect((await anonymous.get("/api/things/show/linked")).headers.get("link")).toBe('<next>; rel="next"');
+  });
+
+  test("errors in the endpoint's own words, and faults in none", async () => {
+    const fail = (kind: string, reason?: string) => anonymous.get("/api/fails", { kind, reason });
+    expect(await fail("missing")).toMatchObject({ status: 400, json: { sentence: "No such thing." } });
+    expect(await fail("denied", "comments_closed")).toMatchObject({ json: { sentence: "Permission denied." } });
+    expect(await fail("denied")).toMatchObject({ json: { sentence: "Public sentence." } });
+    expect(await fail("broken")).toMatchObject({ status: 500, json: { sentence: "system error" } });
+    expect((await fail("too-many")).headers.get("retry-after")).toBe("7");
+  });
+
+  test("JSONP: for GET without credentials, and for errors too", async () => {
+    const wrapped = await anonymous.get("/api/things/show", { callback: "my.f" });
+    expect(wrapped.headers.get("content-type")).toBe("application/javascript; charset=utf-8");
+    expect(wrapped.text).toMatch(/^my\.f\(\{.*\}\)$/);
+    expect((await anonymous.get("/api/fails", { kind: "missing", callback: "f" }))).toMatchObject({ status: 400, text: expect.stringMatching(/^f\(/) });
+    expect((await anonymous.get("/api/things/show", { callback: "alert(1)" })).json.sentence).toBe("Invalid callback name");
+    expect((await alma.get("/api/things/show", { callback: "f" })).json).toBeDefined();
+    expect((await anonymous.post("/api/things/show", { callback: "f" })).json).toBeDefined();
+    expect((await anonymous.get("/api/things/show.xml", { callback: "f" })).text).toMatch(/^<\?xml/);
+  });
+});
+
+describe("who calls", () => {
+  test("credentials are optional at public endpoints, and count", async () => {
+    expect((await alma.get("/api/things/show")).json.caller).toBe("alma");
+    expect((await anonymous.get("/api/things/show")).json.caller).toBe("");
+  });
+
+  test("behind a proxy the last forwarded address is the client's; each has its own limit", async () => {
+    const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
+    const first = (await anonymous.get("/api/who", {}, from("203.0.113.9, 198.51.100.1"))).json;
+    expect(first.address).toBe("198.51.100.1");
+    expect(first.left).toBe(20_000);
+    await anonymous.get("/api/things/show", {}, from("198.51.100.1"));
+    expect((await anonymous.get("/api/who", {}, from("198.51.100.1"))).json.left).toBe(19_999);
+    expect((await anonymous.get("/api/who", {}, from("198.51.100.2"))).json.left).toBe(20_000);
+  });
+});

@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+
+/** What may import what, and where state may live: docs/architecture.md. */
+
+const root = resolve(import.meta.dirname, "../src");
+
+/** Each area imports only those before it. */
+const areas = ["identity", "notifications", "connections", "groups", "permissions", "people", "photos", "bodies", "items"];
+
+/** The domain's view of the rest: nothing that knows HTTP or a protocol. */
+const belowDomain = ["storage", "hub.ts", "errors.ts", "keys.ts", "config.ts", "jobs/queue.ts", "log.ts", "version.ts"];
+
+type File = { path: string; text: string; imports: string[]; types: string[] };
+
+const files = readFiles();
+const sources = files.filter(({ path }) => !path.endsWith(".test.ts"));
+
+function readFiles(): File[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !entry.name.endsWith(".d.ts"))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((full) => {
+      const text = readFileSync(full, "utf8");
+      const found = [...text.matchAll(/^(?:import|export)\s+(type\s)?[^;"']*?from\s+"([^"]+)";?$/gm), ...text.matchAll(/^import\s+()"([^"]+)";?$/gm)];
+      const dynamic = [...text.matchAll(/\bimport\(()"([^"]+)"\)/g)];
+      const local = [...found, ...dynamic].filter((match) => match[2]!.startsWith("."));
+      const target = (match: RegExpMatchArray): string => relative(root, resolve(dirname(full), match[2]!));
+      return {
+        path: relative(root, full),
+        text,
+        imports: local.filter((match) => !match[1]).map(target),
+        types: local.filter((match) => match[1]).map(target),
+      };
+    });
+}
+
+function everything({ imports, types }: File): string[] {
+  return [...imports, ...types];
+}
+
+function isIn(path: string, ...places: string[]): boolean {
+  return places.some((place) => path === place || path.startsWith(`${place}/`));
+}
+
+/** `file -> import` of every import of these files that the rule does not allow. */
+function breaches(from: (path: string) => boolean, allows: (target: string, path: string) => boolean): string[] {
+  return sources
+    .filter(({ path }) => from(path))
+    .flatMap((file) => everything(file).filter((target) => !allows(target, file.path)).map((target) => `${file.path} -> ${target}`));
+}
+
+test("there is something to check", () => {
+  expect(sources.length).toBeGreaterThan(50);
+  expect(sources.flatMap(everything).length).toBeGreaterThan(200);
+});
+
+describe("imports", () => {
+  test("storage knows nothing above it", () => {
+    expect(breaches((path) => isIn(path, "storage"), (target) => isIn(target, "storage", "config.ts", "errors.ts"))).toEqual([]);
+  });
+
+  test("every area of the domain has its place in the order", () => {
+    const found = new Set(sources.filter(({ path }) => isIn(path, "domain")).map(({ path }) => path.split("/")[1]!));
+    expect([...found].filter((area) => !areas.includes(area))).toEqual([]);
+  });
+
+  test.each(areas)("domain/%s imports only areas before it, and none of their queries", (area) => {
+    const earlier = areas.slice(0, areas.indexOf(area)).map((name) => `domain/${name}`);
+    const own = `domain/${area}`;
+    const allows = (target: string): boolean =>
+      isIn(target, own) || isIn(target, ...belowDomain) || (isIn(target, ...earlier) && !target.endsWith("/queries.ts"));
+    expect(breaches((path) => isIn(path, own), allows)).toEqual([]);
+  });
+
+  test("http knows identity, and no other part of the domain, no storage and no face", () => {
+    const allows = (target: string): boolean => isIn(target, "http", "domain/identity", "hub.ts", "errors.ts", "config.ts", "version.ts");
+    expect(breaches((path) => isIn(path, "http"), allows)).toEqual([]);
+  });
+
+  test("a face knows the domain and http, never storage, jobs or another face", () => {
+    const allows = (target: string, path: string): boolean => {
+      const face = path.split("/").slice(0, 2).join("/");
+      if (target.endsWith("/queries.ts")) return false;
+      return isIn(target, face, "domain", "http", "hub.ts", "errors.ts", "config.ts", "version.ts");
+    };
+    expect(breaches((path) => isIn(path, "faces"), allows)).toEqual([]);
+  });
+
+  test("only what composes knows everything", () => {
+    const composing = ["main.ts", "cli", "jobs/table.ts"];
+    const inner = (path: string): boolean => !isIn(path, ...composing, "faces");
+    expect(breaches(inner, (target) => !isIn(target, "faces", "cli", "main.ts"))).toEqual([]);
+  });
+
+  test("there are no cycles", () => {
+    const graph = new Map(sources.map(({ path, imports }) => [path, imports]));
+    expect(cycles(graph)).toEqual([]);
+  });
+});
+
+function cycles(graph: Map<string, string[]>): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, trail: string[]): void => {
+    if (trail.includes(path)) return void found.push([...trail.slice(trail.indexOf(path)), path].join(" -> "));
+    if (done.has(path)) return;
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  return found;
+}
+
+describe("state", () => {
+  /** Parsers and patterns are made when they are first needed and kept: the answers never depend on what was called before. */
+  const memos = "domain/bodies";
+
+  test("only config.ts reads the environment; the command hands it over", () => {
+    const readers = sources.filter(({ text }) => /\bprocess\.env\b/.test(text)).map(({ path }) => path);
+    expect(readers.filter((path) => path !== "config.ts" && path !== "cli/main.ts")).toEqual([]);
+  });
+
+  test("no module keeps anything that changes", () => {
+    const changing = /^(?:export\s+)?(?:let|var)\s|^(?:export\s+)?const\s+\w+(?::[^=]+)?\s*=\s*(?:new\s+(?:Map|Set|WeakMap|WeakSet|Memory)(?:<[^(]*>)?\(\)|\[\]|\{\})/m;
+    const found = sources.filter(({ path, text }) => changing.test(text) && !isIn(path, memos)).map(({ path }) => path);
+    expect(found).toEqual([]);
+  });
+
+  test("importing a module does nothing", () => {
+    const doing = /^(?:await\s|process\.|console\.|set(?:Timeout|Interval)\(|[a-z]\w*(?:\.\w+)*\()/m;
+    expect(sources.filter(({ text }) => doing.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe("names", () => {
+  test("files are kebab-case words of the domain", () => {
+    const odd = sources.map(({ path }) => path).filter((path) => !/^([a-z0-9-]+\/)*[a-z0-9-]+\.ts$/.test(path));
+    expect(odd).toEqual([]);
+    expect(sources.map(({ path }) => path).filter((path) => /\b(utils?|helpers?|managers?|services?|misc|common)\b/.test(path))).toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+import { defineConfig } from "vitest/config";
+import { announceWithoutPostgres, findPostgres } from "./test/support/postgres.ts";
+
+const only = process.env["HUBBUB_TEST_ENGINE"];
+const wanted = ["sqlite", "postgres"].filter((engine) => only === undefined || only === engine);
+const engines = wanted.filter((engine) => engine !== "postgres" || findPostgres() !== undefined);
+if (engines.length < wanted.length) announceWithoutPostgres();
+
+/** What no database has a part in runs once. */
+const withoutDatabase = [
+  "src/domain/bodies/**",
+  "src/http/{dates,xml,parameters}.test.ts",
+  "src/domain/identity/roles.test.ts",
+  "test/architecture.test.ts",
+];
+
+/** The whole suite runs on each engine; `--project sqlite` runs it on one. */
+export default defineConfig({
+  test: {
+    // Two cores: one file beside another, and the hubs that the tests start as processes of their own.
+    maxWorkers: 2,
+    projects: engines.map((engine) => ({
+      test: {
+        name: engine,
+        include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+        exclude: engine === "postgres" && engines.includes("sqlite") ? withoutDatabase : [],
+        env: { HUBBUB_TEST_ENGINE: engine },
+        // Modules keep no state, so files may share a process; that saves loading everything for each file.
+        isolate: false,
+        testTimeout: 30_000,
+        hookTimeout: 30_000,
+        ...(engine === "postgres" && { globalSetup: ["test/support/postgres.ts"] }),
+      },
+    })),
+  },
+});
