@@ -1,6 +1,8 @@
 import { fork, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { DatabasePlace } from "./databases.ts";
@@ -14,6 +16,7 @@ const root = join(import.meta.dirname, "..");
 
 /** Starts the hub as an operator would, on this database. */
 export async function startHub(place: DatabasePlace, baseUrl: string, dataDir: string, profile?: string): Promise<Server> {
+  const port = await freePort();
   const started = performance.now();
   const profiling = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
   const child = spawn(process.execPath, [...profiling, join(root, "bin", "hubbub.ts"), "serve"], {
@@ -22,22 +25,29 @@ export async function startHub(place: DatabasePlace, baseUrl: string, dataDir: s
       HUBBUB_BASE_URL: baseUrl,
       HUBBUB_DATA: dataDir,
       HUBBUB_DATABASE_URL: place.url,
-      HUBBUB_PORT: "0",
+      HUBBUB_PORT: String(port),
       HUBBUB_RATE_LIMITS: "off",
       HUBBUB_LOG_LEVEL: "warning",
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const port = await new Promise<number>((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     let said = "";
     child.stdout.on("data", (chunk: Buffer) => {
       said += chunk.toString();
-      const found = /listening on http:\/\/[^\s:]+:(\d+)/.exec(said)?.[1];
-      if (found) resolve(Number(found));
+      if (said.includes("ready")) resolve();
     });
     child.once("exit", (code) => reject(new Error(`The hub ended with ${code} before it was ready. ${said}`)));
   });
   return { port, ready: performance.now() - started, process: child, stop: () => stop(child) };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 /** Starts the floor in a process of its own. */

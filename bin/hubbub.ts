@@ -30,7 +30,9 @@
 
   const startWith = (binary = "") => {
     const { spawn } = require("node:child_process");
-    const child = spawn(binary, [__filename, ...process.argv.slice(2)], { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+    const child = spawn(binary, [__filename, ...process.argv.slice(2)], {
+      stdio: ["inherit", "inherit", "inherit", "ipc"],
+    });
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
     child.on("error", (error = new Error()) => {
       process.stderr.write(`Node ${wanted} could not be started: ${error.message}\n`);
@@ -47,7 +49,9 @@
   if (binary === "") start();
   else if (binary) startWith(binary);
   else {
-    process.stderr.write(`Hubbub needs Node ${wanted}, this is ${process.version}. Its own copy is missing: run \`npm ci\` first.\n`);
+    process.stderr.write(
+      `Hubbub needs Node ${wanted}, this is ${process.version}. Its own copy is missing: run \`npm ci\` first.\n`,
+    );
     process.exitCode = 1;
   }
 }

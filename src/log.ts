@@ -1,6 +1,5 @@
-import { configure, defaultTextFormatter, getLogger, getStreamSink, jsonLinesFormatter, reset } from "@logtape/logtape";
-import type { Logger, LogLevel } from "@logtape/logtape";
-import { Writable } from "node:stream";
+import { configure, defaultTextFormatter, getLogger, jsonLinesFormatter, reset } from "@logtape/logtape";
+import type { Logger, LogLevel, Sink } from "@logtape/logtape";
 
 export type Log = Logger;
 
@@ -25,9 +24,10 @@ export async function openLog(settings: LogSettings): Promise<Log> {
   const log = getLogger(["hubbub"]);
   if (settings.level === "off") return log;
   const format = settings.format === "json" ? jsonLinesFormatter : defaultTextFormatter;
-  const sink = getStreamSink(Writable.toWeb(process.stderr), {
-    formatter: (record) => format({ ...record, properties: redact(record.properties) }),
-  });
+  // Not a stream sink: closing one would close standard error, and commands say there what went wrong.
+  const sink: Sink = (record) => {
+    process.stderr.write(format({ ...record, properties: redact(record.properties) }));
+  };
   await configure({
     reset: true,
     sinks: { stderr: sink },

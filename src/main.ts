@@ -5,6 +5,7 @@ import { Hono } from "hono";
 import type { Config } from "./config.ts";
 import { microblogFace } from "./faces/microblog/face.ts";
 import { nativeFace } from "./faces/native/face.ts";
+import { webPages } from "./faces/web/web.ts";
 import { settleAddress } from "./domain/identity/site-address.ts";
 import { openHub } from "./hub.ts";
 import type { Hub, Overrides } from "./hub.ts";
@@ -13,6 +14,7 @@ import { openApi } from "./http/describe.ts";
 import type { Face } from "./http/face.ts";
 import { mountFaces } from "./http/serve.ts";
 import { startRunner } from "./jobs/runner.ts";
+import type { Runner } from "./jobs/runner.ts";
 import { version } from "./version.ts";
 
 /** The two APIs, as tables of endpoints. */
@@ -24,6 +26,7 @@ export function createApp(hub: Hub): Hono {
   const document = JSON.stringify(openApi(faces, { title: "Hubbub", version, baseUrl: hub.config.baseUrl }));
   app.get("/api/openapi.json", () => documentResponse(document));
   mountFaces(app, hub, faces);
+  app.route("/", webPages(hub));
   return app;
 }
 
@@ -32,18 +35,21 @@ export type RunningHub = { hub: Hub; url: string; close(): Promise<void> };
 /** Opens the hub, starts HTTP and jobs, and answers when requests are taken. `close` undoes it in reverse order. */
 export async function startHub(config: Config, overrides: Overrides = {}): Promise<RunningHub> {
   const hub = await openHub(config, overrides);
-  await settleAddress(hub);
-  const runner = await startRunner(hub);
   const server = createAdaptorServer({ fetch: createApp(hub).fetch }) as Server;
+  let runner: Runner | undefined;
   const close = async (): Promise<void> => {
     await stop(server);
-    await runner.stop();
+    await runner?.stop();
     await hub.close();
   };
-  await listen(server, config.listen).catch(async (error: unknown) => {
+  try {
+    await settleAddress(hub);
+    runner = await startRunner(hub);
+    await listen(server, config.listen);
+  } catch (error) {
     await close();
     throw error;
-  });
+  }
   return { hub, url: urlOf(server), close };
 }
 

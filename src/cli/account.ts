@@ -1,4 +1,11 @@
-import { accountFlags, accountRoles, findAccount, listAccounts, setAccountFlag, setPassword } from "../domain/identity/accounts.ts";
+import {
+  accountFlags,
+  accountRoles,
+  findAccount,
+  listAccounts,
+  setAccountFlag,
+  setPassword,
+} from "../domain/identity/accounts.ts";
 import type { Account } from "../domain/identity/accounts.ts";
 import { register } from "../domain/identity/register.ts";
 import { missing } from "../errors.ts";
@@ -10,7 +17,10 @@ import { readRole } from "./role.ts";
 import { table } from "./table.ts";
 import { withHub } from "./with-hub.ts";
 
-const password = { value: "password", meaning: "its password; - reads it from standard input; asked for when left out" } as const;
+const password = {
+  value: "password",
+  meaning: "its password; - reads it from standard input; asked for when left out",
+} as const;
 const email = { email: "e-mail address of the account" } as const;
 
 export const commands = [
@@ -59,14 +69,16 @@ export const commands = [
     name: "account block",
     summary: "lock somebody out; nothing is deleted",
     arguments: email,
-    run: (call, { email }) => changeAccount(call, email, (hub, { account_id }) => setAccountFlag(hub, account_id, "blocked", true)),
+    run: (call, { email }) =>
+      changeAccount(call, email, (hub, { account_id }) => setAccountFlag(hub, account_id, "blocked", true)),
     print: ({ email }) => `${email} is locked out.`,
   }),
   command({
     name: "account unblock",
     summary: "let somebody in again",
     arguments: email,
-    run: (call, { email }) => changeAccount(call, email, (hub, { account_id }) => setAccountFlag(hub, account_id, "blocked", false)),
+    run: (call, { email }) =>
+      changeAccount(call, email, (hub, { account_id }) => setAccountFlag(hub, account_id, "blocked", false)),
     print: ({ email }) => `${email} may log in again.`,
   }),
 ];

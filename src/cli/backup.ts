@@ -22,8 +22,12 @@ async function backUp(hub: Hub, to: string) {
   const created = hub.clock().toISOString();
   const file = await fileFor(to, created);
   const steps = await migrationSteps(hub.db, hub.engine);
-  const migration = steps.filter((step) => step.taken).at(-1)!.name;
-  const counts = await writeArchive(hub, { hubbub_backup: version, program, created, base_url: hub.config.baseUrl, migration }, file);
+  const migration = steps.findLast((step) => step.taken)!.name;
+  const counts = await writeArchive(
+    hub,
+    { hubbub_backup: version, program, created, base_url: hub.config.baseUrl, migration },
+    file,
+  );
   return { file, bytes: (await stat(file)).size, ...counts };
 }
 

@@ -55,7 +55,7 @@ type Row<A, O, V> = Omit<Shape, "arguments" | "options"> & {
 };
 
 type Named<T> = Readonly<Record<string, T>>;
-type Nothing = Readonly<Record<never, never>>;
+type Nothing = { [Name in never]: never };
 
 /** One row of the table of commands, with the type of its input taken from the row itself. */
 export function command<const A extends Named<string> = Nothing, const O extends Named<Option> = Nothing, V = unknown>(

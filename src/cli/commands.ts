@@ -8,7 +8,11 @@ export const groups: readonly Group[] = [
   { name: "serve", summary: "run the hub: HTTP and jobs", load: () => import("./serve.ts") },
   { name: "work", summary: "run jobs only, beside hubs that serve", load: () => import("./work.ts") },
   { name: "migrate", summary: "bring the tables up to date", load: () => import("./migrate.ts") },
-  { name: "config", summary: "show every setting, its value and where it comes from", load: () => import("./config.ts") },
+  {
+    name: "config",
+    summary: "show every setting, its value and where it comes from",
+    load: () => import("./config.ts"),
+  },
   { name: "doctor", summary: "look for what would keep the hub from working", load: () => import("./doctor.ts") },
   { name: "account", summary: "accounts: create, list, password, block, unblock", load: () => import("./account.ts") },
   { name: "channel", summary: "channels: create, list, remove", load: () => import("./channel.ts") },

@@ -33,6 +33,8 @@ async function ask(hub: Hub, from: Channel, to: Channel, settled = false): Promi
   const row = await connect(hub, from, { xchan_hash: to.channel_hash });
   const connected = row.follow_out === "accepted" && row.follow_in === "accepted" && row.abook_pending === 0;
   if (settled && !connected) {
-    throw new CommandError(`${to.channel_address} has blocked ${from.channel_address}; the owner has to undo that first.`);
+    throw new CommandError(
+      `${to.channel_address} has blocked ${from.channel_address}; the owner has to undo that first.`,
+    );
   }
 }

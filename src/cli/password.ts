@@ -7,7 +7,8 @@ import { CommandError, UsageError } from "./sentence.ts";
 export async function readPassword(given: string | undefined): Promise<string> {
   if (given === "-") return firstLine(await text(process.stdin));
   if (given !== undefined) return given;
-  if (!process.stdin.isTTY) throw new UsageError("A password is needed: --password PASSWORD, or --password - to read it from standard input.");
+  if (!process.stdin.isTTY)
+    throw new UsageError("A password is needed: --password PASSWORD, or --password - to read it from standard input.");
   return ask();
 }
 

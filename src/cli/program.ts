@@ -27,7 +27,8 @@ async function addGroup(program: Program, group: Group, needed: boolean, env: En
   const alone = commands.find((row) => row.name === group.name);
   const parent = program.command(group.name).description(group.summary);
   if (alone) return addRow(parent, alone, env);
-  for (const row of commands) addRow(parent.command(row.name.slice(group.name.length + 1)).description(row.summary), row, env);
+  for (const row of commands)
+    addRow(parent.command(row.name.slice(group.name.length + 1)).description(row.summary), row, env);
 }
 
 function addRow(program: Program, row: Command, env: Environment): void {
@@ -38,7 +39,8 @@ function addRow(program: Program, row: Command, env: Environment): void {
     if (required) program.requiredOption(flags, meaning);
     else program.option(flags, meaning);
   }
-  for (const [name, setting] of Object.entries(row.settings ?? {})) program.option(`--${name} <value>`, `in place of ${setting}`);
+  for (const [name, setting] of Object.entries(row.settings ?? {}))
+    program.option(`--${name} <value>`, `in place of ${setting}`);
   program.action(() => runRow(program, row, env));
 }
 
@@ -50,7 +52,10 @@ async function runRow(program: Program, row: Command, env: Environment): Promise
     if (text !== "") process.stdout.write(`${text}\n`);
     if (row.failed?.(value as never)) process.exitCode = 1;
   };
-  const value = await row.run({ ...settingsOf(row, options, env), answer }, { ...inputOf(program, row), ...others } as never);
+  const value = await row.run({ ...settingsOf(row, options, env), answer }, {
+    ...inputOf(program, row),
+    ...others,
+  } as never);
   if (value !== undefined) answer(value);
 }
 

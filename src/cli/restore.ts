@@ -35,7 +35,12 @@ async function restore(config: Config, from: string, force: boolean) {
     const blobs = directoryBlobs(join(config.dataDir, "blobs"));
     const counts = await db.transaction().execute((db) => restoreArchive({ db, engine, blobs, before }, archive));
     const { base_url } = archive.header;
-    return { file: from, base_url, ...counts, ...(base_url !== config.baseUrl && { warning: addressWarning(base_url, config) }) };
+    return {
+      file: from,
+      base_url,
+      ...counts,
+      ...(base_url !== config.baseUrl && { warning: addressWarning(base_url, config) }),
+    };
   } finally {
     await db.destroy();
   }

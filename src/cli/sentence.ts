@@ -10,7 +10,8 @@ export class UsageError extends CommandError {}
 /** What a failure means, in one sentence for the operator; nothing when it is a fault of the program. */
 export function sentenceOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (error instanceof CommandError || error instanceof ConfigError || error instanceof HubError) return oneLine(error.message);
+  if (error instanceof CommandError || error instanceof ConfigError || error instanceof HubError)
+    return oneLine(error.message);
   const { code, severity } = error as { code?: unknown; severity?: unknown };
   if (severity !== undefined) return `The database says: ${oneLine(error.message)}.`;
   if (code === "ERR_SQLITE_ERROR") return `The database says: ${oneLine(error.message)}.`;

@@ -20,7 +20,7 @@ export function openDatabase(settings: DatabaseSettings, onQuery?: (event: LogEv
 export async function migrate(db: Database, engine: Engine, last?: string): Promise<string[]> {
   const steps = migrator(db, engine);
   const { error, results } = last === undefined ? await steps.migrateToLatest() : await steps.migrateTo(last);
-  if (error) throw error;
+  if (error) throw error as Error;
   return (results ?? []).map((result) => result.migrationName);
 }
 

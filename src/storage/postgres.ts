@@ -25,22 +25,21 @@ function openPool(url: string): PostgresPool {
 }
 
 /** Ids and counts are numbers here; they stay below 2^53 (microblog contract 1.1). */
-const getTypeParser = ((oid: number, format: "text") =>
+const getTypeParser = ((oid: Oid, format: "text"): unknown =>
   oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
 
-
-type Client = pg.PoolClient & PostgresPoolClient;
+type Oid = Parameters<typeof pg.types.getTypeParser>[0];
 
 function prepared(client: pg.PoolClient, names: StatementNames): PostgresPoolClient {
   const query = client.query.bind(client) as (config: unknown) => Promise<unknown>;
-  return new Proxy(client as Client, {
+  return new Proxy(client, {
     get(target, property) {
       if (property === "query") {
         return (text: unknown, values?: unknown[]) =>
           typeof text === "string" ? query({ text, values, ...names.of(text) }) : query(text);
       }
       const value: unknown = Reflect.get(target, property);
-      return typeof value === "function" ? value.bind(target) : value;
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
     },
   });
 }

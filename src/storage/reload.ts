@@ -11,7 +11,12 @@ export async function dropTables(db: Database, tables: readonly TableShape[]): P
 }
 
 /** Takes rows of a snapshot into an empty table; part of a transaction. */
-export async function insertRows(db: Database, engine: Engine, shape: TableShape, rows: readonly string[]): Promise<void> {
+export async function insertRows(
+  db: Database,
+  engine: Engine,
+  shape: TableShape,
+  rows: readonly string[],
+): Promise<void> {
   const into = `insert into ${quote(shape.table)} (${shape.columns.map(quote).join(", ")})`;
   if (engine === "sqlite") {
     // Row by row, because taking JSON apart in SQL is eight times slower.

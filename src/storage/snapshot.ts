@@ -29,7 +29,11 @@ function sqliteSnapshot(file: string): Promise<Snapshot> {
   if (!existsSync(file)) return Promise.reject(new Error(`There is no database ${file}`));
   const database = new DatabaseSync(file);
   database.exec("pragma busy_timeout = 10000; pragma query_only = on; begin");
-  const column = (sql: string, ...values: string[]) => database.prepare(sql).all(...values).map((row) => row["it"]);
+  const column = (sql: string, ...values: string[]) =>
+    database
+      .prepare(sql)
+      .all(...values)
+      .map((row) => row["it"]);
   return Promise.resolve({
     tables: () => {
       const names = column(
@@ -58,7 +62,8 @@ async function postgresSnapshot(url: string): Promise<Snapshot> {
   const client = new pg.Client({ connectionString: url, application_name: "hubbub backup" });
   await client.connect();
   await client.query("begin isolation level repeatable read read only");
-  const query = async (sql: string, values: unknown[] = []) => (await client.query<Record<string, unknown>>(sql, values)).rows;
+  const query = async (sql: string, values: unknown[] = []) =>
+    (await client.query<Record<string, unknown>>(sql, values)).rows;
   return {
     tables: async () =>
       (await query(postgresTables, [bookkeeping])).map((row) => ({

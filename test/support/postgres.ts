@@ -47,13 +47,20 @@ export default async function setUp(): Promise<(() => Promise<void>) | undefined
 }
 
 /** A cluster for this run alone. What tests keep in it may be lost, so with their settings it never waits for the disk. */
-export async function startCluster(programs: string, extra: Record<string, string | number> = quick): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startCluster(
+  programs: string,
+  extra: Record<string, string | number> = quick,
+): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "hubbub-postgres-"));
   const user = await otherUser();
   if (user) chownSync(folder, user.uid, user.gid);
   const data = join(folder, "data");
   const options = { ...user, cwd: folder, stdio: "ignore" } as const;
-  execFileSync(join(programs, "initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"], options);
+  execFileSync(
+    join(programs, "initdb"),
+    ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"],
+    options,
+  );
   const port = await freePort();
   const settings = { port, unix_socket_directories: folder, listen_addresses: "127.0.0.1", ...extra };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);

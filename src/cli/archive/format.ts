@@ -40,7 +40,8 @@ export function readHeader(line: string | undefined): Header {
 /** A line that starts with a brace: a new table, a new blob, or the end. */
 export function readPart(line: string): Part {
   const found = part.safeParse(parse(line));
-  if (!found.success) throw new CommandError(`The backup is damaged: it has a line that begins with ${line.slice(0, 40)}.`);
+  if (!found.success)
+    throw new CommandError(`The backup is damaged: it has a line that begins with ${line.slice(0, 40)}.`);
   return found.data;
 }
 

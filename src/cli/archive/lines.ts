@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 const newline = 10;
 
 /** The lines of a text, whatever they hold: nothing but a line feed ends one. */
-export async function* linesOf(bytes: Readable): AsyncGenerator<string> {
+export async function* linesOf(bytes: Readable): AsyncGenerator<string, undefined> {
   let parts: Buffer[] = [];
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
     let start = 0;
@@ -16,6 +16,7 @@ export async function* linesOf(bytes: Readable): AsyncGenerator<string> {
     parts.push(chunk.subarray(start));
   }
   if (parts.some((part) => part.length > 0)) yield Buffer.concat(parts).toString();
+  return undefined;
 }
 
 /** Lines as larger pieces of text, because a stream is slow when it gets single lines. */

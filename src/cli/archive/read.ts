@@ -6,6 +6,7 @@ import { migrate, migrationSteps } from "../../storage/database.ts";
 import type { Database, Engine } from "../../storage/database.ts";
 import { dropTables, insertRows, raiseLastId } from "../../storage/reload.ts";
 import type { TableShape } from "../../storage/snapshot.ts";
+import { zeroDate } from "../../storage/sql.ts";
 import { CommandError } from "../sentence.ts";
 import { readHeader, readPart } from "./format.ts";
 import type { Header, Part } from "./format.ts";
@@ -15,9 +16,16 @@ import type { Counts } from "./write.ts";
 /** Rows of one table are written so many at a time. */
 const together = 500;
 
-type Target = { db: Database; engine: Engine; blobs: BlobStore; /** The tables that are there now. */ before: readonly TableShape[] };
+type Target = {
+  db: Database;
+  engine: Engine;
+  blobs: BlobStore;
+  /** The tables that are there now. */ before: readonly TableShape[];
+};
 
-export type Archive = { header: Header; lines: AsyncGenerator<string> };
+type Lines = AsyncGenerator<string, undefined>;
+
+export type Archive = { header: Header; lines: Lines };
 
 /** Opens a backup and reads what it is. */
 export async function openArchive(file: string): Promise<Archive> {
@@ -47,16 +55,20 @@ export async function restoreArchive(target: Target, { header, lines }: Archive)
     if (lastId !== undefined && counts.rows[table] !== undefined) await raiseLastId(db, engine, table, lastId);
   }
   await migrate(db, engine);
+  // Whoever was working on a job at the time of the backup is not working on it here.
+  await db.updateTable("job").set({ leased_until: zeroDate }).execute();
   return counts;
 }
 
 async function refuseNewer({ db, engine }: Target, header: Header): Promise<void> {
   const known = await migrationSteps(db, engine);
   if (known.some((step) => step.name === header.migration)) return;
-  throw new CommandError(`The backup was made by Hubbub ${header.program}, which is newer than this one: update first.`);
+  throw new CommandError(
+    `The backup was made by Hubbub ${header.program}, which is newer than this one: update first.`,
+  );
 }
 
-async function takeParts(target: Target, lines: AsyncGenerator<string>): Promise<Counts> {
+async function takeParts(target: Target, lines: Lines): Promise<Counts> {
   const counts: Counts = { rows: {}, blobs: 0 };
   let line = await nextLine(lines);
   for (;;) {
@@ -73,7 +85,7 @@ async function takeParts(target: Target, lines: AsyncGenerator<string>): Promise
 
 type TablePart = Extract<Part, { table: string }>;
 
-async function takeTable({ db, engine }: Target, lines: AsyncGenerator<string>, part: TablePart, counts: Counts): Promise<string> {
+async function takeTable({ db, engine }: Target, lines: Lines, part: TablePart, counts: Counts): Promise<string> {
   let rows: string[] = [];
   let count = 0;
   const write = async (): Promise<void> => {
@@ -94,7 +106,7 @@ async function takeTable({ db, engine }: Target, lines: AsyncGenerator<string>, 
   }
 }
 
-async function takeBlob({ blobs }: Target, lines: AsyncGenerator<string>, name: string, counts: Counts): Promise<string> {
+async function takeBlob({ blobs }: Target, lines: Lines, name: string, counts: Counts): Promise<string> {
   let after = "";
   const pieces = async function* (): AsyncGenerator<Buffer> {
     for (;;) {
@@ -108,13 +120,19 @@ async function takeBlob({ blobs }: Target, lines: AsyncGenerator<string>, name: 
   return after;
 }
 
-async function nextLine(lines: AsyncGenerator<string>): Promise<string> {
-  const { value, done } = await lines.next();
+async function nextLine(lines: Lines): Promise<string> {
+  const { value, done } = await lines.next().catch(damaged);
   if (done) throw new CommandError("The backup is not whole: its end is missing.");
   return value;
 }
 
+function damaged(error: NodeJS.ErrnoException): never {
+  if (!error.code?.startsWith("Z_")) throw error;
+  throw new CommandError(`The backup is not whole, or damaged: ${error.message}.`);
+}
+
 function checkCounts(found: Counts, expected: Counts): void {
   const same = Object.entries(expected.rows).every(([table, rows]) => found.rows[table] === rows);
-  if (!same || found.blobs !== expected.blobs) throw new CommandError("The backup is damaged: rows or files are missing.");
+  if (!same || found.blobs !== expected.blobs)
+    throw new CommandError("The backup is damaged: rows or files are missing.");
 }

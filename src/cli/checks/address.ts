@@ -11,10 +11,18 @@ export async function checkAddress(config: Config): Promise<Finding[]> {
 function checkBaseUrl(baseUrl: string): Finding {
   const { protocol, hostname } = new URL(baseUrl);
   if (isLocal(hostname)) {
-    return warning("base URL", `${baseUrl} works on this machine only`, "Set HUBBUB_BASE_URL before the first start of a hub that others reach.");
+    return warning(
+      "base URL",
+      `${baseUrl} works on this machine only`,
+      "Set HUBBUB_BASE_URL before the first start of a hub that others reach.",
+    );
   }
   if (protocol !== "https:") {
-    return failed("base URL", `${baseUrl} is not encrypted`, "Put a web server with a certificate in front and use https in HUBBUB_BASE_URL.");
+    return failed(
+      "base URL",
+      `${baseUrl} is not encrypted`,
+      "Put a web server with a certificate in front and use https in HUBBUB_BASE_URL.",
+    );
   }
   return ok("base URL", baseUrl);
 }
@@ -46,8 +54,9 @@ function tryToListen({ address, port }: Config["listen"]): Promise<NodeJS.ErrnoE
 async function isHub({ address, port }: Config["listen"]): Promise<boolean> {
   const host = address.includes(":") ? `[${address}]` : address;
   try {
-    const answer = await fetch(`http://${host}:${port}/api/z/1.0/version`, { signal: AbortSignal.timeout(2000) });
-    return /hubbub/i.test(await answer.text());
+    const answer = await fetch(`http://${host}:${port}/api/openapi.json`, { signal: AbortSignal.timeout(2000) });
+    const document = (await answer.json()) as { info?: { title?: string } };
+    return document.info?.title === "Hubbub";
   } catch {
     return false;
   }

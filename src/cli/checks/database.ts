@@ -17,17 +17,28 @@ export async function checkDatabase({ database }: Config): Promise<Finding[]> {
   }
   const db = openDatabase(database);
   try {
-    return [await findVersion(db, database.engine), await findSteps(db, database.engine), await findClock(db, database.engine)];
+    return [
+      await findVersion(db, database.engine),
+      await findSteps(db, database.engine),
+      await findClock(db, database.engine),
+    ];
   } catch (error) {
     const reason = sentenceOf(error) ?? String(error);
-    return [failed("database", reason, "Check HUBBUB_DATABASE_URL, that the database server runs, and that this user may use it.")];
+    return [
+      failed(
+        "database",
+        reason,
+        "Check HUBBUB_DATABASE_URL, that the database server runs, and that this user may use it.",
+      ),
+    ];
   } finally {
     await db.destroy();
   }
 }
 
 async function findVersion(db: Database, engine: Engine): Promise<Finding> {
-  const query = engine === "sqlite" ? sql<Version>`select sqlite_version() as version` : sql<Version>`show server_version`;
+  const query =
+    engine === "sqlite" ? sql<Version>`select sqlite_version() as version` : sql<Version>`show server_version`;
   const { rows } = await query.execute(db);
   const found = rows[0]?.version ?? rows[0]?.server_version ?? "";
   if (engine === "postgres" && Number.parseInt(found, 10) < 14) {
@@ -42,14 +53,20 @@ async function findSteps(db: Database, engine: Engine): Promise<Finding> {
   const steps = await migrationSteps(db, engine);
   const pending = steps.filter((step) => !step.taken).map((step) => step.name);
   if (pending.length === 0) return ok("tables", `up to date (${steps.at(-1)!.name})`);
-  return warning("tables", `waiting: ${pending.join(", ")}`, "The next start brings them up to date, or `hubbub migrate` does it now.");
+  return warning(
+    "tables",
+    `waiting: ${pending.join(", ")}`,
+    "The next start brings them up to date, or `hubbub migrate` does it now.",
+  );
 }
 
 /** An embedded database has no clock of its own; the one of the file system is looked at with the folders. */
 async function findClock(db: Database, engine: Engine): Promise<Finding> {
   if (engine === "sqlite") return ok("clock of the database", "is the clock of this machine");
   const before = Date.now();
-  const { rows } = await sql<{ seconds: string }>`select extract(epoch from clock_timestamp())::text as seconds`.execute(db);
+  const { rows } = await sql<{
+    seconds: string;
+  }>`select extract(epoch from clock_timestamp())::text as seconds`.execute(db);
   return compareClocks("clock of the database", Number(rows[0]!.seconds), (before + Date.now()) / 2000);
 }
 
@@ -57,5 +74,9 @@ async function findClock(db: Database, engine: Engine): Promise<Finding> {
 export function compareClocks(check: string, theirs: number, ours: number): Finding {
   const apart = Math.abs(theirs - ours);
   if (apart <= mostSecondsApart) return ok(check, "agrees with this machine");
-  return failed(check, `${Math.round(apart)} seconds away from this machine's`, "Let both machines set their clocks by NTP.");
+  return failed(
+    check,
+    `${Math.round(apart)} seconds away from this machine's`,
+    "Let both machines set their clocks by NTP.",
+  );
 }

@@ -4,6 +4,7 @@ import { addJob } from "../../jobs/queue.ts";
 import { findChannelById } from "../identity/channels.ts";
 import { may } from "../permissions/may.ts";
 import { defaultAudience, scopeOf, scopeWord } from "./audience.ts";
+import { answersOf, handOnAnswer } from "./hand-on.ts";
 import { limitsOf } from "./limits.ts";
 import { noteAnswer } from "./notices.ts";
 import { selectItems, takeTurns, yes } from "./queries.ts";
@@ -43,6 +44,7 @@ export async function acceptAsForum(hub: Hub, recipient: Recipient, item: Item):
       item_mentionsme: 1,
     });
     if (id === undefined) return;
+    for (const answer of await answersOf(hub, current)) await handOnAnswer(hub, answer, current, [forum], []);
     await noteAnswer(hub, forum, id);
     await addJob(hub, "deliver-item", { item: id });
   });

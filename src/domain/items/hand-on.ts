@@ -9,7 +9,7 @@ import { mentionedChannels } from "./recipients.ts";
 import type { Recipient } from "./recipients.ts";
 import { adoptTops } from "./save.ts";
 import { touchThread } from "./thread-dates.ts";
-import { selectItems, yes } from "./queries.ts";
+import { no, selectItems, yes } from "./queries.ts";
 import type { Item } from "./types.ts";
 import { termTypes } from "./vocabulary.ts";
 
@@ -87,7 +87,7 @@ export async function answersOf(hub: Hub, top: Item): Promise<Item[]> {
   return selectItems(hub)
     .where("item.parent", "=", top.id)
     .where("item.item_normal", "=", yes)
-    .where("item.item_thread_top", "=", 0)
+    .where("item.item_thread_top", "=", no)
     .where("item.allow_cid", "=", top.allow_cid)
     .orderBy("item.id")
     .execute();

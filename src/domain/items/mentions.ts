@@ -24,6 +24,7 @@ export async function resolveMentions(
 }
 
 async function findPerson(hub: Hub, channel: Channel, mention: FoundMention): Promise<Mentioned | undefined> {
+  if (mention.name === "") return undefined;
   if (mention.form === "address") return first(people(hub).where((x) => x.or([x(sql`lower(xchan_addr)`, "=", mention.name.toLowerCase()), x("xchan_url", "=", mention.name)])));
   const connections = people(hub)
     .innerJoin("abook", "abook.abook_xchan", "xchan.xchan_hash")

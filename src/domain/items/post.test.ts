@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { makeChannel, openTestHub } from "../../../test/support/hub.ts";
+import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
-import { befriend, deliver, everything, holders, nobody, standingStatuses, statusCount } from "../../../test/support/people.ts";
+import { befriend, deliver, everything, holders, newcomer, nobody, standingStatuses, statusCount } from "../../../test/support/people.ts";
 import { zeroDate } from "../../storage/sql.ts";
 import { createGroup, addMembers } from "../groups/groups.ts";
 import { setConfig } from "../identity/channel-config.ts";
@@ -27,9 +27,9 @@ afterAll(() => hub.close());
 
 beforeEach(async () => {
   round += 1;
-  alice = await makeChannel(hub, `alice${round}`, { name: `Alice ${round}` });
-  bob = await makeChannel(hub, `bob${round}`, { name: `Bob ${round}` });
-  carol = await makeChannel(hub, `carol${round}`, { name: `Carol ${round}` });
+  alice = await newcomer(hub, `alice${round}`, { name: `Alice ${round}` });
+  bob = await newcomer(hub, `bob${round}`, { name: `Bob ${round}` });
+  carol = await newcomer(hub, `carol${round}`, { name: `Carol ${round}` });
   await befriend(hub, alice, bob);
   await befriend(hub, alice, carol);
 });
@@ -350,8 +350,14 @@ describe("walls of others", () => {
   });
 
   test("need the permission", async () => {
-    const stranger = await makeChannel(hub, `stranger${round}`);
+    const stranger = await newcomer(hub, `stranger${round}`);
     await expect(postItem(hub, stranger, { body: "Hi", wall: bob.channel_id })).rejects.toMatchObject({ kind: "denied" });
     await expect(postItem(hub, alice, { body: "Hi", wall: bob.channel_id, itemType: 3 })).rejects.toMatchObject({ kind: "denied" });
   });
+});
+
+test("an empty mention means nobody", async () => {
+  await addXchan(hub, { hash: `nameless-${round}`, name: "Nameless", network: "rss" });
+  const item = await postItem(hub, alice, { body: "@{ } and @{  }" });
+  expect((await loadTerms(hub, [item.message_id], 0)).get(item.message_id)).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { SelectQueryBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { Tables } from "../../storage/tables/index.ts";
-import type { Item } from "./types.ts";
+import type { Item, StatusItem } from "./types.ts";
 
 const content = [
   "message.mid",
@@ -42,7 +42,9 @@ const content = [
   "message.shared_id",
 ] as const;
 
-export type ItemQuery = SelectQueryBuilder<Tables, "item" | "message", Item>;
+/** Rows of items joined with their messages, whatever is selected of them. */
+export type AnyQuery<T> = SelectQueryBuilder<Tables, "item" | "message", T>;
+export type ItemQuery = AnyQuery<Item>;
 
 /** Item records: a channel's rows joined with their messages. */
 export function selectItems(hub: Hub): ItemQuery {
@@ -53,12 +55,48 @@ export function selectItems(hub: Hub): ItemQuery {
     .select(content) as ItemQuery;
 }
 
+const statusColumns = [
+  "item.id",
+  "item.uid",
+  "item.parent",
+  "item.thr_parent_id",
+  "item.message_id",
+  "item.author_id",
+  "item.owner_id",
+  "item.created",
+  "item.item_private",
+  "item.item_starred",
+  "item.item_thread_top",
+  "item.item_unseen",
+  "message.title",
+  "message.body",
+  "message.html",
+  "message.plain",
+  "message.mimetype",
+  "message.app",
+  "message.lang",
+  "message.plink",
+  "message.attach",
+  "message.location",
+  "message.coord",
+  "message.item_nsfw",
+  "message.item_rss",
+  "message.shared_id",
+] as const;
+
+export type StatusQuery = AnyQuery<StatusItem>;
+
+/** What statuses show of items and no more: for their pages the width of the rows is most of the cost. */
+export function selectStatuses(hub: Hub): StatusQuery {
+  return hub.db.selectFrom("item").innerJoin("message", "message.id", "item.message_id").select(statusColumns);
+}
+
 /** A flag as a constant of the statement, so that partial indexes serve the query. */
 export const yes = sql.lit(1);
 export const no = sql.lit(0);
 
 /** Leaves out what people wrote or own whom the channel has blocked or ignores; who they are is looked up once. */
-export function withoutUnwanted(query: ItemQuery, uid: number, ignored: "ignored too" | "only blocked"): ItemQuery {
+export function withoutUnwanted<T>(query: AnyQuery<T>, uid: number, ignored: "ignored too" | "only blocked"): AnyQuery<T> {
   return query
     .where("item.author_id", "not in", ({ selectFrom }) => unwanted(selectFrom("abook"), uid, ignored))
     .where("item.owner_id", "not in", ({ selectFrom }) => unwanted(selectFrom("abook"), uid, ignored));

@@ -8,13 +8,13 @@ import { loadUsers } from "../people/users.ts";
 import type { User } from "../people/users.ts";
 import { visibleTo } from "../permissions/visible.ts";
 import { loadTerms } from "./assemble.ts";
-import { selectItems } from "./queries.ts";
-import type { Item, Term } from "./types.ts";
+import { selectStatuses } from "./queries.ts";
+import type { StatusItem, Term } from "./types.ts";
 import { reactionNames, reactionOf, termTypes, verbUri } from "./vocabulary.ts";
 
 /** Statuses with everything that their presenters need (microblog contract 7.2), loaded in a fixed number of queries. */
 export type StatusPage = {
-  items: Item[];
+  items: StatusItem[];
   /** By xchan_id. */
   users: Map<number, User>;
   /** By item id: who reacted how (short names of verbs), oldest first. */
@@ -26,7 +26,7 @@ export type StatusPage = {
   /** By message_id: known reshares, who made them (oldest first), and whether the caller is among those. */
   shares: Map<number, Shares>;
   /** By message_id: the shared originals that the caller may see; they are among `users`, `reactions` and so on too. */
-  originals: Map<number, Item>;
+  originals: Map<number, StatusItem>;
   /** By message_id; only when asked for. */
   terms: Map<number, Term[]>;
   /** By profile address: the ids of those whom the statuses mention, as far as they are known; only when terms are asked for. */
@@ -39,7 +39,7 @@ export type Shares = { count: number; mine: boolean; by: number[] };
 export async function assembleStatuses(
   hub: Hub,
   caller: Channel | undefined,
-  items: Item[],
+  items: StatusItem[],
   wanted: { terms: boolean } = { terms: false },
 ): Promise<StatusPage> {
   if (items.length === 0) return emptyPage();
@@ -90,11 +90,11 @@ async function findMentioned(hub: Hub, terms: Map<number, Term[]>): Promise<Map<
 }
 
 /** Shared messages, by a copy that the caller may see: a share never shows more than its original would. */
-async function loadOriginals(hub: Hub, caller: Channel | undefined, items: Item[]): Promise<Map<number, Item>> {
+async function loadOriginals(hub: Hub, caller: Channel | undefined, items: StatusItem[]): Promise<Map<number, StatusItem>> {
   const shared = [...new Set(items.map((item) => item.shared_id).filter((id) => id > 0))];
   if (shared.length === 0) return new Map();
   const me = caller?.channel_id ?? 0;
-  const copies = await selectItems(hub)
+  const copies = await selectStatuses(hub)
     .where(isOneOf(hub.engine, sql.ref("item.message_id"), shared))
     .where(await visibleTo(hub, caller && observerOf(caller)))
     .where("item.item_normal", "=", 1)
@@ -105,7 +105,7 @@ async function loadOriginals(hub: Hub, caller: Channel | undefined, items: Item[
   return new Map(copies.map((item) => [item.message_id, item]));
 }
 
-async function loadReactions(hub: Hub, items: Item[]): Promise<Map<number, Record<string, number[]>>> {
+async function loadReactions(hub: Hub, items: StatusItem[]): Promise<Map<number, Record<string, number[]>>> {
   const rows = await hub.db
     .selectFrom("item")
     .innerJoin("message", "message.id", "item.message_id")
@@ -126,7 +126,7 @@ async function loadReactions(hub: Hub, items: Item[]): Promise<Map<number, Recor
   return byItem;
 }
 
-async function loadParents(hub: Hub, items: Item[]): Promise<Map<number, { id: number; authorId: number }>> {
+async function loadParents(hub: Hub, items: StatusItem[]): Promise<Map<number, { id: number; authorId: number }>> {
   const answers = items.filter((item) => item.item_thread_top === 0);
   if (answers.length === 0) return new Map();
   const ids = answers.map((item) => parentOf(item));
@@ -142,11 +142,11 @@ async function loadParents(hub: Hub, items: Item[]): Promise<Map<number, { id: n
   }));
 }
 
-function parentOf(item: Item): number {
+function parentOf(item: StatusItem): number {
   return item.thr_parent_id > 0 && item.thr_parent_id !== item.id ? item.thr_parent_id : item.parent;
 }
 
-async function countComments(hub: Hub, items: Item[]): Promise<Map<number, number>> {
+async function countComments(hub: Hub, items: StatusItem[]): Promise<Map<number, number>> {
   const tops = items.filter((item) => item.item_thread_top === 1).map((item) => item.id);
   if (tops.length === 0) return new Map();
   const rows = await hub.db
@@ -155,14 +155,14 @@ async function countComments(hub: Hub, items: Item[]): Promise<Map<number, numbe
     .where(isOneOf(hub.engine, sql.ref("parent"), tops))
     .where("item_normal", "=", sql.lit(1))
     .where("item_notshown", "=", 0)
-    .where("item_thread_top", "=", 0)
+    .where("item_thread_top", "=", sql.lit(0))
     .groupBy("parent")
     .execute();
   return new Map(rows.map((row) => [row.parent, Number(row.comments)]));
 }
 
 /** Only public shares count: of others nobody should learn. */
-async function countShares(hub: Hub, caller: Channel | undefined, items: Item[]): Promise<Map<number, Shares>> {
+async function countShares(hub: Hub, caller: Channel | undefined, items: StatusItem[]): Promise<Map<number, Shares>> {
   const me = caller?.xchan_id ?? 0;
   const rows = await hub.db
     .selectFrom("message")

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { Channel } from "../identity/channel.ts";
 import { assemblePage } from "./assemble.ts";
 import { filterThreads, restrictKind } from "./stream-filters.ts";
-import { selectItems, withoutUnwanted, yes } from "./queries.ts";
+import { no, selectItems, withoutUnwanted, yes } from "./queries.ts";
 import type { Item, ItemPage, StreamQuery } from "./types.ts";
 
 /**
@@ -38,7 +38,7 @@ async function members(hub: Hub, channel: Channel, query: StreamQuery, tops: Ite
   if (tops.length === 0) return [];
   const below = selectItems(hub)
     .where(isOneOf(hub.engine, sql.ref("item.parent"), tops.map((top) => top.id)))
-    .where("item.item_thread_top", "=", 0);
+    .where("item.item_thread_top", "=", no);
   return withoutUnwanted(restrictKind(below, query), channel.channel_id, "only blocked")
     .orderBy("item.created")
     .orderBy("item.id")
@@ -83,7 +83,7 @@ export async function channelStream(hub: Hub, channel: Channel, query: WallQuery
   const below = await selectItems(hub)
     .where(isOneOf(hub.engine, sql.ref("item.parent"), tops.map((top) => top.id)))
     .where("item.item_normal", "=", yes)
-    .where("item.item_thread_top", "=", 0)
+    .where("item.item_thread_top", "=", no)
     .orderBy("item.created")
     .orderBy("item.id")
     .execute();

@@ -4,10 +4,10 @@ import type { Hub } from "../../hub.ts";
 import { observerOf } from "../identity/channel.ts";
 import type { Channel, Observer } from "../identity/channel.ts";
 import { visibleTo } from "../permissions/visible.ts";
-import { no, selectItems, withoutUnwanted, yes } from "./queries.ts";
-import type { ItemQuery } from "./queries.ts";
+import { no, selectItems, selectStatuses, withoutUnwanted, yes } from "./queries.ts";
+import type { AnyQuery, ItemQuery, StatusQuery } from "./queries.ts";
 import { termKey } from "./save.ts";
-import type { Item } from "./types.ts";
+import type { Item, StatusItem } from "./types.ts";
 import { termTypes } from "./vocabulary.ts";
 
 /** Paging of statuses, microblog contract 3.3: newest first, `maxId` inclusive. */
@@ -24,12 +24,12 @@ export type TimelineQuery = {
 };
 
 /** Everything in the channel's stream, its own statuses included. */
-export async function homeTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<Item[]> {
+export async function homeTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
   return page(channel, withoutUnwanted(ownStatuses(hub, channel), channel.channel_id, "ignored too"), query);
 }
 
 /** What others wrote that mentions the channel or answers it. */
-export async function mentionsTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<Item[]> {
+export async function mentionsTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
   const addressed = ownStatuses(hub, channel)
     .where((x) => x.or([x("item.item_mentionsme", "=", yes), x("item.answers_me", "=", yes)]))
     .where("item.author_id", "<>", channel.xchan_id);
@@ -37,43 +37,43 @@ export async function mentionsTimeline(hub: Hub, channel: Channel, query: Timeli
 }
 
 /** What the channel has starred. */
-export async function favorites(hub: Hub, channel: Channel, query: TimelineQuery): Promise<Item[]> {
+export async function favorites(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
   return page(channel, ownStatuses(hub, channel).where("item.item_starred", "=", yes), query);
 }
 
 /** Public statuses made on this hub by people who do not hide; each by the copy on its owner's wall. */
-export async function publicTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<Item[]> {
-  const statuses = shown(selectItems(hub))
+export async function publicTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
+  const statuses = shown(selectStatuses(hub))
     .where("item.item_wall", "=", yes)
     .where("item.item_origin", "=", yes)
     .where("item.item_private", "=", no)
     .where(await visibleTo(hub, observerOf(channel)))
-    .where(sql<SqlBool>`exists (select 1 from xchan a where a.xchan_id = item.author_id and a.xchan_hidden = 0)`);
+    .where(sql<SqlBool>`(select a.xchan_hidden from xchan a where a.xchan_id = item.author_id) = 0`);
   return page(channel, withoutUnwanted(statuses, channel.channel_id, "ignored too"), query);
 }
 
 /** What one person wrote, as far as the observer may see it. */
-export async function userTimeline(hub: Hub, channel: Channel, authorId: number, query: TimelineQuery): Promise<Item[]> {
+export async function userTimeline(hub: Hub, channel: Channel, authorId: number, query: TimelineQuery): Promise<StatusItem[]> {
   const statuses = await statusesBy(hub, observerOf(channel), authorId);
   return page(channel, withoutUnwanted(statuses, channel.channel_id, "ignored too"), query);
 }
 
 /** The newest public status of a person that anybody may see, for user objects. */
-export async function latestPublicStatus(hub: Hub, authorId: number): Promise<Item | undefined> {
+export async function latestPublicStatus(hub: Hub, authorId: number): Promise<StatusItem | undefined> {
   const statuses = (await statusesBy(hub, undefined, authorId)).where("item.item_private", "=", no);
   return statuses.orderBy("item.id", "desc").limit(1).executeTakeFirst();
 }
 
-async function statusesBy(hub: Hub, observer: Observer, authorId: number): Promise<ItemQuery> {
-  const statuses = shown(selectItems(hub))
+async function statusesBy(hub: Hub, observer: Observer, authorId: number): Promise<StatusQuery> {
+  const statuses = shown(selectStatuses(hub))
     .where("item.author_id", "=", authorId)
     .where(await visibleTo(hub, observer));
   return onceEach(statuses, observer);
 }
 
 /** Direct answers to an item, as the copy's holder has them. */
-export async function directAnswers(hub: Hub, channel: Channel, item: Item, query: TimelineQuery): Promise<Item[]> {
-  const answers = shown(selectItems(hub))
+export async function directAnswers(hub: Hub, channel: Channel, item: Pick<Item, "id" | "parent">, query: TimelineQuery): Promise<StatusItem[]> {
+  const answers = shown(selectStatuses(hub))
     .where("item.thr_parent_id", "=", item.id)
     .where("item.id", "<>", item.id)
     .where(await visibleTo(hub, observerOf(channel)));
@@ -81,8 +81,8 @@ export async function directAnswers(hub: Hub, channel: Channel, item: Item, quer
 }
 
 /** The whole thread of an item, its top included, as the copy's holder has it. */
-export async function wholeThread(hub: Hub, channel: Channel, item: Item, query: TimelineQuery): Promise<Item[]> {
-  const thread = shown(selectItems(hub))
+export async function wholeThread(hub: Hub, channel: Channel, item: Pick<Item, "id" | "parent">, query: TimelineQuery): Promise<StatusItem[]> {
+  const thread = shown(selectStatuses(hub))
     .where("item.parent", "=", item.parent)
     .where(await visibleTo(hub, observerOf(channel)));
   return page(channel, withoutUnwanted(thread, channel.channel_id, "only blocked"), query);
@@ -113,7 +113,7 @@ export async function publicThreads(hub: Hub, observer: Observer, page: KeyPage)
     .where("item.item_private", "=", no)
     .where("item.item_thread_top", "=", yes)
     .where(await visibleTo(hub, observer))
-    .where(sql<SqlBool>`exists (select 1 from xchan a where a.xchan_id = item.author_id and a.xchan_hidden = 0)`);
+    .where(sql<SqlBool>`(select a.xchan_hidden from xchan a where a.xchan_id = item.author_id) = 0`);
   return byKey(withoutBlocked(threads, observer), page);
 }
 
@@ -132,7 +132,7 @@ function withoutBlocked(query: ItemQuery, observer: Observer): ItemQuery {
 }
 
 /** Each message once: by the observer's own copy, else by the one on the owner's wall; forums show it again, which does not count. */
-function onceEach(query: ItemQuery, observer: Observer): ItemQuery {
+function onceEach<T>(query: AnyQuery<T>, observer: Observer): AnyQuery<T> {
   const me = observer?.channelId ?? 0;
   return query.where(sql<SqlBool>`(item.uid = ${me} or (item.item_wall = 1 and not exists
     (select 1 from item mine where mine.message_id = item.message_id and mine.uid = ${me} and mine.item_normal = 1)
@@ -140,15 +140,15 @@ function onceEach(query: ItemQuery, observer: Observer): ItemQuery {
       and first.item_wall = 1 and first.id < item.id and first.item_normal = 1))))`);
 }
 
-function shown(query: ItemQuery): ItemQuery {
+function shown<T>(query: AnyQuery<T>): AnyQuery<T> {
   return query.where("item.item_normal", "=", yes).where("item.item_notshown", "=", no);
 }
 
-function ownStatuses(hub: Hub, channel: Channel): ItemQuery {
-  return shown(selectItems(hub)).where("item.uid", "=", channel.channel_id);
+function ownStatuses(hub: Hub, channel: Channel): StatusQuery {
+  return shown(selectStatuses(hub)).where("item.uid", "=", channel.channel_id);
 }
 
-function page(channel: Channel, items: ItemQuery, query: TimelineQuery): Promise<Item[]> {
+function page(channel: Channel, items: StatusQuery, query: TimelineQuery): Promise<StatusItem[]> {
   let q = items;
   if (query.sinceId) q = q.where("item.id", ">", query.sinceId);
   if (query.maxId) q = q.where("item.id", "<=", query.maxId);

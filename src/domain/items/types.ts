@@ -10,6 +10,37 @@ export type Meta = Selectable<IconfigTable>;
 /** The item record of native contract 2.8: a channel's row joined with the message's content. */
 export type Item = ItemRow & Omit<MessageRow, "id" | "author_id" | "created">;
 
+/** As much of an item as a status shows (microblog contract 7.2). */
+export type StatusItem = Pick<
+  Item,
+  | "id"
+  | "uid"
+  | "parent"
+  | "thr_parent_id"
+  | "message_id"
+  | "author_id"
+  | "owner_id"
+  | "created"
+  | "item_private"
+  | "item_starred"
+  | "item_thread_top"
+  | "item_unseen"
+  | "title"
+  | "body"
+  | "html"
+  | "plain"
+  | "mimetype"
+  | "app"
+  | "lang"
+  | "plink"
+  | "attach"
+  | "location"
+  | "coord"
+  | "item_nsfw"
+  | "item_rss"
+  | "shared_id"
+>;
+
 /** Items with everything that their native presenters need, loaded in a fixed number of queries. */
 export type ItemPage = {
   items: Item[];

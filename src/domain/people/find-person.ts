@@ -9,6 +9,7 @@ import { findXchan } from "../identity/xchans.ts";
  */
 export async function findByProfile(hub: Hub, profile: string): Promise<Xchan | undefined> {
   const bare = profile.trim().replace(/^acct:/, "");
+  if (bare === "") return undefined;
   if (!bare.includes("/")) return findXchan(hub, { address: bare });
   const path = bare.replace(/^[a-z]+:\/\//i, "").replace(/^www\./i, "").replace(/\/+$/, "");
   for (const url of [`https://${path}`, `http://${path}`, `https://www.${path}`, `https://${path}/`]) {
@@ -24,7 +25,7 @@ const networks = ["zot", "activitypub", "gnusoc", "diaspora"];
 export async function findByNick(hub: Hub, caller: Channel | undefined, nick: string): Promise<Xchan | undefined> {
   if (nick.includes("@")) return findXchan(hub, { address: nick });
   const local = await findXchan(hub, { address: `${nick}@${hub.config.host}` });
-  if (local) return local;
+  if (local?.xchan_deleted === 0) return local;
   return (caller && (await connectionByNick(hub, caller, nick))) ?? (await anybodyByNick(hub, nick));
 }
 
@@ -39,6 +40,7 @@ async function connectionByNick(hub: Hub, caller: Channel, nick: string): Promis
     .innerJoin("abook", "abook.abook_xchan", "xchan.xchan_hash")
     .selectAll("xchan")
     .where("abook.abook_channel", "=", caller.channel_id)
+    .where("xchan.xchan_deleted", "=", 0)
     .where(byNick(nick))
     .orderBy("xchan.xchan_id")
     .execute();

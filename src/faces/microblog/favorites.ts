@@ -3,7 +3,7 @@ import type { Caller, Channel } from "../../domain/identity/channel.ts";
 import { setStarred } from "../../domain/items/star.ts";
 import { favorites } from "../../domain/items/timelines.ts";
 import type { TimelineQuery } from "../../domain/items/timelines.ts";
-import type { Item } from "../../domain/items/types.ts";
+import type { StatusItem } from "../../domain/items/types.ts";
 import type { Hub } from "../../hub.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { optionalFlag, requiredId, text } from "./parameters.ts";
@@ -74,7 +74,7 @@ export const favoriteRows = [
 type Named = { user_id?: string | undefined; screen_name?: string | undefined };
 
 /** Some clients always name themselves, and mean their own list. */
-async function ownFavorites(hub: Hub, { channel }: Caller, named: Named, query: TimelineQuery): Promise<Item[]> {
+async function ownFavorites(hub: Hub, { channel }: Caller, named: Named, query: TimelineQuery): Promise<StatusItem[]> {
   return isSelf(hub, channel, named) ? favorites(hub, channel, query) : [];
 }
 

@@ -4,9 +4,10 @@ import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { clientOf } from "../../../test/support/client.ts";
 import { password } from "../../../test/support/hub.ts";
-import { befriend, childrenOf, childOf, expectSame, readXml, textAt } from "../../../test/support/microblog.ts";
+import { befriend, childrenOf, expectSame, readXml } from "../../../test/support/microblog.ts";
 import { plainStatusObject, statusObject, userObject, userWithStatus } from "../../../test/support/microblog-objects.ts";
 import { createApp } from "../../main.ts";
+import { defaultProfile, updateProfile } from "../../domain/identity/profiles.ts";
 import { shareItem } from "../../domain/items/share.ts";
 
 /** Every endpoint that answers objects, in JSON against the tables of the contract, and in XML against the JSON. */
@@ -161,6 +162,16 @@ test("users have their own numbers", async () => {
   const own = (await ann.get("/api/account/verify_credentials")).json;
   expect(own).toMatchObject({ following: false, cid: 0, favourites_count: 1, friends_count: 1, followers_count: 1, profile_link_color: "6fdbe8" });
   expect(own).not.toHaveProperty("uid");
+});
+
+test("the about text is plain, and the place is there where there is one", async () => {
+  const { id, uid } = await defaultProfile(world.hub, bob.channel.channel_id);
+  await updateProfile(world.hub, uid, id, { about: "I [b]like[/b] [url=https://example.org/]things[/url] & more", locality: "Berlin" });
+  const { json } = await ann.get("/api/users/show/bob");
+  expect([json.description, json.location]).toEqual(["I like things & more", "Berlin"]);
+  await updateProfile(world.hub, uid, id, { about: "Gardener & <cook>", locality: "" });
+  const after = (await ann.get("/api/users/show/bob")).json;
+  expect([after.description, after.location]).toEqual(["Gardener & <cook>", "Hubbub"]);
 });
 
 test("alias fields can be left out", async () => {

@@ -1,13 +1,13 @@
 import type { Caller } from "../../domain/identity/channel.ts";
 import { ownCopyOf } from "../../domain/items/find.ts";
 import { latestPublicStatus } from "../../domain/items/timelines.ts";
-import type { Item } from "../../domain/items/types.ts";
+import type { StatusItem } from "../../domain/items/types.ts";
 import { loadUsers } from "../../domain/people/users.ts";
 import type { User } from "../../domain/people/users.ts";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Exchange } from "../../http/exchange.ts";
-import { presentStatusOfUser } from "./present/status.ts";
+import { presentStatuses, statusObject } from "./present/status.ts";
 import { presentUser } from "./present/user.ts";
 import type { UserObject } from "./present/user.ts";
 import { show } from "./shown.ts";
@@ -32,7 +32,7 @@ export async function showUser(
 }
 
 /** By the caller's own copy, where there is one: its id is the one that timelines show. */
-async function latest(hub: Hub, caller: Caller | undefined, id: number): Promise<Item | undefined> {
+async function latest(hub: Hub, caller: Caller | undefined, id: number): Promise<StatusItem | undefined> {
   const item = await latestPublicStatus(hub, id);
   if (!item || !caller || item.uid === caller.channel.channel_id) return item;
   return (await ownCopyOf(hub, caller.channel.channel_id, item.message_id)) ?? item;
@@ -43,7 +43,9 @@ export const oneUser = {
   answer: "user object",
   present({ user, latest }: ShownUser): UserObject {
     const presented = presentUser(user);
-    return latest ? { ...presented, status: presentStatusOfUser(latest.page, latest.look) } : presented;
+    const [status] = latest ? presentStatuses(latest.page, latest.look) : [];
+    // The user is around it already.
+    return status ? { ...presented, status: { ...statusObject(status), user: undefined } } : presented;
   },
   xml: "user",
 } as const;

@@ -1,13 +1,14 @@
 import type { Caller, Channel } from "../../domain/identity/channel.ts";
 import { assembleStatuses } from "../../domain/items/statuses.ts";
 import type { StatusPage } from "../../domain/items/statuses.ts";
-import type { Item } from "../../domain/items/types.ts";
+import type { StatusItem } from "../../domain/items/types.ts";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { Look } from "./present/look.ts";
-import { presentStatuses } from "./present/status.ts";
-import type { StatusObject } from "./present/status.ts";
+import { presentStatuses, statusObject } from "./present/status.ts";
+import { statusesJson, statusJson } from "./present/status-json.ts";
+import type { JsonText } from "./present/status-json.ts";
 
 /** Statuses on their way to the presenter. */
 export type Shown = { page: StatusPage; look: Look };
@@ -15,7 +16,7 @@ export type Shown = { page: StatusPage; look: Look };
 export type Wanted = { include_entities: boolean | undefined };
 
 /** Loads what statuses are shown with. */
-export async function show(hub: Hub, caller: Caller | undefined, items: Item[], wanted: Wanted, exchange: Exchange): Promise<Shown> {
+export async function show(hub: Hub, caller: Caller | undefined, items: StatusItem[], wanted: Wanted, exchange: Exchange): Promise<Shown> {
   const look = lookOf(hub, caller, wanted, exchange);
   return { page: await assembleStatuses(hub, caller?.channel, items, { terms: look.entities }), look };
 }
@@ -46,17 +47,20 @@ function viewerOf({ config }: Hub, channel: Channel, language: string): NonNulla
 /** The part of a row that answers several statuses. */
 export const manyStatuses = {
   answer: "array of statuses",
-  present: ({ page, look }: Shown): StatusObject[] => presentStatuses(page, look),
+  present({ page, look }: Shown, { format }: Exchange): JsonText | object[] {
+    const statuses = presentStatuses(page, look);
+    return format === "json" ? statusesJson(statuses) : statuses.map(statusObject);
+  },
   xml: "statuses",
 } as const;
 
 /** The part of a row that answers one status. */
 export const oneStatus = {
   answer: "one status",
-  present({ page, look }: Shown): StatusObject {
+  present({ page, look }: Shown, { format }: Exchange): JsonText | object {
     const [status] = presentStatuses(page, look);
     if (!status) throw missing("Status");
-    return status;
+    return format === "json" ? statusJson(status) : statusObject(status);
   },
   xml: "status",
 } as const;

@@ -29,7 +29,7 @@ export const statusRows = [
       const items = conversation ? await wholeThread(hub, caller.channel, item, { count: mostOfThread, page: 1 }) : [item];
       return { shown: await show(hub, caller, items, wanted, exchange), conversation };
     },
-    present: ({ shown, conversation }) => (conversation ? manyStatuses : oneStatus).present(shown),
+    present: ({ shown, conversation }, exchange) => (conversation ? manyStatuses : oneStatus).present(shown, exchange),
     xml: (presented: object) => rootElement(Array.isArray(presented) ? "statuses" : "status", presented),
   }),
   endpoint({

@@ -78,8 +78,8 @@ describe("narrowing", () => {
   });
 
   test("one conversation, by the id of any copy of its top", async () => {
-    const [own] = (await ann.get("/api/statuses/home_timeline", { exclude_replies: "1" })).json.filter((status: any) => status.text === "post 10");
-    const [bobs] = (await bob.get("/api/statuses/user_timeline", { count: 100 })).json.filter((status: any) => status.text === "post 10");
+    const own = (await ann.get("/api/statuses/home_timeline", { exclude_replies: "1" })).json.find((status: any) => status.text === "post 10");
+    const bobs = (await bob.get("/api/statuses/user_timeline", { count: 100 })).json.find((status: any) => status.text === "post 10");
     expect(own.id).not.toBe(bobs.id);
     for (const conversation_id of [own.id, bobs.id]) {
       for (const path of ["home_timeline", "public_timeline", "user_timeline/bob"]) {
@@ -153,6 +153,7 @@ test("mentions are what others wrote that names or answers the caller", async ()
   await world.work();
   const [seen] = (await bob.get("/api/statuses/home_timeline")).json;
   await bob.post("/api/statuses/update", { status: "an answer", in_reply_to_status_id: seen.id });
+  await world.work();
   await bob.post("/api/statuses/update", { status: "hello @ann" });
   await bob.post("/api/statuses/update", { status: "nothing" });
   await ann.post("/api/statuses/update", { status: "own answer", in_reply_to_status_id: json.id });
@@ -163,8 +164,10 @@ test("mentions are what others wrote that names or answers the caller", async ()
 test("what was answered becomes seen, and only that", async () => {
   const dan = await world.person("dan");
   await befriend(world.hub, dan.channel, bob.channel);
-  for (const n of [1, 2, 3]) await bob.post("/api/statuses/update", { status: `unseen ${n}` });
-  await world.work();
+  for (const n of [1, 2, 3]) {
+    await bob.post("/api/statuses/update", { status: `unseen ${n}` });
+    await world.work();
+  }
   const unseen = async () => (await dan.get("/api/z/1.0/network/stream", { unseen: 1 })).json.map((item: any) => item.body).toSorted();
   expect(await unseen()).toEqual(["unseen 1", "unseen 2", "unseen 3"]);
   await dan.get("/api/statuses/public_timeline");

@@ -41,7 +41,7 @@ export function rootElement(name: string, value: unknown): Element {
 function elementOf(name: string, value: unknown): Element {
   if (Array.isArray(value)) return { name, children: value.map((entry) => entryOf(entryNames[name] ?? "item", entry)) };
   if (typeof value === "object" && value !== null) return { name, children: fieldsOf(name, value as Fields) };
-  return { name, text: value === null ? "" : String(value) };
+  return { name, text: value === null ? "" : String(value as string | number | boolean) };
 }
 
 function fieldsOf(parent: string, fields: Fields): Element[] {

@@ -30,6 +30,8 @@ export type Visit = {
   observer: Observer;
   /** Network address, for throttling. */
   address: string;
+  /** Versions that the browser has already. */
+  ifNoneMatch: string;
   /** What every form carries (microblog contract 6.6). */
   formToken: string;
   /** Sets the cookie that a visitor's token belongs to; only pages with a form send it. */

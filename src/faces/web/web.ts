@@ -68,6 +68,7 @@ async function arrive({ hub, assets, nextId }: Site, context: Context): Promise<
     member,
     observer: member && observerOf(member.channel),
     address: addressOf(arrival, hub.config),
+    ifNoneMatch: request.headers.get("if-none-match") ?? "",
     formToken: token,
     visitorCookie: cookie,
     cookies: [],

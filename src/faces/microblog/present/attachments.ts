@@ -1,5 +1,5 @@
 import { imagesOf } from "../../../domain/bodies/media.ts";
-import type { Item } from "../../../domain/items/types.ts";
+import type { StatusItem } from "../../../domain/items/types.ts";
 
 /** Microblog contract 7.5; what is unknown is 0. */
 export type Attachment = { url: string; mimetype: string; size: number; width: number; height: number; thumb_url: string };
@@ -15,7 +15,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** The media of a status: the images that its body shows, then what is attached to it. */
-export function attachmentsOf(item: Pick<Item, "attach">, html: string): Attachment[] {
+export function attachmentsOf(item: Pick<StatusItem, "attach">, html: string): Attachment[] {
   const shown = html.includes("<img") ? imagesIn(html) : [];
   return item.attach === "" ? shown : [...shown, ...attached(item.attach)];
 }
@@ -45,7 +45,7 @@ function attached(attach: string): Attachment[] {
 function parse(attach: string): object[] {
   try {
     const value: unknown = JSON.parse(attach);
-    return Array.isArray(value) ? value.filter((entry) => typeof entry === "object" && entry !== null) : [];
+    return Array.isArray(value) ? value.filter((entry: unknown): entry is object => typeof entry === "object" && entry !== null) : [];
   } catch {
     return [];
   }

@@ -3,7 +3,7 @@ import { plainAbout } from "../../../domain/bodies/plain-about.ts";
 import { twitterDate } from "./dates.ts";
 import { networkName } from "./networks.ts";
 
-export type UserObject = ReturnType<typeof presentUser>;
+export type UserObject = ReturnType<typeof fieldsOf>;
 
 /** Gives the user object of a person; `isProtected` where it stands for the author of a status that is not public. */
 export type People = (id: number, isProtected?: boolean) => UserObject;
@@ -11,7 +11,11 @@ export type People = (id: number, isProtected?: boolean) => UserObject;
 const noUrls = { url: { urls: [] }, description: { urls: [] } };
 
 /** A user object with every field of microblog contract 7.1. A value of undefined is a field that is left out. */
-export function presentUser(user: User, isProtected = false) {
+export function presentUser(user: User, isProtected = false): UserObject {
+  return fieldsOf(user, isProtected);
+}
+
+function fieldsOf(user: User, isProtected: boolean) {
   const nick = nickOf(user.xchan_addr);
   const id = user.xchan_id;
   return {
@@ -78,29 +82,13 @@ function unknownUser(id: number): User {
   return {
     xchan_id: id,
     xchan_hash: "",
-    xchan_guid: "",
-    xchan_photo_mimetype: "",
+    xchan_name: "unknown",
+    xchan_addr: "",
+    xchan_url: "",
+    xchan_network: "unknown",
     xchan_photo_l: "",
     xchan_photo_m: "",
     xchan_photo_s: "",
-    xchan_addr: "",
-    xchan_url: "",
-    xchan_connurl: "",
-    xchan_follow: "",
-    xchan_connpage: "",
-    xchan_name: "unknown",
-    xchan_network: "unknown",
-    xchan_instance_url: "",
-    xchan_flags: 0,
-    xchan_photo_date: "0001-01-01 00:00:00",
-    xchan_name_date: "0001-01-01 00:00:00",
-    xchan_hidden: 0,
-    xchan_orphan: 0,
-    xchan_censored: 0,
-    xchan_selfcensored: 0,
-    xchan_system: 0,
-    xchan_pubforum: 0,
-    xchan_deleted: 0,
     xchan_created: "0001-01-01 00:00:00",
     xchan_about: "",
     xchan_location: "",

@@ -2,7 +2,7 @@ import { escapeHtml } from "../../../domain/bodies/escape.ts";
 import { personalise } from "../../../domain/bodies/personalise.ts";
 import { plainText } from "../../../domain/bodies/plain-text.ts";
 import { simpleHtml } from "../../../domain/bodies/simple-html.ts";
-import type { Item } from "../../../domain/items/types.ts";
+import type { StatusItem } from "../../../domain/items/types.ts";
 import { attachmentsOf } from "./attachments.ts";
 import type { Attachment } from "./attachments.ts";
 import type { Look } from "./look.ts";
@@ -24,7 +24,7 @@ const emptyLink = /<a\s[^<>]*>\s*<\/a>/g;
 const dataImage = /data:image\/[^\s)\]]*/g;
 
 /** The words of a status (microblog contract 7.2), for this viewer. */
-export function wordsOf(item: Item, look: Look): Words {
+export function wordsOf(item: StatusItem, look: Look): Words {
   const html = personalise(item.html, look.viewer);
   const attachments = attachmentsOf(item, html);
   const withoutImages = look.imagesApart && attachments.length > 0;
@@ -38,7 +38,7 @@ export function wordsOf(item: Item, look: Look): Words {
 }
 
 /** Title, blank line, body; only the body if it holds the title already; never empty while there is anything. */
-function textOf(item: Item, plain: string, attachments: Attachment[]): string {
+function textOf(item: StatusItem, plain: string, attachments: Attachment[]): string {
   const body = plain.includes("data:image/") ? plain.replace(dataImage, item.plink) : plain;
   const title = item.title.trim();
   if (body === "") return title || attachments.map(({ url }) => url).join("\n") || item.plink;

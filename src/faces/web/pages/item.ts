@@ -18,6 +18,7 @@ import type { Fault } from "../faults.ts";
 import type { Fields } from "../fields.ts";
 import { localPath } from "../local-path.ts";
 import type { MemberVisit, Page, Visit } from "../page.ts";
+import { idOf } from "../path-id.ts";
 import { alert, textArea, textField, token } from "../parts/forms.ts";
 import { anchorOf, displayPath } from "../parts/places.ts";
 
@@ -112,10 +113,4 @@ async function remove(visit: MemberVisit): Promise<Response> {
   if (item.item_thread_top === 1) return redirect(visit, "/network", "deleted");
   const [top] = await visibleThread(visit.hub, visit.observer, { id: item.parent });
   return redirect(visit, top ? displayPath(visit, top) : "/network", "deleted");
-}
-
-/** An id in a path; what is no number names nothing. */
-export function idOf(text: string | undefined): number {
-  if (text === undefined || !/^\d{1,15}$/.test(text)) throw missing("Page");
-  return Number(text);
 }

@@ -3,7 +3,7 @@ import { listGroups } from "../../../domain/groups/groups.ts";
 import { networkPage } from "../../../domain/items/network-page.ts";
 import type { NetworkFilter, StreamCursor } from "../../../domain/items/network-page.ts";
 import { postItem } from "../../../domain/items/post.ts";
-import { markSeen } from "../../../domain/items/thread.ts";
+import { markSeen } from "../../../domain/items/stream.ts";
 import { redirect, show } from "../answers.ts";
 import { tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";

@@ -3,12 +3,12 @@ import { isSetupToken, setUp } from "../../../domain/identity/setup.ts";
 import { changeSite } from "../../../domain/identity/site-settings.ts";
 import { missing } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";
-import { fault, tryForm } from "../faults.ts";
+import { tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
 import { Fields } from "../fields.ts";
 import type { Page, Visit } from "../page.ts";
 import { alert, radios, textField, token } from "../parts/forms.ts";
-import { registrationChoices, registrationOf } from "../parts/registration.ts";
+import { readSiteName, registrationChoices, registrationOf } from "../parts/registration.ts";
 import { startSession } from "../session.ts";
 
 /** First-run set-up: one time, by the link that the hub prints while it has no account. */
@@ -33,13 +33,6 @@ async function take(visit: Visit, typed: Fields): Promise<Response> {
     },
     (fault) => form(visit, typed, fault),
   );
-}
-
-/** A name for the hub, in its stored form. */
-export function readSiteName(name: string): string {
-  if (name === "") throw fault("site_name", "The hub needs a name.");
-  if ([...name].length > 100) throw fault("site_name", "The name is longer than 100 characters.");
-  return name;
 }
 
 async function checkLink({ hub, params }: Visit): Promise<void> {

@@ -16,16 +16,25 @@ export function actions(visit: Visit, feed: Feed, item: Item): Html {
 }
 
 function memberActions(visit: Visit, member: Member, feed: Feed, item: Item): Html {
-  const rows = [...reactionActions(member, feed, item), ...(item.obj_type === objectTypes["event"] ? attendActions(member, feed, item) : [])];
-  const starred = feed.starred.has(item.message_id);
-  const star: Action = { act: starred ? "unstar" : "star", label: "Star", icon: "star", pressed: starred, title: "Only you see your stars" };
+  const top = item.item_thread_top === 1;
+  const lasting = [...(canShare(item) ? [shareAction(feed, item)] : []), starAction(feed, item)];
   return html`<form class="actions" method="post" action="/item/${item.id}/act" aria-label="Actions">
     ${token(visit)}${back(visit)}
-    ${rows.map(button)}
-    ${commentLink(visit, feed, item)}
-    ${canShare(item) ? button({ act: "share", label: "Share", icon: "share", ...shareState(feed, item) }) : ""}
-    ${button(star)} ${menu(member, item)}
+    ${item.obj_type === objectTypes["event"] ? attending(member, feed, item) : ""}
+    ${reactionActions(member, feed, item).map(button)}
+    ${top ? commentLink(visit, feed, item) : ""} ${top ? lasting.map(button) : ""}
+    ${menu(member, item, top ? [] : lasting)}
   </form>`;
+}
+
+function starAction(feed: Feed, item: Item): Action {
+  const pressed = feed.starred.has(item.message_id);
+  return { act: pressed ? "unstar" : "star", label: "Star", icon: "star", pressed, title: "Only you see your stars" };
+}
+
+function shareAction(feed: Feed, item: Item): Action {
+  const shares = feed.shares.get(item.message_id);
+  return { act: "share", label: "Share", icon: "share", count: shares?.count ?? 0, pressed: shares?.mine ?? false };
 }
 
 function reactionActions(member: Member, feed: Feed, item: Item): Action[] {
@@ -35,23 +44,22 @@ function reactionActions(member: Member, feed: Feed, item: Item): Action[] {
   ];
 }
 
-function attendActions(member: Member, feed: Feed, item: Item): Action[] {
-  return [
-    toggle(member, feed, item, { act: "attendyes", label: "I come", icon: "check" }),
-    toggle(member, feed, item, { act: "attendmaybe", label: "Maybe", icon: "calendar" }),
-    toggle(member, feed, item, { act: "attendno", label: "I don't come", icon: "calendar" }),
+/** A question of its own, because it is answered before anything else. */
+function attending(member: Member, feed: Feed, item: Item): Html {
+  const answers: Action[] = [
+    { act: "attendyes", label: "Yes", icon: "check" },
+    { act: "attendmaybe", label: "Maybe", icon: "help" },
+    { act: "attendno", label: "No", icon: "cross" },
   ];
+  return html`<div class="attending" role="group" aria-label="Will you come?">
+    <span>Will you come?</span> ${answers.map((answer) => button(toggle(member, feed, item, answer)))}
+  </div>`;
 }
 
 function toggle(member: Member, feed: Feed, item: Item, action: Action): Action {
   const people = feed.reactions.get(item.id)?.[action.act] ?? [];
   const pressed = people.includes(member.channel.xchan_id);
   return { ...action, act: pressed ? `un${action.act}` : action.act, pressed, count: people.length };
-}
-
-function shareState(feed: Feed, item: Item): Partial<Action> {
-  const shares = feed.shares.get(item.message_id);
-  return { count: shares?.count ?? 0, pressed: shares?.mine ?? false };
 }
 
 function canShare(item: Item): boolean {
@@ -64,7 +72,6 @@ function button({ act, label, icon: name, count = 0, pressed, title }: Action): 
 }
 
 function commentLink(visit: Visit, feed: Feed, item: Item): Html {
-  if (item.item_thread_top === 0) return html``;
   const count = feed.comments.get(item.id) ?? 0;
   return html`<a class="act" href="${displayPath(visit, item)}#comment">${icon("reply")}<span class="act-label">Comment</span>${
     count > 0 ? html`<span class="count">${count}</span>` : ""
@@ -72,16 +79,17 @@ function commentLink(visit: Visit, feed: Feed, item: Item): Html {
 }
 
 /** Rarer and graver things stand behind one more step. */
-function menu({ channel }: Member, item: Item): Html {
+function menu({ channel }: Member, item: Item, more: Action[]): Html {
   const written = item.author_id === channel.xchan_id;
   const owned = item.owner_id === channel.xchan_id;
   const own = item.uid === channel.channel_id;
-  if (!written && !owned && !own) return html``;
+  if (more.length === 0 && !written && !owned && !own) return html``;
   return html`<details class="menu">
     <summary class="act" aria-label="More actions">${icon("dots")}</summary>
     <div class="menu-sheet">
-      ${written && own ? html`<a href="/item/${item.id}/edit">${icon("pencil")} Edit</a>` : ""}
-      <a href="/item/${item.id}/delete">${icon("bin")} ${written || owned ? "Delete" : "Remove from my stream"}</a>
+      ${more.map(button)}
+      ${written && own ? html`<a class="act" href="/item/${item.id}/edit">${icon("pencil")} Edit</a>` : ""}
+      ${written || owned || own ? html`<a class="act" href="/item/${item.id}/delete">${icon("bin")} ${written || owned ? "Delete" : "Remove from my stream"}</a>` : ""}
     </div>
   </details>`;
 }

@@ -73,7 +73,7 @@ export function audiencePicker({ groups, people, kind, chosen }: AudienceChoice,
         ${kinds.map(
           (one) => html`<label class="box">
             <input type="radio" name="audience" value="${one}" ${one === kind ? "checked" : ""} />
-            <span>${words[one].label}<small>${words[one].hint}</small></span>
+            <span>${words[one].label} <small>${words[one].hint}</small></span>
           </label>`,
         )}
       </div>

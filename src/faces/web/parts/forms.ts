@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { tokenField } from "../csrf.ts";
 import type { Fault } from "../faults.ts";
+import { withParameter } from "../local-path.ts";
 import type { Html, Visit } from "../page.ts";
 
 /** The hidden field that every form carries. */
@@ -10,7 +11,7 @@ export function token(visit: Visit): Html {
 
 /** Where an action leads back to. */
 export function back(visit: Visit): Html {
-  return html`<input type="hidden" name="back" value="${visit.here}" />`;
+  return html`<input type="hidden" name="back" value="${withParameter(visit.here, "done", "")}" />`;
 }
 
 type Options = {
@@ -59,7 +60,7 @@ ${value}</textarea
 export function choice(options: Options & { choices: readonly (readonly [value: string, label: string])[] }): Html {
   const { name, value, choices } = options;
   return labelled(
-    options,
+    { ...options, required: true },
     html`<select id="f-${name}" name="${name}" ${described(options)}>
       ${choices.map(([key, label]) => html`<option value="${key}" ${key === value ? "selected" : ""}>${label}</option>`)}
     </select>`,
@@ -71,7 +72,7 @@ export function box(options: { label: Html | string; name: string; value?: strin
   const { label, name, value = "1", checked, hint } = options;
   return html`<label class="box">
     <input type="checkbox" name="${name}" value="${value}" ${checked ? "checked" : ""} />
-    <span>${label}${hint ? html`<small>${hint}</small>` : ""}</span>
+    <span>${label}${hint ? html` <small>${hint}</small>` : ""}</span>
   </label>`;
 }
 
@@ -89,7 +90,7 @@ export function radios(options: {
       ([key, label, hint]) =>
         html`<label class="box">
           <input type="radio" name="${name}" value="${key}" ${key === value ? "checked" : ""} />
-          <span>${label}<small>${hint}</small></span>
+          <span>${label} <small>${hint}</small></span>
         </label>`,
     )}
   </fieldset>`;

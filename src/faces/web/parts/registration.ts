@@ -14,3 +14,10 @@ export function registrationOf(text: string): Registration {
   if (!found) throw fault("registration", "Choose who may sign up.");
   return found[0];
 }
+
+/** A name for the hub, in its stored form. */
+export function readSiteName(name: string): string {
+  if (name === "") throw fault("site_name", "The hub needs a name.");
+  if ([...name].length > 100) throw fault("site_name", "The name is longer than 100 characters.");
+  return name;
+}

@@ -17,7 +17,7 @@ export function statusCard(visit: Visit, feed: Feed, item: Item): Html {
   const author = feed.users.get(item.author_id);
   const anchor = anchorOf(item);
   const comment = item.item_thread_top === 0;
-  return html`<article class="card status ${comment ? "comment" : "post"}" id="${anchor}" aria-labelledby="${anchor}-by">
+  return html`<article class="status ${comment ? "comment" : "post"}" id="${anchor}" aria-labelledby="${anchor}-by">
     <header class="status-head">
       ${avatar(visit, author?.xchan_photo_m, comment ? "small" : "medium")}
       <div class="byline">

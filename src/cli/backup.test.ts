@@ -1,0 +1,166 @@
+import { gunzipSync, gzipSync } from "node:zlib";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  hubbub,
+  hubbubJson,
+  makePeople,
+  newPlace,
+  openPlace,
+  post,
+  serve,
+  textsOf,
+} from "../../test/support/command.ts";
+import type { Place } from "../../test/support/command.ts";
+import { onPostgres } from "../../test/support/hub.ts";
+import { findChannelByNick } from "../domain/identity/channels.ts";
+import { avatarOf, setAvatar } from "../domain/photos/avatar.ts";
+
+let place: Place;
+let file: string;
+beforeAll(async () => {
+  place = await newPlace();
+  file = join(place.folder, "hubbub.backup.gz");
+  await makePeople(place, "anna", "ben");
+  const hub = await openPlace(place);
+  const picture = await sharp({ create: { width: 400, height: 400, channels: 3, background: "#2266aa" } })
+    .png()
+    .toBuffer();
+  await setAvatar(hub, (await findChannelByNick(hub, "anna"))!, Readable.from([picture]));
+  await hub.close();
+});
+afterAll(() => place.remove());
+
+type Written = { file: string; bytes: number; rows: Record<string, number>; blobs: number };
+
+test("a backup of a hub that is being written to holds everything that was acknowledged before", async () => {
+  const running = await serve(place);
+  const texts: string[] = [];
+  let posting = true;
+  const posters = ["a", "b"].map(async (poster) => {
+    for (let number = 0; posting; number++) {
+      const text = `post ${poster}${number} \u2028 "ü" 🙂 end`;
+      if ((await post(place, "anna", text)) !== undefined) texts.push(text);
+    }
+  });
+  await sleep(300);
+  const before = [...texts];
+  const written = await hubbubJson<Written>(place, "backup", file);
+  posting = false;
+  await Promise.all(posters);
+  expect([await running.stop(), running.stderr()]).toEqual([{ code: 0, signal: null }, ""]);
+  expect(before.length).toBeGreaterThan(0);
+  expect(written).toMatchObject({ file, bytes: statSync(file).size, blobs: 3 });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+
+  const other = await newPlace({ HUBBUB_BASE_URL: `http://localhost:${place.env["HUBBUB_PORT"]}` });
+  expect(await hubbubJson(other, "restore", file)).toMatchObject({ rows: written.rows, blobs: written.blobs });
+  const restored = await openPlace(other);
+  const own = await textsOf(restored, "anna", "post ");
+  expect(own.length).toBe(new Set(own).size);
+  expect(before.filter((text) => !own.includes(text))).toEqual([]);
+  expect((await avatarOf(restored, 1, "l")).bytes.length).toBeGreaterThan(100);
+  await restored.close();
+
+  // The second hub goes on where the first one was: what waited is delivered, and new ids are beyond the old ones.
+  const again = await serve(other);
+  await expect.poll(async () => (await textsIn(other, "ben")).toSorted(), { timeout: 15_000 }).toEqual(own.toSorted());
+  expect(await post(other, "ben", "still here")).toBeGreaterThan(written.rows["item"]!);
+  await again.stop();
+  await other.remove();
+});
+
+async function textsIn(place: Place, nick: string): Promise<string[]> {
+  const hub = await openPlace(place);
+  const texts = await textsOf(hub, nick, "post ");
+  await hub.close();
+  return texts;
+}
+
+test("ids that were given out before the backup are never given out again", async () => {
+  const hub = await openPlace(place);
+  const { id } = await addSetting(place);
+  await hub.db.deleteFrom("config").where("id", "=", id).execute();
+  await hub.close();
+  await hubbubJson(place, "backup", file);
+  const other = await newPlace();
+  await hubbubJson(other, "restore", file);
+  expect((await addSetting(other)).id).toBe(id + 1);
+  expect((await addSetting(other)).id).toBe(id + 2);
+  // Neither those of the hub that is replaced.
+  await hubbubJson(other, "restore", file, "--force");
+  expect((await addSetting(other)).id).toBe(id + 3);
+  await other.remove();
+});
+
+async function addSetting(place: Place): Promise<{ id: number }> {
+  const hub = await openPlace(place);
+  const values = { uid: 1, cat: "test", k: `k${Math.random()}`, v: "", updated: "2026-01-01 00:00:00" };
+  const row = await hub.db.insertInto("config").values(values).returning("id").executeTakeFirstOrThrow();
+  await hub.close();
+  return row;
+}
+
+test("a hub with accounts is not replaced by mistake", async () => {
+  const { code, stderr } = await hubbub(place, ["restore", file]);
+  expect([code, stderr]).toEqual([
+    1,
+    "This hub has accounts: restore into an empty one, or replace everything here with --force.\n",
+  ]);
+});
+
+test("a backup that is damaged, cut off or from the future changes nothing", async () => {
+  const whole = gunzipSync(readFileSync(file));
+  const lines = whole.toString().trimEnd().split("\n");
+  const broken: [Buffer, RegExp][] = [
+    [gzipSync(lines.slice(0, -1).join("\n")), /not whole/],
+    [readFileSync(file).subarray(0, -200), /not whole|damaged/],
+    [gzipSync(lines.filter((line) => !line.includes('"anna@example.org"')).join("\n")), /damaged/],
+    [gzipSync(whole.toString().replace('"migration":"0', '"migration":"9')), /newer than this one: update first/],
+    [gzipSync(whole.toString().replace('"hubbub_backup":1', '"hubbub_backup":2')), /newer program/],
+  ];
+  const accounts = await hubbubJson(place, "account", "list");
+  for (const [bytes, sentence] of broken) {
+    const bad = join(place.folder, "bad.gz");
+    writeFileSync(bad, bytes);
+    const { code, stderr } = await hubbub(place, ["restore", bad, "--force"]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+  }
+  expect(await hubbubJson(place, "account", "list")).toEqual(accounts);
+});
+
+test("a folder gets a file named after the time; a backup that fails leaves nothing behind", async () => {
+  const { file: made } = await hubbubJson<Written>(place, "backup", place.folder);
+  expect(made).toMatch(/hubbub-\d{8}T\d{6}\.backup\.gz$/);
+  expect((await hubbub(place, ["backup", join(place.folder, "nowhere", "x.gz")])).code).toBe(1);
+  expect(readdirSync(place.folder).filter((name) => name.includes("partial"))).toEqual([]);
+});
+
+test.runIf(onPostgres)("each engine reads the backups of the other", async () => {
+  const small = await newPlace();
+  small.env["HUBBUB_DATABASE_URL"] = `sqlite:${join(small.folder, "hubbub.db")}`;
+  const back = await newPlace();
+  await hubbubJson(place, "backup", file);
+  await hubbubJson(small, "restore", file);
+  const there = join(small.folder, "there.gz");
+  await hubbubJson(small, "backup", there);
+  await hubbubJson(back, "restore", there);
+  await hubbubJson(back, "backup", join(back.folder, "back.gz"));
+  const [first, second, third] = [file, there, join(back.folder, "back.gz")].map(contentOf);
+  expect(second).toEqual(first);
+  expect(third).toEqual(first);
+  for (const one of [small, back]) await one.remove();
+});
+
+/** The rows of a backup, in an order and in a form that both engines share. */
+function contentOf(backup: string): string[] {
+  const lines = gunzipSync(readFileSync(backup)).toString().trimEnd().split("\n");
+  return lines
+    .slice(1)
+    .map((line) => JSON.stringify(JSON.parse(line)))
+    .toSorted();
+}

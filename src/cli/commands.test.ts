@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hubbub, hubbubJson, newPlace, openPlace, serve } from "../../test/support/command.ts";
+import type { Place } from "../../test/support/command.ts";
+import { logIn } from "../domain/identity/log-in.ts";
+import { accountRoles } from "../domain/identity/accounts.ts";
+import { addJob } from "../jobs/queue.ts";
+
+let place: Place;
+beforeAll(async () => {
+  place = await newPlace();
+});
+afterAll(() => place.remove());
+
+const create = (nick: string, ...more: string[]) => [
+  "account",
+  "create",
+  "--email",
+  `${nick}@example.org`,
+  "--password",
+  "secret",
+  "--nick",
+  nick,
+  "--name",
+  nick,
+  ...more,
+];
+
+describe("the calls that scripts depend on", () => {
+  test("account create", async () => {
+    const { code, stdout, stderr } = await hubbub(place, [...create("alice"), "--json"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(JSON.parse(stdout)).toEqual({
+      account_id: 1,
+      channel_id: 1,
+      nick: "alice",
+      hash: expect.stringMatching(/^[\w-]{80,}$/),
+    });
+  });
+
+  test("connect, also when repeated", async () => {
+    await hubbub(place, create("bob"));
+    expect(await hubbubJson(place, "connect", "alice", "bob")).toEqual({ connected: true });
+    expect(await hubbubJson(place, "connect", "bob", "alice")).toEqual({ connected: true });
+    expect(await hubbubJson(place, "connect", "alice", "bob")).toEqual({ connected: true });
+    const hub = await openPlace(place);
+    const rows = await hub.db.selectFrom("abook").selectAll().where("abook_self", "=", 0).execute();
+    await hub.close();
+    const state = { abook_pending: 0, follow_out: "accepted", follow_in: "accepted" };
+    expect(rows).toEqual([expect.objectContaining(state), expect.objectContaining(state)]);
+  });
+
+  test("several at once on a database that is not there yet", async () => {
+    const fresh = await newPlace();
+    const outcomes = await Promise.all(["one", "two", "three"].map((nick) => hubbub(fresh, create(nick))));
+    expect(outcomes.map(({ code, stderr }) => [code, stderr.replaceAll(/^.*(up to date).*\n/gm, "")])).toEqual(
+      outcomes.map(() => [0, ""]),
+    );
+    await fresh.remove();
+  });
+});
+
+describe("accounts and channels", () => {
+  test("are listed, changed and removed", async () => {
+    await hubbub(place, create("carol", "--admin", "--role", "soapbox"));
+    const accounts = await hubbubJson<Record<string, unknown>[]>(place, "account", "list");
+    expect(accounts.map(({ email, administrator }) => [email, administrator])).toEqual([
+      ["alice@example.org", false],
+      ["bob@example.org", false],
+      ["carol@example.org", true],
+    ]);
+    const made = await hubbubJson(
+      place,
+      "channel",
+      "create",
+      "--email",
+      "carol@example.org",
+      "--nick",
+      "cats",
+      "--name",
+      "Cats",
+    );
+    expect(made).toMatchObject({ channel_id: 4, account_id: 3, nick: "cats" });
+    expect(await hubbubJson(place, "channel", "remove", "cats")).toMatchObject({ nick: "cats", removed: true });
+    const channels = await hubbubJson<{ nick: string }[]>(place, "channel", "list");
+    expect(channels.map(({ nick }) => nick)).toEqual(["alice", "bob", "carol"]);
+    expect((await hubbub(place, ["account", "list"])).stdout).toMatch(
+      /account id +email +state[^]*carol@example.org +active +yes/,
+    );
+  });
+
+  test("a password comes from standard input, and blocking shuts out", async () => {
+    const changed = await hubbub(place, ["account", "password", "carol@example.org", "--password", "-"], {
+      input: "new secret\n",
+    });
+    expect([changed.code, changed.stdout]).toEqual([0, "carol@example.org has a new password.\n"]);
+    const credentials = { login: "carol@example.org", password: "new secret", address: "127.0.0.1" };
+    const hub = await openPlace(place);
+    expect((await logIn(hub, credentials)).account.account_roles).toBe(accountRoles.administrator);
+    expect(await hubbubJson(place, "account", "block", "carol@example.org")).toMatchObject({ state: "blocked" });
+    await expect(logIn(hub, credentials)).rejects.toMatchObject({ kind: "unauthenticated" });
+    expect(await hubbubJson(place, "account", "unblock", "Carol@Example.org")).toMatchObject({ state: "active" });
+    await logIn(hub, credentials);
+    await hub.close();
+  });
+});
+
+describe("what goes wrong", () => {
+  const sentences: [string, string[], number, RegExp][] = [
+    ["an address that is taken", create("alice"), 1, /^There is an account with this e-mail address already\.\n$/],
+    ["a nick that is taken", create("alice").with(3, "other@example.org"), 1, /^This nick is taken\.\n$/],
+    ["no e-mail address", create("x").with(3, "nobody"), 1, /^This is not an e-mail address\.\n$/],
+    ["an unknown role", create("x", "--role", "king"), 2, /^There is no role "king"; there are social, .*\.\n$/],
+    ["an unknown channel", ["connect", "alice", "nobody"], 1, /^Channel nobody not found\.\n$/],
+    ["the same channel twice", ["connect", "alice", "alice"], 1, /^A channel cannot connect to itself\.\n$/],
+    ["an unknown account", ["account", "block", "nobody@example.org"], 1, /^Account nobody@example.org not found\.\n$/],
+    ["an unknown command", ["dance"], 2, /^error: unknown command 'dance'/],
+    ["an unknown option", ["migrate", "--now"], 2, /^error: unknown option '--now'/],
+    ["an argument too many", ["connect", "a", "b", "c"], 2, /^error: too many arguments/],
+    ["a missing option", ["account", "create"], 2, /^error: required option '--email <address>' not specified/],
+    ["no number of a job", ["jobs", "retry", "x"], 2, /^"x" is not the number of a job\.\n$/],
+    [
+      "a wrong setting",
+      ["serve", "--port", "many"],
+      2,
+      /^HUBBUB_PORT is "many", but it should be a number from 0 to 65535\./,
+    ],
+    ["no backup", ["restore", "package.json", "--force"], 1, /^This is not a backup of a hub\.\n$/],
+    ["a backup that is not there", ["restore", "/nowhere"], 1, /^There is no such file \(.*\)\.\n$/],
+  ];
+
+  test.each(sentences)("%s", async (_name, args, code, sentence) => {
+    const outcome = await hubbub(place, [...args, "--json"]);
+    expect(outcome.stderr).toMatch(sentence);
+    expect([outcome.code, outcome.stdout]).toEqual([code, ""]);
+  });
+
+  test("no password where nobody can be asked", async () => {
+    const outcome = await hubbub(place, ["account", "password", "alice@example.org"]);
+    expect([outcome.code, outcome.stderr]).toEqual([2, expect.stringMatching(/^A password is needed: .*\n$/)]);
+  });
+
+  test("a database that is out of reach", async () => {
+    const nowhere = { env: { ...place.env, HUBBUB_DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" } };
+    const outcome = await hubbub(nowhere, ["account", "list"]);
+    expect(outcome).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^The database cannot be reached: .*\n$/),
+    });
+  });
+
+  test("a port that is taken", async () => {
+    const running = await serve(place);
+    const outcome = await hubbub(place, ["serve"]);
+    expect(outcome).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^Another program uses the port .*\n$/),
+    });
+    await running.stop();
+  });
+});
+
+describe("the rest", () => {
+  test("config says where each value comes from, and no secret", async () => {
+    const env = { HUBBUB_LISTEN: "::1", HUBBUB_DATABASE_URL: "postgres://hubbub:geheim@localhost/hubbub" };
+    const outcome = await hubbub({ env }, ["config", "--data", "/var/lib/hubbub", "--json"]);
+    const settings = JSON.parse(outcome.stdout) as { name: string; value: string; source: string; meaning: string }[];
+    const found = (name: string) => settings.find((setting) => setting.name === name);
+    expect(found("HUBBUB_LISTEN")).toMatchObject({ value: "::1", source: "environment", meaning: expect.any(String) });
+    expect(found("HUBBUB_DATA")).toMatchObject({ value: "/var/lib/hubbub", source: "command line" });
+    expect(found("HUBBUB_BASE_URL")).toMatchObject({ value: "http://localhost:8080", source: "default" });
+    expect(outcome.stdout).not.toContain("geheim");
+  });
+
+  test("migrate is done once", async () => {
+    const fresh = await newPlace();
+    expect(await hubbubJson(fresh, "migrate")).toEqual({ steps: [expect.any(String)] });
+    expect(await hubbubJson(fresh, "migrate")).toEqual({ steps: [] });
+    await fresh.remove();
+  });
+
+  test("jobs that were given up are listed and tried again", async () => {
+    const hub = await openPlace(place);
+    await addJob(hub, "expire-item", { message: 1 });
+    await hub.db
+      .updateTable("job")
+      .set({ dead: 1, attempts: 8, last_error: "no luck" })
+      .where("name", "=", "expire-item")
+      .execute();
+    await hub.close();
+    const [dead] = await hubbubJson<{ id: number }[]>(place, "jobs", "list", "--dead");
+    expect(dead).toMatchObject({ name: "expire-item", payload: { message: 1 }, last_error: "no luck" });
+    expect(await hubbubJson(place, "jobs", "retry", "999999")).toEqual({ retried: 0 });
+    expect(await hubbubJson(place, "jobs", "retry", String(dead!.id))).toEqual({ retried: 1 });
+    expect(await hubbubJson(place, "jobs", "list", "--dead")).toEqual([]);
+    expect(await hubbubJson(place, "jobs", "list")).toContainEqual(
+      expect.objectContaining({ id: dead!.id, attempts: 0 }),
+    );
+  });
+
+  test("work does the jobs that others left", async () => {
+    const fresh = await newPlace();
+    const hub = await openPlace(fresh);
+    await addJob(hub, "expire-item", { message: 0 });
+    const left = () => hub.db.selectFrom("job").select("id").where("name", "=", "expire-item").execute();
+    const worker = await serve(fresh, { command: "work" });
+    await expect.poll(left, { timeout: 10_000 }).toEqual([]);
+    expect(await worker.stop()).toEqual({ code: 0, signal: null });
+    await hub.close();
+    await fresh.remove();
+  });
+
+  test("docs writes the reference", async () => {
+    const fresh = await newPlace();
+    const { files } = await hubbubJson<{ files: string[] }>(fresh, "docs", "--to", fresh.folder);
+    expect(files).toEqual(expect.arrayContaining(["native.md", "microblog.md", "openapi.json"]));
+    await fresh.remove();
+  });
+});

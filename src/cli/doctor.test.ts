@@ -1,0 +1,70 @@
+import { createServer } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { hubbub, hubbubJson, newPlace, serve } from "../../test/support/command.ts";
+import type { Place } from "../../test/support/command.ts";
+import type { Finding } from "./checks/finding.ts";
+
+let place: Place;
+beforeAll(async () => {
+  place = await newPlace({ HUBBUB_BASE_URL: "https://hub.example" });
+  await hubbub(place, ["migrate"]);
+});
+afterAll(() => place.remove());
+
+async function examine(
+  env = {},
+): Promise<{ code: number | null; states: Record<string, string>; findings: Finding[] }> {
+  const { code, stdout } = await hubbub({ env: { ...place.env, ...env } }, ["doctor", "--json"]);
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+  return { code, findings, states: Object.fromEntries(findings.map(({ check, state }) => [check, state])) };
+}
+
+test("a healthy hub passes, before and while it runs", async () => {
+  const { code, states } = await examine();
+  expect([code, new Set(Object.values(states))]).toEqual([0, new Set(["ok"])]);
+  expect(Object.keys(states)).toEqual([
+    "database",
+    "tables",
+    "clock of the database",
+    "data folder",
+    "blobs",
+    "disk",
+    "clock of the disk",
+    "base URL",
+    "port",
+  ]);
+  const running = await serve(place);
+  expect(await examine()).toMatchObject({ code: 0, states: { port: "ok" } });
+  await running.stop();
+});
+
+test("tables that wait for a step are told, and the doctor leaves them alone", async () => {
+  const fresh = await newPlace();
+  const { findings } = await hubbubJson<{ findings: Finding[] }>(fresh, "doctor");
+  expect(findings.find(({ check }) => check === "tables")?.state).not.toBe("failed");
+  expect((await hubbubJson<{ steps: string[] }>(fresh, "migrate")).steps).not.toEqual([]);
+  await fresh.remove();
+});
+
+test.each([
+  ["database", { HUBBUB_DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" }],
+  ["base URL", { HUBBUB_BASE_URL: "http://hub.example" }],
+  ["data folder", { HUBBUB_DATA: "/proc/1/hubbub", HUBBUB_DATABASE_URL: "sqlite:/proc/1/hubbub/hubbub.db" }],
+  ["settings", { HUBBUB_PORT: "many" }],
+])("%s: a failure comes with advice", async (check, env) => {
+  const { code, findings } = await examine(env);
+  // Who may write everywhere learns it from the room that is left.
+  const bad = findings.filter(({ state }) => state === "failed");
+  expect(code).toBe(1);
+  expect(bad.map((finding) => finding.check)).toContain(
+    check === "data folder" && process.getuid?.() === 0 ? "disk" : check,
+  );
+  for (const { advice } of bad) expect(advice).toMatch(/\w/);
+});
+
+test("another program on the port", async () => {
+  const other = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => other.listen(Number(place.env["HUBBUB_PORT"]), "127.0.0.1", resolve));
+  expect(await examine()).toMatchObject({ code: 1, states: { port: "failed" } });
+  other.close();
+});

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  childrenOf,
+  findOldNode,
+  hubbub,
+  hubbubJson,
+  isAlive,
+  makePeople,
+  newPlace,
+  post,
+  serve,
+} from "../../test/support/command.ts";
+import type { Place } from "../../test/support/command.ts";
+
+let place: Place;
+beforeAll(async () => {
+  place = await newPlace();
+});
+afterAll(() => place.remove());
+
+const old = findOldNode();
+
+test("the first run prints the set-up link, every run one line when it is ready", async () => {
+  const base = `http://localhost:${place.env["HUBBUB_PORT"]}`;
+  const first = await serve(place);
+  expect(first.printed).toMatch(new RegExp(`^First run: .* ${base}/setup/[\\w-]{20,}\nHubbub is ready at ${base}\n$`));
+  expect((await fetch(`${place.url}/api/z/1.0/version.json`)).status).toBe(200);
+  expect(await first.stop()).toEqual({ code: 0, signal: null });
+
+  await makePeople(place, "anna");
+  const second = await serve(place);
+  expect(second.printed).toBe(`Hubbub is ready at ${base}\n`);
+  expect(await post(place, "anna", "hello")).toBeGreaterThan(0);
+  expect([await second.stop("SIGINT"), second.stderr()]).toEqual([{ code: 0, signal: null }, ""]);
+});
+
+test("with --json it prints one JSON value; flags win over the environment", async () => {
+  const other = await newPlace({ HUBBUB_BASE_URL: "https://wrong.example" });
+  const args = ["--json", "--base-url", "https://hub.example", "--listen", "127.0.0.1", "--data", other.folder];
+  const running = await serve(other, { args });
+  expect(JSON.parse(running.printed)).toEqual({
+    ready: true,
+    url: "https://hub.example",
+    listening: other.url,
+    setup_url: expect.stringMatching(/^https:\/\/hub.example\/setup\/[\w-]+$/),
+  });
+  await running.stop();
+  const wrong = await hubbub(other, ["serve"]);
+  expect(wrong).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/^The address of this hub is https:.*\n$/),
+  });
+  await other.remove();
+});
+
+test("requests that are under way are finished", async () => {
+  const running = await serve(place);
+  const posts = Array.from({ length: 20 }, (_, number) => post(place, "anna", `last words ${number}`));
+  await Promise.race(posts);
+  const [ids, end] = await Promise.all([Promise.all(posts), running.stop()]);
+  expect(end).toEqual({ code: 0, signal: null });
+  const acknowledged = ids.filter((id) => id !== undefined);
+  expect(acknowledged.length).toBeGreaterThan(0);
+  expect(new Set(acknowledged).size).toBe(acknowledged.length);
+});
+
+test("commands work beside a running hub", async () => {
+  const running = await serve(place);
+  const posts = Array.from({ length: 30 }, (_, number) => post(place, "anna", `beside ${number}`));
+  const made = await Promise.all(
+    ["bob", "cleo"].map((nick) =>
+      hubbubJson(
+        place,
+        "account",
+        "create",
+        "--email",
+        `${nick}@example.org`,
+        "--password",
+        "secret",
+        "--nick",
+        nick,
+        "--name",
+        nick,
+      ),
+    ),
+  );
+  expect(made).toEqual([expect.objectContaining({ nick: "bob" }), expect.objectContaining({ nick: "cleo" })]);
+  expect(await Promise.all(posts)).not.toContain(undefined);
+  expect(await post(place, "bob", "here I am")).toBeGreaterThan(0);
+  expect([await running.stop(), running.stderr()]).toEqual([{ code: 0, signal: null }, ""]);
+});
+
+describe.skipIf(!old)("started by an older Node", () => {
+  const node = old!;
+
+  test("commands answer, with their exit codes", async () => {
+    expect(JSON.parse((await hubbub(place, ["channel", "list", "--json"], { node })).stdout)).toContainEqual(
+      expect.objectContaining({ nick: "anna" }),
+    );
+    expect(await hubbub(place, ["connect", "anna", "nobody"], { node })).toMatchObject({
+      code: 1,
+      stderr: "Channel nobody not found.\n",
+    });
+    expect(await hubbub(place, ["dance"], { node })).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s stops the hub cleanly", async (signal) => {
+    const running = await serve(place, { node });
+    expect(await post(place, "anna", "hello")).toBeGreaterThan(0);
+    expect(await running.stop(signal)).toEqual({ code: 0, signal: null });
+  });
+
+  test("the hub stops when whoever started it is killed", async () => {
+    const running = await serve(place, { node });
+    const [hub] = childrenOf(running.child.pid!);
+    expect(isAlive(hub!)).toBe(true);
+    // The output stays open until the hub itself is gone.
+    expect(await running.stop("SIGKILL")).toEqual({ code: null, signal: "SIGKILL" });
+    for (let wait = 0; wait < 50 && isAlive(hub!); wait++) await sleep(100);
+    expect(isAlive(hub!)).toBe(false);
+    expect(running.stderr()).toBe("");
+  });
+
+  test("a hub that is killed takes whoever started it with it", async () => {
+    const running = await serve(place, { node });
+    process.kill(childrenOf(running.child.pid!)[0]!, "SIGKILL");
+    expect(await running.stop("SIGWINCH")).toEqual({ code: null, signal: "SIGKILL" });
+  });
+});

@@ -1,0 +1,88 @@
+import { html } from "hono/html";
+import { linkId } from "../../../domain/items/links.ts";
+import { postItem } from "../../../domain/items/post.ts";
+import { wall } from "../../../domain/items/thread.ts";
+import type { WallFilter } from "../../../domain/items/thread.ts";
+import { readDate } from "../dates.ts";
+import { redirect, show } from "../answers.ts";
+import { tryForm } from "../faults.ts";
+import type { Fault } from "../faults.ts";
+import type { Fields } from "../fields.ts";
+import type { Html, MemberVisit, Page, Visit } from "../page.ts";
+import { loadAudience, readAudience } from "../parts/audience.ts";
+import { channelHeader, loadChannel } from "../parts/channel-header.ts";
+import type { ChannelView } from "../parts/channel-header.ts";
+import { composer } from "../parts/composer.ts";
+import { draftOf } from "../parts/draft.ts";
+import { loadThreads } from "../parts/feed.ts";
+import { beforeOf, pager } from "../parts/pager.ts";
+import { threadCard } from "../parts/status.ts";
+
+const perPage = 20;
+
+/** A channel's wall with its filters (native contract 8.1). */
+export const channelPages: Page[] = [{ path: "/channel/:nick", access: "anybody", get: (visit) => page(visit), post: take }];
+
+async function take(visit: Visit, typed: Fields): Promise<Response> {
+  const { member, hub } = visit;
+  if (!member) return redirect(visit, `/login?next=${encodeURIComponent(visit.here)}`);
+  const { channel } = await loadChannel(visit, visit.params["nick"] ?? "");
+  return tryForm(
+    async () => {
+      const own = channel.channel_id === member.channel.channel_id;
+      await postItem(hub, member.channel, { ...draftOf(typed), ...(own ? readAudience(typed) : { wall: channel.channel_id }) });
+      return redirect(visit, visit.path, "posted");
+    },
+    (fault) => page(visit, typed, fault),
+  );
+}
+
+async function page(visit: Visit, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { hub, query } = visit;
+  const view = await loadChannel(visit, visit.params["nick"] ?? "");
+  if (query.has("mid")) return redirect(visit, `/display/${encodeURIComponent(linkId(hub.config.baseUrl, query.text("mid")))}`);
+  const posts = await wall(hub, visit.observer, view.channel, { ...filterOf(query), ...beforeOf(visit), count: perPage });
+  const { feed, comments } = await loadThreads(visit, posts.items);
+  const main = html`${await channelHeader(visit, view, "posts")} ${await writeHere(visit, view, typed, fault)} ${narrowed(visit)}
+    ${posts.items.map((top) => threadCard(visit, feed, top, comments.get(top.id) ?? []))}
+    ${posts.items.length === 0 ? html`<p class="empty">${view.permissions.view_stream ? "No posts to show." : "The posts of this channel are for its connections."}</p>` : ""}
+    ${pager(visit, posts.next)}`;
+  return show(visit, { title: view.channel.channel_name, main, status: fault?.status ?? 200 });
+}
+
+/** The form for a post, where the visitor may write on this wall. */
+async function writeHere(visit: Visit, { channel, permissions }: ChannelView, typed?: Fields, fault?: Fault): Promise<Html> {
+  const { member, hub } = visit;
+  if (!member || !permissions.post_wall) return html``;
+  const own = member.channel.channel_id === channel.channel_id;
+  const audience = own ? await loadAudience(hub, channel, typed) : undefined;
+  return composer(visit as MemberVisit, {
+    action: visit.path,
+    audience,
+    typed,
+    fault,
+    ...(!own && { wallOf: channel.channel_name }),
+  });
+}
+
+/** A date that cannot be read narrows nothing. */
+function filterOf(query: Fields): WallFilter {
+  const [since, until] = [readDate(query.word("dbegin")), readDate(query.word("dend"))];
+  return {
+    ...(query.has("cat") && { category: query.word("cat") }),
+    ...(query.has("tag") && { tag: query.word("tag") }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+  };
+}
+
+function narrowed({ query, path }: Visit): Html {
+  const words = [
+    query.has("cat") ? `category ${query.word("cat")}` : "",
+    query.has("tag") ? `#${query.word("tag")}` : "",
+    query.has("dbegin") ? `from ${query.word("dbegin")}` : "",
+    query.has("dend") ? `until ${query.word("dend")}` : "",
+  ].filter((part) => part !== "");
+  return words.length === 0 ? html`` : html`<p class="narrowed">Only ${words.join(", ")} · <a href="${path}">Show everything</a></p>`;
+}
+

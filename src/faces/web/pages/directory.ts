@@ -1,0 +1,31 @@
+import { html } from "hono/html";
+import { listDirectory } from "../../../domain/identity/directory.ts";
+import { redirect, show } from "../answers.ts";
+import type { Page, Visit } from "../page.ts";
+import { beforeOf, pager } from "../parts/pager.ts";
+import { personRow } from "../parts/person.ts";
+
+const perPage = 50;
+
+/** The channels of this hub that want to be found. */
+export const directoryPages: Page[] = [{ path: "/directory", access: "anybody", get: page }];
+
+async function page(visit: Visit): Promise<Response> {
+  if (visit.site.blockPublic && !visit.member) return redirect(visit, "/login?next=/directory");
+  const { entries, next } = await listDirectory(visit.hub, { ...beforeOf(visit), count: perPage });
+  const rows = entries.map((entry) =>
+    personRow(visit, entry, {
+      about: shorten(entry.xchan_about),
+      ...(entry.xchan_pubforum === 1 && { actions: html`<span class="badge calm">Forum</span>` }),
+    }),
+  );
+  const main = html`<h1>Directory</h1>
+    <p class="lead">Channels of this hub, the newest first.</p>
+    ${rows.length > 0 ? html`<ul class="card people">${rows}</ul>` : html`<p class="empty">Nobody is listed here yet.</p>`} ${pager(visit, next)}`;
+  return show(visit, { title: "Directory", main });
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, " ");
+  return line.length > 140 ? `${line.slice(0, 139)}…` : line;
+}

@@ -1,0 +1,40 @@
+import { html } from "hono/html";
+import { connect, findConnectionTo } from "../../../domain/connections/connections.ts";
+import { findXchan } from "../../../domain/identity/xchans.ts";
+import { findByProfile } from "../../../domain/people/find-person.ts";
+import { missing } from "../../../errors.ts";
+import { redirect, show } from "../answers.ts";
+import type { Fields } from "../fields.ts";
+import type { MemberVisit, Page } from "../page.ts";
+import { connectButton } from "../parts/channel-header.ts";
+import { personRow } from "../parts/person.ts";
+
+/** The page that other sites link to for connecting: it asks, and only its form connects (native contract 8.1). */
+export const followPages: Page[] = [{ path: "/follow", access: "member", get: ask, post: take }];
+
+async function ask(visit: MemberVisit): Promise<Response> {
+  const { hub, member, query } = visit;
+  const address = query.word("url");
+  const person = address === "" ? undefined : await findByProfile(hub, address);
+  if (!person || person.xchan_deleted === 1) {
+    const main = html`<section class="card notice-page">
+      <h1>Connect</h1>
+      <p>${address === "" ? "Whom do you want to connect with?" : `Nobody is known here as “${address}”.`}</p>
+      <p><a class="button" href="/connections">Find somebody</a></p>
+    </section>`;
+    return show(visit, { title: "Connect", main, status: address === "" ? 200 : 404 });
+  }
+  const known = await findConnectionTo(hub, member.channel.channel_id, person.xchan_hash);
+  const own = person.xchan_hash === member.channel.channel_hash;
+  const main = html`<h1>${own ? "That is you" : "Connect with this channel?"}</h1>
+    <ul class="card people">${personRow(visit, person, { about: person.xchan_about, ...(!own && { actions: connectButton(visit, person.xchan_hash, known) }) })}</ul>`;
+  return show(visit, { title: "Connect", main });
+}
+
+async function take(visit: MemberVisit, form: Fields): Promise<Response> {
+  const { hub, member } = visit;
+  const person = await findXchan(hub, { hash: form.text("xchan") });
+  if (!person) throw missing("Identity");
+  const made = await connect(hub, member.channel, person);
+  return redirect(visit, "/connections", made.follow_out === "requested" ? "asked" : "connected");
+}

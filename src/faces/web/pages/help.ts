@@ -1,0 +1,46 @@
+import { html } from "hono/html";
+import { show } from "../answers.ts";
+import type { Html, Page, Visit } from "../page.ts";
+
+/** What the words and buttons of these pages mean. */
+export const helpPages: Page[] = [{ path: "/help", access: "anybody", get: page }];
+
+async function page(visit: Visit): Promise<Response> {
+  const main = html`<h1>What things mean</h1>
+    <section class="card">
+      <h2>Who sees what</h2>
+      <dl class="meanings">
+        ${entry("Public", "Everybody can read it, also people who are not logged in.")}
+        ${entry("Connections", "All people whom you have approved.")}
+        ${entry("Groups or people", "Only those whom you ticked. They do not learn the name of the group.")}
+        ${entry("Comments", "A comment is seen by everybody who sees the post, never by more.")}
+      </dl>
+    </section>
+    <section class="card">
+      <h2>What the buttons do</h2>
+      <dl class="meanings">
+        ${entry("Like, dislike", "Everybody who sees the post also sees that you like it or not. Press again to take it back.")}
+        ${entry("Star", "A private bookmark. Nobody else learns of it; your stream can show only posts with a star.")}
+        ${entry("Share", "Makes a new post of yours that quotes a public one. Private posts cannot be shared.")}
+        ${entry("Delete", "Removes your post, with its comments, for everybody on this hub.")}
+      </dl>
+    </section>
+    <section class="card">
+      <h2>Accounts and channels</h2>
+      <dl class="meanings">
+        ${entry("Account", "What you log in with. Others never see it.")}
+        ${entry("Channel", "Who you are for others: a name, a picture, a wall. One account can have several.")}
+        ${entry("Connection", "Somebody whose posts you get, or who gets yours. You decide what each may do.")}
+        ${entry("Ignore, block", "Ignored people change nothing of yours; blocked ones also see nothing that needs a permission.")}
+      </dl>
+    </section>
+    <section class="card">
+      <h2>Writing</h2>
+      <p>Use <code>@name</code> to mention somebody, <code>#word</code> for a hashtag, and BBCode for looks: <code>[b]bold[/b]</code>, <code>[i]italic[/i]</code>, <code>[url=https://example.org]a link[/url]</code>, <code>[quote]a quotation[/quote]</code>. <code>@!name</code> makes a post private for that person.</p>
+    </section>`;
+  return show(visit, { title: "What things mean", main });
+}
+
+function entry(term: string, words: string): Html {
+  return html`<div><dt>${term}</dt><dd>${words}</dd></div>`;
+}

@@ -1,0 +1,54 @@
+import { html } from "hono/html";
+import { plainText } from "../../../domain/bodies/plain-text.ts";
+import { renderBody } from "../../../domain/bodies/render.ts";
+import { listNotices, markAllSeen, markSeen } from "../../../domain/notifications/notices.ts";
+import type { Notice } from "../../../domain/notifications/notices.ts";
+import { redirect, show } from "../answers.ts";
+import { localPath, withoutHost } from "../local-path.ts";
+import type { Html, MemberVisit, Page } from "../page.ts";
+import { idOf } from "../path-id.ts";
+import { buttonForm } from "../parts/forms.ts";
+import { avatar } from "../parts/person.ts";
+import { time } from "../parts/times.ts";
+
+/** What others did that concerns the member (native contract 2.16). */
+export const notificationPages: Page[] = [
+  { path: "/notifications", access: "member", get: list, post: seeAll },
+  { path: "/notifications/system", access: "member", get: list, post: seeAll },
+  { path: "/notify/view/:id", access: "member", get: view },
+];
+
+async function list(visit: MemberVisit): Promise<Response> {
+  const notices = await listNotices(visit.hub, visit.member.channel.channel_id);
+  const main = html`<div class="title-row">
+      <h1>Notices</h1>
+      ${visit.news.notices > 0 ? buttonForm(visit, "/notifications", "Mark all as seen", { kind: "quiet" }) : ""}
+    </div>
+    ${notices.length > 0 ? html`<ol class="card notices">${notices.map((notice) => row(visit, notice))}</ol>` : html`<p class="empty">Nothing has happened yet.</p>`}`;
+  return show(visit, { title: "Notices", main });
+}
+
+function row(visit: MemberVisit, notice: Notice): Html {
+  return html`<li class="${notice.seen === 0 ? "unseen-notice" : ""}">
+    <a href="/notify/view/${notice.id}">
+      ${avatar(visit, notice.photo)}
+      <span class="notice-words">${sentence(visit, notice)}${notice.seen === 0 ? html` <span class="badge">new</span>` : ""}<small>${time(visit, notice.created)}</small></span>
+    </a>
+  </li>`;
+}
+
+/** The stored sentence is bbcode; its words are enough inside a link. */
+function sentence({ hub, site }: MemberVisit, notice: Notice): string {
+  return plainText(renderBody(notice.msg, "text/bbcode", { baseUrl: hub.config.baseUrl, name: site.name }), "label");
+}
+
+/** Marks the notice as seen and leads to what it is about; a link that leads elsewhere is not followed unasked. */
+async function view(visit: MemberVisit): Promise<Response> {
+  const notice = await markSeen(visit.hub, visit.member.channel.channel_id, idOf(visit.params["id"]));
+  return redirect(visit, localPath(withoutHost(visit.hub.config.baseUrl, notice.link), "/notifications"));
+}
+
+async function seeAll(visit: MemberVisit): Promise<Response> {
+  await markAllSeen(visit.hub, visit.member.channel.channel_id);
+  return redirect(visit, "/notifications", "seen");
+}

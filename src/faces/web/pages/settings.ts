@@ -1,0 +1,25 @@
+import { html } from "hono/html";
+import { show } from "../answers.ts";
+import type { Html, MemberVisit, Page } from "../page.ts";
+import { icon } from "../parts/icons.ts";
+import type { IconName } from "../parts/icons.ts";
+
+/** The way to everything that can be set. */
+export const settingsPages: Page[] = [{ path: "/settings", access: "member", get: overview }];
+
+async function overview(visit: MemberVisit): Promise<Response> {
+  const { channel } = visit.member;
+  const main = html`<h1>Settings</h1>
+    <ul class="card tiles">
+      ${tile("/settings/profile", "person", "Profile", "Name, picture, what you say about yourself")}
+      ${tile("/settings/channel", "sliders", "Channel", `How ${channel.channel_name} behaves: role, time zone, usual audience`)}
+      ${tile("/settings/account", "lock", "Account", "E-mail and password")}
+      ${tile("/group", "circles", "Groups", "Circles of people to post to")}
+      ${tile("/manage", "swap", "Channels", "Switch to another channel or make a new one")}
+    </ul>`;
+  return show(visit, { title: "Settings", main });
+}
+
+function tile(href: string, name: IconName, title: string, words: string): Html {
+  return html`<li><a href="${href}">${icon(name)}<span><strong>${title}</strong><small>${words}</small></span></a></li>`;
+}

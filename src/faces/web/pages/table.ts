@@ -1,0 +1,55 @@
+import type { Page } from "../page.ts";
+import { adminPages } from "./admin.ts";
+import { avatarPages } from "./avatar.ts";
+import { channelPages } from "./channel.ts";
+import { channelsPages } from "./channels.ts";
+import { connectionsPages } from "./connections.ts";
+import { conneditPages } from "./connedit.ts";
+import { directoryPages } from "./directory.ts";
+import { displayPages } from "./display.ts";
+import { followPages } from "./follow.ts";
+import { frontPages } from "./front.ts";
+import { groupPages } from "./groups.ts";
+import { helpPages } from "./help.ts";
+import { itemPages } from "./item.ts";
+import { logInPages } from "./log-in.ts";
+import { networkPages } from "./network.ts";
+import { notificationPages } from "./notifications.ts";
+import { profilePages } from "./profile.ts";
+import { registerPages } from "./register.ts";
+import { robotsPages } from "./robots.ts";
+import { searchPages } from "./search.ts";
+import { settingsAccountPages } from "./settings-account.ts";
+import { settingsChannelPages } from "./settings-channel.ts";
+import { settingsProfilePages } from "./settings-profile.ts";
+import { settingsPages } from "./settings.ts";
+import { setupPages } from "./setup.ts";
+
+/** Every page of the hub. */
+export const pages: readonly Page[] = [
+  ...frontPages,
+  ...setupPages,
+  ...registerPages,
+  ...logInPages,
+  ...networkPages,
+  ...displayPages,
+  ...itemPages,
+  ...channelPages,
+  ...profilePages,
+  ...connectionsPages,
+  ...conneditPages,
+  ...followPages,
+  ...groupPages,
+  ...notificationPages,
+  ...settingsPages,
+  ...settingsProfilePages,
+  ...settingsChannelPages,
+  ...settingsAccountPages,
+  ...channelsPages,
+  ...adminPages,
+  ...avatarPages,
+  ...searchPages,
+  ...directoryPages,
+  ...helpPages,
+  ...robotsPages,
+];

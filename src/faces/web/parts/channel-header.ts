@@ -1,0 +1,73 @@
+import { html } from "hono/html";
+import { findConnectionTo } from "../../../domain/connections/connections.ts";
+import type { Channel } from "../../../domain/identity/channel.ts";
+import { findChannelByNick } from "../../../domain/identity/channels.ts";
+import { defaultProfile } from "../../../domain/identity/profiles.ts";
+import type { Profile } from "../../../domain/identity/profiles.ts";
+import type { PermissionName } from "../../../domain/identity/roles.ts";
+import { permissionsOf } from "../../../domain/permissions/may.ts";
+import { missing } from "../../../errors.ts";
+import type { Html, Visit } from "../page.ts";
+import { buttonForm } from "./forms.ts";
+import { icon } from "./icons.ts";
+import { avatar } from "./person.ts";
+
+/** A channel as one visitor may see it. */
+export type ChannelView = {
+  channel: Channel;
+  permissions: Record<PermissionName, boolean>;
+  /** Undefined when the visitor may not see it. */
+  profile: Profile | undefined;
+};
+
+/** The channel with this nick. Throws missing when the visitor may see neither its posts nor its profile. */
+export async function loadChannel({ hub, observer }: Visit, nick: string): Promise<ChannelView> {
+  const channel = await findChannelByNick(hub, nick);
+  if (!channel) throw missing("Channel");
+  const permissions = await permissionsOf(hub, observer, channel.channel_id);
+  if (!permissions.view_stream && !permissions.view_profile) throw missing("Channel");
+  const profile = permissions.view_profile ? await defaultProfile(hub, channel.channel_id) : undefined;
+  return { channel, permissions, profile };
+}
+
+/** Who it is, and what connects the visitor with them. */
+export async function channelHeader(visit: Visit, view: ChannelView, tab: "posts" | "profile"): Promise<Html> {
+  const { channel, profile, permissions } = view;
+  const { host, baseUrl } = visit.hub.config;
+  const nick = channel.channel_address;
+  const own = visit.member?.channel.channel_id === channel.channel_id;
+  return html`<header class="card channel-head">
+    ${avatar(visit, `${baseUrl}/photo/profile/l/${channel.channel_id}`, "large")}
+    <div class="channel-words">
+      <h1>${channel.channel_name}</h1>
+      <p class="address">${nick}@${host}</p>
+      ${profile?.pdesc ? html`<p class="lead">${profile.pdesc}</p>` : ""}
+      ${permissions.view_contacts ? html`<p class="counts"><strong>${channel.followers_count}</strong> read this channel · it reads <strong>${channel.friends_count}</strong></p>` : ""}
+    </div>
+    <div class="channel-actions">
+      ${own ? html`<a class="button" href="/settings/profile">${icon("pencil")} Edit profile</a>` : await connection(visit, channel)}
+    </div>
+    <nav class="tabs" aria-label="Channel">
+      ${permissions.view_stream ? html`<a href="/channel/${nick}" ${tab === "posts" ? html`aria-current="page"` : ""}>Posts</a>` : ""}
+      ${permissions.view_profile ? html`<a href="/profile/${nick}" ${tab === "profile" ? html`aria-current="page"` : ""}>Profile</a>` : ""}
+    </nav>
+  </header>`;
+}
+
+async function connection(visit: Visit, channel: Channel): Promise<Html> {
+  if (!visit.member) return html`<a class="button primary" href="/login?next=${encodeURIComponent(visit.path)}">Connect</a>`;
+  const known = await findConnectionTo(visit.hub, visit.member.channel.channel_id, channel.channel_hash);
+  return connectButton(visit, channel.channel_hash, known);
+}
+
+type Known = { abook_id: number; abook_pending: number; follow_out: string } | undefined;
+
+/** The button that connects, or what has become of it. */
+export function connectButton(visit: Visit, hash: string, known: Known): Html {
+  if (!known) return buttonForm(visit, "/follow", "Connect", { kind: "primary", fields: { xchan: hash } });
+  if (known.abook_pending === 1) {
+    return html`<a class="button primary" href="/connections/ifpending">Answer the request</a>`;
+  }
+  const words = known.follow_out === "requested" ? "Request sent" : "Connected";
+  return html`<a class="button" href="/connedit/${known.abook_id}">${icon("check")} ${words}</a>`;
+}

@@ -1,0 +1,269 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { openTestHub } from "../../test/support/hub.ts";
+import type { TestHub } from "../../test/support/hub.ts";
+import { inTransaction, now, openHub } from "../hub.ts";
+import { zeroDate } from "../storage/sql.ts";
+import { addJob, addJobs, countJobs } from "./queue.ts";
+import { listJobs, retryJobs, runDue, startRunner } from "./runner.ts";
+import { jobs } from "./table.ts";
+
+type Work = (n: number) => Promise<void> | void;
+
+let hub: TestHub;
+let work: Work;
+let ran: number[];
+const regularCount = jobs.filter((job) => job.every !== undefined).length;
+
+const trial = {
+  name: "trial",
+  payload: z.object({ n: z.number() }),
+  run: async (_: unknown, { n }: { n: number }) => {
+    ran.push(n);
+    await work(n);
+  },
+};
+
+beforeEach(async () => {
+  hub = await openTestHub();
+  ran = [];
+  work = () => undefined;
+  jobs.push(trial);
+});
+
+afterEach(async () => {
+  jobs.splice(jobs.indexOf(trial), 1);
+  await hub.close();
+});
+
+const add = (n: number, options = {}) => addJob(hub, "trial", { n }, options);
+const rows = () => hub.db.selectFrom("job").selectAll().orderBy("id").execute();
+const failing = (): never => {
+  throw new Error("no luck");
+};
+
+describe("the queue", () => {
+  test("a job exists exactly when the change that caused it does", async () => {
+    await expect(
+      inTransaction(hub, async (hub) => {
+        await addJob(hub, "trial", { n: 1 });
+        throw new Error("half-way");
+      }),
+    ).rejects.toThrow("half-way");
+    expect(await rows()).toEqual([]);
+    let woken = 0;
+    hub.wake = () => void woken++;
+    await inTransaction(hub, async (hub) => {
+      await addJob(hub, "trial", { n: 1 });
+      expect(woken).toBe(0);
+    });
+    expect(woken).toBe(1);
+  });
+
+  test("has at most one job of a key, until that is done or given up", async () => {
+    await add(1, { key: "k" });
+    await add(2, { key: "k" });
+    await add(3, { key: "other" });
+    expect((await rows()).map((row) => row.payload)).toEqual(['{"n":1}', '{"n":3}']);
+    await runDue(hub);
+    expect(ran.toSorted()).toEqual([1, 3]);
+    work = failing;
+    await add(4, { key: "k" });
+    await hub.db.updateTable("job").set({ attempts: 7 }).execute();
+    await runDue(hub);
+    expect(await countJobs(hub)).toEqual({ waiting: 0, dead: 1 });
+    work = () => undefined;
+    await add(5, { key: "k" });
+    await runDue(hub);
+    expect(ran).toContain(5);
+  });
+
+  test("takes several at once, and none", async () => {
+    await addJobs(hub, "trial", [{ n: 1 }, { n: 2 }]);
+    await addJobs(hub, "trial", []);
+    await runDue(hub);
+    expect(ran.toSorted()).toEqual([1, 2]);
+  });
+});
+
+describe("running", () => {
+  test("waits for the time of a job, and removes what is done", async () => {
+    await add(1, { at: "2026-03-01 12:00:01" });
+    await runDue(hub);
+    expect(ran).toEqual([]);
+    hub.advance(1);
+    await runDue(hub);
+    await runDue(hub);
+    expect(ran).toEqual([1]);
+    expect(await rows()).toEqual([]);
+  });
+
+  test("runs what the work causes, too", async () => {
+    work = async (n) => {
+      if (n < 3) await add(n + 1);
+    };
+    await add(1);
+    await runDue(hub);
+    expect(ran).toEqual([1, 2, 3]);
+  });
+
+  test("tries again with longer and longer waits, and then gives up", async () => {
+    work = failing;
+    await add(1);
+    const waits: number[] = [];
+    for (let round = 0; round < 8; round++) {
+      const moment = hub.clock().getTime();
+      await runDue(hub);
+      const row = (await rows())[0]!;
+      expect(row).toMatchObject({ attempts: round + 1, leased_until: zeroDate, last_error: "Error: no luck", dead: round === 7 ? 1 : 0 });
+      waits.push((new Date(`${row.run_at.replace(" ", "T")}Z`).getTime() - moment) / 1000);
+      hub.advance(waits.at(-1)!);
+    }
+    expect(waits.slice(0, 7)).toEqual([5, 30, 120, 600, 3600, 14_400, 43_200]);
+    await runDue(hub);
+    expect(ran).toHaveLength(8);
+    expect(await listJobs(hub, false)).toEqual([]);
+    expect(await listJobs(hub, true)).toMatchObject([{ name: "trial", payload: { n: 1 }, last_error: "Error: no luck" }]);
+  });
+
+  test("the operator gives another round, of all or of some", async () => {
+    work = failing;
+    await addJobs(hub, "trial", [{ n: 1 }, { n: 2 }]);
+    await hub.db.updateTable("job").set({ attempts: 7 }).execute();
+    await runDue(hub);
+    const [first] = await listJobs(hub, true);
+    expect(await retryJobs(hub, [])).toBe(0);
+    expect(await retryJobs(hub, [987_654])).toBe(0);
+    work = () => undefined;
+    expect(await retryJobs(hub, [first!.id])).toBe(1);
+    await runDue(hub);
+    expect(await countJobs(hub)).toEqual({ waiting: 0, dead: 1 });
+    expect(await retryJobs(hub)).toBe(1);
+    await runDue(hub);
+    expect(await rows()).toEqual([]);
+  });
+
+  test.each([
+    ["nobody knows", "unknown", {}],
+    ["has another payload", "trial", { n: "x" }],
+  ])("a job that %s fails and is kept", async (_, name, payload) => {
+    await addJob(hub, name, payload);
+    await add(2);
+    await runDue(hub);
+    expect(ran).toEqual([2]);
+    expect(await rows()).toMatchObject([{ name, attempts: 1, dead: 0 }]);
+  });
+
+  test("a job that always takes its worker along is given up", async () => {
+    await add(1);
+    await hub.db.updateTable("job").set({ attempts: 8 }).execute();
+    await runDue(hub);
+    expect(ran).toEqual([]);
+    expect(await countJobs(hub)).toEqual({ waiting: 0, dead: 1 });
+  });
+});
+
+describe("leases", () => {
+  test("keep a job from others while it runs, and give it back when the worker has died", async () => {
+    let finish = (): void => undefined;
+    work = () => new Promise((resolve) => void (finish = resolve));
+    await add(1);
+    const first = runDue(hub);
+    while (ran.length === 0) await sleep(5);
+    await runDue(hub);
+    expect(ran).toEqual([1]);
+    hub.advance(121);
+    const finishFirst = finish;
+    const second = runDue(hub);
+    while (ran.length < 2) await sleep(5);
+    // The first worker comes back late: the job is the second one's now.
+    finishFirst();
+    await first;
+    expect(await rows()).toMatchObject([{ attempts: 2 }]);
+    finish();
+    await second;
+    expect(await rows()).toEqual([]);
+  });
+
+  test("two workers on one database never run a job at once", async () => {
+    const other = await openHub(hub.config, { clock: hub.clock });
+    const running = new Set<number>();
+    let clashes = 0;
+    work = async (n) => {
+      if (running.has(n)) clashes++;
+      running.add(n);
+      await sleep(1);
+      running.delete(n);
+    };
+    const numbers = Array.from({ length: 120 }, (_, n) => n);
+    await addJobs(hub, "trial", numbers.map((n) => ({ n })));
+    // SQLite's busy handler would block this one process, so there the two take turns; PostgreSQL has them side by side.
+    if (hub.engine === "postgres") await Promise.all([runDue(hub), runDue(other), runDue(hub), runDue(other)]);
+    else await Promise.all([runDue(hub), runDue(hub)]);
+    await runDue(other);
+    await other.close();
+    expect(clashes).toBe(0);
+    expect(ran.toSorted((a, b) => a - b)).toEqual(numbers);
+    expect(await rows()).toEqual([]);
+  });
+});
+
+describe("the runner", () => {
+  test("plans the regular jobs once, and again after each run", async () => {
+    const runner = await startRunner(hub);
+    await runner.drain();
+    await runner.stop();
+    const again = await startRunner(hub);
+    await again.stop();
+    const planned = await rows();
+    expect(planned.map((row) => row.name).toSorted()).toEqual(jobs.filter((job) => job.every !== undefined).map((job) => job.name).toSorted());
+    for (const row of planned) expect(row).toMatchObject({ attempts: 0, dead: 0, leased_until: zeroDate });
+    expect(planned.every((row) => row.run_at > now(hub))).toBe(true);
+    hub.advance(25 * 3600);
+    await runDue(hub);
+    expect(await rows()).toHaveLength(regularCount);
+  });
+
+  test("a regular job that fails is tried again no later than usual, and never given up", async () => {
+    const regular = { name: "regular", payload: z.object({}), run: async () => failing(), every: 60 };
+    jobs.push(regular);
+    try {
+      await addJob(hub, "regular", {}, { key: "regular" });
+      await hub.db.updateTable("job").set({ attempts: 20 }).execute();
+      await runDue(hub);
+      expect(await rows()).toMatchObject([{ dead: 0, run_at: "2026-03-01 12:01:00", unique_key: "regular", last_error: "Error: no luck" }]);
+    } finally {
+      jobs.splice(jobs.indexOf(regular), 1);
+    }
+  });
+
+  test("is woken by work, finishes what it has begun, and begins nothing after that", async () => {
+    const runner = await startRunner(hub);
+    await runner.drain();
+    let finish = (): void => undefined;
+    work = (n) => (n === 1 ? new Promise((resolve) => void (finish = resolve)) : undefined);
+    await add(1);
+    while (!ran.includes(1)) await sleep(5);
+    for (let n = 2; n < 40; n++) await add(n);
+    const stopping = runner.stop();
+    finish();
+    await stopping;
+    const left = ran.length;
+    await add(99);
+    await sleep(30);
+    expect(ran.length).toBe(left);
+    expect(ran).not.toContain(99);
+    expect((await rows()).filter((row) => row.name === "trial").length).toBe(40 - left);
+  });
+
+  test("drains what is under way as well", async () => {
+    const runner = await startRunner(hub);
+    work = () => sleep(20);
+    await addJobs(hub, "trial", [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }, { n: 5 }]);
+    await runner.drain();
+    expect(ran.toSorted()).toEqual([1, 2, 3, 4, 5]);
+    expect((await rows()).filter((row) => row.name === "trial")).toEqual([]);
+    await runner.stop();
+  });
+});

@@ -1,0 +1,275 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setupToken } from "../../src/domain/identity/setup.ts";
+import { runDue } from "../../src/jobs/runner.ts";
+import { startHub } from "../../src/main.ts";
+import type { RunningHub } from "../../src/main.ts";
+import { freePort, hasChromium, openChromium } from "../support/chromium.ts";
+import { openTestHub } from "../support/hub.ts";
+import type { TestHub } from "../support/hub.ts";
+
+/** What people do with the pages, in a real browser, with and without scripts: the pages must work alike. */
+
+const available = hasChromium();
+let browser: Browser;
+
+beforeAll(async () => {
+  if (available) browser = await openChromium();
+}, 60_000);
+afterAll(() => browser?.close());
+
+describe.skipIf(!available).each([
+  ["with scripts", true],
+  ["without scripts", false],
+])("%s", (_, javaScriptEnabled) => {
+  let settings: TestHub;
+  let running: RunningHub;
+  const contexts: BrowserContext[] = [];
+  const complaints: string[] = [];
+  let ada: Page;
+  let ben: Page;
+  let cleo: Page;
+
+  /** Somebody with a browser of their own. */
+  async function somebody(): Promise<Page> {
+    const context = await browser.newContext({ javaScriptEnabled, baseURL: running.url, viewport: { width: 1100, height: 900 } });
+    contexts.push(context);
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    page.on("console", (message) => {
+      const expected = /status of (403|404|422)/.test(message.text());
+      if (message.type() === "error" && !expected) complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(error.message));
+    return page;
+  }
+
+  async function fill(page: Page, fields: Record<string, string>): Promise<void> {
+    for (const [label, value] of Object.entries(fields)) await page.getByRole("main").getByLabel(label, { exact: false }).first().fill(value);
+  }
+
+  async function press(page: Page, name: string | RegExp): Promise<void> {
+    await page.getByRole("main").getByRole("button", { name }).first().click();
+  }
+
+  async function signUp(name: string, nick: string): Promise<Page> {
+    const page = await somebody();
+    await page.goto("/");
+    await page.getByRole("main").getByRole("link", { name: "Join this hub" }).click();
+    await fill(page, { "E-mail": `${nick}@example.org`, Password: "a long sentence", Name: name, Nick: nick });
+    await press(page, "Join");
+    await page.waitForURL("**/network?done=welcome");
+    return page;
+  }
+
+  const post = (page: Page, text: string) => page.locator(".status.post", { hasText: text }).first();
+  const deliver = () => runDue(running.hub);
+
+  beforeAll(async () => {
+    const port = await freePort();
+    settings = await openTestHub({ env: { HUBBUB_BASE_URL: `http://127.0.0.1:${port}`, HUBBUB_PORT: String(port) } });
+    running = await startHub(settings.config, { makeKeys: settings.makeKeys });
+  });
+  afterAll(async () => {
+    await Promise.all(contexts.map((context) => context.close()));
+    await running.close();
+    await settings.close();
+  });
+
+  test("the operator sets the hub up, by the link, once", async () => {
+    const link = `/setup/${await setupToken(running.hub)}`;
+    ada = await somebody();
+    await ada.goto("/");
+    expect(await ada.textContent("main")).toContain("not set up yet");
+    await ada.goto(link);
+    await fill(ada, { "E-mail": "ada@example.org", Password: "a long sentence", "Nick": "ada", "Name of the hub": "Lindenhof" });
+    await ada.locator("[name=name]").fill("Ada Lindqvist");
+    await ada.getByRole("radio", { name: /Everybody New/ }).check();
+    await press(ada, "Open the hub");
+    await ada.waitForURL("**/network?done=welcome");
+    expect(await ada.title()).toBe("Stream · Lindenhof");
+    expect((await ada.goto(link))!.status()).toBe(404);
+  });
+
+  test("people sign up; a taken nick is said at the field", async () => {
+    ben = await signUp("Ben Okafor", "ben");
+    cleo = await signUp("Cleo Rao", "cleo");
+    const late = await somebody();
+    await late.goto("/register");
+    await fill(late, { "E-mail": "x@example.org", Password: "y", Name: "X", Nick: "ben" });
+    await press(late, "Join");
+    expect(await late.locator(".field.wrong .field-fault").textContent()).toBe("This nick is taken.");
+    expect(await late.locator("[name=email]").inputValue()).toBe("x@example.org");
+  });
+
+  test("Ben asks for a connection, Ada approves", async () => {
+    await ben.goto("/connections");
+    await ben.getByLabel("Find somebody").fill("ada");
+    await press(ben, "Find");
+    await press(ben, "Connect");
+    await ben.waitForURL("**/connections?done=asked");
+    await ada.goto("/network");
+    await ada.getByRole("link", { name: /^Connections/ }).first().click();
+    await ada.getByRole("link", { name: /^Requests/ }).click();
+    await press(ada, "Approve");
+    await ada.waitForURL("**/ifpending?done=approved");
+    await ben.goto("/channel/ada");
+    expect(await ben.getByRole("main").textContent()).toContain("Connected");
+  });
+
+  test("Ada makes a group with Ben and posts to it: Ben sees it, nobody else does, anywhere", async () => {
+    await ada.goto("/group");
+    await fill(ada, { "A new group": "Sunday walks" });
+    await press(ada, "Make it");
+    await ada.getByLabel("Ben Okafor").check();
+    await press(ada, "Add");
+    await ada.getByRole("link", { name: "Stream" }).first().click();
+    await ada.getByLabel("Text of the post").fill("We meet at the north gate.");
+    await ada.locator("details.audience summary").click();
+    await ada.getByLabel("Groups or people").check();
+    await ada.getByLabel("Sunday walks").check();
+    if (javaScriptEnabled) expect(await ada.locator("details.audience summary").innerText()).toContain("Sunday walks");
+    await press(ada, "Post");
+    await ada.waitForURL("**/network?done=posted");
+    expect(await post(ada, "north gate").locator(".visibility").innerText()).toContain("Sunday walks");
+
+    await deliver();
+    await ben.goto("/network");
+    expect(await post(ben, "north gate").locator(".visibility").innerText()).toContain("Private");
+    const thread = await post(ben, "north gate").locator(".meta a").getAttribute("href");
+    expect((await ben.goto(thread!))!.status()).toBe(200);
+    await ben.goto("/channel/ada");
+    expect(await post(ben, "north gate").count()).toBe(1);
+
+    for (const other of [cleo, await somebody()]) {
+      for (const path of ["/network", "/channel/ada", "/"]) {
+        await other.goto(path);
+        expect(await other.textContent("body")).not.toContain("north gate");
+      }
+      expect((await other.goto(thread!))!.status()).toBe(404);
+    }
+  });
+
+  test("Ben comments and likes; Ada is told, and sees it", async () => {
+    await ben.goto("/network");
+    await post(ben, "north gate").getByRole("link", { name: /Comment/ }).click();
+    await ben.getByLabel("Your comment").fill("I bring the cheese.");
+    await press(ben, "Comment");
+    await ben.waitForURL("**done=commented**");
+    await post(ben, "north gate").getByRole("button", { name: /^Like/ }).click();
+    const liked = post(ben, "north gate").getByRole("button", { name: /^Like/ });
+    await ben.locator(".act-heart[aria-pressed=true]").first().waitFor();
+    expect(await liked.getAttribute("aria-pressed")).toBe("true");
+    expect(await ben.locator(".reactions").first().textContent()).toContain("You like this");
+
+    await deliver();
+    await ada.goto("/notifications");
+    expect(await ada.locator(".notices").innerText()).toMatch(/Ben Okafor likes a post[^]*Ben Okafor commented on a post/);
+    await ada.getByRole("link", { name: /commented on a post/ }).click();
+    expect(await ada.locator(".comments").innerText()).toContain("I bring the cheese.");
+    expect(await ada.locator(".reactions").first().textContent()).toContain("Ben Okafor likes this");
+    await ada.goto("/notifications");
+    await press(ada, "Mark all as seen");
+    expect(await ada.locator(".unseen-notice").count()).toBe(0);
+  });
+
+  test("Ada edits a public post, Cleo shares it, Ada deletes it", async () => {
+    await ada.goto("/network");
+    await ada.getByLabel("Text of the post").fill("The tandem is raedy. #bicycles");
+    await press(ada, "Post");
+    await ada.waitForURL("**/network?done=posted");
+    await post(ada, "raedy").locator("details.menu summary").click();
+    await post(ada, "raedy").getByRole("link", { name: "Edit" }).click();
+    await ada.getByLabel("Text").fill("The tandem is ready. #bicycles");
+    await press(ada, "Save");
+    expect(await post(ada, "is ready").locator(".meta").innerText()).toContain("edited");
+
+    await cleo.goto("/channel/ada");
+    expect(await post(cleo, "is ready").locator(".visibility").innerText()).toContain("Public");
+    await post(cleo, "is ready").getByRole("button", { name: /^Share/ }).click();
+    await cleo.waitForURL("**done=shared**");
+    await cleo.goto("/channel/cleo");
+    expect(await cleo.locator(".shared").innerText()).toContain("The tandem is ready.");
+    await cleo.goto("/search?tag=bicycles");
+    expect(await post(cleo, "is ready").count()).toBe(1);
+
+    await ada.goto("/network");
+    await post(ada, "is ready").locator("details.menu summary").click();
+    await post(ada, "is ready").getByRole("link", { name: "Delete" }).click();
+    await press(ada, "Delete");
+    await ada.waitForURL("**/network?done=deleted");
+    expect(await post(ada, "is ready").count()).toBe(0);
+    await cleo.goto("/channel/ada");
+    expect(await post(cleo, "is ready").count()).toBe(0);
+  });
+
+  test("a star is private; a mistake keeps what was typed", async () => {
+    await ada.goto("/network");
+    await post(ada, "north gate").getByRole("button", { name: "Star" }).click();
+    await ada.locator(".act-star[aria-pressed=true]").first().waitFor();
+    await ada.goto("/network?star=1");
+    expect(await post(ada, "north gate").count()).toBe(1);
+    await ben.goto("/channel/ada");
+    expect(await ben.locator(".act-star[aria-pressed=true]").count()).toBe(0);
+
+    await ada.goto("/network");
+    await ada.getByLabel("Text of the post").fill("For whom?");
+    await ada.locator("details.audience summary").click();
+    await ada.getByLabel("Groups or people").check();
+    await press(ada, "Post");
+    expect(await ada.getByRole("alert").innerText()).toContain("Choose at least one");
+    expect(await ada.getByLabel("Text of the post").inputValue()).toBe("For whom?");
+    expect(await ada.getByLabel("Sunday walks").isVisible()).toBe(true);
+  });
+
+  test("settings: profile with a picture, and the role of the channel", async () => {
+    await ben.goto("/settings/profile");
+    await ben.getByLabel("In one line").fill("Mustard and cheese");
+    await press(ben, "Save");
+    await ben.waitForURL("**done=saved");
+    const buffer = await sharp({ create: { width: 320, height: 320, channels: 3, background: "#268" } }).jpeg().toBuffer();
+    await ben.getByLabel("A new picture").setInputFiles({ name: "ben.jpg", mimeType: "image/jpeg", buffer });
+    await press(ben, "Upload");
+    await ben.waitForURL("**done=saved");
+    expect(await ben.getByRole("button", { name: "Back to the drawn one" }).count()).toBe(1);
+    await ben.goto("/settings/channel");
+    await ben.getByLabel(/^Forum Everybody/).check();
+    await ben.getByLabel("Time zone").selectOption("Europe/Stockholm");
+    await press(ben, "Save");
+    await ben.waitForURL("**done=saved");
+    expect(await ben.getByLabel(/^Forum Everybody/).isChecked()).toBe(true);
+
+    await cleo.goto("/channel/ben");
+    expect(await cleo.getByRole("main").innerText()).toContain("Mustard and cheese");
+    await press(cleo, "Connect");
+    await cleo.waitForURL("**/connections?done=connected");
+  });
+
+  test("everything can be reached by keyboard, and the first stop skips the navigation", async () => {
+    await ada.goto("/network");
+    await ada.keyboard.press("Tab");
+    expect(await ada.locator(":focus").innerText()).toBe("Skip to the content");
+    await ada.keyboard.press("Enter");
+    expect(ada.url()).toMatch(/#main$/);
+  });
+
+  test("a narrow window has its navigation below, and nothing is cut off", async () => {
+    await ada.setViewportSize({ width: 360, height: 740 });
+    for (const path of ["/network", "/channel/ada", "/settings/channel", "/connections", "/admin"]) {
+      await ada.goto(path);
+      const [wide, window] = await Promise.all([ada.locator("body").boundingBox(), ada.viewportSize()]);
+      expect([path, wide!.width]).toEqual([path, window!.width]);
+    }
+    await ada.locator("details.more summary").click();
+    await ada.locator("details.more").getByRole("link", { name: "Settings" }).click();
+    await ada.waitForURL("**/settings");
+    await ada.locator("details.more summary").click();
+    await ada.locator("details.more").getByRole("button", { name: "Log out" }).click();
+    await ada.waitForURL("**/?done=out");
+  });
+
+  test("the browser had nothing to complain about", () => {
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
+
+const executablePath = "/usr/bin/chromium";
+
+const args = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  // Only this machine: a page that asks for anything else gets nothing.
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+];
+
+/** Can tests use a real browser here? Says loudly when not; where everything must run, that is a failure. */
+export function hasChromium(): boolean {
+  if (existsSync(executablePath)) return true;
+  const sentence = `Chromium is missing (${executablePath}; Debian package chromium): the tests in a real browser cannot run.`;
+  if (process.env["CI"]) throw new Error(sentence);
+  console.warn(`\n\n  SKIPPED: ${sentence}\n\n`);
+  return false;
+}
+
+/** A real browser without a window. Close it at the end. */
+export function openChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath, args });
+}
+
+/** A port that nobody uses at the moment: a hub must know its own address before it starts. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

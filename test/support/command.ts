@@ -1,0 +1,201 @@
+import { execFileSync, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { readConfig } from "../../src/config.ts";
+import type { Environment } from "../../src/config.ts";
+import { openHub } from "../../src/hub.ts";
+import type { Hub } from "../../src/hub.ts";
+import { basic } from "./client.ts";
+import { freshDatabase } from "./hub.ts";
+
+/** The command as operators call it, and hubs as processes of their own. */
+
+const launcher = resolve(import.meta.dirname, "../../bin/hubbub.ts");
+
+export type Outcome = { code: number | null; signal: string | null; stdout: string; stderr: string };
+
+/** Where one hub lives: what the environment says for it. */
+export type Place = { env: Environment; folder: string; url: string; remove(): Promise<void> };
+
+/** A place for a hub that nobody has started yet. */
+export async function newPlace(env: Environment = {}): Promise<Place> {
+  const folder = mkdtempSync(join(tmpdir(), "hubbub-test-"));
+  const database = await freshDatabase(folder);
+  const port = await freePort();
+  return {
+    env: {
+      HUBBUB_DATA: folder,
+      HUBBUB_DATABASE_URL: database.url,
+      HUBBUB_PORT: String(port),
+      HUBBUB_RATE_LIMITS: "off",
+      HUBBUB_LOG_LEVEL: "warning",
+      ...env,
+    },
+    folder,
+    url: `http://127.0.0.1:${port}`,
+    async remove() {
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type CallOptions = { node?: string; input?: string };
+
+/** Runs one command to its end. */
+export async function hubbub(place: Pick<Place, "env">, args: string[], options: CallOptions = {}): Promise<Outcome> {
+  const child = start(place, args, options.node);
+  const output = collect(child);
+  child.stdin!.end(options.input ?? "");
+  return { ...(await ended(child)), stdout: output.stdout, stderr: output.stderr };
+}
+
+/** Runs one command that must succeed, and answers its JSON value. */
+export async function hubbubJson<T>(place: Pick<Place, "env">, ...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await hubbub(place, [...args, "--json"]);
+  if (code !== 0) throw new Error(`hubbub ${args.join(" ")} failed: ${stderr}`);
+  return JSON.parse(stdout) as T;
+}
+
+type ServeOptions = { node?: string; command?: "serve" | "work"; args?: string[] };
+
+export type Serving = {
+  child: ChildProcess;
+  /** What it printed until it was ready. */
+  printed: string;
+  stderr(): string;
+  /** Sends the signal and waits for the end of the process. */
+  stop(signal?: NodeJS.Signals): Promise<Omit<Outcome, "stdout" | "stderr">>;
+};
+
+/** Starts `hubbub serve` (or `work`) and waits until it says that it is ready. */
+export async function serve(place: Place, options: ServeOptions = {}): Promise<Serving> {
+  const child = start(place, [options.command ?? "serve", ...(options.args ?? [])], options.node);
+  const output = collect(child);
+  const end = ended(child);
+  await new Promise<void>((ready, fail) => {
+    child.stdout!.on("data", () => output.stdout.includes("ready") && ready());
+    void end.then(() => fail(new Error(`hubbub serve ended: ${output.stderr}`)));
+  });
+  return {
+    child,
+    printed: output.stdout,
+    stderr: () => output.stderr,
+    async stop(signal = "SIGTERM") {
+      child.kill(signal);
+      return end;
+    },
+  };
+}
+
+function start({ env }: Pick<Place, "env">, args: string[], node = process.execPath): ChildProcess {
+  const child = spawn(node, [launcher, ...args], { env: { PATH: process.env["PATH"], ...env }, stdio: "pipe" });
+  // A hub must not outlive a test run that is cut off.
+  const kill = (): boolean => child.kill("SIGKILL");
+  process.once("exit", kill);
+  child.once("close", () => process.off("exit", kill));
+  return child;
+}
+
+function collect(child: ChildProcess): { stdout: string; stderr: string } {
+  const output = { stdout: "", stderr: "" };
+  child.stdout!.on("data", (chunk) => (output.stdout += String(chunk)));
+  child.stderr!.on("data", (chunk) => (output.stderr += String(chunk)));
+  return output;
+}
+
+function ended(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
+  return new Promise((resolve) => child.once("close", (code, signal) => resolve({ code, signal })));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Makes channels that are connected with the first of them; the password of all is `secret`. */
+export async function makePeople(place: Place, first: string, ...others: string[]): Promise<void> {
+  for (const nick of [first, ...others]) {
+    const fields = { email: `${nick}@example.org`, password: "secret", nick, name: nick };
+    await hubbubJson(
+      place,
+      "account",
+      "create",
+      ...Object.entries(fields).flatMap(([name, value]) => [`--${name}`, value]),
+    );
+  }
+  for (const nick of others) await hubbubJson(place, "connect", first, nick);
+}
+
+/** Posts over HTTP; answers the item's id once the hub has acknowledged it, and nothing when it could not. */
+export async function post(place: Place, nick: string, body: string): Promise<number | undefined> {
+  try {
+    const response = await fetch(`${place.url}/api/z/1.0/item/update`, {
+      method: "POST",
+      headers: { authorization: basic(`${nick}:secret`) },
+      body: new URLSearchParams({ body }),
+    });
+    const answer = (await response.json()) as { success?: boolean; item_id?: string };
+    return response.ok && answer.success ? Number(answer.item_id) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Opens the hub of a place in this process, optionally at another time. */
+export async function openPlace(place: Place, secondsLater = 0): Promise<Hub> {
+  const config = readConfig({ ...place.env, HUBBUB_LOG_LEVEL: "off" });
+  return openHub(config, { clock: () => new Date(Date.now() + secondsLater * 1000) });
+}
+
+/** The texts of a channel's items with this beginning, each as often as the channel has it. */
+export async function textsOf(hub: Hub, nick: string, beginning: string): Promise<string[]> {
+  const rows = await hub.db
+    .selectFrom("item")
+    .innerJoin("message", "message.id", "item.message_id")
+    .innerJoin("channel", "channel_id", "item.uid")
+    .select("message.body")
+    .where("channel_address", "=", nick)
+    .where("item_thread_top", "=", 1)
+    .orderBy("item.id")
+    .execute();
+  return rows.map((row) => row.body).filter((body) => body.startsWith(beginning));
+}
+
+/** A Node of this machine that is older than the one that the hub needs, and not older than what the launcher supports. */
+export function findOldNode(): string | undefined {
+  const folders = ["/usr/local/bin", "/usr/bin", ...(process.env["PATH"] ?? "").split(delimiter)];
+  return folders.map((folder) => join(folder, "node")).find((node) => isOld(node));
+}
+
+function isOld(node: string): boolean {
+  try {
+    const major = Number(/^v(\d+)/.exec(execFileSync(node, ["--version"], { encoding: "utf8" }))?.[1]);
+    return major >= 20 && major < 24;
+  } catch {
+    return false;
+  }
+}
+
+/** The processes that this one has started. */
+export function childrenOf(pid: number): number[] {
+  const found = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+  return found === "" ? [] : found.split(" ").map(Number);
+}
+
+/** Does a process with this number exist? */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

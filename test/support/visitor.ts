@@ -1,0 +1,53 @@
+import type { Hono } from "hono";
+
+/** A browser without a window: it keeps cookies and sends forms with the token of the page that it looks at. */
+export type Visitor = {
+  get(path: string, headers?: Record<string, string>): Promise<Shown>;
+  /** Sends a form; the token is that of the last page with a form, unless the fields say otherwise. */
+  post(path: string, fields: Record<string, string | string[] | Blob>, headers?: Record<string, string>): Promise<Shown>;
+  logIn(login: string, password: string): Promise<Shown>;
+  token(): string;
+  cookies: Map<string, string>;
+};
+
+export type Shown = { status: number; location: string; text: string; headers: Headers };
+
+/** A visitor of these pages who has never been here. */
+export function visitorOf(app: Hono, host = "hub.example"): Visitor {
+  const cookies = new Map<string, string>();
+  let token = "";
+  const send = async (path: string, init: RequestInit): Promise<Shown> => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = { host, ...(cookie && { cookie }), ...(init.headers as Record<string, string>) };
+    const response = await app.request(`http://${host}${path}`, { ...init, headers });
+    for (const line of response.headers.getSetCookie()) keep(cookies, line);
+    const text = await response.text();
+    token = /name="form_security_token" value="([^"]*)"/.exec(text)?.[1] ?? token;
+    return { status: response.status, location: response.headers.get("location") ?? "", text, headers: response.headers };
+  };
+  const visitor: Visitor = {
+    get: (path, headers = {}) => send(path, { headers }),
+    post: (path, fields, headers = {}) => send(path, { method: "POST", body: formOf({ form_security_token: token, ...fields }), headers }),
+    async logIn(login, password) {
+      await visitor.get("/login");
+      return visitor.post("/login", { login, password });
+    },
+    token: () => token,
+    cookies,
+  };
+  return visitor;
+}
+
+function keep(cookies: Map<string, string>, line: string): void {
+  const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+  if (/max-age=0\b/i.test(line)) cookies.delete(name);
+  else cookies.set(name, value);
+}
+
+function formOf(fields: Record<string, string | string[] | Blob>): URLSearchParams | FormData {
+  const form = Object.values(fields).some((value) => value instanceof Blob) ? new FormData() : new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    for (const one of Array.isArray(value) ? value : [value]) (form as FormData).append(name, one as string);
+  }
+  return form;
+}
