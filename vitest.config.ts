@@ -12,6 +12,9 @@ const withoutDatabase = [
   "src/http/{dates,xml,parameters}.test.ts",
   "src/domain/identity/roles.test.ts",
   "test/architecture.test.ts",
+  // These choose their engine themselves.
+  "src/storage/shared-commit.test.ts",
+  "bench/**",
 ];
 
 /** The whole suite runs on each engine; `--project sqlite` runs it on one. */
@@ -22,7 +25,7 @@ export default defineConfig({
     projects: engines.map((engine) => ({
       test: {
         name: engine,
-        include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+        include: ["src/**/*.test.ts", "test/**/*.test.ts", "bench/*.test.ts"],
         exclude: engine === "postgres" && engines.includes("sqlite") ? withoutDatabase : [],
         env: { HUBBUB_TEST_ENGINE: engine },
         // Modules keep no state, so files may share a process; that saves loading everything for each file.

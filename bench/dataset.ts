@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../src/config.ts";
 import type { Config } from "../src/config.ts";
@@ -65,7 +65,6 @@ const stars = 2;
 export async function dataSet(shelf: Shelf, size: Size, fresh: boolean): Promise<DataSet> {
   const name = `${size.messages}-${size.channels}-${size.readers}-${digest()}`;
   const file = join(cacheFolder, `${name}-${shelf.engine}.json`);
-  mkdirSync(cacheFolder, { recursive: true });
   if (fresh || !existsSync(file) || !(await shelf.has(name))) {
     const world = await makeDataSet(await shelf.make(name), size);
     writeFileSync(file, JSON.stringify(world));

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { findPostgres, startCluster } from "../test/support/postgres.ts";
@@ -8,7 +8,7 @@ import { baseUrl, dataSet } from "./dataset.ts";
 import type { World } from "./dataset.ts";
 import { cacheFolder, postgresShelf, sqliteShelf } from "./databases.ts";
 import type { DatabasePlace, Shelf } from "./databases.ts";
-import { compareAnswers, examplesOf } from "./examples.ts";
+import { compareAnswers, examplesOf, pairsOf } from "./examples.ts";
 import { measureByTurns, measureCase } from "./measure.ts";
 import { readOptions } from "./options.ts";
 import type { Options } from "./options.ts";
@@ -54,9 +54,11 @@ async function openShelf(engine: Shelf["engine"]): Promise<{ shelf: Shelf; close
 
 async function benchEngine(shelf: Shelf, options: Options, loader: Loader, found: Found): Promise<void> {
   const { engine } = shelf;
+  mkdirSync(cacheFolder, { recursive: true });
   const data = mkdtempSync(join(cacheFolder, "run-"));
+  const copy = `run-${process.pid}`;
   const set = await dataSet(shelf, options, options.fresh);
-  const place = await set.copy("run");
+  const place = await set.copy(copy);
   const ready = await timeOfStart(place, data);
   const hub = await startHub(place, baseUrl, data, options.profile);
   await wait(2000);
@@ -70,15 +72,16 @@ async function benchEngine(shelf: Shelf, options: Options, loader: Loader, found
     if (options.scale) found.scales.push(await benchScale(shelf, options, loader, hub, set.world, data));
   } finally {
     await Promise.all([hub.stop(), floor.stop()]);
-    await shelf.drop("run");
+    await shelf.drop(copy);
     rmSync(data, { recursive: true, force: true });
   }
 }
 
 async function benchCase(one: Case, world: World, hub: Server, floor: Server, loader: Loader, options: Options, engine: Shelf["engine"]): Promise<Result> {
   progress(`${engine}: ${one.name}`);
-  await compareAnswers(one, world, hub, floor);
-  return { engine, name: one.name, bar: one.bar, ...(await measureCase(one, world, loader, hub, floor, options)) };
+  const pairs = await pairsOf(one, world, hub);
+  await compareAnswers(one, pairs, hub, floor);
+  return { engine, name: one.name, bar: one.bar, ...(await measureCase(one, pairs, loader, hub, floor, options)) };
 }
 
 /** From the start of the process until it takes requests, on a database that exists: the median of three. */
@@ -96,7 +99,7 @@ async function timeOfStart(place: DatabasePlace, data: string): Promise<number> 
 async function benchScale(shelf: Shelf, options: Options, loader: Loader, small: Server, world: World, data: string): Promise<Scale> {
   const messages = options.messages * 10;
   const set = await dataSet(shelf, { ...options, messages }, options.fresh);
-  const large = await startHub(await set.copy("large"), baseUrl, data);
+  const large = await startHub(await set.copy(`large-${process.pid}`), baseUrl, data);
   progress(`${shelf.engine}: home_timeline with ${messages.toLocaleString("en")} messages`);
   const home = cases[0]!;
   const calls = (of: World) => home.pairs(of).map((pair) => pair.hub);
@@ -105,7 +108,7 @@ async function benchScale(shelf: Shelf, options: Options, loader: Loader, small:
     { server: large, calls: calls(set.world) },
   ];
   const [ofSmall, ofLarge] = await measureByTurns(loader, servers, options).finally(() => large.stop());
-  await shelf.drop("large");
+  await shelf.drop(`large-${process.pid}`);
   return { engine: shelf.engine, small: ofSmall!, large: ofLarge!, messages };
 }
 

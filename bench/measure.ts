@@ -1,5 +1,4 @@
-import type { Case } from "./cases.ts";
-import type { World } from "./dataset.ts";
+import type { Case, Pair } from "./cases.ts";
 import type { Call, LoadResult } from "./load/main.ts";
 import { cpuTime, untilIdle } from "./processes.ts";
 import type { Loader, Server } from "./processes.ts";
@@ -10,6 +9,7 @@ export type Figures = { rps: number; p50: number; p99: number; /** Microseconds 
 export type Pace = { seconds: number; rounds: number; connections: number };
 
 const mostInRound = 200_000;
+/** Seconds of load before the first round, while the code gets warm. */
 const warmUp = 1.5;
 
 type Side = { server: Server; calls: Call[]; rounds: { rps: number; cpu: number }[]; times: number[] };
@@ -21,7 +21,7 @@ type Side = { server: Server; calls: Call[]; rounds: { rps: number; cpu: number 
 export async function measureByTurns(loader: Loader, servers: { server: Server; calls: Call[] }[], pace: Pace, pause = 0): Promise<Figures[]> {
   const sides = servers.map((side): Side => ({ ...side, rounds: [], times: [] }));
   const order = { connections: pause > 0 ? 1 : pace.connections, pause, most: mostInRound };
-  for (const { server, calls } of sides) check(await loader.run({ ...order, port: server.port, calls, seconds: Math.min(warmUp, pace.seconds) }));
+  for (const { server, calls } of sides) check(await loader.run({ ...order, port: server.port, calls, seconds: Math.min(warmUp, pace.seconds / 3) }));
   for (let round = 0; round < pace.rounds; round++) {
     for (const side of sides) {
       await untilIdle(side.server.process);
@@ -36,8 +36,7 @@ export async function measureByTurns(loader: Loader, servers: { server: Server; 
 }
 
 /** Hub and floor on the same questions. */
-export async function measureCase(one: Case, world: World, loader: Loader, hub: Server, floor: Server, pace: Pace): Promise<{ hub: Figures; floor: Figures }> {
-  const pairs = one.pairs(world);
+export async function measureCase(one: Case, pairs: Pair[], loader: Loader, hub: Server, floor: Server, pace: Pace): Promise<{ hub: Figures; floor: Figures }> {
   const sides = [
     { server: hub, calls: pairs.map((pair) => pair.hub) },
     { server: floor, calls: pairs.map((pair) => pair.floor) },

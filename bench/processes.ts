@@ -88,10 +88,10 @@ export function memory({ pid }: ChildProcess): number {
 
 /** Waits until a process has nothing to do any more, such as jobs that requests left behind; at most 30 seconds. */
 export async function untilIdle(child: ChildProcess): Promise<void> {
-  for (let n = 0; n < 60; n++) {
+  for (let n = 0; n < 120; n++) {
     const before = cpuTime(child);
-    await wait(500);
-    if (cpuTime(child) - before <= 30_000) return;
+    await wait(250);
+    if (cpuTime(child) - before <= 20_000) return;
   }
 }
 

@@ -22,7 +22,7 @@ import {
   wholeThread,
 } from "../src/domain/items/timelines.ts";
 import { expireThreads, purgeTombstones } from "../src/domain/items/trim.ts";
-import type { Item } from "../src/domain/items/types.ts";
+import type { Draft, Item } from "../src/domain/items/types.ts";
 import { listNotices } from "../src/domain/notifications/notices.ts";
 import { runDue } from "../src/jobs/runner.ts";
 import { onPostgres, openTestHub } from "./support/hub.ts";
@@ -44,7 +44,7 @@ let watching = false;
 let seen: CompiledQuery[] = [];
 
 beforeAll(async () => {
-  hub = await openTestHub({ onQuery: (event: LogEvent) => void (watching && seen.push(event.query as CompiledQuery)) });
+  hub = await openTestHub({ onQuery: (event: LogEvent) => void (watching && seen.push(event.query)) });
   alice = await newcomer(hub, "alice");
   bob = await newcomer(hub, "bob");
   await befriend(hub, alice, bob);
@@ -96,20 +96,46 @@ const recent = "2026-02-01 00:00:00";
 
 const lists: List[] = [
   { name: "home", read: () => homeTimeline(hub, alice, page), index: ["item_timeline"] },
-  { name: "home after an id", read: () => homeTimeline(hub, alice, { ...page, sinceId: 5, maxId: 90_000 }), index: ["item_timeline"] },
+  {
+    name: "home after an id",
+    read: () => homeTimeline(hub, alice, { ...page, sinceId: 5, maxId: 90_000 }),
+    index: ["item_timeline"],
+  },
   { name: "mentions", read: () => mentionsTimeline(hub, alice, page), index: ["item_addressed"] },
   { name: "favorites", read: () => favorites(hub, alice, page), index: ["item_starred"] },
   { name: "public", read: () => publicTimeline(hub, bob, page), index: ["item_public"] },
   { name: "user", read: () => userTimeline(hub, bob, alice.xchan_id, page), index: ["item_author"] },
-  { name: "network by comment", read: () => networkStream(hub, alice, streamQuery({ records: 20, top: true })), index: ["item_threads"] },
-  { name: "network by post", read: () => networkStream(hub, alice, streamQuery({ records: 20, top: true, order: "post" })), index: ["item_threads_created"] },
-  { name: "network by key", read: () => networkPage(hub, alice, {}, { count: 20, before: { date: recent, id: 9 } }), index: ["item_threads"] },
+  {
+    name: "network by comment",
+    read: () => networkStream(hub, alice, streamQuery({ records: 20, top: true })),
+    index: ["item_threads"],
+  },
+  {
+    name: "network by post",
+    read: () => networkStream(hub, alice, streamQuery({ records: 20, top: true, order: "post" })),
+    index: ["item_threads_created"],
+  },
+  {
+    name: "network by key",
+    read: () => networkPage(hub, alice, {}, { count: 20, before: { date: recent, id: 9 } }),
+    index: ["item_threads"],
+  },
   { name: "network with members", read: () => networkStream(hub, alice, streamQuery({ records: 20 })), sorts: true },
   { name: "network by mid", read: () => networkStream(hub, alice, streamQuery({ mid: top.mid })), sorts: true },
+  { name: "network, unseen", read: () => networkStream(hub, alice, streamQuery({ unseen: true })), sorts: true },
   { name: "network, starred", read: () => networkStream(hub, alice, streamQuery({ star: true })), sorts: true },
   // By the date of arrival there is no index: too dear for each copy of each message, for a list that few ask for.
-  { name: "network, single items", read: () => networkStream(hub, alice, streamQuery({ nouveau: true, records: 20 })), index: ["item_timeline"], sorts: true },
-  { name: "channel stream", read: () => channelStream(hub, alice, { mindate: recent, start: 0, records: 20 }), sorts: true },
+  {
+    name: "network, single items",
+    read: () => networkStream(hub, alice, streamQuery({ nouveau: true, records: 20 })),
+    index: ["item_timeline"],
+    sorts: true,
+  },
+  {
+    name: "channel stream",
+    read: () => channelStream(hub, alice, { mindate: recent, start: 0, records: 20 }),
+    sorts: true,
+  },
   { name: "wall", read: () => wall(hub, undefined, alice, { count: 20 }), index: ["item_wall_ids"] },
   { name: "answers", read: () => directAnswers(hub, alice, top, page), sorts: true },
   { name: "conversation", read: () => wholeThread(hub, alice, top, page), sorts: true },
@@ -122,8 +148,12 @@ const lists: List[] = [
   { name: "group members", read: () => listMembers(hub, alice.channel_id, 1), sorts: true },
   { name: "connections", read: () => listConnections(hub, alice.channel_id), sorts: true },
   { name: "due jobs", read: () => runDue(hub), index: ["job_due"] },
-  { name: "delivery", read: async () => void (await postItem(hub, alice, { body: "next" }), await deliver(hub)), sorts: true },
-  { name: "comments and their delivery", read: async () => void (await postItem(hub, bob, { body: "more", parent: { mid: top.mid } }), await deliver(hub)), sorts: true },
+  { name: "delivery", read: () => postAndDeliver(alice, { body: "next" }), sorts: true },
+  {
+    name: "comments and their delivery",
+    read: () => postAndDeliver(bob, { body: "more", parent: { mid: top.mid } }),
+    sorts: true,
+  },
   { name: "old threads", read: () => expireThreads(hub), sorts: true },
   { name: "tombstones", read: () => purgeTombstones(hub), sorts: true },
 ];
@@ -135,30 +165,57 @@ function hasPlan(query: CompiledQuery): boolean {
 
 type Plan = { scans: string[]; sorts: boolean; indexes: string[]; text: string };
 
-const readPlan = async (query: CompiledQuery): Promise<Plan> => planOf(query, await (onPostgres ? explainOnPostgres(query) : explainOnSqlite(query)));
+const readPlan = async (query: CompiledQuery): Promise<Plan> =>
+  planOf(query, await (onPostgres ? explainOnPostgres(query) : explainOnSqlite(query)));
 
 function planOf(query: CompiledQuery, plan: string): Plan {
   const text = `${query.sql}\n${plan}`;
-  const indexes = [...plan.matchAll(/(?:USING (?:COVERING )?INDEX|Index (?:Only )?Scan(?: Backward)? using|Bitmap Index Scan on) (\w+)/g)].map((match) => match[1]!);
+  const indexes = [
+    ...plan.matchAll(
+      /(?:USING (?:COVERING )?INDEX|Index (?:Only )?Scan(?: Backward)? using|Bitmap Index Scan on) (\w+)/g,
+    ),
+  ].map((match) => match[1]!);
   const scans = onPostgres ? [...plan.matchAll(/Seq Scan on (\w+)/g)].map((match) => match[1]!) : sqliteScans(plan);
-  return { scans: scans.filter((table) => growing.includes(table)), sorts: /Sort\b|TEMP B-TREE FOR (?:LAST \d+ TERMS? OF )?ORDER BY/i.test(plan), indexes, text };
+  return {
+    scans: scans.filter((table) => growing.includes(table)),
+    sorts: /Sort\b|TEMP B-TREE FOR (?:LAST \d+ TERMS? OF )?ORDER BY/i.test(plan),
+    indexes,
+    text,
+  };
 }
 
 async function explainOnSqlite(query: CompiledQuery): Promise<string> {
-  const { rows } = await hub.db.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]));
+  const { rows } = await hub.db.executeQuery<{ detail: string }>(
+    CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]),
+  );
   return rows.map((row) => row.detail).join("\n");
 }
 
 /** `SCAN alias` reads a whole table; with an index it reads a whole index, which is no better. */
 function sqliteScans(text: string): string[] {
-  const names: Record<string, string> = { m: "item", t: "item", n: "item", mine: "item", first: "item", thread: "item", parent: "item", news: "item", own: "item", below: "item", sent: "abook", received: "abook" };
+  const names: Record<string, string> = {
+    m: "item",
+    t: "item",
+    n: "item",
+    mine: "item",
+    first: "item",
+    thread: "item",
+    parent: "item",
+    news: "item",
+    own: "item",
+    below: "item",
+    sent: "abook",
+    received: "abook",
+  };
   return [...text.matchAll(/^SCAN (\w+)/gm)].map((match) => names[match[1]!] ?? match[1]!);
 }
 
 async function explainOnPostgres(query: CompiledQuery): Promise<string> {
   return hub.db.connection().execute(async (db) => {
     await db.executeQuery(CompiledQuery.raw("set enable_seqscan = off"));
-    const { rows } = await db.executeQuery<{ "QUERY PLAN": string }>(CompiledQuery.raw(`explain ${query.sql}`, [...query.parameters]));
+    const { rows } = await db.executeQuery<{ "QUERY PLAN": string }>(
+      CompiledQuery.raw(`explain ${query.sql}`, [...query.parameters]),
+    );
     await db.executeQuery(CompiledQuery.raw("reset enable_seqscan"));
     return rows.map((row) => row["QUERY PLAN"]).join("\n");
   });
@@ -172,10 +229,14 @@ test.each(lists)("$name", async ({ read, index, sorts }) => {
   const queries = seen.filter(hasPlan);
   expect(queries.length).toBeGreaterThan(0);
   const plans = await Promise.all(queries.map(readPlan));
-  for (const plan of plans) expect(plan.scans, plan.text).toEqual([]);
-  if (index) {
-    const serving = plans.filter((plan) => plan.indexes.some((name) => index.includes(name)));
-    expect(serving, plans.map((plan) => plan.text).join("\n\n")).not.toEqual([]);
-    if (!sorts) for (const plan of serving) expect(plan.sorts, plan.text).toBe(false);
-  }
+  expect(plans.filter((plan) => plan.scans.length > 0)).toEqual([]);
+  if (!index) return;
+  const serving = plans.filter((plan) => plan.indexes.some((name) => index.includes(name)));
+  expect(serving.length > 0 ? "served" : plans).toBe("served");
+  if (!sorts) expect(serving.filter((plan) => plan.sorts)).toEqual([]);
 });
+
+async function postAndDeliver(who: Channel, draft: Draft): Promise<void> {
+  await postItem(hub, who, draft);
+  await deliver(hub);
+}

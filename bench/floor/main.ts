@@ -40,10 +40,10 @@ const answers: Record<string, Answer> = {
     const item = { ...(example["item"] as Row), id: String(id), mid, parent: String(id), parent_mid: mid, thr_parent: mid, body, html: body, plink: mid };
     return { success: true, item_id: String(id), item };
   },
-  page: async ({ run }, query, example: { length: number }) => {
+  page: async ({ run }, query) => {
     const rows = await homeTimeline(run, Number(query.get("uid")), 20);
-    const parts = rows.map((row) => `<article id="${row["id"]}">${row["html"]}</article>`).join("");
-    return parts + " ".repeat(Math.max(0, example.length - parts.length));
+    const posts = rows.map((row) => `<article id="${row["id"]}">${row["html"]}</article>`).join("");
+    return posts.padEnd(Number(query.get("size"))).slice(0, Number(query.get("size")));
   },
 };
 

@@ -7,6 +7,8 @@ export type JobOptions = {
   at?: string;
   /** At most one waiting job of a key exists; adding another changes nothing. */
   key?: string;
+  /** Jobs of one lane run one after the other, in the order in which they were added. */
+  lane?: string;
 };
 
 /**
@@ -28,6 +30,7 @@ export async function addJobs(hub: Hub, name: string, payloads: unknown[], optio
         name,
         payload: JSON.stringify(payload),
         unique_key: options.key ?? null,
+        lane: options.lane ?? "",
         run_at: options.at ?? created,
         created,
         leased_until: zeroDate,

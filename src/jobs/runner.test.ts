@@ -116,7 +116,12 @@ describe("running", () => {
       const moment = hub.clock().getTime();
       await runDue(hub);
       const row = (await rows())[0]!;
-      expect(row).toMatchObject({ attempts: round + 1, leased_until: zeroDate, last_error: "Error: no luck", dead: round === 7 ? 1 : 0 });
+      expect(row).toMatchObject({
+        attempts: round + 1,
+        leased_until: zeroDate,
+        last_error: "Error: no luck",
+        dead: round === 7 ? 1 : 0,
+      });
       waits.push((new Date(`${row.run_at.replace(" ", "T")}Z`).getTime() - moment) / 1000);
       hub.advance(waits.at(-1)!);
     }
@@ -124,7 +129,9 @@ describe("running", () => {
     await runDue(hub);
     expect(ran).toHaveLength(8);
     expect(await listJobs(hub, false)).toEqual([]);
-    expect(await listJobs(hub, true)).toMatchObject([{ name: "trial", payload: { n: 1 }, last_error: "Error: no luck" }]);
+    expect(await listJobs(hub, true)).toMatchObject([
+      { name: "trial", payload: { n: 1 }, last_error: "Error: no luck" },
+    ]);
   });
 
   test("the operator gives another round, of all or of some", async () => {
@@ -197,7 +204,11 @@ describe("leases", () => {
       running.delete(n);
     };
     const numbers = Array.from({ length: 120 }, (_, n) => n);
-    await addJobs(hub, "trial", numbers.map((n) => ({ n })));
+    await addJobs(
+      hub,
+      "trial",
+      numbers.map((n) => ({ n })),
+    );
     // SQLite's busy handler would block this one process, so there the two take turns; PostgreSQL has them side by side.
     if (hub.engine === "postgres") await Promise.all([runDue(hub), runDue(other), runDue(hub), runDue(other)]);
     else await Promise.all([runDue(hub), runDue(hub)]);
@@ -217,7 +228,12 @@ describe("the runner", () => {
     const again = await startRunner(hub);
     await again.stop();
     const planned = await rows();
-    expect(planned.map((row) => row.name).toSorted()).toEqual(jobs.filter((job) => job.every !== undefined).map((job) => job.name).toSorted());
+    expect(planned.map((row) => row.name).toSorted()).toEqual(
+      jobs
+        .filter((job) => job.every !== undefined)
+        .map((job) => job.name)
+        .toSorted(),
+    );
     for (const row of planned) expect(row).toMatchObject({ attempts: 0, dead: 0, leased_until: zeroDate });
     expect(planned.every((row) => row.run_at > now(hub))).toBe(true);
     hub.advance(25 * 3600);
@@ -226,13 +242,20 @@ describe("the runner", () => {
   });
 
   test("a regular job that fails is tried again no later than usual, and never given up", async () => {
-    const regular = { name: "regular", payload: z.object({}), run: async () => failing(), every: 60 };
+    const regular = {
+      name: "regular",
+      payload: z.object({}),
+      run: () => Promise.reject(new Error("no luck")),
+      every: 60,
+    };
     jobs.push(regular);
     try {
       await addJob(hub, "regular", {}, { key: "regular" });
       await hub.db.updateTable("job").set({ attempts: 20 }).execute();
       await runDue(hub);
-      expect(await rows()).toMatchObject([{ dead: 0, run_at: "2026-03-01 12:01:00", unique_key: "regular", last_error: "Error: no luck" }]);
+      expect(await rows()).toMatchObject([
+        { dead: 0, run_at: "2026-03-01 12:01:00", unique_key: "regular", last_error: "Error: no luck" },
+      ]);
     } finally {
       jobs.splice(jobs.indexOf(regular), 1);
     }

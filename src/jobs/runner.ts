@@ -77,6 +77,7 @@ async function lease(hub: Hub): Promise<JobRow[]> {
     .where("dead", "=", 0)
     .where("run_at", "<=", moment)
     .where("leased_until", "<=", moment)
+    .where(firstOfItsLane(moment))
     .orderBy("run_at")
     .orderBy("id")
     .limit(together);
@@ -91,6 +92,12 @@ async function lease(hub: Hub): Promise<JobRow[]> {
     .execute();
 }
 
+/** Posts of one sender arrive in the order in which they were written. A job that waits to be tried again holds up nobody. */
+function firstOfItsLane(moment: string) {
+  return sql<SqlBool>`(lane = '' or not exists (select 1 from job earlier where earlier.lane = job.lane and earlier.lane <> ''
+    and earlier.id < job.id and earlier.dead = 0 and earlier.run_at <= ${moment}))`;
+}
+
 function later(hub: Hub, seconds: number): string {
   return sqlDate(new Date(hub.clock().getTime() + seconds * 1000));
 }
@@ -101,7 +108,8 @@ async function run(hub: Hub, row: JobRow): Promise<void> {
   try {
     if (!job) throw new Error(`There is no job named ${row.name}`);
     // Nobody has written down how the last attempt ended, again and again: it takes its worker along.
-    if (row.attempts > waits.length + 1 && job.every === undefined) throw new Error("Each attempt ended without a result");
+    if (row.attempts > waits.length + 1 && job.every === undefined)
+      throw new Error("Each attempt ended without a result");
     await job.run(hub, job.payload.parse(JSON.parse(row.payload)) as never);
     await done(hub, row, job.every);
   } catch (error) {
@@ -113,7 +121,11 @@ async function run(hub: Hub, row: JobRow): Promise<void> {
 
 async function renew(hub: Hub, row: JobRow): Promise<void> {
   try {
-    await hub.db.updateTable("job").set({ leased_until: later(hub, leaseSeconds) }).where(stillOurs(row)).execute();
+    await hub.db
+      .updateTable("job")
+      .set({ leased_until: later(hub, leaseSeconds) })
+      .where(stillOurs(row))
+      .execute();
   } catch (error) {
     hub.log.warning("The lease of job {name} could not be renewed: {error}", { name: row.name, id: row.id, error });
   }
@@ -154,7 +166,12 @@ async function failed(hub: Hub, row: JobRow, error: unknown): Promise<void> {
     .where(stillOurs(row))
     .execute();
   const level = dead ? "error" : "warning";
-  hub.log[level]("Job {name} failed, attempt {attempt}: {error}", { name: row.name, id: row.id, attempt: row.attempts, error });
+  hub.log[level]("Job {name} failed, attempt {attempt}: {error}", {
+    name: row.name,
+    id: row.id,
+    attempt: row.attempts,
+    error,
+  });
 }
 
 async function planRegularJobs(hub: Hub): Promise<void> {
@@ -167,7 +184,14 @@ export type JobSummary = Omit<JobRow, "payload"> & { payload: unknown };
 
 /** Jobs that wait, or with `dead` those given up, oldest first. */
 export async function listJobs(hub: Hub, dead: boolean): Promise<JobSummary[]> {
-  const rows = await hub.db.selectFrom("job").selectAll().where("dead", "=", dead ? 1 : 0).orderBy("run_at").orderBy("id").limit(1000).execute();
+  const rows = await hub.db
+    .selectFrom("job")
+    .selectAll()
+    .where("dead", "=", dead ? 1 : 0)
+    .orderBy("run_at")
+    .orderBy("id")
+    .limit(1000)
+    .execute();
   return rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as unknown }));
 }
 

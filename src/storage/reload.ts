@@ -26,7 +26,7 @@ export async function insertRows(
   }
   const types = await columnTypes(db, shape.table);
   const values = shape.columns.map((column, place) => `(row ->> ${place})::${types.get(column) ?? "text"}`);
-  const all = `${into} select ${values.join(", ")} from json_array_elements($1::json) row`;
+  const all = `${into} select ${values.join(", ")} from jsonb_array_elements($1::jsonb) row`;
   await db.executeQuery(CompiledQuery.raw(all, [`[${rows.join(",")}]`]));
 }
 

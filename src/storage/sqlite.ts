@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
+import { SharedCommit } from "./shared-commit.ts";
 
 // The busy timeout goes first: switching to WAL is the first thing that another process can be in the way of.
 const openingPragmas = ["busy_timeout = 10000", "journal_mode = wal", "synchronous = full", "foreign_keys = on"];
@@ -93,6 +94,7 @@ class SqliteDriver implements Driver {
   readonly #turns = new Turns();
   #writer: Handle | undefined;
   #reader: Handle | undefined;
+  #commits: SharedCommit | undefined;
 
   constructor(file: string) {
     this.#file = file;
@@ -103,11 +105,13 @@ class SqliteDriver implements Driver {
     this.#writer = new Handle(this.#file, [...openingPragmas, ...readingPragmas]);
     // A database in memory belongs to one handle.
     this.#reader = this.#file === ":memory:" ? this.#writer : new Handle(this.#file, [...openingPragmas, ...readingPragmas]);
+    const writer = this.#writer;
+    this.#commits = new SharedCommit((statement) => void writer.all(CompiledQuery.raw(statement)));
     return Promise.resolve();
   }
 
   acquireConnection(): Promise<DatabaseConnection> {
-    return Promise.resolve(new SqliteConnection(this.#writer!, this.#reader!, this.#turns));
+    return Promise.resolve(new SqliteConnection(this.#writer!, this.#reader!, this.#turns, this.#commits!));
   }
 
   beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -137,27 +141,36 @@ class SqliteConnection implements DatabaseConnection {
   readonly #writer: Handle;
   readonly #reader: Handle;
   readonly #turns: Turns;
+  readonly #commits: SharedCommit;
   #leave: (() => void) | undefined;
 
-  constructor(writer: Handle, reader: Handle, turns: Turns) {
+  constructor(writer: Handle, reader: Handle, turns: Turns, commits: SharedCommit) {
     this.#writer = writer;
     this.#reader = reader;
     this.#turns = turns;
+    this.#commits = commits;
   }
 
   async begin(): Promise<void> {
-    this.#leave = await this.#turns.enter();
-    this.#writer.all(CompiledQuery.raw("begin immediate"));
+    const leave = await this.#turns.enter();
+    try {
+      this.#commits.begin();
+      this.#leave = leave;
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
-  // oxlint-disable-next-line typescript/require-await -- a failure has to be a rejection
   async end(how: "commit" | "rollback"): Promise<void> {
+    let settled: Promise<void>;
     try {
-      this.#writer.all(CompiledQuery.raw(how));
+      settled = this.#commits.end(how, this.#turns.waiting > 0);
     } finally {
       this.#leave?.();
       this.#leave = undefined;
     }
+    await settled;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -165,6 +178,8 @@ class SqliteConnection implements DatabaseConnection {
     if (SelectQueryNode.is(query.query)) return this.#reader.all(query);
     const leave = await this.#turns.enter();
     try {
+      // A statement of its own is on disk when it is done; some can be nothing else.
+      this.#commits.close();
       return this.#writer.all(query);
     } finally {
       leave();
@@ -180,6 +195,12 @@ class SqliteConnection implements DatabaseConnection {
 /** Lets one at a time through, in the order of arrival. */
 class Turns {
   #last: Promise<void> = Promise.resolve();
+  #waiting = 0;
+
+  /** How many have asked for a turn and not got it yet. */
+  get waiting(): number {
+    return this.#waiting;
+  }
 
   async enter(): Promise<() => void> {
     const before = this.#last;
@@ -187,7 +208,9 @@ class Turns {
     this.#last = new Promise((resolve) => {
       leave = resolve;
     });
+    this.#waiting += 1;
     await before;
+    this.#waiting -= 1;
     return leave;
   }
 }

@@ -23,7 +23,7 @@ export function hasChromium(): boolean {
   if (existsSync(executablePath)) return true;
   const sentence = `Chromium is missing (${executablePath}; Debian package chromium): the tests in a real browser cannot run.`;
   if (process.env["CI"]) throw new Error(sentence);
-  console.warn(`\n\n  SKIPPED: ${sentence}\n\n`);
+  process.stderr.write(`\n\n  SKIPPED: ${sentence}\n\n\n`);
   return false;
 }
 

@@ -2,7 +2,11 @@ import { z } from "zod";
 
 /** The objects of microblog contract 7, as strict schemas of what goes out in JSON. */
 
-const date = z.string().regex(/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d\d \d\d:\d\d:\d\d \+0000 \d{4}$/);
+const date = z
+  .string()
+  .regex(
+    /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d\d \d\d:\d\d:\d\d \+0000 \d{4}$/,
+  );
 const id = z.int().positive();
 const digits = z.string().regex(/^\d+$/);
 const colour = z.string().regex(/^[0-9a-f]{6}$/);
@@ -117,7 +121,14 @@ const statusFields = {
   statusnet_conversation_id: id,
   external_url: z.url(),
   attachments: z.array(
-    z.strictObject({ url: z.url(), mimetype: z.string().min(1), size: z.int(), width: z.int(), height: z.int(), thumb_url: z.string() }),
+    z.strictObject({
+      url: z.url(),
+      mimetype: z.string().min(1),
+      size: z.int(),
+      width: z.int(),
+      height: z.int(),
+      thumb_url: z.string(),
+    }),
   ),
   entities: entitiesObject.optional(),
   extended_entities: z.strictObject({ media: z.array(mediaEntity) }).optional(),

@@ -14,7 +14,13 @@ export async function befriend(hub: Hub, one: Channel, other: Channel): Promise<
 /** An element of a parsed document. */
 export type Tag = { name: string; attributes: Record<string, string>; text: string; children: Tag[] };
 
-const parser = new XMLParser({ preserveOrder: true, ignoreAttributes: false, attributeNamePrefix: "", parseTagValue: false, trimValues: false });
+const parser = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: "",
+  parseTagValue: false,
+  trimValues: false,
+});
 
 /** The root element of an XML answer, which must be well-formed. */
 export function readXml(answer: Answer): Tag {
@@ -58,13 +64,15 @@ const listEntries: Record<string, string> = {
 
 /** Does the element say what the JSON object says? (microblog contract 10.1, 10.3) */
 export function expectSame(tag: Tag, value: unknown): void {
-  if (tag.name === "georss:point") return expect(tag.text).toBe(value === null ? "" : (value as { coordinates: number[] }).coordinates.join(" "));
+  if (tag.name === "georss:point")
+    return expect(tag.text).toBe(value === null ? "" : (value as { coordinates: number[] }).coordinates.join(" "));
   if (Array.isArray(value)) {
     const entry = listEntries[tag.name];
     expect(tag.children.map((child) => child.name)).toEqual(value.map(() => entry ?? expect.any(String)));
     return value.forEach((one: unknown, at) => expectEntry(tag.children[at]!, one));
   }
-  if (typeof value !== "object" || value === null) return expect([tag.name, tag.text]).toEqual([tag.name, value === null ? "" : String(value)]);
+  if (typeof value !== "object" || value === null)
+    return expect([tag.name, tag.text]).toEqual([tag.name, value === null ? "" : String(value)]);
   const fields = Object.entries(value).filter(([key]) => !key.startsWith("friendica"));
   const names = fields.map(([key]) => elementName(tag.name, key));
   expect(tag.children.map((child) => child.name)).toEqual(names);

@@ -79,7 +79,10 @@ export async function holders(hub: Hub, item: Pick<Item, "message_id">, channels
 }
 
 /** The notices of a channel about items, oldest first: [type, from, link]. */
-export async function noticesOf(hub: Hub, channel: Channel): Promise<{ ntype: number; xname: string; link: string; item_id: number }[]> {
+export async function noticesOf(
+  hub: Hub,
+  channel: Channel,
+): Promise<{ ntype: number; xname: string; link: string; item_id: number }[]> {
   return hub.db
     .selectFrom("notify")
     .select(["ntype", "xname", "link", "item_id"])
@@ -91,7 +94,11 @@ export async function noticesOf(hub: Hub, channel: Channel): Promise<{ ntype: nu
 
 /** Public statuses that the hub counts for the channel. */
 export async function statusCount(hub: Hub, channel: Channel): Promise<number> {
-  const row = await hub.db.selectFrom("xchan").select("statuses_count").where("xchan_id", "=", channel.xchan_id).executeTakeFirstOrThrow();
+  const row = await hub.db
+    .selectFrom("xchan")
+    .select("statuses_count")
+    .where("xchan_id", "=", channel.xchan_id)
+    .executeTakeFirstOrThrow();
   return row.statuses_count;
 }
 

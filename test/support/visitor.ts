@@ -4,7 +4,11 @@ import type { Hono } from "hono";
 export type Visitor = {
   get(path: string, headers?: Record<string, string>): Promise<Shown>;
   /** Sends a form; the token is that of the last page with a form, unless the fields say otherwise. */
-  post(path: string, fields: Record<string, string | string[] | Blob>, headers?: Record<string, string>): Promise<Shown>;
+  post(
+    path: string,
+    fields: Record<string, string | string[] | Blob>,
+    headers?: Record<string, string>,
+  ): Promise<Shown>;
   logIn(login: string, password: string): Promise<Shown>;
   token(): string;
   cookies: Map<string, string>;
@@ -23,11 +27,17 @@ export function visitorOf(app: Hono, host = "hub.example"): Visitor {
     for (const line of response.headers.getSetCookie()) keep(cookies, line);
     const text = await response.text();
     token = /name="form_security_token" value="([^"]*)"/.exec(text)?.[1] ?? token;
-    return { status: response.status, location: response.headers.get("location") ?? "", text, headers: response.headers };
+    return {
+      status: response.status,
+      location: response.headers.get("location") ?? "",
+      text,
+      headers: response.headers,
+    };
   };
   const visitor: Visitor = {
     get: (path, headers = {}) => send(path, { headers }),
-    post: (path, fields, headers = {}) => send(path, { method: "POST", body: formOf({ form_security_token: token, ...fields }), headers }),
+    post: (path, fields, headers = {}) =>
+      send(path, { method: "POST", body: formOf({ form_security_token: token, ...fields }), headers }),
     async logIn(login, password) {
       await visitor.get("/login");
       return visitor.post("/login", { login, password });
@@ -45,9 +55,15 @@ function keep(cookies: Map<string, string>, line: string): void {
 }
 
 function formOf(fields: Record<string, string | string[] | Blob>): URLSearchParams | FormData {
-  const form = Object.values(fields).some((value) => value instanceof Blob) ? new FormData() : new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) {
-    for (const one of Array.isArray(value) ? value : [value]) (form as FormData).append(name, one as string);
+  const entries = Object.entries(fields).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one) => [name, one] as const),
+  );
+  if (!entries.some(([, value]) => value instanceof Blob))
+    return new URLSearchParams(entries.map(([name, value]): [string, string] => [name, String(value)]));
+  const form = new FormData();
+  for (const [name, value] of entries) {
+    if (value instanceof Blob) form.append(name, value);
+    else form.append(name, value);
   }
   return form;
 }

@@ -4,10 +4,18 @@ import type { Xchan } from "./xchans.ts";
 
 export type DirectoryEntry = Pick<
   Xchan,
-  "xchan_id" | "xchan_hash" | "xchan_name" | "xchan_addr" | "xchan_url" | "xchan_photo_m" | "xchan_about" | "xchan_location" | "xchan_pubforum"
+  | "xchan_id"
+  | "xchan_hash"
+  | "xchan_name"
+  | "xchan_addr"
+  | "xchan_url"
+  | "xchan_photo_m"
+  | "xchan_about"
+  | "xchan_location"
+  | "xchan_pubforum"
 > & { channel_id: number };
 
-/** Channels of this hub that do not hide, the newest first; `before` is the last page's `next` (native contract 8.1). */
+/** Channels of this hub that do not hide and whose account is in order, the newest first; `before` is the last page's `next` (native contract 8.1). */
 export async function listDirectory(
   hub: Hub,
   page: { before?: number | undefined; count: number },
@@ -17,6 +25,8 @@ export async function listDirectory(
     .innerJoin("xchan", "xchan_hash", "channel_hash")
     .select(["channel_id", "xchan_id", "xchan_hash", "xchan_name", "xchan_addr", "xchan_url", "xchan_photo_m"])
     .select(["xchan_about", "xchan_location", "xchan_pubforum"])
+    .innerJoin("account", "account_id", "channel_account_id")
+    .where("account_flags", "=", 0)
     .where("channel_removed", "=", sql.lit(0))
     .where("xchan_hidden", "=", 0);
   if (page.before !== undefined) query = query.where("channel_id", "<", page.before);

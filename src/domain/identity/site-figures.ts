@@ -7,7 +7,10 @@ export type SiteFigures = { accounts: number; channels: number; waitingJobs: num
 /** What an administrator wants to see at a glance. */
 export async function siteFigures(hub: Hub): Promise<SiteFigures> {
   const [accounts, channels, jobs] = await Promise.all([
-    hub.db.selectFrom("account").select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirstOrThrow(),
+    hub.db
+      .selectFrom("account")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow(),
     hub.db
       .selectFrom("channel")
       .select((eb) => eb.fn.countAll<number>().as("count"))
@@ -15,5 +18,10 @@ export async function siteFigures(hub: Hub): Promise<SiteFigures> {
       .executeTakeFirstOrThrow(),
     countJobs(hub),
   ]);
-  return { accounts: Number(accounts.count), channels: Number(channels.count), waitingJobs: jobs.waiting, deadJobs: jobs.dead };
+  return {
+    accounts: Number(accounts.count),
+    channels: Number(channels.count),
+    waitingJobs: jobs.waiting,
+    deadJobs: jobs.dead,
+  };
 }

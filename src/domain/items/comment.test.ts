@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
-import { befriend, copyOf, deliver, everything, holders, mark, newcomer, nobody, noticesOf } from "../../../test/support/people.ts";
+import {
+  befriend,
+  copyOf,
+  deliver,
+  everything,
+  holders,
+  mark,
+  newcomer,
+  nobody,
+  noticesOf,
+} from "../../../test/support/people.ts";
 import { removeConnection } from "../connections/connections.ts";
 import { connectionId } from "../../../test/support/people.ts";
 import { addMembers, createGroup, removeMembers } from "../groups/groups.ts";
@@ -76,15 +86,30 @@ describe("a comment", () => {
     const own = (await copyOf(hub, bob, top))!;
     hub.advance(60);
     const item = await postItem(hub, bob, { body: "mine", parent: { id: own.id } });
-    expect(item).toMatchObject({ uid: bob.channel_id, parent: own.id, owner_id: alice.xchan_id, item_wall: 0, item_origin: 1, item_unseen: 0 });
+    expect(item).toMatchObject({
+      uid: bob.channel_id,
+      parent: own.id,
+      owner_id: alice.xchan_id,
+      item_wall: 0,
+      item_origin: 1,
+      item_unseen: 0,
+    });
     const wall = (await copyOf(hub, alice, item))!;
     expect(wall).toMatchObject({ parent: top.id, item_wall: 1, item_unseen: 1, answers_me: 1 });
     for (const channel of [alice, bob]) {
-      expect(await copyOf(hub, channel, top)).toMatchObject({ commented: "2026-03-01 12:01:00", changed: "2026-03-01 12:01:00" });
+      expect(await copyOf(hub, channel, top)).toMatchObject({
+        commented: "2026-03-01 12:01:00",
+        changed: "2026-03-01 12:01:00",
+      });
     }
     expect((await copyOf(hub, carol, top))!.commented).toBe("2026-03-01 12:00:00");
     await deliver(hub);
-    expect(await copyOf(hub, carol, item)).toMatchObject({ item_wall: 0, item_origin: 0, item_unseen: 1, answers_me: 0 });
+    expect(await copyOf(hub, carol, item)).toMatchObject({
+      item_wall: 0,
+      item_origin: 0,
+      item_unseen: 1,
+      answers_me: 0,
+    });
     expect((await copyOf(hub, carol, top))!.commented).toBe("2026-03-01 12:01:00");
     expect((await copyOf(hub, bob, top))!.item_retained).toBe(1);
     expect((await copyOf(hub, carol, top))!.item_retained).toBe(0);
@@ -98,12 +123,22 @@ describe("a comment", () => {
     await deliver(hub);
     expect(second).toMatchObject({ parent_mid: top.mid, thr_parent: first.mid });
     expect(await copyOf(hub, bob, second)).toMatchObject({ answers_me: 1, thr_parent_id: first.id });
-    expect(await copyOf(hub, alice, second)).toMatchObject({ answers_me: 0, thr_parent_id: (await copyOf(hub, alice, first))!.id });
+    expect(await copyOf(hub, alice, second)).toMatchObject({
+      answers_me: 0,
+      thr_parent_id: (await copyOf(hub, alice, first))!.id,
+    });
   });
 
   test("inherits the audience whatever it asks for", async () => {
-    const top = await thread({ audience: { ...nobody, allow_cid: [bob.channel_hash] }, commentsClosed: "2026-04-01 00:00:00" });
-    const asked = { audience: { ...nobody, allow_cid: [carol.channel_hash] }, publicPolicy: "public", commentsClosed: "2027-01-01 00:00:00" };
+    const top = await thread({
+      audience: { ...nobody, allow_cid: [bob.channel_hash] },
+      commentsClosed: "2026-04-01 00:00:00",
+    });
+    const asked = {
+      audience: { ...nobody, allow_cid: [carol.channel_hash] },
+      publicPolicy: "public",
+      commentsClosed: "2027-01-01 00:00:00",
+    };
     const item = await postItem(hub, bob, { body: "mine", parent: { mid: top.mid }, ...asked });
     expect(item).toMatchObject({ item_private: 1, allow_cid: "", comments_closed: "2026-04-01 00:00:00" });
     expect(await copyOf(hub, alice, item)).toMatchObject({ item_private: 1, allow_cid: `<${bob.channel_hash}>` });
@@ -121,7 +156,10 @@ describe("a comment", () => {
     hub.advance(5 * 86_400);
     const old = await postItem(hub, alice, { body: "x", parent: { id: top.id }, created: "2026-03-01 13:00:00" });
     expect(old.created).toBe("2026-03-01 13:00:00");
-    expect(await copyOf(hub, alice, top)).toMatchObject({ commented: "2026-03-01 12:00:00", changed: "2026-03-06 12:00:00" });
+    expect(await copyOf(hub, alice, top)).toMatchObject({
+      commented: "2026-03-01 12:00:00",
+      changed: "2026-03-06 12:00:00",
+    });
   });
 
   test("expires by itself", async () => {
@@ -190,7 +228,10 @@ describe("who may comment (native contract 3.7)", () => {
   test("nobody on a deleted thread", async () => {
     const top = await thread();
     await deleteItem(hub, alice, { id: top.id });
-    for (const who of [alice, bob]) await expect(postItem(hub, who, { body: "x", parent: { mid: top.mid } })).rejects.toMatchObject({ kind: "missing" });
+    for (const who of [alice, bob])
+      await expect(postItem(hub, who, { body: "x", parent: { mid: top.mid } })).rejects.toMatchObject({
+        kind: "missing",
+      });
   });
 
   test("somebody blocked or ignored not even on a thread that they wrote", async () => {
@@ -198,7 +239,9 @@ describe("who may comment (native contract 3.7)", () => {
     await deliver(hub);
     for (const changes of [{ blocked: true }, { blocked: false, ignored: true }]) {
       await mark(hub, alice, bob, changes);
-      await expect(postItem(hub, bob, { body: "x", parent: { mid: top.mid } })).rejects.toMatchObject({ kind: "denied" });
+      await expect(postItem(hub, bob, { body: "x", parent: { mid: top.mid } })).rejects.toMatchObject({
+        kind: "denied",
+      });
     }
     await mark(hub, alice, bob, { ignored: false });
     await postItem(hub, bob, { body: "x", parent: { mid: top.mid } });
@@ -214,9 +257,20 @@ describe("copies for those who had none", () => {
     await deliver(hub);
     const mine = await postItem(hub, stranger, { body: "hello", parent: { mid: first.mid } });
     expect(mine).toMatchObject({ uid: stranger.channel_id, item_wall: 0, thr_parent: first.mid });
-    expect(await copyOf(hub, stranger, top)).toMatchObject({ item_unseen: 0, item_retained: 1, owner_id: alice.xchan_id });
-    expect(await copyOf(hub, stranger, first)).toMatchObject({ item_unseen: 0, parent: (await copyOf(hub, stranger, top))!.id });
-    expect((await visibleThread(hub, observerOf(stranger), { mid: top.mid })).map((item) => item.body)).toEqual(["top", "first", "hello"]);
+    expect(await copyOf(hub, stranger, top)).toMatchObject({
+      item_unseen: 0,
+      item_retained: 1,
+      owner_id: alice.xchan_id,
+    });
+    expect(await copyOf(hub, stranger, first)).toMatchObject({
+      item_unseen: 0,
+      parent: (await copyOf(hub, stranger, top))!.id,
+    });
+    expect((await visibleThread(hub, observerOf(stranger), { mid: top.mid })).map((item) => item.body)).toEqual([
+      "top",
+      "first",
+      "hello",
+    ]);
     await deliver(hub);
     expect(await holders(hub, mine, [alice, bob, carol])).toHaveLength(3);
     const next = await postItem(hub, bob, { body: "next", parent: { mid: top.mid } });
@@ -229,7 +283,13 @@ describe("copies for those who had none", () => {
     const top = await thread({ audience: { ...nobody, allow_cid: [bob.channel_hash, stranger.channel_hash] } });
     expect(await copyOf(hub, stranger, top)).toBeUndefined();
     const starred = await setStarred(hub, stranger, { mid: top.mid }, true);
-    expect(starred).toMatchObject({ uid: stranger.channel_id, item_starred: 1, allow_cid: "", item_private: 1, item_wall: 0 });
+    expect(starred).toMatchObject({
+      uid: stranger.channel_id,
+      item_starred: 1,
+      allow_cid: "",
+      item_private: 1,
+      item_wall: 0,
+    });
   });
 
   test("come back when the channel had dropped them", async () => {

@@ -16,7 +16,7 @@ import { authorId, messageOf } from "./message.ts";
 import { metaOf } from "./metadata.ts";
 import { noteAnswer, unwelcome } from "./notices.ts";
 import { takeTurns } from "./queries.ts";
-import { hasOtherReaders } from "./recipients.ts";
+import { hasOtherReaders, senderLane } from "./recipients.ts";
 import { loadItem, saveItem, saveMessage } from "./save.ts";
 import type { NewItem } from "./save.ts";
 import { countStatus } from "./status-count.ts";
@@ -73,13 +73,18 @@ function notLater(hub: Hub, created: string | undefined): string {
  * Throws missing (not seen), denied (`comments_closed`, `permission_denied`).
  */
 export async function openThread(hub: Hub, author: Channel, ref: ItemRef): Promise<Thread> {
-  const seen = await findVisibleItem(hub, observerOf(author), ref);
-  const top = seen.item_thread_top === 1 ? seen : await findVisibleItem(hub, observerOf(author), { id: seen.parent });
-  await takeTurns(hub, top.message_id);
+  let { seen, top } = await seeThread(hub, author, ref);
+  if (await takeTurns(hub, top.message_id)) ({ seen, top } = await seeThread(hub, author, { id: seen.id }));
   const { owner, wallTop } = await judge(hub, author, top);
   const own = await ensureCopy(hub, author, top);
   const parent = seen.message_id === top.message_id ? own : await ensureCopy(hub, author, seen);
   return { top: own, parent, owner, wallTop };
+}
+
+async function seeThread(hub: Hub, author: Channel, ref: ItemRef): Promise<{ seen: Item; top: Item }> {
+  const seen = await findVisibleItem(hub, observerOf(author), ref);
+  if (seen.item_thread_top === 1) return { seen, top: seen };
+  return { seen, top: await findVisibleItem(hub, observerOf(author), { id: seen.parent }) };
 }
 
 /** Native contract 3.7, by the top on the owner's wall where that is here; who is blocked or ignored there says nothing. */
@@ -170,7 +175,7 @@ async function reachOwner(
     await noteAnswer(hub, owner, id);
   }
   if (await hasOtherReaders(hub, wallTop, author)) {
-    await addJob(hub, "deliver-answer", { owner: owner.channel_id, message: answer.message_id });
+    await addJob(hub, "deliver-answer", { owner: owner.channel_id, message: answer.message_id }, { lane: senderLane(owner.channel_id) });
   }
 }
 

@@ -4,6 +4,7 @@ import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channel.ts";
 import { ownCopyOf } from "./find.ts";
 import { answersOf, handOnAnswer } from "./hand-on.ts";
+import { takeTurns } from "./queries.ts";
 import { loadItem, saveItem } from "./save.ts";
 import type { Item } from "./types.ts";
 
@@ -16,16 +17,23 @@ export async function ensureCopy(hub: Hub, channel: Channel, seen: Item): Promis
   const own = await ownCopyOf(hub, channel.channel_id, seen.message_id);
   if (own) return own;
   const top = seen.item_thread_top === 1 ? seen : await loadItem(hub, seen.parent);
-  await copyThread(hub, channel, top);
+  await takeTurns(hub, top.message_id);
+  await copyThread(hub, channel, await loadItem(hub, top.id));
   const copy = await ownCopyOf(hub, channel.channel_id, seen.message_id);
   if (!copy) throw new HubError("missing", "Item not found.");
   return copy;
 }
 
 async function copyThread(hub: Hub, channel: Channel, top: Item): Promise<void> {
+  if (top.item_normal === 0) throw new HubError("missing", "Item not found.");
   const own = (await ownCopyOf(hub, channel.channel_id, top.message_id)) ?? (await copyTop(hub, channel, top));
   for (const answer of await answersOf(hub, top)) await handOnAnswer(hub, answer, top, [channel], []);
-  await hub.db.updateTable("item").set({ item_unseen: 0 }).where("parent", "=", own.id).where("item_unseen", "=", 1).execute();
+  await hub.db
+    .updateTable("item")
+    .set({ item_unseen: 0 })
+    .where("parent", "=", own.id)
+    .where("item_unseen", "=", 1)
+    .execute();
 }
 
 /** Who may see it besides is the owner's business: the lists stay there. */
@@ -53,7 +61,11 @@ async function revive(hub: Hub, channel: Channel, top: Item): Promise<Item> {
     .where("uid", "=", channel.channel_id)
     .where("message_id", "=", top.message_id)
     .executeTakeFirstOrThrow();
-  const standing = hub.db.selectFrom("item as there").select("there.message_id").where("there.parent", "=", top.id).where("there.item_deleted", "=", 0);
+  const standing = hub.db
+    .selectFrom("item as there")
+    .select("there.message_id")
+    .where("there.parent", "=", top.id)
+    .where("there.item_deleted", "=", 0);
   await hub.db
     .updateTable("item")
     .set({ item_deleted: 0, item_pending_remove: 0, changed: now(hub) })

@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
-import { befriend, copyOf, deliver, everything, holders, newcomer, nobody, standingStatuses, statusCount } from "../../../test/support/people.ts";
+import {
+  befriend,
+  copyOf,
+  deliver,
+  everything,
+  holders,
+  newcomer,
+  nobody,
+  standingStatuses,
+  statusCount,
+} from "../../../test/support/people.ts";
 import type { Channel } from "../identity/channel.ts";
 import { updateChannel } from "../identity/channels.ts";
 import { deleteItem } from "./delete.ts";
@@ -34,7 +44,14 @@ beforeEach(async () => {
   carol = await newcomer(hub, `carol${round}`);
   await befriend(hub, alice, bob);
   await befriend(hub, alice, carol);
-  top = await postItem(hub, alice, { body: `top #tag @bob${round}`, title: "T", location: "L", coord: "1 2", namespace: "n", remoteId: `r${round}` });
+  top = await postItem(hub, alice, {
+    body: `top #tag @bob${round}`,
+    title: "T",
+    location: "L",
+    coord: "1 2",
+    namespace: "n",
+    remoteId: `r${round}`,
+  });
   await deliver(hub);
   comment = await postItem(hub, bob, { body: "mine", parent: { mid: top.mid } });
   await react(hub, carol, { mid: comment.mid }, "like", "stays");
@@ -48,15 +65,38 @@ async function leftOf(item: Item) {
   const rows = await hub.db.selectFrom("item").selectAll().where("message_id", "=", id).execute();
   const terms = await hub.db.selectFrom("term").selectAll().where("message_id", "=", id).execute();
   const meta = await hub.db.selectFrom("iconfig").selectAll().where("message_id", "=", id).execute();
-  const notices = await hub.db.selectFrom("notify").selectAll().where("item_id", "in", rows.length > 0 ? rows.map((row) => row.id) : [-1]).execute();
+  const notices = await hub.db
+    .selectFrom("notify")
+    .selectAll()
+    .where("item_id", "in", rows.length > 0 ? rows.map((row) => row.id) : [-1])
+    .execute();
   return { message, rows, others: [...terms, ...meta, ...notices] };
 }
 
 async function expectTombstone(item: Item): Promise<void> {
   const { message, rows, others } = await leftOf(item);
-  const empty = { title: "", body: "", html: "", plain: "", obj: "", target: "", attach: "", sig: "", location: "", coord: "", shared_id: 0 };
+  const empty = {
+    title: "",
+    body: "",
+    html: "",
+    plain: "",
+    obj: "",
+    target: "",
+    attach: "",
+    sig: "",
+    location: "",
+    coord: "",
+    shared_id: 0,
+  };
   expect(message).toMatchObject({ ...empty, mid: item.mid, edited: "2026-03-01 12:01:00" });
-  for (const row of rows) expect(row).toMatchObject({ item_deleted: 1, item_normal: 0, item_unseen: 0, item_starred: 0, changed: "2026-03-01 12:01:00" });
+  for (const row of rows)
+    expect(row).toMatchObject({
+      item_deleted: 1,
+      item_normal: 0,
+      item_unseen: 0,
+      item_starred: 0,
+      changed: "2026-03-01 12:01:00",
+    });
   expect(others).toEqual([]);
 }
 
@@ -65,7 +105,12 @@ async function expectCounted(): Promise<void> {
 }
 
 async function reactionTo(item: Item): Promise<Item> {
-  const row = await hub.db.selectFrom("message").selectAll().where("thr_parent", "=", item.mid).where("verb", "like", "%/like").executeTakeFirstOrThrow();
+  const row = await hub.db
+    .selectFrom("message")
+    .selectAll()
+    .where("thr_parent", "=", item.mid)
+    .where("verb", "like", "%/like")
+    .executeTakeFirstOrThrow();
   return { ...item, message_id: row.id, mid: row.mid };
 }
 
@@ -148,12 +193,25 @@ describe("time", () => {
     expect(later).toMatchObject({ item_delayed: 1, item_normal: 0 });
     await deliver(hub);
     expect(await holders(hub, later, [alice, bob])).toEqual([]);
-    const lastpost = async () => (await hub.db.selectFrom("channel").select("channel_lastpost").where("channel_id", "=", alice.channel_id).executeTakeFirstOrThrow()).channel_lastpost;
+    const lastpost = async () =>
+      (
+        await hub.db
+          .selectFrom("channel")
+          .select("channel_lastpost")
+          .where("channel_id", "=", alice.channel_id)
+          .executeTakeFirstOrThrow()
+      ).channel_lastpost;
     expect(await lastpost()).toBe("2026-03-01 12:00:00");
     hub.setClock("2026-03-01T13:00:40Z");
     await deliver(hub);
     const when = "2026-03-01 13:00:00";
-    expect(await copyOf(hub, alice, later)).toMatchObject({ item_delayed: 0, created: when, received: when, changed: when, commented: when });
+    expect(await copyOf(hub, alice, later)).toMatchObject({
+      item_delayed: 0,
+      created: when,
+      received: when,
+      changed: when,
+      commented: when,
+    });
     expect(await holders(hub, later, [bob, carol])).toHaveLength(2);
     expect(await lastpost()).toBe("2026-03-01 13:00:40");
     await expectCounted();

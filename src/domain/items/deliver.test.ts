@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
-import { accept, befriend, copyOf, deliver, holders, mark, newcomer, nobody, noticesOf, wholeTables } from "../../../test/support/people.ts";
+import {
+  accept,
+  befriend,
+  copyOf,
+  deliver,
+  holders,
+  mark,
+  newcomer,
+  nobody,
+  noticesOf,
+  wholeTables,
+} from "../../../test/support/people.ts";
 import type { ConnectionChanges } from "../connections/update.ts";
 import { connect } from "../connections/connections.ts";
 import { setGrant } from "../connections/abconfig.ts";
@@ -143,7 +154,14 @@ describe("jobs in any order", () => {
     await deliver(hub);
     expect(await holders(hub, first, [bob, carol])).toHaveLength(2);
     expect(await copyOf(hub, carol, second)).toMatchObject({ thr_parent_id: (await copyOf(hub, carol, first))!.id });
-    expect(await hub.db.selectFrom("item").select("id").where("uid", "=", carol.channel_id).where("item_notshown", "=", 1).execute()).toHaveLength(1);
+    expect(
+      await hub.db
+        .selectFrom("item")
+        .select("id")
+        .where("uid", "=", carol.channel_id)
+        .where("item_notshown", "=", 1)
+        .execute(),
+    ).toHaveLength(1);
   });
 
   test("an answer that arrives before what it answers finds its place later", async () => {
@@ -155,7 +173,10 @@ describe("jobs in any order", () => {
     expect((await copyOf(hub, carol, second))!.thr_parent_id).toBe(0);
     expect(await copyOf(hub, bob, second)).toMatchObject({ thr_parent_id: first.id, answers_me: 1 });
     await deliverAnswer(hub, alice.channel_id, first.message_id);
-    expect(await copyOf(hub, carol, second)).toMatchObject({ thr_parent_id: (await copyOf(hub, carol, first))!.id, answers_me: 0 });
+    expect(await copyOf(hub, carol, second)).toMatchObject({
+      thr_parent_id: (await copyOf(hub, carol, first))!.id,
+      answers_me: 0,
+    });
   });
 
   test("run again they change nothing", async () => {
@@ -170,7 +191,8 @@ describe("jobs in any order", () => {
     const before = await wholeTables(hub);
     hub.advance(60);
     await deliverItem(hub, top.id);
-    for (const item of [first, again, ...(liked ? [liked] : [])]) await deliverAnswer(hub, alice.channel_id, item.message_id);
+    for (const item of [first, again, ...(liked ? [liked] : [])])
+      await deliverAnswer(hub, alice.channel_id, item.message_id);
     const forumCopy = (await copyOf(hub, forum, top))!;
     await deliverItem(hub, forumCopy.id);
     expect(await wholeTables(hub)).toEqual(before);
@@ -184,7 +206,9 @@ describe("jobs in any order", () => {
     await deliver(hub);
     await deliverItem(hub, top.id);
     await deliverAnswer(hub, alice.channel_id, first.message_id);
-    expect(await hub.db.selectFrom("item").select("id").where("uid", "in", [bob.channel_id, carol.channel_id]).execute()).toEqual([]);
+    expect(
+      await hub.db.selectFrom("item").select("id").where("uid", "in", [bob.channel_id, carol.channel_id]).execute(),
+    ).toEqual([]);
   });
 
   test("what was deleted is not delivered again", async () => {
@@ -200,10 +224,16 @@ describe("jobs in any order", () => {
   });
 
   test("more readers than one batch holds all get it", async () => {
-    const template = (await hub.db.selectFrom("abook").selectAll().where("abook_channel", "=", alice.channel_id).where("abook_xchan", "=", bob.channel_hash).executeTakeFirstOrThrow());
+    const template = await hub.db
+      .selectFrom("abook")
+      .selectAll()
+      .where("abook_channel", "=", alice.channel_id)
+      .where("abook_xchan", "=", bob.channel_hash)
+      .executeTakeFirstOrThrow();
     expect(template.abook_pending).toBe(0);
     const crowd: Channel[] = [];
-    for (let number = 0; number < 103; number++) crowd.push(await newcomer(hub, `crowd${round}-${number}`, { role: "feed" }));
+    for (let number = 0; number < 103; number++)
+      crowd.push(await newcomer(hub, `crowd${round}-${number}`, { role: "feed" }));
     for (const one of crowd) await befriend(hub, one, alice);
     const top = await postItem(hub, alice, { body: "top", audience: nobody });
     await deliver(hub);
@@ -246,7 +276,10 @@ describe("forums", () => {
   });
 
   test("leave a private post and a stranger's alone", async () => {
-    const item = await postItem(hub, alice, { body: `News @forum${round}+`, audience: { ...nobody, allow_cid: [bob.channel_hash] } });
+    const item = await postItem(hub, alice, {
+      body: `News @forum${round}+`,
+      audience: { ...nobody, allow_cid: [bob.channel_hash] },
+    });
     const other = await postItem(hub, carol, { body: `News @{forum${round}@hub.example}` });
     await deliver(hub);
     expect(await holders(hub, item, [forum, member])).toEqual([]);

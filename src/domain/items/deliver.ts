@@ -28,7 +28,12 @@ export async function deliverItem(hub: Hub, itemId: number): Promise<void> {
   }
 }
 
-async function deliverThread(hub: Hub, { id, message_id }: Item, readers: Recipient[], mentioned: Recipient[]): Promise<void> {
+async function deliverThread(
+  hub: Hub,
+  { id, message_id }: Item,
+  readers: Recipient[],
+  mentioned: Recipient[],
+): Promise<void> {
   await takeTurns(hub, message_id);
   // It may have been deleted or changed since the last batch.
   const item = await normalItem(hub, id);
@@ -63,5 +68,7 @@ async function normalItem(hub: Hub, id: number): Promise<Item | undefined> {
 }
 
 function batches<T>(all: T[]): T[][] {
-  return Array.from({ length: Math.ceil(all.length / batch) }, (_, index) => all.slice(index * batch, (index + 1) * batch));
+  return Array.from({ length: Math.ceil(all.length / batch) }, (_, index) =>
+    all.slice(index * batch, (index + 1) * batch),
+  );
 }

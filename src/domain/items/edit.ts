@@ -10,6 +10,7 @@ import { line, prepareContent } from "./content.ts";
 import { findOwnItem } from "./find.ts";
 import { coordinates, futureOnly, sharedMessage } from "./message.ts";
 import { ownLayout, renamePage } from "./metadata.ts";
+import { takeTurns } from "./queries.ts";
 import { loadItem, saveTerms } from "./save.ts";
 import { touchAll } from "./thread-dates.ts";
 import type { Edit, Item } from "./types.ts";
@@ -21,7 +22,7 @@ import { objectTypeUri, termTypes, verbUri } from "./vocabulary.ts";
  */
 export async function editItem(hub: Hub, channel: Channel, id: number, edit: Edit): Promise<Item> {
   return inTransaction(hub, async (hub) => {
-    const item = await findOwnItem(hub, channel.channel_id, { id });
+    const item = await findForEdit(hub, channel, id);
     if (!item || item.item_deleted === 1) throw new HubError("missing", "invalid post id", { field: "post_id" });
     if (item.author_id !== channel.xchan_id && item.item_type === 0) throw new HubError("denied", "permission denied");
     await changeMessage(hub, channel, item, edit);
@@ -31,6 +32,14 @@ export async function editItem(hub: Hub, channel: Channel, id: number, edit: Edi
     if (item.item_thread_top === 0) await touchAll(hub, (await loadItem(hub, item.parent)).message_id);
     return loadItem(hub, item.id);
   });
+}
+
+/** A deletion that comes first must not be undone by an edit. */
+async function findForEdit(hub: Hub, channel: Channel, id: number): Promise<Item | undefined> {
+  const item = await findOwnItem(hub, channel.channel_id, { id });
+  if (!item) return undefined;
+  const top = item.item_thread_top === 1 ? item : await loadItem(hub, item.parent);
+  return (await takeTurns(hub, top.message_id)) ? findOwnItem(hub, channel.channel_id, { id }) : item;
 }
 
 async function changeMessage(hub: Hub, channel: Channel, item: Item, edit: Edit): Promise<void> {

@@ -9,6 +9,7 @@ import { limitsOf } from "./limits.ts";
 import { noteAnswer } from "./notices.ts";
 import { selectItems, takeTurns, yes } from "./queries.ts";
 import { saveItem } from "./save.ts";
+import { senderLane } from "./recipients.ts";
 import type { Recipient } from "./recipients.ts";
 import type { Item } from "./types.ts";
 import { findXchan } from "../identity/xchans.ts";
@@ -46,6 +47,6 @@ export async function acceptAsForum(hub: Hub, recipient: Recipient, item: Item):
     if (id === undefined) return;
     for (const answer of await answersOf(hub, current)) await handOnAnswer(hub, answer, current, [forum], []);
     await noteAnswer(hub, forum, id);
-    await addJob(hub, "deliver-item", { item: id });
+    await addJob(hub, "deliver-item", { item: id }, { lane: senderLane(forum.channel_id) });
   });
 }

@@ -47,7 +47,13 @@ export async function handOnTop(hub: Hub, top: Item, readers: Reader[], mentione
 }
 
 /** Copies of an answer, each below the receiver's own copy of the thread, which learns of it. */
-export async function handOnAnswer(hub: Hub, answer: Item, top: Item, readers: Reader[], mentioned: Reader[]): Promise<Copies> {
+export async function handOnAnswer(
+  hub: Hub,
+  answer: Item,
+  top: Item,
+  readers: Reader[],
+  mentioned: Reader[],
+): Promise<Copies> {
   const columns = {
     ...sharedColumns(hub, answer, mentioned),
     uid: sql.ref<number>("channel.channel_id"),
@@ -94,7 +100,7 @@ export async function answersOf(hub: Hub, top: Item): Promise<Item[]> {
 }
 
 /** The channels of this hub that a message mentions. */
-export async function mentionsOf(hub: Hub, item: Item) {
+export async function mentionsOf(hub: Hub, item: Item): Promise<(Recipient & { forum: number })[]> {
   const terms = (await loadTerms(hub, [item.message_id], 0)).get(item.message_id) ?? [];
   const urls = terms.filter((term) => term.ttype === termTypes.mention).map((term) => term.url);
   return mentionedChannels(hub, urls);
@@ -137,12 +143,17 @@ function sharedColumns(hub: Hub, item: Item, mentioned: Reader[]) {
     item_notshown: sql<number>`${item.item_notshown}`,
     item_thread_top: sql<number>`${item.item_thread_top}`,
     item_unseen: sql<number>`case when xchan.xchan_id = ${item.author_id} then 0 else 1 end`,
-    item_mentionsme: mentioned.length === 0 ? sql<number>`0` : sql<number>`case when ${among(hub, mentioned)} then 1 else 0 end`,
+    item_mentionsme:
+      mentioned.length === 0 ? sql<number>`0` : sql<number>`case when ${among(hub, mentioned)} then 1 else 0 end`,
   };
 }
 
 function among(hub: Hub, readers: Reader[]) {
-  return isOneOf(hub.engine, sql.ref("channel.channel_id"), readers.map((reader) => reader.channel_id));
+  return isOneOf(
+    hub.engine,
+    sql.ref("channel.channel_id"),
+    readers.map((reader) => reader.channel_id),
+  );
 }
 
 type Columns = { [C in keyof ItemTable]?: RawBuilder<unknown> };

@@ -65,10 +65,21 @@ export async function networkPage(
 }
 
 /** The newest comments below these tops, at most `count` for each, oldest first, as far as the observer may see them. */
-export async function lastComments(hub: Hub, observer: Observer, tops: readonly Item[], count: number): Promise<Item[]> {
+export async function lastComments(
+  hub: Hub,
+  observer: Observer,
+  tops: readonly Item[],
+  count: number,
+): Promise<Item[]> {
   if (tops.length === 0) return [];
   let below = selectItems(hub)
-    .where(isOneOf(hub.engine, sql.ref("item.parent"), tops.map((top) => top.id)))
+    .where(
+      isOneOf(
+        hub.engine,
+        sql.ref("item.parent"),
+        tops.map((top) => top.id),
+      ),
+    )
     .where("item.item_normal", "=", yes)
     .where("item.item_notshown", "=", no)
     .where("item.item_thread_top", "=", no)
@@ -84,5 +95,5 @@ export async function lastComments(hub: Hub, observer: Observer, tops: readonly 
     .orderBy("created")
     .orderBy("id")
     .execute();
-  return rows.map(({ place: _, ...item }) => item as Item);
+  return rows;
 }

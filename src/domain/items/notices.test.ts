@@ -34,7 +34,12 @@ async function told(): Promise<Record<string, [number, string][]>> {
   const rows = await Promise.all([alice, bob, carol].map(async (who) => [who, await noticesOf(hub, who)] as const));
   const plain = (name: string) => name.replace(String(round), "");
   return Object.fromEntries(
-    rows.filter(([, notices]) => notices.length > 0).map(([who, notices]) => [plain(who.channel_name), notices.map((one) => [one.ntype, plain(one.xname)] as [number, string])]),
+    rows
+      .filter(([, notices]) => notices.length > 0)
+      .map(([who, notices]) => [
+        plain(who.channel_name),
+        notices.map((one) => [one.ntype, plain(one.xname)] as [number, string]),
+      ]),
   );
 }
 
@@ -45,11 +50,16 @@ test("a post by itself is told to nobody", async () => {
 });
 
 test("a mention is told to those who get the post, never to oneself", async () => {
-  const item = await postItem(hub, alice, { body: `@bob${round} and @alice${round} [share message_id='1']@carol${round}[/share]` });
+  const item = await postItem(hub, alice, {
+    body: `@bob${round} and @alice${round} [share message_id='1']@carol${round}[/share]`,
+  });
   await deliver(hub);
   expect(await told()).toEqual({ Bob: [[mention, "Alice"]] });
   const [notice] = await noticesOf(hub, bob);
-  expect(notice).toMatchObject({ item_id: (await copyOf(hub, bob, item))!.id, link: `http://hub.example/display/${item.mid.split("/").at(-1)}` });
+  expect(notice).toMatchObject({
+    item_id: (await copyOf(hub, bob, item))!.id,
+    link: `http://hub.example/display/${item.mid.split("/").at(-1)}`,
+  });
 });
 
 test("a mention of somebody outside of the audience is told to nobody", async () => {
@@ -70,10 +80,18 @@ test("a comment is told to the owner and to those who took part, once", async ()
   await postItem(hub, carol, { body: `three @{bob${round}@hub.example} @alice${round}`, parent: { mid: top.mid } });
   await deliver(hub);
   expect(await told()).toEqual({
-    Alice: [[comment, "Bob"], [mention, "Carol"]],
-    Bob: [[comment, "Alice"], [mention, "Carol"]],
+    Alice: [
+      [comment, "Bob"],
+      [mention, "Carol"],
+    ],
+    Bob: [
+      [comment, "Alice"],
+      [mention, "Carol"],
+    ],
   });
-  expect(await copyOf(hub, alice, (await postItem(hub, carol, { body: `four @alice${round}`, parent: { mid: top.mid } })))).toMatchObject({ item_mentionsme: 1 });
+  expect(
+    await copyOf(hub, alice, await postItem(hub, carol, { body: `four @alice${round}`, parent: { mid: top.mid } })),
+  ).toMatchObject({ item_mentionsme: 1 });
 });
 
 test("a reaction is told likewise", async () => {
@@ -83,7 +101,13 @@ test("a reaction is told likewise", async () => {
   await deliver(hub);
   await react(hub, carol, { mid: one.mid }, "like", "stays");
   await deliver(hub);
-  expect(await told()).toEqual({ Alice: [[comment, "Bob"], [reaction, "Carol"]], Bob: [[reaction, "Carol"]] });
+  expect(await told()).toEqual({
+    Alice: [
+      [comment, "Bob"],
+      [reaction, "Carol"],
+    ],
+    Bob: [[reaction, "Carol"]],
+  });
   const notice = (await noticesOf(hub, bob))[0]!;
   expect(notice.item_id).toBe(one.id);
 });
@@ -97,7 +121,10 @@ test("a post on the wall is told to its owner, and a delayed one when its time h
   hub.advance(3600);
   await deliver(hub);
   hub.advance(-3600);
-  expect((await told())["Alice"]).toEqual([[wall, "Bob"], [wall, "Bob"]]);
+  expect((await told())["Alice"]).toEqual([
+    [wall, "Bob"],
+    [wall, "Bob"],
+  ]);
 });
 
 test("a public share is told to the author of the original, a private one is not", async () => {
@@ -126,19 +153,22 @@ test("what is deleted is not told any more", async () => {
   expect(await told()).toEqual({});
 });
 
-test.each([{ blocked: true }, { ignored: true }])("somebody who is %j is told of to nobody who marked them so", async (changes) => {
-  const top = await postItem(hub, alice, { body: "top" });
-  await deliver(hub);
-  await postItem(hub, carol, { body: "mine", parent: { mid: top.mid } });
-  await deliver(hub);
-  await befriend(hub, carol, bob);
-  await mark(hub, carol, bob, changes);
-  await postItem(hub, bob, { body: `one @carol${round}`, parent: { mid: top.mid } });
-  await react(hub, bob, { mid: top.mid }, "like", "stays");
-  const shared = await postItem(hub, carol, { body: "share me" });
-  await deliver(hub);
-  await shareItem(hub, bob, { mid: shared.mid }).catch(() => undefined);
-  await deliver(hub);
-  expect((await told())["Carol"]).toBeUndefined();
-  expect((await told())["Alice"]).toHaveLength(3);
-});
+test.each([{ blocked: true }, { ignored: true }])(
+  "somebody who is %j is told of to nobody who marked them so",
+  async (changes) => {
+    const top = await postItem(hub, alice, { body: "top" });
+    await deliver(hub);
+    await postItem(hub, carol, { body: "mine", parent: { mid: top.mid } });
+    await deliver(hub);
+    await befriend(hub, carol, bob);
+    await mark(hub, carol, bob, changes);
+    await postItem(hub, bob, { body: `one @carol${round}`, parent: { mid: top.mid } });
+    await react(hub, bob, { mid: top.mid }, "like", "stays");
+    const shared = await postItem(hub, carol, { body: "share me" });
+    await deliver(hub);
+    await shareItem(hub, bob, { mid: shared.mid }).catch(() => undefined);
+    await deliver(hub);
+    expect((await told())["Carol"]).toBeUndefined();
+    expect((await told())["Alice"]).toHaveLength(3);
+  },
+);

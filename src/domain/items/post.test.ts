@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
-import { befriend, deliver, everything, holders, newcomer, nobody, standingStatuses, statusCount } from "../../../test/support/people.ts";
+import {
+  befriend,
+  deliver,
+  everything,
+  holders,
+  newcomer,
+  nobody,
+  standingStatuses,
+  statusCount,
+} from "../../../test/support/people.ts";
 import { zeroDate } from "../../storage/sql.ts";
 import { createGroup, addMembers } from "../groups/groups.ts";
 import { setConfig } from "../identity/channel-config.ts";
@@ -149,11 +158,14 @@ describe("a new post", () => {
     ["too long a body", { body: "x".repeat(200_001) }, "too-large", {}],
     ["an unknown parent", { body: "x", parent: { id: 987_654 } }, "missing", {}],
     ["an unknown wall", { body: "x", wall: 987_654 }, "missing", {}],
-  ] as [string, Draft, string, object][])("with %s is refused, and nothing is left", async (_, draft, kind, details) => {
-    const before = await everything(hub);
-    await expect(postItem(hub, alice, draft)).rejects.toMatchObject({ kind, ...details });
-    expect(await everything(hub)).toEqual(before);
-  });
+  ] as [string, Draft, string, object][])(
+    "with %s is refused, and nothing is left",
+    async (_, draft, kind, details) => {
+      const before = await everything(hub);
+      await expect(postItem(hub, alice, draft)).rejects.toMatchObject({ kind, ...details });
+      expect(await everything(hub)).toEqual(before);
+    },
+  );
 
   test("an expiry in the past is none, and a mid of one's own is taken once", async () => {
     const draft = { body: "x", mid: `mine@${round}`, expires: "2026-02-01 00:00:00" };
@@ -168,7 +180,13 @@ describe("a new post", () => {
   test("by another name stays with the channel", async () => {
     const remote = await addXchan(hub, { hash: `remote-${round}`, name: "Rita", network: "rss" });
     const item = await postItem(hub, alice, { body: "words", remoteXchan: remote.xchan_hash, publicPolicy: "public" });
-    expect(item).toMatchObject({ author_id: remote.xchan_id, sig: "", item_verified: 0, item_private: 1, allow_cid: `<${alice.channel_hash}>` });
+    expect(item).toMatchObject({
+      author_id: remote.xchan_id,
+      sig: "",
+      item_verified: 0,
+      item_private: 1,
+      allow_cid: `<${alice.channel_hash}>`,
+    });
     await deliver(hub);
     expect(await holders(hub, item, [alice, bob, carol])).toEqual([alice.channel_address]);
     expect(await statusCount(hub, alice)).toBe(0);
@@ -185,19 +203,31 @@ describe("a new post", () => {
 
 describe("pages", () => {
   test("are in no stream, have names of their own, and keep their lists", async () => {
-    const page = await postItem(hub, alice, { body: "Hello", itemType: 3, pageTitle: "Über uns/Team", audience: { ...nobody, allow_cid: [bob.channel_hash] } });
+    const page = await postItem(hub, alice, {
+      body: "Hello",
+      itemType: 3,
+      pageTitle: "Über uns/Team",
+      audience: { ...nobody, allow_cid: [bob.channel_hash] },
+    });
     expect(page).toMatchObject({ item_type: 3, item_normal: 0, public_policy: "", allow_cid: `<${bob.channel_hash}>` });
     expect(await findByRemoteId(hub, alice.channel_id, "WEBPAGE", "uber-uns-team")).toBe(page.id);
     await deliver(hub);
     expect(await holders(hub, page, [alice, bob])).toEqual([]);
-    await expect(postItem(hub, alice, { body: "x", itemType: 3, pageTitle: "uber uns team" })).rejects.toMatchObject({ kind: "conflict" });
+    await expect(postItem(hub, alice, { body: "x", itemType: 3, pageTitle: "uber uns team" })).rejects.toMatchObject({
+      kind: "conflict",
+    });
     await postItem(hub, alice, { body: "x", itemType: 1, pageTitle: "uber uns team" });
     await postItem(hub, bob, { body: "x", itemType: 3, pageTitle: "uber uns team" });
     expect(await statusCount(hub, alice)).toBe(0);
   });
 
   test("name a layout of the same channel or none", async () => {
-    const layout = await postItem(hub, alice, { body: "x", itemType: 2, mimetype: "application/x-pdl", pageTitle: "plain" });
+    const layout = await postItem(hub, alice, {
+      body: "x",
+      itemType: 2,
+      mimetype: "application/x-pdl",
+      pageTitle: "plain",
+    });
     const note = await postItem(hub, alice, { body: "x" });
     const with_ = (layoutMid: string) => postItem(hub, alice, { body: "x", itemType: 3, layoutMid });
     expect((await with_(layout.mid)).layout_mid).toBe(layout.mid);
@@ -220,7 +250,11 @@ describe("audiences", () => {
   ])("%s", async (_, audience, fields, readers) => {
     const group = await createGroup(hub, alice.channel_id, "Some");
     await addMembers(hub, alice.channel_id, group.id, [carol.channel_hash]);
-    const profile = await hub.db.selectFrom("profile").select("profile_guid").where("uid", "=", alice.channel_id).executeTakeFirstOrThrow();
+    const profile = await hub.db
+      .selectFrom("profile")
+      .select("profile_guid")
+      .where("uid", "=", alice.channel_id)
+      .executeTakeFirstOrThrow();
     const names: Record<string, string> = {
       bob: bob.channel_hash,
       carol: carol.channel_hash,
@@ -228,14 +262,22 @@ describe("audiences", () => {
       id: String(group.id),
       vp: `vp.${profile.profile_guid}`,
     };
-    const named = Object.fromEntries(Object.entries(audience).map(([key, list]) => [key, list.map((name) => names[name] ?? name)]));
+    const named = Object.fromEntries(
+      Object.entries(audience).map(([key, list]) => [key, list.map((name) => names[name] ?? name)]),
+    );
     const item = await postItem(hub, alice, { body: "x", audience: named as typeof nobody, publicPolicy: "public" });
     expect(item).toMatchObject({ public_policy: "", ...fields });
     if (audience.allow_gid[0] === "id") expect(item.allow_gid).toBe(`<${group.hash}>`);
     await deliver(hub);
     expect(await holders(hub, item, [bob, carol])).toEqual(readers.map((name) => `${name}${round}`));
-    const copies = await hub.db.selectFrom("item").selectAll().where("message_id", "=", item.message_id).where("uid", "<>", alice.channel_id).execute();
-    for (const copy of copies) expect([copy.allow_cid, copy.allow_gid, copy.deny_cid, copy.deny_gid]).toEqual(["", "", "", ""]);
+    const copies = await hub.db
+      .selectFrom("item")
+      .selectAll()
+      .where("message_id", "=", item.message_id)
+      .where("uid", "<>", alice.channel_id)
+      .execute();
+    for (const copy of copies)
+      expect([copy.allow_cid, copy.allow_gid, copy.deny_cid, copy.deny_gid]).toEqual(["", "", "", ""]);
   });
 
   test.each(["nothing", "999999", "deleted", "foreign"])("a group that is %s is refused", async (name) => {
@@ -251,8 +293,14 @@ describe("audiences", () => {
     const channel = await updateChannel(hub, alice.channel_id, {
       audience: { allowCid: `<${bob.channel_hash}>`, allowGid: "", denyCid: "", denyGid: "" },
     });
-    expect(await postItem(hub, channel, { body: "x" })).toMatchObject({ allow_cid: `<${bob.channel_hash}>`, item_private: 1 });
-    expect(await postItem(hub, channel, { body: "x", audience: nobody })).toMatchObject({ allow_cid: "", item_private: 0 });
+    expect(await postItem(hub, channel, { body: "x" })).toMatchObject({
+      allow_cid: `<${bob.channel_hash}>`,
+      item_private: 1,
+    });
+    expect(await postItem(hub, channel, { body: "x", audience: nobody })).toMatchObject({
+      allow_cid: "",
+      item_private: 0,
+    });
   });
 
   test.each([
@@ -281,7 +329,10 @@ describe("audiences", () => {
 
 describe("private mentions", () => {
   test("of a person replace the lists of the request", async () => {
-    const item = await postItem(hub, alice, { body: `@!bob${round} psst`, audience: { ...nobody, allow_cid: [carol.channel_hash] } });
+    const item = await postItem(hub, alice, {
+      body: `@!bob${round} psst`,
+      audience: { ...nobody, allow_cid: [carol.channel_hash] },
+    });
     expect(item).toMatchObject({ allow_cid: `<${bob.channel_hash}>`, allow_gid: "", item_private: 1 });
     await deliver(hub);
     expect(await holders(hub, item, [bob, carol])).toEqual([bob.channel_address]);
@@ -289,15 +340,24 @@ describe("private mentions", () => {
 
   test("keep the lists where the channel wants that", async () => {
     await setConfig(hub, alice.channel_id, "system", "no_private_mention_acl_override", "1");
-    const item = await postItem(hub, alice, { body: `@!bob${round} psst`, audience: { ...nobody, allow_cid: [carol.channel_hash] } });
+    const item = await postItem(hub, alice, {
+      body: `@!bob${round} psst`,
+      audience: { ...nobody, allow_cid: [carol.channel_hash] },
+    });
     expect(item.allow_cid).toBe(`<${carol.channel_hash}><${bob.channel_hash}>`);
   });
 
   test("of a visible group name its members, of a hidden one nobody", async () => {
     const group = await createGroup(hub, alice.channel_id, "Choir", { visible: true });
     await createGroup(hub, alice.channel_id, "Hidden");
-    expect(await postItem(hub, alice, { body: "@!Choir sing" })).toMatchObject({ allow_gid: `<${group.hash}>`, allow_cid: "" });
-    expect(await postItem(hub, alice, { body: "@!Hidden hush" })).toMatchObject({ allow_gid: "", allow_cid: `<${alice.channel_hash}>` });
+    expect(await postItem(hub, alice, { body: "@!Choir sing" })).toMatchObject({
+      allow_gid: `<${group.hash}>`,
+      allow_cid: "",
+    });
+    expect(await postItem(hub, alice, { body: "@!Hidden hush" })).toMatchObject({
+      allow_gid: "",
+      allow_cid: `<${alice.channel_hash}>`,
+    });
   });
 
   test("that match nobody keep the post with its author", async () => {
@@ -309,7 +369,10 @@ describe("private mentions", () => {
 
   test("change nothing for a comment", async () => {
     const top = await postItem(hub, alice, { body: "public" });
-    expect(await postItem(hub, alice, { body: `@!bob${round} psst`, parent: top })).toMatchObject({ item_private: 0, allow_cid: "" });
+    expect(await postItem(hub, alice, { body: `@!bob${round} psst`, parent: top })).toMatchObject({
+      item_private: 0,
+      allow_cid: "",
+    });
   });
 });
 
@@ -340,7 +403,12 @@ describe("walls of others", () => {
     });
     await deliver(hub);
     expect(await holders(hub, item, [alice, bob, carol])).toEqual([alice.channel_address, bob.channel_address]);
-    const own = await hub.db.selectFrom("item").select("item_unseen").where("message_id", "=", item.message_id).where("uid", "=", alice.channel_id).executeTakeFirst();
+    const own = await hub.db
+      .selectFrom("item")
+      .select("item_unseen")
+      .where("message_id", "=", item.message_id)
+      .where("uid", "=", alice.channel_id)
+      .executeTakeFirst();
     expect(own?.item_unseen).toBe(0);
   });
 
@@ -351,8 +419,12 @@ describe("walls of others", () => {
 
   test("need the permission", async () => {
     const stranger = await newcomer(hub, `stranger${round}`);
-    await expect(postItem(hub, stranger, { body: "Hi", wall: bob.channel_id })).rejects.toMatchObject({ kind: "denied" });
-    await expect(postItem(hub, alice, { body: "Hi", wall: bob.channel_id, itemType: 3 })).rejects.toMatchObject({ kind: "denied" });
+    await expect(postItem(hub, stranger, { body: "Hi", wall: bob.channel_id })).rejects.toMatchObject({
+      kind: "denied",
+    });
+    await expect(postItem(hub, alice, { body: "Hi", wall: bob.channel_id, itemType: 3 })).rejects.toMatchObject({
+      kind: "denied",
+    });
   });
 });
 

@@ -19,7 +19,7 @@ import { metaOf, refuseTakenPageName } from "./metadata.ts";
 import { react } from "./react.ts";
 import { noteShare, noteWallPost } from "./notices.ts";
 import { limitsOf } from "./limits.ts";
-import { hasConnections } from "./recipients.ts";
+import { hasConnections, senderLane } from "./recipients.ts";
 import { loadItem, saveItem, saveMessage } from "./save.ts";
 import type { Audience, Draft, Item } from "./types.ts";
 import { reactionOf, verbUri } from "./vocabulary.ts";
@@ -100,7 +100,9 @@ export async function announce(hub: Hub, wall: Channel, item: Item): Promise<voi
     await noteWallPost(hub, wall, item);
   }
   await noteShare(hub, item);
-  if (item.item_origin === 1 && (await reachesOthers(hub, item))) await addJob(hub, "deliver-item", { item: item.id });
+  if (item.item_origin === 1 && (await reachesOthers(hub, item))) {
+    await addJob(hub, "deliver-item", { item: item.id }, { lane: senderLane(item.uid) });
+  }
 }
 
 /** Connections may get it, and forums that it mentions. */

@@ -115,11 +115,11 @@ function unwanted(connections: SelectQueryBuilder<Tables, "abook", object>, uid:
 }
 
 /**
- * Answers, deliveries and deletions of one thread take turns: on PostgreSQL they lock the wall's rows of its top, so
- * that nobody is handed half of a thread. SQLite has one writer anyway.
+ * Whatever changes a thread takes turns: on PostgreSQL it locks the wall's rows of its top, so that nobody is handed
+ * half of it. Answers whether others may have changed it meanwhile; SQLite has one writer, so there they cannot.
  */
-export async function takeTurns(hub: Hub, topMessageId: number): Promise<void> {
-  if (hub.engine !== "postgres") return;
+export async function takeTurns(hub: Hub, topMessageId: number): Promise<boolean> {
+  if (hub.engine !== "postgres") return false;
   await hub.db
     .selectFrom("item")
     .select("id")
@@ -128,4 +128,5 @@ export async function takeTurns(hub: Hub, topMessageId: number): Promise<void> {
     .orderBy("id")
     .forNoKeyUpdate()
     .execute();
+  return true;
 }

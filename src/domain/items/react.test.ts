@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
-import { befriend, copyOf, deliver, holders, mark, newcomer, noticesOf, statusCount } from "../../../test/support/people.ts";
+import {
+  befriend,
+  copyOf,
+  deliver,
+  holders,
+  mark,
+  newcomer,
+  noticesOf,
+  statusCount,
+} from "../../../test/support/people.ts";
 import type { Channel } from "../identity/channel.ts";
 import { verifySignature } from "../identity/signing.ts";
 import { postItem } from "./post.ts";
@@ -40,7 +49,9 @@ async function reactions(item: Item = top) {
     [alice, bob, carol].map(async (channel) => {
       const copy = (await copyOf(hub, channel, item))!;
       const page = await assembleStatuses(hub, channel, [copy]);
-      const kinds = Object.entries(page.reactions.get(copy.id) ?? {}).map(([kind, ids]) => `${kind}: ${ids.map((id) => names.get(id)).join(" ")}`);
+      const kinds = Object.entries(page.reactions.get(copy.id) ?? {}).map(
+        ([kind, ids]) => `${kind}: ${ids.map((id) => names.get(id)).join(" ")}`,
+      );
       return kinds.toSorted().join(", ");
     }),
   );
@@ -63,7 +74,9 @@ describe("a reaction", () => {
       item_private: 0,
       item_verified: 1,
     });
-    expect(item.body).toBe(`[zrl=http://hub.example/channel/bob${round}]Bob${round}[/zrl] likes [zrl=http://hub.example/channel/alice${round}]Alice${round}[/zrl]'s [zrl=${top.plink}]post[/zrl]`);
+    expect(item.body).toBe(
+      `[zrl=http://hub.example/channel/bob${round}]Bob${round}[/zrl] likes [zrl=http://hub.example/channel/alice${round}]Alice${round}[/zrl]'s [zrl=${top.plink}]post[/zrl]`,
+    );
     expect(verifySignature(bob.channel_pubkey, item.body, item.sig)).toBe(true);
     expect(JSON.parse(item.obj)).toMatchObject({ id: top.mid, content: "top", author: { name: `Alice${round}` } });
     await deliver(hub);
@@ -161,7 +174,8 @@ describe("a star", () => {
     expect(await setStarred(hub, bob, { mid: top.mid }, true)).toMatchObject({ uid: bob.channel_id, item_starred: 1 });
     await setStarred(hub, bob, { mid: top.mid }, true);
     expect(await starredAmong(hub, bob.channel_id, [top.message_id])).toEqual(new Set([top.message_id]));
-    for (const other of [alice, carol]) expect(await starredAmong(hub, other.channel_id, [top.message_id])).toEqual(new Set());
+    for (const other of [alice, carol])
+      expect(await starredAmong(hub, other.channel_id, [top.message_id])).toEqual(new Set());
     await deliver(hub);
     expect(await noticesOf(hub, alice)).toEqual([]);
     expect((await setStarred(hub, bob, { mid: top.mid }, false)).item_starred).toBe(0);

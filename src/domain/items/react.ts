@@ -16,7 +16,7 @@ import { findVisibleItem } from "./find.ts";
 import type { ItemRef } from "./find.ts";
 import { personLink } from "./links.ts";
 import { forgetReactions } from "./notices.ts";
-import { selectItems } from "./queries.ts";
+import { selectItems, takeTurns } from "./queries.ts";
 import { loadItem, saveMessage } from "./save.ts";
 import { touchAll } from "./thread-dates.ts";
 import { buryMessages } from "./tombstones.ts";
@@ -68,9 +68,10 @@ export async function unreact(hub: Hub, author: Channel, ref: ItemRef, name: str
 /** Reactions go, and with them what was told of them; whoever has the thread learns that it has changed. */
 async function takeBack(hub: Hub, reactions: Item[], target: Item): Promise<void> {
   if (reactions.length === 0) return;
+  const top = target.item_thread_top === 1 ? target : await loadItem(hub, target.parent);
+  await takeTurns(hub, top.message_id);
   await forgetReactions(hub, reactions, target);
   await buryMessages(hub, reactions.map((item) => item.message_id));
-  const top = target.item_thread_top === 1 ? target : await loadItem(hub, target.parent);
   await touchAll(hub, top.message_id);
 }
 

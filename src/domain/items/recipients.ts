@@ -11,6 +11,11 @@ import type { Item } from "./types.ts";
 /** A channel of this hub that receives an item. */
 export type Recipient = { channel_id: number; channel_account_id: number; xchan_id: number; xchan_url: string };
 
+/** The lane of the jobs that deliver what this channel sends: nothing that it sends overtakes anything else. */
+export function senderLane(uid: number): string {
+  return `from ${uid}`;
+}
+
 /** Is anybody else connected with the channel? Without, there is nothing to deliver. */
 export async function hasConnections(hub: Hub, uid: number): Promise<boolean> {
   const row = await hub.db

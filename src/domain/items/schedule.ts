@@ -4,14 +4,16 @@ import { zeroDate } from "../../storage/sql.ts";
 import { findChannelById } from "../identity/channels.ts";
 import { deleteForAll } from "./delete.ts";
 import { announce } from "./post.ts";
-import { selectItems } from "./queries.ts";
+import { selectItems, takeTurns } from "./queries.ts";
 import { loadItem } from "./save.ts";
 import { countStatus } from "./status-count.ts";
 
 /** Publishes a delayed item whose time has come (native contract 4.5). May run twice. */
 export async function publishItem(hub: Hub, id: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
-    const item = await selectItems(hub).where("item.id", "=", id).executeTakeFirst();
+    const waiting = selectItems(hub).where("item.id", "=", id);
+    let item = await waiting.executeTakeFirst();
+    if (item && (await takeTurns(hub, item.message_id))) item = await waiting.executeTakeFirst();
     if (!item || item.item_delayed === 0 || item.item_deleted === 1) return;
     const { created } = item;
     await hub.db

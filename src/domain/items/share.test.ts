@@ -41,7 +41,16 @@ test("a share repeats the original, and leads to it", async () => {
   await deliver(hub);
   const share = await shareItem(hub, bob, { mid: top.mid }, "client");
   expect(share).toMatchObject({ author_id: bob.xchan_id, shared_id: top.message_id, app: "client", item_private: 0 });
-  expect(findShare(share.body)).toMatchObject({ added: "", share: { author: `Alice${round}`, link: top.plink, messageId: top.mid, posted: top.created, body: "[b]Head[/b]\nNews [b]bold[/b]" } });
+  expect(findShare(share.body)).toMatchObject({
+    added: "",
+    share: {
+      author: `Alice${round}`,
+      link: top.plink,
+      messageId: top.mid,
+      posted: top.created,
+      body: "[b]Head[/b]\nNews [b]bold[/b]",
+    },
+  });
   await deliver(hub);
   for (const who of [alice, bob, carol, undefined]) expect(await originalFor(who, share)).toBe(top.body);
 });

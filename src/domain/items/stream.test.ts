@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
-import { befriend, connectionId, copyOf, deliver, mark, newcomer, nobody, streamQuery } from "../../../test/support/people.ts";
+import {
+  befriend,
+  connectionId,
+  copyOf,
+  deliver,
+  mark,
+  newcomer,
+  nobody,
+  streamQuery,
+} from "../../../test/support/people.ts";
 import { addMembers, createGroup, deleteGroup } from "../groups/groups.ts";
 import type { Group } from "../groups/groups.ts";
 import type { Channel } from "../identity/channel.ts";
@@ -99,11 +108,23 @@ describe("the network stream", () => {
     ["a text of a comment", () => ({ search: "ANSWER" }), threads.one],
     ["a text with a wildcard", () => ({ search: "%" }), []],
     ["a verb", () => ({ verb: "share" }), threads.three],
-    ["follow activities too", () => ({ includeFollow: true, order: "post" }), [...threads.four, ...threads.three, ...threads.two, ...threads.one]],
+    [
+      "follow activities too",
+      () => ({ includeFollow: true, order: "post" }),
+      [...threads.four, ...threads.three, ...threads.two, ...threads.one],
+    ],
     ["webpages", () => ({ pages: true }), ["page"]],
     ["pages by kind", () => ({ itemType: 3 }), ["page"]],
-    ["every kind", () => ({ itemType: "*", order: "post" }), ["page", ...threads.three, ...threads.two, ...threads.one]],
-    ["several at once", () => ({ star: true, category: "Plants", tag: "garden", conv: true, search: "one" }), threads.one],
+    [
+      "every kind",
+      () => ({ itemType: "*", order: "post" }),
+      ["page", ...threads.three, ...threads.two, ...threads.one],
+    ],
+    [
+      "several at once",
+      () => ({ star: true, category: "Plants", tag: "garden", conv: true, search: "one" }),
+      threads.one,
+    ],
     ["several that do not meet", () => ({ star: true, wall: true }), []],
   ];
   test.each(rows)("%s", async (_, asked, expected) => {
@@ -143,7 +164,8 @@ describe("the network stream", () => {
   test("of what is not there is missing", async () => {
     const gone = await createGroup(hub, alice.channel_id, "Gone");
     await deleteGroup(hub, alice.channel_id, gone.id);
-    for (const groupId of [gone.id, 987_654]) await expect(stream({ groupId })).rejects.toMatchObject({ kind: "missing" });
+    for (const groupId of [gone.id, 987_654])
+      await expect(stream({ groupId })).rejects.toMatchObject({ kind: "missing" });
     await expect(stream({ groupId: group.id }, bob)).rejects.toMatchObject({ kind: "missing" });
     await expect(stream({ connectionId: 987_654 })).rejects.toMatchObject({ kind: "missing" });
     const id = await connectionId(hub, alice, bob);

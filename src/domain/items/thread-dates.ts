@@ -19,14 +19,24 @@ export async function touchAll(hub: Hub, topMessageId: number): Promise<void> {
  * Tells these channels' copies of a thread that something in it changed; a comment that is younger than four days also
  * moves the thread up (native contract 4.4 step 8). Reactions do not: they would bring back every liked thread.
  */
-export async function touchThread(hub: Hub, topMessageId: number, uids: number[], comment?: { created: string }): Promise<void> {
+export async function touchThread(
+  hub: Hub,
+  topMessageId: number,
+  uids: number[],
+  comment?: { created: string },
+): Promise<void> {
   const young = comment && hub.clock().getTime() - fromSqlDate(comment.created).getTime() < fourDays;
   await hub.db
     .updateTable("item")
     .set((x) => ({
       changed: now(hub),
       ...(young && {
-        commented: x.case().when("commented", "<", comment.created).then(comment.created).else(x.ref("commented")).end(),
+        commented: x
+          .case()
+          .when("commented", "<", comment.created)
+          .then(comment.created)
+          .else(x.ref("commented"))
+          .end(),
       }),
     }))
     .where("message_id", "=", topMessageId)

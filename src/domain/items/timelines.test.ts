@@ -71,7 +71,8 @@ describe("the home timeline", () => {
 
   test("pages", async () => {
     const ids = (await homeTimeline(hub, alice, all)).map((item) => item.id);
-    const page = async (query: Partial<TimelineQuery>) => (await homeTimeline(hub, alice, { ...all, ...query })).map((item) => ids.indexOf(item.id));
+    const page = async (query: Partial<TimelineQuery>) =>
+      (await homeTimeline(hub, alice, { ...all, ...query })).map((item) => ids.indexOf(item.id));
     expect(await page({ count: 2 })).toEqual([0, 1]);
     expect(await page({ count: 2, page: 2 })).toEqual([2, 3]);
     expect(await page({ count: 2, page: 4 })).toEqual([]);
@@ -121,7 +122,9 @@ describe("a user timeline", () => {
     expect(bodies(await userTimeline(hub, carol, alice.xchan_id, all))).toEqual(["top"]);
     expect(bodies(await userTimeline(hub, stranger, alice.xchan_id, all))).toEqual(["top"]);
     expect(bodies(await userTimeline(hub, stranger, bob.xchan_id, all))).toEqual(["bob's own", "first"]);
-    expect(bodies(await userTimeline(hub, stranger, bob.xchan_id, { ...all, excludeReplies: true }))).toEqual(["bob's own"]);
+    expect(bodies(await userTimeline(hub, stranger, bob.xchan_id, { ...all, excludeReplies: true }))).toEqual([
+      "bob's own",
+    ]);
     expect((await latestPublicStatus(hub, alice.xchan_id))!.body).toBe("top");
   });
 
@@ -148,7 +151,11 @@ describe("threads", () => {
     const own = (await copyOf(hub, alice, top))!;
     expect(bodies(await directAnswers(hub, alice, own, all))).toEqual(["first"]);
     expect(bodies(await directAnswers(hub, alice, (await copyOf(hub, alice, first))!, all))).toEqual(["second"]);
-    expect(bodies(await wholeThread(hub, alice, (await copyOf(hub, alice, second))!, all))).toEqual(["second", "first", "top"]);
+    expect(bodies(await wholeThread(hub, alice, (await copyOf(hub, alice, second))!, all))).toEqual([
+      "second",
+      "first",
+      "top",
+    ]);
     expect(bodies(await wholeThread(hub, stranger, own, { ...all, count: 1, page: 2 }))).toEqual(["first"]);
     expect(bodies(await visibleThread(hub, undefined, { mid: first.mid }))).toEqual(["top", "first", "second"]);
   });
@@ -174,7 +181,10 @@ describe("threads", () => {
     expect(bodies(page.items)).toEqual(["top"]);
     expect(page.next).toBeUndefined();
     const own = await wall(hub, observerOf(alice), alice, { count: 1 });
-    expect([bodies(own.items), bodies((await wall(hub, observerOf(alice), alice, { count: 5, before: own.next! })).items)]).toEqual([["secret"], ["top"]]);
+    expect([
+      bodies(own.items),
+      bodies((await wall(hub, observerOf(alice), alice, { count: 5, before: own.next! })).items),
+    ]).toEqual([["secret"], ["top"]]);
   });
 });
 
@@ -198,12 +208,19 @@ describe("a block", () => {
       expect(bodies(await list(hub, alice, all)).filter((body) => body.startsWith("eve"))).toEqual([]);
     }
     expect(await userTimeline(hub, alice, eve.xchan_id, all)).toEqual([]);
-    expect(bodies(await wholeThread(hub, alice, (await copyOf(hub, alice, top))!, all))).toEqual(["second", "first", "top"]);
+    expect(bodies(await wholeThread(hub, alice, (await copyOf(hub, alice, top))!, all))).toEqual([
+      "second",
+      "first",
+      "top",
+    ]);
     expect(bodies(await visibleThread(hub, observerOf(alice), { id: top.id }))).toEqual(["top", "first", "second"]);
     expect(bodies(await homeTimeline(hub, bob, all))).toContain("eve's");
     // By its id it is still found (microblog contract 1.2).
     expect((await findVisibleItem(hub, observerOf(alice), { mid: theirs.mid })).body).toBe("eve's");
-    expect((await loadUsers(hub, alice, [eve.xchan_id])).get(eve.xchan_id)).toMatchObject({ blocking: true, following: false });
+    expect((await loadUsers(hub, alice, [eve.xchan_id])).get(eve.xchan_id)).toMatchObject({
+      blocking: true,
+      following: false,
+    });
   });
 
   test("shows the blocked person nothing new, not by way of others either", async () => {

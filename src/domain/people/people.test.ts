@@ -38,15 +38,34 @@ describe("people as the caller knows them", () => {
     const item = await postItem(hub, bob, { body: "x" });
     await deliver(hub);
     await setStarred(hub, alice, { mid: item.mid }, true);
-    expect(await user(alice, alice)).toMatchObject({ self: true, cid: 0, local: true, favourites: 1, friends: 1, followers: 1, following: false });
+    expect(await user(alice, alice)).toMatchObject({
+      self: true,
+      cid: 0,
+      local: true,
+      favourites: 1,
+      friends: 1,
+      followers: 1,
+      following: false,
+    });
     expect(await user(bob, alice)).toMatchObject({ self: false, favourites: 0 });
   });
 
   test("connections, requests and strangers", async () => {
-    expect(await user(alice, bob)).toMatchObject({ cid: await connectionId(hub, alice, bob), following: true, requested: false, blocking: false });
+    expect(await user(alice, bob)).toMatchObject({
+      cid: await connectionId(hub, alice, bob),
+      following: true,
+      requested: false,
+      blocking: false,
+    });
     expect(await user(alice, dora)).toMatchObject({ following: false, requested: true });
     expect(await user(dora, alice)).toMatchObject({ following: false, requested: false });
-    expect(await user(bob, dora)).toMatchObject({ cid: 0, following: false, requested: false, blocking: false, self: false });
+    expect(await user(bob, dora)).toMatchObject({
+      cid: 0,
+      following: false,
+      requested: false,
+      blocking: false,
+      self: false,
+    });
     await mark(hub, alice, bob, { blocked: true });
     expect(await user(alice, bob)).toMatchObject({ blocking: true, following: false });
     await mark(hub, alice, bob, { blocked: false });
@@ -71,21 +90,33 @@ describe("people as the caller knows them", () => {
 });
 
 describe("finding people", () => {
-  test.each(["http://hub.example/channel/bob", "https://hub.example/channel/bob/", "hub.example/channel/bob", "www.hub.example/channel/bob", "bob@hub.example", "acct:BOB@hub.example"])(
-    "by %s",
-    async (profile) => {
-      expect((await findByProfile(hub, profile))?.xchan_id).toBe(bob.xchan_id);
-    },
-  );
+  test.each([
+    "http://hub.example/channel/bob",
+    "https://hub.example/channel/bob/",
+    "hub.example/channel/bob",
+    "www.hub.example/channel/bob",
+    "bob@hub.example",
+    "acct:BOB@hub.example",
+  ])("by %s", async (profile) => {
+    expect((await findByProfile(hub, profile))?.xchan_id).toBe(bob.xchan_id);
+  });
 
   test("by what means nobody", async () => {
-    for (const profile of ["", "/", "https://", "bob@elsewhere.example", "https://hub.example/channel/bobby"]) expect(await findByProfile(hub, profile)).toBeUndefined();
-    for (const nick of ["", "bo", "bobb", "bob@elsewhere.example", "%"]) expect(await findByNick(hub, alice, nick)).toBeUndefined();
+    for (const profile of ["", "/", "https://", "bob@elsewhere.example", "https://hub.example/channel/bobby"])
+      expect(await findByProfile(hub, profile)).toBeUndefined();
+    for (const nick of ["", "bo", "bobb", "bob@elsewhere.example", "%"])
+      expect(await findByNick(hub, alice, nick)).toBeUndefined();
   });
 
   test("by nickname: here first, then connections, then anybody known", async () => {
     const far = async (name: string, network: string) =>
-      addXchan(hub, { hash: `${name}-${network}`, name, network, address: `${name}@${network}.example`, url: `https://${network}.example/${name}` });
+      addXchan(hub, {
+        hash: `${name}-${network}`,
+        name,
+        network,
+        address: `${name}@${network}.example`,
+        url: `https://${network}.example/${name}`,
+      });
     await far("bob", "rss");
     expect((await findByNick(hub, alice, "Bob"))?.xchan_id).toBe(bob.xchan_id);
     const first = await far("erin", "rss");

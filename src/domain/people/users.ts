@@ -47,11 +47,27 @@ export async function loadUsers(hub: Hub, caller: Channel | undefined, ids: numb
   const countsShown = await allowed(hub, someone(who), "view_contacts", sql.ref<number>("channel.channel_id"));
   const rows = await hub.db
     .selectFrom("xchan")
-    .leftJoin("channel", (join) => join.onRef("channel.channel_hash", "=", "xchan.xchan_hash").on("channel.channel_removed", "=", 0))
-    .leftJoin("abook", (join) => join.onRef("abook.abook_xchan", "=", "xchan.xchan_hash").on("abook.abook_channel", "=", uid))
+    .leftJoin("channel", (join) =>
+      join.onRef("channel.channel_hash", "=", "xchan.xchan_hash").on("channel.channel_removed", "=", 0),
+    )
+    .leftJoin("abook", (join) =>
+      join.onRef("abook.abook_xchan", "=", "xchan.xchan_hash").on("abook.abook_channel", "=", uid),
+    )
     .select(shownColumns)
-    .select(["channel_id", "friends_count", "followers_count", "abook_id", "abook_self", "abook_blocked", "abook_archived", "abook_pending", "follow_out"])
-    .select(sql<number>`case when channel.channel_id is not null and ${countsShown} then 1 else 0 end`.as("countsShown"))
+    .select([
+      "channel_id",
+      "friends_count",
+      "followers_count",
+      "abook_id",
+      "abook_self",
+      "abook_blocked",
+      "abook_archived",
+      "abook_pending",
+      "follow_out",
+    ])
+    .select(
+      sql<number>`case when channel.channel_id is not null and ${countsShown} then 1 else 0 end`.as("countsShown"),
+    )
     .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), ids))
     .execute();
   const favourites = caller && ids.includes(caller.xchan_id) ? await countStars(hub, uid) : 0;

@@ -18,7 +18,10 @@ const kinds: Readonly<Record<Failure["kind"], { status: number; text?: string }>
 };
 
 /** The error object of microblog contract 5.1: flat, and never with an array in it (12, trap 15). */
-export function microblogFailure(failure: Failure, exchange: Exchange): { status: number; body: { error: string; code: number; request: string } } {
+export function microblogFailure(
+  failure: Failure,
+  exchange: Exchange,
+): { status: number; body: { error: string; code: number; request: string } } {
   const request = exchange.path.replace(/^\/+/, "");
   const { status, error } = said(failure, exchange, request);
   return { status, body: { error, code: status, request } };
@@ -27,7 +30,8 @@ export function microblogFailure(failure: Failure, exchange: Exchange): { status
 function said(failure: Failure, exchange: Exchange, request: string): { status: number; error: string } {
   // Somebody else's channel is the same refusal everywhere, whatever an endpoint says about its own (3.6).
   if (failure.reason === "wrong_channel") return { status: 403, error: "Forbidden" };
-  if (failure.kind === "unknown") return { status: 404, error: `API endpoint ${exchange.method} ${request} is not implemented` };
+  if (failure.kind === "unknown")
+    return { status: 404, error: `API endpoint ${exchange.method} ${request} is not implemented` };
   const known = kinds[failure.kind];
   if (failure.status !== undefined) return { status: failure.status, error: failure.sentence };
   return { status: known.status, error: known.text ?? failure.sentence };

@@ -37,7 +37,10 @@ async function findNamed(hub: Hub, caller: Caller | undefined, input: PersonInpu
 async function byId(hub: Hub, id: string): Promise<Xchan> {
   if (!isNumber(id)) return byProfile(hub, id);
   const number = Number(id);
-  return known(Number.isSafeInteger(number) ? await findXchan(hub, { id: number }) : undefined, `User ID ${id} not found.`);
+  return known(
+    Number.isSafeInteger(number) ? await findXchan(hub, { id: number }) : undefined,
+    `User ID ${id} not found.`,
+  );
 }
 
 async function byNick(hub: Hub, caller: Caller | undefined, nick: string): Promise<Xchan> {

@@ -5,7 +5,12 @@ import type { Person, TestApp } from "../../../test/support/app.ts";
 import { clientOf } from "../../../test/support/client.ts";
 import { password } from "../../../test/support/hub.ts";
 import { befriend, childrenOf, expectSame, readXml } from "../../../test/support/microblog.ts";
-import { plainStatusObject, statusObject, userObject, userWithStatus } from "../../../test/support/microblog-objects.ts";
+import {
+  plainStatusObject,
+  statusObject,
+  userObject,
+  userWithStatus,
+} from "../../../test/support/microblog-objects.ts";
 import { createApp } from "../../main.ts";
 import { defaultProfile, updateProfile } from "../../domain/identity/profiles.ts";
 import { shareItem } from "../../domain/items/share.ts";
@@ -22,9 +27,11 @@ beforeAll(async () => {
   world = await openTestApp();
   [ann, bob] = [await world.person("ann"), await world.person("bob")];
   await befriend(world.hub, ann.channel, bob.channel);
-  const status = "Hello #world, @bob: [url=https://www.example.org/a/path/that/is/long]look[/url]\n[img=800x400]https://example.org/a.png[/img]";
+  const status =
+    "Hello #world, @bob: [url=https://www.example.org/a/path/that/is/long]look[/url]\n[img=800x400]https://example.org/a.png[/img]";
   const place = { lat: "52.5", long: "13.4", location: "Berlin" };
-  top = (await ann.post("/api/statuses/update", { status, title: "News & <views>", category: "a,b", ...place })).json.id;
+  top = (await ann.post("/api/statuses/update", { status, title: "News & <views>", category: "a,b", ...place })).json
+    .id;
   comment = (await ann.post("/api/statuses/update", { status: "More", in_reply_to_status_id: top })).json.id;
   await ann.post("/api/favorites/create", { id: top });
   await world.work();
@@ -68,7 +75,12 @@ describe.each(timelines)("%s", (path) => {
 });
 
 test("conversation and thread answer complete statuses in both formats", async () => {
-  for (const path of [`conversation/show/${top}`, `compat/conversation/${top}`, `statusnet/conversation/${top}`, `gnusocial/conversation/${comment}`]) {
+  for (const path of [
+    `conversation/show/${top}`,
+    `compat/conversation/${top}`,
+    `statusnet/conversation/${top}`,
+    `gnusocial/conversation/${comment}`,
+  ]) {
     const { json } = await ann.get(`/api/${path}.json`);
     expect(z.array(statusObject).parse(json).length).toBeGreaterThan(0);
     childrenOf(readXml(await ann.get(`/api/${path}.xml`)), "status").forEach((tag, at) => expectSame(tag, json[at]));
@@ -117,17 +129,26 @@ test("the fields of a status say what they should", async () => {
   expect(json.statusnet_html).toMatch(/^<h4>News &amp; views<\/h4><br>Hello /);
   expect(json.external_url).toMatch(/^http:\/\/hub\.example\/item\/[0-9a-f-]{36}$/);
   const { like, dislike, attendyes, attendno, attendmaybe } = json.svc_activities;
-  const nicks = [like, dislike, attendyes, attendno, attendmaybe].map((list) => list.map((user: any) => user.screen_name));
+  const nicks = [like, dislike, attendyes, attendno, attendmaybe].map((list) =>
+    list.map((user: any) => user.screen_name),
+  );
   expect(nicks).toEqual([["bob"], ["bob"], [], [], ["bob"]]);
   expect(json.friendica_activities.announce.map((user: any) => user.screen_name)).toEqual(["bob"]);
 });
 
 test("entities stand at their places, counted in code points", async () => {
-  const { json } = await ann.post("/api/statuses/update", { status: "😀😀 #tag [url=https://www.example.org/a/path/that/is/long]look[/url] @bob", include_entities: "1" });
+  const { json } = await ann.post("/api/statuses/update", {
+    status: "😀😀 #tag [url=https://www.example.org/a/path/that/is/long]look[/url] @bob",
+    include_entities: "1",
+  });
   const at = ([start, end]: number[]): string => [...json.text].slice(start, end).join("");
   const { hashtags, urls, user_mentions } = json.entities;
   expect(hashtags).toEqual([{ text: "tag", indices: [3, 7] }]);
-  expect([urls[0].url, urls[0].display_url, at(urls[0].indices)]).toEqual(["https://www.example.org/a/path/that/is/long", "look", "https://www.example.org/a/path/that/is/long"]);
+  expect([urls[0].url, urls[0].display_url, at(urls[0].indices)]).toEqual([
+    "https://www.example.org/a/path/that/is/long",
+    "look",
+    "https://www.example.org/a/path/that/is/long",
+  ]);
   expect([user_mentions[0].screen_name, at(user_mentions[0].indices)]).toEqual(["bob", "@Bob"]);
   const plain = await ann.get(`/api/statuses/show/${json.id}`);
   expect(plain.json.text).toBe("😀😀 #tag look @Bob");
@@ -145,28 +166,48 @@ test("media entities have the sizes that fit", async () => {
   });
 });
 
-test.each(["account/verify_credentials", "users/show", "users/show/ann"])("%s answers a complete user with the newest public status", async (path) => {
-  const { json } = await ann.get(`/api/${path}.json`);
-  userWithStatus.parse(json);
-  expect(json.status.id).toBeGreaterThan(0);
-  expectSame(readXml(await ann.get(`/api/${path}.xml`)), json);
-  const short = await ann.get(`/api/${path}`, { skip_status: "true" });
-  userObject.parse(short.json);
-});
+test.each(["account/verify_credentials", "users/show", "users/show/ann"])(
+  "%s answers a complete user with the newest public status",
+  async (path) => {
+    const { json } = await ann.get(`/api/${path}.json`);
+    userWithStatus.parse(json);
+    expect(json.status.id).toBeGreaterThan(0);
+    expectSame(readXml(await ann.get(`/api/${path}.xml`)), json);
+    const short = await ann.get(`/api/${path}`, { skip_status: "true" });
+    userObject.parse(short.json);
+  },
+);
 
 test("users have their own numbers", async () => {
   const { json } = await ann.get("/api/users/show/bob");
-  expect(json).toMatchObject({ id: bob.channel.xchan_id, name: "Bob", screen_name: "bob", following: true, verified: true, network: "zot" });
+  expect(json).toMatchObject({
+    id: bob.channel.xchan_id,
+    name: "Bob",
+    screen_name: "bob",
+    following: true,
+    verified: true,
+    network: "zot",
+  });
   expect(json.cid).toBeGreaterThan(0);
   expect(json).not.toHaveProperty("profile_link_color");
   const own = (await ann.get("/api/account/verify_credentials")).json;
-  expect(own).toMatchObject({ following: false, cid: 0, favourites_count: 1, friends_count: 1, followers_count: 1, profile_link_color: "6fdbe8" });
+  expect(own).toMatchObject({
+    following: false,
+    cid: 0,
+    favourites_count: 1,
+    friends_count: 1,
+    followers_count: 1,
+    profile_link_color: "6fdbe8",
+  });
   expect(own).not.toHaveProperty("uid");
 });
 
 test("the about text is plain, and the place is there where there is one", async () => {
   const { id, uid } = await defaultProfile(world.hub, bob.channel.channel_id);
-  await updateProfile(world.hub, uid, id, { about: "I [b]like[/b] [url=https://example.org/]things[/url] & more", locality: "Berlin" });
+  await updateProfile(world.hub, uid, id, {
+    about: "I [b]like[/b] [url=https://example.org/]things[/url] & more",
+    locality: "Berlin",
+  });
   const { json } = await ann.get("/api/users/show/bob");
   expect([json.description, json.location]).toEqual(["I like things & more", "Berlin"]);
   await updateProfile(world.hub, uid, id, { about: "Gardener & <cook>", locality: "" });
@@ -184,7 +225,11 @@ test("alias fields can be left out", async () => {
 describe("shares", () => {
   test("a pure one carries its original under the original's own id (trap 30)", async () => {
     const [share] = (await bob.get("/api/statuses/user_timeline")).json;
-    expect(share).toMatchObject({ user: { screen_name: "bob" }, svc_author: { screen_name: "ann" }, svc_owner: { screen_name: "bob" } });
+    expect(share).toMatchObject({
+      user: { screen_name: "bob" },
+      svc_author: { screen_name: "ann" },
+      svc_owner: { screen_name: "bob" },
+    });
     expect(share.retweeted_status).toMatchObject({ user: { screen_name: "ann" }, retweeted: true, retweet_count: 1 });
     expect(share.retweeted_status.id).not.toBe(share.id);
     statusObject.parse(share.retweeted_status);
@@ -194,14 +239,24 @@ describe("shares", () => {
     const mid = (await bob.get("/api/statuses/user_timeline")).json[0].retweeted_status.external_url;
     const block = `[share author='Ann' profile='http://hub.example/channel/ann' avatar='' link='${mid}' posted='2026-03-01 12:00:00' message_id='${mid}']Hello[/share]`;
     const { json } = await bob.post("/api/statuses/update", { status: `So [b]true[/b]\n${block}` });
-    expect(json).toMatchObject({ text: "So true", is_quote_status: true, svc_author: { screen_name: "bob" }, quoted_status: { user: { screen_name: "ann" } } });
-    expect([json.quoted_status_id, json.quoted_status_id_str]).toEqual([json.quoted_status.id, json.quoted_status.id_str]);
+    expect(json).toMatchObject({
+      text: "So true",
+      is_quote_status: true,
+      svc_author: { screen_name: "bob" },
+      quoted_status: { user: { screen_name: "ann" } },
+    });
+    expect([json.quoted_status_id, json.quoted_status_id_str]).toEqual([
+      json.quoted_status.id,
+      json.quoted_status.id_str,
+    ]);
     expect(json).not.toHaveProperty("retweeted_status");
     statusObject.parse(json);
   });
 
   test("what the caller may not see is not shown through one", async () => {
-    const secret = (await ann.post("/api/statuses/update", { status: "secret", contact_allow: `<${ann.channel.channel_hash}>` })).json;
+    const secret = (
+      await ann.post("/api/statuses/update", { status: "secret", contact_allow: `<${ann.channel.channel_hash}>` })
+    ).json;
     const block = `[share author='Ann' profile='' avatar='' link='' posted='' message_id='${secret.external_url}']harmless[/share]`;
     const { json } = await bob.post("/api/statuses/update", { status: block });
     expect(json).not.toHaveProperty("retweeted_status");
@@ -214,7 +269,8 @@ test("AndStatus shows attachments itself, so texts come without their images (tr
   const headers = { "user-agent": "AndStatus/59" };
   const { json } = await ann.get(`/api/statuses/show/${top}`, {}, { headers });
   expect([json.statusnet_html.includes("<img"), json.attachments.length]).toEqual([false, 1]);
-  const only = (await ann.post("/api/statuses/update", { status: "[img]https://example.org/b.png[/img]" }, { headers })).json;
+  const only = (await ann.post("/api/statuses/update", { status: "[img]https://example.org/b.png[/img]" }, { headers }))
+    .json;
   expect([only.text, only.statusnet_html]).toEqual(["https://example.org/b.png", "https://example.org/b.png"]);
 });
 

@@ -44,7 +44,9 @@ export function pageNumber(): z.ZodType<number> {
 
 /** A bound of ids; 0 is none, and so is what cannot be read. */
 export function bound(): z.ZodType<number> {
-  return kind({ type: "integer", minimum: 0, default: 0 }, (values, refuse) => Math.max(numberOf(values, refuse) ?? 0, 0));
+  return kind({ type: "integer", minimum: 0, default: 0 }, (values, refuse) =>
+    Math.max(numberOf(values, refuse) ?? 0, 0),
+  );
 }
 
 /** The id that a list is narrowed to; absent or empty is undefined, and what cannot be an id is -1, which nothing has. */
@@ -58,7 +60,10 @@ export function narrowing(): z.ZodType<number | undefined> {
 
 /** The id of a record that must be named; 0 and what is no number name none. */
 export function requiredId(): z.ZodType<number> {
-  return kind({ type: "integer" }, (values, refuse) => digits(textOf(values, refuse)?.trim() ?? "") || refuse("is missing", "missing_parameter"));
+  return kind(
+    { type: "integer" },
+    (values, refuse) => digits(textOf(values, refuse)?.trim() ?? "") || refuse("is missing", "missing_parameter"),
+  );
 }
 
 /**
@@ -66,7 +71,9 @@ export function requiredId(): z.ZodType<number> {
  * entry that names nobody, so that it is refused later: read as nothing it could make a private post public.
  */
 export function accessList(): z.ZodType<string[] | undefined> {
-  return kind({ type: "array", items: { type: "string" } }, (values) => values?.flatMap((value) => entriesOf(asText(value) ?? "?")));
+  return kind({ type: "array", items: { type: "string" } }, (values) =>
+    values?.flatMap((value) => entriesOf(asText(value) ?? "?")),
+  );
 }
 
 function entriesOf(list: string): string[] {

@@ -19,7 +19,12 @@ let comment: number;
 
 beforeAll(async () => {
   world = await openTestApp();
-  [ann, member, friend, stranger] = [await world.person("ann"), await world.person("member"), await world.person("friend"), await world.person("stranger")];
+  [ann, member, friend, stranger] = [
+    await world.person("ann"),
+    await world.person("member"),
+    await world.person("friend"),
+    await world.person("stranger"),
+  ];
   await befriend(world.hub, ann.channel, member.channel);
   await befriend(world.hub, ann.channel, friend.channel);
   await befriend(world.hub, member.channel, friend.channel);
@@ -29,7 +34,8 @@ beforeAll(async () => {
   top = (await ann.post("/api/statuses/update", form)).json.id;
   await world.work();
   const [seen] = (await member.get("/api/statuses/home_timeline")).json;
-  comment = (await member.post("/api/statuses/update", { status: `${secret} answer`, in_reply_to_status_id: seen.id })).json.id;
+  comment = (await member.post("/api/statuses/update", { status: `${secret} answer`, in_reply_to_status_id: seen.id }))
+    .json.id;
   await member.post("/api/svc/activity/like", { id: seen.id });
   await member.post("/api/favorites/create", { id: seen.id });
   await world.work();
@@ -98,7 +104,13 @@ test.each(byId)("%s %s answers others as if it did not exist", async (method, pa
 
 test("nobody was told who had no business with it, and nothing was changed", async () => {
   const { json } = await ann.get(`/api/statuses/show/${top}`);
-  expect(json).toMatchObject({ svc_private: true, svc_comments: 1, favorite_count: 1, user: { protected: true }, svc_owner: { protected: false } });
+  expect(json).toMatchObject({
+    svc_private: true,
+    svc_comments: 1,
+    favorite_count: 1,
+    user: { protected: true },
+    svc_owner: { protected: false },
+  });
   expect(json.svc_activities.like.map((user: any) => user.screen_name)).toEqual(["member"]);
 });
 

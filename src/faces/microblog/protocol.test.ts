@@ -40,7 +40,10 @@ describe.each(everyPath.filter(({ row }) => row.access === "channel"))("$path", 
   test("trap 1: without credentials it challenges", async () => {
     const method = row.methods === "*" ? "GET" : row.methods[0]!;
     const answer = await world.anonymous.send(method, `${path}.json`);
-    expect([answer.status, answer.json]).toEqual([401, { error: "This API requires login", code: 401, request: `${path.slice(1)}.json` }]);
+    expect([answer.status, answer.json]).toEqual([
+      401,
+      { error: "This API requires login", code: 401, request: `${path.slice(1)}.json` },
+    ]);
     expect(answer.headers.get("www-authenticate")).toBe('Basic realm="Hubbub"');
     const xml = await world.anonymous.send(method, `${path}.xml`);
     expect([xml.status, textAt(readXml(xml), "error")]).toEqual([401, "This API requires login"]);
@@ -51,7 +54,10 @@ describe("errors", () => {
   test("an unknown endpoint is 404 in the format that was asked for", async () => {
     for (const path of ["api/nothing", "api/statuses/nothing.json", "api/statuses/home_timeline/5", "api/mutes/ids"]) {
       const { status, json } = await ann.get(`/${path}`);
-      expect([status, json]).toEqual([404, { error: `API endpoint GET ${path} is not implemented`, code: 404, request: path }]);
+      expect([status, json]).toEqual([
+        404,
+        { error: `API endpoint GET ${path} is not implemented`, code: 404, request: path },
+      ]);
     }
     const root = readXml(await ann.send("POST", "/api/nothing.xml"));
     expect([root.name, textAt(root, "error"), textAt(root, "code"), textAt(root, "request")]).toEqual([
@@ -63,7 +69,8 @@ describe("errors", () => {
   });
 
   test("feeds are not there yet, and upper case is another path", async () => {
-    for (const path of ["statuses/home_timeline.rss", "favorites.atom", "Statuses/home_timeline"]) expect((await ann.get(`/api/${path}`)).status).toBe(404);
+    for (const path of ["statuses/home_timeline.rss", "favorites.atom", "Statuses/home_timeline"])
+      expect((await ann.get(`/api/${path}`)).status).toBe(404);
   });
 
   test("the method comes before credentials", async () => {
@@ -73,8 +80,15 @@ describe("errors", () => {
   });
 
   test("a foreign channel", async () => {
-    for (const [method, path] of [["GET", "statuses/home_timeline"], ["POST", "statuses/update"], ["POST", "svc/activity/like"], ["POST", "favorites/create"]] as const) {
-      const { status, json } = await ann.send(method, `/api/${path}`, undefined, { query: { channel: "nobody", id: 1, status: "x" } });
+    for (const [method, path] of [
+      ["GET", "statuses/home_timeline"],
+      ["POST", "statuses/update"],
+      ["POST", "svc/activity/like"],
+      ["POST", "favorites/create"],
+    ] as const) {
+      const { status, json } = await ann.send(method, `/api/${path}`, undefined, {
+        query: { channel: "nobody", id: 1, status: "x" },
+      });
       expect([path, status, json.error]).toEqual([path, 403, "Forbidden"]);
     }
   });
@@ -96,13 +110,24 @@ describe("errors", () => {
 });
 
 describe("paths", () => {
-  test.each(["/api/statuses/home_timeline/", "/api//statuses//home_timeline.json", "/api/1.1/statuses/home_timeline.json", "/api/statuses/friends_timeline"])("%s", async (path) => {
+  test.each([
+    "/api/statuses/home_timeline/",
+    "/api//statuses//home_timeline.json",
+    "/api/1.1/statuses/home_timeline.json",
+    "/api/statuses/friends_timeline",
+  ])("%s", async (path) => {
     expect((await ann.get(path)).json).toHaveLength(1);
   });
 
   test("below 1.1 entities are there unless they are refused (trap 53)", async () => {
-    expect((await ann.get("/api/1.1/statuses/home_timeline")).json[0].entities).toMatchObject({ urls: [], user_mentions: [], hashtags: [] });
-    expect((await ann.get("/api/1.1/statuses/home_timeline", { include_entities: "false" })).json[0]).not.toHaveProperty("entities");
+    expect((await ann.get("/api/1.1/statuses/home_timeline")).json[0].entities).toMatchObject({
+      urls: [],
+      user_mentions: [],
+      hashtags: [],
+    });
+    expect(
+      (await ann.get("/api/1.1/statuses/home_timeline", { include_entities: "false" })).json[0],
+    ).not.toHaveProperty("entities");
     expect((await ann.get("/api/statuses/home_timeline")).json[0]).not.toHaveProperty("entities");
   });
 });
@@ -119,7 +144,9 @@ describe("JSONP", () => {
 
   test("but not those of credentials that a browser remembers, nor other methods and formats", async () => {
     expect((await ann.get("/api/statuses/home_timeline", { callback: "f" })).text).toMatch(/^\[/);
-    expect((await world.anonymous.send("POST", "/api/compat/version", undefined, { query: { callback: "f" } })).text).toBe('"0.9.7"');
+    expect(
+      (await world.anonymous.send("POST", "/api/compat/version", undefined, { query: { callback: "f" } })).text,
+    ).toBe('"0.9.7"');
     expect((await world.anonymous.get("/api/compat/version.xml", { callback: "f" })).text).toMatch(/^<\?xml/);
   });
 });
@@ -149,7 +176,12 @@ describe("compat and help", () => {
           ssl: "false",
           sslserver: "",
           shorturllength: "30",
-          svc: { PLATFORM: "Hubbub", VERSION: expect.any(String), PROTOCOL_VERSION: expect.any(String), DB_UPDATE_VERSION: expect.any(Number) },
+          svc: {
+            PLATFORM: "Hubbub",
+            VERSION: expect.any(String),
+            PROTOCOL_VERSION: expect.any(String),
+            DB_UPDATE_VERSION: expect.any(Number),
+          },
           friendica: {
             FRIENDICA_PLATFORM: "Hubbub",
             FRIENDICA_VERSION: expect.any(String),
@@ -163,24 +195,44 @@ describe("compat and help", () => {
     await changeSite(world.hub, { name: "Café <&>", registration: "closed", blockPublic: true });
     const root = readXml(await world.anonymous.get("/api/statusnet/config.xml"));
     expect([root.name, root.attributes]).toEqual(["config", {}]);
-    expect(["name", "closed", "private", "fancy"].map((name) => textAt(root, "site", name))).toEqual(["Café <&>", "true", "true", "true"]);
+    expect(["name", "closed", "private", "fancy"].map((name) => textAt(root, "site", name))).toEqual([
+      "Café <&>",
+      "true",
+      "true",
+      "true",
+    ]);
     await changeSite(world.hub, { name: "Hubbub", registration: "open", blockPublic: false });
   });
 
   test("version and test", async () => {
     for (const path of ["compat/version", "statusnet/version", "gnusocial/version"]) {
       expect((await world.anonymous.get(`/api/${path}.json`)).text).toBe('"0.9.7"');
-      expect(readXml(await world.anonymous.get(`/api/${path}.xml`))).toEqual({ name: "version", attributes: {}, text: "0.9.7", children: [] });
+      expect(readXml(await world.anonymous.get(`/api/${path}.xml`))).toEqual({
+        name: "version",
+        attributes: {},
+        text: "0.9.7",
+        children: [],
+      });
     }
     expect((await world.anonymous.get("/api/help/test.json")).text).toBe('"ok"');
-    expect(readXml(await world.anonymous.get("/api/help/test.xml"))).toEqual({ name: "ok", attributes: {}, text: "true", children: [] });
+    expect(readXml(await world.anonymous.get("/api/help/test.xml"))).toEqual({
+      name: "ok",
+      attributes: {},
+      text: "true",
+      children: [],
+    });
   });
 });
 
 describe("account/rate_limit_status", () => {
   test("says what all servers say where nothing is limited", async () => {
     const { json } = await ann.get("/api/account/rate_limit_status.json");
-    expect(json).toEqual({ remaining_hits: "150", hourly_limit: "150", reset_time: "Sun Mar 01 13:00:00 +0000 2026", reset_time_in_seconds: 1_772_370_000 });
+    expect(json).toEqual({
+      remaining_hits: "150",
+      hourly_limit: "150",
+      reset_time: "Sun Mar 01 13:00:00 +0000 2026",
+      reset_time_in_seconds: 1_772_370_000,
+    });
     const root = readXml(await ann.get("/api/account/rate_limit_status.xml"));
     expect([root.name, root.attributes]).toEqual(["hash", {}]);
     expect(root.children.map(({ name, attributes, text }) => [name, attributes["type"], text])).toEqual([
@@ -197,7 +249,10 @@ describe("account/rate_limit_status", () => {
       const person = await limited.person("ann");
       await person.get("/api/statuses/home_timeline");
       await person.get("/api/account/rate_limit_status");
-      expect((await person.get("/api/account/rate_limit_status")).json).toMatchObject({ hourly_limit: "80000", remaining_hits: "79996" });
+      expect((await person.get("/api/account/rate_limit_status")).json).toMatchObject({
+        hourly_limit: "80000",
+        remaining_hits: "79996",
+      });
     } finally {
       await limited.close();
     }
@@ -207,7 +262,13 @@ describe("account/rate_limit_status", () => {
 describe("users/show", () => {
   test("without credentials only what is public", async () => {
     const { status, json } = await world.anonymous.get("/api/users/show.json", { screen_name: "ann" });
-    expect([status, json.following, json.cid, json.favourites_count, json.status.text]).toEqual([200, false, 0, 0, "hello"]);
+    expect([status, json.following, json.cid, json.favourites_count, json.status.text]).toEqual([
+      200,
+      false,
+      0,
+      0,
+      "hello",
+    ]);
     expect(json).not.toHaveProperty("profile_link_color");
   });
 
@@ -235,13 +296,19 @@ describe("credentials", () => {
     await createChannel(world.hub, account, { nick: "ann-two", name: "Second" });
     const client = clientOf(world.app, `ann@example.org:${password}`);
     expect((await client.get("/api/account/verify_credentials")).json.screen_name).toBe("ann");
-    expect((await client.get("/api/account/verify_credentials", { channel: "ann-two" })).json.screen_name).toBe("ann-two");
+    expect((await client.get("/api/account/verify_credentials", { channel: "ann-two" })).json.screen_name).toBe(
+      "ann-two",
+    );
     const { json } = await client.post("/api/statuses/update", { status: "as the second", channel: "ann-two" });
     expect(json.user.screen_name).toBe("ann-two");
   });
 
   test("a browser is never made to ask for a password", async () => {
-    const { headers } = await world.anonymous.get("/api/statuses/home_timeline", {}, { headers: { "sec-fetch-site": "cross-site" } });
+    const { headers } = await world.anonymous.get(
+      "/api/statuses/home_timeline",
+      {},
+      { headers: { "sec-fetch-site": "cross-site" } },
+    );
     expect(headers.get("www-authenticate")).toMatch(/^OAuth /);
   });
 });

@@ -16,7 +16,13 @@ export type Shown = { page: StatusPage; look: Look };
 export type Wanted = { include_entities: boolean | undefined };
 
 /** Loads what statuses are shown with. */
-export async function show(hub: Hub, caller: Caller | undefined, items: StatusItem[], wanted: Wanted, exchange: Exchange): Promise<Shown> {
+export async function show(
+  hub: Hub,
+  caller: Caller | undefined,
+  items: StatusItem[],
+  wanted: Wanted,
+  exchange: Exchange,
+): Promise<Shown> {
   const look = lookOf(hub, caller, wanted, exchange);
   return { page: await assembleStatuses(hub, caller?.channel, items, { terms: look.entities }), look };
 }

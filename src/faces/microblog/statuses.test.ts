@@ -46,15 +46,29 @@ describe("statuses/show", () => {
     const { top, first, second } = await thread("parents");
     const shown = async (id: number) => (await ann.get(`/api/statuses/show/${id}`)).json;
     expect((await shown(top)).in_reply_to_status_id).toBeNull();
-    expect(await shown(first)).toMatchObject({ in_reply_to_status_id: top, in_reply_to_screen_name: "ann", statusnet_conversation_id: top });
-    expect(await shown(second)).toMatchObject({ in_reply_to_status_id: first, in_reply_to_screen_name: "bob", statusnet_conversation_id: top });
+    expect(await shown(first)).toMatchObject({
+      in_reply_to_status_id: top,
+      in_reply_to_screen_name: "ann",
+      statusnet_conversation_id: top,
+    });
+    expect(await shown(second)).toMatchObject({
+      in_reply_to_status_id: first,
+      in_reply_to_screen_name: "bob",
+      statusnet_conversation_id: top,
+    });
   });
 
   test("by path or parameter, the path first; any copy leads to the caller's own", async () => {
     const top = await post(ann, "copies");
     const own = await idFor(bob, "copies");
     expect(own).not.toBe(top);
-    for (const [path, query] of [[`show/${top}`, {}], [`show/${top}.json`, {}], ["show", { id: top }], [`show/${own}`, {}], [`show/${own}`, { id: 1 }]] as const) {
+    for (const [path, query] of [
+      [`show/${top}`, {}],
+      [`show/${top}.json`, {}],
+      ["show", { id: top }],
+      [`show/${own}`, {}],
+      [`show/${own}`, { id: 1 }],
+    ] as const) {
       expect((await bob.get(`/api/statuses/${path}`, query)).json).toMatchObject({ id: own, text: "copies" });
     }
   });
@@ -96,8 +110,15 @@ describe("conversation", () => {
     const stranger = await world.person("stranger");
     const { json } = await stranger.get("/api/statuses/public_timeline");
     const comment = json.find((status: any) => status.text === "public talk second");
-    expect(texts((await stranger.get(`/api/statusnet/conversation/${comment.id}`)).json)).toEqual(["public talk second", "public talk first", "public talk"]);
-    expect((await stranger.post(`/api/favorites/create/${comment.id}`)).json).toMatchObject({ favorited: true, text: "public talk second" });
+    expect(texts((await stranger.get(`/api/statusnet/conversation/${comment.id}`)).json)).toEqual([
+      "public talk second",
+      "public talk first",
+      "public talk",
+    ]);
+    expect((await stranger.post(`/api/favorites/create/${comment.id}`)).json).toMatchObject({
+      favorited: true,
+      text: "public talk second",
+    });
   });
 });
 
@@ -105,7 +126,11 @@ describe("favorites", () => {
   test("stars are private and harmless to repeat (traps 41, 46)", async () => {
     const top = await post(ann, "star me");
     const own = await idFor(bob, "star me");
-    for (const [method, path, query] of [["POST", `create/${own}.json`, {}], ["PUT", "create", { id: own }], ["POST", `create/${top}`, {}]] as const) {
+    for (const [method, path, query] of [
+      ["POST", `create/${own}.json`, {}],
+      ["PUT", "create", { id: own }],
+      ["POST", `create/${top}`, {}],
+    ] as const) {
       const { status, json } = await bob.send(method, `/api/favorites/${path}`, undefined, { query });
       expect([status, json.id, json.favorited, json.favorite_count]).toEqual([200, own, true, 0]);
     }
@@ -113,7 +138,10 @@ describe("favorites", () => {
     expect((await ann.get(`/api/statuses/show/${top}`)).json.favorited).toBe(false);
     expect(texts((await ann.get("/api/favorites")).json)).toEqual([]);
     for (const method of ["DELETE", "POST"]) {
-      expect((await bob.send(method, `/api/favorites/destroy/${own}`)).json).toMatchObject({ id: own, favorited: false });
+      expect((await bob.send(method, `/api/favorites/destroy/${own}`)).json).toMatchObject({
+        id: own,
+        favorited: false,
+      });
     }
     expect((await bob.get("/api/favorites")).json).toEqual([]);
   });
@@ -132,10 +160,19 @@ describe("favorites", () => {
     for (const query of [{ user_id: me }, { screen_name: "ann" }, { user_id: "" }, { screen_name: "bob" }]) {
       expect((await ann.get("/api/favorites", query)).json).toEqual([]);
     }
-    for (const query of [{}, { user_id: me }, { screen_name: "ann" }, { user_id: me, screen_name: "ann@hub.example" }]) {
+    for (const query of [
+      {},
+      { user_id: me },
+      { screen_name: "ann" },
+      { user_id: me, screen_name: "ann@hub.example" },
+    ]) {
       expect(texts((await ann.get("/api/favorites/list", query)).json)).toEqual(["kept"]);
     }
-    for (const query of [{ user_id: bob.channel.xchan_id }, { screen_name: "bob" }, { user_id: me, screen_name: "bob" }]) {
+    for (const query of [
+      { user_id: bob.channel.xchan_id },
+      { screen_name: "bob" },
+      { user_id: me, screen_name: "bob" },
+    ]) {
       expect((await ann.get("/api/favorites/list", query)).json).toEqual([]);
     }
   });
@@ -145,7 +182,9 @@ describe("svc/activity", () => {
   const verbs = ["like", "dislike", "attendyes", "attendno", "attendmaybe"];
   const reactions = async (id: number): Promise<Record<string, string[]>> => {
     const { svc_activities } = (await bob.get(`/api/statuses/show/${id}`)).json;
-    return Object.fromEntries(Object.entries(svc_activities).map(([verb, users]) => [verb, (users as any[]).map((user) => user.screen_name)]));
+    return Object.fromEntries(
+      Object.entries(svc_activities).map(([verb, users]) => [verb, (users as any[]).map((user) => user.screen_name)]),
+    );
   };
   const none = Object.fromEntries(verbs.map((verb) => [verb, []]));
 
@@ -156,13 +195,17 @@ describe("svc/activity", () => {
       expect([status, text]).toEqual([200, '"ok"']);
     }
     expect(await reactions(id)).toEqual({ ...none, [verb]: ["bob"] });
-    for (const suffix of ["", ".json", ".xml"]) expect((await bob.send("PUT", `/api/svc/activity/un${verb}${suffix}`, undefined, { query: { id } })).status).toBe(200);
+    for (const suffix of ["", ".json", ".xml"])
+      expect((await bob.send("PUT", `/api/svc/activity/un${verb}${suffix}`, undefined, { query: { id } })).status).toBe(
+        200,
+      );
     expect(await reactions(id)).toEqual(none);
   });
 
   test("attend verbs exclude one another; like and dislike do not", async () => {
     const id = await post(ann, "an event");
-    for (const verb of ["like", "dislike", "attendyes", "attendno"]) await bob.post(`/api/svc/activity/${verb}`, { id });
+    for (const verb of ["like", "dislike", "attendyes", "attendno"])
+      await bob.post(`/api/svc/activity/${verb}`, { id });
     expect(await reactions(id)).toEqual({ ...none, like: ["bob"], dislike: ["bob"], attendno: ["bob"] });
   });
 
@@ -170,8 +213,15 @@ describe("svc/activity", () => {
     const id = await post(ann, "seen by ann");
     await bob.post("/api/svc/activity/like", { id });
     await world.work();
-    expect((await ann.get(`/api/statuses/show/${id}`)).json).toMatchObject({ favorite_count: 1, svc_activities: { like: [{ screen_name: "bob" }] } });
-    expect(readXml(await bob.post("/api/svc/activity/like.xml", { id }))).toMatchObject({ name: "ok", text: "true", attributes: {} });
+    expect((await ann.get(`/api/statuses/show/${id}`)).json).toMatchObject({
+      favorite_count: 1,
+      svc_activities: { like: [{ screen_name: "bob" }] },
+    });
+    expect(readXml(await bob.post("/api/svc/activity/like.xml", { id }))).toMatchObject({
+      name: "ok",
+      text: "true",
+      attributes: {},
+    });
   });
 
   test("reactions are no statuses", async () => {
@@ -220,7 +270,12 @@ describe("statuses/destroy", () => {
     const { status, json } = await ann.send("DELETE", `/api/statuses/destroy/${top}.json`);
     expect([status, json.id, json.text, json.svc_comments]).toEqual([200, top, "to be deleted", 2]);
     statusObject.parse(json);
-    for (const [person, id] of [[ann, top], [bob, bobs], [cara, top]] as const) expect((await person.get(`/api/statuses/show/${id}`)).status).toBe(404);
+    for (const [person, id] of [
+      [ann, top],
+      [bob, bobs],
+      [cara, top],
+    ] as const)
+      expect((await person.get(`/api/statuses/show/${id}`)).status).toBe(404);
     expect(await idFor(bob, "to be deleted first")).toBeUndefined();
     expect((await ann.post(`/api/statuses/destroy/${top}`)).json.error).toBe("There is no status with this id.");
   });
@@ -255,14 +310,20 @@ describe("no id, and ids of nothing", () => {
 
   test.each(endpoints)("%s %s", async (method, path, noId, nothing) => {
     for (const id of ["", "0", "abc", "-1", undefined]) {
-      const { status, json } = await ann.send(method, `/api/${path}.json`, undefined, { query: id === undefined ? {} : { id } });
+      const { status, json } = await ann.send(method, `/api/${path}.json`, undefined, {
+        query: id === undefined ? {} : { id },
+      });
       expect([id, status, json]).toEqual([id, 400, { error: noId, code: 400, request: `api/${path}.json` }]);
     }
     for (const id of ["999999", "9".repeat(16), "9".repeat(40)]) {
       const { status, json } = await ann.send(method, `/api/${path}/${id}.json`);
       expect([id, status, json]).toEqual([id, 404, { error: nothing, code: 404, request: `api/${path}/${id}.json` }]);
       const xml = readXml(await ann.send(method, `/api/${path}/${id}.xml`));
-      expect([xml.name, childrenOf(xml, "error")[0]!.text, childrenOf(xml, "code")[0]!.text]).toEqual(["status", nothing, "404"]);
+      expect([xml.name, childrenOf(xml, "error")[0]!.text, childrenOf(xml, "code")[0]!.text]).toEqual([
+        "status",
+        nothing,
+        "404",
+      ]);
     }
   });
 });

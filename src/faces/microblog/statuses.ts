@@ -26,7 +26,9 @@ export const statusRows = [
     input: z.object({ id: requiredId(), conversation: flag(), include_entities: optionalFlag() }),
     async handle(hub, caller, { id, conversation, ...wanted }, exchange) {
       const item = await findStatus(hub, caller.channel, { id });
-      const items = conversation ? await wholeThread(hub, caller.channel, item, { count: mostOfThread, page: 1 }) : [item];
+      const items = conversation
+        ? await wholeThread(hub, caller.channel, item, { count: mostOfThread, page: 1 })
+        : [item];
       return { shown: await show(hub, caller, items, wanted, exchange), conversation };
     },
     present: ({ shown, conversation }, exchange) => (conversation ? manyStatuses : oneStatus).present(shown, exchange),

@@ -13,7 +13,9 @@ export const timelineInput = {
   contact_id: narrowing(),
 };
 
-type TimelineInput = { [name in keyof typeof timelineInput]: z.output<(typeof timelineInput)[name]> } & { exclude_replies?: boolean };
+type TimelineInput = { [name in keyof typeof timelineInput]: z.output<(typeof timelineInput)[name]> } & {
+  exclude_replies?: boolean;
+};
 
 /** The page that was asked for. */
 export function timelineQuery(input: TimelineInput): TimelineQuery {

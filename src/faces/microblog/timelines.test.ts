@@ -18,7 +18,8 @@ beforeAll(async () => {
   for (let n = 1; n <= 25; n++) {
     const author = n % 2 ? ann : bob;
     const { json } = await author.post("/api/statuses/update", { status: `post ${n}` });
-    if (n % 5 === 0) await author.post("/api/statuses/update", { status: `answer ${n}`, in_reply_to_status_id: json.id });
+    if (n % 5 === 0)
+      await author.post("/api/statuses/update", { status: `answer ${n}`, in_reply_to_status_id: json.id });
     await world.work();
   }
 });
@@ -33,24 +34,27 @@ const ids = async (query: Record<string, unknown>, path = "home_timeline"): Prom
   (await ann.get(`/api/statuses/${path}`, query)).json.map((status: any) => status.id);
 
 describe("paging", () => {
-  test.each(["home_timeline", "user_timeline/bob", "public_timeline"])("%s pages without gaps and doubles by page, max_id and since_id (traps 35, 36)", async (path) => {
-    const all = await ids({ count: 200 }, path);
-    expect(all).toEqual(all.toSorted((one, other) => other - one));
-    const byPage: number[] = [];
-    for (let page = 1; page <= 8; page++) byPage.push(...(await ids({ count: 7, page }, path)));
-    expect(byPage).toEqual(all);
-    const byMaxId: number[] = [];
-    for (let max_id: number | undefined; ; ) {
-      const found = await ids({ count: 7, max_id }, path);
-      byMaxId.push(...found);
-      if (found.length === 0) break;
-      max_id = found.at(-1)! - 1;
-      if (max_id === 0) break;
-    }
-    expect(byMaxId).toEqual(all);
-    expect(await ids({ count: 200, max_id: all[3] }, path)).toEqual(all.slice(3));
-    expect(await ids({ count: 200, since_id: all[3] }, path)).toEqual(all.slice(0, 3));
-  });
+  test.each(["home_timeline", "user_timeline/bob", "public_timeline"])(
+    "%s pages without gaps and doubles by page, max_id and since_id (traps 35, 36)",
+    async (path) => {
+      const all = await ids({ count: 200 }, path);
+      expect(all).toEqual(all.toSorted((one, other) => other - one));
+      const byPage: number[] = [];
+      for (let page = 1; page <= 8; page++) byPage.push(...(await ids({ count: 7, page }, path)));
+      expect(byPage).toEqual(all);
+      const byMaxId: number[] = [];
+      for (let max_id: number | undefined; ;) {
+        const found = await ids({ count: 7, max_id }, path);
+        byMaxId.push(...found);
+        if (found.length === 0) break;
+        max_id = found.at(-1)! - 1;
+        if (max_id === 0) break;
+      }
+      expect(byMaxId).toEqual(all);
+      expect(await ids({ count: 200, max_id: all[3] }, path)).toEqual(all.slice(3));
+      expect(await ids({ count: 200, since_id: all[3] }, path)).toEqual(all.slice(0, 3));
+    },
+  );
 
   test("trap 34: counts are lowered silently, and nonsense is the default", async () => {
     const everything = (await ids({ count: 200 })).length;
@@ -78,20 +82,27 @@ describe("narrowing", () => {
   });
 
   test("one conversation, by the id of any copy of its top", async () => {
-    const own = (await ann.get("/api/statuses/home_timeline", { exclude_replies: "1" })).json.find((status: any) => status.text === "post 10");
-    const bobs = (await bob.get("/api/statuses/user_timeline", { count: 100 })).json.find((status: any) => status.text === "post 10");
+    const own = (await ann.get("/api/statuses/home_timeline", { exclude_replies: "1" })).json.find(
+      (status: any) => status.text === "post 10",
+    );
+    const bobs = (await bob.get("/api/statuses/user_timeline", { count: 100 })).json.find(
+      (status: any) => status.text === "post 10",
+    );
     expect(own.id).not.toBe(bobs.id);
     for (const conversation_id of [own.id, bobs.id]) {
       for (const path of ["home_timeline", "public_timeline", "user_timeline/bob"]) {
         expect([path, await texts(ann, path, { conversation_id })]).toEqual([path, ["answer 10", "post 10"]]);
       }
     }
-    for (const conversation_id of ["0", "x", 999_999]) expect(await texts(ann, "home_timeline", { conversation_id })).toEqual([]);
+    for (const conversation_id of ["0", "x", 999_999])
+      expect(await texts(ann, "home_timeline", { conversation_id })).toEqual([]);
   });
 
   test("one connection", async () => {
     const { abook_id } = (await findConnectionTo(world.hub, ann.channel.channel_id, bob.channel.channel_hash))!;
-    const authors = (await ann.get("/api/statuses/home_timeline", { contact_id: abook_id })).json.map((status: any) => status.user.screen_name);
+    const authors = (await ann.get("/api/statuses/home_timeline", { contact_id: abook_id })).json.map(
+      (status: any) => status.user.screen_name,
+    );
     expect(new Set(authors)).toEqual(new Set(["bob"]));
     for (const contact_id of ["0", "x", 999_999]) expect(await texts(ann, "home_timeline", { contact_id })).toEqual([]);
   });
@@ -158,7 +169,8 @@ test("mentions are what others wrote that names or answers the caller", async ()
   await bob.post("/api/statuses/update", { status: "nothing" });
   await ann.post("/api/statuses/update", { status: "own answer", in_reply_to_status_id: json.id });
   await world.work();
-  for (const path of ["mentions", "replies", "mentions_timeline"]) expect(await texts(ann, path)).toEqual(["hello @Ann", "an answer"]);
+  for (const path of ["mentions", "replies", "mentions_timeline"])
+    expect(await texts(ann, path)).toEqual(["hello @Ann", "an answer"]);
 });
 
 test("what was answered becomes seen, and only that", async () => {
@@ -168,7 +180,8 @@ test("what was answered becomes seen, and only that", async () => {
     await bob.post("/api/statuses/update", { status: `unseen ${n}` });
     await world.work();
   }
-  const unseen = async () => (await dan.get("/api/z/1.0/network/stream", { unseen: 1 })).json.map((item: any) => item.body).toSorted();
+  const unseen = async () =>
+    (await dan.get("/api/z/1.0/network/stream", { unseen: 1 })).json.map((item: any) => item.body).toSorted();
   expect(await unseen()).toEqual(["unseen 1", "unseen 2", "unseen 3"]);
   await dan.get("/api/statuses/public_timeline");
   await dan.get("/api/statuses/user_timeline/bob");
@@ -187,7 +200,8 @@ test("whom the caller blocks or ignores is in no timeline, but still found by id
   for (const path of paths) expect([path, (await texts(ann, path))[0]]).toEqual([path, "hey @Ann"]);
   for (const state of ["blocked", "ignored"] as const) {
     await updateConnection(world.hub, ann.channel, abook_id, { [state]: true });
-    for (const path of paths) expect([state, path, await texts(ann, path)]).toEqual([state, path, expect.not.arrayContaining(["hey @Ann"])]);
+    for (const path of paths)
+      expect([state, path, await texts(ann, path)]).toEqual([state, path, expect.not.arrayContaining(["hey @Ann"])]);
     expect((await ann.get(`/api/statuses/show/${json.id}`)).status).toBe(200);
     expect((await ann.get("/api/users/show/eve")).json.statusnet_blocking).toBe(state === "blocked");
     await updateConnection(world.hub, ann.channel, abook_id, { [state]: false });

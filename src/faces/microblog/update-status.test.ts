@@ -50,11 +50,17 @@ describe("who may read it", () => {
     expect(await readers("default two")).toEqual(["bob"]);
   });
 
-  test.each(["group_allow", "contact_allow", "group_deny", "contact_deny", "circle_allow"])("%s present but empty: public", async (name) => {
-    const text = `public by ${name}`;
-    expect((await update({ status: text, [name]: "" })).json).toMatchObject({ svc_private: false, user: { protected: false } });
-    expect(await readers(text)).toEqual(["bob", "cara"]);
-  });
+  test.each(["group_allow", "contact_allow", "group_deny", "contact_deny", "circle_allow"])(
+    "%s present but empty: public",
+    async (name) => {
+      const text = `public by ${name}`;
+      expect((await update({ status: text, [name]: "" })).json).toMatchObject({
+        svc_private: false,
+        user: { protected: false },
+      });
+      expect(await readers(text)).toEqual(["bob", "cara"]);
+    },
+  );
 
   test("every form of a list", async () => {
     const forms: [string, Record<string, unknown>][] = [
@@ -66,7 +72,12 @@ describe("who may read it", () => {
       ["contact_allow=<cid>", { contact_allow: `<${bobsCid}>` }],
       ["contact_allow=cid,cid", { contact_allow: `${bobsCid},${bobsCid}` }],
       ["contact_allow=<hash>", { contact_allow: `<${bob.channel.channel_hash}>` }],
-      ["contact_deny", { contact_deny: `<${(await findConnectionTo(world.hub, ann.channel.channel_id, cara.channel.channel_hash))!.abook_id}>` }],
+      [
+        "contact_deny",
+        {
+          contact_deny: `<${(await findConnectionTo(world.hub, ann.channel.channel_id, cara.channel.channel_hash))!.abook_id}>`,
+        },
+      ],
     ];
     for (const [name, lists] of forms) {
       const { status, json } = await update({ status: `only bob by ${name}`, ...lists });
@@ -89,7 +100,8 @@ describe("who may read it", () => {
 
   test("what is not the caller's is refused, so that nothing becomes public by mistake", async () => {
     const foreign = await createGroup(world.hub, bob.channel.channel_id, "Secret");
-    const bobsCidOfAnn = (await findConnectionTo(world.hub, bob.channel.channel_id, ann.channel.channel_hash))!.abook_id;
+    const bobsCidOfAnn = (await findConnectionTo(world.hub, bob.channel.channel_id, ann.channel.channel_hash))!
+      .abook_id;
     const lists = [
       { group_allow: `<${foreign.id}>` },
       { group_allow: foreign.hash },
@@ -105,7 +117,11 @@ describe("who may read it", () => {
     const before = (await ann.get("/api/statuses/user_timeline")).json[0].id;
     for (const list of lists) {
       const { status, json } = await update({ status: "refused", ...list });
-      expect([list, status, json]).toEqual([list, 400, { error: "acl data invalid", code: 400, request: "api/statuses/update.json" }]);
+      expect([list, status, json]).toEqual([
+        list,
+        400,
+        { error: "acl data invalid", code: 400, request: "api/statuses/update.json" },
+      ]);
     }
     expect((await ann.get("/api/statuses/user_timeline")).json[0].id).toBe(before);
   });
@@ -113,14 +129,21 @@ describe("who may read it", () => {
 
 describe("answers", () => {
   test.each(["", "0", "-1", undefined])("trap 32: %j is no reply", async (id) => {
-    expect((await update({ status: "top", in_reply_to_status_id: id, group_allow: "" })).json).toMatchObject({ in_reply_to_status_id: null });
+    expect((await update({ status: "top", in_reply_to_status_id: id, group_allow: "" })).json).toMatchObject({
+      in_reply_to_status_id: null,
+    });
   });
 
   test("take their audience from the thread and name their parent", async () => {
     const top = (await update({ status: "for bob", group_allow: `<${group.id}>` })).json;
     await world.work();
     const [seen] = (await bob.get("/api/statuses/home_timeline")).json;
-    const answer = (await update({ status: "answer", in_reply_to_status_id: seen.id, contact_allow: "nonsense", group_allow: "" }, bob)).json;
+    const answer = (
+      await update(
+        { status: "answer", in_reply_to_status_id: seen.id, contact_allow: "nonsense", group_allow: "" },
+        bob,
+      )
+    ).json;
     expect(answer).toMatchObject({
       in_reply_to_status_id: seen.id,
       in_reply_to_status_id_str: String(seen.id),
@@ -180,10 +203,17 @@ test.each([
 });
 
 test("title, markup and flags", async () => {
-  const { json } = await update({ status: "some [b]bold[/b] words", title: "Words", possibly_sensitive: "1", group_allow: "" });
+  const { json } = await update({
+    status: "some [b]bold[/b] words",
+    title: "Words",
+    possibly_sensitive: "1",
+    group_allow: "",
+  });
   expect(json).toMatchObject({ text: "Words\n\nsome bold words", svc_title: "Words", possibly_sensitive: true });
   expect(json.svc_html).toContain("<strong>bold</strong>");
-  const html = (await update({ status: "ignored", htmlstatus: "<p>From <em>HTML</em><script>x</script></p>", group_allow: "" })).json;
+  const html = (
+    await update({ status: "ignored", htmlstatus: "<p>From <em>HTML</em><script>x</script></p>", group_allow: "" })
+  ).json;
   expect([html.text, html.svc_html.includes("<script")]).toEqual(["From HTML", false]);
   const same = (await update({ status: "Words are here", title: "Words", group_allow: "" })).json;
   expect(same.text).toBe("Words are here");
@@ -215,7 +245,9 @@ test("a closed thread takes no answers", async () => {
 
 describe("trap 47: parameters come from anywhere", () => {
   test.each(["POST", "PUT"])("%s with the query alone", async (method) => {
-    const answer = await ann.send(method, "/api/statuses/update", undefined, { query: { status: "by query", group_allow: "" } });
+    const answer = await ann.send(method, "/api/statuses/update", undefined, {
+      query: { status: "by query", group_allow: "" },
+    });
     expect([answer.status, answer.json.text]).toEqual([200, "by query"]);
   });
 
@@ -227,7 +259,10 @@ describe("trap 47: parameters come from anywhere", () => {
 
   test("a JSON body, and the body wins over the query", async () => {
     const body = JSON.stringify({ status: "by JSON", group_allow: [group.id] });
-    const answer = await ann.send("POST", "/api/statuses/update", body, { query: { status: "by query" }, headers: { "content-type": "application/json" } });
+    const answer = await ann.send("POST", "/api/statuses/update", body, {
+      query: { status: "by query" },
+      headers: { "content-type": "application/json" },
+    });
     expect(answer.json).toMatchObject({ text: "by JSON", svc_private: true });
   });
 
@@ -247,12 +282,18 @@ describe("trap 47: parameters come from anywhere", () => {
 });
 
 test("trap 45: cache-busters with any text are ignored", async () => {
-  const { status } = await ann.get("/api/statuses/home_timeline", { timestamp: "21/11/2026 03:00:00 %", include_rts: "true", tweet_mode: "extended" });
+  const { status } = await ann.get("/api/statuses/home_timeline", {
+    timestamp: "21/11/2026 03:00:00 %",
+    include_rts: "true",
+    tweet_mode: "extended",
+  });
   expect(status).toBe(200);
 });
 
 test("text that is not UTF-8 or holds control characters is stored clean", async () => {
   const headers = { "content-type": "application/x-www-form-urlencoded" };
-  const { status, json } = await ann.send("POST", "/api/statuses/update", "group_allow=&status=a%ffb%00c%0d%0ad", { headers });
+  const { status, json } = await ann.send("POST", "/api/statuses/update", "group_allow=&status=a%ffb%00c%0d%0ad", {
+    headers,
+  });
   expect([status, json.text]).toEqual([200, "a\ufffdbc\nd"]);
 });

@@ -71,7 +71,9 @@ async function draftOf(hub: Hub, channel: Channel, input: UpdateInput): Promise<
 }
 
 function bodyOf({ status = "", htmlstatus = "" }: UpdateInput): Pick<Draft, "body" | "mimetype"> {
-  return htmlstatus.trim() === "" ? { body: status, mimetype: "text/bbcode" } : { body: htmlstatus, mimetype: "text/html" };
+  return htmlstatus.trim() === ""
+    ? { body: status, mimetype: "text/bbcode" }
+    : { body: htmlstatus, mimetype: "text/html" };
 }
 
 /** "No reply" comes as absent, empty, 0 or -1 (12, trap 32); anything but digits is a message id. */

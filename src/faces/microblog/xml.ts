@@ -10,7 +10,17 @@ export const namespaces: Readonly<Record<string, string>> = {
 };
 
 /** Roots without namespaces (10.2). */
-const plainRoots: readonly string[] = ["ids", "id_list", "notes", "photos", "hash", "config", "version", "ok", "albums"];
+const plainRoots: readonly string[] = [
+  "ids",
+  "id_list",
+  "notes",
+  "photos",
+  "hash",
+  "config",
+  "version",
+  "ok",
+  "albums",
+];
 
 /** What the entries of a list are called (10.2, 10.3). */
 const entryNames: Readonly<Record<string, string>> = {
@@ -41,7 +51,8 @@ export function rootElement(name: string, value: unknown): Element {
 function elementOf(name: string, value: unknown): Element {
   if (Array.isArray(value)) return { name, children: value.map((entry) => entryOf(entryNames[name] ?? "item", entry)) };
   if (typeof value === "object" && value !== null) return { name, children: fieldsOf(name, value as Fields) };
-  return { name, text: value === null ? "" : String(value as string | number | boolean) };
+  if (value === null) return { name, text: "" };
+  return { name, text: typeof value === "string" ? value : JSON.stringify(value) };
 }
 
 function fieldsOf(parent: string, fields: Fields): Element[] {

@@ -24,7 +24,10 @@ export function mountAssets(app: Hono): Assets {
   }
   const logo = readFileSync(new URL("./assets/logo.svg", import.meta.url));
   for (const path of ["/favicon.ico", "/favicon.svg"]) {
-    app.get(path, () => new Response(logo, { headers: { ...headersOf("logo.svg"), "cache-control": "public, max-age=86400" } }));
+    app.get(
+      path,
+      () => new Response(logo, { headers: { ...headersOf("logo.svg"), "cache-control": "public, max-age=86400" } }),
+    );
   }
   return urls as Assets;
 }

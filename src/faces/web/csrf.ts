@@ -47,9 +47,13 @@ export function checkOrigin(hub: Hub, request: Request): void {
 }
 
 async function signed(hub: Hub, value: string): Promise<string> {
-  return createHmac("sha256", await formSecret(hub)).update(value).digest("base64url");
+  return createHmac("sha256", await formSecret(hub))
+    .update(value)
+    .digest("base64url");
 }
 
 function refused(): HubError {
-  return new HubError("denied", "This form is not from this hub, or it has been open for too long.", { reason: "form_token" });
+  return new HubError("denied", "This form is not from this hub, or it has been open for too long.", {
+    reason: "form_token",
+  });
 }

@@ -41,7 +41,10 @@ export function faultOf(error: unknown): Fault | undefined {
 }
 
 /** Does what a form asks for; when it cannot be taken, `again` shows the form with what was typed and the reason. */
-export async function tryForm(work: () => Promise<Response>, again: (fault: Fault) => Promise<Response>): Promise<Response> {
+export async function tryForm(
+  work: () => Promise<Response>,
+  again: (fault: Fault) => Promise<Response>,
+): Promise<Response> {
   try {
     return await work();
   } catch (error) {

@@ -44,8 +44,8 @@ export type Visit = {
 
 export type MemberVisit = Visit & { member: Member; observer: NonNullable<Observer> };
 
-type Loader<V> = (visit: V) => Promise<Response>;
-type Taker<V> = (visit: V, form: Fields) => Promise<Response>;
+type Loader<V> = (visit: V) => Promise<Response> | Response;
+type Taker<V> = (visit: V, form: Fields) => Promise<Response> | Response;
 
 type Row<Access extends string, V> = {
   path: string;

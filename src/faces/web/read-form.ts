@@ -20,7 +20,9 @@ export async function readForm(request: Request, most: number): Promise<Fields> 
 async function readAll(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body ?? []) {
+  const body: AsyncIterable<Uint8Array> | undefined = request.body ?? undefined;
+  if (!body) return new Uint8Array();
+  for await (const chunk of body) {
     length += chunk.length;
     if (length > most) throw tooLarge(most);
     chunks.push(chunk);

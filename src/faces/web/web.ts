@@ -77,7 +77,12 @@ async function arrive({ hub, assets, nextId }: Site, context: Context): Promise<
 }
 
 /** The order of checks: path, method, other sites' forms, who it is, the form's token; the page does the rest. */
-async function perform({ hub, limits }: Site, page: Page | undefined, visit: Visit, request: Request): Promise<Response> {
+async function perform(
+  { hub, limits }: Site,
+  page: Page | undefined,
+  visit: Visit,
+  request: Request,
+): Promise<Response> {
   if (!page || !isReadable(visit)) throw missing("Page");
   const writes = visit.method === "POST";
   if (writes ? !page.post : !page.get || !["GET", "HEAD"].includes(visit.method)) return wrongMethod(visit, page);
@@ -105,6 +110,9 @@ function logInPath({ here, method }: Visit): string {
 async function loadNews(visit: Visit): Promise<void> {
   if (!visit.member) return;
   const { channel_id } = visit.member.channel;
-  const [notices, requests] = await Promise.all([countUnseen(visit.hub, channel_id), countRequests(visit.hub, channel_id)]);
+  const [notices, requests] = await Promise.all([
+    countUnseen(visit.hub, channel_id),
+    countRequests(visit.hub, channel_id),
+  ]);
   visit.news = { notices, requests };
 }

@@ -19,11 +19,15 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
       ["date", "run_at created"],
       ["zero", "leased_until"],
       ["flag", "attempts dead"],
-      ["empty", "last_error"],
+      ["empty", "lane last_error"],
     ],
     ["unique_key text"],
   );
-  await createIndexes(db, { job_due: "job (dead, run_at, id)", job_key_unique: "job (unique_key)" });
+  await createIndexes(db, {
+    job_due: "job (dead, run_at, id)",
+    job_key_unique: "job (unique_key)",
+    job_lane: "job (lane, id) where lane <> ''",
+  });
 }
 
 async function identity(db: Kysely<unknown>, engine: Engine): Promise<void> {
@@ -231,7 +235,6 @@ async function items(db: Kysely<unknown>, engine: Engine): Promise<void> {
     item_wall: "item (uid, item_normal, created, id) where item_wall = 1 and item_thread_top = 1",
     item_wall_ids: "item (uid, item_normal, id) where item_wall = 1 and item_thread_top = 1",
     item_public: "item (item_normal, item_notshown, id) where item_wall = 1 and item_origin = 1 and item_private = 0",
-    item_unseen: "item (uid, parent) where item_unseen = 1",
     item_tombstones: "item (changed) where item_deleted = 1",
     item_starred: "item (uid, item_normal, item_notshown, id) where item_starred = 1",
     item_addressed: "item (uid, item_normal, item_notshown, id) where item_mentionsme = 1 or answers_me = 1",

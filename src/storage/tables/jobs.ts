@@ -7,6 +7,8 @@ export type JobTable = {
   payload: string;
   /** At most one waiting job has a given key; null for jobs that may pile up. */
   unique_key: string | null;
+  /** Jobs of one lane run one after the other, in their order; empty for jobs that may overtake each other. */
+  lane: Generated<string>;
   run_at: string;
   /** A worker has it until then. */
   leased_until: Generated<string>;

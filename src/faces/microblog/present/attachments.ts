@@ -2,7 +2,14 @@ import { imagesOf } from "../../../domain/bodies/media.ts";
 import type { StatusItem } from "../../../domain/items/types.ts";
 
 /** Microblog contract 7.5; what is unknown is 0. */
-export type Attachment = { url: string; mimetype: string; size: number; width: number; height: number; thumb_url: string };
+export type Attachment = {
+  url: string;
+  mimetype: string;
+  size: number;
+  width: number;
+  height: number;
+  thumb_url: string;
+};
 
 const types: Readonly<Record<string, string>> = {
   jpg: "image/jpeg",
@@ -22,7 +29,14 @@ export function attachmentsOf(item: Pick<StatusItem, "attach">, html: string): A
 
 function imagesIn(html: string): Attachment[] {
   const once = new Map(imagesOf(html).map((image) => [image.url, image]));
-  return Array.from(once.values(), ({ url, width, height }) => ({ url, mimetype: typeOf(url), size: 0, width, height, thumb_url: url }));
+  return Array.from(once.values(), ({ url, width, height }) => ({
+    url,
+    mimetype: typeOf(url),
+    size: 0,
+    width,
+    height,
+    thumb_url: url,
+  }));
 }
 
 /** Clients drop what has no type, and most images without an extension are photos. */
@@ -38,14 +52,25 @@ function attached(attach: string): Attachment[] {
     const { href, type, length } = entry as Record<string, unknown>;
     if (typeof href !== "string" || href === "") return [];
     const mimetype = typeof type === "string" && type !== "" ? type : "application/octet-stream";
-    return [{ url: href, mimetype, size: Number(length) || 0, width: 0, height: 0, thumb_url: mimetype.startsWith("image/") ? href : "" }];
+    return [
+      {
+        url: href,
+        mimetype,
+        size: Number(length) || 0,
+        width: 0,
+        height: 0,
+        thumb_url: mimetype.startsWith("image/") ? href : "",
+      },
+    ];
   });
 }
 
 function parse(attach: string): object[] {
   try {
     const value: unknown = JSON.parse(attach);
-    return Array.isArray(value) ? value.filter((entry: unknown): entry is object => typeof entry === "object" && entry !== null) : [];
+    return Array.isArray(value)
+      ? value.filter((entry: unknown): entry is object => typeof entry === "object" && entry !== null)
+      : [];
   } catch {
     return [];
   }

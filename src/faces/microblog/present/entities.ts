@@ -38,9 +38,16 @@ export function presentEntities(text: string, html: string, mentioned: Mentioned
   return entities;
 }
 
-function addLink(entities: Entities, { kind, href, label }: Link, indices: Indices, mentioned: Mentioned, people: People): void {
+function addLink(
+  entities: Entities,
+  { kind, href, label }: Link,
+  indices: Indices,
+  mentioned: Mentioned,
+  people: People,
+): void {
   if (kind === "hashtag") entities.hashtags.push({ text: label.replace(/^#/, ""), indices });
-  else if (kind === "url") entities.urls.push({ url: href, expanded_url: href, display_url: displayUrl(href, label), indices });
+  else if (kind === "url")
+    entities.urls.push({ url: href, expanded_url: href, display_url: displayUrl(href, label), indices });
   else {
     const id = mentioned.get(href);
     if (id === undefined) return;

@@ -6,7 +6,12 @@ import { twitterDate } from "./dates.ts";
 const unlimited = "150";
 const hour = 3600;
 
-export type RateLimit = { remaining_hits: string; hourly_limit: string; reset_time: string; reset_time_in_seconds: number };
+export type RateLimit = {
+  remaining_hits: string;
+  hourly_limit: string;
+  reset_time: string;
+  reset_time_in_seconds: number;
+};
 
 /** Microblog contract 7.16; real figures are scaled to one hour. */
 export function presentRateLimit(rate: Rate | undefined, now: Date): RateLimit {

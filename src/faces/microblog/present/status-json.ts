@@ -28,7 +28,8 @@ function statusWriter(): (status: PresentedStatus) => string {
     if (text === undefined) written.set(person, (text = JSON.stringify(person)));
     return text;
   };
-  const users = (people: readonly UserObject[]): string => (people.length === 0 ? "[]" : `[${people.map(user).join(",")}]`);
+  const users = (people: readonly UserObject[]): string =>
+    people.length === 0 ? "[]" : `[${people.map(user).join(",")}]`;
   const activities = (lists: object): string => {
     const fields = Object.entries(lists as Record<string, UserObject[]>);
     return `{${fields.map(([name, people]) => `"${name}":${users(people)}`).join(",")}}`;

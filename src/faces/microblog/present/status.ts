@@ -44,7 +44,11 @@ function statusWithShare(sheet: Sheet, item: StatusItem): PresentedStatus {
   if (!original || !share) return plainStatus(sheet, item);
   const status = plainStatus(sheet, original);
   if (share.added === "") {
-    return { said: saidIn(sheet, item), people: peopleIn(sheet, item, original.author_id), shared: { as: "retweeted_status", status } };
+    return {
+      said: saidIn(sheet, item),
+      people: peopleIn(sheet, item, original.author_id),
+      shared: { as: "retweeted_status", status },
+    };
   }
   const said = {
     ...saidIn(sheet, item),
@@ -132,6 +136,8 @@ function peopleIn({ page, look, people }: Sheet, item: StatusItem, writerId: num
     svc_activities: activities,
     friendica_author: look.aliases ? writer : undefined,
     friendica_owner: look.aliases ? owner : undefined,
-    friendica_activities: look.aliases ? withAnnouncers(activities, page.shares.get(item.message_id)?.by, people) : undefined,
+    friendica_activities: look.aliases
+      ? withAnnouncers(activities, page.shares.get(item.message_id)?.by, people)
+      : undefined,
   };
 }

@@ -5,10 +5,15 @@ function nameAudience(picker) {
   const words = picker.querySelector(".sum-chosen .sum-words");
   const usual = words.textContent;
   const update = () => {
-    const names = [...picker.querySelectorAll(".audience-lists input:checked")].map(
-      (input) => input.parentElement.querySelector("span").firstChild.textContent.trim(),
+    const names = [...picker.querySelectorAll(".audience-lists input:checked")].map((input) =>
+      input.parentElement.querySelector(".box-label").textContent.trim(),
     );
-    words.textContent = names.length === 0 ? usual : names.length > 3 ? `${names.slice(0, 2).join(", ")} + ${names.length - 2}` : names.join(", ");
+    words.textContent =
+      names.length === 0
+        ? usual
+        : names.length > 3
+          ? `${names.slice(0, 2).join(", ")} + ${names.length - 2}`
+          : names.join(", ");
   };
   picker.addEventListener("change", update);
   update();
@@ -24,7 +29,8 @@ function addFilter(list) {
   field.setAttribute("aria-label", "Filter people");
   field.addEventListener("input", () => {
     const wanted = field.value.trim().toLowerCase();
-    for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted) && !row.querySelector("input").checked;
+    for (const row of rows)
+      row.hidden = !row.textContent.toLowerCase().includes(wanted) && !row.querySelector("input").checked;
   });
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter") event.preventDefault();
@@ -48,7 +54,8 @@ addEventListener("pageshow", () => {
 
 document.addEventListener("keydown", (event) => {
   const target = event.target;
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && target.tagName === "TEXTAREA") target.form?.requestSubmit();
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && target.tagName === "TEXTAREA")
+    target.form?.requestSubmit();
   if (event.key === "Escape") {
     const open = target.closest?.("details.menu[open], details.audience[open], details.more[open]");
     if (open) {

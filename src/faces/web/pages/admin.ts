@@ -36,10 +36,19 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
   const [figures, waiting] = await Promise.all([siteFigures(hub), listWaiting(visit)]);
   const main = html`<h1>Administration</h1>
     <dl class="card figures">
-      ${figure("Accounts", figures.accounts)} ${figure("Channels", figures.channels)} ${figure("Jobs waiting", figures.waitingJobs)}
-      ${figure("Jobs given up", figures.deadJobs)}
+      ${figure("Accounts", figures.accounts)} ${figure("Channels", figures.channels)}
+      ${figure("Jobs waiting", figures.waitingJobs)} ${figure("Jobs given up", figures.deadJobs)}
     </dl>
-    ${waiting.length > 0 ? html`<section class="card"><h2>Waiting for approval</h2><ul class="people">${waiting.map((account) => waitingRow(visit, account))}</ul></section>` : ""}
+    ${
+      waiting.length > 0
+        ? html`<section class="card">
+            <h2>Waiting for approval</h2>
+            <ul class="people">
+              ${waiting.map((account) => waitingRow(visit, account))}
+            </ul>
+          </section>`
+        : ""
+    }
     <form class="card form-page" method="post" action="/admin">
       <h2>The hub</h2>
       ${token(visit)} ${alert(fault)}
@@ -52,7 +61,10 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
 }
 
 function figure(name: string, value: number): Html {
-  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
 }
 
 async function listWaiting({ hub }: MemberVisit): Promise<Account[]> {
@@ -63,7 +75,10 @@ async function listWaiting({ hub }: MemberVisit): Promise<Account[]> {
 function waitingRow(visit: MemberVisit, account: Account): Html {
   const fields = { account: account.account_id };
   return html`<li class="person">
-    <div class="person-words"><span class="name">${account.account_email}</span><p class="about">asked ${time(visit, account.account_created)}</p></div>
+    <div class="person-words">
+      <span class="name">${account.account_email}</span>
+      <p class="about">asked ${time(visit, account.account_created)}</p>
+    </div>
     <div class="person-actions">
       ${buttonForm(visit, "/admin/accounts", "Approve", { kind: "primary", fields: { ...fields, answer: "approve" } })}
       ${buttonForm(visit, "/admin/accounts", "Refuse", { fields: { ...fields, answer: "refuse" } })}

@@ -21,7 +21,9 @@ import { threadCard } from "../parts/status.ts";
 const perPage = 20;
 
 /** A channel's wall with its filters (native contract 8.1). */
-export const channelPages: Page[] = [{ path: "/channel/:nick", access: "anybody", get: (visit) => page(visit), post: take }];
+export const channelPages: Page[] = [
+  { path: "/channel/:nick", access: "anybody", get: (visit) => page(visit), post: take },
+];
 
 async function take(visit: Visit, typed: Fields): Promise<Response> {
   const { member, hub } = visit;
@@ -30,7 +32,10 @@ async function take(visit: Visit, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
       const own = channel.channel_id === member.channel.channel_id;
-      await postItem(hub, member.channel, { ...draftOf(typed), ...(own ? readAudience(typed) : { wall: channel.channel_id }) });
+      await postItem(hub, member.channel, {
+        ...draftOf(typed),
+        ...(own ? readAudience(typed) : { wall: channel.channel_id }),
+      });
       return redirect(visit, visit.path, "posted");
     },
     (fault) => page(visit, typed, fault),
@@ -40,18 +45,28 @@ async function take(visit: Visit, typed: Fields): Promise<Response> {
 async function page(visit: Visit, typed?: Fields, fault?: Fault): Promise<Response> {
   const { hub, query } = visit;
   const view = await loadChannel(visit, visit.params["nick"] ?? "");
-  if (query.has("mid")) return redirect(visit, `/display/${encodeURIComponent(linkId(hub.config.baseUrl, query.text("mid")))}`);
-  const posts = await wall(hub, visit.observer, view.channel, { ...filterOf(query), ...beforeOf(visit), count: perPage });
+  if (query.has("mid"))
+    return redirect(visit, `/display/${encodeURIComponent(linkId(hub.config.baseUrl, query.text("mid")))}`);
+  const posts = await wall(hub, visit.observer, view.channel, {
+    ...filterOf(query),
+    ...beforeOf(visit),
+    count: perPage,
+  });
   const { feed, comments } = await loadThreads(visit, posts.items);
-  const main = html`${await channelHeader(visit, view, "posts")} ${await writeHere(visit, view, typed, fault)} ${narrowed(visit)}
-    ${posts.items.map((top) => threadCard(visit, feed, top, comments.get(top.id) ?? []))}
-    ${posts.items.length === 0 ? html`<p class="empty">${view.permissions.view_stream ? "No posts to show." : "The posts of this channel are for its connections."}</p>` : ""}
-    ${pager(visit, posts.next)}`;
+  const main = html`${await channelHeader(visit, view, "posts")} ${await writeHere(visit, view, typed, fault)}
+  ${narrowed(visit)} ${posts.items.map((top) => threadCard(visit, feed, top, comments.get(top.id) ?? []))}
+  ${posts.items.length === 0 ? html`<p class="empty">${view.permissions.view_stream ? "No posts to show." : "The posts of this channel are for its connections."}</p>` : ""}
+  ${pager(visit, posts.next)}`;
   return show(visit, { title: view.channel.channel_name, main, status: fault?.status ?? 200 });
 }
 
 /** The form for a post, where the visitor may write on this wall. */
-async function writeHere(visit: Visit, { channel, permissions }: ChannelView, typed?: Fields, fault?: Fault): Promise<Html> {
+async function writeHere(
+  visit: Visit,
+  { channel, permissions }: ChannelView,
+  typed?: Fields,
+  fault?: Fault,
+): Promise<Html> {
   const { member, hub } = visit;
   if (!member || !permissions.post_wall) return html``;
   const own = member.channel.channel_id === channel.channel_id;
@@ -83,6 +98,7 @@ function narrowed({ query, path }: Visit): Html {
     query.has("dbegin") ? `from ${query.word("dbegin")}` : "",
     query.has("dend") ? `until ${query.word("dend")}` : "",
   ].filter((part) => part !== "");
-  return words.length === 0 ? html`` : html`<p class="narrowed">Only ${words.join(", ")} · <a href="${path}">Show everything</a></p>`;
+  return words.length === 0
+    ? html``
+    : html`<p class="narrowed">Only ${words.join(", ")} · <a href="${path}">Show everything</a></p>`;
 }
-

@@ -22,7 +22,9 @@ export const channelsPages: Page[] = [
 async function list(visit: MemberVisit): Promise<Response> {
   const channels = await listChannels(visit.hub, visit.member.account.account_id);
   const main = html`<h1>Your channels</h1>
-    <ul class="card people">${channels.map((channel) => row(visit, channel))}</ul>
+    <ul class="card people">
+      ${channels.map((channel) => row(visit, channel))}
+    </ul>
     <p><a class="button" href="/new_channel">Make another channel</a></p>`;
   return show(visit, { title: "Your channels", main });
 }
@@ -66,7 +68,12 @@ async function create(visit: MemberVisit, typed: Fields): Promise<Response> {
       const role = typed.text("role");
       if (!isRoleName(role)) throw fault("role", "Choose a role.");
       const timezone = member.channel.channel_timezone;
-      const channel = await createChannel(hub, member.account, { nick: typed.text("nick"), name: typed.text("name"), role, timezone });
+      const channel = await createChannel(hub, member.account, {
+        nick: typed.text("nick"),
+        name: typed.text("name"),
+        role,
+        timezone,
+      });
       await useChannel(hub, member.token, channel.channel_id);
       return redirect(visit, "/network", "switched");
     },
@@ -78,7 +85,10 @@ async function form(visit: MemberVisit, typed = new Fields(), fault?: Fault): Pr
   const main = html`<p class="crumbs"><a href="/manage">Your channels</a></p>
     <form class="card form-page" method="post">
       <h1>A new channel</h1>
-      <p class="lead">A channel is an identity of its own: for work, for a club, for a forum. Nobody sees which channels belong together.</p>
+      <p class="lead">
+        A channel is an identity of its own: for work, for a club, for a forum. Nobody sees which channels belong
+        together.
+      </p>
       ${token(visit)} ${alert(fault)}
       ${textField({ label: "Name", name: "name", value: typed.text("name"), required: true, fault })}
       ${textField({ label: "Nick", name: "nick", value: typed.text("nick"), required: true, hint: html`Its address will be <code>nick@${visit.hub.config.host}</code>. It stays.`, fault })}

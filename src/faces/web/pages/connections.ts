@@ -25,10 +25,25 @@ async function list(visit: MemberVisit): Promise<Response> {
     ${tabs(visit, "all")}
     <form class="card search-form" action="/connections" role="search">
       <label for="find">Find somebody by nick or address</label>
-      <div class="row"><input id="find" name="find" value="${query.text("find")}" autocapitalize="none" spellcheck="false" placeholder="ann or ann@${hub.config.host}" /><button class="button primary">Find</button></div>
+      <div class="row">
+        <input
+          id="find"
+          name="find"
+          value="${query.text("find")}"
+          autocapitalize="none"
+          spellcheck="false"
+          placeholder="ann or ann@${hub.config.host}"
+        /><button class="button primary">Find</button>
+      </div>
     </form>
     ${query.has("find") ? await found(visit, query.word("find")) : ""}
-    ${sorted.length > 0 ? html`<ul class="card people">${sorted.map((one) => connectionRow(visit, one))}</ul>` : html`<p class="empty">You are not connected with anybody yet.</p>`}`;
+    ${
+      sorted.length > 0
+        ? html`<ul class="card people">
+            ${sorted.map((one) => connectionRow(visit, one))}
+          </ul>`
+        : html`<p class="empty">You are not connected with anybody yet.</p>`
+    }`;
   return show(visit, { title: "Connections", main });
 }
 
@@ -42,26 +57,43 @@ function connectionRow(visit: MemberVisit, one: Connection): Html {
   ].filter((state) => state !== "");
   return personRow(visit, one, {
     ...(states.length > 0 && { about: states.join(", ") }),
-    actions: html`<a class="button quiet" href="/connedit/${one.abook_id}" aria-label="Edit the connection with ${one.xchan_name}">Edit</a>`,
+    actions: html`<a
+      class="button quiet"
+      href="/connedit/${one.abook_id}"
+      aria-label="Edit the connection with ${one.xchan_name}"
+      >Edit</a
+    >`,
   });
 }
 
 /** What the hub knows under that name; nothing is asked elsewhere. */
 async function found(visit: MemberVisit, text: string): Promise<Html> {
   const { hub, member } = visit;
-  const person = text.includes("/") || text.startsWith("acct:") ? await findByProfile(hub, text) : await findByNick(hub, member.channel, text.replace(/^@/, ""));
-  if (!person || person.xchan_deleted === 1) return html`<p class="empty" role="status">Nobody here is known as “${text}”.</p>`;
+  const person =
+    text.includes("/") || text.startsWith("acct:")
+      ? await findByProfile(hub, text)
+      : await findByNick(hub, member.channel, text.replace(/^@/, ""));
+  if (!person || person.xchan_deleted === 1)
+    return html`<p class="empty" role="status">Nobody here is known as “${text}”.</p>`;
   const own = person.xchan_hash === member.channel.channel_hash;
   const known = await findConnectionTo(hub, member.channel.channel_id, person.xchan_hash);
   const actions = own ? html`<span class="hint">That is you</span>` : connectButton(visit, person.xchan_hash, known);
-  return html`<ul class="card people" aria-label="Found">${personRow(visit, person, { about: person.xchan_about, actions })}</ul>`;
+  return html`<ul class="card people" aria-label="Found">
+    ${personRow(visit, person, { about: person.xchan_about, actions })}
+  </ul>`;
 }
 
 async function requests(visit: MemberVisit): Promise<Response> {
   const pending = await listConnections(visit.hub, visit.member.channel.channel_id, { others: true, pending: true });
   const main = html`<h1>Connections</h1>
     ${tabs(visit, "requests")}
-    ${pending.length > 0 ? html`<ul class="card people">${pending.map((one) => requestRow(visit, one))}</ul>` : html`<p class="empty">Nobody is waiting for an answer.</p>`}`;
+    ${
+      pending.length > 0
+        ? html`<ul class="card people">
+            ${pending.map((one) => requestRow(visit, one))}
+          </ul>`
+        : html`<p class="empty">Nobody is waiting for an answer.</p>`
+    }`;
   return show(visit, { title: "Requests", main });
 }
 
@@ -88,6 +120,8 @@ async function answer(visit: MemberVisit, form: Fields): Promise<Response> {
 function tabs({ news }: MemberVisit, here: "all" | "requests"): Html {
   return html`<nav class="tabs" aria-label="Connections">
     <a href="/connections" ${here === "all" ? html`aria-current="page"` : ""}>All</a>
-    <a href="/connections/ifpending" ${here === "requests" ? html`aria-current="page"` : ""}>Requests${news.requests > 0 ? html` <span class="badge">${news.requests}</span>` : ""}</a>
+    <a href="/connections/ifpending" ${here === "requests" ? html`aria-current="page"` : ""}
+      >Requests${news.requests > 0 ? html` <span class="badge">${news.requests}</span>` : ""}</a
+    >
   </nav>`;
 }

@@ -1,5 +1,11 @@
 import { html } from "hono/html";
-import { findConnection, listAbconfig, removeConnection, setGrant, updateConnection } from "../../../domain/connections/connections.ts";
+import {
+  findConnection,
+  listAbconfig,
+  removeConnection,
+  setGrant,
+  updateConnection,
+} from "../../../domain/connections/connections.ts";
 import type { Connection } from "../../../domain/connections/connections.ts";
 import { permissionNames } from "../../../domain/identity/roles.ts";
 import { inTransaction } from "../../../hub.ts";
@@ -53,7 +59,8 @@ async function save(visit: MemberVisit, form: Fields): Promise<Response> {
         });
         const wanted = new Set(form.all("grant"));
         for (const name of permissionNames) {
-          if (wanted.has(name) !== before.has(name)) await setGrant(hub, member.channel, known.abook_id, name, wanted.has(name));
+          if (wanted.has(name) !== before.has(name))
+            await setGrant(hub, member.channel, known.abook_id, name, wanted.has(name));
         }
       });
       return redirect(visit, visit.path, "saved");
@@ -64,9 +71,14 @@ async function save(visit: MemberVisit, form: Fields): Promise<Response> {
 
 async function page(visit: MemberVisit, fault?: Fault): Promise<Response> {
   const one = await load(visit);
-  const [mine, theirs] = await Promise.all([grantedBy(visit, one.abook_id, "my_perms"), grantedBy(visit, one.abook_id, "their_perms")]);
+  const [mine, theirs] = await Promise.all([
+    grantedBy(visit, one.abook_id, "my_perms"),
+    grantedBy(visit, one.abook_id, "their_perms"),
+  ]);
   const main = html`<h1 class="unseen">Connection with ${one.xchan_name}</h1>
-    <ul class="card people">${personRow(visit, one, { about: stateOf(one) })}</ul>
+    <ul class="card people">
+      ${personRow(visit, one, { about: stateOf(one) })}
+    </ul>
     <form class="card form-page" method="post">
       ${token(visit)} ${alert(fault)}
       ${textField({ label: "Closeness", name: "closeness", type: "number", min: 0, max: 99, value: String(one.abook_closeness), required: true, hint: "0 is you, 99 is far away. Apps can filter the stream by it.", fault })}
@@ -75,7 +87,10 @@ async function page(visit: MemberVisit, fault?: Fault): Promise<Response> {
         ${flags.map(([name, label, hint]) => box({ label, name, checked: one[`abook_${name}`] === 1, hint }))}
       </fieldset>
       ${one.abook_pending === 1 ? html`<p class="hint">What they may do is set when you approve the request.</p>` : grants(mine, theirs)}
-      <p class="submit"><button class="button primary">Save</button> <a class="danger-link" href="${visit.path}/remove">Remove the connection</a></p>
+      <p class="submit">
+        <button class="button primary">Save</button>
+        <a class="danger-link" href="${visit.path}/remove">Remove the connection</a>
+      </p>
     </form>`;
   return show(visit, { title: one.xchan_name, main, status: fault?.status ?? 200 });
 }
@@ -109,7 +124,9 @@ async function confirm(visit: MemberVisit): Promise<Response> {
     <p>They leave your groups and lose what you allowed them. What they wrote stays in your stream.</p>
     <form method="post">
       ${token(visit)}
-      <p class="submit"><button class="button danger">Remove</button> <a href="/connedit/${one.abook_id}">Keep it</a></p>
+      <p class="submit">
+        <button class="button danger">Remove</button> <a href="/connedit/${one.abook_id}">Keep it</a>
+      </p>
     </form>
   </section>`;
   return show(visit, { title: "Remove a connection", main });

@@ -21,7 +21,14 @@ async function page(visit: Visit): Promise<Response> {
   );
   const main = html`<h1>Directory</h1>
     <p class="lead">Channels of this hub, the newest first.</p>
-    ${rows.length > 0 ? html`<ul class="card people">${rows}</ul>` : html`<p class="empty">Nobody is listed here yet.</p>`} ${pager(visit, next)}`;
+    ${
+      rows.length > 0
+        ? html`<ul class="card people">
+            ${rows}
+          </ul>`
+        : html`<p class="empty">Nobody is listed here yet.</p>`
+    }
+    ${pager(visit, next)}`;
   return show(visit, { title: "Directory", main });
 }
 

@@ -16,7 +16,9 @@ import { anchorOf, displayPath } from "../parts/places.ts";
 import { statusCard } from "../parts/status.ts";
 
 /** A thread, by the copy that the visitor may see (native contract 8.1). */
-export const displayPages: Page[] = [{ path: "/display/:link", access: "anybody", get: (visit) => thread(visit), post: comment }];
+export const displayPages: Page[] = [
+  { path: "/display/:link", access: "anybody", get: (visit) => thread(visit), post: comment },
+];
 
 async function comment(visit: Visit, typed: Fields): Promise<Response> {
   const { member, hub } = visit;
@@ -43,20 +45,40 @@ async function thread(visit: Visit, typed?: Fields, fault?: Fault): Promise<Resp
   const items = await loadThread(visit);
   const [top, ...comments] = items;
   const feed = await loadFeed(visit, items);
+  const linked = comments.find((item) => item.mid === linkedMid(visit));
   const main = html`<h1 class="unseen">Post by ${feed.users.get(top!.author_id)?.xchan_name ?? "somebody"}</h1>
     <section class="thread whole">
       ${statusCard(visit, feed, top!)}
-      ${comments.length > 0 ? html`<ol class="comments" aria-label="Comments">${comments.map((item) => html`<li>${statusCard(visit, feed, item)}</li>`)}</ol>` : ""}
+      ${
+        comments.length > 0
+          ? html`<ol class="comments" aria-label="Comments">
+              ${comments.map((item) => html`<li>${statusCard(visit, feed, item, item === linked)}</li>`)}
+            </ol>`
+          : ""
+      }
     </section>
-    ${await answerForm(visit, top!, typed, fault)}`;
+    ${await answerForm(visit, top!, linked && feed.users.get(linked.author_id)?.xchan_name, typed, fault)}`;
   if (visit.member) await markSeen(visit.hub, visit.member.channel, items);
-  return show(visit, { title: titleOf(top!, feed.users.get(top!.author_id)?.xchan_name), main, status: fault?.status ?? 200 });
+  return show(visit, {
+    title: titleOf(top!, feed.users.get(top!.author_id)?.xchan_name),
+    main,
+    status: fault?.status ?? 200,
+  });
 }
 
-async function answerForm(visit: Visit, top: Item, typed: Fields | undefined, fault: Fault | undefined): Promise<Html> {
-  if (!visit.member) return html`<p class="empty"><a href="/login?next=${encodeURIComponent(visit.here)}">Log in</a> to comment.</p>`;
-  if (!(await mayAnswer(visit.hub, visit.member.channel, top))) return html`<p class="empty" id="comment">You cannot comment on this post.</p>`;
-  return commentForm(visit as MemberVisit, visit.path, { typed, fault });
+/** On a comment's own page the form answers that comment, `answered` being who wrote it. */
+async function answerForm(
+  visit: Visit,
+  top: Item,
+  answered: string | undefined,
+  typed?: Fields,
+  fault?: Fault,
+): Promise<Html> {
+  if (!visit.member)
+    return html`<p class="empty"><a href="/login?next=${encodeURIComponent(visit.here)}">Log in</a> to comment.</p>`;
+  if (!(await mayAnswer(visit.hub, visit.member.channel, top)))
+    return html`<p class="empty" id="comment">You cannot comment on this post.</p>`;
+  return commentForm(visit as MemberVisit, visit.path, { typed, fault, answered });
 }
 
 function titleOf(top: Item, author = "somebody"): string {

@@ -27,7 +27,9 @@ async function ask(visit: MemberVisit): Promise<Response> {
   const known = await findConnectionTo(hub, member.channel.channel_id, person.xchan_hash);
   const own = person.xchan_hash === member.channel.channel_hash;
   const main = html`<h1>${own ? "That is you" : "Connect with this channel?"}</h1>
-    <ul class="card people">${personRow(visit, person, { about: person.xchan_about, ...(!own && { actions: connectButton(visit, person.xchan_hash, known) }) })}</ul>`;
+    <ul class="card people">
+      ${personRow(visit, person, { about: person.xchan_about, ...(!own && { actions: connectButton(visit, person.xchan_hash, known) }) })}
+    </ul>`;
   return show(visit, { title: "Connect", main });
 }
 

@@ -16,7 +16,9 @@ export const frontPages: Page[] = [
     access: "anybody",
     async get(visit) {
       if (visit.member) return redirect(visit, "/network");
-      const stream = visit.site.blockPublic ? { items: [], next: undefined } : await publicThreads(visit.hub, undefined, { ...beforeOf(visit), count: perPage });
+      const stream = visit.site.blockPublic
+        ? { items: [], next: undefined }
+        : await publicThreads(visit.hub, undefined, { ...beforeOf(visit), count: perPage });
       const { feed, comments } = await loadThreads(visit, stream.items);
       const main = html`${await welcome(visit)}
         <section aria-labelledby="public-title">
@@ -37,13 +39,20 @@ async function welcome(visit: Visit): Promise<Html> {
     <img src="${assets["logo.svg"]}" alt="" width="92" height="92" />
     <div>
       <h1>${site.name}</h1>
-      <p>A hub of the federated social web. Post for everybody, for a circle of friends, or for one person; you decide each time.</p>
-      ${started
-        ? html`<p class="hero-actions">
-            ${site.registration === "closed" ? "" : html`<a class="button primary" href="/register">Join this hub</a>`}
-            <a class="button" href="/login">Log in</a>
-          </p>`
-        : html`<p class="alert">This hub is not set up yet. Its operator finds the one-time set-up link in the terminal.</p>`}
+      <p>
+        A hub of the federated social web. Post for everybody, for a circle of friends, or for one person; you decide
+        each time.
+      </p>
+      ${
+        started
+          ? html`<p class="hero-actions">
+              ${site.registration === "closed" ? "" : html`<a class="button primary" href="/register">Join this hub</a>`}
+              <a class="button" href="/login">Log in</a>
+            </p>`
+          : html`<p class="alert">
+              This hub is not set up yet. Its operator finds the one-time set-up link in the terminal.
+            </p>`
+      }
     </div>
   </section>`;
 }

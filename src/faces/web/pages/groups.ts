@@ -1,6 +1,16 @@
 import { html } from "hono/html";
 import { listPeople } from "../../../domain/connections/connections.ts";
-import { addMembers, createGroup, deleteGroup, findGroup, listGroups, listMembers, removeMembers, renameGroup, setGroupVisible } from "../../../domain/groups/groups.ts";
+import {
+  addMembers,
+  createGroup,
+  deleteGroup,
+  findGroup,
+  listGroups,
+  listMembers,
+  removeMembers,
+  renameGroup,
+  setGroupVisible,
+} from "../../../domain/groups/groups.ts";
 import type { Group, Member } from "../../../domain/groups/groups.ts";
 import { missing } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
@@ -26,12 +36,22 @@ async function list(visit: MemberVisit, typed = new Fields(), fault?: Fault): Pr
   const uid = visit.member.channel.channel_id;
   const groups = (await listGroups(visit.hub, uid)).filter((group) => group.deleted === 0);
   const main = html`<h1>Groups</h1>
-    <p class="lead">A group is a circle of your connections. Only you see its name. Post to it, and only its members read the post.</p>
-    ${groups.length > 0
-      ? html`<ul class="card plain-list">
-          ${groups.map((group) => html`<li><a href="/group/${group.id}">${icon("circles")} <span>${group.gname}</span></a><a class="quiet-link" href="/network?gid=${group.id}">Stream</a></li>`)}
-        </ul>`
-      : html`<p class="empty">You have no groups.</p>`}
+    <p class="lead">
+      A group is a circle of your connections. Only you see its name. Post to it, and only its members read the post.
+    </p>
+    ${
+      groups.length > 0
+        ? html`<ul class="card plain-list">
+            ${groups.map(
+              (group) =>
+                html`<li>
+                  <a href="/group/${group.id}">${icon("circles")} <span>${group.gname}</span></a
+                  ><a class="quiet-link" href="/network?gid=${group.id}">Stream</a>
+                </li>`,
+            )}
+          </ul>`
+        : html`<p class="empty">You have no groups.</p>`
+    }
     <form class="card form-page" method="post">
       ${token(visit)} ${alert(fault)}
       ${textField({ label: "A new group", name: "name", value: typed.text("name"), required: true, fault })}
@@ -70,7 +90,9 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
       ${token(visit)}
       <fieldset>
         <legend>Add people</legend>
-        <div class="columns">${others.map((person) => box({ label: person.xchan_name, name: "add", value: person.xchan_hash, checked: false, hint: person.xchan_addr }))}</div>
+        <div class="columns">
+          ${others.map((person) => box({ label: person.xchan_name, name: "add", value: person.xchan_hash, checked: false, hint: person.xchan_addr }))}
+        </div>
         ${others.length === 0 ? html`<p class="hint">All your connections are in this group.</p>` : ""}
       </fieldset>
       ${others.length > 0 ? html`<p class="submit"><button class="button primary">Add</button></p>` : ""}
@@ -79,7 +101,10 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
       ${token(visit)} ${alert(fault)}
       ${textField({ label: "Name", name: "name", value: typed?.text("name") ?? group.gname, required: true, fault })}
       ${box({ label: "Members see who else is in it", name: "visible", checked: group.visible === 1 })}
-      <p class="submit"><button class="button primary">Save</button> <a class="danger-link" href="/group/${group.id}/delete">Delete the group</a></p>
+      <p class="submit">
+        <button class="button primary">Save</button>
+        <a class="danger-link" href="/group/${group.id}/delete">Delete the group</a>
+      </p>
     </form>`;
   return show(visit, { title: group.gname, main, status: fault?.status ?? 200 });
 }
@@ -88,7 +113,14 @@ function memberList(visit: MemberVisit, group: Group, members: Member[]): Html {
   if (members.length === 0) return html`<p class="empty">Nobody is in this group yet.</p>`;
   return html`<ul class="card people" aria-label="Members">
     ${members.map((one) =>
-      personRow(visit, one, { actions: buttonForm(visit, `/group/${group.id}/members`, html`Take out<span class="unseen"> ${one.xchan_name}</span>`, { kind: "quiet", fields: { remove: one.xchan } }) }),
+      personRow(visit, one, {
+        actions: buttonForm(
+          visit,
+          `/group/${group.id}/members`,
+          html`Take out<span class="unseen"> ${one.xchan_name}</span>`,
+          { kind: "quiet", fields: { remove: one.xchan } },
+        ),
+      }),
     )}
   </ul>`;
 }

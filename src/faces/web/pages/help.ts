@@ -36,11 +36,18 @@ async function page(visit: Visit): Promise<Response> {
     </section>
     <section class="card">
       <h2>Writing</h2>
-      <p>Use <code>@name</code> to mention somebody, <code>#word</code> for a hashtag, and BBCode for looks: <code>[b]bold[/b]</code>, <code>[i]italic[/i]</code>, <code>[url=https://example.org]a link[/url]</code>, <code>[quote]a quotation[/quote]</code>. <code>@!name</code> makes a post private for that person.</p>
+      <p>
+        Use <code>@name</code> to mention somebody, <code>#word</code> for a hashtag, and BBCode for looks:
+        <code>[b]bold[/b]</code>, <code>[i]italic[/i]</code>, <code>[url=https://example.org]a link[/url]</code>,
+        <code>[quote]a quotation[/quote]</code>. <code>@!name</code> makes a post private for that person.
+      </p>
     </section>`;
   return show(visit, { title: "What things mean", main });
 }
 
 function entry(term: string, words: string): Html {
-  return html`<div><dt>${term}</dt><dd>${words}</dd></div>`;
+  return html`<div>
+    <dt>${term}</dt>
+    <dd>${words}</dd>
+  </div>`;
 }

@@ -59,7 +59,10 @@ async function edit(visit: MemberVisit, typed: Fields): Promise<Response> {
       const item = await editable(visit);
       await editItem(visit.hub, visit.member.channel, item.id, {
         body: typed.text("body"),
-        ...(item.item_thread_top === 1 && { title: typed.word("title"), categories: splitCategories(typed.text("category")) }),
+        ...(item.item_thread_top === 1 && {
+          title: typed.word("title"),
+          categories: splitCategories(typed.text("category")),
+        }),
       });
       return redirect(visit, `${displayPath(visit, item)}#${anchorOf(item)}`, "edited");
     },
@@ -79,7 +82,9 @@ async function editForm(visit: MemberVisit, typed?: Fields, fault?: Fault): Prom
       ${top ? textField({ label: "Title", name: "title", value: typed?.text("title") ?? item.title, fault }) : ""}
       ${textArea({ label: "Text", name: "body", value: typed?.text("body") ?? item.body, rows: 10, required: true, fault })}
       ${top ? textField({ label: "Categories", name: "category", value: typed?.text("category") ?? categories.join(", "), hint: "Several are separated by commas.", fault }) : ""}
-      <p class="submit"><button class="button primary">Save</button> <a href="${displayPath(visit, item)}">Leave it as it is</a></p>
+      <p class="submit">
+        <button class="button primary">Save</button> <a href="${displayPath(visit, item)}">Leave it as it is</a>
+      </p>
     </form>
   </section>`;
   return show(visit, { title: "Edit", main, status: fault?.status ?? 200 });
@@ -98,11 +103,16 @@ async function confirmDelete(visit: MemberVisit): Promise<Response> {
   const top = item.item_thread_top === 1;
   const main = html`<section class="card form-page">
     <h1>${forAll ? `Delete this ${top ? "post" : "comment"}?` : "Remove this from your stream?"}</h1>
-    <p>${forAll ? (top ? "It disappears for everybody, together with its comments. This cannot be undone." : "It disappears for everybody. This cannot be undone.") : "Others still see it."}</p>
+    <p>
+      ${forAll ? (top ? "It disappears for everybody, together with its comments. This cannot be undone." : "It disappears for everybody. This cannot be undone.") : "Others still see it."}
+    </p>
     <blockquote class="body">${raw(personalise(item.html, undefined))}</blockquote>
     <form method="post">
       ${token(visit)}
-      <p class="submit"><button class="button danger">${forAll ? "Delete" : "Remove"}</button> <a href="${displayPath(visit, item)}">Keep it</a></p>
+      <p class="submit">
+        <button class="button danger">${forAll ? "Delete" : "Remove"}</button>
+        <a href="${displayPath(visit, item)}">Keep it</a>
+      </p>
     </form>
   </section>`;
   return show(visit, { title: "Delete", main });

@@ -13,7 +13,7 @@ import { endSession, startSession } from "../session.ts";
 /** Logging in and out. */
 export const logInPages: Page[] = [
   { path: "/login", access: "anybody", get: (visit) => form(visit), post: take },
-  { path: "/logout", access: "anybody", get: async (visit) => redirect(visit, "/"), post: leave },
+  { path: "/logout", access: "anybody", get: (visit) => redirect(visit, "/"), post: leave },
 ];
 
 async function take(visit: Visit, typed: Fields): Promise<Response> {
@@ -53,7 +53,10 @@ async function form(visit: Visit, typed = new Fields(), fault?: Fault): Promise<
       <input type="hidden" name="next" value="${next}" />
       ${textField({ label: "E-mail or nick", name: "login", value: typed.text("login"), required: true, autocomplete: "username", autofocus: true, fault })}
       ${textField({ label: "Password", name: "password", type: "password", required: true, autocomplete: "current-password", fault })}
-      <p class="submit"><button class="button primary">Log in</button> ${visit.site.registration === "closed" ? "" : html`<a href="/register">I am new here</a>`}</p>
+      <p class="submit">
+        <button class="button primary">Log in</button>
+        ${visit.site.registration === "closed" ? "" : html`<a href="/register">I am new here</a>`}
+      </p>
     </form>
   </section>`;
   return show(visit, { title: "Log in", main, status: fault?.status ?? 200 });

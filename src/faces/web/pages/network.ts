@@ -43,7 +43,10 @@ async function stream(visit: MemberVisit, typed?: Fields, fault?: Fault): Promis
   await markSeen(hub, member.channel, feed.items);
   const main = html`<h1 class="unseen">Stream</h1>
     ${composer(visit, { action: "/network", audience, typed, fault })}
-    ${filters(visit, groups.filter((group) => group.deleted === 0))}
+    ${filters(
+      visit,
+      groups.filter((group) => group.deleted === 0),
+    )}
     ${threads} ${page.tops.length === 0 ? empty(visit) : ""}
     ${pager(visit, page.next && `${page.next.date.replace(" ", "T")}~${page.next.id}`)}`;
   return show(visit, { title: "Stream", main, status: fault?.status ?? 200 });
@@ -62,7 +65,8 @@ function cursorOf({ query }: MemberVisit): StreamCursor | undefined {
 
 function filters(visit: MemberVisit, groups: { id: number; gname: string }[]): Html {
   const { query } = visit;
-  const chip = (href: string, label: string, here: boolean): Html => html`<li><a href="${href}" ${here ? html`aria-current="true"` : ""}>${label}</a></li>`;
+  const chip = (href: string, label: string, here: boolean): Html =>
+    html`<li><a href="${href}" ${here ? html`aria-current="true"` : ""}>${label}</a></li>`;
   const all = !query.has("star") && !query.has("conv") && !query.has("gid");
   return html`<nav class="chips" aria-label="What the stream shows">
     <ul>

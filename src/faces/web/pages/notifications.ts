@@ -24,7 +24,13 @@ async function list(visit: MemberVisit): Promise<Response> {
       <h1>Notices</h1>
       ${visit.news.notices > 0 ? buttonForm(visit, "/notifications", "Mark all as seen", { kind: "quiet" }) : ""}
     </div>
-    ${notices.length > 0 ? html`<ol class="card notices">${notices.map((notice) => row(visit, notice))}</ol>` : html`<p class="empty">Nothing has happened yet.</p>`}`;
+    ${
+      notices.length > 0
+        ? html`<ol class="card notices">
+            ${notices.map((notice) => row(visit, notice))}
+          </ol>`
+        : html`<p class="empty">Nothing has happened yet.</p>`
+    }`;
   return show(visit, { title: "Notices", main });
 }
 
@@ -32,7 +38,11 @@ function row(visit: MemberVisit, notice: Notice): Html {
   return html`<li class="${notice.seen === 0 ? "unseen-notice" : ""}">
     <a href="/notify/view/${notice.id}">
       ${avatar(visit, notice.photo)}
-      <span class="notice-words">${sentence(visit, notice)}${notice.seen === 0 ? html` <span class="badge">new</span>` : ""}<small>${time(visit, notice.created)}</small></span>
+      <span class="notice-words"
+        >${sentence(visit, notice)}${notice.seen === 0 ? html` <span class="dot"></span><span class="unseen">new</span>` : ""}<small
+          >${time(visit, notice.created)}</small
+        ></span
+      >
     </a>
   </li>`;
 }

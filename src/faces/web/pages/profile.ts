@@ -16,9 +16,9 @@ async function page(visit: Visit): Promise<Response> {
   const main = html`${await channelHeader(visit, view, "profile")}
     <section class="card">
       <dl class="facts">
-        ${fact("About", profile.about && html`<div class="prose">${profile.about}</div>`)} ${fact("Lives in", placeOf(profile))}
-        ${fact("Web site", homepage(profile.homepage))} ${fact("Interests", profile.keywords)}
-        ${fact("Here since", time(visit, channel.channel_created))}
+        ${fact("About", profile.about && html`<div class="prose">${profile.about}</div>`)}
+        ${fact("Lives in", placeOf(profile))} ${fact("Web site", homepage(profile.homepage))}
+        ${fact("Interests", profile.keywords)} ${fact("Here since", time(visit, channel.channel_created))}
       </dl>
     </section>`;
   return show(visit, { title: channel.channel_name, main });
@@ -30,9 +30,16 @@ export function placeOf(profile: Pick<Profile, "locality" | "region" | "country_
 }
 
 function homepage(url: string): Html | string {
-  return /^https?:\/\//i.test(url) ? html`<a href="${url}" rel="nofollow noopener">${url.replace(/^https?:\/\//i, "")}</a>` : "";
+  return /^https?:\/\//i.test(url)
+    ? html`<a href="${url}" rel="nofollow noopener">${url.replace(/^https?:\/\//i, "")}</a>`
+    : "";
 }
 
 function fact(name: string, value: Html | string): Html {
-  return value ? html`<div><dt>${name}</dt><dd>${value}</dd></div>` : html``;
+  return value
+    ? html`<div>
+        <dt>${name}</dt>
+        <dd>${value}</dd>
+      </div>`
+    : html``;
 }

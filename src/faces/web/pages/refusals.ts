@@ -10,8 +10,14 @@ export async function refusal(visit: Visit, error: unknown): Promise<Response> {
   if (error instanceof HubError && error.reason === "form_token") return formRefused(visit, error.message);
   const fault = faultOf(error);
   if (fault) {
-    const headers: Record<string, string> = fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
-    return show(visit, { title: "That did not work", status: fault.status, headers, main: notice("That did not work", html`<p>${fault.sentence}</p>`) });
+    const headers: Record<string, string> =
+      fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
+    return show(visit, {
+      title: "That did not work",
+      status: fault.status,
+      headers,
+      main: notice("That did not work", html`<p>${fault.sentence}</p>`),
+    });
   }
   visit.hub.log.error("Page {path} failed: {error}", { id: visit.id, path: visit.path, error });
   return broken(visit);
@@ -20,13 +26,21 @@ export async function refusal(visit: Visit, error: unknown): Promise<Response> {
 /** The page for a path that is there, but not for this method. */
 export async function wrongMethod(visit: Visit, page: Page): Promise<Response> {
   const allow = [page.get ? "GET, HEAD" : "", page.post ? "POST" : ""].filter((names) => names !== "").join(", ");
-  return show(visit, { title: "Not this way", status: 405, headers: { allow }, main: notice("Not this way", html`<p>This page cannot be used like that.</p>`) });
+  return show(visit, {
+    title: "Not this way",
+    status: 405,
+    headers: { allow },
+    main: notice("Not this way", html`<p>This page cannot be used like that.</p>`),
+  });
 }
 
 async function notFound(visit: Visit): Promise<Response> {
   const main = notice(
     "Nothing to see here",
-    html`<p>There is no such page, or it is not for you${visit.member ? "" : html` — if you have an account, <a href="/login">log in</a> and try again`}.</p>`,
+    html`<p>
+      There is no such page, or it is not for you.
+      ${visit.member ? "" : html`If you have an account, <a href="/login">log in</a> and try again.`}
+    </p>`,
   );
   return show(visit, { title: "Not found", status: 404, main });
 }
@@ -41,7 +55,10 @@ async function formRefused(visit: Visit, sentence: string): Promise<Response> {
 }
 
 async function broken(visit: Visit): Promise<Response> {
-  const main = notice("Something went wrong", html`<p>The fault is ours. If you tell the administrator, please mention <code>${visit.id}</code>.</p>`);
+  const main = notice(
+    "Something went wrong",
+    html`<p>The fault is ours. If you tell the administrator, please mention <code>${visit.id}</code>.</p>`,
+  );
   return show(visit, { title: "Something went wrong", status: 500, main });
 }
 

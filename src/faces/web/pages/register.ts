@@ -11,7 +11,9 @@ import { alert, textField, token } from "../parts/forms.ts";
 import { startSession } from "../session.ts";
 
 /** Signing up, by the rule of the site. */
-export const registerPages: Page[] = [{ path: "/register", access: "anybody", get: (visit) => form(visit), post: take }];
+export const registerPages: Page[] = [
+  { path: "/register", access: "anybody", get: (visit) => form(visit), post: take },
+];
 
 async function take(visit: Visit, typed: Fields): Promise<Response> {
   if (!(await hasAccounts(visit.hub))) return form(visit, typed);
@@ -34,11 +36,16 @@ async function take(visit: Visit, typed: Fields): Promise<Response> {
 async function form(visit: Visit, typed = new Fields(), fault?: Fault): Promise<Response> {
   if (visit.member) return redirect(visit, "/new_channel");
   // The first account is the administrator's: it comes from the set-up link alone.
-  if (!(await hasAccounts(visit.hub))) return closed(visit, html`<p>This hub is not set up yet. Its operator finds the set-up link in the terminal.</p>`);
-  if (visit.site.registration === "closed") return closed(visit, html`<p>This hub does not take new accounts at the moment.</p>`);
+  if (!(await hasAccounts(visit.hub)))
+    return closed(visit, html`<p>This hub is not set up yet. Its operator finds the set-up link in the terminal.</p>`);
+  if (visit.site.registration === "closed")
+    return closed(visit, html`<p>This hub does not take new accounts at the moment.</p>`);
   const main = html`<section class="card form-page">
     <h1>Join ${visit.site.name}</h1>
-    <p class="lead">One account, as many channels as you like. ${visit.site.registration === "approval" ? "The administrator looks at each request first." : ""}</p>
+    <p class="lead">
+      One account, as many channels as you like.
+      ${visit.site.registration === "approval" ? "The administrator looks at each request first." : ""}
+    </p>
     <form method="post">
       ${token(visit)} ${alert(fault)}
       ${textField({ label: "E-mail", name: "email", type: "email", value: typed.text("email"), required: true, autocomplete: "email", hint: "Others do not see it.", fault })}
@@ -54,11 +61,21 @@ async function form(visit: Visit, typed = new Fields(), fault?: Fault): Promise<
 async function waiting(visit: Visit): Promise<Response> {
   const main = html`<section class="card notice-page">
     <h1>Thank you!</h1>
-    <p>Your account is waiting for the administrator's approval. As soon as it is given you can <a href="/login">log in</a>.</p>
+    <p>
+      Your account is waiting for the administrator's approval. As soon as it is given you can
+      <a href="/login">log in</a>.
+    </p>
   </section>`;
   return show(visit, { title: "Thank you", main });
 }
 
 async function closed(visit: Visit, words: Html): Promise<Response> {
-  return show(visit, { title: "Join", status: 403, main: html`<section class="card notice-page"><h1>Not now</h1>${words}</section>` });
+  return show(visit, {
+    title: "Join",
+    status: 403,
+    main: html`<section class="card notice-page">
+      <h1>Not now</h1>
+      ${words}
+    </section>`,
+  });
 }

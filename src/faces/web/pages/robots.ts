@@ -6,7 +6,14 @@ export const robotsPages: Page[] = [
   {
     path: "/robots.txt",
     access: "anybody",
-    get: async (visit) =>
-      plain(visit, ["User-agent: *", ...["/api/", "/login", "/register", "/setup/", "/search", "/follow"].map((path) => `Disallow: ${path}`), ""].join("\n")),
+    get: (visit) =>
+      plain(
+        visit,
+        [
+          "User-agent: *",
+          ...["/api/", "/login", "/register", "/setup/", "/search", "/follow"].map((path) => `Disallow: ${path}`),
+          "",
+        ].join("\n"),
+      ),
   },
 ];

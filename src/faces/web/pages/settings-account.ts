@@ -11,7 +11,9 @@ import { alert, textField, token } from "../parts/forms.ts";
 import { startSession } from "../session.ts";
 
 /** The account behind the channels. */
-export const settingsAccountPages: Page[] = [{ path: "/settings/account", access: "member", get: (visit) => page(visit), post: save }];
+export const settingsAccountPages: Page[] = [
+  { path: "/settings/account", access: "member", get: (visit) => page(visit), post: save },
+];
 
 /** Whoever finds an open browser must not be able to keep the account: the old password is asked for, and throttled. */
 async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
@@ -20,7 +22,8 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
     async () => {
       const old = { login: member.account.account_email, password: typed.text("old_password"), address };
       await logIn(hub, old).catch((error: unknown) => {
-        if (error instanceof HubError && error.kind === "unauthenticated") throw fault("old_password", "This is not your password.");
+        if (error instanceof HubError && error.kind === "unauthenticated")
+          throw fault("old_password", "This is not your password.");
         throw error;
       });
       await setPassword(hub, member.account.account_id, typed.text("password"));
@@ -34,11 +37,25 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
 async function page(visit: MemberVisit, fault?: Fault): Promise<Response> {
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
     <h1>Account</h1>
-    <section class="card"><dl class="facts"><div><dt>E-mail</dt><dd>${visit.member.account.account_email}</dd></div></dl></section>
+    <section class="card">
+      <dl class="facts">
+        <div>
+          <dt>E-mail</dt>
+          <dd>${visit.member.account.account_email}</dd>
+        </div>
+      </dl>
+    </section>
     <form class="card form-page" method="post">
       <h2>Change the password</h2>
       ${token(visit)} ${alert(fault)}
-      <input type="text" name="username" value="${visit.member.account.account_email}" autocomplete="username" readonly hidden />
+      <input
+        type="text"
+        name="username"
+        value="${visit.member.account.account_email}"
+        autocomplete="username"
+        readonly
+        hidden
+      />
       ${textField({ label: "Password as it is now", name: "old_password", type: "password", required: true, autocomplete: "current-password", fault })}
       ${textField({ label: "New password", name: "password", type: "password", required: true, autocomplete: "new-password", hint: "Every other browser is logged out.", fault })}
       <p class="submit"><button class="button primary">Change it</button></p>

@@ -14,7 +14,9 @@ import { alert, box, choice, radios, textField, token } from "../parts/forms.ts"
 import { roleChoices } from "../parts/role-words.ts";
 
 /** How the channel behaves. */
-export const settingsChannelPages: Page[] = [{ path: "/settings/channel", access: "member", get: (visit) => page(visit), post: save }];
+export const settingsChannelPages: Page[] = [
+  { path: "/settings/channel", access: "member", get: (visit) => page(visit), post: save },
+];
 
 const mostDays = 36_500;
 
@@ -26,7 +28,8 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
       const role = typed.text("role");
       if (!isRoleName(role)) throw fault("role", "Choose a role.");
       const expireDays = typed.number("expire") ?? -1;
-      if (expireDays < 0 || expireDays > mostDays) throw fault("expire", `Choose a number of days from 0 to ${mostDays}.`);
+      if (expireDays < 0 || expireDays > mostDays)
+        throw fault("expire", `Choose a number of days from 0 to ${mostDays}.`);
       const groups = await ownGroups(visit);
       const chosen = groups.filter((group) => typed.all("group_allow").includes(group.hash));
       await inTransaction(hub, async (hub) => {
@@ -37,7 +40,14 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
           timezone: typed.text("timezone"),
           expireDays,
           defaultGroup: typed.text("default_group"),
-          ...(!changed && { audience: { allowCid: "", allowGid: formatList(chosen.map((group) => group.hash)), denyCid: "", denyGid: "" } }),
+          ...(!changed && {
+            audience: {
+              allowCid: "",
+              allowGid: formatList(chosen.map((group) => group.hash)),
+              denyCid: "",
+              denyGid: "",
+            },
+          }),
         });
       });
       return redirect(visit, visit.path, "saved");

@@ -15,7 +15,12 @@ const uploadLimit = 20 * 1024 * 1024;
 /** What the channel says about itself. */
 export const settingsProfilePages: Page[] = [
   { path: "/settings/profile", access: "member", get: (visit) => page(visit), post: save },
-  { path: "/settings/profile/photo", access: "member", post: takePhoto, upload: (hub) => Math.min(hub.config.limits.upload, uploadLimit) + 100_000 },
+  {
+    path: "/settings/profile/photo",
+    access: "member",
+    post: takePhoto,
+    upload: (hub) => Math.min(hub.config.limits.upload, uploadLimit) + 100_000,
+  },
   { path: "/settings/profile/photo/remove", access: "member", post: removePhoto },
 ];
 
@@ -60,7 +65,9 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
       </div>
       ${textField({ label: "Interests", name: "keywords", value: value("keywords"), fault })}
       ${box({ label: "List me in the directory", name: "publish", checked: typed ? typed.has("publish") : profile.publish === 1 })}
-      <p class="submit"><button class="button primary">Save</button> <a href="/profile/${member.channel.channel_address}">Look at it</a></p>
+      <p class="submit">
+        <button class="button primary">Save</button> <a href="/profile/${member.channel.channel_address}">Look at it</a>
+      </p>
     </form>`;
   return show(visit, { title: "Profile", main, status: fault?.status ?? 200 });
 }
@@ -73,7 +80,10 @@ async function photoForm(visit: MemberVisit, fault?: Fault): Promise<Html> {
     <div>
       <form method="post" action="/settings/profile/photo" enctype="multipart/form-data">
         ${token(visit)} ${fault?.field === "image" ? alert(fault) : ""}
-        <div class="field"><label for="f-image">A new picture</label><input id="f-image" type="file" name="image" accept="image/jpeg,image/png,image/gif,image/webp" required /></div>
+        <div class="field">
+          <label for="f-image">A new picture</label
+          ><input id="f-image" type="file" name="image" accept="image/jpeg,image/png,image/gif,image/webp" required />
+        </div>
         <button class="button">Upload</button>
       </form>
       ${(await hasAvatar(hub, uid)) ? buttonForm(visit, "/settings/profile/photo/remove", "Back to the drawn one", { kind: "quiet" }) : ""}
@@ -86,7 +96,7 @@ async function takePhoto(visit: MemberVisit, form: Fields): Promise<Response> {
     async () => {
       const file = form.file("image");
       if (!file) throw fault("image", "Choose a picture first.");
-      await setAvatar(visit.hub, visit.member.channel, Readable.fromWeb(file.stream() as Parameters<typeof Readable.fromWeb>[0]));
+      await setAvatar(visit.hub, visit.member.channel, Readable.fromWeb(file.stream()));
       return redirect(visit, "/settings/profile", "saved");
     },
     (fault) => page(visit, undefined, { ...fault, field: "image" }),

@@ -21,5 +21,9 @@ async function overview(visit: MemberVisit): Promise<Response> {
 }
 
 function tile(href: string, name: IconName, title: string, words: string): Html {
-  return html`<li><a href="${href}">${icon(name)}<span><strong>${title}</strong><small>${words}</small></span></a></li>`;
+  return html`<li>
+    <a href="${href}"
+      >${icon(name)}<span><strong>${title}</strong><small>${words}</small></span></a
+    >
+  </li>`;
 }

@@ -12,7 +12,9 @@ import { readSiteName, registrationChoices, registrationOf } from "../parts/regi
 import { startSession } from "../session.ts";
 
 /** First-run set-up: one time, by the link that the hub prints while it has no account. */
-export const setupPages: Page[] = [{ path: "/setup/:token", access: "anybody", get: (visit) => form(visit), post: take }];
+export const setupPages: Page[] = [
+  { path: "/setup/:token", access: "anybody", get: (visit) => form(visit), post: take },
+];
 
 async function take(visit: Visit, typed: Fields): Promise<Response> {
   await checkLink(visit);

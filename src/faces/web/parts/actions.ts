@@ -19,11 +19,9 @@ function memberActions(visit: Visit, member: Member, feed: Feed, item: Item): Ht
   const top = item.item_thread_top === 1;
   const lasting = [...(canShare(item) ? [shareAction(feed, item)] : []), starAction(feed, item)];
   return html`<form class="actions" method="post" action="/item/${item.id}/act" aria-label="Actions">
-    ${token(visit)}${back(visit)}
-    ${item.obj_type === objectTypes["event"] ? attending(member, feed, item) : ""}
-    ${reactionActions(member, feed, item).map(button)}
-    ${top ? commentLink(visit, feed, item) : ""} ${top ? lasting.map(button) : ""}
-    ${menu(member, item, top ? [] : lasting)}
+    ${token(visit)}${back(visit)} ${item.obj_type === objectTypes["event"] ? attending(member, feed, item) : ""}
+    ${reactionActions(member, feed, item).map(button)} ${commentLink(visit, feed, item)}
+    ${top ? lasting.map(button) : ""} ${menu(member, item, top ? [] : lasting)}
   </form>`;
 }
 
@@ -67,15 +65,26 @@ function canShare(item: Item): boolean {
 }
 
 function button({ act, label, icon: name, count = 0, pressed, title }: Action): Html {
-  return html`<button class="act act-${name}" name="act" value="${act}" ${pressed === undefined ? "" : html`aria-pressed="${String(pressed)}"`}
-    ${title ? html`title="${title}"` : ""}>${icon(name)}<span class="act-label">${label}</span>${count > 0 ? html`<span class="count">${count}</span>` : ""}</button>`;
+  return html`<button
+    class="act act-${name}"
+    name="act"
+    value="${act}"
+    ${pressed === undefined ? "" : html`aria-pressed="${String(pressed)}"`}
+    ${title ? html`title="${title}"` : ""}
+  >
+    ${icon(name)}<span class="act-label">${label}</span>${count > 0 ? html`<span class="count">${count}</span>` : ""}
+  </button>`;
 }
 
+/** Leads to the form; that of a comment's own page answers the comment. */
 function commentLink(visit: Visit, feed: Feed, item: Item): Html {
+  const label = item.item_thread_top === 1 ? "Comment" : "Answer";
   const count = feed.comments.get(item.id) ?? 0;
-  return html`<a class="act" href="${displayPath(visit, item)}#comment">${icon("reply")}<span class="act-label">Comment</span>${
-    count > 0 ? html`<span class="count">${count}</span>` : ""
-  }</a>`;
+  return html`<a class="act" href="${displayPath(visit, item)}#comment"
+    >${icon("reply")}<span class="act-label">${label}</span>${
+      count > 0 ? html`<span class="count">${count}</span>` : ""
+    }</a
+  >`;
 }
 
 /** Rarer and graver things stand behind one more step. */
@@ -97,5 +106,9 @@ function menu({ channel }: Member, item: Item, more: Action[]): Html {
 function visitorCounts(visit: Visit, feed: Feed, item: Item): Html {
   const comments = feed.comments.get(item.id) ?? 0;
   if (item.item_thread_top === 0 || comments === 0) return html``;
-  return html`<p class="actions"><a class="act" href="${displayPath(visit, item)}">${icon("reply")} ${comments} comment${comments === 1 ? "" : "s"}</a></p>`;
+  return html`<p class="actions">
+    <a class="act" href="${displayPath(visit, item)}"
+      >${icon("reply")} ${comments} comment${comments === 1 ? "" : "s"}</a
+    >
+  </p>`;
 }

@@ -21,8 +21,15 @@ type Kind = (typeof kinds)[number];
 
 /** The channel's groups and people; chosen is its default audience, or what was typed. */
 export async function loadAudience(hub: Hub, channel: Channel, typed?: Fields): Promise<AudienceChoice> {
-  const [groups, people] = await Promise.all([listGroups(hub, channel.channel_id), listPeople(hub, channel.channel_id)]);
-  return { groups: groups.filter((group) => group.deleted === 0), people, ...(typed ? typedAudience(typed) : defaultAudience(channel)) };
+  const [groups, people] = await Promise.all([
+    listGroups(hub, channel.channel_id),
+    listPeople(hub, channel.channel_id),
+  ]);
+  return {
+    groups: groups.filter((group) => group.deleted === 0),
+    people,
+    ...(typed ? typedAudience(typed) : defaultAudience(channel)),
+  };
 }
 
 function typedAudience(form: Fields): Pick<AudienceChoice, "kind" | "chosen"> {
@@ -71,10 +78,11 @@ export function audiencePicker({ groups, people, kind, chosen }: AudienceChoice,
       <legend>Who may see this?</legend>
       <div class="audience-kinds">
         ${kinds.map(
-          (one) => html`<label class="box">
-            <input type="radio" name="audience" value="${one}" ${one === kind ? "checked" : ""} />
-            <span>${words[one].label} <small>${words[one].hint}</small></span>
-          </label>`,
+          (one) =>
+            html`<label class="box">
+              <input type="radio" name="audience" value="${one}" ${one === kind ? "checked" : ""} />
+              <span><span class="box-label">${words[one].label}</span> <small>${words[one].hint}</small></span>
+            </label>`,
         )}
       </div>
       <div class="audience-lists">${groupList(groups, chosen)} ${peopleList(people, chosen)}</div>
@@ -94,7 +102,13 @@ function peopleList(people: Person[], chosen: Set<string>): Html {
   return html`<fieldset class="people-choice">
     <legend>People</legend>
     ${people.map((person) =>
-      box({ label: person.xchan_name, name: "contact_allow", value: person.xchan_hash, checked: chosen.has(person.xchan_hash), hint: person.xchan_addr }),
+      box({
+        label: person.xchan_name,
+        name: "contact_allow",
+        value: person.xchan_hash,
+        checked: chosen.has(person.xchan_hash),
+        hint: person.xchan_addr,
+      }),
     )}
     ${people.length === 0 ? html`<p class="hint">You have no connections yet. <a href="/connections">Find people</a></p>` : ""}
   </fieldset>`;

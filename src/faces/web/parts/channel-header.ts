@@ -55,7 +55,8 @@ export async function channelHeader(visit: Visit, view: ChannelView, tab: "posts
 }
 
 async function connection(visit: Visit, channel: Channel): Promise<Html> {
-  if (!visit.member) return html`<a class="button primary" href="/login?next=${encodeURIComponent(visit.path)}">Connect</a>`;
+  if (!visit.member)
+    return html`<a class="button primary" href="/login?next=${encodeURIComponent(visit.path)}">Connect</a>`;
   const known = await findConnectionTo(visit.hub, visit.member.channel.channel_id, channel.channel_hash);
   return connectButton(visit, channel.channel_hash, known);
 }

@@ -27,9 +27,15 @@ export function composer(visit: MemberVisit, { action, audience, wallOf, typed, 
     <div class="composer-top">
       ${avatar(visit, `${visit.hub.config.baseUrl}/photo/profile/m/${channel.channel_id}`)}
       <label class="unseen" for="f-body">Text of the post</label>
-      <textarea id="f-body" name="body" rows="2" required placeholder="${prompt}" ${fault?.field === "body" ? html`aria-invalid="true"` : ""}>
-${typed?.text("body") ?? ""}</textarea
+      <textarea
+        id="f-body"
+        name="body"
+        rows="2"
+        required
+        placeholder="${prompt}"
+        ${fault?.field === "body" ? html`aria-invalid="true"` : ""}
       >
+${typed?.text("body") ?? ""}</textarea>
     </div>
     <details class="extras" ${typed?.has("title") || typed?.has("category") ? "open" : ""}>
       <summary>Title and categories</summary>
@@ -45,16 +51,33 @@ ${typed?.text("body") ?? ""}</textarea
 }
 
 /** The form for a comment. */
-export function commentForm(visit: MemberVisit, action: string, { typed, fault }: ComposerState): Html {
+export function commentForm(
+  visit: MemberVisit,
+  action: string,
+  { typed, fault, answered }: ComposerState & { answered: string | undefined },
+): Html {
   const { channel } = visit.member;
-  return html`<form class="card composer comment-form" id="comment" method="post" action="${action}" aria-label="New comment">
+  const prompt = answered === undefined ? "Write a comment" : `Answer ${answered}`;
+  return html`<form
+    class="card composer comment-form"
+    id="comment"
+    method="post"
+    action="${action}"
+    aria-label="New comment"
+  >
     ${token(visit)}${back(visit)} ${alert(fault)}
     <div class="composer-top">
       ${avatar(visit, `${visit.hub.config.baseUrl}/photo/profile/m/${channel.channel_id}`, "small")}
       <label class="unseen" for="f-comment">Your comment</label>
-      <textarea id="f-comment" name="body" rows="2" required placeholder="Write a comment" ${fault ? html`aria-invalid="true"` : ""}>
-${typed?.text("body") ?? ""}</textarea
+      <textarea
+        id="f-comment"
+        name="body"
+        rows="2"
+        required
+        placeholder="${prompt}"
+        ${fault ? html`aria-invalid="true"` : ""}
       >
+${typed?.text("body") ?? ""}</textarea>
     </div>
     <div class="composer-foot">
       <p class="hint">Everybody who sees the post sees your comment.</p>

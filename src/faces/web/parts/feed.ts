@@ -16,7 +16,6 @@ export type Feed = StatusPage & {
   names: Map<string, string>;
 };
 
-
 /** How many comments a thread shows in a stream. */
 const shownComments = 3;
 
@@ -25,7 +24,13 @@ export async function loadFeed(visit: Visit, items: Item[]): Promise<Feed> {
   const { hub, member } = visit;
   const [page, starred, names] = await Promise.all([
     assembleStatuses(hub, member?.channel, items, { terms: true }),
-    member ? starredAmong(hub, member.channel.channel_id, items.map((item) => item.message_id)) : new Set<number>(),
+    member
+      ? starredAmong(
+          hub,
+          member.channel.channel_id,
+          items.map((item) => item.message_id),
+        )
+      : new Set<number>(),
     loadNames(visit, items),
   ]);
   return { ...page, starred, names };
@@ -53,4 +58,3 @@ async function loadNames({ hub, member }: Visit, items: Item[]): Promise<Map<str
     ...xchans.map((xchan) => [xchan.xchan_hash, xchan.xchan_name] as const),
   ]);
 }
-

@@ -25,7 +25,9 @@ type Options = {
 };
 
 /** A line of text with its label, hint and what is wrong with it. */
-export function textField(options: Options & { type?: string; min?: number; max?: number; pattern?: string; autofocus?: boolean }): Html {
+export function textField(
+  options: Options & { type?: string; min?: number; max?: number; pattern?: string; autofocus?: boolean },
+): Html {
   const { name, value = "", type = "text", required, autocomplete, min, max, autofocus } = options;
   return labelled(
     options,
@@ -51,8 +53,7 @@ export function textArea(options: Options & { rows?: number }): Html {
   return labelled(
     options,
     html`<textarea id="f-${name}" name="${name}" rows="${rows}" ${required ? "required" : ""} ${described(options)}>
-${value}</textarea
-    >`,
+${value}</textarea>`,
   );
 }
 
@@ -68,11 +69,17 @@ export function choice(options: Options & { choices: readonly (readonly [value: 
 }
 
 /** A box to tick. */
-export function box(options: { label: Html | string; name: string; value?: string; checked: boolean; hint?: string }): Html {
+export function box(options: {
+  label: Html | string;
+  name: string;
+  value?: string;
+  checked: boolean;
+  hint?: string;
+}): Html {
   const { label, name, value = "1", checked, hint } = options;
   return html`<label class="box">
     <input type="checkbox" name="${name}" value="${value}" ${checked ? "checked" : ""} />
-    <span>${label}${hint ? html` <small>${hint}</small>` : ""}</span>
+    <span><span class="box-label">${label}</span>${hint ? html` <small>${hint}</small>` : ""}</span>
   </label>`;
 }
 
@@ -90,7 +97,7 @@ export function radios(options: {
       ([key, label, hint]) =>
         html`<label class="box">
           <input type="radio" name="${name}" value="${key}" ${key === value ? "checked" : ""} />
-          <span>${label} <small>${hint}</small></span>
+          <span><span class="box-label">${label}</span> <small>${hint}</small></span>
         </label>`,
     )}
   </fieldset>`;

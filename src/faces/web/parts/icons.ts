@@ -5,7 +5,8 @@ import type { Html } from "../page.ts";
 const paths = {
   stream: "M4 6h16M4 12h10M4 18h13",
   bell: "M6 16V11a6 6 0 0 1 12 0v5l1.5 2h-15zM10 21h4",
-  people: "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20c0-3.6 2.9-5.5 6.5-5.5s6.5 1.9 6.5 5.5M16 4.3a3.5 3.5 0 0 1 0 6.4M18 14.9c2.2.7 3.5 2.4 3.5 5.1",
+  people:
+    "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20c0-3.6 2.9-5.5 6.5-5.5s6.5 1.9 6.5 5.5M16 4.3a3.5 3.5 0 0 1 0 6.4M18 14.9c2.2.7 3.5 2.4 3.5 5.1",
   circles: "M9 14.5a5 5 0 1 0 0-10 5 5 0 0 0 0 10zM15 19.5a5 5 0 1 0 0-10 5 5 0 0 0 0 10z",
   compass: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM15.5 8.5l-2 5-5 2 2-5z",
   person: "M12 11.5a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5c0-4 3.3-6 7.5-6s7.5 2 7.5 6",
@@ -21,7 +22,8 @@ const paths = {
   reply: "M4.5 12c0-4.2 3.4-7 7.5-7s7.5 2.8 7.5 7-3.4 7-7.5 7c-1.2 0-2.3-.2-3.3-.6L4.5 20l1-3.7c-.6-1.3-1-2.7-1-4.3z",
   share: "M4 13v5a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-5M12 15V4m-4 4l4-4 4 4",
   star: "M12 4l2.4 5.2 5.6.7-4.2 3.9 1.1 5.7L12 16.7l-4.9 2.8 1.1-5.7L4 9.9l5.6-.7z",
-  globe: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM3.5 12h17M12 3c2.5 2.5 3.7 5.5 3.7 9s-1.2 6.5-3.7 9c-2.5-2.5-3.7-5.5-3.7-9s1.2-6.5 3.7-9z",
+  globe:
+    "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM3.5 12h17M12 3c2.5 2.5 3.7 5.5 3.7 9s-1.2 6.5-3.7 9c-2.5-2.5-3.7-5.5-3.7-9s1.2-6.5 3.7-9z",
   lock: "M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3",
   dots: "M6 12h.01M12 12h.01M18 12h.01",
   cross: "M6 6l12 12M18 6L6 18",
@@ -35,5 +37,7 @@ export type IconName = keyof typeof paths;
 
 /** A small picture that says nothing to a screen reader. */
 export function icon(name: IconName): Html {
-  return raw(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${paths[name]}"/></svg>`);
+  return raw(
+    `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${paths[name]}"/></svg>`,
+  );
 }

@@ -14,33 +14,39 @@ export function layout(visit: Visit, title: string, main: Html | string): Html {
   const { site, assets, member } = visit;
   const done = doneSentence(visit);
   return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#eef3f0" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#0f1714" media="(prefers-color-scheme: dark)">
-<title>${title === site.name ? title : `${title} · ${site.name}`}</title>
-<link rel="stylesheet" href="${assets["hubbub.css"]}">
-<link rel="icon" href="${assets["logo.svg"]}" type="image/svg+xml">
-<script src="${assets["hubbub.js"]}" defer></script>
-</head>
-<body class="${member ? "member" : "visitor"}">
-<a class="skip" href="#main">Skip to the content</a>
-<div class="page">
-<header class="side">
-<a class="brand" href="${member ? "/network" : "/"}"><img src="${assets["logo.svg"]}" alt="" width="34" height="34"><span>${site.name}</span></a>
-${member ? memberNavigation(visit, member) : visitorNavigation(visit)}
-</header>
-<main id="main" tabindex="-1">
-${done ? html`<p class="done" role="status">${icon("check")} ${done}</p>` : ""}
-${main}
-</main>
-</div>
-<footer class="foot"><p><a href="/help">What things mean</a> · <a href="/directory">Directory</a> · Runs on Hubbub, a federated social hub</p></footer>
-</body>
-</html>`;
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content="#eef3f0" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#0f1714" media="(prefers-color-scheme: dark)" />
+        <title>${title === site.name ? title : `${title} · ${site.name}`}</title>
+        <link rel="stylesheet" href="${assets["hubbub.css"]}" />
+        <link rel="icon" href="${assets["logo.svg"]}" type="image/svg+xml" />
+        <script src="${assets["hubbub.js"]}" defer></script>
+      </head>
+      <body class="${member ? "member" : "visitor"}">
+        <a class="skip" href="#main">Skip to the content</a>
+        <div class="page">
+          <header class="side">
+            <a class="brand" href="${member ? "/network" : "/"}"
+              ><img src="${assets["logo.svg"]}" alt="" width="34" height="34" /><span>${site.name}</span></a
+            >
+            ${member ? memberNavigation(visit, member) : visitorNavigation(visit)}
+          </header>
+          <main id="main" tabindex="-1">
+            ${done ? html`<p class="done" role="status">${icon("check")} ${done}</p>` : ""} ${main}
+          </main>
+        </div>
+        <footer class="foot">
+          <p>
+            <a href="/help">What things mean</a> · <a href="/directory">Directory</a> · Runs on Hubbub, a federated
+            social hub
+          </p>
+        </footer>
+      </body>
+    </html>`;
 }
 
 function memberNavigation(visit: Visit, member: Member): Html {
@@ -60,7 +66,9 @@ function memberNavigation(visit: Visit, member: Member): Html {
     ...(isAdministrator(account) ? [{ href: "/admin", label: "Administration", icon: "shield" } as const] : []),
     { href: "/help", label: "Help", icon: "help" },
   ];
-  const more = html`<ul>${rest.map((entry) => link(visit, entry))}</ul>
+  const more = html`<ul>
+      ${rest.map((entry) => link(visit, entry))}
+    </ul>
     <div class="who">
       ${avatar(visit, `${visit.hub.config.baseUrl}/photo/profile/s/${channel.channel_id}`, "small")}
       <span><strong>${channel.channel_name}</strong><small>${channel.channel_address}</small></span>
@@ -70,7 +78,9 @@ function memberNavigation(visit: Visit, member: Member): Html {
       ${buttonForm(visit, "/logout", html`${icon("exit")} Log out`, { kind: "quiet" })}
     </div>`;
   return html`<nav aria-label="Main" class="navigation">
-    <ul class="first">${first.map((entry) => link(visit, entry))}</ul>
+    <ul class="first">
+      ${first.map((entry) => link(visit, entry))}
+    </ul>
     <div class="rest">${more}</div>
     <details class="more">
       <summary>${icon("menu")}<span>More</span></summary>
@@ -87,7 +97,9 @@ function visitorNavigation(visit: Visit): Html {
     { href: "/login", label: "Log in", icon: "person" },
   ];
   return html`<nav aria-label="Main" class="navigation">
-    <ul class="first">${entries.map((entry) => link(visit, entry))}</ul>
+    <ul class="first">
+      ${entries.map((entry) => link(visit, entry))}
+    </ul>
     ${visit.site.registration === "closed" ? "" : html`<a class="button primary join" href="/register">Join this hub</a>`}
   </nav>`;
 }

@@ -6,7 +6,9 @@ import type { Html, Visit } from "../page.ts";
 export function pager(visit: Visit, next: number | string | undefined): Html {
   if (next === undefined) return html``;
   const here = withParameter(visit.here, "done", "");
-  return html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${withParameter(here, "before", String(next))}">Older</a></nav>`;
+  return html`<nav class="pager" aria-label="Pages">
+    <a class="button" rel="next" href="${withParameter(here, "before", String(next))}">Older</a>
+  </nav>`;
 }
 
 /** The number that `before` carries. */

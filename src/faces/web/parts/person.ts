@@ -3,7 +3,10 @@ import type { Xchan } from "../../../domain/identity/channel.ts";
 import { withoutHost } from "../local-path.ts";
 import type { Html, Visit } from "../page.ts";
 
-export type Face = Pick<Xchan, "xchan_name" | "xchan_addr" | "xchan_url"> & { xchan_photo_m?: string; xchan_photo_s?: string };
+export type Face = Pick<Xchan, "xchan_name" | "xchan_addr" | "xchan_url"> & {
+  xchan_photo_m?: string;
+  xchan_photo_s?: string;
+};
 
 /** The address of somebody's own page; one that is no web address leads nowhere. */
 export function personUrl(visit: Visit, person: Pick<Xchan, "xchan_url">): string {
@@ -14,11 +17,23 @@ export function personUrl(visit: Visit, person: Pick<Xchan, "xchan_url">): strin
 export function avatar(visit: Visit, photo: string | undefined, size: "small" | "medium" | "large" = "medium"): Html {
   const edge = { small: 28, medium: 44, large: 112 }[size];
   const src = withoutHost(visit.hub.config.baseUrl, photo ?? "");
-  return html`<img class="avatar-image ${size}" src="${src}" alt="" width="${edge}" height="${edge}" loading="lazy" decoding="async" />`;
+  return html`<img
+    class="avatar-image ${size}"
+    src="${src}"
+    alt=""
+    width="${edge}"
+    height="${edge}"
+    loading="lazy"
+    decoding="async"
+  />`;
 }
 
 /** A person in a list: picture, name, address, and whatever belongs to them there. */
-export function personRow(visit: Visit, person: Face, more: { about?: Html | string; actions?: Html; link?: string } = {}): Html {
+export function personRow(
+  visit: Visit,
+  person: Face,
+  more: { about?: Html | string; actions?: Html; link?: string } = {},
+): Html {
   return html`<li class="person">
     ${avatar(visit, person.xchan_photo_m ?? person.xchan_photo_s)}
     <div class="person-words">

@@ -23,9 +23,13 @@ export function reactions(visit: Visit, feed: Feed, item: Item): Html {
   if (!kinds) return html``;
   const lines = words.flatMap(([name, one, several]) => {
     const people = kinds[name] ?? [];
-    return people.length === 0 ? [] : [`${list(visit, feed, people)} ${people.length === 1 ? forOne(visit, people, one) : several}`];
+    return people.length === 0
+      ? []
+      : [`${list(visit, feed, people)} ${people.length === 1 ? forOne(visit, people, one) : several}`];
   });
-  return html`<ul class="reactions">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
+  return html`<ul class="reactions">
+    ${lines.map((line) => html`<li>${line}</li>`)}
+  </ul>`;
 }
 
 /** "You like this", not "You likes this". */

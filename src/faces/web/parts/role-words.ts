@@ -4,7 +4,11 @@ import type { RoleName } from "../../../domain/identity/roles.ts";
 export const roleChoices: readonly (readonly [RoleName, string, string])[] = [
   ["social", "Social", "Public at first; you approve connections."],
   ["social_restricted", "Social, among friends", "Posts go to the group Friends at first."],
-  ["social_private", "Social, private", "Like the one above; hidden from the directory, connections and photos for connections only."],
+  [
+    "social_private",
+    "Social, private",
+    "Like the one above; hidden from the directory, connections and photos for connections only.",
+  ],
   ["forum", "Forum", "Everybody may join; members post to all by mentioning it."],
   ["forum_restricted", "Forum, by approval", "You approve members; posts go to members."],
   ["forum_private", "Forum, private", "You approve members, and only they see who and what it is."],

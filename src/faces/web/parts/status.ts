@@ -12,26 +12,31 @@ import { reactions } from "./reactions.ts";
 import { time } from "./times.ts";
 import { visibility } from "./visibility.ts";
 
-/** One post or comment as a card. */
-export function statusCard(visit: Visit, feed: Feed, item: Item): Html {
+/** One post or comment as a card; `linked` marks the one that the address names. */
+export function statusCard(visit: Visit, feed: Feed, item: Item, linked = false): Html {
   const author = feed.users.get(item.author_id);
   const anchor = anchorOf(item);
   const comment = item.item_thread_top === 0;
-  return html`<article class="status ${comment ? "comment" : "post"}" id="${anchor}" aria-labelledby="${anchor}-by">
+  return html`<article
+    class="status ${comment ? "comment" : "post"} ${linked ? "linked" : ""}"
+    id="${anchor}"
+    aria-labelledby="${anchor}-by"
+  >
     <header class="status-head">
       ${avatar(visit, author?.xchan_photo_m, comment ? "small" : "medium")}
       <div class="byline">
         <p class="who-wrote" id="${anchor}-by">${names(visit, feed, item, author)}</p>
         <p class="meta">
           <a href="${displayPath(visit, item)}">${time(visit, item.created)}</a>
-          ${item.edited > item.created ? html`<span>edited</span>` : ""}
-          ${comment ? "" : visibility(visit, feed, item)}
+          ${item.revision > 0 ? html`<span>edited</span>` : ""} ${comment ? "" : visibility(visit, feed, item)}
           ${item.location ? html`<span>${item.location}</span>` : ""}
         </p>
       </div>
     </header>
     ${item.title ? html`<h2 class="status-title"><a href="${displayPath(visit, item)}">${item.title}</a></h2>` : ""}
-    <div class="body" ${item.lang ? html`lang="${item.lang}"` : ""}>${raw(personalise(item.html, viewerOf(visit)))}</div>
+    <div class="body" ${item.lang ? html`lang="${item.lang}"` : ""}>
+      ${raw(personalise(item.html, viewerOf(visit)))}
+    </div>
     ${categories(feed, item, author, visit)} ${reactions(visit, feed, item)} ${actions(visit, feed, item)}
   </article>`;
 }
@@ -43,12 +48,19 @@ export function threadCard(visit: Visit, feed: Feed, top: Item, comments: Item[]
   return html`<section class="thread ${top.item_unseen === 1 && top.uid === visit.observer?.channelId ? "fresh" : ""}">
     ${statusCard(visit, feed, top)}
     ${total > comments.length ? html`<p class="all-comments"><a href="${path}">Show all ${total} comments</a></p>` : ""}
-    ${comments.length > 0 ? html`<ol class="comments">${comments.map((comment) => html`<li>${statusCard(visit, feed, comment)}</li>`)}</ol>` : ""}
+    ${
+      comments.length > 0
+        ? html`<ol class="comments">
+            ${comments.map((comment) => html`<li>${statusCard(visit, feed, comment)}</li>`)}
+          </ol>`
+        : ""
+    }
   </section>`;
 }
 
 function names(visit: Visit, feed: Feed, item: Item, author: User | undefined): Html {
-  const owner = item.item_thread_top === 1 && item.owner_id !== item.author_id ? feed.users.get(item.owner_id) : undefined;
+  const owner =
+    item.item_thread_top === 1 && item.owner_id !== item.author_id ? feed.users.get(item.owner_id) : undefined;
   const answered = item.item_thread_top === 0 ? answeredComment(feed, item) : undefined;
   return html`${person(visit, author)}
   ${owner ? html`<span class="arrow" aria-label="on the wall of">→</span> ${person(visit, owner)}` : ""}
@@ -72,7 +84,9 @@ function categories(feed: Feed, item: Item, author: User | undefined, visit: Vis
   const wall = author ? personUrl(visit, author) : "";
   const link = (term: string): Html =>
     author?.local ? html`<a href="${wall}?cat=${encodeURIComponent(term)}">${term}</a>` : html`<span>${term}</span>`;
-  return html`<ul class="categories" aria-label="Categories">${terms.map(({ term }) => html`<li>${link(term)}</li>`)}</ul>`;
+  return html`<ul class="categories" aria-label="Categories">
+    ${terms.map(({ term }) => html`<li>${link(term)}</li>`)}
+  </ul>`;
 }
 
 function viewerOf({ hub, member }: Visit): Parameters<typeof personalise>[1] {
@@ -88,4 +102,3 @@ function viewerOf({ hub, member }: Visit): Parameters<typeof personalise>[1] {
     local: true,
   };
 }
-

@@ -9,7 +9,9 @@ const day = 24 * hour;
 export function time(visit: Visit, stored: string): Html {
   const moment = new Date(`${stored.replace(" ", "T")}Z`);
   const zone = visit.member?.channel.channel_timezone || "UTC";
-  return html`<time datetime="${moment.toISOString()}" title="${exact(moment, zone)}">${words(visit, moment, zone)}</time>`;
+  return html`<time datetime="${moment.toISOString()}" title="${exact(moment, zone)}"
+    >${words(visit, moment, zone)}</time
+  >`;
 }
 
 function words(visit: Visit, moment: Date, zone: string): string {

@@ -42,8 +42,11 @@ const onlyMe = "Only me";
 
 /** The names that the owner chose; undefined when a policy word decides. */
 function chosen({ names }: Feed, item: Item, own: string): string | undefined {
-  const nameOf = (hash: string): string => names.get(hash) ?? (hash.startsWith("vp.") ? "a profile's people" : "somebody");
-  const allowed = [...parseList(item.allow_gid), ...parseList(item.allow_cid).filter((hash) => hash !== own)].map(nameOf);
+  const nameOf = (hash: string): string =>
+    names.get(hash) ?? (hash.startsWith("vp.") ? "a profile's people" : "somebody");
+  const allowed = [...parseList(item.allow_gid), ...parseList(item.allow_cid).filter((hash) => hash !== own)].map(
+    nameOf,
+  );
   const denied = [...parseList(item.deny_gid), ...parseList(item.deny_cid)].map(nameOf);
   if (allowed.length === 0 && denied.length === 0) return item.allow_cid === "" ? undefined : onlyMe;
   const start = allowed.length > 0 ? list(allowed) : "Connections";

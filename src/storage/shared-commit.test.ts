@@ -1,0 +1,81 @@
+import { sql } from "kysely";
+import type { Kysely } from "kysely";
+import { mkdtempSync, rmSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openDatabase } from "./database.ts";
+
+type Numbers = { number: { n: number } };
+
+let folder: string;
+let db: Kysely<Numbers>;
+let other: DatabaseSync;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "hubbub-commits-"));
+  const file = join(folder, "numbers.db");
+  db = openDatabase({ engine: "sqlite", file }) as unknown as Kysely<Numbers>;
+  await sql`create table number (n integer primary key)`.execute(db);
+  other = new DatabaseSync(file);
+});
+
+afterEach(async () => {
+  other.close();
+  await db.destroy();
+  rmSync(folder, { recursive: true });
+});
+
+/** What somebody with another handle sees: what has been committed. */
+function committed(): number[] {
+  return other.prepare("select n from number order by n").all().map((row) => Number(row["n"]));
+}
+
+function add(n: number, after?: () => Promise<void> | void): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    await tx.insertInto("number").values({ n }).execute();
+    await after?.();
+  });
+}
+
+const numbers = Array.from({ length: 100 }, (_, n) => n);
+
+test("what is acknowledged has been committed", async () => {
+  await Promise.all(numbers.map(async (n) => {
+    await add(n);
+    expect(committed()).toContain(n);
+  }));
+  expect(committed()).toEqual(numbers);
+});
+
+test("a transaction that fails takes nothing of its neighbours with it", async () => {
+  const fail = (): never => {
+    throw new Error("changed my mind");
+  };
+  const outcomes = await Promise.allSettled(numbers.map((n) => add(n, n % 3 === 0 ? fail : undefined)));
+  expect(outcomes.map(({ status }) => status)).toEqual(numbers.map((n) => (n % 3 === 0 ? "rejected" : "fulfilled")));
+  expect(committed()).toEqual(numbers.filter((n) => n % 3 !== 0));
+});
+
+test("nobody waits for a long row of others", async () => {
+  let done = 0;
+  const all = Promise.all(numbers.map((n) => add(n, () => wait(4)).then(() => (done += 1))));
+  await wait(150);
+  expect(done).toBeGreaterThan(5);
+  await all;
+});
+
+test("a statement of its own between transactions is committed when it is done", async () => {
+  const before = add(1);
+  const single = db.insertInto("number").values({ n: 2 }).execute().then(() => expect(committed()).toEqual([1, 2]));
+  const after = add(3);
+  await Promise.all([before, single, after]);
+  expect(committed()).toEqual([1, 2, 3]);
+});
+
+test("a statement that cannot be part of a transaction finds none open", async () => {
+  await Promise.all([add(1), sql`vacuum`.execute(db), add(2)]);
+  expect(committed()).toEqual([1, 2]);
+});
