@@ -43,6 +43,34 @@ const failing = (): never => {
   throw new Error("no luck");
 };
 
+describe("a lane", () => {
+  test("is worked off one by one, while other lanes go on", async () => {
+    let together = 0;
+    let most = 0;
+    work = async (n) => {
+      if (n >= 10) return;
+      together += 1;
+      most = Math.max(most, together);
+      await sleep(5);
+      together -= 1;
+    };
+    for (const n of [1, 2, 3, 4]) await add(n, { lane: "slow" });
+    await add(10, { lane: "other" });
+    await runDue(hub);
+    expect(most).toBe(1);
+    expect(ran.filter((n) => n < 10)).toEqual([1, 2, 3, 4]);
+    expect(ran).toContain(10);
+  });
+
+  test("is not held up by a job that has to be tried again", async () => {
+    work = (n) => (n === 1 ? failing() : undefined);
+    await add(1, { lane: "bumpy" });
+    await add(2, { lane: "bumpy" });
+    await runDue(hub);
+    expect(ran).toEqual([1, 2]);
+  });
+});
+
 describe("the queue", () => {
   test("a job exists exactly when the change that caused it does", async () => {
     await expect(

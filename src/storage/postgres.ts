@@ -17,9 +17,16 @@ function openPool(url: string): PostgresPool {
   // A connection that the server ends while idle is replaced at the next use.
   pool.on("error", () => undefined);
   const names = new StatementNames();
+  // One for each connection, whoever borrows it: Kysely too remembers what it knows of a client.
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
     options: pool.options,
-    connect: async () => prepared(await pool.connect(), names),
+    async connect() {
+      const client = await pool.connect();
+      const known = clients.get(client) ?? prepared(client, names);
+      clients.set(client, known);
+      return known;
+    },
     end: () => pool.end(),
   };
 }

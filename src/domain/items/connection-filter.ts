@@ -28,7 +28,7 @@ function matches(rule: string, item: Item): boolean {
 function matchesPattern(pattern: string, text: string): boolean {
   try {
     const context = createContext({ pattern, text: text.slice(0, 20_000) });
-    return runInContext("new RegExp(pattern, 'iu').test(text)", context, { timeout: 50 }) === true;
+    return runInContext("new RegExp(pattern, 'iu').test(text)", context, { timeout: 250 }) === true;
   } catch {
     return false;
   }

@@ -83,6 +83,7 @@ async function perform(
   visit: Visit,
   request: Request,
 ): Promise<Response> {
+  await loadNews(visit);
   if (!page || !isReadable(visit)) throw missing("Page");
   const writes = visit.method === "POST";
   if (writes ? !page.post : !page.get || !["GET", "HEAD"].includes(visit.method)) return wrongMethod(visit, page);
@@ -92,7 +93,6 @@ async function perform(
   if (page.access === "administrator" && !isAdministrator(visit.member!.account)) throw missing("Page");
   const form = writes ? await readForm(request, page.upload?.(hub) ?? hub.config.limits.request) : undefined;
   if (form) checkToken(visit.formToken, form);
-  await loadNews(visit);
   // The checks above are what makes a visit one of a member.
   const known = visit as MemberVisit;
   return form ? page.post!(known, form) : page.get!(known);
