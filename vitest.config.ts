@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { announceWithoutPostgres, findPostgres } from "./test/support/postgres.ts";
+import { announceWithoutPostgres, findPostgres } from "./test/support/find-postgres.ts";
 
 const only = process.env["HUBBUB_TEST_ENGINE"];
 const wanted = ["sqlite", "postgres"].filter((engine) => only === undefined || only === engine);

@@ -24,7 +24,12 @@ export type Case = {
 const halfOfFloor: Bar = { text: "at least half of the floor", met: ({ ratio }) => ratio >= 0.5 };
 
 /** A case whose requests are made from one resident each. */
-function reading(name: string, hubPath: (who: Resident, world: World) => string, floorQuery: (who: Resident, world: World) => string, bar?: Bar): Case {
+function reading(
+  name: string,
+  hubPath: (who: Resident, world: World) => string,
+  floorQuery: (who: Resident, world: World) => string,
+  bar?: Bar,
+): Case {
   return {
     name,
     floor: name,
@@ -36,7 +41,10 @@ function reading(name: string, hubPath: (who: Resident, world: World) => string,
 }
 
 function pair(floor: string, who: Resident, path: string, query: string): Pair {
-  return { hub: { method: "GET", path, login: `${who.nick}:${password}` }, floor: { method: "GET", path: `/${floor}?${query}` } };
+  return {
+    hub: { method: "GET", path, login: `${who.nick}:${password}` },
+    floor: { method: "GET", path: `/${floor}?${query}` },
+  };
 }
 
 function posting(name: string, floor: string, path: string, field: string, who: (world: World) => Resident[]): Case {
@@ -56,35 +64,66 @@ function posting(name: string, floor: string, path: string, field: string, who: 
 
 /** The cases, in the order in which they run: those that write come last. */
 export const cases: Case[] = [
-  reading("statuses/home_timeline", () => "/api/statuses/home_timeline.json?count=20", (who) => `uid=${who.uid}`, halfOfFloor),
-  reading("network/stream", () => "/api/z/1.0/network/stream?records=20", (who) => `uid=${who.uid}`, halfOfFloor),
+  reading(
+    "statuses/home_timeline",
+    () => "/api/statuses/home_timeline.json?count=20",
+    (who) => `uid=${who.uid}`,
+    halfOfFloor,
+  ),
+  reading(
+    "network/stream",
+    () => "/api/z/1.0/network/stream?records=20",
+    (who) => `uid=${who.uid}`,
+    halfOfFloor,
+  ),
   reading(
     "channel/stream",
     (_, world) => `/api/z/1.0/channel/stream?records=20&mindate=${encodeURIComponent(twoWeeksBefore(world.end))}`,
     (who, world) => `uid=${who.uid}&since=${encodeURIComponent(twoWeeksBefore(world.end))}`,
   ),
   {
-    ...reading("statuses/show", () => "", () => ""),
+    ...reading(
+      "statuses/show",
+      () => "",
+      () => "",
+    ),
     pairs: (world) =>
       world.residents.flatMap((who) =>
-        who.items.map((id) => pair("statuses/show", who, `/api/statuses/show.json?id=${id}`, `id=${id}&uid=${who.uid}`)),
+        who.items.map((id) =>
+          pair("statuses/show", who, `/api/statuses/show.json?id=${id}`, `id=${id}&uid=${who.uid}`),
+        ),
       ),
   },
   {
-    ...reading("xchan", () => "", () => ""),
+    ...reading(
+      "xchan",
+      () => "",
+      () => "",
+    ),
     pairs: (world) =>
       world.residents.map((who, n) => {
         const { hash } = world.residents[(n * 7 + 3) % world.residents.length]!;
         return pair("xchan", who, `/api/z/1.0/xchan?hash=${hash}`, `hash=${hash}`);
       }),
   },
-  reading("group_members", (who) => `/api/z/1.0/group_members?group_id=${who.groupId}`, (who) => `uid=${who.uid}&gid=${who.groupId}`),
+  reading(
+    "group_members",
+    (who) => `/api/z/1.0/group_members?group_id=${who.groupId}`,
+    (who) => `uid=${who.uid}&gid=${who.groupId}`,
+  ),
   {
-    ...reading("channel page (HTML)", () => "", () => ""),
+    ...reading(
+      "channel page (HTML)",
+      () => "",
+      () => "",
+    ),
     floor: "page",
     answer: "html",
     pairs: (world) =>
-      world.residents.map((who) => ({ hub: { method: "GET", path: `/channel/${who.nick}` }, floor: { method: "GET", path: `/page?uid=${who.uid}` } })),
+      world.residents.map((who) => ({
+        hub: { method: "GET", path: `/channel/${who.nick}` },
+        floor: { method: "GET", path: `/page?uid=${who.uid}` },
+      })),
   },
   {
     ...posting("statuses/update", "statuses/update", "/api/statuses/update.json", "status", (world) => world.lonely),
@@ -92,12 +131,21 @@ export const cases: Case[] = [
   },
   posting("item/update", "item/update", "/api/z/1.0/item/update", "body", (world) => world.lonely),
   {
-    ...posting("statuses/update, many readers", "statuses/update", "/api/statuses/update.json", "status", (world) => world.stars),
+    ...posting(
+      "statuses/update, many readers",
+      "statuses/update",
+      "/api/statuses/update.json",
+      "status",
+      (world) => world.stars,
+    ),
     pause: 150,
     bar: { text: "answered in under 50 ms", met: ({ p99 }) => p99 < 50 },
   },
 ];
 
 function twoWeeksBefore(moment: string): string {
-  return new Date(new Date(`${moment.replace(" ", "T")}Z`).getTime() - 14 * 86_400_000).toISOString().slice(0, 19).replace("T", " ");
+  return new Date(new Date(`${moment.replace(" ", "T")}Z`).getTime() - 14 * 86_400_000)
+    .toISOString()
+    .slice(0, 19)
+    .replace("T", " ");
 }

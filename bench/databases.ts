@@ -25,7 +25,10 @@ export const cacheFolder = join(tmpdir(), "hubbub-bench");
 /** SQLite files in the cache folder. */
 export function sqliteShelf(): Shelf {
   const file = (name: string): string => join(cacheFolder, `${name}.db`);
-  const place = (name: string): DatabasePlace => ({ settings: { engine: "sqlite", file: file(name) }, url: `sqlite:${file(name)}` });
+  const place = (name: string): DatabasePlace => ({
+    settings: { engine: "sqlite", file: file(name) },
+    url: `sqlite:${file(name)}`,
+  });
   const drop = (name: string): void => {
     for (const end of ["", "-wal", "-shm"]) rmSync(file(name) + end, { force: true });
   };
@@ -57,7 +60,8 @@ export function postgresShelf(server: string): Shelf {
     return { settings: { engine: "postgres", url: url.href }, url: url.href };
   };
   const run = (statement: string): Promise<pg.QueryResult> => onServer(server, statement);
-  const drop = async (name: string): Promise<void> => void (await run(`drop database if exists ${inServer(name)} with (force)`));
+  const drop = async (name: string): Promise<void> =>
+    void (await run(`drop database if exists ${inServer(name)} with (force)`));
   const create = async (name: string, options = ""): Promise<DatabasePlace> => {
     await drop(name);
     await run(`create database ${inServer(name)} ${options}`);

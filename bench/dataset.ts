@@ -80,7 +80,10 @@ function digest(): string {
     const path = join(import.meta.dirname, folder);
     for (const file of readdirSync(path).toSorted()) hash.update(readFileSync(join(path, file)));
   }
-  return hash.update(readFileSync(import.meta.filename)).digest("hex").slice(0, 12);
+  return hash
+    .update(readFileSync(import.meta.filename))
+    .digest("hex")
+    .slice(0, 12);
 }
 
 async function makeDataSet(place: DatabasePlace, size: Size): Promise<World> {
@@ -96,11 +99,16 @@ async function makeDataSet(place: DatabasePlace, size: Size): Promise<World> {
   const seconds = new Date(end).getTime() / 1000;
   const bulk = await openBulk(place.settings);
   await writeConnections(bulk, people, begun.connection);
-  const events = planHistory(people, size.messages, seconds, random, places.stars, [...places.residents, ...places.lonely]);
+  const events = planHistory(people, size.messages, seconds, random, places.stars, [
+    ...places.residents,
+    ...places.lonely,
+  ]);
   const written = await writeHistory(bulk, events, { ...begun, baseUrl }, seconds, random);
   progress("building indexes");
   await bulk.finish();
-  progress(`the data set has ${written.items.toLocaleString("en")} items; it took ${Math.round((performance.now() - started) / 1000)} s`);
+  progress(
+    `the data set has ${written.items.toLocaleString("en")} items; it took ${Math.round((performance.now() - started) / 1000)} s`,
+  );
   const known = (list: number[]): Resident[] => list.map((one) => residentOf(people[one]!, written.samples[one]!));
   return {
     baseUrl,
@@ -119,12 +127,24 @@ type Places = Record<"examples" | "residents" | "lonely" | "stars" | "readers", 
 function placesOf(size: Size): Places {
   let next = 0;
   const take = (count: number): number[] => Array.from({ length: count }, () => next++);
-  return { examples: take(3), residents: take(size.channels), lonely: take(lonelyOnes), stars: take(stars), readers: take(size.readers) };
+  return {
+    examples: take(3),
+    residents: take(size.channels),
+    lonely: take(lonelyOnes),
+    stars: take(stars),
+    readers: take(size.readers),
+  };
 }
 
 /** What the domain itself makes: channels, the examples of all rows, and the texts. */
-async function byDomain(hub: Hub, places: Places, random: Random): Promise<Omit<Sources, "baseUrl"> & { connection: ConnectionExample }> {
-  const nicks = Object.entries(places).flatMap(([role, list]) => list.map((_, n) => `${role.replace(/s$/, "")}${n + 1}`));
+async function byDomain(
+  hub: Hub,
+  places: Places,
+  random: Random,
+): Promise<Omit<Sources, "baseUrl"> & { connection: ConnectionExample }> {
+  const nicks = Object.entries(places).flatMap(([role, list]) =>
+    list.map((_, n) => `${role.replace(/s$/, "")}${n + 1}`),
+  );
   const people = await makePeople(hub, nicks);
   const [one, other, third] = people as [Person, Person, Person];
   const connection = await connectByDomain(hub, one, other);

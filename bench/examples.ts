@@ -37,19 +37,25 @@ export async function compareAnswers(one: Case, pairs: Pair[], hub: Server, floo
   for (let n = 0; n < 5; n++) {
     const pair = pairs[Math.floor((n * pairs.length) / 5)]!;
     const [ours, bare] = [await ask(hub, pair.hub), await ask(floor, pair.floor)];
-    const difference = Math.abs(Buffer.byteLength(ours) - Buffer.byteLength(bare)) / Math.max(1000, Buffer.byteLength(ours));
+    const difference =
+      Math.abs(Buffer.byteLength(ours) - Buffer.byteLength(bare)) / Math.max(1000, Buffer.byteLength(ours));
     if (difference <= most && (one.answer === "html" || idsOf(ours) === idsOf(bare))) continue;
-    throw new Error(`${one.name}: the floor's answer (${bare.length} characters) is not the hub's (${ours.length}) for ${pair.hub.path} of ${pair.hub.login}`);
+    throw new Error(
+      `${one.name}: the floor's answer (${bare.length} characters) is not the hub's (${ours.length}) for ${pair.hub.path} of ${pair.hub.login}`,
+    );
   }
 }
 
 function idsOf(text: string): string {
   const value: unknown = JSON.parse(text);
-  return (Array.isArray(value) ? value : [value]).map((one: Record<string, unknown>) => String(one["id"] ?? one["hash"])).join(" ");
+  return (Array.isArray(value) ? value : [value])
+    .map((one: Record<string, unknown>) => String(one["id"] ?? one["hash"]))
+    .join(" ");
 }
 
 async function ask({ port }: Server, { method, path, login, body }: Call): Promise<string> {
-  const headers: Record<string, string> = login === undefined ? {} : { authorization: `Basic ${Buffer.from(login).toString("base64")}` };
+  const headers: Record<string, string> =
+    login === undefined ? {} : { authorization: `Basic ${Buffer.from(login).toString("base64")}` };
   if (body !== undefined) headers["content-type"] = "application/x-www-form-urlencoded";
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...(body && { body }) });
   const text = await response.text();

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { findPostgres, startCluster } from "../test/support/postgres.ts";
+import { findPostgres } from "../test/support/find-postgres.ts";
+import { startCluster } from "../test/support/postgres.ts";
 import { cases } from "./cases.ts";
 import type { Case } from "./cases.ts";
 import { baseUrl, dataSet } from "./dataset.ts";
@@ -39,7 +40,8 @@ async function main(args: string[]): Promise<void> {
     await loader.stop();
   }
   process.stdout.write(`${table(found.results, found.starts, found.scales)}\n`);
-  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures(found.results, found.starts, found.scales), null, 2)}\n`);
+  if (options.json !== undefined)
+    writeFileSync(options.json, `${JSON.stringify(figures(found.results, found.starts, found.scales), null, 2)}\n`);
 }
 
 async function openShelf(engine: Shelf["engine"]): Promise<{ shelf: Shelf; close(): Promise<void> }> {
@@ -64,7 +66,11 @@ async function benchEngine(shelf: Shelf, options: Options, loader: Loader, found
   await wait(2000);
   const idle = memory(hub.process);
   const chosen = cases.filter((one) => options.cases.length === 0 || options.cases.includes(one.name));
-  const floor = await startFloor({ settings: place.settings, baseUrl, examples: await examplesOf(chosen, set.world, hub) });
+  const floor = await startFloor({
+    settings: place.settings,
+    baseUrl,
+    examples: await examplesOf(chosen, set.world, hub),
+  });
   try {
     for (const one of chosen) found.results.push(await benchCase(one, set.world, hub, floor, loader, options, engine));
     await untilIdle(hub.process);
@@ -77,7 +83,15 @@ async function benchEngine(shelf: Shelf, options: Options, loader: Loader, found
   }
 }
 
-async function benchCase(one: Case, world: World, hub: Server, floor: Server, loader: Loader, options: Options, engine: Shelf["engine"]): Promise<Result> {
+async function benchCase(
+  one: Case,
+  world: World,
+  hub: Server,
+  floor: Server,
+  loader: Loader,
+  options: Options,
+  engine: Shelf["engine"],
+): Promise<Result> {
   progress(`${engine}: ${one.name}`);
   const pairs = await pairsOf(one, world, hub);
   await compareAnswers(one, pairs, hub, floor);
@@ -96,7 +110,14 @@ async function timeOfStart(place: DatabasePlace, data: string): Promise<number> 
 }
 
 /** The home timeline by turns on this data set and on one with ten times the messages. */
-async function benchScale(shelf: Shelf, options: Options, loader: Loader, small: Server, world: World, data: string): Promise<Scale> {
+async function benchScale(
+  shelf: Shelf,
+  options: Options,
+  loader: Loader,
+  small: Server,
+  world: World,
+  data: string,
+): Promise<Scale> {
   const messages = options.messages * 10;
   const set = await dataSet(shelf, { ...options, messages }, options.fresh);
   const large = await startHub(await set.copy(`large-${process.pid}`), baseUrl, data);

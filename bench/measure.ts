@@ -4,7 +4,13 @@ import { cpuTime, untilIdle } from "./processes.ts";
 import type { Loader, Server } from "./processes.ts";
 
 /** What one side of a case did in all rounds together. */
-export type Figures = { rps: number; p50: number; p99: number; /** Microseconds of the server's process per request. */ cpu: number; requests: number };
+export type Figures = {
+  rps: number;
+  p50: number;
+  p99: number;
+  /** Microseconds of the server's process per request. */ cpu: number;
+  requests: number;
+};
 
 export type Pace = { seconds: number; rounds: number; connections: number };
 
@@ -18,17 +24,31 @@ type Side = { server: Server; calls: Call[]; rounds: { rps: number; cpu: number 
  * Measures servers by turns in short rounds, so that what else goes on on the machine meets all of them alike.
  * Throughput and CPU are medians of the rounds. Throws when an answer is not a success.
  */
-export async function measureByTurns(loader: Loader, servers: { server: Server; calls: Call[] }[], pace: Pace, pause = 0): Promise<Figures[]> {
+export async function measureByTurns(
+  loader: Loader,
+  servers: { server: Server; calls: Call[] }[],
+  pace: Pace,
+  pause = 0,
+): Promise<Figures[]> {
   const sides = servers.map((side): Side => ({ ...side, rounds: [], times: [] }));
   const order = { connections: pause > 0 ? 1 : pace.connections, pause, most: mostInRound };
-  for (const { server, calls } of sides) check(await loader.run({ ...order, port: server.port, calls, seconds: Math.min(warmUp, pace.seconds / 3) }));
+  for (const { server, calls } of sides)
+    check(await loader.run({ ...order, port: server.port, calls, seconds: Math.min(warmUp, pace.seconds / 3) }));
   for (let round = 0; round < pace.rounds; round++) {
     for (const side of sides) {
       await untilIdle(side.server.process);
       const before = cpuTime(side.server.process);
-      const result = await loader.run({ ...order, port: side.server.port, calls: side.calls, seconds: pace.seconds / pace.rounds });
+      const result = await loader.run({
+        ...order,
+        port: side.server.port,
+        calls: side.calls,
+        seconds: pace.seconds / pace.rounds,
+      });
       check(result);
-      side.rounds.push({ rps: result.requests / result.seconds, cpu: (cpuTime(side.server.process) - before) / result.requests });
+      side.rounds.push({
+        rps: result.requests / result.seconds,
+        cpu: (cpuTime(side.server.process) - before) / result.requests,
+      });
       side.times.push(...result.times);
     }
   }
@@ -36,7 +56,14 @@ export async function measureByTurns(loader: Loader, servers: { server: Server; 
 }
 
 /** Hub and floor on the same questions. */
-export async function measureCase(one: Case, pairs: Pair[], loader: Loader, hub: Server, floor: Server, pace: Pace): Promise<{ hub: Figures; floor: Figures }> {
+export async function measureCase(
+  one: Case,
+  pairs: Pair[],
+  loader: Loader,
+  hub: Server,
+  floor: Server,
+  pace: Pace,
+): Promise<{ hub: Figures; floor: Figures }> {
   const sides = [
     { server: hub, calls: pairs.map((pair) => pair.hub) },
     { server: floor, calls: pairs.map((pair) => pair.floor) },

@@ -81,7 +81,8 @@ export function readOptions(args: string[]): Options | string {
 
 function whole(name: string, text: string, least: number, most: number): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < least || value > most) throw new Error(`--${name} takes a number from ${least} to ${most}.`);
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new Error(`--${name} takes a number from ${least} to ${most}.`);
   return value;
 }
 

@@ -10,12 +10,22 @@ import type { FloorStart } from "./floor/main.ts";
 import type { LoadOrder, LoadResult } from "./load/main.ts";
 
 /** A server under measurement. */
-export type Server = { port: number; /** Milliseconds from the start of the process until it took requests. */ ready: number; process: ChildProcess; stop(): Promise<void> };
+export type Server = {
+  port: number;
+  /** Milliseconds from the start of the process until it took requests. */ ready: number;
+  process: ChildProcess;
+  stop(): Promise<void>;
+};
 
 const root = join(import.meta.dirname, "..");
 
 /** Starts the hub as an operator would, on this database. */
-export async function startHub(place: DatabasePlace, baseUrl: string, dataDir: string, profile?: string): Promise<Server> {
+export async function startHub(
+  place: DatabasePlace,
+  baseUrl: string,
+  dataDir: string,
+  profile?: string,
+): Promise<Server> {
   const port = await freePort();
   const started = performance.now();
   const profiling = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
@@ -76,7 +86,9 @@ export function startLoader(): Loader {
 
 /** CPU time that a process has used so far, in microseconds, all its threads together. */
 export function cpuTime({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /, "").split(" ");
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /, "")
+    .split(" ");
   const ticks = Number(fields[11]) + Number(fields[12]);
   return ticks * 10_000;
 }

@@ -29,7 +29,19 @@ export function table(results: Result[], starts: Start[], scales: Scale[]): stri
     (result.floor.cpu / result.hub.cpu).toFixed(2),
     verdict(result),
   ]);
-  const head = ["engine", "case", "req/s", "p50 ms", "p99 ms", "CPU µs", "floor/s", "its CPU", "ratio", "by CPU", "bar"];
+  const head = [
+    "engine",
+    "case",
+    "req/s",
+    "p50 ms",
+    "p99 ms",
+    "CPU µs",
+    "floor/s",
+    "its CPU",
+    "ratio",
+    "by CPU",
+    "bar",
+  ];
   return [columns([head, ...rows]), "", ...starts.map(startLine), ...scales.map(scaleLine)].join("\n");
 }
 
@@ -60,7 +72,12 @@ function word(met: boolean): string {
 
 function columns(rows: string[][]): string {
   const widths = rows[0]!.map((_, place) => Math.max(...rows.map((row) => row[place]!.length)));
-  const line = (row: string[]): string => row.map((cell, place) => (place < 2 || place === row.length - 1 ? cell.padEnd(widths[place]!) : cell.padStart(widths[place]!))).join("  ");
+  const line = (row: string[]): string =>
+    row
+      .map((cell, place) =>
+        place < 2 || place === row.length - 1 ? cell.padEnd(widths[place]!) : cell.padStart(widths[place]!),
+      )
+      .join("  ");
   return rows.map((row) => line(row).trimEnd()).join("\n");
 }
 
@@ -79,8 +96,18 @@ export function figures(results: Result[], starts: Start[], scales: Scale[]): ob
       floor_rps: round(result.floor.rps),
       floor_cpu_us: round(result.floor.cpu),
     })),
-    starts: starts.map(({ engine, ready, idle, loaded }) => ({ engine, ready_ms: round(ready), idle_mb: round(idle), loaded_mb: round(loaded) })),
-    scales: scales.map(({ engine, small, large, messages }) => ({ engine, messages, p99_ms: round(large.p99), p99_of_tenth_ms: round(small.p99) })),
+    starts: starts.map(({ engine, ready, idle, loaded }) => ({
+      engine,
+      ready_ms: round(ready),
+      idle_mb: round(idle),
+      loaded_mb: round(loaded),
+    })),
+    scales: scales.map(({ engine, small, large, messages }) => ({
+      engine,
+      messages,
+      p99_ms: round(large.p99),
+      p99_of_tenth_ms: round(small.p99),
+    })),
   };
 }
 

@@ -7,19 +7,46 @@ import { expect, test } from "vitest";
 
 const cases = ["statuses/home_timeline", "network/stream", "group_members", "channel page (HTML)", "statuses/update"];
 
-type Figures = { results: { engine: string; case: string; ratio: number; rps: number; p50_ms: number; p99_ms: number; cpu_us: number }[] };
+type Figures = {
+  results: {
+    engine: string;
+    case: string;
+    ratio: number;
+    rps: number;
+    p50_ms: number;
+    p99_ms: number;
+    cpu_us: number;
+  }[];
+};
 
 test("the bench still runs, on a tiny data set", { timeout: 180_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "hubbub-bench-smoke-"));
   const file = join(folder, "figures.json");
-  const size = ["--messages", "1000", "--channels", "20", "--readers", "20", "--engine", "sqlite", "--seconds", "1", "--rounds", "1", ...cases.flatMap((name) => ["--case", name])];
+  const size = [
+    "--messages",
+    "1000",
+    "--channels",
+    "20",
+    "--readers",
+    "20",
+    "--engine",
+    "sqlite",
+    "--seconds",
+    "1",
+    "--rounds",
+    "1",
+    ...cases.flatMap((name) => ["--case", name]),
+  ];
   try {
     const main = join(import.meta.dirname, "main.ts");
-    const { stdout } = await promisify(execFile)(process.execPath, [main, ...size, "--json", file], { env: { ...process.env, TMPDIR: folder } });
+    const { stdout } = await promisify(execFile)(process.execPath, [main, ...size, "--json", file], {
+      env: { ...process.env, TMPDIR: folder },
+    });
     expect(stdout).toContain("ready after");
     const { results } = JSON.parse(readFileSync(file, "utf8")) as Figures;
     expect(results.map((result) => result.case)).toEqual(cases);
-    for (const { rps, ratio, p99_ms, cpu_us } of results) expect(Math.min(rps, ratio, p99_ms, cpu_us)).toBeGreaterThan(0);
+    for (const { rps, ratio, p99_ms, cpu_us } of results)
+      expect(Math.min(rps, ratio, p99_ms, cpu_us)).toBeGreaterThan(0);
   } finally {
     rmSync(folder, { recursive: true });
   }

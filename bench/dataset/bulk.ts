@@ -23,9 +23,12 @@ export async function openBulk(settings: DatabaseSettings): Promise<Bulk> {
 
 function sqliteBulk(file: string): Bulk {
   const db = new DatabaseSync(file);
-  for (const pragma of ["journal_mode = off", "synchronous = off", "cache_size = -400000", "temp_store = memory"]) db.exec(`pragma ${pragma}`);
+  for (const pragma of ["journal_mode = off", "synchronous = off", "cache_size = -400000", "temp_store = memory"])
+    db.exec(`pragma ${pragma}`);
   const list = indexed.map((name) => `'${name}'`).join(", ");
-  const indexes = db.prepare(`select name, sql from sqlite_master where type = 'index' and sql is not null and tbl_name in (${list})`).all();
+  const indexes = db
+    .prepare(`select name, sql from sqlite_master where type = 'index' and sql is not null and tbl_name in (${list})`)
+    .all();
   for (const { name } of indexes) db.exec(`drop index "${String(name)}"`);
   db.exec("begin");
   return {
@@ -58,7 +61,8 @@ async function postgresBulk(url: string): Promise<Bulk> {
   const waiting = new Map<string, { columns: readonly string[]; lines: string[] }>();
   const flush = async (): Promise<void> => {
     for (const [name, { columns, lines }] of waiting) {
-      if (lines.length > 0) await copyIn(client, `copy "${name}" (${columns.join(", ")}) from stdin`, lines.splice(0).join(""));
+      if (lines.length > 0)
+        await copyIn(client, `copy "${name}" (${columns.join(", ")}) from stdin`, lines.splice(0).join(""));
     }
   };
   return {
@@ -72,8 +76,16 @@ async function postgresBulk(url: string): Promise<Bulk> {
     async finish() {
       await flush();
       for (const { indexdef } of found.rows) await client.query(indexdef);
-      for (const [table, column] of [["message", "id"], ["item", "id"], ["term", "tid"], ["notify", "id"], ["abook", "abook_id"]]) {
-        await client.query(`select setval(pg_get_serial_sequence('${table}', '${column}'), (select coalesce(max(${column}), 1) from ${table}))`);
+      for (const [table, column] of [
+        ["message", "id"],
+        ["item", "id"],
+        ["term", "tid"],
+        ["notify", "id"],
+        ["abook", "abook_id"],
+      ]) {
+        await client.query(
+          `select setval(pg_get_serial_sequence('${table}', '${column}'), (select coalesce(max(${column}), 1) from ${table}))`,
+        );
       }
       await client.query("vacuum analyze");
       await client.end();

@@ -17,9 +17,25 @@ export async function connectByDomain(hub: Hub, one: Person, other: Person): Pro
   const hash = other.channel.channel_hash;
   const { db } = hub;
   return {
-    abook: await db.selectFrom("abook").selectAll().where("abook_channel", "=", uid).where("abook_xchan", "=", hash).executeTakeFirstOrThrow(),
-    abconfig: await db.selectFrom("abconfig").selectAll().where("chan", "=", uid).where("xchan", "=", hash).orderBy("id").execute(),
-    member: await db.selectFrom("pgrp_member").selectAll().where("uid", "=", uid).where("xchan", "=", hash).executeTakeFirstOrThrow(),
+    abook: await db
+      .selectFrom("abook")
+      .selectAll()
+      .where("abook_channel", "=", uid)
+      .where("abook_xchan", "=", hash)
+      .executeTakeFirstOrThrow(),
+    abconfig: await db
+      .selectFrom("abconfig")
+      .selectAll()
+      .where("chan", "=", uid)
+      .where("xchan", "=", hash)
+      .orderBy("id")
+      .execute(),
+    member: await db
+      .selectFrom("pgrp_member")
+      .selectAll()
+      .where("uid", "=", uid)
+      .where("xchan", "=", hash)
+      .executeTakeFirstOrThrow(),
   };
 }
 
@@ -27,7 +43,8 @@ export async function connectByDomain(hub: Hub, one: Person, other: Person): Pro
 export function planConnections(people: Person[], places: number[], random: Random): void {
   for (const one of places) {
     const wanted = Math.min(places.length - 1, 3 + random.longTail(3, 27));
-    for (let tries = 0; people[one]!.connections.length < wanted && tries < 200; tries++) join(people, one, random.pick(places));
+    for (let tries = 0; people[one]!.connections.length < wanted && tries < 200; tries++)
+      join(people, one, random.pick(places));
   }
 }
 
@@ -40,7 +57,10 @@ export function join(people: Person[], one: number, other: number): void {
 
 /** Writes the rows of all planned connections, both sides of each. */
 export async function writeConnections(bulk: Bulk, people: Person[], example: ConnectionExample): Promise<void> {
-  const abook = bulk.table("abook", Object.keys(example.abook).filter((name) => name !== "abook_id"));
+  const abook = bulk.table(
+    "abook",
+    Object.keys(example.abook).filter((name) => name !== "abook_id"),
+  );
   const abconfig = bulk.table("abconfig", ["chan", "xchan", "cat", "k", "v"]);
   const member = bulk.table("pgrp_member", ["uid", "gid", "xchan"]);
   for (const person of people) {
@@ -58,6 +78,6 @@ export async function writeConnections(bulk: Bulk, people: Person[], example: Co
   }
 }
 
-function withoutId({ abook_id: _, ...row }: ExampleRow): Value[] {
-  return Object.values(row);
+function withoutId(row: ExampleRow): Value[] {
+  return Object.entries(row).flatMap(([name, value]) => (name === "abook_id" ? [] : [value]));
 }

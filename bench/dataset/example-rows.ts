@@ -45,7 +45,10 @@ export function withValues(row: ExampleRow, values: ExampleRow): ExampleRow {
 /** Posts one thread for each audience through the domain, takes its rows and removes them again. */
 export async function takeExamples(hub: Hub, [owner, other, third]: [Person, Person, Person]): Promise<Examples> {
   for (const audience of audiences) {
-    const top = await postItem(hub, owner.channel, { body: "Of an #example", ...audienceOf(audience, owner, [other, third]) });
+    const top = await postItem(hub, owner.channel, {
+      body: "Of an #example",
+      ...audienceOf(audience, owner, [other, third]),
+    });
     await runDue(hub);
     for (const author of [other, owner]) {
       await postItem(hub, author.channel, { body: "An answer", parent: { mid: top.mid } });
@@ -56,7 +59,8 @@ export async function takeExamples(hub: Hub, [owner, other, third]: [Person, Per
   await postItem(hub, other.channel, { body: `@${owner.channel.channel_address} is mentioned` });
   await runDue(hub);
   const examples = await readExamples(hub, owner, other);
-  for (const table of ["item", "message", "term", "iconfig", "notify"] as const) await hub.db.deleteFrom(table).execute();
+  for (const table of ["item", "message", "term", "iconfig", "notify"] as const)
+    await hub.db.deleteFrom(table).execute();
   return examples;
 }
 
@@ -72,7 +76,12 @@ async function readExamples(hub: Hub, owner: Person, other: Person): Promise<Exa
   const items: ExampleRow[] = await db.selectFrom("item").selectAll().orderBy("id").execute();
   const messages: ExampleRow[] = await db.selectFrom("message").selectAll().orderBy("id").execute();
   const terms: ExampleRow[] = await db.selectFrom("term").selectAll().execute();
-  const notices: ExampleRow[] = await db.selectFrom("notify").selectAll().where("link", "<>", "").where("item_id", ">", 0).execute();
+  const notices: ExampleRow[] = await db
+    .selectFrom("notify")
+    .selectAll()
+    .where("link", "<>", "")
+    .where("item_id", ">", 0)
+    .execute();
   const examples: Examples = {
     items: new Map(),
     messages: new Map(),
@@ -83,9 +92,11 @@ async function readExamples(hub: Hub, owner: Person, other: Person): Promise<Exa
     other,
   };
   const byId = new Map(messages.map((message) => [message["id"], message]));
-  for (const { item_normal: _, ...item } of items) {
-    const message = byId.get(item["message_id"]!)!;
-    const audience = audiences[Math.floor(messages.indexOf(messages.find((one) => one["mid"] === message["parent_mid"])!) / 5)];
+  for (const item of items) {
+    delete item["item_normal"];
+    const message = byId.get(item["message_id"])!;
+    const audience =
+      audiences[Math.floor(messages.indexOf(messages.find((one) => one["mid"] === message["parent_mid"])!) / 5)];
     if (!audience) continue;
     const kind = kindOf(item as unknown as Item);
     const byOwner = item["author_id"] === item["owner_id"];

@@ -37,7 +37,14 @@ const year = 365 * 24 * 3600;
  * has many connections, most threads have few comments and some have many, and likes go with comments.
  * `stars` write seldom, because very many read them; `others` are all who write besides.
  */
-export function planHistory(people: Person[], total: number, end: number, random: Random, stars: number[], others: number[]): Event[] {
+export function planHistory(
+  people: Person[],
+  total: number,
+  end: number,
+  random: Random,
+  stars: number[],
+  others: number[],
+): Event[] {
   const owners = weighted(people, others);
   const rounds = Math.max(3, Math.round(total / 10_000));
   const events: Event[] = [];
@@ -49,13 +56,31 @@ export function planHistory(people: Person[], total: number, end: number, random
 
 /** These places, each as often as it has connections; those without write as well. */
 function weighted(people: Person[], places: number[]): number[] {
-  return places.flatMap((place) => Array.from({ length: 1 + Math.min(people[place]!.connections.length, 30) }, () => place));
+  return places.flatMap((place) =>
+    Array.from({ length: 1 + Math.min(people[place]!.connections.length, 30) }, () => place),
+  );
 }
 
-function planThread(owner: number, people: Person[], end: number, random: Random, events: Event[], mostComments: number): void {
+function planThread(
+  owner: number,
+  people: Person[],
+  end: number,
+  random: Random,
+  events: Event[],
+  mostComments: number,
+): void {
   const start = end - year + Math.floor(random.next() * (year - 3600));
-  const thread = { ...audienceFor(owner, people, random), commented: start, changed: start, writers: new Set<number>() } as Thread;
-  thread.top = add(events, { at: start, kind: "top", author: owner, thread, target: undefined, mentions: mentionIn(thread, owner, random) }, random);
+  const thread = {
+    ...audienceFor(owner, people, random),
+    commented: start,
+    changed: start,
+    writers: new Set<number>(),
+  } as Thread;
+  thread.top = add(
+    events,
+    { at: start, kind: "top", author: owner, thread, target: undefined, mentions: mentionIn(thread, owner, random) },
+    random,
+  );
   const said = [thread.top];
   const talkers = thread.holders.length > 1 ? thread.holders : [];
   const comments = talkers.length > 0 ? random.longTail(2.2, mostComments) : 0;
@@ -63,13 +88,26 @@ function planThread(owner: number, people: Person[], end: number, random: Random
     const before = random.chance(0.3) ? random.pick(said) : thread.top;
     const at = Math.min(end - 1, said.at(-1)!.at + 30 + random.longTail(5 * 3600, 3 * 24 * 3600));
     const author = random.pick(talkers);
-    said.push(add(events, { at, kind: "comment", author, thread, target: before, mentions: mentionIn(thread, author, random) }, random));
+    said.push(
+      add(
+        events,
+        { at, kind: "comment", author, thread, target: before, mentions: mentionIn(thread, author, random) },
+        random,
+      ),
+    );
     thread.commented = thread.changed = at;
   }
   for (const target of said) planLikes(target, thread, talkers, end, random, events);
 }
 
-function planLikes(target: Event, thread: Thread, talkers: number[], end: number, random: Random, events: Event[]): void {
+function planLikes(
+  target: Event,
+  thread: Thread,
+  talkers: number[],
+  end: number,
+  random: Random,
+  events: Event[],
+): void {
   const wanted = random.longTail(target.kind === "top" ? 1.6 : 0.25, Math.min(talkers.length, 40));
   const fans = new Set<number>();
   for (let n = 0; n < wanted; n++) fans.add(random.pick(talkers));

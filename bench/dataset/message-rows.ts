@@ -45,7 +45,8 @@ function textContent(event: Event, sources: Sources): ExampleRow {
   if (event.mentions < 0) return { body, html, plain, lang };
   const mentioned = sources.people[event.mentions]!;
   const { owner } = sources.examples;
-  const name = (text: string): string => text.replaceAll(owner.url, mentioned.url).replaceAll(owner.name, mentioned.name);
+  const name = (text: string): string =>
+    text.replaceAll(owner.url, mentioned.url).replaceAll(owner.name, mentioned.name);
   return { body: name(body), html: name(html), plain: name(plain), lang };
 }
 
@@ -70,7 +71,13 @@ function likeContent(event: Event, example: ExampleRow, sources: Sources): Examp
     body: named("body"),
     html: named("html"),
     plain: named("plain"),
-    obj: JSON.stringify({ ...object, parent: midOf(target.target ?? target, sources), content, created, edited: created }),
+    obj: JSON.stringify({
+      ...object,
+      parent: midOf(target.target ?? target, sources),
+      content,
+      created,
+      edited: created,
+    }),
   };
 }
 
@@ -82,5 +89,7 @@ function termRows(event: Event, sources: Sources): ExampleRow[] {
   });
   if (event.mentions < 0) return terms;
   const { name, url } = sources.people[event.mentions]!;
-  return terms.map((term) => (term["ttype"] === termTypes.mention ? { ...term, term: name, url, term_key: termKey(name) } : term));
+  return terms.map((term) =>
+    term["ttype"] === termTypes.mention ? { ...term, term: name, url, term_key: termKey(name) } : term,
+  );
 }

@@ -38,10 +38,30 @@ async function makePerson(hub: Hub, nick: string, hash: string): Promise<Person>
   const account = await insertAccount(hub, { email: `${nick}@example.org`, hash, flags: 0, roles: 0 });
   const name = `${nick[0]!.toUpperCase()}${nick.slice(1)} Example`;
   const channel = await createChannel(hub, account, { nick, name });
-  const xchan = await hub.db.selectFrom("xchan").selectAll().where("xchan_id", "=", channel.xchan_id).executeTakeFirstOrThrow();
-  const profile = await hub.db.selectFrom("profile").select("profile_guid").where("uid", "=", channel.channel_id).executeTakeFirstOrThrow();
-  const group = await hub.db.selectFrom("pgrp").select(["id", "hash"]).where("uid", "=", channel.channel_id).executeTakeFirstOrThrow();
-  return { channel, name, url: xchan.xchan_url, photo: xchan.xchan_photo_s, profile: profile.profile_guid, group, connections: [] };
+  const xchan = await hub.db
+    .selectFrom("xchan")
+    .selectAll()
+    .where("xchan_id", "=", channel.xchan_id)
+    .executeTakeFirstOrThrow();
+  const profile = await hub.db
+    .selectFrom("profile")
+    .select("profile_guid")
+    .where("uid", "=", channel.channel_id)
+    .executeTakeFirstOrThrow();
+  const group = await hub.db
+    .selectFrom("pgrp")
+    .select(["id", "hash"])
+    .where("uid", "=", channel.channel_id)
+    .executeTakeFirstOrThrow();
+  return {
+    channel,
+    name,
+    url: xchan.xchan_url,
+    photo: xchan.xchan_photo_s,
+    profile: profile.profile_guid,
+    group,
+    connections: [],
+  };
 }
 
 /** A password hash that is quick to verify: how long scrypt takes is not what the bench asks. */

@@ -21,7 +21,8 @@ export async function makeTexts(hub: Hub, author: Person, mentioned: Person, ran
   const prepare = (body: string) => prepareContent(hub, author.channel, { body });
   const texts: Texts = { plain: [], mentioning: [] };
   for (let n = 0; n < 400; n++) texts.plain.push(await prepare(makeBody(random)));
-  for (let n = 0; n < 30; n++) texts.mentioning.push(await prepare(`@${mentioned.channel.channel_address} ${makeBody(random)}`));
+  for (let n = 0; n < 30; n++)
+    texts.mentioning.push(await prepare(`@${mentioned.channel.channel_address} ${makeBody(random)}`));
   return texts;
 }
 
@@ -29,7 +30,8 @@ function makeBody(random: Random): string {
   const paragraphs = 1 + random.longTail(0.4, 5);
   let body = Array.from({ length: paragraphs }, () => makeParagraph(random)).join("\n\n");
   if (random.chance(0.15)) body += ` #${random.pick(tags)}`;
-  if (random.chance(0.1)) body += ` [url=https://example.org/${random.pick(words)}]a page about ${random.pick(words)}[/url]`;
+  if (random.chance(0.1))
+    body += ` [url=https://example.org/${random.pick(words)}]a page about ${random.pick(words)}[/url]`;
   if (random.chance(0.05)) body += `\n[quote]${makeParagraph(random)}[/quote]`;
   return body;
 }

@@ -14,10 +14,20 @@ const day = 24 * 3600;
 /** Seen notices are removed after so many days. */
 const noticesKept = 90 * day;
 
-export type Written = { messages: number; items: number; /** By place: ids of some statuses that the person holds. */ samples: number[][] };
+export type Written = {
+  messages: number;
+  items: number;
+  /** By place: ids of some statuses that the person holds. */ samples: number[][];
+};
 
 /** Writes everything that planned messages leave in the tables: messages, a row for each holder, terms, notices and counts. */
-export async function writeHistory(bulk: Bulk, events: Event[], sources: Sources, end: number, random: Random): Promise<Written> {
+export async function writeHistory(
+  bulk: Bulk,
+  events: Event[],
+  sources: Sources,
+  end: number,
+  random: Random,
+): Promise<Written> {
   const tables = openTables(bulk, sources.examples);
   const report = counter("messages", events.length);
   const statuses = sources.people.map(() => 0);
@@ -42,7 +52,10 @@ export async function writeHistory(bulk: Bulk, events: Event[], sources: Sources
   await bulk.flush();
   for (const [place, { channel }] of sources.people.entries()) {
     await bulk.run(`update xchan set statuses_count = ${statuses[place]} where xchan_id = ${channel.xchan_id}`);
-    if (latest[place]) await bulk.run(`update channel set channel_lastpost = '${stored(latest[place])}' where channel_id = ${channel.channel_id}`);
+    if (latest[place])
+      await bulk.run(
+        `update channel set channel_lastpost = '${stored(latest[place])}' where channel_id = ${channel.channel_id}`,
+      );
   }
   return { messages: done, items, samples };
 }
@@ -68,7 +81,15 @@ function holderOf(event: Event, holder: number): Holder {
   return holder === event.author ? "author" : "reader";
 }
 
-function writeItems(event: Event, last: number, { people, examples }: Sources, end: number, random: Random, add: (row: ExampleRow) => void, samples: number[][]): number {
+function writeItems(
+  event: Event,
+  last: number,
+  { people, examples }: Sources,
+  end: number,
+  random: Random,
+  add: (row: ExampleRow) => void,
+  samples: number[][],
+): number {
   const { thread, target, kind } = event;
   const owner = people[thread.holders[0]!]!;
   const byOwner = event.author === thread.holders[0];
@@ -76,7 +97,13 @@ function writeItems(event: Event, last: number, { people, examples }: Sources, e
   const created = stored(event.at);
   const top = kind === "top";
   const fresh = end - event.at < 2 * day;
-  const allowed = thread.audience === "people" ? thread.holders.slice(1).map((place) => `<${people[place]!.channel.channel_hash}>`).join("") : "";
+  const allowed =
+    thread.audience === "people"
+      ? thread.holders
+          .slice(1)
+          .map((place) => `<${people[place]!.channel.channel_hash}>`)
+          .join("")
+      : "";
   const common = {
     message_id: event.id,
     author_id: authorId,
@@ -92,21 +119,23 @@ function writeItems(event: Event, last: number, { people, examples }: Sources, e
     const { channel } = people[place]!;
     const holder = holderOf(event, place);
     const example = examples.items.get(itemKey(thread.audience, kind, byOwner, holder))!;
-    add(withValues(example, {
-      ...common,
-      id,
-      uid: channel.channel_id,
-      aid: channel.channel_account_id,
-      parent: thread.top.firstItem + index,
-      thr_parent_id: top ? id : target!.firstItem + index,
-      allow_cid: example["allow_cid"] === "" ? "" : allowed,
-      allow_gid: example["allow_gid"] === "" ? "" : `<${owner.group.hash}>`,
-      item_unseen: example["item_unseen"] === 1 && fresh ? 1 : 0,
-      item_starred: kind !== "like" && random.chance(0.004) ? 1 : 0,
-      item_mentionsme: event.mentions === place ? 1 : 0,
-      answers_me: target?.author === place && event.author !== place ? 1 : 0,
-      item_retained: top ? Number(thread.writers.has(place)) : 0,
-    }));
+    add(
+      withValues(example, {
+        ...common,
+        id,
+        uid: channel.channel_id,
+        aid: channel.channel_account_id,
+        parent: thread.top.firstItem + index,
+        thr_parent_id: top ? id : target!.firstItem + index,
+        allow_cid: example["allow_cid"] === "" ? "" : allowed,
+        allow_gid: example["allow_gid"] === "" ? "" : `<${owner.group.hash}>`,
+        item_unseen: example["item_unseen"] === 1 && fresh ? 1 : 0,
+        item_starred: kind !== "like" && random.chance(0.004) ? 1 : 0,
+        item_mentionsme: event.mentions === place ? 1 : 0,
+        answers_me: target?.author === place && event.author !== place ? 1 : 0,
+        item_retained: top ? Number(thread.writers.has(place)) : 0,
+      }),
+    );
     if (kind !== "like") sample(samples[place]!, id, random);
   }
   return id;
@@ -118,7 +147,13 @@ function sample(kept: number[], id: number, random: Random): void {
 }
 
 /** The owner hears of every answer, others of those in threads where they take part; who is mentioned hears of that. */
-function writeNotices(event: Event, sources: Sources, message: ExampleRow, end: number, add: (row: ExampleRow) => void): void {
+function writeNotices(
+  event: Event,
+  sources: Sources,
+  message: ExampleRow,
+  end: number,
+  add: (row: ExampleRow) => void,
+): void {
   const { thread } = event;
   for (const [index, place] of thread.holders.entries()) {
     if (place === event.author) continue;
@@ -127,11 +162,31 @@ function writeNotices(event: Event, sources: Sources, message: ExampleRow, end: 
     if (!concerned) continue;
     const type = event.kind === "like" ? noticeTypes.reaction : mentioned ? noticeTypes.mention : noticeTypes.comment;
     const about = event.kind === "like" ? event.target! : event;
-    add(noticeRow(event, about.firstItem + index, `${sources.baseUrl}/display/${about.uuid}`, sources.people[place]!, type, message, sources, end));
+    add(
+      noticeRow(
+        event,
+        about.firstItem + index,
+        `${sources.baseUrl}/display/${about.uuid}`,
+        sources.people[place]!,
+        type,
+        message,
+        sources,
+        end,
+      ),
+    );
   }
 }
 
-function noticeRow(event: Event, itemId: number, link: string, to: Person, type: number, message: ExampleRow, { people, examples, baseUrl }: Sources, end: number): ExampleRow {
+function noticeRow(
+  event: Event,
+  itemId: number,
+  link: string,
+  to: Person,
+  type: number,
+  message: ExampleRow,
+  { people, examples, baseUrl }: Sources,
+  end: number,
+): ExampleRow {
   const example = examples.notices.get(type)!;
   const from = people[event.author]!;
   return withValues(example, {
@@ -155,6 +210,9 @@ function noticeRow(event: Event, itemId: number, link: string, to: Person, type:
 }
 
 function uuidOf(n: number, random: Random): string {
-  const hex = (length: number): string => Math.floor(random.next() * 16 ** length).toString(16).padStart(length, "0");
+  const hex = (length: number): string =>
+    Math.floor(random.next() * 16 ** length)
+      .toString(16)
+      .padStart(length, "0");
   return `${n.toString(16).padStart(8, "0")}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(6)}${hex(6)}`;
 }

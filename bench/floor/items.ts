@@ -47,10 +47,17 @@ export async function portableItems(run: Run, rows: Row[], example: Row): Promis
     from xchan where xchan_id = any($1)`,
     [...new Set(rows.flatMap((row) => [row["author_id"] as number, row["owner_id"] as number]))],
   );
-  const terms = await run("select message_id, term, url, ttype from term where message_id = any($1) and uid = 0 order by tid", rows.map((row) => row["message_id"] as number));
+  const terms = await run(
+    "select message_id, term, url, ttype from term where message_id = any($1) and uid = 0 order by tid",
+    rows.map((row) => row["message_id"] as number),
+  );
   const xchans = new Map(people.map((row) => [row["xchan_id"], xchanObject(row)]));
   const tags = new Map<unknown, Row[]>();
-  for (const term of terms) tags.set(term["message_id"], [...(tags.get(term["message_id"]) ?? []), { tag: term["term"], url: term["url"], type: term["ttype"] === 1 ? "hashtag" : "mention" }]);
+  for (const term of terms)
+    tags.set(term["message_id"], [
+      ...(tags.get(term["message_id"]) ?? []),
+      { tag: term["term"], url: term["url"], type: term["ttype"] === 1 ? "hashtag" : "mention" },
+    ]);
   return rows.map((row) => portableItem(row, example, xchans, tags.get(row["message_id"])));
 }
 
@@ -67,8 +74,12 @@ function xchanObject(row: Row): Row {
   };
 }
 
-function portableItem(row: Row, { flags: _, object: __, tags: ___, ...example }: Row, xchans: Map<unknown, Row>, tags: Row[] | undefined): Row {
-  const flags = [row["item_notshown"] && "notshown", row["item_thread_top"] && "thread_parent", row["item_private"] && "private"].filter(Boolean);
+function portableItem(row: Row, example: Row, xchans: Map<unknown, Row>, tags: Row[] | undefined): Row {
+  const flags = [
+    row["item_notshown"] && "notshown",
+    row["item_thread_top"] && "thread_parent",
+    row["item_private"] && "private",
+  ].filter(Boolean);
   return {
     ...example,
     message_id: row["mid"],
@@ -87,11 +98,11 @@ function portableItem(row: Row, { flags: _, object: __, tags: ___, ...example }:
     signature: row["sig"],
     owner: xchans.get(row["owner_id"]),
     author: xchans.get(row["author_id"]),
-    ...(row["obj"] !== "" && { object: JSON.parse(row["obj"] as string) as Row }),
-    ...(flags.length > 0 && { flags }),
+    object: row["obj"] === "" ? undefined : (JSON.parse(row["obj"] as string) as Row),
+    flags: flags.length > 0 ? flags : undefined,
     public_scope: row["public_policy"] || "public",
     comment_scope: row["comment_policy"],
-    ...(tags && { tags }),
+    tags,
     id: String(row["id"]),
     parent: String(row["parent"]),
     uid: String(row["uid"]),

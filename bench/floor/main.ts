@@ -26,18 +26,42 @@ const answers: Record<string, Answer> = {
   "network/stream": async ({ run }, query, example: Row[]) =>
     portableItems(run, await wholeThreads(run, await networkThreads(run, Number(query.get("uid")), 20)), example[0]!),
   "channel/stream": async ({ run }, query, example: Row[]) =>
-    portableItems(run, await wholeThreads(run, await wallThreads(run, Number(query.get("uid")), query.get("since")!, 20)), example[0]!),
+    portableItems(
+      run,
+      await wholeThreads(run, await wallThreads(run, Number(query.get("uid")), query.get("since")!, 20)),
+      example[0]!,
+    ),
   xchan: ({ run }, query, example: Row) => xchanRecord(run, query.get("hash")!, example),
-  group_members: ({ run }, query, example: Row[]) => groupMembers(run, Number(query.get("uid")), Number(query.get("gid")), example[0]!),
+  group_members: ({ run }, query, example: Row[]) =>
+    groupMembers(run, Number(query.get("uid")), Number(query.get("gid")), example[0]!),
   "statuses/update": async (db, query, example: Row, { baseUrl }) => {
     const { id, mid } = await posted(db, query, baseUrl);
     const text = query.get("body")!;
-    return { ...example, id, id_str: String(id), text, statusnet_html: text, svc_html: text, statusnet_conversation_id: id, external_url: mid };
+    return {
+      ...example,
+      id,
+      id_str: String(id),
+      text,
+      statusnet_html: text,
+      svc_html: text,
+      statusnet_conversation_id: id,
+      external_url: mid,
+    };
   },
   "item/update": async (db, query, example: Row, { baseUrl }) => {
     const { id, mid } = await posted(db, query, baseUrl);
     const body = query.get("body")!;
-    const item = { ...(example["item"] as Row), id: String(id), mid, parent: String(id), parent_mid: mid, thr_parent: mid, body, html: body, plink: mid };
+    const item = {
+      ...(example["item"] as Row),
+      id: String(id),
+      mid,
+      parent: String(id),
+      parent_mid: mid,
+      thr_parent: mid,
+      body,
+      html: body,
+      plink: mid,
+    };
     return { success: true, item_id: String(id), item };
   },
   page: async ({ run }, query) => {
@@ -60,7 +84,9 @@ function serve(start: FloorStart): void {
       request.resume();
       const value = await answers[name]!(db, new URLSearchParams(query), start.examples[name], start);
       const body = Buffer.from(typeof value === "string" ? value : JSON.stringify(value));
-      response.writeHead(200, { "content-type": "application/json; charset=utf-8", "content-length": body.length }).end(body);
+      response
+        .writeHead(200, { "content-type": "application/json; charset=utf-8", "content-length": body.length })
+        .end(body);
     } catch (error) {
       response.writeHead(500).end(String(error));
     }

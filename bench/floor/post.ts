@@ -16,12 +16,21 @@ export function post(db: FloorDatabase, baseUrl: string, uid: number, xchanId: n
       `insert into message (mid, uuid, parent_mid, thr_parent, author_id, created, edited, expires, comments_closed, mimetype, body, html, plain, lang, verb, obj_type, plink, sig, item_verified)
       values ($1, $2, $1, $1, $3, $4, $4, $5, $5, 'text/bbcode', $6, $6, $6, 'en', 'http://activitystrea.ms/schema/1.0/post', 'http://activitystrea.ms/schema/1.0/note', $1, $7, 1)
       returning id`,
-      mid, uuid, xchanId, moment, zero, body, signature,
+      mid,
+      uuid,
+      xchanId,
+      moment,
+      zero,
+      body,
+      signature,
     );
     const [item] = await run(
       `insert into item (uid, aid, message_id, parent, thr_parent_id, author_id, owner_id, created, commented, received, changed, comment_policy, item_origin, item_wall, item_thread_top)
       values ($1, $1, $2, 0, 0, $3, $3, $4, $4, $4, $4, 'contacts', 1, 1, 1) returning id`,
-      uid, message!["id"] as number, xchanId, moment,
+      uid,
+      message!["id"] as number,
+      xchanId,
+      moment,
     );
     const id = item!["id"] as number;
     await run("update item set parent = id, thr_parent_id = id where id = $1", id);

@@ -19,24 +19,35 @@ export function openFloorDatabase(settings: DatabaseSettings): FloorDatabase {
 
 function sqliteFloor(file: string): FloorDatabase {
   const db = new DatabaseSync(file);
-  for (const pragma of ["journal_mode = wal", "synchronous = full", "busy_timeout = 10000", "cache_size = -32000", "mmap_size = 1073741824"]) db.exec(`pragma ${pragma}`);
+  for (const pragma of [
+    "journal_mode = wal",
+    "synchronous = full",
+    "busy_timeout = 10000",
+    "cache_size = -32000",
+    "mmap_size = 1073741824",
+  ])
+    db.exec(`pragma ${pragma}`);
   const statements = new Map<string, StatementSync>();
   const run: Run = (text, ...parameters) => {
     let statement = statements.get(text);
     if (!statement) {
-      statement = db.prepare(text.replace(/= any\(\$(\d)\)/g, "in (select value from json_each(?$1))").replace(/\$(\d+)/g, "?$1"));
+      statement = db.prepare(
+        text.replace(/= any\(\$(\d)\)/g, "in (select value from json_each(?$1))").replace(/\$(\d+)/g, "?$1"),
+      );
       statements.set(text, statement);
     }
-    return statement.all(...parameters.map((value): SQLInputValue => (Array.isArray(value) ? JSON.stringify(value) : value)));
+    return statement.all(
+      ...parameters.map((value): SQLInputValue => (Array.isArray(value) ? JSON.stringify(value) : value)),
+    );
   };
   let last: Promise<unknown> = Promise.resolve();
   return {
     run,
     transaction(work) {
       const mine = last.then(async () => {
-        run("begin immediate");
+        await run("begin immediate");
         const result = await work(run);
-        run("commit");
+        await run("commit");
         return result;
       });
       last = mine.catch(() => undefined);
@@ -54,7 +65,10 @@ function postgresFloor(url: string): FloorDatabase {
     names.set(text, name);
     return name;
   };
-  const on = (client: pg.Pool | pg.PoolClient): Run => async (text, ...values) => (await client.query<Row>({ text, values, name: nameOf(text) })).rows;
+  const on =
+    (client: pg.Pool | pg.PoolClient): Run =>
+    async (text, ...values) =>
+      (await client.query<Row>({ text, values, name: nameOf(text) })).rows;
   return {
     run: on(pool),
     async transaction(work) {

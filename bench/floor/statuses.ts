@@ -33,20 +33,41 @@ export async function statusObjects(run: Run, rows: Row[], uid: number, example:
     `select parent, count(*) as comments from item where parent = any($1) and item_normal = 1 and item_notshown = 0 and item_thread_top = 0 group by parent`,
     ids,
   );
-  const parents = await run("select id, author_id from item where id = any($1)", rows.map((row) => row["thr_parent_id"] as number));
+  const parents = await run(
+    "select id, author_id from item where id = any($1)",
+    rows.map((row) => row["thr_parent_id"] as number),
+  );
   const authors = new Map(parents.map((row) => [row["id"], row["author_id"] as number]));
   const people = new Set(rows.flatMap((row) => [row["author_id"] as number, row["owner_id"] as number]));
   for (const row of [...reactions, ...parents]) people.add(row["author_id"] as number);
   const users = await userObjects(run, [...people], uid, example["svc_author"] as Row);
   const counts = new Map(comments.map((row) => [row["parent"], Number(row["comments"])]));
   return rows.map((row) => {
-    const likes = reactions.filter((one) => one["thr_parent_id"] === row["id"]).map((one) => users.get(one["author_id"] as number)!);
+    const likes = reactions
+      .filter((one) => one["thr_parent_id"] === row["id"])
+      .map((one) => users.get(one["author_id"] as number)!);
     const parent = row["item_thread_top"] === 1 ? undefined : (row["thr_parent_id"] as number);
-    return statusObject(row, example, users, likes, parent, parent === undefined ? undefined : authors.get(parent), counts.get(row["id"]) ?? 0);
+    return statusObject(
+      row,
+      example,
+      users,
+      likes,
+      parent,
+      parent === undefined ? undefined : authors.get(parent),
+      counts.get(row["id"]) ?? 0,
+    );
   });
 }
 
-function statusObject(row: Row, example: Row, users: Map<number, Row>, likes: Row[], parent: number | undefined, parentAuthor: number | undefined, comments: number): Row {
+function statusObject(
+  row: Row,
+  example: Row,
+  users: Map<number, Row>,
+  likes: Row[],
+  parent: number | undefined,
+  parentAuthor: number | undefined,
+  comments: number,
+): Row {
   const author = users.get(row["author_id"] as number)!;
   const owner = users.get(row["owner_id"] as number)!;
   const addressed = parentAuthor === undefined ? undefined : users.get(parentAuthor)!;

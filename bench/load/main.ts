@@ -15,7 +15,13 @@ export type LoadOrder = {
   pause: number;
 };
 
-export type LoadResult = { requests: number; seconds: number; /** Milliseconds, one for each request. */ times: number[]; bytes: number; errors: string[] };
+export type LoadResult = {
+  requests: number;
+  seconds: number;
+  /** Milliseconds, one for each request. */ times: number[];
+  bytes: number;
+  errors: string[];
+};
 
 /** Sends the calls in turn over a few connections until the time is over. */
 async function run({ port, calls, connections, seconds, most, pause }: LoadOrder): Promise<LoadResult> {
@@ -35,7 +41,8 @@ async function run({ port, calls, connections, seconds, most, pause }: LoadOrder
       const received = await connection.send(written(call, port));
       times.push(performance.now() - from);
       bytes += received.bytes;
-      if (received.status < 200 || received.status > 299) errors.push(`${received.status} for ${call.method} ${call.path}`);
+      if (received.status < 200 || received.status > 299)
+        errors.push(`${received.status} for ${call.method} ${call.path}`);
       if (pause > 0) await wait(pause);
     }
     connection.close();
@@ -59,9 +66,14 @@ function written(call: Call, port: number): Buffer {
 
 function request({ method, path, login, body }: Call, port: number, number: string): Buffer {
   const text = body?.replace("{n}", number);
-  const lines = [`${method} ${path.replace("{n}", number)} HTTP/1.1`, `Host: 127.0.0.1:${port}`, "User-Agent: hubbub-bench"];
+  const lines = [
+    `${method} ${path.replace("{n}", number)} HTTP/1.1`,
+    `Host: 127.0.0.1:${port}`,
+    "User-Agent: hubbub-bench",
+  ];
   if (login !== undefined) lines.push(`Authorization: Basic ${Buffer.from(login).toString("base64")}`);
-  if (text !== undefined) lines.push("Content-Type: application/x-www-form-urlencoded", `Content-Length: ${Buffer.byteLength(text)}`);
+  if (text !== undefined)
+    lines.push("Content-Type: application/x-www-form-urlencoded", `Content-Length: ${Buffer.byteLength(text)}`);
   return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${text ?? ""}`);
 }
 

@@ -30,7 +30,10 @@ afterEach(async () => {
 
 /** What somebody with another handle sees: what has been committed. */
 function committed(): number[] {
-  return other.prepare("select n from number order by n").all().map((row) => Number(row["n"]));
+  return other
+    .prepare("select n from number order by n")
+    .all()
+    .map((row) => Number(row["n"]));
 }
 
 function add(n: number, after?: () => Promise<void> | void): Promise<void> {
@@ -43,10 +46,12 @@ function add(n: number, after?: () => Promise<void> | void): Promise<void> {
 const numbers = Array.from({ length: 100 }, (_, n) => n);
 
 test("what is acknowledged has been committed", async () => {
-  await Promise.all(numbers.map(async (n) => {
-    await add(n);
-    expect(committed()).toContain(n);
-  }));
+  await Promise.all(
+    numbers.map(async (n) => {
+      await add(n);
+      expect(committed()).toContain(n);
+    }),
+  );
   expect(committed()).toEqual(numbers);
 });
 
@@ -69,7 +74,11 @@ test("nobody waits for a long row of others", async () => {
 
 test("a statement of its own between transactions is committed when it is done", async () => {
   const before = add(1);
-  const single = db.insertInto("number").values({ n: 2 }).execute().then(() => expect(committed()).toEqual([1, 2]));
+  const single = db
+    .insertInto("number")
+    .values({ n: 2 })
+    .execute()
+    .then(() => expect(committed()).toEqual([1, 2]));
   const after = add(3);
   await Promise.all([before, single, after]);
   expect(committed()).toEqual([1, 2, 3]);

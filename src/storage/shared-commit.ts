@@ -42,8 +42,12 @@ export class SharedCommit {
       this.#abandon(error);
       throw error;
     }
-    const settled = how === "commit" ? new Promise<void>((resolve, reject) => this.#members.push({ resolve, reject })) : Promise.resolve();
-    if (!othersWait || this.#members.length >= mostMembers || performance.now() - this.#opened > longestMilliseconds) this.close();
+    const settled =
+      how === "commit"
+        ? new Promise<void>((resolve, reject) => this.#members.push({ resolve, reject }))
+        : Promise.resolve();
+    if (!othersWait || this.#members.length >= mostMembers || performance.now() - this.#opened > longestMilliseconds)
+      this.close();
     return settled;
   }
 

@@ -41,7 +41,8 @@ export async function openTestHub({
   ...overrides
 }: TestOptions = {}): Promise<TestHub> {
   const folder = mkdtempSync(join(tmpdir(), "hubbub-test-"));
-  const database = await freshDatabase(folder);
+  // The tables are there already, because making them takes longer than most tests.
+  const database = await freshDatabase(folder, process.env["HUBBUB_TEST_POSTGRES_TEMPLATE"]);
   let time = new Date(clock).getTime();
   const config = readConfig({
     HUBBUB_BASE_URL: "http://hub.example",
@@ -81,16 +82,25 @@ function closing(hub: Hub, after: () => Promise<void>): () => Promise<void> {
   };
 }
 
+export type FreshDatabase = { url: string; drop: () => Promise<void> };
+
 /** An empty database on the engine that the tests are running on; `folder` is for an embedded one. */
-export async function freshDatabase(folder: string): Promise<{ url: string; drop: () => Promise<void> }> {
-  return onPostgres ? createDatabase() : { url: `sqlite:${join(folder, "hubbub.db")}`, drop: () => Promise.resolve() };
+export async function freshDatabase(folder: string, template?: string): Promise<FreshDatabase> {
+  return onPostgres
+    ? createDatabase(template)
+    : { url: `sqlite:${join(folder, "hubbub.db")}`, drop: () => Promise.resolve() };
 }
 
-async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+async function createDatabase(template = "template1"): Promise<FreshDatabase> {
   const server = process.env["HUBBUB_TEST_POSTGRES_URL"];
   if (!server) throw new Error("HUBBUB_TEST_ENGINE=postgres needs HUBBUB_TEST_POSTGRES_URL");
+  return createDatabaseOn(server, template);
+}
+
+/** A database on this server, like the one that the template names. */
+export async function createDatabaseOn(server: string, template = "template1"): Promise<FreshDatabase> {
   const name = `hubbub_test_${randomBytes(6).toString("hex")}`;
-  await onServer(server, `create database ${name}`);
+  await onServer(server, `create database ${name} template ${template}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => onServer(server, `drop database ${name} with (force)`) };

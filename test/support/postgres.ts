@@ -1,49 +1,27 @@
 import { execFileSync, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
+import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { migrate, openDatabase } from "../../src/storage/database.ts";
+import { findPostgres } from "./find-postgres.ts";
+import { createDatabaseOn } from "./hub.ts";
 
-/** Where the PostgreSQL for the tests is: a server that runs, or programs to start one with. */
-type Postgres = { url: string } | { programs: string };
-
-const banner = `
-${"#".repeat(100)}
-##
-##  THERE IS NO POSTGRESQL ON THIS MACHINE: THE TESTS RUN ON SQLITE ONLY, HALF OF THE SUITE IS SKIPPED.
-##
-##  Install it (Debian: apt-get install postgresql) or name a server in HUBBUB_TEST_POSTGRES_URL.
-##
-${"#".repeat(100)}
-`;
-
-/** The server that HUBBUB_TEST_POSTGRES_URL names, else the newest PostgreSQL of this machine, else nothing. */
-export function findPostgres(): Postgres | undefined {
-  const url = process.env["HUBBUB_TEST_POSTGRES_URL"];
-  if (url) return { url };
-  const age = (folder: string): number => Number(/\d+/.exec(folder)![0]);
-  const [programs] = globSync("/usr/lib/postgresql/*/bin").toSorted((a, b) => age(b) - age(a));
-  return programs !== undefined && existsSync(join(programs, "initdb")) ? { programs } : undefined;
-}
-
-/** Says so that nobody overlooks it that the run on PostgreSQL is skipped; where machines read, it is a failure. */
-export function announceWithoutPostgres(): void {
-  if (process.env["CI"]) throw new Error("CI runs the tests on PostgreSQL too, and there is none on this machine.");
-  process.stderr.write(banner);
-  process.once("exit", () => process.stderr.write(banner));
-}
-
-/** Set-up of the run on PostgreSQL: the workers find a server in HUBBUB_TEST_POSTGRES_URL. */
-export default async function setUp(): Promise<(() => Promise<void>) | undefined> {
+/** Set-up of the run on PostgreSQL: the workers find a server, and a database with all tables to make theirs from. */
+export default async function setUp(): Promise<() => Promise<void>> {
   const found = findPostgres()!;
-  if ("url" in found) return undefined;
-  const { url, stop } = await startCluster(found.programs);
+  const { url, stop } = "url" in found ? { url: found.url, stop: undefined } : await startCluster(found.programs);
+  const template = await createDatabaseOn(url);
+  const db = openDatabase({ engine: "postgres", url: template.url });
+  await migrate(db, "postgres");
+  await db.destroy();
   process.env["HUBBUB_TEST_POSTGRES_URL"] = url;
-  return stop;
+  process.env["HUBBUB_TEST_POSTGRES_TEMPLATE"] = new URL(template.url).pathname.slice(1);
+  return stop ?? template.drop;
 }
 
 /** A cluster for this run alone. What tests keep in it may be lost, so with their settings it never waits for the disk. */

@@ -91,6 +91,16 @@ test("a deleted group leaves the defaults of the channel", async () => {
   });
 });
 
+test("deleting the only group of the default audience does not make new posts public", async () => {
+  const channel = await makeChannel(hub, "careful", { role: "social_private" });
+  const friends = (await findGroup(hub, channel.channel_id, { name: "Friends" }))!;
+  await deleteGroup(hub, channel.channel_id, friends.id);
+  expect(await findChannelById(hub, channel.channel_id)).toMatchObject({
+    channel_allow_cid: `<${channel.channel_hash}>`,
+    channel_allow_gid: "",
+  });
+});
+
 test("a role that addresses Friends makes the group again when it was deleted", async () => {
   const channel = await makeChannel(hub, "again");
   const group = (await findGroup(hub, channel.channel_id, { name: "Friends" }))!;

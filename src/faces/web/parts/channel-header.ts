@@ -4,18 +4,19 @@ import type { Channel } from "../../../domain/identity/channel.ts";
 import { findChannelByNick } from "../../../domain/identity/channels.ts";
 import { defaultProfile } from "../../../domain/identity/profiles.ts";
 import type { Profile } from "../../../domain/identity/profiles.ts";
-import type { PermissionName } from "../../../domain/identity/roles.ts";
-import { permissionsOf } from "../../../domain/permissions/may.ts";
+import { permissionsAmong } from "../../../domain/permissions/may.ts";
 import { missing } from "../../../errors.ts";
 import type { Html, Visit } from "../page.ts";
 import { buttonForm } from "./forms.ts";
 import { icon } from "./icons.ts";
 import { avatar } from "./person.ts";
 
+const asked = ["view_stream", "view_profile", "view_contacts", "post_wall"] as const;
+
 /** A channel as one visitor may see it. */
 export type ChannelView = {
   channel: Channel;
-  permissions: Record<PermissionName, boolean>;
+  permissions: Record<(typeof asked)[number], boolean>;
   /** Undefined when the visitor may not see it. */
   profile: Profile | undefined;
 };
@@ -24,7 +25,7 @@ export type ChannelView = {
 export async function loadChannel({ hub, observer }: Visit, nick: string): Promise<ChannelView> {
   const channel = await findChannelByNick(hub, nick);
   if (!channel) throw missing("Channel");
-  const permissions = await permissionsOf(hub, observer, channel.channel_id);
+  const permissions = await permissionsAmong(hub, observer, channel.channel_id, asked);
   if (!permissions.view_stream && !permissions.view_profile) throw missing("Channel");
   const profile = permissions.view_profile ? await defaultProfile(hub, channel.channel_id) : undefined;
   return { channel, permissions, profile };
