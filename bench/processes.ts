@@ -29,7 +29,7 @@ export async function startHub(
   const port = await freePort();
   const started = performance.now();
   const profiling = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
-  const child = spawn(process.execPath, [...profiling, join(root, "bin", "hubbub.ts"), "serve"], {
+  const child = spawn(process.execPath, [...profiling, join(root, "bin", "hubbub.js"), "serve"], {
     env: {
       ...process.env,
       HUBBUB_BASE_URL: baseUrl,

@@ -1,18 +1,20 @@
 import { PostgresDialect } from "kysely";
 import type { Dialect, PostgresPool, PostgresPoolClient } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 
 /** Kysely on PostgreSQL. Each distinct statement is prepared once per connection. */
 export function postgresDialect(url: string): Dialect {
-  return new PostgresDialect({ pool: () => Promise.resolve(openPool(url)) });
+  return new PostgresDialect({ pool: () => openPool(url) });
 }
 
-function openPool(url: string): PostgresPool {
-  const pool = new pg.Pool({
+/** The client is loaded here, because a hub on SQLite has no use for it. */
+async function openPool(url: string): Promise<PostgresPool> {
+  const { Pool, types } = (await import("pg")).default;
+  const pool = new Pool({
     connectionString: url,
     max: 10,
     application_name: "hubbub",
-    types: { getTypeParser },
+    types: { getTypeParser: numbersForIds(types) },
   });
   // A connection that the server ends while idle is replaced at the next use.
   pool.on("error", () => undefined);
@@ -31,11 +33,14 @@ function openPool(url: string): PostgresPool {
   };
 }
 
-/** Ids and counts are numbers here; they stay below 2^53 (microblog contract 1.1). */
-const getTypeParser = ((oid: Oid, format: "text"): unknown =>
-  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
+type Types = typeof pg.types;
 
-type Oid = Parameters<typeof pg.types.getTypeParser>[0];
+/** Ids and counts are numbers here; they stay below 2^53 (microblog contract 1.1). */
+function numbersForIds(types: Types): Types["getTypeParser"] {
+  const parser = (oid: Parameters<Types["getTypeParser"]>[0], format: "text"): unknown =>
+    oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format);
+  return parser as Types["getTypeParser"];
+}
 
 function prepared(client: pg.PoolClient, names: StatementNames): PostgresPoolClient {
   const query = client.query.bind(client) as (config: unknown) => Promise<unknown>;

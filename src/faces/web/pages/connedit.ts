@@ -121,9 +121,9 @@ async function confirm(visit: MemberVisit): Promise<Response> {
   const one = await load(visit);
   const main = html`<section class="card form-page">
     <h1>Remove the connection with ${one.xchan_name}?</h1>
-    <p>They leave your groups and lose what you allowed them. What they wrote stays in your stream.</p>
+    <p>They leave your groups and lose what you allowed them. What they wrote stays in your stream, unless you say otherwise.</p>
     <form method="post">
-      ${token(visit)}
+      ${token(visit)} ${box({ label: "Take their posts out of my stream too", name: "drop", checked: false })}
       <p class="submit">
         <button class="button danger">Remove</button> <a href="/connedit/${one.abook_id}">Keep it</a>
       </p>
@@ -132,8 +132,8 @@ async function confirm(visit: MemberVisit): Promise<Response> {
   return show(visit, { title: "Remove a connection", main });
 }
 
-async function remove(visit: MemberVisit): Promise<Response> {
+async function remove(visit: MemberVisit, form: Fields): Promise<Response> {
   const one = await load(visit);
-  await removeConnection(visit.hub, visit.member.channel, one.abook_id);
+  await removeConnection(visit.hub, visit.member.channel, one.abook_id, { dropItems: form.has("drop") });
   return redirect(visit, "/connections", "removed");
 }

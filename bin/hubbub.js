@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+// Plain JavaScript for any Node from 20 on: an old one hands over to the Node that npm installed, and a new one need not
+// load its TypeScript reader (18 MB) for this file, since all others come out of the compile cache.
+{
+  const { join } = require("node:path");
+  const wanted = 24;
+
+  const start = () => {
+    const root = join(__dirname, "..");
+    require("node:module").enableCompileCache?.(join(root, "node_modules", ".cache", "hubbub"));
+    if (process.channel) {
+      // Started by the lines below: when that process is gone, whatever killed it, this one stops as when it is told to.
+      process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
+      process.channel.unref();
+    }
+    void import("../src/cli/main.ts").then((cli) => cli.main(process.argv.slice(2)));
+  };
+
+  const findNode = () => {
+    const { existsSync } = require("node:fs");
+    const { dirname } = require("node:path");
+    try {
+      const manifest = require.resolve("node/package.json");
+      const binary = join(dirname(manifest), require(manifest).bin.node);
+      return existsSync(binary) ? binary : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+
+  const startWith = (binary) => {
+    const { spawn } = require("node:child_process");
+    const child = spawn(binary, [__filename, ...process.argv.slice(2)], {
+      stdio: ["inherit", "inherit", "inherit", "ipc"],
+    });
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+    child.on("error", (error) => {
+      process.stderr.write(`Node ${wanted} could not be started: ${error.message}\n`);
+      process.exitCode = 1;
+    });
+    child.on("exit", (code, signal) => {
+      if (!signal) process.exit(code);
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    });
+  };
+
+  const binary = Number(process.versions.node.split(".")[0]) >= wanted ? "" : findNode();
+  if (binary === "") start();
+  else if (binary) startWith(binary);
+  else {
+    process.stderr.write(
+      `Hubbub needs Node ${wanted}, this is ${process.version}. Its own copy is missing: run \`npm ci\` first.\n`,
+    );
+    process.exitCode = 1;
+  }
+}
