@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 // For those who type `node bin/hubbub.ts`. An old Node reads this file too: bin/package.json says "commonjs", and its
 // loader takes unknown endings for JavaScript.
-require("./hubbub.js");
+void require("./hubbub.js");

@@ -33,18 +33,54 @@ export type Setting = {
 };
 
 export const settings = [
-  { name: "HUBBUB_BASE_URL", meaning: "Public address of the hub. It never changes after the first start.", fallback: "http://localhost:<port>", example: "https://hub.example" },
+  {
+    name: "HUBBUB_BASE_URL",
+    meaning: "Public address of the hub. It never changes after the first start.",
+    fallback: "http://localhost:<port>",
+    example: "https://hub.example",
+  },
   { name: "HUBBUB_LISTEN", meaning: "Address to listen on.", fallback: "127.0.0.1", example: "0.0.0.0" },
   { name: "HUBBUB_PORT", meaning: "Port to listen on.", fallback: "8080", example: "8080" },
-  { name: "HUBBUB_DATA", meaning: "Folder of the embedded database, files and photos.", fallback: "./data", example: "/var/lib/hubbub" },
-  { name: "HUBBUB_DATABASE_URL", meaning: "Database: sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME.", fallback: "sqlite:<data>/hubbub.db", example: "postgres://hubbub@localhost/hubbub", secret: true },
-  { name: "HUBBUB_RATE_LIMITS", meaning: "off: no request limits and no log-in throttling (for tests only).", fallback: "on", example: "off" },
-  { name: "HUBBUB_TRUST_PROXY", meaning: "on: believe X-Forwarded-For, when a proxy of yours sets it.", fallback: "off", example: "on" },
-  { name: "HUBBUB_ALIAS_FIELDS", meaning: "off: the microblog API leaves out the friendica_ names of its fields, which old clients need.", fallback: "on", example: "off" },
+  {
+    name: "HUBBUB_DATA",
+    meaning: "Folder of the embedded database, files and photos.",
+    fallback: "./data",
+    example: "/var/lib/hubbub",
+  },
+  {
+    name: "HUBBUB_DATABASE_URL",
+    meaning: "Database: sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME.",
+    fallback: "sqlite:<data>/hubbub.db",
+    example: "postgres://hubbub@localhost/hubbub",
+    secret: true,
+  },
+  {
+    name: "HUBBUB_RATE_LIMITS",
+    meaning: "off: no request limits and no log-in throttling (for tests only).",
+    fallback: "on",
+    example: "off",
+  },
+  {
+    name: "HUBBUB_TRUST_PROXY",
+    meaning: "on: believe X-Forwarded-For, when a proxy of yours sets it.",
+    fallback: "off",
+    example: "on",
+  },
+  {
+    name: "HUBBUB_ALIAS_FIELDS",
+    meaning: "off: the microblog API leaves out the friendica_ names of its fields, which old clients need.",
+    fallback: "on",
+    example: "off",
+  },
   { name: "HUBBUB_LOG_LEVEL", meaning: "debug, info, warning, error or off.", fallback: "info", example: "warning" },
   { name: "HUBBUB_LOG_FORMAT", meaning: "text or json.", fallback: "text", example: "json" },
   { name: "HUBBUB_MAX_BODY", meaning: "Longest text of a post, in characters.", fallback: "200000", example: "50000" },
-  { name: "HUBBUB_MAX_UPLOAD", meaning: "Largest uploaded file, in bytes.", fallback: "104857600", example: "20971520" },
+  {
+    name: "HUBBUB_MAX_UPLOAD",
+    meaning: "Largest uploaded file, in bytes.",
+    fallback: "104857600",
+    example: "20971520",
+  },
 ] as const satisfies readonly Setting[];
 
 type SettingName = (typeof settings)[number]["name"];
@@ -99,7 +135,9 @@ export function describeConfig(env: Environment): (Setting & { value: string; so
 
 /** What a setting is when nobody sets it; some follow from others. */
 function fallbackOf(setting: Setting, env: Environment): string {
-  return setting.fallback.replace("<port>", () => text(env, "HUBBUB_PORT")).replace("<data>", () => text(env, "HUBBUB_DATA"));
+  return setting.fallback
+    .replace("<port>", () => text(env, "HUBBUB_PORT"))
+    .replace("<data>", () => text(env, "HUBBUB_DATA"));
 }
 
 function text(env: Environment, name: SettingName): string {
@@ -130,7 +168,8 @@ function oneOf<T extends string>(env: Environment, name: SettingName, values: re
 function baseUrl(env: Environment, port: number): URL {
   const found = env["HUBBUB_BASE_URL"]?.trim() || `http://localhost:${port}`;
   const url = URL.canParse(found) ? new URL(found) : undefined;
-  const plain = url && (url.protocol === "https:" || url.protocol === "http:") && url.pathname === "/" && !url.search && !url.hash;
+  const plain =
+    url && (url.protocol === "https:" || url.protocol === "http:") && url.pathname === "/" && !url.search && !url.hash;
   return plain ? url : refuse("HUBBUB_BASE_URL", found, "an http or https address without a path");
 }
 

@@ -90,7 +90,10 @@ export class Memory {
   readonly #maps = new Map<string, Map<unknown, unknown>>();
 
   /** The map of that name. Beyond `most` entries the oldest one goes. */
-  map<K, V>(name: string, most: number): { get(key: K): V | undefined; set(key: K, value: V): void; delete(key: K): void } {
+  map<K, V>(
+    name: string,
+    most: number,
+  ): { get(key: K): V | undefined; set(key: K, value: V): void; delete(key: K): void } {
     const map = (this.#maps.get(name) ?? this.#add(name)) as Map<K, V>;
     return {
       get: (key) => map.get(key),

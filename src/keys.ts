@@ -2,7 +2,6 @@ import { generateKeyPair } from "node:crypto";
 import type { KeyPairKeyObjectResult } from "node:crypto";
 import { promisify } from "node:util";
 
-
 export type KeyPair = { publicKey: string; privateKey: string };
 
 /** The keys of a channel, PEM: RSA for signatures of content and transport, Ed25519 for object proofs (federation contract 1.3). */

@@ -7,7 +7,17 @@ import { describe, expect, test } from "vitest";
 const root = resolve(import.meta.dirname, "../src");
 
 /** Each area imports only those before it. */
-const areas = ["identity", "notifications", "connections", "groups", "permissions", "people", "photos", "bodies", "items"];
+const areas = [
+  "identity",
+  "notifications",
+  "connections",
+  "groups",
+  "permissions",
+  "people",
+  "photos",
+  "bodies",
+  "items",
+];
 
 /** The domain's view of the rest: nothing that knows HTTP or a protocol. */
 const belowDomain = ["storage", "hub.ts", "errors.ts", "keys.ts", "config.ts", "jobs/queue.ts", "log.ts", "version.ts"];
@@ -23,7 +33,10 @@ function readFiles(): File[] {
     .map((entry) => join(entry.parentPath, entry.name))
     .map((full) => {
       const text = readFileSync(full, "utf8");
-      const found = [...text.matchAll(/^(?:import|export)\s+(type\s)?[^;"']*?from\s+"([^"]+)";?$/gm), ...text.matchAll(/^import\s+()"([^"]+)";?$/gm)];
+      const found = [
+        ...text.matchAll(/^(?:import|export)\s+(type\s)?[^;"']*?from\s+"([^"]+)";?$/gm),
+        ...text.matchAll(/^import\s+()"([^"]+)";?$/gm),
+      ];
       const dynamic = [...text.matchAll(/\bimport\(()"([^"]+)"\)/g)];
       const local = [...found, ...dynamic].filter((match) => match[2]!.startsWith("."));
       const target = (match: RegExpMatchArray): string => relative(root, resolve(dirname(full), match[2]!));
@@ -48,7 +61,11 @@ function isIn(path: string, ...places: string[]): boolean {
 function breaches(from: (path: string) => boolean, allows: (target: string, path: string) => boolean): string[] {
   return sources
     .filter(({ path }) => from(path))
-    .flatMap((file) => everything(file).filter((target) => !allows(target, file.path)).map((target) => `${file.path} -> ${target}`));
+    .flatMap((file) =>
+      everything(file)
+        .filter((target) => !allows(target, file.path))
+        .map((target) => `${file.path} -> ${target}`),
+    );
 }
 
 test("there is something to check", () => {
@@ -58,7 +75,12 @@ test("there is something to check", () => {
 
 describe("imports", () => {
   test("storage knows nothing above it", () => {
-    expect(breaches((path) => isIn(path, "storage"), (target) => isIn(target, "storage", "config.ts", "errors.ts"))).toEqual([]);
+    expect(
+      breaches(
+        (path) => isIn(path, "storage"),
+        (target) => isIn(target, "storage", "config.ts", "errors.ts"),
+      ),
+    ).toEqual([]);
   });
 
   test("every area of the domain has its place in the order", () => {
@@ -70,12 +92,15 @@ describe("imports", () => {
     const earlier = areas.slice(0, areas.indexOf(area)).map((name) => `domain/${name}`);
     const own = `domain/${area}`;
     const allows = (target: string): boolean =>
-      isIn(target, own) || isIn(target, ...belowDomain) || (isIn(target, ...earlier) && !target.endsWith("/queries.ts"));
+      isIn(target, own) ||
+      isIn(target, ...belowDomain) ||
+      (isIn(target, ...earlier) && !target.endsWith("/queries.ts"));
     expect(breaches((path) => isIn(path, own), allows)).toEqual([]);
   });
 
   test("http knows identity, and no other part of the domain, no storage and no face", () => {
-    const allows = (target: string): boolean => isIn(target, "http", "domain/identity", "hub.ts", "errors.ts", "config.ts", "version.ts");
+    const allows = (target: string): boolean =>
+      isIn(target, "http", "domain/identity", "hub.ts", "errors.ts", "config.ts", "version.ts");
     expect(breaches((path) => isIn(path, "http"), allows)).toEqual([]);
   });
 
@@ -123,7 +148,8 @@ describe("state", () => {
   });
 
   test("no module keeps anything that changes", () => {
-    const changing = /^(?:export\s+)?(?:let|var)\s|^(?:export\s+)?const\s+\w+(?::[^=]+)?\s*=\s*(?:new\s+(?:Map|Set|WeakMap|WeakSet|Memory)(?:<[^(]*>)?\(\)|\[\]|\{\})/m;
+    const changing =
+      /^(?:export\s+)?(?:let|var)\s|^(?:export\s+)?const\s+\w+(?::[^=]+)?\s*=\s*(?:new\s+(?:Map|Set|WeakMap|WeakSet|Memory)(?:<[^(]*>)?\(\)|\[\]|\{\})/m;
     const found = sources.filter(({ path, text }) => changing.test(text) && !isIn(path, memos)).map(({ path }) => path);
     expect(found).toEqual([]);
   });
@@ -138,6 +164,10 @@ describe("names", () => {
   test("files are kebab-case words of the domain", () => {
     const odd = sources.map(({ path }) => path).filter((path) => !/^([a-z0-9-]+\/)*[a-z0-9-]+\.ts$/.test(path));
     expect(odd).toEqual([]);
-    expect(sources.map(({ path }) => path).filter((path) => /\b(utils?|helpers?|managers?|services?|misc|common)\b/.test(path))).toEqual([]);
+    expect(
+      sources
+        .map(({ path }) => path)
+        .filter((path) => /\b(utils?|helpers?|managers?|services?|misc|common)\b/.test(path)),
+    ).toEqual([]);
   });
 });

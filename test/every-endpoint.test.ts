@@ -23,7 +23,9 @@ afterAll(() => world.close());
 type Spot = { face: Face; row: Endpoint; place: Place; title: string };
 
 const spots: Spot[] = faces.flatMap((face) =>
-  face.rows.flatMap((row) => face.places(row).map((place) => ({ face, row, place, title: `${place.path} (${String(row.methods)})` }))),
+  face.rows.flatMap((row) =>
+    face.places(row).map((place) => ({ face, row, place, title: `${place.path} (${String(row.methods)})` })),
+  ),
 );
 /** One path each: what does not depend on the name is tried under the first. */
 const rows = spots.filter(({ face, row, place }) => face.places(row)[0]!.path === place.path);
@@ -65,7 +67,9 @@ describe.each(spots)("$title", (spot) => {
       if (methods.includes(method)) continue;
       const answer = await world.anonymous.send(method, place.path);
       expect([method, answer.status]).toEqual([method, 405]);
-      expect(answer.headers.get("allow")!.split(", ").toSorted()).toEqual([...new Set([...methods, "OPTIONS"])].toSorted());
+      expect(answer.headers.get("allow")!.split(", ").toSorted()).toEqual(
+        [...new Set([...methods, "OPTIONS"])].toSorted(),
+      );
       if (method !== "HEAD") isFailure(answer, face, place.path);
     }
   });
@@ -137,6 +141,8 @@ describe.each(rows)("$title", (spot) => {
 });
 
 test("no two endpoints of a face share a path and a method", () => {
-  const seen = spots.flatMap(({ row, place }) => methodsOf(row, place.alias).map((method) => `${method} ${place.path}`));
+  const seen = spots.flatMap(({ row, place }) =>
+    methodsOf(row, place.alias).map((method) => `${method} ${place.path}`),
+  );
   expect(seen.filter((name, at) => seen.indexOf(name) !== at)).toEqual([]);
 });

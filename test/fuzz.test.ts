@@ -35,53 +35,132 @@ const runs = Number(process.env["HUBBUB_FUZZ_RUNS"] ?? 40);
 
 /** A value in the form in which it stands in a query: already escaped, or deliberately not. */
 const hostile = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom("1", "2", "3", "0", "true", "false", "now - 1 day", "2024-02-30", "post", "text/plain", "alma", "Friends") },
-  { weight: 2, arbitrary: fc.constantFrom("", "+", "%20", "%00", "a%00b", "%FF%FE", "%ED%A0%80", "%C0%AF", "%", "%zz", "\u00ff", "%F0%9F%98%80") },
   {
-    weight: 2,
-    arbitrary: fc.constantFrom("-1", "-9223372036854775809", "2147483648", "4294967296", "9007199254740993", "9".repeat(400), "1e9", "0x10", "NaN", "1.5", "Infinity", "@1e99", "now + 999999999999 years"),
+    weight: 4,
+    arbitrary: fc.constantFrom(
+      "1",
+      "2",
+      "3",
+      "0",
+      "true",
+      "false",
+      "now - 1 day",
+      "2024-02-30",
+      "post",
+      "text/plain",
+      "alma",
+      "Friends",
+    ),
   },
   {
     weight: 2,
     arbitrary: fc.constantFrom(
-      "' or 1=1 --",
-      '"; drop table item; --',
-      "%25%25",
-      "_",
-      "\\",
-      "$1",
-      "?",
-      "<script>alert(1)</script>",
-      "<>",
-      "<<<>>>",
-      "<a><b>",
-      "[b][/b",
-      "../../etc/passwd",
-      "%0d%0aSet-Cookie: a=b",
-      "{}",
-      "[]",
-      "null",
-      "javascript:alert(1)",
-      "http://[",
-      "@alma @bruno #a %23b",
-    ).map((text) => encodeURIComponent(decodeSafely(text))),
+      "",
+      "+",
+      "%20",
+      "%00",
+      "a%00b",
+      "%FF%FE",
+      "%ED%A0%80",
+      "%C0%AF",
+      "%",
+      "%zz",
+      "\u00ff",
+      "%F0%9F%98%80",
+    ),
   },
-  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 50 }).map((text) => encodeURIComponent(text.toWellFormed())) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      "-1",
+      "-9223372036854775809",
+      "2147483648",
+      "4294967296",
+      "9007199254740993",
+      "9".repeat(400),
+      "1e9",
+      "0x10",
+      "NaN",
+      "1.5",
+      "Infinity",
+      "@1e99",
+      "now + 999999999999 years",
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom(
+        "' or 1=1 --",
+        '"; drop table item; --',
+        "%25%25",
+        "_",
+        "\\",
+        "$1",
+        "?",
+        "<script>alert(1)</script>",
+        "<>",
+        "<<<>>>",
+        "<a><b>",
+        "[b][/b",
+        "../../etc/passwd",
+        "%0d%0aSet-Cookie: a=b",
+        "{}",
+        "[]",
+        "null",
+        "javascript:alert(1)",
+        "http://[",
+        "@alma @bruno #a %23b",
+      )
+      .map((text) => encodeURIComponent(decodeSafely(text))),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.string({ unit: "binary", maxLength: 50 }).map((text) => encodeURIComponent(text.toWellFormed())),
+  },
   { weight: 1, arbitrary: fc.integer({ min: 1000, max: 60_000 }).map((length) => "a".repeat(length)) },
 );
 
 /** What makes a call succeed where it is there; the rest is what may make it fail. */
-const usual: Record<string, string> = { body: "text", abook_id: "2", item_id: "1", group_id: "1", address: "bruno@hub.example", guid: "guid-1", cat: "note", k: "colour", v: "red", status: "text", id: "1", screen_name: "bruno" };
+const usual: Record<string, string> = {
+  body: "text",
+  abook_id: "2",
+  item_id: "1",
+  group_id: "1",
+  address: "bruno@hub.example",
+  guid: "guid-1",
+  cat: "note",
+  k: "colour",
+  v: "red",
+  status: "text",
+  id: "1",
+  screen_name: "bruno",
+};
 
 type Sent = { name: string; suffix: string; value: string };
 
 function parametersOf(row: Endpoint, face: Face): fc.Arbitrary<Sent[]> {
-  const names = [...Object.keys(row.input.shape), ...Object.values(row.otherNames ?? {}).flat(), ...Object.values(face.otherNames).flat()];
-  const name = fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...names, ...(names.length === 0 ? ["x"] : [])) }, { weight: 1, arbitrary: fc.constantFrom("channel", "f", "callback", "__proto__", "constructor", "toString", "") });
-  const suffix = fc.oneof({ weight: 8, arbitrary: fc.constant("") }, { weight: 3, arbitrary: fc.constantFrom("[]", "[0]", "[x]", "[", "[0][1]", "%5B%5D") });
-  const asUsual = names.filter((known) => usual[known] !== undefined).map((known) => ({ name: known, suffix: "", value: usual[known]! }));
+  const names = [
+    ...Object.keys(row.input.shape),
+    ...Object.values(row.otherNames ?? {}).flat(),
+    ...Object.values(face.otherNames).flat(),
+  ];
+  const name = fc.oneof(
+    { weight: 12, arbitrary: fc.constantFrom(...names, ...(names.length === 0 ? ["x"] : [])) },
+    { weight: 1, arbitrary: fc.constantFrom("channel", "f", "callback", "__proto__", "constructor", "toString", "") },
+  );
+  const suffix = fc.oneof(
+    { weight: 8, arbitrary: fc.constant("") },
+    { weight: 3, arbitrary: fc.constantFrom("[]", "[0]", "[x]", "[", "[0][1]", "%5B%5D") },
+  );
+  const asUsual = names
+    .filter((known) => usual[known] !== undefined)
+    .map((known) => ({ name: known, suffix: "", value: usual[known]! }));
   return fc
-    .tuple(fc.oneof({ weight: 3, arbitrary: fc.constant(asUsual) }, { weight: 2, arbitrary: fc.subarray(asUsual) }), fc.array(fc.record({ name, suffix, value: hostile }), { maxLength: 4 }))
+    .tuple(
+      fc.oneof({ weight: 3, arbitrary: fc.constant(asUsual) }, { weight: 2, arbitrary: fc.subarray(asUsual) }),
+      fc.array(fc.record({ name, suffix, value: hostile }), { maxLength: 4 }),
+    )
     .map((parts) => parts.flat());
 }
 
@@ -91,10 +170,14 @@ type Way = "query" | "form" | "json" | "multipart" | "odd type";
 function send(client: Client, method: string, path: string, sent: Sent[], way: Way): Promise<Answer> {
   const encoded = sent.map(({ name, suffix, value }) => `${name}${suffix}=${value}`).join("&");
   if (method === "GET" || way === "query") return client.send(method, `${path}?${encoded}`);
-  if (way === "form") return client.send(method, path, encoded, { headers: { "content-type": "application/x-www-form-urlencoded" } });
-  if (way === "odd type") return client.send(method, path, encoded, { headers: { "content-type": "text/plain; charset=utf-16" } });
+  if (way === "form")
+    return client.send(method, path, encoded, { headers: { "content-type": "application/x-www-form-urlencoded" } });
+  if (way === "odd type")
+    return client.send(method, path, encoded, { headers: { "content-type": "text/plain; charset=utf-16" } });
   if (way === "multipart") return client.send(method, path, multipart(sent));
-  const object = Object.fromEntries(sent.map(({ name, suffix, value }, at) => [name + suffix, usual[name] === value ? value : jsonOf(value, at)]));
+  const object = Object.fromEntries(
+    sent.map(({ name, suffix, value }, at) => [name + suffix, usual[name] === value ? value : jsonOf(value, at)]),
+  );
   return client.send(method, path, JSON.stringify(object), {
     headers: { "content-type": "application/json" },
   });
@@ -103,7 +186,8 @@ function send(client: Client, method: string, path: string, sent: Sent[], way: W
 function multipart(sent: Sent[]): FormData {
   const form = new FormData();
   for (const { name, value } of sent) {
-    if (value.length % 3 === 0) form.append(name, new File([Buffer.from(value, "latin1")], "a.bin", { type: "application/octet-stream" }));
+    if (value.length % 3 === 0)
+      form.append(name, new File([Buffer.from(value, "latin1")], "a.bin", { type: "application/octet-stream" }));
     else form.append(name, decodeSafely(value));
   }
   return form;
@@ -111,7 +195,9 @@ function multipart(sent: Sent[]): FormData {
 
 function jsonOf(value: string, at: number): unknown {
   const text = decodeSafely(value);
-  return [text, Number(text), [text, text], { a: text }, [[text]], null, true, [], "\ud800", 1e308][(value.length + at) % 10];
+  return [text, Number(text), [text, text], { a: text }, [[text]], null, true, [], "\ud800", 1e308][
+    (value.length + at) % 10
+  ];
 }
 
 function decodeSafely(text: string): string {
@@ -123,9 +209,33 @@ function decodeSafely(text: string): string {
 }
 
 async function rowCounts(): Promise<Record<string, number>> {
-  const tables = ["account", "channel", "xchan", "hubloc", "profile", "config", "photo", "abook", "abconfig", "pgrp", "pgrp_member", "message", "item", "term", "iconfig", "notify", "job"] as const;
+  const tables = [
+    "account",
+    "channel",
+    "xchan",
+    "hubloc",
+    "profile",
+    "config",
+    "photo",
+    "abook",
+    "abconfig",
+    "pgrp",
+    "pgrp_member",
+    "message",
+    "item",
+    "term",
+    "iconfig",
+    "notify",
+    "job",
+  ] as const;
   const { db } = world.hub;
-  const counts = tables.map(async (table) => [table, (await db.selectFrom(table).select(db.fn.countAll<number>().as("n")).executeTakeFirstOrThrow()).n] as const);
+  const counts = tables.map(
+    async (table) =>
+      [
+        table,
+        (await db.selectFrom(table).select(db.fn.countAll<number>().as("n")).executeTakeFirstOrThrow()).n,
+      ] as const,
+  );
   return Object.fromEntries(await Promise.all(counts));
 }
 
@@ -141,10 +251,18 @@ function isProper(answer: Answer, face: Face): void {
   expect(answer.json).toBeDefined();
   if (answer.status < 400) return;
   expect(answer.json).toMatchObject({ code: answer.status, error: expect.stringMatching(/./) });
-  if (face.name === "native") expect(answer.json).toMatchObject({ success: false, reason: expect.stringMatching(/^[a-z_]+$/) });
+  if (face.name === "native")
+    expect(answer.json).toMatchObject({ success: false, reason: expect.stringMatching(/^[a-z_]+$/) });
 }
 
-const rows = faces.flatMap((face) => face.rows.map((row) => ({ face, row, place: face.places(row)[0] as Place, title: `${face.name} ${row.path} (${String(row.methods)})` })));
+const rows = faces.flatMap((face) =>
+  face.rows.map((row) => ({
+    face,
+    row,
+    place: face.places(row)[0] as Place,
+    title: `${face.name} ${row.path} (${String(row.methods)})`,
+  })),
+);
 
 describe.each(rows)("$title", ({ face, row, place }) => {
   const methods = methodsOf(row, place.alias).filter((method) => method !== "HEAD");
@@ -194,11 +312,18 @@ test("bodies that are broken, deep or large", { timeout: 60_000 }, async () => {
     ["application/x-www-form-urlencoded", `body=${"%25".repeat(2_000_000)}`],
     ["application/x-www-form-urlencoded; charset=utf-16", "body=x"],
     ["multipart/form-data", "no boundary"],
-    ["multipart/form-data; boundary=a", "--a\r\nContent-Disposition: form-data; name=\"body\"\r\n\r\nno end"],
+    ["multipart/form-data; boundary=a", '--a\r\nContent-Disposition: form-data; name="body"\r\n\r\nno end'],
     ["multipart/form-data; boundary=a", "--a\r\nContent-Disposition: form-data\r\n\r\nno name\r\n--a--\r\n"],
     ["multipart/form-data; boundary=a", "--a--\r\n"],
     ["multipart/form-data; boundary=a", '--a\r\nContent-Disposition: form-data; name="body"\r\n\r\nx\r\n'.repeat(5000)],
-    ["multipart/form-data; boundary=a", Buffer.concat([Buffer.from('--a\r\nContent-Disposition: form-data; name="body"\r\n\r\n'), Buffer.from([0xff, 0xfe]), Buffer.from("\r\n--a--\r\n")])],
+    [
+      "multipart/form-data; boundary=a",
+      Buffer.concat([
+        Buffer.from('--a\r\nContent-Disposition: form-data; name="body"\r\n\r\n'),
+        Buffer.from([0xff, 0xfe]),
+        Buffer.from("\r\n--a--\r\n"),
+      ]),
+    ],
     ["\u0001", "x"],
     ["application/octet-stream", "x"],
   ];
@@ -215,8 +340,44 @@ test("bodies that are broken, deep or large", { timeout: 60_000 }, async () => {
 });
 
 test("paths and headers that nobody sends on purpose", async () => {
-  const segment = fc.oneof(fc.constantFrom("api", "z", "1.0", "red", "1.1", "item", "update", "..", ".", "", "%2e%2e", "%00", "%ff", "version.xml", "__proto__", "constructor", ".json"), fc.webSegment());
-  const header = fc.oneof(fc.constantFrom("Basic", "Basic ", "Basic =", "Basic Og==", "Basic /////", "basic YQ==", "Bearer x", "OAuth oauth_token=\"x\"", "Digest x", " ", ","), fc.base64String().map((text) => `Basic ${text}`));
+  const segment = fc.oneof(
+    fc.constantFrom(
+      "api",
+      "z",
+      "1.0",
+      "red",
+      "1.1",
+      "item",
+      "update",
+      "..",
+      ".",
+      "",
+      "%2e%2e",
+      "%00",
+      "%ff",
+      "version.xml",
+      "__proto__",
+      "constructor",
+      ".json",
+    ),
+    fc.webSegment(),
+  );
+  const header = fc.oneof(
+    fc.constantFrom(
+      "Basic",
+      "Basic ",
+      "Basic =",
+      "Basic Og==",
+      "Basic /////",
+      "basic YQ==",
+      "Bearer x",
+      'OAuth oauth_token="x"',
+      "Digest x",
+      " ",
+      ",",
+    ),
+    fc.base64String().map((text) => `Basic ${text}`),
+  );
   await fc.assert(
     fc.asyncProperty(fc.array(segment, { maxLength: 6 }), header, async (segments, authorization) => {
       const answer = await world.anonymous.get(`/api/${segments.join("/")}`, {}, { headers: { authorization } });

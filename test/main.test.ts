@@ -36,8 +36,15 @@ function raw(bytes: string | Buffer): Promise<string> {
   });
 }
 
-async function post(body: RequestInit["body"], more: Record<string, string> = {}): Promise<{ status: number; json: any }> {
-  const response = await fetch(`${running.url}/api/z/1.0/item/update`, { method: "POST", headers: { ...headers, ...more }, body: body ?? null });
+async function post(
+  body: RequestInit["body"],
+  more: Record<string, string> = {},
+): Promise<{ status: number; json: any }> {
+  const response = await fetch(`${running.url}/api/z/1.0/item/update`, {
+    method: "POST",
+    headers: { ...headers, ...more },
+    body: body ?? null,
+  });
   return { status: response.status, json: await response.json() };
 }
 
@@ -45,7 +52,9 @@ describe("over a socket", () => {
   test("the ready hub answers", async () => {
     const response = await fetch(`${running.url}/api/z/1.0/version.json?x=1`);
     expect([response.status, await response.json()]).toEqual([200, expect.any(String)]);
-    expect(response.headers.get("content-length")).toBe(String((await (await fetch(`${running.url}/api/z/1.0/version`)).text()).length));
+    expect(response.headers.get("content-length")).toBe(
+      String((await (await fetch(`${running.url}/api/z/1.0/version`)).text()).length),
+    );
   });
 
   test("every way of sending a form", async () => {
@@ -57,9 +66,15 @@ describe("over a socket", () => {
   });
 
   test("HEAD has no body, 405 says what is allowed", async () => {
-    expect(await raw("HEAD /api/z/1.0/version HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1.1 200 [^]*\r\n\r\n$/);
-    expect(await raw("BREW /api/z/1.0/version HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /);
-    expect(await raw("PROPFIND /api/z/1.0/version HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1.1 405 [^]*allow: GET, POST, HEAD, OPTIONS/i);
+    expect(await raw("HEAD /api/z/1.0/version HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(
+      /^HTTP\/1.1 200 [^]*\r\n\r\n$/,
+    );
+    expect(await raw("BREW /api/z/1.0/version HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(
+      /^HTTP\/1.1 400 /,
+    );
+    expect(await raw("PROPFIND /api/z/1.0/version HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(
+      /^HTTP\/1.1 405 [^]*allow: GET, POST, HEAD, OPTIONS/i,
+    );
   });
 
   test("a body over the limit is refused while it is still on its way", async () => {
@@ -71,7 +86,12 @@ describe("over a socket", () => {
     const endless = new ReadableStream({
       pull: (controller) => controller.enqueue(new TextEncoder().encode("x".repeat(100_000))),
     });
-    const init = { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: endless, duplex: "half" } as RequestInit;
+    const init = {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: endless,
+      duplex: "half",
+    } as RequestInit;
     const response = await fetch(`${running.url}/api/z/1.0/item/update`, init).catch(() => undefined);
     if (response) expect(response.status).toBe(413);
     expect((await fetch(`${running.url}/api/z/1.0/version`)).status).toBe(200);
@@ -81,7 +101,9 @@ describe("over a socket", () => {
     const port = Number(new URL(running.url).port);
     await new Promise<void>((resolve) => {
       const socket = connect(port, "127.0.0.1", () => {
-        socket.write(`POST /api/z/1.0/item/update HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"body":`);
+        socket.write(
+          `POST /api/z/1.0/item/update HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"body":`,
+        );
         setTimeout(() => socket.destroy(), 50);
       });
       socket.on("close", () => resolve());

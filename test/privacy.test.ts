@@ -77,18 +77,39 @@ const native = "/api/z/1.0";
 const doors: Door[] = [
   ["native item/full by id", (client, { id }) => client.get(`${native}/item/full`, { item_id: id })],
   ["native item/full by mid", (client, { mid }) => client.get(`${native}/item/full`, { mid })],
-  ["native item/update as a comment by id", (client, { id }) => client.post(`${native}/item/update`, { body: "x", parent: id })],
-  ["native item/update as a comment by mid", (client, { mid }) => client.post(`${native}/item/update`, { body: "x", parent_mid: mid })],
-  ["native item/update as an edit", (client, { id }) => client.post(`${native}/item/update`, { body: "x", post_id: id })],
-  ["native item/update as a reaction", (client, { mid }) => client.post(`${native}/item/update`, { body: "x", verb: "like", parent_mid: mid })],
+  [
+    "native item/update as a comment by id",
+    (client, { id }) => client.post(`${native}/item/update`, { body: "x", parent: id }),
+  ],
+  [
+    "native item/update as a comment by mid",
+    (client, { mid }) => client.post(`${native}/item/update`, { body: "x", parent_mid: mid }),
+  ],
+  [
+    "native item/update as an edit",
+    (client, { id }) => client.post(`${native}/item/update`, { body: "x", post_id: id }),
+  ],
+  [
+    "native item/update as a reaction",
+    (client, { mid }) => client.post(`${native}/item/update`, { body: "x", verb: "like", parent_mid: mid }),
+  ],
   ["native network/stream by mid", (client, { mid }) => client.get(`${native}/network/stream`, { mid })],
   ["native network/stream by id", (client, { id }) => client.get(`${native}/network/stream`, { item_id: id })],
   ["statuses/show", (client, { id }) => client.get("/api/statuses/show", { id })],
   ["statuses/show by path", (client, { id }) => client.get(`/api/statuses/show/${id}.json`)],
-  ["statuses/show with its conversation", (client, { id }) => client.get("/api/statuses/show", { id, conversation: "true" })],
+  [
+    "statuses/show with its conversation",
+    (client, { id }) => client.get("/api/statuses/show", { id, conversation: "true" }),
+  ],
   ["statuses/destroy", (client, { id }) => client.post("/api/statuses/destroy", { id })],
-  ["statuses/update as an answer", (client, { id }) => client.post("/api/statuses/update", { status: "x", in_reply_to_status_id: id })],
-  ["statuses/update as an answer by mid", (client, { mid }) => client.post("/api/statuses/update", { status: "x", in_reply_to_status_id: mid })],
+  [
+    "statuses/update as an answer",
+    (client, { id }) => client.post("/api/statuses/update", { status: "x", in_reply_to_status_id: id }),
+  ],
+  [
+    "statuses/update as an answer by mid",
+    (client, { mid }) => client.post("/api/statuses/update", { status: "x", in_reply_to_status_id: mid }),
+  ],
   ["conversation/show", (client, { id }) => client.get("/api/conversation/show", { id })],
   ["statusnet/conversation", (client, { id }) => client.get("/api/statusnet/conversation", { id })],
   ["favorites/create", (client, { id }) => client.post("/api/favorites/create", { id })],
@@ -111,7 +132,10 @@ const lists: Door[] = [
   ["native network/stream, searched", (client) => client.get(`${native}/network/stream`, { search: "marmalade" })],
   ["native network/stream by tag", (client) => client.get(`${native}/network/stream`, { tag: "preserves" })],
   ["native network/stream by category", (client) => client.get(`${native}/network/stream`, { cat: "kitchen" })],
-  ["native network/stream by author", (client) => client.get(`${native}/network/stream`, { xchan: alice.channel.channel_hash })],
+  [
+    "native network/stream by author",
+    (client) => client.get(`${native}/network/stream`, { xchan: alice.channel.channel_hash }),
+  ],
   ["native channel/stream", (client) => client.get(`${native}/channel/stream`)],
   ["home_timeline", (client) => client.get("/api/statuses/home_timeline")],
   ["public_timeline", (client) => client.get("/api/statuses/public_timeline")],
@@ -168,7 +192,12 @@ describe.each(strangers)("%s", (_, client) => {
     const uid = client() === carol ? carol.channel.channel_id : dora.channel.channel_id;
     expect(await findOwnItem(world.hub, uid, { mid: post.mid })).toBeUndefined();
     expect(await findOwnItem(world.hub, uid, { mid: comment.mid })).toBeUndefined();
-    const notices = await world.hub.db.selectFrom("notify").select("link").where("uid", "=", uid).where("item_id", ">", 0).execute();
+    const notices = await world.hub.db
+      .selectFrom("notify")
+      .select("link")
+      .where("uid", "=", uid)
+      .where("item_id", ">", 0)
+      .execute();
     expect(notices).toEqual([]);
   });
 });

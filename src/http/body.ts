@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import type { ReadableStream } from "node:stream/web";
 import type { Arrival } from "./arrival.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { SentFile } from "./exchange.ts";
@@ -18,7 +17,8 @@ export async function readBody(arrival: Arrival, face: Face, row: Endpoint, limi
   const length = Number(headers.get("content-length") ?? Number.NaN);
   const stream = length === 0 ? undefined : streamOf(arrival);
   if (!stream) return { parameters: new Map(), files: [] };
-  if (!/^(identity)?$/i.test(headers.get("content-encoding") ?? "")) throw unsupported("Compressed bodies cannot be read.");
+  if (!/^(identity)?$/i.test(headers.get("content-encoding") ?? ""))
+    throw unsupported("Compressed bodies cannot be read.");
   const type = mediaType(headers.get("content-type") ?? "");
   if (type === "multipart/form-data") return readForm(stream, headers.get("content-type")!, face, row, limits);
   if (length > limits.request) throw tooLarge(limits.request);
@@ -34,14 +34,21 @@ function readSimple(bytes: Buffer, type: string, face: Face, row: Endpoint): Par
   throw unsupported("The body is of a type that cannot be read here.");
 }
 
-async function readForm(stream: Readable, contentType: string, face: Face, row: Endpoint, limits: BodyLimits): Promise<Body> {
+async function readForm(
+  stream: Readable,
+  contentType: string,
+  face: Face,
+  row: Endpoint,
+  limits: BodyLimits,
+): Promise<Body> {
   const form = await readMultipart(stream, contentType, row.files ?? [], limits);
   return { parameters: readParts(form.texts, face.badText), files: form.files };
 }
 
 function streamOf({ request, incoming }: Arrival): Readable | undefined {
-  if (incoming) return incoming.headers["content-length"] ?? incoming.headers["transfer-encoding"] ? incoming : undefined;
-  return request.body ? Readable.fromWeb(request.body as ReadableStream) : undefined;
+  if (incoming)
+    return (incoming.headers["content-length"] ?? incoming.headers["transfer-encoding"]) ? incoming : undefined;
+  return request.body ? Readable.fromWeb(request.body) : undefined;
 }
 
 /** The media type without its parameters, in small letters. */

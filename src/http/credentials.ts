@@ -13,12 +13,17 @@ type Scheme = (hub: Hub, credentials: string, exchange: Exchange) => Promise<Cal
 const schemes: Readonly<Record<string, Scheme>> = { basic };
 
 /** Who calls, or undefined without credentials. Wrong ones are refused, also where none are needed. */
-export async function authenticate(hub: Hub, authorization: string | null, exchange: Exchange): Promise<Caller | undefined> {
+export async function authenticate(
+  hub: Hub,
+  authorization: string | null,
+  exchange: Exchange,
+): Promise<Caller | undefined> {
   if (authorization === null) return undefined;
   const space = authorization.indexOf(" ");
   const name = (space < 0 ? authorization : authorization.slice(0, space)).toLowerCase();
   const scheme = Object.hasOwn(schemes, name) ? schemes[name] : undefined;
-  if (!scheme || space < 0) throw new HubError("unauthenticated", "These credentials are of a kind that is not accepted here.");
+  if (!scheme || space < 0)
+    throw new HubError("unauthenticated", "These credentials are of a kind that is not accepted here.");
   return scheme(hub, authorization.slice(space + 1), exchange);
 }
 

@@ -19,7 +19,15 @@ const unix = /^@(-?\d{1,12})$/;
 const relative = /^(?:now\s*)?([+-])\s*(\d{1,12})\s*(second|minute|hour|day|week|month|year)s?$/i;
 const unsetDates: readonly string[] = ["", "0000-00-00 00:00:00", unsetDate, "0000-00-00", "0001-01-01"];
 
-const seconds = { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800, month: 2_629_746, year: 31_556_952 } as const;
+const seconds = {
+  second: 1,
+  minute: 60,
+  hour: 3600,
+  day: 86_400,
+  week: 604_800,
+  month: 2_629_746,
+  year: 31_556_952,
+} as const;
 const farthest = 1000 * seconds.year;
 
 /** What fits into the stored form. */
@@ -104,7 +112,10 @@ function fromZone(local: number, zone: string): number {
 }
 
 function zoneOffset(at: number, zone: string): number {
-  const name = zoneFormat(zone)?.formatToParts(at).find((part) => part.type === "timeZoneName")?.value ?? "GMT";
+  const name =
+    zoneFormat(zone)
+      ?.formatToParts(at)
+      .find((part) => part.type === "timeZoneName")?.value ?? "GMT";
   const found = /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(name);
   if (!found) return 0;
   const amount = Number(found[2]) * 3600 + Number(found[3]) * 60 + Number(found[4] ?? 0);

@@ -4,7 +4,12 @@ import { methodsOf } from "./endpoint.ts";
 import type { Face } from "./face.ts";
 
 /** One parameter, as the reference shows it. */
-export type DescribedParameter = { name: string; otherNames: readonly string[]; schema: Record<string, unknown>; required: boolean };
+export type DescribedParameter = {
+  name: string;
+  otherNames: readonly string[];
+  schema: Record<string, unknown>;
+  required: boolean;
+};
 
 /** The parameters of a row, from the schema that also checks them. */
 export function describeParameters(row: Endpoint, face: Face): DescribedParameter[] {
@@ -13,7 +18,7 @@ export function describeParameters(row: Endpoint, face: Face): DescribedParamete
     name,
     otherNames: [...(row.otherNames?.[name] ?? []), ...(face.otherNames[name] ?? [])],
     schema: property as Record<string, unknown>,
-    required: !row.input.shape[name]!.safeParse(undefined).success,
+    required: !(row.input.shape[name] as z.ZodType).safeParse(undefined).success,
   }));
 }
 

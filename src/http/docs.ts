@@ -45,5 +45,7 @@ function printParameters(parameters: readonly DescribedParameter[], row: Endpoin
 function typeOf(schema: Record<string, unknown>): string {
   if (Array.isArray(schema["enum"])) return schema["enum"].map((value) => `\`${String(value)}\``).join(", ");
   if (schema["format"] === "date-time") return "date";
-  return schema["type"] === "array" ? "list" : String(schema["type"] ?? "text");
+  const { type } = schema;
+  if (type === "array") return "list";
+  return typeof type === "string" ? type : "text";
 }

@@ -31,7 +31,12 @@ export function kind<T>(schema: ParameterSchema, read: (values: Values, refuse: 
         return read(values as Values, refuse);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        context.issues.push({ code: "custom", message: error.message, params: { reason: error.reason }, input: values });
+        context.issues.push({
+          code: "custom",
+          message: error.message,
+          params: { reason: error.reason },
+          input: values,
+        });
         return z.NEVER;
       }
     })
@@ -43,7 +48,10 @@ export type InputReader = (parameters: Parameters, pathId: string | undefined) =
 
 /** Prepares the reading of a row's input: its names, their other names, and the schema. */
 export function prepareInput(row: Endpoint, face: Face): InputReader {
-  const fields = Object.keys(row.input.shape).map((name) => ({ name, names: [name, ...(row.otherNames?.[name] ?? []), ...(face.otherNames[name] ?? [])] }));
+  const fields = Object.keys(row.input.shape).map((name) => ({
+    name,
+    names: [name, ...(row.otherNames?.[name] ?? []), ...(face.otherNames[name] ?? [])],
+  }));
   return (parameters, pathId) => {
     const raw: Record<string, unknown> = {};
     for (const { name, names } of fields) raw[name] = firstOf(parameters, names);

@@ -16,7 +16,12 @@ const notAForm = "The form cannot be read.";
  * Reads a multipart form. Parts of the names in `fileNames` are files: only their name and size are kept. All other parts are
  * text, because clients put file names on texts and leave them off files (microblog contract 12, 48).
  */
-export function readMultipart(stream: Readable, contentType: string, fileNames: readonly string[], limits: BodyLimits): Promise<Form> {
+export function readMultipart(
+  stream: Readable,
+  contentType: string,
+  fileNames: readonly string[],
+  limits: BodyLimits,
+): Promise<Form> {
   return new Promise((resolve, reject) => {
     const form: Form = { texts: [], files: [] };
     const parser = openParser(contentType);
@@ -26,8 +31,10 @@ export function readMultipart(stream: Readable, contentType: string, fileNames: 
     };
     const texts = allowance(limits.request, fail);
     const files = allowance(limits.upload, fail);
+    // oxlint-disable-next-line typescript/no-useless-default-assignment -- its types promise names that parts may lack
     parser.on("file", (name = "", part, filename = "", _encoding, type) => {
-      if (fileNames.includes(baseName(name))) takeFile(part, { name: baseName(name), filename, type, size: 0 }, form, files);
+      if (fileNames.includes(baseName(name)))
+        takeFile(part, { name: baseName(name), filename, type, size: 0 }, form, files);
       else takeText(part, name, form, texts);
     });
     parser.on("partsLimit", () => fail(tooManyParameters()));

@@ -63,12 +63,18 @@ describe("JSON body", () => {
     expect(json(text)).toEqual(expected);
   });
 
-  test.each(['"a"', "[1]", "{", "", "\ufeff{}", `${'{"a":'.repeat(40)}1${"}".repeat(40)}`, "[".repeat(100_000), '{"a":"\\ud800"}'])(
-    "%# is refused",
-    (text) => {
-      expect(() => json(text)).toThrow(HubError);
-    },
-  );
+  test.each([
+    '"a"',
+    "[1]",
+    "{",
+    "",
+    "\ufeff{}",
+    `${'{"a":'.repeat(40)}1${"}".repeat(40)}`,
+    "[".repeat(100_000),
+    '{"a":"\\ud800"}',
+  ])("%# is refused", (text) => {
+    expect(() => json(text)).toThrow(HubError);
+  });
 
   test("one parameter may take the body as a whole", () => {
     expect(json("[1]", "json")).toEqual({ json: [[1]] });
@@ -76,7 +82,11 @@ describe("JSON body", () => {
   });
 
   test("keys cannot reach prototypes", () => {
-    const found = readJson(Buffer.from('{"__proto__":{"polluted":1},"a":{"__proto__":{"polluted":1}}}'), "refuse", undefined);
+    const found = readJson(
+      Buffer.from('{"__proto__":{"polluted":1},"a":{"__proto__":{"polluted":1}}}'),
+      "refuse",
+      undefined,
+    );
     expect((found.get("a")![0] as object as Record<string, unknown>)["polluted"]).toBeUndefined();
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });

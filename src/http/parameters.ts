@@ -71,8 +71,9 @@ function add(found: Parameters, name: string, value: unknown): void {
 
 function addJson(found: Parameters, name: string, value: unknown): void {
   if (value === null) return;
-  if (Array.isArray(value)) found.set(name, [...(found.get(name) ?? []), ...(value.length === 0 ? [""] : value)]);
-  else add(found, name, value);
+  if (!Array.isArray(value)) return add(found, name, value);
+  const entries: unknown[] = value.length === 0 ? [""] : value;
+  for (const entry of entries) add(found, name, entry);
 }
 
 function parse(text: string): unknown {
@@ -91,7 +92,8 @@ function cleanJson(value: unknown, badText: BadText, levels: number): unknown {
   if (Array.isArray(value)) return value.map((entry) => cleanJson(entry, badText, levels - 1));
   // No prototype: a key of any name is only a key.
   const clean: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  for (const [key, entry] of Object.entries(value)) clean[cleanText(wellFormed(key, badText))] = cleanJson(entry, badText, levels - 1);
+  for (const [key, entry] of Object.entries(value))
+    clean[cleanText(wellFormed(key, badText))] = cleanJson(entry, badText, levels - 1);
   return clean;
 }
 

@@ -9,7 +9,12 @@ export function requestIds(): () => string {
 }
 
 /** One line for each request, without the query: that may hold secrets. */
-export function logRequest(hub: Hub, request: { id: string; method: string; path: string }, status: number, took: number): void {
+export function logRequest(
+  hub: Hub,
+  request: { id: string; method: string; path: string },
+  status: number,
+  took: number,
+): void {
   if (!hub.log.isEnabledFor("info")) return;
   const { id, method, path } = request;
   hub.log.info("{method} {path} {status} {ms} ms {id}", { method, path, status, ms: Math.round(took * 10) / 10, id });

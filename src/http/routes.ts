@@ -23,7 +23,8 @@ export function routeTable(faces: readonly Face[]): RouteTable {
   for (const face of faces) {
     for (const row of face.rows) {
       const input = prepareInput(row, face);
-      for (const place of face.places(row)) addRoute(spots, { face, row, place, input, methods: methodsOf(row, place.alias) });
+      for (const place of face.places(row))
+        addRoute(spots, { face, row, place, input, methods: methodsOf(row, place.alias) });
     }
   }
   return { faces, spots };

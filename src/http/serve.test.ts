@@ -24,7 +24,11 @@ let alma: Client;
 
 const text = () => kind({ type: "string" }, (values) => asText(lastOf(values)));
 const whole = () => kind({ type: "object" }, (values) => lastOf(values));
-const echo = (exchange: Exchange) => ({ alias: exchange.alias, version11: exchange.version11, format: exchange.format });
+const echo = (exchange: Exchange) => ({
+  alias: exchange.alias,
+  version11: exchange.version11,
+  format: exchange.format,
+});
 
 const rows: Endpoint[] = [
   endpoint({
@@ -36,8 +40,12 @@ const rows: Endpoint[] = [
     summary: "A thing.",
     otherNames: { colour: ["color"] },
     input: z.object({ id: text(), colour: text() }),
-    handle: (_hub, caller, input, exchange) => ({ ...input, ...echo(exchange), caller: caller?.channel.channel_address ?? "" }),
-    headers: ({ id }) => (id === "linked" ? { link: '<next>; rel="next"' } : ({} as Record<string, string>)),
+    handle: (_hub, caller, input, exchange) => ({
+      ...input,
+      ...echo(exchange),
+      caller: caller?.channel.channel_address ?? "",
+    }),
+    headers: ({ id }) => (id === "linked" ? { link: '<next>; rel="next"' } : {}),
     xml: "thing",
   }),
   endpoint({
@@ -82,7 +90,9 @@ const face: Face = {
     [row.path, ...(row.aliases ?? [])].flatMap((name) => [
       { path: `/api/${name}`, alias: "", version11: false },
       { path: `/api/1.1/${name}`, alias: "", version11: true },
-      ...(name.startsWith("svc/") ? [{ path: `/api/friendica/${name.slice(4)}`, alias: "friendica", version11: false }] : []),
+      ...(name.startsWith("svc/")
+        ? [{ path: `/api/friendica/${name.slice(4)}`, alias: "friendica", version11: false }]
+        : []),
     ]),
   formats: ["json", "xml"],
   writers: {
@@ -98,7 +108,10 @@ const face: Face = {
   mergeSlashes: true,
   otherNames: {},
   jsonp: true,
-  failure: ({ kind, reason, sentence, status }) => ({ status: status ?? (kind === "broken" ? 500 : kind === "method" ? 405 : 404), body: { kind, reason, sentence } }),
+  failure: ({ kind, reason, sentence, status }) => ({
+    status: status ?? (kind === "broken" ? 500 : kind === "method" ? 405 : 404),
+    body: { kind, reason, sentence },
+  }),
 };
 
 beforeAll(async () => {
@@ -128,10 +141,19 @@ describe("paths", () => {
   ])("%s %j", async (path, query, expected) => {
     const answer = await anonymous.get(path, query);
     expect(answer.status).toBe(200);
-    expect(answer.json).toMatchObject(Object.fromEntries(Object.entries(expected).filter(([, value]) => value !== undefined)));
+    expect(answer.json).toMatchObject(
+      Object.fromEntries(Object.entries(expected).filter(([, value]) => value !== undefined)),
+    );
   });
 
-  test.each(["/api/things", "/api/things/show/1/2", "/api/fails/1", "/api/things/show.rss", "/api/Things/show", "/api"])("%s is unknown", async (path) => {
+  test.each([
+    "/api/things",
+    "/api/things/show/1/2",
+    "/api/fails/1",
+    "/api/things/show.rss",
+    "/api/Things/show",
+    "/api",
+  ])("%s is unknown", async (path) => {
     expect((await anonymous.get(path)).json).toMatchObject({ kind: "unknown" });
   });
 
@@ -146,13 +168,15 @@ describe("paths", () => {
   test("methods may differ with the name", async () => {
     expect((await alma.post("/api/svc/delete")).status).toBe(405);
     expect((await alma.post("/api/friendica/delete")).json).toMatchObject({ alias: "friendica" });
-    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) expect((await anonymous.send(method, "/api/things/show")).status).toBe(200);
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"])
+      expect((await anonymous.send(method, "/api/things/show")).status).toBe(200);
   });
 });
 
 describe("input", () => {
   test("a JSON body may be a parameter as a whole", async () => {
-    const send = (body: string) => alma.send("DELETE", "/api/svc/delete", body, { headers: { "content-type": "application/json" } });
+    const send = (body: string) =>
+      alma.send("DELETE", "/api/svc/delete", body, { headers: { "content-type": "application/json" } });
     expect((await send("[1,2]")).json.json).toEqual([1, 2]);
     expect((await send('{"a":1}')).json.json).toEqual({ a: 1 });
     expect((await send('{"json":"[]"}')).json.json).toBe("[]");
@@ -162,7 +186,10 @@ describe("input", () => {
     expect((await anonymous.send("GET", "/api/things/show?id=a%FFb")).json.id).toBe("a\ufffdb");
     const headers = { "content-type": "text/plain" };
     expect((await anonymous.send("POST", "/api/things/show?id=1", "id=2", { headers })).json.id).toBe("1");
-    expect((await anonymous.send("POST", "/api/things/show?id=1", "", { headers: { "content-type": "application/json" } })).json.id).toBe("1");
+    expect(
+      (await anonymous.send("POST", "/api/things/show?id=1", "", { headers: { "content-type": "application/json" } }))
+        .json.id,
+    ).toBe("1");
   });
 });
 
@@ -184,8 +211,13 @@ describe("answers", () => {
     const wrapped = await anonymous.get("/api/things/show", { callback: "my.f" });
     expect(wrapped.headers.get("content-type")).toBe("application/javascript; charset=utf-8");
     expect(wrapped.text).toMatch(/^my\.f\(\{.*\}\)$/);
-    expect((await anonymous.get("/api/fails", { kind: "missing", callback: "f" }))).toMatchObject({ status: 400, text: expect.stringMatching(/^f\(/) });
-    expect((await anonymous.get("/api/things/show", { callback: "alert(1)" })).json.sentence).toBe("Invalid callback name");
+    expect(await anonymous.get("/api/fails", { kind: "missing", callback: "f" })).toMatchObject({
+      status: 400,
+      text: expect.stringMatching(/^f\(/),
+    });
+    expect((await anonymous.get("/api/things/show", { callback: "alert(1)" })).json.sentence).toBe(
+      "Invalid callback name",
+    );
     expect((await alma.get("/api/things/show", { callback: "f" })).json).toBeDefined();
     expect((await anonymous.post("/api/things/show", { callback: "f" })).json).toBeDefined();
     expect((await anonymous.get("/api/things/show.xml", { callback: "f" })).text).toMatch(/^<\?xml/);

@@ -26,12 +26,22 @@ import { asText, lastOf } from "./values.ts";
 type Server = { hub: Hub; table: RouteTable; limits: RequestLimits; nextId: () => string };
 
 /** One request on its way: what is known so far, for the answer as much as for the refusal. */
-type Call = { server: Server; arrival: Arrival; exchange: Exchange; query: string; found: Found; route: Route | undefined; callback: string | undefined };
+type Call = {
+  server: Server;
+  arrival: Arrival;
+  exchange: Exchange;
+  query: string;
+  found: Found;
+  route: Route | undefined;
+  callback: string | undefined;
+};
 
 /** Puts the faces on the app: every path below their prefixes is theirs. */
 export function mountFaces(app: Hono, hub: Hub, faces: readonly Face[]): void {
   const server: Server = { hub, table: routeTable(faces), limits: requestLimits(hub), nextId: requestIds() };
-  const roots = new Set([...faces.flatMap((face) => face.prefixes), ...server.table.spots.keys()].map((path) => `/${path.split("/")[1]}`));
+  const roots = new Set(
+    [...faces.flatMap((face) => face.prefixes), ...server.table.spots.keys()].map((path) => `/${path.split("/")[1]}`),
+  );
   for (const root of roots) app.all(`${root}/*`, (context) => serve(server, arrivalOf(context as Context)));
 }
 
@@ -92,7 +102,8 @@ async function perform(call: Call): Promise<Written> {
 function chooseRoute({ found, exchange }: Call): Route {
   if (!found.spot) throw new ProtocolError("unknown");
   const route = found.spot.routes.find(
-    ({ row, methods }) => methods.includes(exchange.method as Method) && (found.pathId === undefined || row.pathId !== undefined),
+    ({ row, methods }) =>
+      methods.includes(exchange.method as Method) && (found.pathId === undefined || row.pathId !== undefined),
   );
   if (!route) throw new ProtocolError("method");
   exchange.alias = route.place.alias;
@@ -126,8 +137,9 @@ async function readParameters(call: Call, { face, row }: Route): Promise<Paramet
 /** JSONP is for GET without credentials: a page of another site could send those that a browser remembers. */
 function callbackOf({ exchange, arrival }: Call, face: Face, query: Parameters): string | undefined {
   const name = query.get("callback")?.at(-1);
-  if (!face.jsonp || name === undefined || exchange.method !== "GET" || exchange.format !== "json") return undefined;
-  return arrival.request.headers.has("authorization") ? undefined : checkCallback(String(name));
+  if (!face.jsonp || typeof name !== "string" || exchange.method !== "GET" || exchange.format !== "json")
+    return undefined;
+  return arrival.request.headers.has("authorization") ? undefined : checkCallback(name);
 }
 
 /** The channel that the request acts as (native contract 1.10). */
@@ -143,14 +155,16 @@ function refuse(call: Call, error: unknown): Written {
   const { hub } = call.server;
   const { exchange, found, route } = call;
   const failure = failureOf(error, route?.row);
-  if (failure.kind === "broken") hub.log.error("Request {id} failed: {error}", { id: exchange.id, path: exchange.path, error });
+  if (failure.kind === "broken")
+    hub.log.error("Request {id} failed: {error}", { id: exchange.id, path: exchange.path, error });
   const { status, body } = found.face.failure(failure, exchange);
   return { ...writeFailure(found.face, status, body, exchange), headers: headersOf(call, status, error) };
 }
 
 function headersOf({ server, arrival, found }: Call, status: number, error: unknown): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (status === 401) headers["www-authenticate"] = challenge(server.hub, arrival.request.headers.has("sec-fetch-site"));
+  if (status === 401)
+    headers["www-authenticate"] = challenge(server.hub, arrival.request.headers.has("sec-fetch-site"));
   if (status === 405 && found.spot) headers["allow"] = found.spot.allow;
   if (error instanceof HubError && error.retryAfter !== undefined) headers["retry-after"] = String(error.retryAfter);
   return headers;

@@ -7,7 +7,11 @@ test("elements, attributes, text and nothing", () => {
   const tree = {
     name: "status",
     attributes: { "xmlns:svc": 'a"b' },
-    children: [{ name: "id", text: "1 < 2 & 3" }, { name: "geo" }, { name: "ids", children: [{ name: "id", text: "7" }] }],
+    children: [
+      { name: "id", text: "1 < 2 & 3" },
+      { name: "geo" },
+      { name: "ids", children: [{ name: "id", text: "7" }] },
+    ],
   };
   expect(writeXml(tree)).toBe(
     '<?xml version="1.0" encoding="UTF-8"?>\n' +

@@ -8,7 +8,8 @@ export type Element = {
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 // What XML 1.0 forbids even when escaped: control characters, lone surrogates and two noncharacters.
-const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const forbidden =
+  /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const special = /[&<>"\r]/;
 const eachSpecial = /[&<>"\r]/g;
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;" };

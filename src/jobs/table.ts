@@ -14,7 +14,12 @@ export type Job = {
   every?: number;
 };
 
-function job<P>(row: { name: string; payload: z.ZodType<P>; run: (hub: Hub, payload: P) => Promise<void>; every?: number }): Job {
+function job<P>(row: {
+  name: string;
+  payload: z.ZodType<P>;
+  run: (hub: Hub, payload: P) => Promise<void>;
+  every?: number;
+}): Job {
   return row;
 }
 

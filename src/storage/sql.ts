@@ -18,7 +18,11 @@ export function fromSqlDate(date: string): Date {
 }
 
 /** `column in (values)` with one parameter, so that any number of values is the same prepared statement. */
-export function isOneOf(engine: Engine, column: Expression<unknown>, values: readonly (number | string)[]): RawBuilder<SqlBool> {
+export function isOneOf(
+  engine: Engine,
+  column: Expression<unknown>,
+  values: readonly (number | string)[],
+): RawBuilder<SqlBool> {
   if (engine === "sqlite") return sql<SqlBool>`${column} in (select value from json_each(${JSON.stringify(values)}))`;
   const type = typeof values[0] === "string" ? sql`text[]` : sql`bigint[]`;
   return sql<SqlBool>`${column} = any(${values}::${type})`;

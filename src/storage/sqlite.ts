@@ -104,7 +104,8 @@ class SqliteDriver implements Driver {
     if (this.#file !== ":memory:") mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
     this.#writer = new Handle(this.#file, [...openingPragmas, ...readingPragmas]);
     // A database in memory belongs to one handle.
-    this.#reader = this.#file === ":memory:" ? this.#writer : new Handle(this.#file, [...openingPragmas, ...readingPragmas]);
+    this.#reader =
+      this.#file === ":memory:" ? this.#writer : new Handle(this.#file, [...openingPragmas, ...readingPragmas]);
     const writer = this.#writer;
     this.#commits = new SharedCommit((statement) => void writer.all(CompiledQuery.raw(statement)));
     return Promise.resolve();

@@ -18,7 +18,11 @@ export function clientOf(app: Hono, credentials?: string): Client {
   const send: Client["send"] = async (method, path, body, { query = {}, headers = {} } = {}) => {
     const search = encode(query).toString();
     const url = `http://hub.example${path}${search === "" ? "" : `?${search}`}`;
-    const init: RequestInit = { method, headers: { ...authorization, ...headers }, ...(body !== undefined && { body }) };
+    const init: RequestInit = {
+      method,
+      headers: { ...authorization, ...headers },
+      ...(body !== undefined && { body }),
+    };
     return answerOf(await app.request(url, init));
   };
   return {
@@ -36,7 +40,8 @@ export function basic(credentials: string): string {
 function encode(values: Record<string, unknown>): URLSearchParams {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
-    if (Array.isArray(value)) for (const entry of value.length === 0 ? [""] : value) search.append(`${name}[]`, String(entry));
+    if (Array.isArray(value))
+      for (const entry of value.length === 0 ? [""] : value) search.append(`${name}[]`, String(entry));
     else if (value !== undefined) search.append(name, String(value));
   }
   return search;

@@ -58,7 +58,9 @@ function inLists(world: World, item: WorldItem, who: number, listed: number[], g
   if (listed.includes(who)) return true;
   return groups.some((name) => {
     if (name.startsWith("vp.")) {
-      return world.connections.some((row) => row.from === item.uid && row.to === who && !row.pending && `vp.${row.profile}` === name);
+      return world.connections.some(
+        (row) => row.from === item.uid && row.to === who && !row.pending && `vp.${row.profile}` === name,
+      );
     }
     const group = world.groups[Number(name.slice(1))];
     return group !== undefined && !group.deleted && group.uid === item.uid && group.members.includes(who);

@@ -65,25 +65,52 @@ const item = fc
     uid: local,
     wall: fc.boolean(),
     private: fc.constantFrom(0, 1),
-    policy: fc.constantFrom("", "self", "contacts", "specific", "any connections", "site: hub.example", "site: other.example", "network: red", "authenticated"),
+    policy: fc.constantFrom(
+      "",
+      "self",
+      "contacts",
+      "specific",
+      "any connections",
+      "site: hub.example",
+      "site: other.example",
+      "network: red",
+      "authenticated",
+    ),
     allowPeople: someone,
     allowGroups: fc.uniqueArray(groupName, { maxLength: 1 }),
     denyPeople: someone,
     denyGroups: fc.uniqueArray(groupName, { maxLength: 1 }),
-    flaw: fc.constantFrom("", "", "", "item_hidden", "item_deleted", "item_delayed", "item_blocked", "item_unpublished"),
+    flaw: fc.constantFrom(
+      "",
+      "",
+      "",
+      "item_hidden",
+      "item_deleted",
+      "item_delayed",
+      "item_blocked",
+      "item_unpublished",
+    ),
     listed: fc.boolean(),
   })
   .map(({ listed, ...row }): WorldItem => {
     const lists = listed ? row : { ...row, allowPeople: [], allowGroups: [], denyPeople: [], denyGroups: [] };
-    const named = [lists.allowPeople, lists.allowGroups, lists.denyPeople, lists.denyGroups].some((list) => list.length > 0);
+    const named = [lists.allowPeople, lists.allowGroups, lists.denyPeople, lists.denyGroups].some(
+      (list) => list.length > 0,
+    );
     // Storing an item makes it private when anything restricts it (native contract 3.5).
     return { ...lists, private: named || row.policy !== "" ? 1 : row.private };
   });
 
 export const worlds: fc.Arbitrary<World> = fc.record({
   channels: fc.array(channel, { minLength: people - 1, maxLength: people - 1 }),
-  connections: fc.uniqueArray(connection, { maxLength: 10, selector: (row) => `${row.from} ${row.to}` }).map((rows) => rows.filter((row) => row.from !== row.to)),
-  groups: fc.tuple(...[0, 1, 2].map(() => fc.record({ uid: local, deleted: fc.integer({ min: 0, max: 5 }).map((dice) => dice === 0), members: someone }))),
+  connections: fc
+    .uniqueArray(connection, { maxLength: 10, selector: (row) => `${row.from} ${row.to}` })
+    .map((rows) => rows.filter((row) => row.from !== row.to)),
+  groups: fc.tuple(
+    ...[0, 1, 2].map(() =>
+      fc.record({ uid: local, deleted: fc.integer({ min: 0, max: 5 }).map((dice) => dice === 0), members: someone }),
+    ),
+  ),
   items: fc.array(item, { minLength: 3, maxLength: 8 }),
   blockPublic: fc.integer({ min: 0, max: 3 }).map((dice) => dice === 0),
 });

@@ -22,15 +22,9 @@ const pieces =
     "|",
   );
 const body = fc
-  .array(
-    fc.oneof(
-      { weight: 9, arbitrary: fc.constantFrom(...pieces) },
-      fc.string({ unit: "binary", maxLength: 5 }),
-    ),
-    {
-      maxLength: 30,
-    },
-  )
+  .array(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...pieces) }, fc.string({ unit: "binary", maxLength: 5 })), {
+    maxLength: 30,
+  })
   .map((parts) => parts.join(""));
 const runs = { numRuns: 2000 };
 
@@ -192,27 +186,17 @@ const hostile: string[] = [
   "\u0000",
 ];
 
-test.each(hostile)(
-  "hostile %j takes well under a second in every type",
-  { timeout: 60_000 },
-  (piece) => {
-    const text = piece.repeat(Math.ceil(60_000 / piece.length));
-    for (const mimetype of bodyMimetypes) {
-      const start = performance.now();
-      const html = renderBody(text, mimetype, site);
-      plainText(personalise(html, undefined), "url");
-      simpleHtml("", html);
-      rewriteTags(
-        text,
-        mimetype,
-        findTags(text, mimetype),
-        () => ({ url: "u", name: "n" }),
-        baseUrl,
-      );
-      findShare(text);
-      detectLanguage(text);
-      const end = performance.now();
-      expect(end - start).toBeLessThan(1500);
-    }
-  },
-);
+test.each(hostile)("hostile %j takes well under a second in every type", { timeout: 60_000 }, (piece) => {
+  const text = piece.repeat(Math.ceil(60_000 / piece.length));
+  for (const mimetype of bodyMimetypes) {
+    const start = performance.now();
+    const html = renderBody(text, mimetype, site);
+    plainText(personalise(html, undefined), "url");
+    simpleHtml("", html);
+    rewriteTags(text, mimetype, findTags(text, mimetype), () => ({ url: "u", name: "n" }), baseUrl);
+    findShare(text);
+    detectLanguage(text);
+    const end = performance.now();
+    expect(end - start).toBeLessThan(1500);
+  }
+});

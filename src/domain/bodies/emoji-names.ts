@@ -82,8 +82,6 @@ export function emojiNamed(name: string): string | undefined {
 
 function readTable(): Map<string, string> {
   const words = table.trim().split(/\s+/);
-  const pairs = words.flatMap((word, at): [string, string][] =>
-    at % 2 === 0 ? [[word, words[at + 1] ?? ""]] : [],
-  );
+  const pairs = words.flatMap((word, at): [string, string][] => (at % 2 === 0 ? [[word, words[at + 1] ?? ""]] : []));
   return new Map(pairs);
 }

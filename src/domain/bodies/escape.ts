@@ -29,7 +29,5 @@ function decodeOne(entity: string, decimal?: string, hex?: string, name?: string
 
 /** An HTML attribute with a leading space, or nothing for an empty value. */
 export function attribute(name: string, value: string | number | undefined): string {
-  return value === undefined || value === "" || value === 0
-    ? ""
-    : ` ${name}="${escapeHtml(String(value))}"`;
+  return value === undefined || value === "" || value === 0 ? "" : ` ${name}="${escapeHtml(String(value))}"`;
 }

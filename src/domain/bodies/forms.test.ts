@@ -40,11 +40,7 @@ describe("personalise", () => {
   });
 
   test("bodies cannot write the marks", () => {
-    const html = renderBody(
-      "<!--viewer name-->a<viewer-data what=name></viewer-data>",
-      "text/html",
-      site,
-    );
+    const html = renderBody("<!--viewer name-->a<viewer-data what=name></viewer-data>", "text/html", site);
     expect(html).toBe("a");
   });
 });
@@ -66,15 +62,11 @@ describe("plain text", () => {
     );
     expect(plainText(html, "label")).toBe("l @Ann #t https://b.example");
     expect(plainText(html, "url")).toBe("https://a.example/?a&b @Ann #t https://b.example");
-    expect(
-      plainText(bbcode("x [zrl=https://a.example/p][zmg]https://a.example/i[/zmg][/zrl]"), "url"),
-    ).toBe("x");
+    expect(plainText(bbcode("x [zrl=https://a.example/p][zmg]https://a.example/i[/zmg][/zrl]"), "url")).toBe("x");
   });
 
   test("data: images and Markdown paragraphs", () => {
-    expect(plainText('<p>a</p>\n<p>b<img src="data:image/png;base64,AAAA"></p>', "url")).toBe(
-      "a\n\nb",
-    );
+    expect(plainText('<p>a</p>\n<p>b<img src="data:image/png;base64,AAAA"></p>', "url")).toBe("a\n\nb");
   });
 });
 
@@ -85,18 +77,13 @@ test.each([
   ["", 'a<br><h2 id="x">b</h2>', 'a<br><h2 id="x">b</h2>'],
   ["T", "", "<h4>T</h4>"],
   ["", "a<hr>b<header>c</header>", "a<hr>b<header>c</header>"],
-])("simple HTML of %s and %s", (title, html, simple) =>
-  expect(simpleHtml(title, html)).toBe(simple),
-);
+])("simple HTML of %s and %s", (title, html, simple) => expect(simpleHtml(title, html)).toBe(simple));
 
 test("images without emoji and portraits", () => {
   const html =
-    bbcode(
-      "[img=10x20]https://a.example/?a&b[/img][share author='a' avatar='https://a.example/p']x[/share]",
-    ) + '<img class="emoji" src="https://a.example/e" alt="">';
-  expect(imagesOf(html)).toEqual([
-    { url: "https://a.example/?a&b", width: 10, height: 20, alt: "" },
-  ]);
+    bbcode("[img=10x20]https://a.example/?a&b[/img][share author='a' avatar='https://a.example/p']x[/share]") +
+    '<img class="emoji" src="https://a.example/e" alt="">';
+  expect(imagesOf(html)).toEqual([{ url: "https://a.example/?a&b", width: 10, height: 20, alt: "" }]);
 });
 
 test("one line of plain text", () => {

@@ -3,8 +3,7 @@ import { allowedAttributes, allowedTags } from "./allowed-html.ts";
 type Open = { name: string; attributes: Map<string, string> };
 
 const voids = new Set("br col hr img input source wbr".split(" "));
-const schemes =
-  /^(?:https?:|ftp:|mailto:|tel:|xmpp:|geo:|#|data:image\/(?:png|jpe?g|gif|webp|avif|bmp);base64,)/i;
+const schemes = /^(?:https?:|ftp:|mailto:|tel:|xmpp:|geo:|#|data:image\/(?:png|jpe?g|gif|webp|avif|bmp);base64,)/i;
 const badStyle = /url\(|expression|javascript|behavior|position|@import|\\|\/\*/i;
 
 /**
@@ -39,8 +38,7 @@ function elementFault({ name, attributes }: Open): string {
   const known = [...(allowedAttributes["*"] ?? []), ...(allowedAttributes[name] ?? []), "class"];
   for (const [key, value] of attributes) {
     if (key.startsWith("on") || !known.includes(key)) return `attribute ${key}`;
-    if (["href", "src", "poster", "cite"].includes(key) && !schemes.test(value))
-      return `${key} ${value}`;
+    if (["href", "src", "poster", "cite"].includes(key) && !schemes.test(value)) return `${key} ${value}`;
     if (key === "style" && badStyle.test(value)) return `style ${value}`;
     if (key === "id" && !value.startsWith("body-")) return `id ${value}`;
   }

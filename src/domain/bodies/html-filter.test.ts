@@ -156,24 +156,18 @@ const attempts: string[] = [
 describe.each(bodyMimetypes)("attacks in %s", (mimetype) => {
   test.each(attempts)("%s", (attempt) => {
     for (const body of [attempt, `[b]${attempt}[/b]`, `<b>${attempt}`, `*a* ${attempt}\n> b`]) {
-      expect(faultOf(renderBody(body, mimetype, site)), body).toBe("");
+      expect([body, faultOf(renderBody(body, mimetype, site))]).toEqual([body, ""]);
     }
   });
 });
 
 test.each([
   ['<a href="/x">a</a>', '<a href="https://hub.example/x">a</a>'],
-  [
-    '<a href="//a.example/x" rel="opener">a</a>',
-    '<a href="https://a.example/x" rel="nofollow noopener">a</a>',
-  ],
+  ['<a href="//a.example/x" rel="opener">a</a>', '<a href="https://a.example/x" rel="nofollow noopener">a</a>'],
   ['<a href="#x">a</a>', '<a href="#x">a</a>'],
   ['<a href="relative">a</a>', "<a>a</a>"],
   ['<a href="tel:+1">a</a>', '<a href="tel:+1">a</a>'],
-  [
-    '<img src="data:image/png;base64,AAAA" alt="x">',
-    '<img src="data:image/png;base64,AAAA" alt="x">',
-  ],
+  ['<img src="data:image/png;base64,AAAA" alt="x">', '<img src="data:image/png;base64,AAAA" alt="x">'],
   ['<p style="color:red;position:fixed;width:10px">a</p>', '<p style="color:red;width:10px">a</p>'],
   ['<b class="mention modal">a</b>', '<b class="mention">a</b>'],
   ["<p><x-y><div>a</div></x-y></p>", "<div>a</div>"],

@@ -20,8 +20,7 @@ export function filterHtml(html: string, baseUrl: string): string {
   filter.sawUnknown = false;
   let clean = sanitizeHtml(limitDepth(html), options);
   // Leaving out an element can bring two others together that HTML does not nest; reading it again parts them.
-  if (filter.sawUnknown)
-    clean = sanitizeHtml(clean, { ...options, transformTags: secondPass(options) });
+  if (filter.sawUnknown) clean = sanitizeHtml(clean, { ...options, transformTags: secondPass(options) });
   return sealViewerMarks(clean.replaceAll(" />", ">").replaceAll("<p></p>", ""));
 }
 
@@ -49,9 +48,7 @@ function makeOptions(transformTag: (name: string, attributes: Attributes) => Tag
     nestingLimit: 200,
     // Our own style check is stricter than a CSS parser and a good deal faster.
     parseStyleAttributes: false,
-    nonTextTags: "script style textarea option xmp title noembed noframes noscript template".split(
-      " ",
-    ),
+    nonTextTags: "script style textarea option xmp title noembed noframes noscript template".split(" "),
     transformTags: { "*": transformTag },
   };
 }

@@ -1,9 +1,7 @@
 import { decodeEntities } from "./escape.ts";
 
 /** A piece of filtered HTML; comments, which only `personalise` reads, are left out. */
-export type HtmlToken =
-  | { kind: "text"; text: string }
-  | { kind: "open" | "close"; name: string; attributes: string };
+export type HtmlToken = { kind: "text"; text: string } | { kind: "open" | "close"; name: string; attributes: string };
 
 const token = /<!--|<(\/?)([a-z][a-z0-9-]*)([^<>]*)>|[^<]+|</gi;
 

@@ -19,8 +19,7 @@ export function findLinked(body: string, tags: BbTag[]): FoundTags {
 
 function linkOf(before: string, body: string, tag: BbTag): Link | undefined {
   const isLink = tag.name === "url" || tag.name === "zrl";
-  if (!isLink || tag.closing || (tag.raw === undefined && tag.partner === undefined))
-    return undefined;
+  if (!isLink || tag.closing || (tag.raw === undefined && tag.partner === undefined)) return undefined;
   const sign = signBefore(before, tag.name);
   if (sign === undefined) return undefined;
   const label = (tag.raw ?? body.slice(tag.end, tag.partner?.start)).trim();

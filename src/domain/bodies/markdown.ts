@@ -10,12 +10,7 @@ const parsers = new Map<Dialect, MarkdownIt>();
 let blockParser: MarkdownIt | undefined;
 
 /** Renders Markdown to unfiltered HTML; the salt keeps the footnotes of two bodies on one page apart (native contract 5.1). */
-export function renderMarkdown(
-  body: string,
-  dialect: Dialect,
-  emoji: boolean,
-  salt: string,
-): string {
+export function renderMarkdown(body: string, dialect: Dialect, emoji: boolean, salt: string): string {
   return parserFor(dialect).render(body, { docId: salt, emoji });
 }
 
@@ -24,9 +19,7 @@ export function codeBlockLines(body: string): [number, number][] {
   blockParser ??= makeBlockParser();
   const tokens = blockParser.parse(body, {});
   return tokens.flatMap((token): [number, number][] =>
-    token.map !== null && (token.type === "fence" || token.type === "code_block")
-      ? [token.map]
-      : [],
+    token.map !== null && (token.type === "fence" || token.type === "code_block") ? [token.map] : [],
   );
 }
 

@@ -12,8 +12,6 @@ export function imagesOf(html: string): BodyImage[] {
     const url = attributeOf(attributes, "src");
     if (url === "" || hasClass(attributes, "emoji", "avatar")) return [];
     const size = (name: string): number => parseInt(attributeOf(attributes, name), 10) || 0;
-    return [
-      { url, width: size("width"), height: size("height"), alt: attributeOf(attributes, "alt") },
-    ];
+    return [{ url, width: size("width"), height: size("height"), alt: attributeOf(attributes, "alt") }];
   });
 }

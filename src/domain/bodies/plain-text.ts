@@ -33,10 +33,8 @@ function write(writer: Writer, token: HtmlToken): void {
   else if (token.name === "br") writer.parts.push("\n");
   else if (token.name === "p") writer.parts.push(paragraph);
   else if (token.name === "a") writeLink(writer, token);
-  else if (token.name === "img")
-    writer.parts.push(textOf(attributeOf(token.attributes, "alt"), false));
-  else if (token.name === "input")
-    writer.parts.push(/\schecked/.test(token.attributes) ? "[x]" : "[ ]");
+  else if (token.name === "img") writer.parts.push(textOf(attributeOf(token.attributes, "alt"), false));
+  else if (token.name === "input") writer.parts.push(/\schecked/.test(token.attributes) ? "[x]" : "[ ]");
   else if (token.name === "td" || token.name === "th") writer.parts.push(space);
   else if (blocks.has(token.name)) writeBlock(writer, token);
 }
@@ -51,10 +49,7 @@ function textOf(html: string, verbatim: boolean): string {
   return verbatim ? text : text.replace(/[ \t\r\n\f]+/g, space);
 }
 
-function writeLink(
-  writer: Writer,
-  { kind, attributes }: { kind: string; attributes: string },
-): void {
+function writeLink(writer: Writer, { kind, attributes }: { kind: string; attributes: string }): void {
   if (kind === "open") {
     const url = hasClass(attributes, "mention", "hashtag") ? "" : attributeOf(attributes, "href");
     writer.links.push({ start: writer.parts.length, url });

@@ -39,10 +39,7 @@ export function markdownRanges(body: string): Range[] {
 
 function codeBlocks(body: string): Range[] {
   if (!/^(?: {4}|\t)|[`~]{3}|\n(?: {4}|\t)/.test(body)) return [];
-  const starts = [
-    0,
-    ...[...body.matchAll(/\r\n?|\n/g)].map((match) => match.index + match[0].length),
-  ];
+  const starts = [0, ...[...body.matchAll(/\r\n?|\n/g)].map((match) => match.index + match[0].length)];
   const at = (line: number): number => starts[line] ?? body.length;
   return codeBlockLines(body).map(([first, behind]) => ({ start: at(first), end: at(behind) }));
 }

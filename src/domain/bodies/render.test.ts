@@ -50,10 +50,7 @@ const table: [string, string][] = [
   ["[list=A][*]a[/list]", '<ol style="list-style-type:upper-alpha"><li>a</li></ol>'],
   ["[list][*]a[list][*]b[/list][/list]", "<ul><li>a<ul><li>b</li></ul></li></ul>"],
   ['[dl terms="b"][*= T]d[/dl]', "<dl><dt><strong>T</strong></dt><dd>d</dd></dl>"],
-  [
-    '[dl terms="h"][*=T] d[*=U] e[/dl]',
-    '<dl class="dl-horizontal"><dt>T</dt><dd>d</dd><dt>U</dt><dd>e</dd></dl>',
-  ],
+  ['[dl terms="h"][*=T] d[*=U] e[/dl]', '<dl class="dl-horizontal"><dt>T</dt><dd>d</dd><dt>U</dt><dd>e</dd></dl>'],
   [
     "[checklist]\n[] a\n[x] b\n[/checklist]",
     '<ul class="checklist"><li><input type="checkbox" disabled> a</li><li><input type="checkbox" disabled checked> b</li></ul>',
@@ -72,46 +69,22 @@ const table: [string, string][] = [
   ["[url=a.example]t[/url]", `<a href="https://a.example" ${away}>t</a>`],
   ["[url=/x]t[/url]", '<a href="https://hub.example/x">t</a>'],
   ["[url=javascript:alert(1)]t[/url]", "t"],
-  [
-    "[url=https://a.example]https://b.example[/url]",
-    `<a href="https://a.example" ${away}>https://b.example</a>`,
-  ],
+  ["[url=https://a.example]https://b.example[/url]", `<a href="https://a.example" ${away}>https://b.example</a>`],
   ["[zrl=https://a.example]t[/zrl]", `<a class="zrl" href="https://a.example" ${away}>t</a>`],
-  [
-    "@[zrl=https://a.example]Ann[/zrl]",
-    `<a class="mention zrl" href="https://a.example" ${away}>@Ann</a>`,
-  ],
-  [
-    "@![zrl=https://a.example]Ann[/zrl]",
-    `<a class="mention zrl" href="https://a.example" ${away}>@!Ann</a>`,
-  ],
-  [
-    "![zrl=https://a.example]F[/zrl]",
-    `<a class="mention zrl" href="https://a.example" ${away}>!F</a>`,
-  ],
-  [
-    "Look![zrl=https://a.example]F[/zrl]",
-    `Look!<a class="zrl" href="https://a.example" ${away}>F</a>`,
-  ],
+  ["@[zrl=https://a.example]Ann[/zrl]", `<a class="mention zrl" href="https://a.example" ${away}>@Ann</a>`],
+  ["@![zrl=https://a.example]Ann[/zrl]", `<a class="mention zrl" href="https://a.example" ${away}>@!Ann</a>`],
+  ["![zrl=https://a.example]F[/zrl]", `<a class="mention zrl" href="https://a.example" ${away}>!F</a>`],
+  ["Look![zrl=https://a.example]F[/zrl]", `Look!<a class="zrl" href="https://a.example" ${away}>F</a>`],
   [
     "#[zrl=https://hub.example/search?tag=x]x[/zrl]",
     '<a class="hashtag zrl" href="https://hub.example/search?tag=x">#x</a>',
   ],
-  [
-    "#^[url=https://a.example]B[/url]",
-    `<a class="bookmark" href="https://a.example" ${away}>B</a>`,
-  ],
-  [
-    "#^[url]https://a.example[/url]",
-    `<a class="bookmark" href="https://a.example" ${away}>https://a.example</a>`,
-  ],
+  ["#^[url=https://a.example]B[/url]", `<a class="bookmark" href="https://a.example" ${away}>B</a>`],
+  ["#^[url]https://a.example[/url]", `<a class="bookmark" href="https://a.example" ${away}>https://a.example</a>`],
   ["[mail]a@b.example[/mail]", '<a href="mailto:a@b.example">a@b.example</a>'],
   ["[mail=a@b.example]t[/mail]", '<a href="mailto:a@b.example">t</a>'],
   ["[img]https://a.example/i.png[/img]", '<img src="https://a.example/i.png" alt="">'],
-  [
-    "[img=10x20]https://a.example/i.png[/img]",
-    '<img src="https://a.example/i.png" alt="" width="10" height="20">',
-  ],
+  ["[img=10x20]https://a.example/i.png[/img]", '<img src="https://a.example/i.png" alt="" width="10" height="20">'],
   [
     "[img=2048x1024]https://a.example/i.png[/img]",
     '<img src="https://a.example/i.png" alt="" width="1024" height="512">',
@@ -120,10 +93,7 @@ const table: [string, string][] = [
     "[img=2048x1024]https://hub.example/i.png[/img]",
     '<img src="https://hub.example/i.png" alt="" width="2048" height="1024">',
   ],
-  [
-    '[img=https://a.example/i.png]a "b"[/img]',
-    '<img src="https://a.example/i.png" alt="a &quot;b&quot;">',
-  ],
+  ['[img=https://a.example/i.png]a "b"[/img]', '<img src="https://a.example/i.png" alt="a &quot;b&quot;">'],
   [
     "[img width='10' height='20' alt='a' title='t' style='float:left']https://a.example/i.png[/img]",
     '<img src="https://a.example/i.png" alt="a" title="t" width="10" height="20" style="float:left">',
@@ -132,26 +102,14 @@ const table: [string, string][] = [
     "[zmg=10x20]https://a.example/i.png[/zmg]",
     '<img class="zrl" src="https://a.example/i.png" alt="" width="10" height="20">',
   ],
-  [
-    "[video]https://a.example/v[/video]",
-    '<video controls preload="none" src="https://a.example/v"></video>',
-  ],
+  ["[video]https://a.example/v[/video]", '<video controls preload="none" src="https://a.example/v"></video>'],
   [
     "[zvideo poster='https://a.example/p']https://a.example/v[/zvideo]",
     '<video controls preload="none" poster="https://a.example/p" src="https://a.example/v"></video>',
   ],
-  [
-    "[audio]https://a.example/v[/audio]",
-    '<audio controls preload="none" src="https://a.example/v"></audio>',
-  ],
-  [
-    "[zaudio]https://a.example/v[/zaudio]",
-    '<audio controls preload="none" src="https://a.example/v"></audio>',
-  ],
-  [
-    "[embed]https://a.example/[/embed]",
-    `<a class="embed" href="https://a.example/" ${away}>https://a.example/</a>`,
-  ],
+  ["[audio]https://a.example/v[/audio]", '<audio controls preload="none" src="https://a.example/v"></audio>'],
+  ["[zaudio]https://a.example/v[/zaudio]", '<audio controls preload="none" src="https://a.example/v"></audio>'],
+  ["[embed]https://a.example/[/embed]", `<a class="embed" href="https://a.example/" ${away}>https://a.example/</a>`],
   ["a[attachment]hash,1[/attachment]", "a"],
   [
     "[share author='Ann+B' profile='https://a.example' avatar='https://a.example/p' link='https://a.example/1' posted='2020-01-01 00:00:00' message_id='m']x[/share]",
@@ -160,18 +118,12 @@ const table: [string, string][] = [
   ["[spoiler]x[/spoiler]", '<details class="spoiler"><summary>Spoiler</summary>x</details>'],
   ["[spoiler=End]x[/spoiler]", '<details class="spoiler"><summary>End</summary>x</details>'],
   ["[open=More]x[/open]", "<details><summary>More</summary>x</details>"],
-  [
-    "[summary]a[/summary]b",
-    '<div class="summary">a</div><details><summary>Read more</summary>b</details>',
-  ],
+  ["[summary]a[/summary]b", '<div class="summary">a</div><details><summary>Read more</summary>b</details>'],
   ["[observer=1]x[/observer]", "<!--viewer if observer=1-->x<!--viewer end-->"],
   ["[observer=0]x[/observer]", "<!--viewer if observer=0-->x<!--viewer end-->"],
   ["[observer=2]x[/observer]", "[observer=2]x[/observer]"],
   ["[observer.language=en]x[/observer]", "<!--viewer if language=en-->x<!--viewer end-->"],
-  [
-    "[observer.language!=de]x[/observer.language]",
-    "<!--viewer if language!=de-->x<!--viewer end-->",
-  ],
+  ["[observer.language!=de]x[/observer.language]", "<!--viewer if language!=de-->x<!--viewer end-->"],
   ["[channel=1]x[/channel]", "<!--viewer if channel=1-->x<!--viewer end-->"],
   ["[observer.name]", "<!--viewer name-->"],
   ["[observer.address]", "<!--viewer address-->"],
@@ -180,10 +132,7 @@ const table: [string, string][] = [
   ["[observer.webname]", "<!--viewer webname-->"],
   ["[observer.photo]", "<!--viewer photo-->"],
   ["[baseurl] [sitename]", "https://hub.example Hub &amp; Co"],
-  [
-    "[map]A b[/map]",
-    `<a class="map" href="https://www.openstreetmap.org/search?query=A%20b" ${away}>A b</a>`,
-  ],
+  ["[map]A b[/map]", `<a class="map" href="https://www.openstreetmap.org/search?query=A%20b" ${away}>A b</a>`],
   [
     "[map=1.5,-2]",
     `<a class="map" href="https://www.openstreetmap.org/?mlat=1.5&amp;mlon=-2#map=16/1.5/-2" ${away}>1.5, -2</a>`,
@@ -194,14 +143,8 @@ const table: [string, string][] = [
     '<div class="event"><h4>S</h4><div><time datetime="2020-01-01T10:00:00">2020-01-01 10:00:00</time></div></div>',
   ],
   ["[question]x[/question]", "[question]x[/question]"],
-  [
-    "[rpost=T]a b[/rpost]",
-    '<a class="rpost" href="https://hub.example/rpost?title=T&amp;body=a+b">T</a>',
-  ],
-  [
-    "[crypt alg='a' hint='h']xyz[/crypt]",
-    '<div class="crypt" data-alg="a" data-hint="h">xyz</div>',
-  ],
+  ["[rpost=T]a b[/rpost]", '<a class="rpost" href="https://hub.example/rpost?title=T&amp;body=a+b">T</a>'],
+  ["[crypt alg='a' hint='h']xyz[/crypt]", '<div class="crypt" data-alg="a" data-hint="h">xyz</div>'],
   ["[qr]x[/qr]", "[qr]x[/qr]"],
   [":-) [nosmile] :smile:", ":-)  :smile:"],
   [":-) :smile: 10:30:45 http:/", "🙂 😄 10:30:45 http:/"],
@@ -210,10 +153,7 @@ const table: [string, string][] = [
   ["[b]open", "[b]open"],
   ["close[/b]", "close[/b]"],
   ["[b][i]x[/b]y[/i]", "<strong>[i]x</strong>y[/i]"],
-  [
-    "(https://a.example/b_(c)).",
-    `(<a href="https://a.example/b_(c)" ${away}>https://a.example/b_(c)</a>).`,
-  ],
+  ["(https://a.example/b_(c)).", `(<a href="https://a.example/b_(c)" ${away}>https://a.example/b_(c)</a>).`],
   ["<b>&amp;", "&lt;b&gt;&amp;amp;"],
 ];
 
@@ -224,9 +164,7 @@ test.each(table)("bbcode %s", (body, html) => {
 
 test("a contents list links the headings", () => {
   const html = bbcode("[toc]\n[h1]A[/h1]\n[h2]B & C[/h2]");
-  expect(html).toMatch(
-    /<ul class="toc"><li><a href="#(body-section-\w+-1)">A<\/a><\/li>.*<h1 id="\1">A<\/h1>/s,
-  );
+  expect(html).toMatch(/<ul class="toc"><li><a href="#(body-section-\w+-1)">A<\/a><\/li>.*<h1 id="\1">A<\/h1>/s);
 });
 
 describe("Markdown", () => {
@@ -237,14 +175,8 @@ describe("Markdown", () => {
     ["~~a~~ :tada:", "<p><s>a</s> 🎉</p>"],
     ["`:tada: https://a.example`", "<p><code>:tada: https://a.example</code></p>"],
     ["```js\na<b\n```", '<pre><code class="language-js">a&lt;b\n</code></pre>'],
-    [
-      "https://hub.example/a_b_c",
-      '<p><a href="https://hub.example/a_b_c">https://hub.example/a_b_c</a></p>',
-    ],
-    [
-      "[l](https://hub.example) <u>x</u><script>y</script>",
-      '<p><a href="https://hub.example">l</a> <u>x</u></p>',
-    ],
+    ["https://hub.example/a_b_c", '<p><a href="https://hub.example/a_b_c">https://hub.example/a_b_c</a></p>'],
+    ["[l](https://hub.example) <u>x</u><script>y</script>", '<p><a href="https://hub.example">l</a> <u>x</u></p>'],
     ["[l](javascript:alert(1))", "<p>[l](javascript:alert(1))</p>"],
     [
       "- [x] a",
@@ -265,10 +197,7 @@ describe("multicode", () => {
     ["**a** [b]b[/b] <u>c</u>", "<p><strong>a</strong> <strong>b</strong> <u>c</u></p>"],
     ["`[b]a[/b]` [code]**b**[/code]", "<p><code>[b]a[/b]</code> <code>**b**</code></p>"],
     ["```\n[b]a[/b]\n```", "<pre><code>[b]a[/b]\n</code></pre>"],
-    [
-      "[url=https://hub.example/_a_]*b*[/url]",
-      '<p><a href="https://hub.example/_a_"><em>b</em></a></p>',
-    ],
+    ["[url=https://hub.example/_a_]*b*[/url]", '<p><a href="https://hub.example/_a_"><em>b</em></a></p>'],
     ["[quote]\na\n[/quote]\nb", "<blockquote><p>a</p></blockquote><p>b</p>"],
     ["[list][*]a[*]b[/list]", "<ul><li>a</li><li>b</li></ul>"],
     ["a [quote] b", "<p>a [quote] b</p>"],
@@ -277,10 +206,7 @@ describe("multicode", () => {
       '<p><a class="mention zrl" href="https://hub.example/a">@A_b_c</a></p>',
     ],
     ['<a title="[b]">x</a>', '<p><a title="[b]">x</a></p>'],
-    [
-      "[observer=1]<b>[/observer]</b>x",
-      "<p><!--viewer if observer=1--><b></b><!--viewer end-->x</p>",
-    ],
+    ["[observer=1]<b>[/observer]</b>x", "<p><!--viewer if observer=1--><b></b><!--viewer end-->x</p>"],
   ])("%s", (body, html) => expect(multicode(body)).toBe(html));
 });
 
@@ -288,9 +214,7 @@ test("plain text, HTML and unknown types", () => {
   expect(renderBody("<b>\nhttps://hub.example/", "text/plain", site)).toBe(
     '&lt;b&gt;<br><a href="https://hub.example/">https://hub.example/</a>',
   );
-  expect(renderBody('<p id="x" class="modal">a<fieldset>b</fieldset>', "text/html", site)).toBe(
-    "<p>a</p>b",
-  );
+  expect(renderBody('<p id="x" class="modal">a<fieldset>b</fieldset>', "text/html", site)).toBe("<p>a</p>b");
   expect(renderBody("[b]<i>", "application/x-pdl", site)).toBe("[b]&lt;i&gt;");
   expect(renderBody("<i>", "no/type", site)).toBe("&lt;i&gt;");
 });

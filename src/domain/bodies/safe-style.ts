@@ -1,7 +1,6 @@
 const colour = /^(?:#[0-9a-f]{3,8}|[a-z]{3,30}|(?:rgb|hsl)a?\([\d\s.,%]{1,40}\))$/i;
 const length = /^(?:\d{1,4}(?:\.\d{1,3})?(?:px|em|rem|pt|%)?|auto)$/i;
-const fontSize =
-  /^(?:\d{1,3}(?:\.\d{1,3})?(?:px|em|rem|pt|%)|(?:xx?-)?(?:small|large)|medium|smaller|larger)$/i;
+const fontSize = /^(?:\d{1,3}(?:\.\d{1,3})?(?:px|em|rem|pt|%)|(?:xx?-)?(?:small|large)|medium|smaller|larger)$/i;
 
 /** The style properties that stay, and what their values may be (native contract 5.7). */
 const properties = new Map<string, RegExp>([

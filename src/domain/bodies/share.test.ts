@@ -13,9 +13,7 @@ const share = {
 
 test("a share is written with a URL-encoded author and read again", () => {
   const block = makeShare(share);
-  expect(block).toMatch(
-    /^\[share author='Ann%20O%27Hara%20%26%20%5BCo%5D' profile='https:\/\/a\.example\/ann' /,
-  );
+  expect(block).toMatch(/^\[share author='Ann%20O%27Hara%20%26%20%5BCo%5D' profile='https:\/\/a\.example\/ann' /);
   expect(findShare(block)).toEqual({ share, added: "" });
   expect(findShare(`before\n\n${block}\n after `)).toEqual({ share, added: "before\nafter" });
 });
@@ -37,9 +35,7 @@ test("a share in a share", () => {
 });
 
 test("values and bodies cannot end the block", () => {
-  const found = findShare(
-    makeShare({ ...share, link: "https://a.example/'] [b", body: "x [/share] [share] y" }),
-  );
+  const found = findShare(makeShare({ ...share, link: "https://a.example/'] [b", body: "x [/share] [share] y" }));
   expect(found?.share.link).toBe("https://a.example/%27%5D %5Bb");
   expect(found?.share.body).toBe("x (/share) (share) y");
   expect(found?.added).toBe("");

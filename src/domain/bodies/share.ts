@@ -25,8 +25,7 @@ function encoded(author: string): string {
 
 /** A value may end neither its quotes nor the tag. */
 function safeValue(value: string): string {
-  const code = (character: string): string =>
-    `%${character.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`;
+  const code = (character: string): string => `%${character.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`;
   return value.replace(/[\s'"[\]]/g, (found) => (found === " " ? found : code(found)));
 }
 
@@ -61,8 +60,7 @@ export function innermostShare(share: Share): Share {
   const tags = pairedTags(share.body);
   // In one walk: each share that begins inside of the one found before is a step inwards.
   for (const tag of tags) {
-    if (!isShare(tag) || (inside !== undefined && tag.start > (inside.partner?.start ?? 0)))
-      continue;
+    if (!isShare(tag) || (inside !== undefined && tag.start > (inside.partner?.start ?? 0))) continue;
     inside = tag;
     const body = share.body.slice(tag.end, tag.partner?.start).trim();
     innermost = { ...readShare(tag.attributes), body };

@@ -40,10 +40,8 @@ function mentionOf(start: number, source: string, parts: Parts): FoundMention {
     forum: !sign.startsWith("@") || parts["plus"] === "+",
     private: sign.length === 2,
   };
-  if (parts["address"] !== undefined)
-    return { ...common, form: "address", name: parts["address"].trim() };
-  if (parts["full"] !== undefined)
-    return { ...common, form: "fullname", name: parts["full"].trim() };
+  if (parts["address"] !== undefined) return { ...common, form: "address", name: parts["address"].trim() };
+  if (parts["full"] !== undefined) return { ...common, form: "fullname", name: parts["full"].trim() };
   const name = parts["name"] ?? "";
   if (parts["plus"] !== undefined && parts["plus"] !== "+") {
     return { ...common, form: "connection", name, connectionId: Number(parts["plus"]) };

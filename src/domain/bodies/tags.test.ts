@@ -6,16 +6,11 @@ const baseUrl = "https://hub.example";
 
 /** Writes a mention in short: form, name, and what else is set. */
 function short(mention: FoundMention): string {
-  const flags = [
-    mention.forum ? "forum" : "",
-    mention.private ? "private" : "",
-    mention.connectionId ?? "",
-  ];
+  const flags = [mention.forum ? "forum" : "", mention.private ? "private" : "", mention.connectionId ?? ""];
   return [mention.form, mention.name, ...flags].filter((part) => part !== "").join(" ");
 }
 
-const mentions = (body: string, mimetype = "text/bbcode"): string[] =>
-  findTags(body, mimetype).mentions.map(short);
+const mentions = (body: string, mimetype = "text/bbcode"): string[] => findTags(body, mimetype).mentions.map(short);
 const hashtags = (body: string, mimetype = "text/bbcode"): string[] =>
   findTags(body, mimetype).hashtags.map(({ tag }) => tag);
 
@@ -80,23 +75,17 @@ test("bookmarks", () => {
 });
 
 describe("Markdown, multicode and plain text", () => {
-  const code =
-    "```\n@a #a\n```\n\n    @b #b\n\n`@c #c` ``@d ` #d``\n\n@e #e [x](/@f#f) <a title='@g'>\n";
+  const code = "```\n@a #a\n```\n\n    @b #b\n\n`@c #c` ``@d ` #d``\n\n@e #e [x](/@f#f) <a title='@g'>\n";
 
   test("code protects its content", () => {
     expect(mentions(code, "text/markdown")).toEqual(["name e"]);
     expect(hashtags(code, "text/markdown")).toEqual(["e"]);
     expect(mentions(code, "text/x-multicode")).toEqual(["name e"]);
-    expect(mentions("`[b]@a[/b]` [code]`[/code] @b `@[zrl=u]x[/zrl]`", "text/x-multicode")).toEqual(
-      ["name b"],
-    );
+    expect(mentions("`[b]@a[/b]` [code]`[/code] @b `@[zrl=u]x[/zrl]`", "text/x-multicode")).toEqual(["name b"]);
   });
 
   test("plain text has no code", () => {
-    expect(mentions("[code]@a[/code] `@b` https://a.example/@c", "text/plain")).toEqual([
-      "name a",
-      "name b",
-    ]);
+    expect(mentions("[code]@a[/code] `@b` https://a.example/@c", "text/plain")).toEqual(["name a", "name b"]);
   });
 });
 
@@ -104,9 +93,7 @@ describe("rewriting", () => {
   const people: Record<string, string> = { ann: "Ann Example", bob: "B [/zrl]", fans: "Fans" };
   const rewrite = (body: string, mimetype = "text/bbcode"): string => {
     const resolved = ({ name }: FoundMention): { url: string; name: string } | undefined =>
-      people[name] === undefined
-        ? undefined
-        : { url: `https://a.example/${name}`, name: people[name] };
+      people[name] === undefined ? undefined : { url: `https://a.example/${name}`, name: people[name] };
     return rewriteTags(body, mimetype, findTags(body, mimetype), resolved, baseUrl);
   };
 

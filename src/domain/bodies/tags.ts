@@ -16,8 +16,7 @@ export type { ResolvedMention } from "./rewrite-tags.ts";
 export function findTags(body: string, mimetype: string): FoundTags {
   if (mimetype === "text/plain") return findInText(body);
   if (mimetype === "text/markdown") return findInText(masked(body, markdownRanges(body)));
-  if (mimetype === "text/bbcode" || mimetype === "text/x-multicode")
-    return findInCode(body, mimetype);
+  if (mimetype === "text/bbcode" || mimetype === "text/x-multicode") return findInCode(body, mimetype);
   return { mentions: [], hashtags: [], bookmarks: [] };
 }
 

@@ -14,8 +14,7 @@ export function viewerSeal(): string {
   return secret;
 }
 
-const known =
-  /^(?:name|address|url|baseurl|webname|photo|(?:observer|channel)=[01]|language!?=[a-z-]{1,20})$/;
+const known = /^(?:name|address|url|baseurl|webname|photo|(?:observer|channel)=[01]|language!?=[a-z-]{1,20})$/;
 
 /** Whether this is a condition or a piece of viewer data that `personalise` understands. */
 export function isViewerMark(what: string): boolean {

@@ -40,7 +40,10 @@ export async function setAbconfig(
   const checked = readEntry(entry);
   return inTransaction(hub, async (hub) => {
     const row = await rowById(hub, channel.channel_id, abookId);
-    if (checked.v === "") return void (await deleteValue(hub, row, checked));
+    if (checked.v === "") {
+      await deleteValue(hub, row, checked);
+      return undefined;
+    }
     const written = await writeValue(hub, row, checked);
     if (checked.cat === "my_perms") await tellChange(hub, channel, row);
     return written;

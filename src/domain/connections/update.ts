@@ -49,11 +49,12 @@ export async function updateConnection(
 }
 
 function columnsOf(changes: ConnectionChanges): Updateable<AbookTable> {
-  const flags = (["blocked", "ignored", "hidden", "archived"] as const)
-    .filter((name) => changes[name] !== undefined)
-    .map((name) => [`abook_${name}`, changes[name] ? 1 : 0]);
+  const flag = (change: boolean | undefined): 0 | 1 => (change ? 1 : 0);
   return {
-    ...Object.fromEntries(flags),
+    ...(changes.blocked !== undefined && { abook_blocked: flag(changes.blocked) }),
+    ...(changes.ignored !== undefined && { abook_ignored: flag(changes.ignored) }),
+    ...(changes.hidden !== undefined && { abook_hidden: flag(changes.hidden) }),
+    ...(changes.archived !== undefined && { abook_archived: flag(changes.archived) }),
     ...(changes.closeness !== undefined && { abook_closeness: readCloseness(changes.closeness) }),
     ...(changes.profile !== undefined && { abook_profile: changes.profile }),
     ...(changes.incl !== undefined && { abook_incl: readRules("incl", changes.incl) }),

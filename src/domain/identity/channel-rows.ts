@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
+import type { Selectable } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import type { HublocTable, XchanTable } from "../../storage/tables/identity.ts";
 import type { AvatarUrls } from "./avatar-urls.ts";
 import type { PreparedChannel } from "./create-channel.ts";
 import { grantsOf, permissionNames, roles } from "./roles.ts";
@@ -34,8 +36,17 @@ export async function addXchanOf(
     .execute();
 }
 
+type XchanAddresses = Pick<
+  Selectable<XchanTable>,
+  "xchan_photo_l" | "xchan_photo_m" | "xchan_photo_s" | "xchan_addr" | "xchan_url" | "xchan_connurl" | "xchan_follow"
+>;
+type HublocAddresses = Pick<
+  Selectable<HublocTable>,
+  "hubloc_addr" | "hubloc_url" | "hubloc_host" | "hubloc_callback" | "hubloc_connect"
+>;
+
 /** Where the identity is found: what of it follows from the hub's address. */
-export function xchanAddresses({ config: { baseUrl, host } }: Hub, nick: string, avatar: AvatarUrls) {
+export function xchanAddresses({ config: { baseUrl, host } }: Hub, nick: string, avatar: AvatarUrls): XchanAddresses {
   return {
     xchan_photo_l: avatar.l,
     xchan_photo_m: avatar.m,
@@ -48,7 +59,7 @@ export function xchanAddresses({ config: { baseUrl, host } }: Hub, nick: string,
 }
 
 /** The same of its location. */
-export function hublocAddresses({ config: { baseUrl, host } }: Hub, nick: string) {
+export function hublocAddresses({ config: { baseUrl, host } }: Hub, nick: string): HublocAddresses {
   return {
     hubloc_addr: `${nick}@${host}`,
     hubloc_url: baseUrl,

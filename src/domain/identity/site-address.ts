@@ -49,7 +49,11 @@ async function moveChannels(hub: Hub): Promise<void> {
   for (const { channel_id: uid, channel_address: nick, channel_hash: hash, channel_prvkey: key } of channels) {
     const avatar = avatarUrls(hub, uid);
     const signature = await signWith(key, hub.config.baseUrl);
-    await hub.db.updateTable("xchan").set(xchanAddresses(hub, nick, avatar)).where("xchan_hash", "=", hash).execute();
+    await hub.db
+      .updateTable("xchan")
+      .set(xchanAddresses(hub, nick, avatar))
+      .where("xchan_hash", "=", hash)
+      .execute();
     await hub.db
       .updateTable("hubloc")
       .set({ ...hublocAddresses(hub, nick), hubloc_url_sig: signature })

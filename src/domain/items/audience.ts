@@ -79,7 +79,8 @@ async function checkGroups(hub: Hub, channel: Channel, groups: string[], field: 
     const found =
       (await findGroup(hub, channel.channel_id, { hash: group })) ??
       (/^\d{1,15}$/.test(group) ? await findGroup(hub, channel.channel_id, { id: Number(group) }) : undefined);
-    if (!found || found.deleted === 1) throw new HubError("invalid", "Unknown privacy group.", { reason: "unknown_audience", field });
+    if (!found || found.deleted === 1)
+      throw new HubError("invalid", "Unknown privacy group.", { reason: "unknown_audience", field });
     hashes.push(found.hash);
   }
   return hashes;
@@ -95,7 +96,12 @@ export function scopeOf(audience: Audience, scope: string, commentPolicy: string
   };
   const listed = Object.values(lists).some((list) => list !== "");
   const policy = listed || scope === "public" ? "" : scope;
-  return { ...lists, public_policy: policy, comment_policy: commentPolicy, item_private: listed || policy !== "" ? 1 : 0 };
+  return {
+    ...lists,
+    public_policy: policy,
+    comment_policy: commentPolicy,
+    item_private: listed || policy !== "" ? 1 : 0,
+  };
 }
 
 /** A comment has the audience of its thread, whatever it asks for. */

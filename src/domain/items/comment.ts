@@ -57,7 +57,10 @@ export async function commentOn(hub: Hub, author: Channel, ref: ItemRef, draft: 
     item_notshown: 0,
     mentioned: content.mentions.map((mention) => mention.xchanId),
   };
-  const item = draft.remoteXchan === undefined ? await spread(hub, author, thread, answer) : await keepToOneself(hub, author, thread, answer);
+  const item =
+    draft.remoteXchan === undefined
+      ? await spread(hub, author, thread, answer)
+      : await keepToOneself(hub, author, thread, answer);
   await countStatus(hub, item, 1);
   if (item.expires !== zeroDate) await addJob(hub, "expire-item", { message: item.message_id }, { at: item.expires });
   return item;
@@ -91,7 +94,8 @@ async function seeThread(hub: Hub, author: Channel, ref: ItemRef): Promise<{ see
 async function judge(hub: Hub, author: Channel, top: Item): Promise<Pick<Thread, "owner" | "wallTop">> {
   const owner = await findChannelByXchan(hub, top.owner_id);
   const wallTop = owner && (await ownCopyOf(hub, owner.channel_id, top.message_id));
-  if (owner && (await unwelcome(hub, owner.channel_id, author.xchan_id))) throw new HubError("denied", "permission denied");
+  if (owner && (await unwelcome(hub, owner.channel_id, author.xchan_id)))
+    throw new HubError("denied", "permission denied");
   await mayComment(hub, author, wallTop ?? top);
   return { owner, wallTop };
 }
@@ -108,12 +112,7 @@ export async function mayAnswer(hub: Hub, author: Channel, top: Item): Promise<b
 }
 
 /** Stores the rows of a new comment or reaction, newest dates on both copies of the thread, and hands on the rest. */
-export async function spread(
-  hub: Hub,
-  author: Channel,
-  thread: Thread,
-  answer: Answer,
-): Promise<Item> {
+export async function spread(hub: Hub, author: Channel, thread: Thread, answer: Answer): Promise<Item> {
   const own = await saveItem(hub, {
     ...answerRow(answer, thread.top, thread.parent),
     item_origin: 1,
@@ -129,17 +128,24 @@ export async function spread(
 
 /** Words under another's name stay with the channel, seen by nobody else (native contract 6.15). */
 async function keepToOneself(hub: Hub, author: Channel, thread: Thread, answer: Answer): Promise<Item> {
-  const alone = scopeOf({ allow_cid: [author.channel_hash], allow_gid: [], deny_cid: [], deny_gid: [] }, "self", "none");
+  const alone = scopeOf(
+    { allow_cid: [author.channel_hash], allow_gid: [], deny_cid: [], deny_gid: [] },
+    "self",
+    "none",
+  );
   const id = await saveItem(hub, { ...answerRow(answer, thread.top, thread.parent), ...alone, item_origin: 1 });
   if (id === undefined) throw new HubError("conflict", "duplicate post");
   return loadItem(hub, id);
 }
 
 /** The fields that every copy of an answer takes from its thread. */
-function answerRow({ mentioned: _, ...answer }: Answer, top: Item, parent: Item | undefined): NewItem {
+function answerRow(answer: Answer, top: Item, parent: Item | undefined): NewItem {
   return {
     ...inheritedScope(top),
-    ...answer,
+    message_id: answer.message_id,
+    created: answer.created,
+    author_id: answer.author_id,
+    item_notshown: answer.item_notshown,
     uid: top.uid,
     aid: top.aid,
     parent: top.id,
@@ -175,7 +181,12 @@ async function reachOwner(
     await noteAnswer(hub, owner, id);
   }
   if (await hasOtherReaders(hub, wallTop, author)) {
-    await addJob(hub, "deliver-answer", { owner: owner.channel_id, message: answer.message_id }, { lane: senderLane(owner.channel_id) });
+    await addJob(
+      hub,
+      "deliver-answer",
+      { owner: owner.channel_id, message: answer.message_id },
+      { lane: senderLane(owner.channel_id) },
+    );
   }
 }
 

@@ -12,14 +12,23 @@ export function passesFilter(rules: Rules, item: Item): boolean {
 }
 
 function lines(text: string): string[] {
-  return text === "" ? [] : text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  return text === ""
+    ? []
+    : text
+        .split("\n")
+        .map((line) => line.trim())
+        .filter((line) => line !== "");
 }
 
 function matches(rule: string, item: Item): boolean {
   const text = `${item.title}\n${item.plain}`;
   if (rule.startsWith("lang=")) return item.lang === rule.slice(5).toLowerCase();
   if (rule === "#*") return /#\w/.test(text);
-  if (rule.startsWith("#")) return text.toLowerCase().split(/[\s,;:?!.()]+/).includes(rule.toLowerCase());
+  if (rule.startsWith("#"))
+    return text
+      .toLowerCase()
+      .split(/[\s,;:?!.()]+/)
+      .includes(rule.toLowerCase());
   const pattern = /^\/(.+)\/$/.exec(rule)?.[1];
   return pattern === undefined ? text.toLowerCase().includes(rule.toLowerCase()) : matchesPattern(pattern, text);
 }

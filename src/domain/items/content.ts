@@ -41,7 +41,8 @@ export async function prepareContent(
   const mimetype = checkMimetype(draft.mimetype ?? "text/bbcode", draft.itemType ?? 0);
   const trimmed = draft.body.trim();
   if (trimmed === "" && !draft.allowEmpty) throw new HubError("invalid", "no content", { reason: "no_content" });
-  if ([...trimmed].length > hub.config.limits.body) throw new HubError("too-large", "The text is too long.", { reason: "text_too_long" });
+  if ([...trimmed].length > hub.config.limits.body)
+    throw new HubError("too-large", "The text is too long.", { reason: "text_too_long" });
   const found = findTags(trimmed, mimetype);
   const resolved = await resolveMentions(hub, author, found.mentions);
   const body = rewriteTags(trimmed, mimetype, found, (mention) => resolved.get(mention), hub.config.baseUrl);

@@ -21,7 +21,8 @@ export async function deleteItem(hub: Hub, channel: Channel, ref: ItemRef): Prom
     const own = await findOwnItem(hub, channel.channel_id, ref);
     const item = own?.item_deleted === 0 ? own : await findVisibleItem(hub, observerOf(channel), ref);
     if (item.author_id === channel.xchan_id) await deleteForAll(hub, item);
-    else if (item.owner_id === channel.xchan_id) await (item.item_uplink === 1 ? withdrawThread : deleteForAll)(hub, item);
+    else if (item.owner_id === channel.xchan_id)
+      await (item.item_uplink === 1 ? withdrawThread : deleteForAll)(hub, item);
     else if (item.uid === channel.channel_id) await deleteCopy(hub, item);
     else throw new HubError("denied", "permission denied");
     return item;
@@ -50,7 +51,10 @@ async function withdrawThread(hub: Hub, item: Item): Promise<void> {
     .where("message_id", "=", item.message_id)
     .where("owner_id", "=", item.owner_id)
     .execute();
-  await dropThreads(hub, tops.map((top) => top.id));
+  await dropThreads(
+    hub,
+    tops.map((top) => top.id),
+  );
 }
 
 async function copiesOf(hub: Hub, messageId: number): Promise<number[]> {

@@ -112,5 +112,9 @@ async function categoriesOf(hub: Hub, item: Item): Promise<string[]> {
 
 async function changeAudience(hub: Hub, channel: Channel, item: Item, edit: Edit): Promise<void> {
   const audience = await checkAudience(hub, channel, edit.audience!);
-  await hub.db.updateTable("item").set(scopeOf(audience, "public", item.comment_policy)).where("id", "=", item.id).execute();
+  await hub.db
+    .updateTable("item")
+    .set(scopeOf(audience, "public", item.comment_policy))
+    .where("id", "=", item.id)
+    .execute();
 }

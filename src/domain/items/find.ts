@@ -46,7 +46,8 @@ export async function findVisibleItem(hub: Hub, observer: Observer, ref: ItemRef
 /** Whom the owner has blocked sees nothing of the owner's by way of somebody else's copy either. */
 async function refuseAroundOwner(hub: Hub, observer: Observer, seen: Item): Promise<void> {
   const owner = await findChannelByXchan(hub, seen.owner_id);
-  if (owner && !(await may(hub, observer, "view_stream", owner.channel_id))) throw new HubError("missing", "Item not found.");
+  if (owner && !(await may(hub, observer, "view_stream", owner.channel_id)))
+    throw new HubError("missing", "Item not found.");
 }
 
 /** A channel's own normal copy of a message. */

@@ -22,14 +22,26 @@ export async function acceptAsForum(hub: Hub, recipient: Recipient, item: Item):
   const author = await findXchan(hub, { id: item.author_id });
   const forum = await findChannelById(hub, recipient.channel_id);
   if (!author || !forum || item.item_private !== 0 || item.uid === forum.channel_id || item.item_uplink === 1) return;
-  const observer = { xchanId: author.xchan_id, hash: author.xchan_hash, native: author.xchan_network === "zot", channelId: item.uid };
+  const observer = {
+    xchanId: author.xchan_id,
+    hash: author.xchan_hash,
+    native: author.xchan_network === "zot",
+    channelId: item.uid,
+  };
   if (!(await may(hub, observer, "tag_deliver", forum.channel_id))) return;
   await inTransaction(hub, async (hub) => {
     await takeTurns(hub, item.message_id);
-    const current = await selectItems(hub).where("item.id", "=", item.id).where("item.item_normal", "=", yes).executeTakeFirst();
+    const current = await selectItems(hub)
+      .where("item.id", "=", item.id)
+      .where("item.item_normal", "=", yes)
+      .executeTakeFirst();
     if (!current) return;
     const limits = await limitsOf(hub, forum.channel_id);
-    const scope = scopeOf(defaultAudience(forum), scopeWord(hub, limits.view_stream), scopeWord(hub, limits.post_comments));
+    const scope = scopeOf(
+      defaultAudience(forum),
+      scopeWord(hub, limits.view_stream),
+      scopeWord(hub, limits.post_comments),
+    );
     const id = await saveItem(hub, {
       ...scope,
       uid: forum.channel_id,

@@ -17,7 +17,9 @@ export async function resolveMentions(
 ): Promise<Map<FoundMention, Mentioned>> {
   const resolved = new Map<FoundMention, Mentioned>();
   for (const mention of found.slice(0, most)) {
-    const hit = (await findPerson(hub, channel, mention)) ?? (mention.private ? await findOwnGroup(hub, channel, mention) : undefined);
+    const hit =
+      (await findPerson(hub, channel, mention)) ??
+      (mention.private ? await findOwnGroup(hub, channel, mention) : undefined);
     if (hit) resolved.set(mention, hit);
   }
   return resolved;
@@ -25,15 +27,23 @@ export async function resolveMentions(
 
 async function findPerson(hub: Hub, channel: Channel, mention: FoundMention): Promise<Mentioned | undefined> {
   if (mention.name === "") return undefined;
-  if (mention.form === "address") return first(people(hub).where((x) => x.or([x(sql`lower(xchan_addr)`, "=", mention.name.toLowerCase()), x("xchan_url", "=", mention.name)])));
+  if (mention.form === "address")
+    return first(
+      people(hub).where((x) =>
+        x.or([x(sql`lower(xchan_addr)`, "=", mention.name.toLowerCase()), x("xchan_url", "=", mention.name)]),
+      ),
+    );
   const connections = people(hub)
     .innerJoin("abook", "abook.abook_xchan", "xchan.xchan_hash")
     .where("abook.abook_channel", "=", channel.channel_id);
   if (mention.form === "connection") return first(connections.where("abook.abook_id", "=", mention.connectionId ?? 0));
   const name = mention.form === "name" ? mention.name.replaceAll("_", " ") : mention.name;
-  const byName = await first(connections.where((x) => x.or([x("xchan_name", "=", name), x("xchan_name", "=", mention.name)])));
+  const byName = await first(
+    connections.where((x) => x.or([x("xchan_name", "=", name), x("xchan_name", "=", mention.name)])),
+  );
   if (byName || mention.form === "fullname") return byName;
-  if (mention.name.includes("@")) return first(people(hub).where(sql`lower(xchan_addr)`, "=", mention.name.toLowerCase()));
+  if (mention.name.includes("@"))
+    return first(people(hub).where(sql`lower(xchan_addr)`, "=", mention.name.toLowerCase()));
   const start = `${mention.name.toLowerCase()}@`;
   return first(connections.where(sql`substr(lower(xchan_addr), 1, ${start.length})`, "=", start));
 }

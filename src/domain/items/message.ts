@@ -14,7 +14,13 @@ import type { Draft } from "./types.ts";
 import { objectTypeUri, verbUri } from "./vocabulary.ts";
 
 /** The content columns of a new message by this channel. */
-export async function messageOf(hub: Hub, author: Channel, draft: Draft, content: Content, defaultType: string): Promise<NewMessage> {
+export async function messageOf(
+  hub: Hub,
+  author: Channel,
+  draft: Draft,
+  content: Content,
+  defaultType: string,
+): Promise<NewMessage> {
   const created = draft.created ?? now(hub);
   const foreign = draft.remoteXchan !== undefined;
   return {

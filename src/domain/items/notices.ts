@@ -16,7 +16,14 @@ import { reactionOf, reactionSentences, verbUri } from "./vocabulary.ts";
 /** Tells a channel that somebody else wrote on its wall. */
 export async function noteWallPost(hub: Hub, wall: Channel, item: Item): Promise<void> {
   const from = await authorOf(hub, item);
-  await tell(hub, wall, from, item, noticeTypes.wall, `${personLink(from)} wrote ${thing(hub, item, "a post")} on your wall`);
+  await tell(
+    hub,
+    wall,
+    from,
+    item,
+    noticeTypes.wall,
+    `${personLink(from)} wrote ${thing(hub, item, "a post")} on your wall`,
+  );
 }
 
 /** Tells the owner of a thread about a new answer or reaction in it; `itemId` is the owner's copy. */
@@ -29,7 +36,12 @@ export async function noteAnswer(hub: Hub, owner: Channel, itemId: number): Prom
  * Tells those who just got their copies what concerns them: that they are mentioned, or that somebody answered
  * in a thread where they take part. `copies` are item ids by channel.
  */
-export async function noteReaders(hub: Hub, readers: Recipient[], copies: Map<number, number>, message: Item): Promise<void> {
+export async function noteReaders(
+  hub: Hub,
+  readers: Recipient[],
+  copies: Map<number, number>,
+  message: Item,
+): Promise<void> {
   const from = await authorOf(hub, message);
   const concerned = await takingPart(hub, readers, message);
   for (const reader of readers) {
@@ -65,12 +77,24 @@ async function takingPart(hub: Hub, readers: Recipient[], message: Item): Promis
  */
 export async function noteShare(hub: Hub, item: Item): Promise<void> {
   if (item.shared_id === 0 || item.item_private !== 0) return;
-  const original = await hub.db.selectFrom("message").select("author_id").where("id", "=", item.shared_id).executeTakeFirst();
+  const original = await hub.db
+    .selectFrom("message")
+    .select("author_id")
+    .where("id", "=", item.shared_id)
+    .executeTakeFirst();
   const author = original && (await findChannelByXchan(hub, original.author_id));
   if (!author || (await unwelcome(hub, author.channel_id, item.author_id))) return;
   const from = await authorOf(hub, item);
   const verb = verbUri("share");
-  await tell(hub, author, from, item, noticeTypes.reaction, `${personLink(from)} shared ${thing(hub, item, "your post")}`, verb);
+  await tell(
+    hub,
+    author,
+    from,
+    item,
+    noticeTypes.reaction,
+    `${personLink(from)} shared ${thing(hub, item, "your post")}`,
+    verb,
+  );
 }
 
 /** Takes back what was told of reactions: doing and undoing them again and again leaves one notice at most. */
@@ -101,15 +125,42 @@ export async function unwelcome(hub: Hub, uid: number, personId: number): Promis
   return row !== undefined;
 }
 
-async function noteOne(hub: Hub, to: { channel_id: number; channel_account_id: number }, item: Item, from: Xchan): Promise<void> {
+async function noteOne(
+  hub: Hub,
+  to: { channel_id: number; channel_account_id: number },
+  item: Item,
+  from: Xchan,
+): Promise<void> {
   const reaction = reactionOf(item.verb);
   if (reaction !== undefined) {
     const target = item.thr_parent_id > 0 ? await loadItem(hub, item.thr_parent_id) : item;
-    await tell(hub, to, from, target, noticeTypes.reaction, `${personLink(from)} ${reactionSentences[reaction]} ${thing(hub, target, "a post")}`, item.verb);
+    await tell(
+      hub,
+      to,
+      from,
+      target,
+      noticeTypes.reaction,
+      `${personLink(from)} ${reactionSentences[reaction]} ${thing(hub, target, "a post")}`,
+      item.verb,
+    );
   } else if (item.item_mentionsme === 1) {
-    await tell(hub, to, from, item, noticeTypes.mention, `${personLink(from)} mentioned you in ${thing(hub, item, "a post")}`);
+    await tell(
+      hub,
+      to,
+      from,
+      item,
+      noticeTypes.mention,
+      `${personLink(from)} mentioned you in ${thing(hub, item, "a post")}`,
+    );
   } else if (item.item_thread_top === 0) {
-    await tell(hub, to, from, item, noticeTypes.comment, `${personLink(from)} commented on ${thing(hub, item, "a post")}`);
+    await tell(
+      hub,
+      to,
+      from,
+      item,
+      noticeTypes.comment,
+      `${personLink(from)} commented on ${thing(hub, item, "a post")}`,
+    );
   }
 }
 
@@ -122,7 +173,17 @@ async function tell(
   msg: string,
   verb = item.verb,
 ): Promise<void> {
-  await notify(hub, { to, from, type, msg, verb, link: localLink(hub, item.mid), parent: item.parent_mid, otype: "item", itemId: item.id });
+  await notify(hub, {
+    to,
+    from,
+    type,
+    msg,
+    verb,
+    link: localLink(hub, item.mid),
+    parent: item.parent_mid,
+    otype: "item",
+    itemId: item.id,
+  });
 }
 
 async function authorOf(hub: Hub, item: Item): Promise<Xchan> {

@@ -53,10 +53,16 @@ async function refuseKnownMid(hub: Hub, author: Channel, mid: string): Promise<v
 
 async function postTop(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
   const wall = await wallFor(hub, author, draft);
-  if (draft.itemType && draft.pageTitle) await refuseTakenPageName(hub, wall.channel_id, draft.itemType, draft.pageTitle);
+  if (draft.itemType && draft.pageTitle)
+    await refuseTakenPageName(hub, wall.channel_id, draft.itemType, draft.pageTitle);
   const content = await prepareContent(hub, author, draft);
   const scope = await scopeFor(hub, author, wall, draft, content);
-  const message = await saveMessage(hub, await messageOf(hub, author, draft, content, "note"), content.terms, metaOf(draft, author));
+  const message = await saveMessage(
+    hub,
+    await messageOf(hub, author, draft, content, "note"),
+    content.terms,
+    metaOf(draft, author),
+  );
   const delayed = isDelayed(hub, draft.created);
   const id = await saveItem(hub, {
     ...scope,
@@ -95,7 +101,11 @@ async function followUp(hub: Hub, wall: Channel, item: Item): Promise<void> {
 export async function announce(hub: Hub, wall: Channel, item: Item): Promise<void> {
   if (item.item_type !== 0) return;
   if (item.author_id === wall.xchan_id) {
-    await hub.db.updateTable("channel").set({ channel_lastpost: now(hub) }).where("channel_id", "=", wall.channel_id).execute();
+    await hub.db
+      .updateTable("channel")
+      .set({ channel_lastpost: now(hub) })
+      .where("channel_id", "=", wall.channel_id)
+      .execute();
   } else if (item.item_origin === 1 && item.sig !== "") {
     await noteWallPost(hub, wall, item);
   }
@@ -112,7 +122,8 @@ async function reachesOthers(hub: Hub, item: Item): Promise<boolean> {
 
 /** The channel on whose wall the thread will stand; posting there needs its permission. */
 async function wallFor(hub: Hub, author: Channel, draft: Draft): Promise<Channel> {
-  const wall = draft.wall === undefined || draft.wall === author.channel_id ? author : await findChannelById(hub, draft.wall);
+  const wall =
+    draft.wall === undefined || draft.wall === author.channel_id ? author : await findChannelById(hub, draft.wall);
   if (!wall) throw new HubError("missing", "Channel not found.");
   const permission = draft.itemType ? "write_pages" : "post_wall";
   if (!(await may(hub, observerOf(author), permission, wall.channel_id))) {
@@ -144,7 +155,8 @@ function restrictToMentioned(audience: Audience, content: Content, author: Chann
   const hits = content.privately.filter((hit) => hit !== undefined);
   const people = hits.flatMap((hit) => (hit.group ? [] : [hit.hash]));
   const groups = hits.flatMap((hit) => (hit.group ? [hit.group] : []));
-  const nobody = people.length === 0 && groups.length === 0 && start.allow_cid.length === 0 && start.allow_gid.length === 0;
+  const nobody =
+    people.length === 0 && groups.length === 0 && start.allow_cid.length === 0 && start.allow_gid.length === 0;
   return {
     ...start,
     allow_cid: [...new Set([...start.allow_cid, ...people, ...(nobody ? [author.channel_hash] : [])])],

@@ -96,13 +96,21 @@ export const yes = sql.lit(1);
 export const no = sql.lit(0);
 
 /** Leaves out what people wrote or own whom the channel has blocked or ignores; who they are is looked up once. */
-export function withoutUnwanted<T>(query: AnyQuery<T>, uid: number, ignored: "ignored too" | "only blocked"): AnyQuery<T> {
+export function withoutUnwanted<T>(
+  query: AnyQuery<T>,
+  uid: number,
+  ignored: "ignored too" | "only blocked",
+): AnyQuery<T> {
   return query
     .where("item.author_id", "not in", ({ selectFrom }) => unwanted(selectFrom("abook"), uid, ignored))
     .where("item.owner_id", "not in", ({ selectFrom }) => unwanted(selectFrom("abook"), uid, ignored));
 }
 
-function unwanted(connections: SelectQueryBuilder<Tables, "abook", object>, uid: number, ignored: "ignored too" | "only blocked") {
+function unwanted(
+  connections: SelectQueryBuilder<Tables, "abook", object>,
+  uid: number,
+  ignored: "ignored too" | "only blocked",
+) {
   return connections
     .innerJoin("xchan", "xchan.xchan_hash", "abook.abook_xchan")
     .select("xchan.xchan_id")

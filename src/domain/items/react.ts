@@ -71,7 +71,10 @@ async function takeBack(hub: Hub, reactions: Item[], target: Item): Promise<void
   const top = target.item_thread_top === 1 ? target : await loadItem(hub, target.parent);
   await takeTurns(hub, top.message_id);
   await forgetReactions(hub, reactions, target);
-  await buryMessages(hub, reactions.map((item) => item.message_id));
+  await buryMessages(
+    hub,
+    reactions.map((item) => item.message_id),
+  );
   await touchAll(hub, top.message_id);
 }
 

@@ -62,9 +62,18 @@ export async function localRecipients(hub: Hub, sender: Channel, item: Item): Pr
   const writer = { hash: sender.channel_hash, native: true, local: true };
   const rows = await connectedChannels(hub, sender)
     .innerJoin("abook as received", (join) =>
-      join.onRef("received.abook_channel", "=", "channel.channel_id").on("received.abook_xchan", "=", sender.channel_hash),
+      join
+        .onRef("received.abook_channel", "=", "channel.channel_id")
+        .on("received.abook_xchan", "=", sender.channel_hash),
     )
-    .select(["channel.channel_id", "channel.channel_account_id", "reader.xchan_id", "reader.xchan_url", "received.abook_incl", "received.abook_excl"])
+    .select([
+      "channel.channel_id",
+      "channel.channel_account_id",
+      "reader.xchan_id",
+      "reader.xchan_url",
+      "received.abook_incl",
+      "received.abook_excl",
+    ])
     .where(inAudience(hub, item, sql.ref("sent.abook_xchan"), sender.channel_id))
     .where(allowedTo(reader, "view_stream", sender.channel_id))
     .where(allowedTo(writer, "send_stream", sql.ref<number>("channel.channel_id")))
@@ -75,7 +84,10 @@ export async function localRecipients(hub: Hub, sender: Channel, item: Item): Pr
 
 /** Is this identity named by the item's lists, or is nobody named? Deny lists win. */
 function inAudience(hub: Hub, item: Item, hash: RawBuilder<unknown> | Expression<unknown>, uid: number) {
-  const listed = (people: string, groups: string) => sql<boolean>`(${contains(hub.engine, sql`${people}`, sql`'<' || ${hash} || '>'`)}
+  const listed = (
+    people: string,
+    groups: string,
+  ) => sql<boolean>`(${contains(hub.engine, sql`${people}`, sql`'<' || ${hash} || '>'`)}
     or exists (select 1 from pgrp_member m join pgrp g on g.id = m.gid and g.deleted = 0 where m.uid = ${uid}
       and m.xchan = ${hash} and ${contains(hub.engine, sql`${groups}`, sql`'<' || g.hash || '>'`)})
     or exists (select 1 from abook v where v.abook_channel = ${uid} and v.abook_xchan = ${hash} and v.abook_pending = 0
@@ -127,7 +139,13 @@ export async function mentionedChannels(hub: Hub, urls: string[]): Promise<(Reci
   return hub.db
     .selectFrom("channel")
     .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
-    .select(["channel.channel_id", "channel.channel_account_id", "xchan.xchan_id", "xchan.xchan_url", "xchan.xchan_pubforum as forum"])
+    .select([
+      "channel.channel_id",
+      "channel.channel_account_id",
+      "xchan.xchan_id",
+      "xchan.xchan_url",
+      "xchan.xchan_pubforum as forum",
+    ])
     .where(isOneOf(hub.engine, sql.ref("xchan.xchan_url"), urls))
     .where("channel.channel_removed", "=", no)
     .execute();

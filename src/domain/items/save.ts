@@ -47,7 +47,10 @@ export async function saveMessage(
   if (!row) throw new HubError("conflict", "duplicate post");
   await saveTerms(hub, row.id, terms);
   if (meta.length > 0) {
-    await hub.db.insertInto("iconfig").values(meta.map((entry) => ({ ...entry, message_id: row.id }))).execute();
+    await hub.db
+      .insertInto("iconfig")
+      .values(meta.map((entry) => ({ ...entry, message_id: row.id })))
+      .execute();
   }
   return { id: row.id, mid };
 }
@@ -72,7 +75,10 @@ export function termKey(term: string): string {
 }
 
 /** A channel's row of a message; `parent` left out makes it the top of its own thread. */
-export type NewItem = Omit<Insertable<ItemTable>, "item_normal" | "parent" | "thr_parent_id" | "commented" | "received" | "changed"> & {
+export type NewItem = Omit<
+  Insertable<ItemTable>,
+  "item_normal" | "parent" | "thr_parent_id" | "commented" | "received" | "changed"
+> & {
   parent?: number;
   thr_parent_id?: number;
 };

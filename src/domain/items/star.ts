@@ -15,7 +15,11 @@ export async function setStarred(hub: Hub, channel: Channel, ref: ItemRef, starr
     const seen = await findStatus(hub, channel, ref);
     if (!starred && seen.uid !== channel.channel_id) return seen;
     const own = await ensureCopy(hub, channel, seen);
-    await hub.db.updateTable("item").set({ item_starred: starred ? 1 : 0 }).where("id", "=", own.id).execute();
+    await hub.db
+      .updateTable("item")
+      .set({ item_starred: starred ? 1 : 0 })
+      .where("id", "=", own.id)
+      .execute();
     return loadItem(hub, own.id);
   });
 }

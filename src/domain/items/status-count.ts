@@ -4,11 +4,18 @@ import type { ItemRow } from "./types.ts";
 
 /** Keeps the number of an author's public statuses made here (microblog contract 7.1); `by` is 1 or -1. */
 export async function countStatus(hub: Hub, item: ItemRow, by: 1 | -1): Promise<void> {
-  const counted = item.item_origin === 1 && item.item_private === 0 && item.item_type === 0 && item.item_notshown === 0 && item.item_delayed === 0;
+  const counted =
+    item.item_origin === 1 &&
+    item.item_private === 0 &&
+    item.item_type === 0 &&
+    item.item_notshown === 0 &&
+    item.item_delayed === 0;
   if (!counted) return;
   await hub.db
     .updateTable("xchan")
-    .set({ statuses_count: sql`case when statuses_count + ${sql.lit(by)} < 0 then 0 else statuses_count + ${sql.lit(by)} end` })
+    .set({
+      statuses_count: sql`case when statuses_count + ${sql.lit(by)} < 0 then 0 else statuses_count + ${sql.lit(by)} end`,
+    })
     .where("xchan_id", "=", item.author_id)
     .execute();
 }

@@ -50,7 +50,13 @@ export async function assembleStatuses(
     loadParents(hub, all),
     countComments(hub, all),
     countShares(hub, caller, all),
-    wanted.terms ? loadTerms(hub, all.map((item) => item.message_id), caller?.channel_id ?? 0) : new Map<number, Term[]>(),
+    wanted.terms
+      ? loadTerms(
+          hub,
+          all.map((item) => item.message_id),
+          caller?.channel_id ?? 0,
+        )
+      : new Map<number, Term[]>(),
   ]);
   const people = new Set(all.flatMap((item) => [item.author_id, item.owner_id]));
   for (const kinds of reactions.values()) for (const ids of Object.values(kinds)) for (const id of ids) people.add(id);
@@ -77,7 +83,9 @@ function emptyPage(): StatusPage {
 }
 
 async function findMentioned(hub: Hub, terms: Map<number, Term[]>): Promise<Map<string, number>> {
-  const urls = new Set([...terms.values()].flat().flatMap((term) => (term.ttype === termTypes.mention ? [term.url] : [])));
+  const urls = new Set(
+    [...terms.values()].flat().flatMap((term) => (term.ttype === termTypes.mention ? [term.url] : [])),
+  );
   if (urls.size === 0) return new Map();
   const rows = await hub.db
     .selectFrom("xchan")
@@ -90,7 +98,11 @@ async function findMentioned(hub: Hub, terms: Map<number, Term[]>): Promise<Map<
 }
 
 /** Shared messages, by a copy that the caller may see: a share never shows more than its original would. */
-async function loadOriginals(hub: Hub, caller: Channel | undefined, items: StatusItem[]): Promise<Map<number, StatusItem>> {
+async function loadOriginals(
+  hub: Hub,
+  caller: Channel | undefined,
+  items: StatusItem[],
+): Promise<Map<number, StatusItem>> {
   const shared = [...new Set(items.map((item) => item.shared_id).filter((id) => id > 0))];
   if (shared.length === 0) return new Map();
   const me = caller?.channel_id ?? 0;
@@ -110,7 +122,13 @@ async function loadReactions(hub: Hub, items: StatusItem[]): Promise<Map<number,
     .selectFrom("item")
     .innerJoin("message", "message.id", "item.message_id")
     .select(["item.thr_parent_id", "item.author_id", "message.verb"])
-    .where(isOneOf(hub.engine, sql.ref("item.thr_parent_id"), items.map((item) => item.id)))
+    .where(
+      isOneOf(
+        hub.engine,
+        sql.ref("item.thr_parent_id"),
+        items.map((item) => item.id),
+      ),
+    )
     .where("item.item_normal", "=", sql.lit(1))
     .where("item.item_notshown", "=", 1)
     .where("message.verb", "in", reactionNames.map(verbUri))
@@ -136,10 +154,12 @@ async function loadParents(hub: Hub, items: StatusItem[]): Promise<Map<number, {
     .where(isOneOf(hub.engine, sql.ref("id"), ids))
     .execute();
   const authors = new Map(rows.map((row) => [row.id, row.author_id]));
-  return new Map(answers.flatMap((item) => {
-    const authorId = authors.get(parentOf(item));
-    return authorId === undefined ? [] : [[item.id, { id: parentOf(item), authorId }]];
-  }));
+  return new Map(
+    answers.flatMap((item) => {
+      const authorId = authors.get(parentOf(item));
+      return authorId === undefined ? [] : [[item.id, { id: parentOf(item), authorId }]];
+    }),
+  );
 }
 
 function parentOf(item: StatusItem): number {
@@ -169,7 +189,13 @@ async function countShares(hub: Hub, caller: Channel | undefined, items: StatusI
     .innerJoin("item", "item.message_id", "message.id")
     .select(["message.shared_id", "item.author_id"])
     .select(sql<number>`count(*)`.as("count"))
-    .where(isOneOf(hub.engine, sql.ref("message.shared_id"), items.map((item) => item.message_id)))
+    .where(
+      isOneOf(
+        hub.engine,
+        sql.ref("message.shared_id"),
+        items.map((item) => item.message_id),
+      ),
+    )
     .where("message.shared_id", ">", sql.lit(0))
     .where("item.item_wall", "=", sql.lit(1))
     .where("item.item_normal", "=", sql.lit(1))

@@ -12,7 +12,12 @@ import type { StreamQuery } from "./types.ts";
 import { termTypes, verbs, verbUri } from "./vocabulary.ts";
 
 /** Adds the filters of native contract 6.3; undefined when they cannot match anything. Throws missing. */
-export async function filterThreads(hub: Hub, channel: Channel, query: StreamQuery, items: ItemQuery): Promise<ItemQuery | undefined> {
+export async function filterThreads(
+  hub: Hub,
+  channel: Channel,
+  query: StreamQuery,
+  items: ItemQuery,
+): Promise<ItemQuery | undefined> {
   let q = restrictKind(items.where("item.uid", "=", channel.channel_id), query);
   q = plainFilters(hub, channel, query, q);
   if (query.groupId !== undefined) {
@@ -36,7 +41,14 @@ export function restrictKind(q: ItemQuery, query: StreamQuery): ItemQuery {
 
 /** All marks of a normal item except its kind. */
 function normalBut(q: ItemQuery, kind: number | "*"): ItemQuery {
-  const flags = ["item_hidden", "item_deleted", "item_unpublished", "item_delayed", "item_pending_remove", "item_blocked"] as const;
+  const flags = [
+    "item_hidden",
+    "item_deleted",
+    "item_unpublished",
+    "item_delayed",
+    "item_pending_remove",
+    "item_blocked",
+  ] as const;
   const clean = flags.reduce((query, flag) => query.where(`item.${flag}`, "=", no), q);
   return kind === "*" ? clean : clean.where("item.item_type", "=", kind);
 }
@@ -59,7 +71,8 @@ function plainFilters(hub: Hub, channel: Channel, query: StreamQuery, items: Ite
   if (query.file !== undefined) q = q.where(exists(there, tagged(channel, [termTypes.file], query.file)));
   const tag = query.tag ?? (query.search?.startsWith("#") ? query.search.slice(1) : undefined);
   if (tag !== undefined) q = q.where(exists(there, tagged(channel, [termTypes.hashtag, termTypes.communityTag], tag)));
-  if (query.search !== undefined && !query.search.startsWith("#")) q = q.where(exists(there, mentioning(hub, query.search)));
+  if (query.search !== undefined && !query.search.startsWith("#"))
+    q = q.where(exists(there, mentioning(hub, query.search)));
   return q;
 }
 

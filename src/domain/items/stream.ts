@@ -37,7 +37,13 @@ async function threads(hub: Hub, channel: Channel, query: StreamQuery): Promise<
 async function members(hub: Hub, channel: Channel, query: StreamQuery, tops: Item[]): Promise<Item[]> {
   if (tops.length === 0) return [];
   const below = selectItems(hub)
-    .where(isOneOf(hub.engine, sql.ref("item.parent"), tops.map((top) => top.id)))
+    .where(
+      isOneOf(
+        hub.engine,
+        sql.ref("item.parent"),
+        tops.map((top) => top.id),
+      ),
+    )
     .where("item.item_thread_top", "=", no);
   return withoutUnwanted(restrictKind(below, query), channel.channel_id, "only blocked")
     .orderBy("item.created")
@@ -81,7 +87,13 @@ export async function channelStream(hub: Hub, channel: Channel, query: WallQuery
     .offset(query.start)
     .execute();
   const below = await selectItems(hub)
-    .where(isOneOf(hub.engine, sql.ref("item.parent"), tops.map((top) => top.id)))
+    .where(
+      isOneOf(
+        hub.engine,
+        sql.ref("item.parent"),
+        tops.map((top) => top.id),
+      ),
+    )
     .where("item.item_normal", "=", yes)
     .where("item.item_thread_top", "=", no)
     .orderBy("item.created")
@@ -91,10 +103,20 @@ export async function channelStream(hub: Hub, channel: Channel, query: WallQuery
 }
 
 /** Clears the unseen mark of the channel's own copies among these items. */
-export async function markSeen(hub: Hub, channel: Channel, items: Pick<Item, "id" | "uid" | "item_unseen">[]): Promise<void> {
-  const unseen = items.filter((item) => item.uid === channel.channel_id && item.item_unseen === 1).map((item) => item.id);
+export async function markSeen(
+  hub: Hub,
+  channel: Channel,
+  items: Pick<Item, "id" | "uid" | "item_unseen">[],
+): Promise<void> {
+  const unseen = items
+    .filter((item) => item.uid === channel.channel_id && item.item_unseen === 1)
+    .map((item) => item.id);
   if (unseen.length === 0) return;
   await inTransaction(hub, async (hub) => {
-    await hub.db.updateTable("item").set({ item_unseen: 0 }).where(isOneOf(hub.engine, sql.ref("id"), unseen)).execute();
+    await hub.db
+      .updateTable("item")
+      .set({ item_unseen: 0 })
+      .where(isOneOf(hub.engine, sql.ref("id"), unseen))
+      .execute();
   });
 }

@@ -66,7 +66,10 @@ export async function wall(
   if (query.until !== undefined) q = q.where("item.created", "<=", query.until);
   if (query.category) q = q.where(labelled(termTypes.category, query.category));
   if (query.tag) q = q.where(labelled(termTypes.hashtag, query.tag));
-  const items = await q.orderBy("item.id", "desc").limit(query.count + 1).execute();
+  const items = await q
+    .orderBy("item.id", "desc")
+    .limit(query.count + 1)
+    .execute();
   const shown = items.slice(0, query.count);
   return { items: shown, next: items.length > query.count ? shown.at(-1)!.id : undefined };
 }

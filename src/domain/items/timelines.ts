@@ -53,7 +53,12 @@ export async function publicTimeline(hub: Hub, channel: Channel, query: Timeline
 }
 
 /** What one person wrote, as far as the observer may see it. */
-export async function userTimeline(hub: Hub, channel: Channel, authorId: number, query: TimelineQuery): Promise<StatusItem[]> {
+export async function userTimeline(
+  hub: Hub,
+  channel: Channel,
+  authorId: number,
+  query: TimelineQuery,
+): Promise<StatusItem[]> {
   const statuses = await statusesBy(hub, observerOf(channel), authorId);
   return page(channel, withoutUnwanted(statuses, channel.channel_id, "ignored too"), query);
 }
@@ -72,7 +77,12 @@ async function statusesBy(hub: Hub, observer: Observer, authorId: number): Promi
 }
 
 /** Direct answers to an item, as the copy's holder has them. */
-export async function directAnswers(hub: Hub, channel: Channel, item: Pick<Item, "id" | "parent">, query: TimelineQuery): Promise<StatusItem[]> {
+export async function directAnswers(
+  hub: Hub,
+  channel: Channel,
+  item: Pick<Item, "id" | "parent">,
+  query: TimelineQuery,
+): Promise<StatusItem[]> {
   const answers = shown(selectStatuses(hub))
     .where("item.thr_parent_id", "=", item.id)
     .where("item.id", "<>", item.id)
@@ -81,7 +91,12 @@ export async function directAnswers(hub: Hub, channel: Channel, item: Pick<Item,
 }
 
 /** The whole thread of an item, its top included, as the copy's holder has it. */
-export async function wholeThread(hub: Hub, channel: Channel, item: Pick<Item, "id" | "parent">, query: TimelineQuery): Promise<StatusItem[]> {
+export async function wholeThread(
+  hub: Hub,
+  channel: Channel,
+  item: Pick<Item, "id" | "parent">,
+  query: TimelineQuery,
+): Promise<StatusItem[]> {
   const thread = shown(selectStatuses(hub))
     .where("item.parent", "=", item.parent)
     .where(await visibleTo(hub, observerOf(channel)));
@@ -98,15 +113,18 @@ export async function taggedStatuses(
   tag: string,
   page: KeyPage,
 ): Promise<{ items: Item[]; next: number | undefined }> {
-  const statuses = onceEach(shown(selectItems(hub)), observer)
-    .where(await visibleTo(hub, observer))
+  const statuses = onceEach(shown(selectItems(hub)), observer).where(await visibleTo(hub, observer))
     .where(sql<SqlBool>`item.message_id in (select t.message_id from term t
       where t.ttype = ${sql.lit(termTypes.hashtag)} and t.term_key = ${termKey(tag)} and t.uid = 0)`);
   return byKey(withoutBlocked(statuses, observer), page);
 }
 
 /** Public threads that began on this hub, by people who do not hide, as anybody or the observer may see them; newest first. */
-export async function publicThreads(hub: Hub, observer: Observer, page: KeyPage): Promise<{ items: Item[]; next: number | undefined }> {
+export async function publicThreads(
+  hub: Hub,
+  observer: Observer,
+  page: KeyPage,
+): Promise<{ items: Item[]; next: number | undefined }> {
   const threads = shown(selectItems(hub))
     .where("item.item_wall", "=", yes)
     .where("item.item_origin", "=", yes)
@@ -117,7 +135,10 @@ export async function publicThreads(hub: Hub, observer: Observer, page: KeyPage)
   return byKey(withoutBlocked(threads, observer), page);
 }
 
-async function byKey(statuses: ItemQuery, { before, count }: KeyPage): Promise<{ items: Item[]; next: number | undefined }> {
+async function byKey(
+  statuses: ItemQuery,
+  { before, count }: KeyPage,
+): Promise<{ items: Item[]; next: number | undefined }> {
   const query = before === undefined ? statuses : statuses.where("item.id", "<", before);
   const rows = await query
     .orderBy("item.id", "desc")
@@ -153,9 +174,12 @@ function page(channel: Channel, items: StatusQuery, query: TimelineQuery): Promi
   if (query.sinceId) q = q.where("item.id", ">", query.sinceId);
   if (query.maxId) q = q.where("item.id", "<=", query.maxId);
   if (query.excludeReplies) q = q.where("item.item_thread_top", "=", yes);
-  if (query.conversationId) q = q.where(sql<SqlBool>`item.parent in (select t.id from item t
+  if (query.conversationId)
+    q = q.where(sql<SqlBool>`item.parent in (select t.id from item t
     where t.message_id = (select n.message_id from item n where n.id = ${query.conversationId}))`);
-  if (query.contactId) q = q.where(sql<SqlBool>`item.author_id = (select x.xchan_id from abook c join xchan x on x.xchan_hash = c.abook_xchan
+  if (query.contactId)
+    q =
+      q.where(sql<SqlBool>`item.author_id = (select x.xchan_id from abook c join xchan x on x.xchan_hash = c.abook_xchan
     where c.abook_id = ${query.contactId} and c.abook_channel = ${channel.channel_id})`);
   return q
     .orderBy("item.id", "desc")

@@ -5,7 +5,18 @@ import { isOneOf } from "../../storage/sql.ts";
 import { countStatus } from "./status-count.ts";
 
 /** Every text of a message, emptied. */
-const nothing = { title: "", body: "", html: "", plain: "", obj: "", target: "", attach: "", sig: "", location: "", coord: "" };
+const nothing = {
+  title: "",
+  body: "",
+  html: "",
+  plain: "",
+  obj: "",
+  target: "",
+  attach: "",
+  sig: "",
+  location: "",
+  coord: "",
+};
 
 /**
  * Turns messages into tombstones for every channel of this hub: no text, no terms, no metadata is left; the rows
@@ -15,14 +26,24 @@ export async function buryMessages(hub: Hub, messages: number[]): Promise<void> 
   if (messages.length === 0) return;
   const moment = now(hub);
   await uncount(hub, messages);
-  await hub.db.updateTable("message").set({ ...nothing, shared_id: 0, edited: moment }).where(among(hub, "id", messages)).execute();
+  await hub.db
+    .updateTable("message")
+    .set({ ...nothing, shared_id: 0, edited: moment })
+    .where(among(hub, "id", messages))
+    .execute();
   await hub.db
     .updateTable("item")
     .set({ item_deleted: 1, item_unseen: 0, item_starred: 0, changed: moment })
     .where(among(hub, "message_id", messages))
     .execute();
-  await hub.db.deleteFrom("term").where(among(hub, "message_id", messages)).execute();
-  await hub.db.deleteFrom("iconfig").where(among(hub, "message_id", messages)).execute();
+  await hub.db
+    .deleteFrom("term")
+    .where(among(hub, "message_id", messages))
+    .execute();
+  await hub.db
+    .deleteFrom("iconfig")
+    .where(among(hub, "message_id", messages))
+    .execute();
   await forgetNotices(hub, await idsOf(hub, messages));
 }
 
@@ -38,18 +59,35 @@ export async function dropItems(hub: Hub, ids: number[]): Promise<void> {
 
 /** Drops copies of whole threads, named by the ids of their tops. */
 export async function dropThreads(hub: Hub, tops: number[]): Promise<void> {
-  const rows = await hub.db.selectFrom("item").select("id").where(among(hub, "parent", tops)).where("item_deleted", "=", 0).execute();
-  await dropItems(hub, rows.map((row) => row.id));
+  const rows = await hub.db
+    .selectFrom("item")
+    .select("id")
+    .where(among(hub, "parent", tops))
+    .where("item_deleted", "=", 0)
+    .execute();
+  await dropItems(
+    hub,
+    rows.map((row) => row.id),
+  );
 }
 
 async function forgetNotices(hub: Hub, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
-  await hub.db.deleteFrom("notify").where(among(hub, "item_id", ids)).where("item_id", ">", sql.lit(0)).execute();
+  await hub.db
+    .deleteFrom("notify")
+    .where(among(hub, "item_id", ids))
+    .where("item_id", ">", sql.lit(0))
+    .execute();
 }
 
 /** The messages of whole threads, their tops included, as this channel has them. */
 export async function threadMessages(hub: Hub, parents: number[]): Promise<number[]> {
-  const rows = await hub.db.selectFrom("item").select("message_id").distinct().where(among(hub, "parent", parents)).execute();
+  const rows = await hub.db
+    .selectFrom("item")
+    .select("message_id")
+    .distinct()
+    .where(among(hub, "parent", parents))
+    .execute();
   return rows.map((row) => row.message_id);
 }
 
@@ -67,7 +105,11 @@ async function uncount(hub: Hub, messages: number[]): Promise<void> {
 }
 
 async function idsOf(hub: Hub, messages: number[]): Promise<number[]> {
-  const rows = await hub.db.selectFrom("item").select("id").where(among(hub, "message_id", messages)).execute();
+  const rows = await hub.db
+    .selectFrom("item")
+    .select("id")
+    .where(among(hub, "message_id", messages))
+    .execute();
   return rows.map((row) => row.id);
 }
 

@@ -68,7 +68,10 @@ export async function dropThreadsOf(hub: Hub, uid: number, hash: string): Promis
       .where("item_deleted", "=", 0)
       .where("author_id", "in", person)
       .execute();
-    await dropThreads(hub, tops.map((top) => top.id));
+    await dropThreads(
+      hub,
+      tops.map((top) => top.id),
+    );
   });
 }
 
@@ -97,8 +100,20 @@ async function purgeBatch(hub: Hub): Promise<number> {
       .limit(batch)
       .execute();
     if (gone.length === 0) return 0;
-    await hub.db.deleteFrom("item").where(isOneOf(hub.engine, sql.ref("id"), gone.map((row) => row.id))).execute();
-    await dropUnused(hub, gone.map((row) => row.message_id));
+    await hub.db
+      .deleteFrom("item")
+      .where(
+        isOneOf(
+          hub.engine,
+          sql.ref("id"),
+          gone.map((row) => row.id),
+        ),
+      )
+      .execute();
+    await dropUnused(
+      hub,
+      gone.map((row) => row.message_id),
+    );
     return gone.length;
   });
 }
@@ -108,11 +123,22 @@ async function dropUnused(hub: Hub, messages: number[]): Promise<void> {
     .selectFrom("message")
     .select("id")
     .where(isOneOf(hub.engine, sql.ref("id"), messages))
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom("item").select("item.id").whereRef("item.message_id", "=", "message.id"))))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("item").select("item.id").whereRef("item.message_id", "=", "message.id"))),
+    )
     .execute();
   const ids = unused.map((row) => row.id);
   if (ids.length === 0) return;
-  await hub.db.deleteFrom("term").where(isOneOf(hub.engine, sql.ref("message_id"), ids)).execute();
-  await hub.db.deleteFrom("iconfig").where(isOneOf(hub.engine, sql.ref("message_id"), ids)).execute();
-  await hub.db.deleteFrom("message").where(isOneOf(hub.engine, sql.ref("id"), ids)).execute();
+  await hub.db
+    .deleteFrom("term")
+    .where(isOneOf(hub.engine, sql.ref("message_id"), ids))
+    .execute();
+  await hub.db
+    .deleteFrom("iconfig")
+    .where(isOneOf(hub.engine, sql.ref("message_id"), ids))
+    .execute();
+  await hub.db
+    .deleteFrom("message")
+    .where(isOneOf(hub.engine, sql.ref("id"), ids))
+    .execute();
 }

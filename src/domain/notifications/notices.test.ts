@@ -56,7 +56,7 @@ test("a notice shows who did what", async () => {
 
 test("nobody is told about own actions", async () => {
   const to = await makeChannel(hub, "own");
-  await tell(to, "link", noticeTypes.wall, "wrote", (await findXchan(hub, { id: to.xchan_id }))!);
+  await tell(to, "link", noticeTypes.wall, "wrote", await findXchan(hub, { id: to.xchan_id }));
   expect(await listNotices(hub, to.channel_id)).toEqual([]);
 });
 

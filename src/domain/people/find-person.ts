@@ -11,7 +11,10 @@ export async function findByProfile(hub: Hub, profile: string): Promise<Xchan | 
   const bare = profile.trim().replace(/^acct:/, "");
   if (bare === "") return undefined;
   if (!bare.includes("/")) return findXchan(hub, { address: bare });
-  const path = bare.replace(/^[a-z]+:\/\//i, "").replace(/^www\./i, "").replace(/\/+$/, "");
+  const path = bare
+    .replace(/^[a-z]+:\/\//i, "")
+    .replace(/^www\./i, "")
+    .replace(/\/+$/, "");
   for (const url of [`https://${path}`, `http://${path}`, `https://www.${path}`, `https://${path}/`]) {
     const found = await findXchan(hub, { url });
     if (found) return found;
@@ -44,7 +47,8 @@ async function connectionByNick(hub: Hub, caller: Channel, nick: string): Promis
     .where(byNick(nick))
     .orderBy("xchan.xchan_id")
     .execute();
-  const rank = (row: Xchan): number => (networks.includes(row.xchan_network) ? networks.indexOf(row.xchan_network) : networks.length);
+  const rank = (row: Xchan): number =>
+    networks.includes(row.xchan_network) ? networks.indexOf(row.xchan_network) : networks.length;
   return rows.toSorted((one, other) => rank(one) - rank(other))[0];
 }
 

@@ -36,7 +36,11 @@ function allowedToAnybody(permission: PermissionName, uid: Expression<number> | 
 }
 
 /** The same for an identity whose observers differ from row to row; the site's own rules do not depend on it. */
-export function allowedTo(who: Someone, permission: PermissionName, uid: Expression<number> | number): RawBuilder<SqlBool> {
+export function allowedTo(
+  who: Someone,
+  permission: PermissionName,
+  uid: Expression<number> | number,
+): RawBuilder<SqlBool> {
   const reads = permission.startsWith("view_");
   // Rules 4 and 6: who is ignored changes nothing; a channel that has moved away is read-only for its owner.
   const heeded = reads ? sql`1 = 1` : sql`coalesce(pa.abook_ignored, 0) = 0`;

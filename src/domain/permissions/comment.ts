@@ -27,9 +27,10 @@ export async function mayComment(hub: Hub, author: Channel, top: ThreadTop): Pro
     throw new HubError("denied", "This thread takes no more comments.", { reason: "comments_closed" });
   }
   if (top.author_id === author.xchan_id || top.owner_id === author.xchan_id) return;
-  const allowed = top.item_wall === 1
-    ? await may(hub, observerOf(author), "post_comments", top.uid)
-    : await coveredElsewhere(hub, author, top);
+  const allowed =
+    top.item_wall === 1
+      ? await may(hub, observerOf(author), "post_comments", top.uid)
+      : await coveredElsewhere(hub, author, top);
   if (!allowed) throw new HubError("denied", "permission denied");
 }
 

@@ -8,12 +8,18 @@ import { allowed, someone } from "./allowed.ts";
 /** May the observer do this with the channel? (native contract 3.4) */
 export async function may(hub: Hub, observer: Observer, permission: PermissionName, uid: number): Promise<boolean> {
   const condition = await allowed(hub, someone(observer), permission, uid);
-  const row = await hub.db.selectNoFrom(sql<number>`case when ${condition} then 1 else 0 end`.as("yes")).executeTakeFirstOrThrow();
+  const row = await hub.db
+    .selectNoFrom(sql<number>`case when ${condition} then 1 else 0 end`.as("yes"))
+    .executeTakeFirstOrThrow();
   return row.yes === 1;
 }
 
 /** All permissions of the observer with the channel, in the order of native contract 3.1, in one query. */
-export async function permissionsOf(hub: Hub, observer: Observer, uid: number): Promise<Record<PermissionName, boolean>> {
+export async function permissionsOf(
+  hub: Hub,
+  observer: Observer,
+  uid: number,
+): Promise<Record<PermissionName, boolean>> {
   return permissionsAmong(hub, observer, uid, permissionNames);
 }
 

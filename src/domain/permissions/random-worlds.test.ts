@@ -22,7 +22,10 @@ beforeAll(async () => {
   hub = await openTestHub();
   channels = [];
   for (let index = 0; index < people - 1; index++) channels.push(await makeChannel(hub, `person${index}`));
-  await hub.db.insertInto("xchan").values({ xchan_hash: foreignHash, xchan_network: "activitypub", xchan_created: "2026-01-01 00:00:00" }).execute();
+  await hub.db
+    .insertInto("xchan")
+    .values({ xchan_hash: foreignHash, xchan_network: "activitypub", xchan_created: "2026-01-01 00:00:00" })
+    .execute();
 });
 afterAll(() => hub.close());
 
@@ -31,21 +34,33 @@ const uidOf = (index: number): number => channels[index]!.channel_id;
 
 function observer(index: number | undefined): Observer {
   if (index === undefined) return undefined;
-  return index === foreigner ? { xchanId: 999, hash: foreignHash, native: false, channelId: 0 } : observerOf(channels[index]!);
+  return index === foreigner
+    ? { xchanId: 999, hash: foreignHash, native: false, channelId: 0 }
+    : observerOf(channels[index]!);
 }
 
 const observers = [undefined, ...Array.from({ length: people }, (_, index) => index)];
 const flag = (value: boolean): number => (value ? 1 : 0);
 
 async function build(world: World): Promise<number[]> {
-  for (const table of ["item", "message", "pgrp_member", "pgrp", "abconfig"] as const) await hub.db.deleteFrom(table).execute();
+  for (const table of ["item", "message", "pgrp_member", "pgrp", "abconfig"] as const)
+    await hub.db.deleteFrom(table).execute();
   await hub.db.deleteFrom("abook").where("abook_self", "=", 0).execute();
   await hub.db.deleteFrom("config").where("cat", "=", "perm_limits").execute();
   await setSetting(hub, "block_public", world.blockPublic ? "1" : "0");
   for (const [index, channel] of world.channels.entries()) {
-    const changes = { channel_removed: flag(channel.removed), channel_moved: channel.moved ? "https://new.example" : "" };
+    const changes = {
+      channel_removed: flag(channel.removed),
+      channel_moved: channel.moved ? "https://new.example" : "",
+    };
     await hub.db.updateTable("channel").set(changes).where("channel_id", "=", uidOf(index)).execute();
-    const rows = Object.entries(channel.limits).map(([k, v]) => ({ uid: uidOf(index), cat: "perm_limits", k, v: String(v), updated: "" }));
+    const rows = Object.entries(channel.limits).map(([k, v]) => ({
+      uid: uidOf(index),
+      cat: "perm_limits",
+      k,
+      v: String(v),
+      updated: "",
+    }));
     await hub.db.insertInto("config").values(rows).execute();
   }
   for (const row of world.connections) await addConnection(row);
@@ -84,7 +99,10 @@ async function addGroups(world: World): Promise<string[]> {
       .returning("id")
       .executeTakeFirstOrThrow();
     for (const member of group.members) {
-      await hub.db.insertInto("pgrp_member").values({ uid: uidOf(group.uid), gid: id, xchan: hashOf(member) }).execute();
+      await hub.db
+        .insertInto("pgrp_member")
+        .values({ uid: uidOf(group.uid), gid: id, xchan: hashOf(member) })
+        .execute();
     }
   }
   return hashes;
@@ -97,17 +115,40 @@ async function addItems(world: World, hashes: string[]): Promise<number[]> {
   for (const [index, item] of world.items.entries()) {
     const { id: message } = await hub.db
       .insertInto("message")
-      .values({ mid: `m${index}`, uuid: `u${index}`, author_id: 1, parent_mid: "", thr_parent: "", created: "", edited: "", verb: "", obj_type: "" })
+      .values({
+        mid: `m${index}`,
+        uuid: `u${index}`,
+        author_id: 1,
+        parent_mid: "",
+        thr_parent: "",
+        created: "",
+        edited: "",
+        verb: "",
+        obj_type: "",
+      })
       .returning("id")
       .executeTakeFirstOrThrow();
     const { id } = await hub.db
       .insertInto("item")
       .values({
-        uid: uidOf(item.uid), aid: 1, message_id: message, parent: 0, thr_parent_id: 0, author_id: 1, owner_id: 1,
-        created: "", commented: "", received: "", changed: "",
-        public_policy: item.policy, item_private: item.private, item_wall: flag(item.wall),
-        allow_cid: list(item.allowPeople.map(hashOf)), allow_gid: list(item.allowGroups.map(group)),
-        deny_cid: list(item.denyPeople.map(hashOf)), deny_gid: list(item.denyGroups.map(group)),
+        uid: uidOf(item.uid),
+        aid: 1,
+        message_id: message,
+        parent: 0,
+        thr_parent_id: 0,
+        author_id: 1,
+        owner_id: 1,
+        created: "",
+        commented: "",
+        received: "",
+        changed: "",
+        public_policy: item.policy,
+        item_private: item.private,
+        item_wall: flag(item.wall),
+        allow_cid: list(item.allowPeople.map(hashOf)),
+        allow_gid: list(item.allowGroups.map(group)),
+        deny_cid: list(item.denyPeople.map(hashOf)),
+        deny_gid: list(item.denyGroups.map(group)),
         ...(item.flaw !== "" && { [item.flaw]: 1 }),
       })
       .returning("id")
@@ -122,9 +163,17 @@ test("the SQL agrees with the oracle in every random world", { timeout: 240_000 
     fc.asyncProperty(worlds, async (world) => {
       const ids = await build(world);
       for (const who of observers) {
-        const rows = await hub.db.selectFrom("item").select("id").where(await visibleTo(hub, observer(who))).orderBy("id").execute();
+        const rows = await hub.db
+          .selectFrom("item")
+          .select("id")
+          .where(await visibleTo(hub, observer(who)))
+          .orderBy("id")
+          .execute();
         const expected = ids.filter((_, index) => oracleSees(world, world.items[index]!, who));
-        expect(rows.map((row) => row.id), `items that ${who} sees`).toEqual(expected);
+        expect(
+          rows.map((row) => row.id),
+          `items that ${who} sees`,
+        ).toEqual(expected);
       }
     }),
     { numRuns: 150 },

@@ -113,11 +113,22 @@ describe("what a connection's flags do", () => {
   });
 
   test("a channel that moved away is read-only for its owner", async () => {
-    await hub.db.updateTable("channel").set({ channel_moved: "https://new.example" }).where("channel_id", "=", owner.channel_id).execute();
+    await hub.db
+      .updateTable("channel")
+      .set({ channel_moved: "https://new.example" })
+      .where("channel_id", "=", owner.channel_id)
+      .execute();
     const mine = await permissionsOf(hub, observerOf(owner), owner.channel_id);
     await hub.db.updateTable("channel").set({ channel_moved: "" }).where("channel_id", "=", owner.channel_id).execute();
     const allowed = Object.entries(mine).flatMap(([name, yes]) => (yes ? [name] : []));
-    expect(allowed).toEqual(["view_stream", "view_profile", "view_contacts", "view_storage", "view_pages", "view_wiki"]);
+    expect(allowed).toEqual([
+      "view_stream",
+      "view_profile",
+      "view_contacts",
+      "view_storage",
+      "view_pages",
+      "view_wiki",
+    ]);
   });
 
   test("nobody may anything with a channel that does not exist", async () => {
@@ -136,7 +147,12 @@ describe("who may comment", () => {
     comments_closed: "0001-01-01 00:00:00",
     ...changes,
   });
-  const elsewhere = (comment_policy: string): Partial<ThreadTop> => ({ item_wall: 0, owner_id: 999, author_id: 999, comment_policy });
+  const elsewhere = (comment_policy: string): Partial<ThreadTop> => ({
+    item_wall: 0,
+    owner_id: 999,
+    author_id: 999,
+    comment_policy,
+  });
   const rows: [string, () => Channel, Partial<ThreadTop>, true | string][] = [
     ["a connection with the grant, on the owner's wall", () => friend, {}, true],
     ["a stranger on the owner's wall", () => stranger, {}, "permission denied"],

@@ -2,7 +2,10 @@ import type { Endpoint } from "../../http/endpoint.ts";
 import type { Place } from "../../http/face.ts";
 
 /** Families of names that clients of other servers use for ours (microblog contract 2.4). */
-const families: Readonly<Record<string, readonly string[]>> = { svc: ["friendica"], compat: ["statusnet", "gnusocial"] };
+const families: Readonly<Record<string, readonly string[]>> = {
+  svc: ["friendica"],
+  compat: ["statusnet", "gnusocial"],
+};
 
 /** Every path of an endpoint: plain and below `1.1`, under its own name and all others. */
 export function placesOf(row: Endpoint): Place[] {

@@ -17,7 +17,8 @@ const onlyNew: readonly string[] = ["network/stream", "abook", "abconfig", "perm
 /** Only `version` has an XML form (native contract 1.1); errors are JSON always. */
 const xmlWriter: Writer = {
   type: "application/xml; charset=utf-8",
-  write: (value, row, exchange) => writeXml((row.xml as (value: unknown, exchange: unknown) => Element)(value, exchange)),
+  write: (value, row, exchange) =>
+    writeXml((row.xml as (value: unknown, exchange: unknown) => Element)(value, exchange)),
 };
 
 /** The native API, native-api.md: every path below `/api/z/1.0`. */

@@ -24,5 +24,8 @@ export async function xchanOfConnection(hub: Hub, uid: number, abookId: number):
 
 function required(address: string | undefined): string {
   if (address) return address;
-  throw new HubError("invalid", "One of hash, guid and address is needed.", { reason: "missing_parameter", field: "hash" });
+  throw new HubError("invalid", "One of hash, guid and address is needed.", {
+    reason: "missing_parameter",
+    field: "hash",
+  });
 }

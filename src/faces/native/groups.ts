@@ -38,5 +38,8 @@ export const groupRows = [
 
 function required(name: string | undefined): string {
   if (name) return name;
-  throw new HubError("invalid", "One of group_id and group_name is needed.", { reason: "missing_parameter", field: "group_id" });
+  throw new HubError("invalid", "One of group_id and group_name is needed.", {
+    reason: "missing_parameter",
+    field: "group_id",
+  });
 }

@@ -57,7 +57,9 @@ export const identityRows = [
     async handle(hub, { channel }, input) {
       const { abook_id: abookId } = input;
       const xchan =
-        abookId === undefined ? await knownXchan(hub, input) : await xchanOfConnection(hub, channel.channel_id, abookId);
+        abookId === undefined
+          ? await knownXchan(hub, input)
+          : await xchanOfConnection(hub, channel.channel_id, abookId);
       const permissions = await permissionsOf(hub, await observeAs(hub, xchan), channel.channel_id);
       return { permissions, names: input.perm ? [input.perm] : permissionNames };
     },

@@ -80,7 +80,8 @@ function contentOf(input: ItemInput, channel: Channel, now: Date): Edit {
       coord: input.coord,
       location: input.location,
       expires: input.expire && (storedDate(input.expire, channel.channel_timezone, now) ?? unsetDate),
-      commentsClosed: input.comments_closed && (storedDate(input.comments_closed, channel.channel_timezone, now) ?? unsetDate),
+      commentsClosed:
+        input.comments_closed && (storedDate(input.comments_closed, channel.channel_timezone, now) ?? unsetDate),
       app: input.app,
       categories: input.category === undefined ? undefined : categoriesOf(input.category),
       consensus: input.consensus,

@@ -96,8 +96,23 @@ describe("item/update (6.15)", () => {
       verb: "http://activitystrea.ms/schema/1.0/create",
       obj_type: "http://activitystrea.ms/schema/1.0/event",
     });
-    expect(item.term.map((term: { term: string; ttype: string }) => [term.term, term.ttype])).toEqual([["red", "3"], ["blue", "3"]]);
-    expect(Object.keys(item.term[0])).toEqual(["tid", "aid", "uid", "oid", "otype", "ttype", "term", "url", "imgurl", "term_hash", "parent_hash"]);
+    expect(item.term.map((term: { term: string; ttype: string }) => [term.term, term.ttype])).toEqual([
+      ["red", "3"],
+      ["blue", "3"],
+    ]);
+    expect(Object.keys(item.term[0])).toEqual([
+      "tid",
+      "aid",
+      "uid",
+      "oid",
+      "otype",
+      "ttype",
+      "term",
+      "url",
+      "imgurl",
+      "term_hash",
+      "parent_hash",
+    ]);
     expect((await alma.post(`${api}/item/update`, { body: "x", message_id: "own-id@example" })).json).toMatchObject({
       code: 409,
       reason: "conflict",
@@ -129,7 +144,13 @@ describe("item/update (6.15)", () => {
   test("an edit keeps mid, id and what it does not name", async () => {
     const item = await update(alma, { body: "first", title: "title", category: "c" });
     const edited = await update(alma, { body: "second #tag", post_id: item.id });
-    expect(edited).toMatchObject({ id: item.id, mid: item.mid, body: expect.stringContaining("second"), title: "title", revision: "1" });
+    expect(edited).toMatchObject({
+      id: item.id,
+      mid: item.mid,
+      body: expect.stringContaining("second"),
+      title: "title",
+      revision: "1",
+    });
     expect(edited.term.map((term: { term: string }) => term.term).toSorted()).toEqual(["c", "tag"]);
     const other = await bruno.post(`${api}/item/update`, { body: "x", post_id: item.id });
     expect(other.json).toMatchObject({ reason: "not_found", error: "invalid post id" });
@@ -139,7 +160,9 @@ describe("item/update (6.15)", () => {
   test("a thing of another service is written once and then edited", async () => {
     const pair = { namespace: "service.example", remote_id: "77" };
     const item = await update(alma, { body: "one", ...pair });
-    expect(item.iconfig).toEqual([expect.objectContaining({ cat: "system", k: "service.example", v: "77", iid: item.id })]);
+    expect(item.iconfig).toEqual([
+      expect.objectContaining({ cat: "system", k: "service.example", v: "77", iid: item.id }),
+    ]);
     expect(Object.keys(item.iconfig[0])).toEqual(["id", "iid", "cat", "k", "v", "sharing"]);
     expect(await update(alma, { body: "two", ...pair })).toMatchObject({ id: item.id, body: "two" });
   });
@@ -168,7 +191,7 @@ describe("item/update (6.15)", () => {
     [{ body: "x".repeat(200_001) }, 413, "too_large"],
   ])("%j is refused", async (form, status, reason) => {
     const before = await counts();
-    const answer = await alma.post(`${api}/item/update`, form as Record<string, unknown>);
+    const answer = await alma.post(`${api}/item/update`, form);
     expect([answer.status, answer.json.reason]).toEqual([status, reason]);
     expect(await counts()).toEqual(before);
   });
@@ -187,7 +210,12 @@ describe("item/update (6.15)", () => {
   async function counts(): Promise<number[]> {
     const { db } = world.hub;
     const tables = ["message", "item", "term", "iconfig", "job"] as const;
-    return Promise.all(tables.map(async (table) => (await db.selectFrom(table).select(db.fn.countAll<number>().as("n")).executeTakeFirstOrThrow()).n));
+    return Promise.all(
+      tables.map(
+        async (table) =>
+          (await db.selectFrom(table).select(db.fn.countAll<number>().as("n")).executeTakeFirstOrThrow()).n,
+      ),
+    );
   }
 });
 
@@ -201,13 +229,22 @@ describe("item/full (6.16)", () => {
       message_id: top.mid,
       expires: "0000-00-00 00:00:00",
       public_scope: "public",
-      owner: { name: "Alma", address: "alma@hub.example", hash: alma.channel.channel_hash, photo: { mimetype: expect.any(String), src: expect.stringMatching(/^http/) } },
+      owner: {
+        name: "Alma",
+        address: "alma@hub.example",
+        hash: alma.channel.channel_hash,
+        photo: { mimetype: expect.any(String), src: expect.stringMatching(/^http/) },
+      },
       meta: [{ family: "system", key: "n", value: "full", sharing: 0 }],
       revision: "0",
       item_obscured: "0",
     });
     expect(item.tags).toContainEqual({ tag: "tag", url: "http://hub.example/search?tag=tag", type: "hashtag" });
-    expect(item.tags).toContainEqual({ tag: "cat", url: "http://hub.example/channel/alma?f=&cat=cat", type: "category" });
+    expect(item.tags).toContainEqual({
+      tag: "cat",
+      url: "http://hub.example/channel/alma?f=&cat=cat",
+      type: "category",
+    });
     expect(Object.keys(item)).toEqual(expect.arrayContaining(["allow_cid", "layout_mid", "item_rss", "item_blocked"]));
     expect(item).not.toHaveProperty("html");
   });
@@ -252,7 +289,12 @@ describe("channel/stream and network/stream (6.2, 6.3)", () => {
         " ",
       ),
     );
-    expect(item).toMatchObject({ flags: ["thread_parent"], public_scope: "public", comment_scope: "contacts", uid: String(alma.channel.channel_id) });
+    expect(item).toMatchObject({
+      flags: ["thread_parent"],
+      public_scope: "public",
+      comment_scope: "contacts",
+      uid: String(alma.channel.channel_id),
+    });
   });
 
   test("the wall, oldest first, each top followed by its comments", async () => {
@@ -264,9 +306,19 @@ describe("channel/stream and network/stream (6.2, 6.3)", () => {
   });
 
   test("the network by last comment and by date", async () => {
-    expect((await bodies(alma, "network/stream", { records: 3 })).slice(0, 4)).toEqual(["one", "a comment", expect.stringContaining("from bruno"), "three"]);
-    expect((await bodies(alma, "network/stream", { records: 2, order: "post" })).slice(0, 2)).toEqual([expect.stringContaining("from bruno"), "three"]);
-    expect(await bodies(alma, "network/stream", { records: 1, page: 2 })).toEqual([expect.stringContaining("from bruno")]);
+    expect((await bodies(alma, "network/stream", { records: 3 })).slice(0, 4)).toEqual([
+      "one",
+      "a comment",
+      expect.stringContaining("from bruno"),
+      "three",
+    ]);
+    expect((await bodies(alma, "network/stream", { records: 2, order: "post" })).slice(0, 2)).toEqual([
+      expect.stringContaining("from bruno"),
+      "three",
+    ]);
+    expect(await bodies(alma, "network/stream", { records: 1, page: 2 })).toEqual([
+      expect.stringContaining("from bruno"),
+    ]);
     expect((await bodies(alma, "network/stream", { nouveau: 1, records: 2 }))[0]).toBe("a comment");
     expect(await bodies(alma, "network/stream", { top: 1, records: 1 })).toEqual(["one"]);
   });
@@ -279,8 +331,12 @@ describe("channel/stream and network/stream (6.2, 6.3)", () => {
     expect(await bodies(alma, "network/stream", { search: "%" })).toEqual([]);
     expect(await bodies(alma, "network/stream", { wall: 1, records: 1 })).toEqual(["one", "a comment"]);
     expect(await bodies(alma, "network/stream", { item_id: tops[2].id })).toEqual(["three"]);
-    expect(await bodies(alma, "network/stream", { datequery2: tops[1].created, dend: tops[1].created })).toEqual(["two"]);
-    expect(await bodies(alma, "network/stream", { xchan: bruno.channel.channel_hash })).toEqual([expect.stringContaining("from bruno")]);
+    expect(await bodies(alma, "network/stream", { datequery2: tops[1].created, dend: tops[1].created })).toEqual([
+      "two",
+    ]);
+    expect(await bodies(alma, "network/stream", { xchan: bruno.channel.channel_hash })).toEqual([
+      expect.stringContaining("from bruno"),
+    ]);
     expect(await bodies(alma, "network/stream", { cmin: 99, cmax: 0 })).toEqual([]);
     expect(await bodies(alma, "network/stream", { star: 1 })).toEqual([]);
     expect(await bodies(alma, "network/stream", { since_id: 10 ** 9 })).toEqual([]);
@@ -305,10 +361,18 @@ describe("channel/stream and network/stream (6.2, 6.3)", () => {
     expect(await bodies(alma, "network/stream", { unseen: 1 })).toEqual([]);
   });
 
-  test.each([{ order: "size" }, { cmin: -1 }, { cmax: 100 }, { item_type: "x" }, { dbegin: "x" }, { since_id: "x" }, { gid: "x" }])(
-    "%j is refused",
-    async (query) => {
-      expect((await alma.get(`${api}/network/stream`, query)).json).toMatchObject({ reason: "bad_parameter", field: Object.keys(query)[0] });
-    },
-  );
+  test.each([
+    { order: "size" },
+    { cmin: -1 },
+    { cmax: 100 },
+    { item_type: "x" },
+    { dbegin: "x" },
+    { since_id: "x" },
+    { gid: "x" },
+  ])("%j is refused", async (query) => {
+    expect((await alma.get(`${api}/network/stream`, query)).json).toMatchObject({
+      reason: "bad_parameter",
+      field: Object.keys(query)[0],
+    });
+  });
 });

@@ -51,13 +51,18 @@ export const itemRows = [
     summary: "Everything about an item: its whole thread, whatever the state of its items.",
     answer: "`{item}`: array of portable items, full form; the top first, then the others by date",
     input: z.object({ mid: text(), item_id: id() }),
-    handle: (hub, { channel }, { mid, item_id: itemId }) => fullThread(hub, channel, mid ? { mid } : { id: required(itemId) }),
+    handle: (hub, { channel }, { mid, item_id: itemId }) =>
+      fullThread(hub, channel, mid ? { mid } : { id: required(itemId) }),
     present: (page, { baseUrl }) => ({ item: fullItems(page, baseUrl) }),
   }),
 ];
 
 /** The item that stands for a thing of another service already: posting that again edits it. */
-async function remoteItem(hub: Hub, channel: Channel, { namespace, remote_id }: ItemInput): Promise<number | undefined> {
+async function remoteItem(
+  hub: Hub,
+  channel: Channel,
+  { namespace, remote_id }: ItemInput,
+): Promise<number | undefined> {
   return namespace && remote_id ? findByRemoteId(hub, channel.channel_id, namespace, remote_id) : undefined;
 }
 

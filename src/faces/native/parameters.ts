@@ -29,7 +29,10 @@ export function requiredText(): z.ZodType<string> {
 
 /** Text that must be there, and may be empty. */
 export function presentText(): z.ZodType<string> {
-  return kind({ type: "string" }, (values, refuse) => textOf(values, refuse) ?? refuse("is missing", "missing_parameter"));
+  return kind(
+    { type: "string" },
+    (values, refuse) => textOf(values, refuse) ?? refuse("is missing", "missing_parameter"),
+  );
 }
 
 /** One of several words; absent or empty stays undefined. */
@@ -78,7 +81,10 @@ export function id(): z.ZodType<number | undefined> {
 
 /** The id of a record that must be named. */
 export function requiredId(): z.ZodType<number> {
-  return kind({ type: "integer" }, (values, refuse) => integerOf(values, refuse) ?? refuse("is missing", "missing_parameter"));
+  return kind(
+    { type: "integer" },
+    (values, refuse) => integerOf(values, refuse) ?? refuse("is missing", "missing_parameter"),
+  );
 }
 
 /** A kind of item (native contract 2.13), or `*` for all. */

@@ -14,7 +14,11 @@ beforeAll(async () => {
   world = await openTestApp();
   alma = await world.person("alma");
   await world.person("bruno");
-  const account = await world.hub.db.selectFrom("account").selectAll().where("account_email", "=", "alma@example.org").executeTakeFirstOrThrow();
+  const account = await world.hub.db
+    .selectFrom("account")
+    .selectAll()
+    .where("account_email", "=", "alma@example.org")
+    .executeTakeFirstOrThrow();
   await createChannel(world.hub, account, { nick: "cards", name: "Cards" });
 });
 afterAll(() => world.close());
@@ -35,10 +39,16 @@ describe("errors (1.8)", () => {
     });
   });
 
-  test.each(["/nothing", "/group/1", "/group.xml", "/group.rss", "/Group", "", "/item"])("%s is not implemented", async (path) => {
-    const answer = await alma.get(api + path);
-    expect(answer).toMatchObject({ status: 404, json: { reason: "not_implemented", error: "not implemented", request: api + path } });
-  });
+  test.each(["/nothing", "/group/1", "/group.xml", "/group.rss", "/Group", "", "/item"])(
+    "%s is not implemented",
+    async (path) => {
+      const answer = await alma.get(api + path);
+      expect(answer).toMatchObject({
+        status: 404,
+        json: { reason: "not_implemented", error: "not implemented", request: api + path },
+      });
+    },
+  );
 
   test("another version is unknown too", async () => {
     expect((await alma.get("/api/z/2.0/group")).json.reason).toBe("not_implemented");
@@ -48,9 +58,12 @@ describe("errors (1.8)", () => {
     expect((await alma.get(path)).json).toEqual((await alma.get(`${api}/group`)).json);
   });
 
-  test.each(["network/stream", "abook", "abconfig", "perm_allowed", "verify"])("the older prefix has no %s", async (name) => {
-    expect((await alma.get(`/api/red/${name}`)).status).toBe(404);
-  });
+  test.each(["network/stream", "abook", "abconfig", "perm_allowed", "verify"])(
+    "the older prefix has no %s",
+    async (name) => {
+      expect((await alma.get(`/api/red/${name}`)).status).toBe(404);
+    },
+  );
 
   test("a fault of the hub says nothing about itself", async () => {
     const broken = await openTestApp();
@@ -64,7 +77,13 @@ describe("errors (1.8)", () => {
 });
 
 describe("authentication (1.9)", () => {
-  const good = [`alma:${password}`, `ALMA:${password}`, ` alma :${password}`, `alma@example.org:${password}`, `alma@hub.example:${password}`];
+  const good = [
+    `alma:${password}`,
+    `ALMA:${password}`,
+    ` alma :${password}`,
+    `alma@example.org:${password}`,
+    `alma@hub.example:${password}`,
+  ];
   test.each(good)("%s logs in", async (credentials) => {
     expect((await clientOf(world.app, credentials).get(`${api}/verify`)).json.channel_address).toBe("alma");
   });
@@ -102,7 +121,10 @@ describe("authentication (1.9)", () => {
     expect((await alma.get(`${api}/verify`, { channel: "cards" })).json.channel_address).toBe("cards");
     expect((await alma.get(`${api}/verify`, { channel: "" })).json.channel_address).toBe("alma");
     for (const channel of ["bruno", "nobody"]) {
-      expect(await alma.get(`${api}/verify`, { channel })).toMatchObject({ status: 403, json: { reason: "wrong_channel" } });
+      expect(await alma.get(`${api}/verify`, { channel })).toMatchObject({
+        status: 403,
+        json: { reason: "wrong_channel" },
+      });
     }
   });
 
@@ -128,9 +150,15 @@ describe("parameters (1.3)", () => {
     const query = { title: "q" };
     expect(await body(alma.post(`${api}/item/update`, { body: "b", title: "t" }, { query }))).toEqual([200, "t", "b"]);
     expect(await body(alma.send("POST", `${api}/item/update`, multipart, { query }))).toEqual([200, "t", "b"]);
-    expect(await body(alma.send("POST", `${api}/item/update`, '{"body":"b","title":"t"}', { query, headers: json }))).toEqual([200, "t", "b"]);
+    expect(
+      await body(alma.send("POST", `${api}/item/update`, '{"body":"b","title":"t"}', { query, headers: json })),
+    ).toEqual([200, "t", "b"]);
     expect(await body(alma.post(`${api}/item/update`, { body: "b" }, { query }))).toEqual([200, "q", "b"]);
-    expect(await body(alma.send("POST", `${api}/item/update`, undefined, { query: { body: "b" } }))).toEqual([200, "", "b"]);
+    expect(await body(alma.send("POST", `${api}/item/update`, undefined, { query: { body: "b" } }))).toEqual([
+      200,
+      "",
+      "b",
+    ]);
   });
 
   test("a text part with a file name is text; media are files", async () => {
@@ -144,7 +172,14 @@ describe("parameters (1.3)", () => {
 
   test("lists in all their forms", async () => {
     const hash = (await alma.get(`${api}/verify`)).json.channel_hash as string;
-    const forms = ["contact_allow[]=H", "contact_allow=H", "contact_allow[0]=H", "contact_allow=%3CH%3E", "contact_allow=H,", "contact_allow[]=&contact_allow[]=H"];
+    const forms = [
+      "contact_allow[]=H",
+      "contact_allow=H",
+      "contact_allow[0]=H",
+      "contact_allow=%3CH%3E",
+      "contact_allow=H,",
+      "contact_allow[]=&contact_allow[]=H",
+    ];
     for (const form of forms) {
       const sent = await alma.send("POST", `${api}/item/update`, `body=b&${form.replace("H", hash)}`, {
         headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -163,7 +198,16 @@ describe("parameters (1.3)", () => {
   });
 
   test("numbers", async () => {
-    for (const [records, status] of [["5", 200], ["-5", 200], ["+5", 200], ["", 200], ["5.5", 400], ["x", 400], ["1e3", 400], ["9".repeat(30), 400]] as const) {
+    for (const [records, status] of [
+      ["5", 200],
+      ["-5", 200],
+      ["+5", 200],
+      ["", 200],
+      ["5.5", 400],
+      ["x", 400],
+      ["1e3", 400],
+      ["9".repeat(30), 400],
+    ] as const) {
       expect([records, (await alma.get(`${api}/network/stream`, { records })).status]).toEqual([records, status]);
     }
   });
@@ -177,8 +221,12 @@ describe("parameters (1.3)", () => {
     expect((await send("application/x-www-form-urlencoded", "body=%FF")).json.reason).toBe("bad_parameter");
     expect((await send("multipart/form-data", "x")).json.reason).toBe("bad_parameter");
     expect((await send("multipart/form-data; boundary=x", "--x\r\nbroken")).json.reason).toBe("bad_parameter");
-    expect((await send("application/x-www-form-urlencoded", "body=b", { "content-encoding": "gzip" })).json.reason).toBe("unsupported_media");
-    expect((await send("application/x-www-form-urlencoded", `body=${"x".repeat(5_000_000)}`)).json.reason).toBe("too_large");
+    expect(
+      (await send("application/x-www-form-urlencoded", "body=b", { "content-encoding": "gzip" })).json.reason,
+    ).toBe("unsupported_media");
+    expect((await send("application/x-www-form-urlencoded", `body=${"x".repeat(5_000_000)}`)).json.reason).toBe(
+      "too_large",
+    );
     expect((await send("application/json", `{"body":"${"x".repeat(5_000_000)}"}`)).status).toBe(413);
     const form = new FormData();
     form.append("body", "x".repeat(5_000_000));
@@ -206,7 +254,9 @@ describe("headers (1.13)", () => {
     });
     expect(answer.status).toBe(204);
     expect(answer.headers.get("allow")).toBe("POST, OPTIONS");
-    expect(answer.headers.get("access-control-allow-headers")).toBe("Authorization, Content-Type, X-Requested-With, authorization, x-special");
+    expect(answer.headers.get("access-control-allow-headers")).toBe(
+      "Authorization, Content-Type, X-Requested-With, authorization, x-special",
+    );
     expect(answer.headers.get("access-control-max-age")).toBe("86400");
   });
 
@@ -216,7 +266,9 @@ describe("headers (1.13)", () => {
   });
 
   test("another program than JSONP", async () => {
-    expect((await alma.get(`${api}/version`, { callback: "f" })).headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect((await alma.get(`${api}/version`, { callback: "f" })).headers.get("content-type")).toBe(
+      "application/json; charset=utf-8",
+    );
   });
 });
 

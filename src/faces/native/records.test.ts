@@ -28,7 +28,9 @@ async function brunoRow(): Promise<Record<string, string>> {
 }
 
 const xchanFields =
-  "hash guid guid_sig pubkey photo_mimetype photo_l photo_m photo_s address url connurl follow connpage name network instance_url flags photo_date name_date hidden orphan censored selfcensored system pubforum deleted".split(" ");
+  "hash guid guid_sig pubkey photo_mimetype photo_l photo_m photo_s address url connurl follow connpage name network instance_url flags photo_date name_date hidden orphan censored selfcensored system pubforum deleted".split(
+    " ",
+  );
 const abookFields =
   "id account channel xchan my_perms their_perms closeness created updated connected dob flags blocked ignored hidden archived pending unconnected self feed profile incl excl instance"
     .split(" ")
@@ -45,7 +47,9 @@ describe("version, verify, channel/list (6.21)", () => {
     const xml = await world.anonymous.get(`${api}/version.xml`);
     expect(xml.headers.get("content-type")).toBe("application/xml; charset=utf-8");
     expect(xml.text).toMatch(/^<\?xml [^>]*\?>\n<version>\d+\.\d+\.\d+<\/version>$/);
-    expect((await world.anonymous.send("PUT", `${api}/version.xml`)).headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect((await world.anonymous.send("PUT", `${api}/version.xml`)).headers.get("content-type")).toBe(
+      "application/json; charset=utf-8",
+    );
   });
 
   test("verify shows the channel and its xchan, and no secret", async () => {
@@ -67,7 +71,9 @@ describe("xchan (6.14)", () => {
     expect(Object.keys(byAddress)).toEqual(xchanFields);
     allStrings(byAddress);
     expect((await stranger.get(`${api}/xchan`, { hash: byAddress.hash })).json).toEqual(byAddress);
-    expect((await stranger.get(`${api}/xchan`, { guid: byAddress.guid, address: "alma@hub.example" })).json).toEqual(byAddress);
+    expect((await stranger.get(`${api}/xchan`, { guid: byAddress.guid, address: "alma@hub.example" })).json).toEqual(
+      byAddress,
+    );
   });
 
   test("nothing named, nothing known", async () => {
@@ -79,14 +85,31 @@ describe("xchan (6.14)", () => {
   });
 
   test("a bridge makes somebody known", async () => {
-    const form = { guid: "bridge-1", name: "Remote", network: "rss", url: "https://feeds.example/1", address: "feed@feeds.example" };
+    const form = {
+      guid: "bridge-1",
+      name: "Remote",
+      network: "rss",
+      url: "https://feeds.example/1",
+      address: "feed@feeds.example",
+    };
     const made = await alma.post(`${api}/xchan`, form);
-    expect(made.json).toMatchObject({ hash: "bridge-1", name: "Remote", network: "rss", address: "feed@feeds.example" });
+    expect(made.json).toMatchObject({
+      hash: "bridge-1",
+      name: "Remote",
+      network: "rss",
+      address: "feed@feeds.example",
+    });
     expect((await alma.post(`${api}/xchan`, { ...form, name: "Other" })).json.name).toBe("Remote");
     expect((await alma.post(`${api}/xchan`, { name: "x" })).json.reason).toBe("missing_parameter");
-    expect((await alma.post(`${api}/xchan`, { guid: "b2", network: "zot" })).json).toMatchObject({ reason: "bad_parameter" });
-    expect((await alma.post(`${api}/xchan`, { guid: "b3", network: "activitypub" })).json).toMatchObject({ field: "network" });
-    expect((await alma.post(`${api}/xchan`, { guid: "b4", photo: "http://127.0.0.1/x" })).json).toMatchObject({ field: "photo" });
+    expect((await alma.post(`${api}/xchan`, { guid: "b2", network: "zot" })).json).toMatchObject({
+      reason: "bad_parameter",
+    });
+    expect((await alma.post(`${api}/xchan`, { guid: "b3", network: "activitypub" })).json).toMatchObject({
+      field: "network",
+    });
+    expect((await alma.post(`${api}/xchan`, { guid: "b4", photo: "http://127.0.0.1/x" })).json).toMatchObject({
+      field: "photo",
+    });
   });
 });
 
@@ -113,14 +136,19 @@ describe("group and group_members (6.12, 6.13)", () => {
     expect((await alma.get(`${api}/group_members`, { group_id: group.id })).json).toEqual([]);
     expect((await stranger.get(`${api}/group_members`, { group_id: group.id })).json.reason).toBe("not_found");
     expect((await alma.get(`${api}/group_members`)).json).toMatchObject({ reason: "missing_parameter" });
-    expect((await alma.get(`${api}/group_members`, { group_id: "x", group_name: "Friends" })).json.field).toBe("group_id");
+    expect((await alma.get(`${api}/group_members`, { group_id: "x", group_name: "Friends" })).json.field).toBe(
+      "group_id",
+    );
   });
 });
 
 describe("abook (6.18)", () => {
   test("own row and connections, by id; an unknown id is an empty list", async () => {
     const { json } = await alma.get(`${api}/abook`);
-    expect(json.map((row: Record<string, string>) => row["xchan_addr"])).toEqual(["alma@hub.example", "bruno@hub.example"]);
+    expect(json.map((row: Record<string, string>) => row["xchan_addr"])).toEqual([
+      "alma@hub.example",
+      "bruno@hub.example",
+    ]);
     for (const row of json) expect(Object.keys(row)).toEqual([...abookFields, ...xchanColumns]);
     expect((await alma.get(`${api}/abook`, { abook_id: json[1].abook_id })).json).toEqual([json[1]]);
     expect((await stranger.get(`${api}/abook`, { abook_id: json[1].abook_id })).json).toEqual([]);
@@ -128,10 +156,19 @@ describe("abook (6.18)", () => {
 
   test("POST changes what is named and nothing else", async () => {
     const before = await brunoRow();
-    const changed = (await alma.post(`${api}/abook`, { abook_id: before["abook_id"], closeness: 10, hidden: "yes", incl: "#music" })).json;
+    const changed = (
+      await alma.post(`${api}/abook`, { abook_id: before["abook_id"], closeness: 10, hidden: "yes", incl: "#music" })
+    ).json;
     expect(changed).toHaveLength(1);
-    expect(changed[0]).toMatchObject({ abook_closeness: "10", abook_hidden: "1", abook_incl: "#music", abook_archived: "0" });
-    expect((await alma.post(`${api}/abook`, { abook_id: before["abook_id"], hidden: "0", incl: "" })).json[0]).toMatchObject({
+    expect(changed[0]).toMatchObject({
+      abook_closeness: "10",
+      abook_hidden: "1",
+      abook_incl: "#music",
+      abook_archived: "0",
+    });
+    expect(
+      (await alma.post(`${api}/abook`, { abook_id: before["abook_id"], hidden: "0", incl: "" })).json[0],
+    ).toMatchObject({
       abook_closeness: "10",
       abook_hidden: "0",
       abook_incl: "",
@@ -141,11 +178,18 @@ describe("abook (6.18)", () => {
   test("POST refuses", async () => {
     const id = (await brunoRow())["abook_id"];
     const self = (await alma.get(`${api}/abook`)).json[0].abook_id;
-    expect((await alma.post(`${api}/abook`, {})).json).toMatchObject({ reason: "missing_parameter", field: "abook_id" });
+    expect((await alma.post(`${api}/abook`, {})).json).toMatchObject({
+      reason: "missing_parameter",
+      field: "abook_id",
+    });
     expect((await alma.post(`${api}/abook`, { abook_id: 9999 })).json.reason).toBe("not_found");
     expect((await stranger.post(`${api}/abook`, { abook_id: id, blocked: 1 })).json.reason).toBe("not_found");
-    expect((await alma.post(`${api}/abook`, { abook_id: id, closeness: 100 })).json).toMatchObject({ field: "closeness" });
-    expect((await alma.post(`${api}/abook`, { abook_id: id, profile: "nope" })).json).toMatchObject({ field: "profile" });
+    expect((await alma.post(`${api}/abook`, { abook_id: id, closeness: 100 })).json).toMatchObject({
+      field: "closeness",
+    });
+    expect((await alma.post(`${api}/abook`, { abook_id: id, profile: "nope" })).json).toMatchObject({
+      field: "profile",
+    });
     expect((await alma.post(`${api}/abook`, { abook_id: self, blocked: 1 })).json.reason).toBe("bad_parameter");
   });
 });
@@ -166,7 +210,9 @@ describe("abconfig (6.19) and perm_allowed (6.20)", () => {
   test("POST writes, grants and deletes", async () => {
     const id = (await brunoRow())["abook_id"];
     const write = (cat: string, k: string, v: string) => alma.post(`${api}/abconfig`, { abook_id: id, cat, k, v });
-    expect((await write("my_perms", "write_storage", "true")).json).toMatchObject([{ cat: "my_perms", k: "write_storage", v: "1" }]);
+    expect((await write("my_perms", "write_storage", "true")).json).toMatchObject([
+      { cat: "my_perms", k: "write_storage", v: "1" },
+    ]);
     const asked = { abook_id: id, perm: "write_storage" };
     expect((await alma.get(`${api}/perm_allowed`, asked)).json).toEqual([{ perm: "write_storage", allowed: true }]);
     await write("my_perms", "write_storage", "0");
@@ -176,7 +222,10 @@ describe("abconfig (6.19) and perm_allowed (6.20)", () => {
     expect((await write("their_perms", "view_stream", "1")).json.reason).toBe("permission_denied");
     expect((await write("my_perms", "fly", "1")).json).toMatchObject({ reason: "bad_parameter", field: "k" });
     expect((await write("my_perms", "chat", "maybe")).json).toMatchObject({ reason: "bad_parameter", field: "v" });
-    expect((await alma.post(`${api}/abconfig`, { abook_id: id, cat: "a", k: "b" })).json).toMatchObject({ reason: "missing_parameter", field: "v" });
+    expect((await alma.post(`${api}/abconfig`, { abook_id: id, cat: "a", k: "b" })).json).toMatchObject({
+      reason: "missing_parameter",
+      field: "v",
+    });
   });
 
   test("perm_allowed lists 18, and all of the channel's own", async () => {

@@ -58,7 +58,11 @@ export const streamRows = [
     answer: "array of portable items, short form",
     input: z.object({ mindate: date(), start: amount(), records: amount(mostThreads) }),
     handle(hub, { channel }, { mindate, start = 0, records = mostThreads }) {
-      const earliest = storedDate(mindate ?? { form: "moment", at: hub.clock().getTime() - fourteenDays }, "UTC", hub.clock());
+      const earliest = storedDate(
+        mindate ?? { form: "moment", at: hub.clock().getTime() - fourteenDays },
+        "UTC",
+        hub.clock(),
+      );
       return channelStream(hub, channel, { mindate: earliest ?? "", start, records });
     },
     present: (page, { baseUrl }) => shortItems(page, baseUrl),

@@ -55,7 +55,10 @@ async function identity(db: Kysely<unknown>, engine: Engine): Promise<void> {
     ["id", "xchan_id"],
     ["text", "xchan_hash"],
     ["empty", "xchan_guid xchan_guid_sig xchan_pubkey xchan_photo_mimetype xchan_photo_l xchan_photo_m xchan_photo_s"],
-    ["empty", "xchan_addr xchan_url xchan_connurl xchan_follow xchan_connpage xchan_name xchan_network xchan_instance_url"],
+    [
+      "empty",
+      "xchan_addr xchan_url xchan_connurl xchan_follow xchan_connpage xchan_name xchan_network xchan_instance_url",
+    ],
     ["empty", "xchan_about xchan_location"],
     ["flag", "xchan_flags xchan_hidden xchan_orphan xchan_censored xchan_selfcensored xchan_system xchan_pubforum"],
     ["flag", "xchan_deleted statuses_count"],
@@ -167,19 +170,36 @@ async function connections(db: Kysely<unknown>, engine: Engine): Promise<void> {
   });
 }
 
-const normal = ["item_hidden", "item_type", "item_deleted", "item_unpublished", "item_delayed", "item_pending_remove", "item_blocked"];
+const normal = [
+  "item_hidden",
+  "item_type",
+  "item_deleted",
+  "item_unpublished",
+  "item_delayed",
+  "item_pending_remove",
+  "item_blocked",
+];
 
 async function items(db: Kysely<unknown>, engine: Engine): Promise<void> {
-  await createTable(db, engine, "message", [
-    ["id", "id"],
-    ["text", "mid uuid parent_mid thr_parent verb obj_type"],
-    ["big", "author_id"],
-    ["date", "created edited"],
-    ["zero", "expires comments_closed"],
-    ["empty", "mimetype title body html plain app lang obj tgt_type target layout_mid plink resource_id resource_type"],
-    ["empty", "attach sig fed_meta location coord"],
-    ["flag", "revision item_consensus item_nocomment item_nsfw item_verified item_rss"],
-  ], [`shared_id ${engine === "postgres" ? "bigint" : "integer"} not null default 0`]);
+  await createTable(
+    db,
+    engine,
+    "message",
+    [
+      ["id", "id"],
+      ["text", "mid uuid parent_mid thr_parent verb obj_type"],
+      ["big", "author_id"],
+      ["date", "created edited"],
+      ["zero", "expires comments_closed"],
+      [
+        "empty",
+        "mimetype title body html plain app lang obj tgt_type target layout_mid plink resource_id resource_type",
+      ],
+      ["empty", "attach sig fed_meta location coord"],
+      ["flag", "revision item_consensus item_nocomment item_nsfw item_verified item_rss"],
+    ],
+    [`shared_id ${engine === "postgres" ? "bigint" : "integer"} not null default 0`],
+  );
   await createTable(
     db,
     engine,
@@ -190,7 +210,10 @@ async function items(db: Kysely<unknown>, engine: Engine): Promise<void> {
       ["date", "created commented received changed"],
       ["empty", `public_policy comment_policy ${lists} postopts route`],
       ["flag", "item_private item_origin item_unseen item_starred item_uplink item_wall item_thread_top item_notshown"],
-      ["flag", "item_relay item_mentionsme item_retained item_deleted item_type item_hidden item_unpublished item_delayed"],
+      [
+        "flag",
+        "item_relay item_mentionsme item_retained item_deleted item_type item_hidden item_unpublished item_delayed",
+      ],
       ["flag", "item_pending_remove item_blocked answers_me"],
     ],
     [

@@ -21,9 +21,9 @@ const kinds: Record<Engine, Record<ColumnKind, string>> = {
     int: "integer not null",
     flag: "integer not null default 0",
     // Byte order, as in SQLite, so that both engines sort and compare alike.
-    text: "text collate \"C\" not null",
+    text: 'text collate "C" not null',
     empty: "text collate \"C\" not null default ''",
-    date: "text collate \"C\" not null",
+    date: 'text collate "C" not null',
     zero: "text collate \"C\" not null default '0001-01-01 00:00:00'",
     big: "bigint not null",
   },
@@ -37,7 +37,9 @@ export async function createTable(
   rows: [ColumnKind, string][],
   extra: string[] = [],
 ): Promise<void> {
-  const columns = rows.flatMap(([kind, names]) => names.split(" ").map((column) => `"${column}" ${kinds[engine][kind]}`));
+  const columns = rows.flatMap(([kind, names]) =>
+    names.split(" ").map((column) => `"${column}" ${kinds[engine][kind]}`),
+  );
   await sql.raw(`create table "${name}" (${[...columns, ...extra].join(", ")})`).execute(db);
 }
 

@@ -22,9 +22,7 @@ const share: Renderer = (element, context) => {
   const { author, profile, avatar, link, posted } = readShare(element.tag.attributes);
   const picture = safeUrl(avatar, "media", context.site.baseUrl);
   const image =
-    picture === undefined
-      ? ""
-      : `<img class="avatar"${attribute("src", picture)} alt="" width="32" height="32"> `;
+    picture === undefined ? "" : `<img class="avatar"${attribute("src", picture)} alt="" width="32" height="32"> `;
   const name = plainLink(profile, escapeHtml(author || profile), context);
   const time = plainLink(link, escapeHtml(posted || link), context);
   const body = `<div class="shared-body">${inner(element, context)}</div>`;
@@ -41,8 +39,7 @@ const folded =
 
 const crypt: Renderer = ({ tag }) => {
   const written = readAttributes(tag.attributes);
-  const data =
-    attribute("data-alg", written.get("alg")) + attribute("data-hint", written.get("hint"));
+  const data = attribute("data-alg", written.get("alg")) + attribute("data-hint", written.get("hint"));
   return `<div class="crypt"${data}>${escapeHtml((tag.raw ?? "").trim())}</div>`;
 };
 

@@ -14,8 +14,7 @@ export function eventCard(elements: BbElement[], context: Context): string {
     const found = elements.find((element) => element.tag.name === name);
     return found === undefined ? "" : context.render(found.children, context);
   };
-  const block = (tag: string, html: string): string =>
-    html === "" ? "" : `<${tag}>${html}</${tag}>`;
+  const block = (tag: string, html: string): string => (html === "" ? "" : `<${tag}>${html}</${tag}>`);
   const times = ["event-start", "event-finish"].map((name) => timeOf(elements, name));
   return `<div class="event">${[
     block("h4", rendered("event-summary")),

@@ -34,9 +34,7 @@ export function renderLink(element: BbElement, context: Context, sign?: Sign): s
   const target = linkTarget(tag.value ?? tag.raw ?? "", context);
   if (target === undefined && tag.value === undefined) return undefined;
   const label =
-    tag.raw === undefined
-      ? context.render(element.children, { ...context, inLink: true })
-      : escapeHtml(tag.raw.trim());
+    tag.raw === undefined ? context.render(element.children, { ...context, inLink: true }) : escapeHtml(tag.raw.trim());
   const shown = sign === undefined || sign === "#^" ? label : sign + label;
   if (context.inLink || target === undefined) return shown;
   const kinds = [sign === undefined ? "" : classes[sign], tag.name === "zrl" ? "zrl" : ""];
@@ -59,11 +57,7 @@ const mail: Renderer = (element, context) => {
   const address = (tag.value ?? tag.raw ?? "").trim();
   if (!/^[^\s@<>"]{1,200}@[^\s@<>"]{1,200}$/.test(address)) return undefined;
   if (tag.raw !== undefined) return anchor(`mailto:${address}`, "", escapeHtml(address));
-  return anchor(
-    `mailto:${address}`,
-    "",
-    context.render(element.children, { ...context, inLink: true }),
-  );
+  return anchor(`mailto:${address}`, "", context.render(element.children, { ...context, inLink: true }));
 };
 
 const maps = "https://www.openstreetmap.org/";
@@ -91,9 +85,7 @@ const rpost: Renderer = ({ tag }, { site }) => {
 /** A card would need the page fetched by a trusted provider; without one it is a link (native contract 5.3). */
 const embed: Renderer = ({ tag }, context) => {
   const target = linkTarget(tag.raw ?? "", context);
-  return target === undefined
-    ? undefined
-    : anchor(target, "embed", escapeHtml((tag.raw ?? "").trim()));
+  return target === undefined ? undefined : anchor(target, "embed", escapeHtml((tag.raw ?? "").trim()));
 };
 
 /** Tags that become links (native contract 5.3). */

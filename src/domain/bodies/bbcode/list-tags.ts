@@ -70,8 +70,7 @@ function styledTerm(term: string, letters: string): string {
 const definitions: Renderer = (element, context) => {
   const letters = readAttributes(element.tag.attributes).get("terms") ?? "";
   const entries = entriesOf(element, "*").map((entry) => {
-    const term =
-      entry.mark?.value === undefined ? "" : `<dt>${styledTerm(entry.mark.value, letters)}</dt>`;
+    const term = entry.mark?.value === undefined ? "" : `<dt>${styledTerm(entry.mark.value, letters)}</dt>`;
     return `${term}<dd>${renderEntry(entry, context)}</dd>`;
   });
   const kind = letters.includes("h") ? "dl-horizontal" : "";

@@ -68,9 +68,7 @@ const video: Renderer = ({ tag }, { site }) => {
 
 const audio: Renderer = ({ tag }, { site }) => {
   const url = safeUrl((tag.raw ?? "").trim(), "media", site.baseUrl);
-  return url === undefined
-    ? undefined
-    : `<audio controls preload="none"${attribute("src", url)}></audio>`;
+  return url === undefined ? undefined : `<audio controls preload="none"${attribute("src", url)}></audio>`;
 };
 
 /** Images and players (native contract 5.3). */

@@ -75,8 +75,7 @@ function renderRow(nodes: BbNode[], context: Context): string {
   for (const [at, node] of nodes.entries()) {
     const next = nodes[at + 1];
     if (node.kind === "text") {
-      sign =
-        next?.kind === "element" && isLink(next) ? signBefore(node.text, next.tag.name) : undefined;
+      sign = next?.kind === "element" && isLink(next) ? signBefore(node.text, next.tag.name) : undefined;
       const text = sign === undefined ? node.text : node.text.slice(0, -sign.length);
       const isBetween = isEventTag(previous) && isEventTag(next) && text.trim() === "";
       if (!isBetween) parts.push(renderText(text, endsBlock(previous), context));
@@ -84,9 +83,7 @@ function renderRow(nodes: BbNode[], context: Context): string {
       if (!hasEvent) parts.push(eventCard(nodes.filter(isEventTag), context));
       hasEvent = true;
     } else {
-      parts.push(
-        node.kind === "typed" ? escapeHtml(node.text) : renderElement(node, context, sign),
-      );
+      parts.push(node.kind === "typed" ? escapeHtml(node.text) : renderElement(node, context, sign));
       sign = undefined;
     }
     previous = node;
@@ -111,13 +108,8 @@ function renderText(text: string, afterBlock: boolean, context: Context): string
 
 function renderElement(element: BbElement, context: Context, sign: Sign | undefined): string {
   const { tag } = element;
-  const content = isBlock(tag.name)
-    ? { ...element, children: withoutEdges(element.children) }
-    : element;
-  const html =
-    sign === undefined
-      ? renderers.get(tag.name)?.(content, context)
-      : renderLink(element, context, sign);
+  const content = isBlock(tag.name) ? { ...element, children: withoutEdges(element.children) } : element;
+  const html = sign === undefined ? renderers.get(tag.name)?.(content, context) : renderLink(element, context, sign);
   return html ?? (sign ?? "") + asTyped(element, context);
 }
 

@@ -83,13 +83,7 @@ function isClosable(name: string): boolean {
   return shapeOf(name, true) === "pair";
 }
 
-function makeTag(
-  body: string,
-  start: number,
-  end: number,
-  name: string,
-  rest: Partial<BbTag>,
-): BbTag {
+function makeTag(body: string, start: number, end: number, name: string, rest: Partial<BbTag>): BbTag {
   const none = { closing: false, value: undefined, negated: false, attributes: "", raw: undefined };
   const source = body.slice(start, end);
   return { ...none, partner: undefined, name, source, start, end, ...rest };
@@ -106,8 +100,7 @@ function endOfTag(body: string, from: number, limit: number): number {
     if (character === "=" && (next === "'" || next === '"')) {
       const close = body.indexOf(next, at + 2);
       // An apostrophe may be just that, as in [quote='t Hooft]; then the tag ends at the next bracket.
-      if (close !== -1 && close < last && /^[\s\]]/.test(body.slice(close + 1, close + 2)))
-        at = close;
+      if (close !== -1 && close < last && /^[\s\]]/.test(body.slice(close + 1, close + 2))) at = close;
     }
   }
   return -1;

@@ -48,9 +48,7 @@ function close(tag: BbTag, open: BbTag[], counts: Map<string, number>): void {
 /** Builds the tree of a body given as its texts and paired tags in order. */
 export function buildTree(pieces: (string | BbTag)[]): BbNode[] {
   const root: BbNode[] = [];
-  const stack: { children: BbNode[]; end: BbTag | undefined }[] = [
-    { children: root, end: undefined },
-  ];
+  const stack: { children: BbNode[]; end: BbTag | undefined }[] = [{ children: root, end: undefined }];
   for (const piece of pieces) {
     const top = stack.at(-1) ?? { children: root, end: undefined };
     if (typeof piece === "string") top.children.push({ kind: "text", text: piece });
@@ -82,7 +80,5 @@ export function splitAtTags(body: string, tags: BbTag[]): (string | BbTag)[] {
 
 /** The text of a few nodes without their tags. */
 export function textOf(nodes: BbNode[]): string {
-  return nodes
-    .map((node) => (node.kind === "element" ? (node.tag.raw ?? textOf(node.children)) : node.text))
-    .join("");
+  return nodes.map((node) => (node.kind === "element" ? (node.tag.raw ?? textOf(node.children)) : node.text)).join("");
 }

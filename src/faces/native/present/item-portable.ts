@@ -137,7 +137,9 @@ function flagsOf(item: Item): string[] {
 function tagsOf(terms: readonly Term[] | undefined, form: Form): object[] {
   if (!terms) return [];
   const names = form === "full" ? all : shared;
-  return terms.filter((term) => names[term.ttype]).map((term) => ({ tag: term.term, url: term.url, type: names[term.ttype] }));
+  return terms
+    .filter((term) => names[term.ttype])
+    .map((term) => ({ tag: term.term, url: term.url, type: names[term.ttype] }));
 }
 
 function metaOf(entries: readonly Meta[] | undefined, form: Form): object[] {

@@ -115,5 +115,12 @@ function termRecord(term: Term, item: Item): object {
 
 /** Native contract 2.11. */
 function metaRecord(entry: Meta, item: Item): object {
-  return { id: String(entry.id), iid: String(item.id), cat: entry.cat, k: entry.k, v: entry.v, sharing: String(entry.sharing) };
+  return {
+    id: String(entry.id),
+    iid: String(item.id),
+    cat: entry.cat,
+    k: entry.k,
+    v: entry.v,
+    sharing: String(entry.sharing),
+  };
 }

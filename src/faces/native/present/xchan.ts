@@ -33,10 +33,13 @@ export function portableXchan(xchan: Xchan): object {
 }
 
 /** The columns of an xchan that joined records show. */
-export type XchanColumns = Omit<Xchan, "xchan_id" | "xchan_created" | "xchan_about" | "xchan_location" | "statuses_count">;
+export type XchanColumns = Omit<
+  Xchan,
+  "xchan_id" | "xchan_created" | "xchan_about" | "xchan_location" | "statuses_count"
+>;
 
 /** The xchan record with its own column names, as joined records carry it (native contract 2.3, 2.5). */
-export function xchanRecord(xchan: XchanColumns) {
+export function xchanRecord(xchan: XchanColumns): Record<keyof XchanColumns, string> {
   return {
     xchan_hash: xchan.xchan_hash,
     xchan_guid: xchan.xchan_guid,

@@ -121,7 +121,10 @@ async function confirm(visit: MemberVisit): Promise<Response> {
   const one = await load(visit);
   const main = html`<section class="card form-page">
     <h1>Remove the connection with ${one.xchan_name}?</h1>
-    <p>They leave your groups and lose what you allowed them. What they wrote stays in your stream, unless you say otherwise.</p>
+    <p>
+      They leave your groups and lose what you allowed them. What they wrote stays in your stream, unless you say
+      otherwise.
+    </p>
     <form method="post">
       ${token(visit)} ${box({ label: "Take their posts out of my stream too", name: "drop", checked: false })}
       <p class="submit">
