@@ -6,6 +6,7 @@ import { plainLine } from "../bodies/names.ts";
 import { personalise } from "../bodies/personalise.ts";
 import { plainText } from "../bodies/plain-text.ts";
 import { renderBody } from "../bodies/render.ts";
+import type { Site } from "../bodies/site.ts";
 import { findTags, rewriteTags, splitCategories } from "../bodies/tags.ts";
 import type { Channel } from "../identity/channel.ts";
 import { siteName } from "../identity/site-settings.ts";
@@ -46,7 +47,7 @@ export async function prepareContent(
   const found = findTags(trimmed, mimetype);
   const resolved = await resolveMentions(hub, author, found.mentions);
   const body = rewriteTags(trimmed, mimetype, found, (mention) => resolved.get(mention), hub.config.baseUrl);
-  const html = renderBody(body, mimetype, { baseUrl: hub.config.baseUrl, name: await siteName(hub) });
+  const html = renderBody(body, mimetype, await siteOf(hub, body));
   const plain = plainText(personalise(html, undefined), "label");
   const mentions = [...resolved.values()].filter((mention) => mention.xchanId > 0);
   return {
@@ -73,6 +74,11 @@ function categoryTerms(hub: Hub, author: Channel, categories: string[]): NewTerm
     term,
     url: `${hub.config.baseUrl}/channel/${author.channel_address}?f=&cat=${encodeURIComponent(term)}`,
   }));
+}
+
+/** What a body may show of the site; its name is looked up only for those that do. */
+async function siteOf(hub: Hub, body: string): Promise<Site> {
+  return { baseUrl: hub.config.baseUrl, name: /\[sitename\]/i.test(body) ? await siteName(hub) : "" };
 }
 
 function hashtagTerm(hub: Hub, tag: string): NewTerm {

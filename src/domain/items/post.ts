@@ -6,7 +6,7 @@ import { addJob } from "../../jobs/queue.ts";
 import { findChannelById } from "../identity/channels.ts";
 import type { Channel } from "../identity/channel.ts";
 import { observerOf } from "../identity/channel.ts";
-import { may } from "../permissions/may.ts";
+import { may, ownerMay } from "../permissions/may.ts";
 import { checkAudience, defaultAudience, narrowerScope, scopeOf, scopeWord } from "./audience.ts";
 import type { Scope } from "./audience.ts";
 import { commentOn } from "./comment.ts";
@@ -126,9 +126,9 @@ async function wallFor(hub: Hub, author: Channel, draft: Draft): Promise<Channel
     draft.wall === undefined || draft.wall === author.channel_id ? author : await findChannelById(hub, draft.wall);
   if (!wall) throw new HubError("missing", "Channel not found.");
   const permission = draft.itemType ? "write_pages" : "post_wall";
-  if (!(await may(hub, observerOf(author), permission, wall.channel_id))) {
-    throw new HubError("denied", "permission denied");
-  }
+  const allowed =
+    wall === author ? ownerMay(author, permission) : await may(hub, observerOf(author), permission, wall.channel_id);
+  if (!allowed) throw new HubError("denied", "permission denied");
   return wall;
 }
 

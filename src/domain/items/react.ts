@@ -9,7 +9,6 @@ import { renderBody } from "../bodies/render.ts";
 import { observerOf } from "../identity/channel.ts";
 import type { Channel, Xchan } from "../identity/channel.ts";
 import { sign } from "../identity/signing.ts";
-import { siteName } from "../identity/site-settings.ts";
 import { findXchan } from "../identity/xchans.ts";
 import { openThread, spread } from "./comment.ts";
 import { findVisibleItem } from "./find.ts";
@@ -92,7 +91,7 @@ async function reactionMessage(hub: Hub, author: Channel, top: Item, target: Ite
   const actor = await findXchan(hub, { id: author.xchan_id });
   const type = target.resource_type === "photo" ? objectTypes["photo"]! : objectTypes["note"]!;
   const body = `${personLink(actor!)} ${reactionSentences[name]} ${writer ? `${personLink(writer)}'s` : "a"} [zrl=${target.plink}]post[/zrl]`;
-  const html = renderBody(body, "text/bbcode", { baseUrl: hub.config.baseUrl, name: await siteName(hub) });
+  const html = renderBody(body, "text/bbcode", { baseUrl: hub.config.baseUrl, name: "" });
   const created = now(hub);
   return {
     author_id: author.xchan_id,

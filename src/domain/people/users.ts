@@ -3,7 +3,7 @@ import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { observerOf } from "../identity/channel.ts";
 import type { Channel, Xchan } from "../identity/channel.ts";
-import { allowed, someone } from "../permissions/allowed.ts";
+import { channelsAllowing } from "../permissions/may.ts";
 
 /** What user objects show of an identity; loading no more keeps the busiest query of all narrow. */
 const shownColumns = [
@@ -40,11 +40,10 @@ export type User = ShownIdentity & {
   favourites: number;
 };
 
-/** Loads people by xchan_id, each with what connects the caller with them; at most two queries for any number. */
+/** Loads people by xchan_id, each with what connects the caller with them; at most four queries for any number. */
 export async function loadUsers(hub: Hub, caller: Channel | undefined, ids: number[]): Promise<Map<number, User>> {
   const who = caller && observerOf(caller);
   const uid = caller?.channel_id ?? 0;
-  const countsShown = await allowed(hub, someone(who), "view_contacts", sql.ref<number>("channel.channel_id"));
   const rows = await hub.db
     .selectFrom("xchan")
     .leftJoin("channel", (join) =>
@@ -65,13 +64,12 @@ export async function loadUsers(hub: Hub, caller: Channel | undefined, ids: numb
       "abook_pending",
       "follow_out",
     ])
-    .select(
-      sql<number>`case when channel.channel_id is not null and ${countsShown} then 1 else 0 end`.as("countsShown"),
-    )
     .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), ids))
     .execute();
   const favourites = caller && ids.includes(caller.xchan_id) ? await countStars(hub, uid) : 0;
-  return new Map(rows.map((row) => [row.xchan_id, userOf(row, uid, favourites)]));
+  const channels = rows.flatMap((row) => (row.channel_id === null ? [] : [row.channel_id]));
+  const counted = await channelsAllowing(hub, who, "view_contacts", channels);
+  return new Map(rows.map((row) => [row.xchan_id, userOf(row, uid, favourites, counted)]));
 }
 
 type Row = ShownIdentity & {
@@ -84,15 +82,14 @@ type Row = ShownIdentity & {
   abook_archived: number | null;
   abook_pending: number | null;
   follow_out: string | null;
-  countsShown: number;
 };
 
 /** The fields one by one: a spread costs as much as the query. */
-function userOf(row: Row, uid: number, favourites: number): User {
+function userOf(row: Row, uid: number, favourites: number, counted: Set<number>): User {
   const self = uid > 0 && row.channel_id === uid;
   const isOther = row.abook_self === 0;
   const isApproved = isOther && row.abook_pending === 0 && row.abook_blocked === 0 && row.abook_archived === 0;
-  const showsCounts = row.countsShown === 1;
+  const showsCounts = row.channel_id !== null && counted.has(row.channel_id);
   return {
     xchan_id: row.xchan_id,
     xchan_hash: row.xchan_hash,

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
-import { permissionNames } from "../identity/roles.ts";
+import { isOneOf } from "../../storage/sql.ts";
+import { isReading, limits, permissionNames } from "../identity/roles.ts";
 import type { PermissionName } from "../identity/roles.ts";
-import type { Observer } from "../identity/channel.ts";
+import type { Channel, Observer } from "../identity/channel.ts";
 import type { Hub } from "../../hub.ts";
 import { allowed, someone } from "./allowed.ts";
 
@@ -12,6 +13,11 @@ export async function may(hub: Hub, observer: Observer, permission: PermissionNa
     .selectNoFrom(sql<number>`case when ${condition} then 1 else 0 end`.as("yes"))
     .executeTakeFirstOrThrow();
   return row.yes === 1;
+}
+
+/** Rule 6 of native contract 3.4, for a caller who is the channel itself: no query is needed for that. */
+export function ownerMay(channel: Pick<Channel, "channel_moved">, permission: PermissionName): boolean {
+  return isReading(permission) || channel.channel_moved === "";
 }
 
 /** All permissions of the observer with the channel, in the order of native contract 3.1, in one query. */
@@ -38,4 +44,49 @@ export async function permissionsAmong<Name extends PermissionName>(
   );
   const row = await hub.db.selectNoFrom(columns).executeTakeFirstOrThrow();
   return Object.fromEntries(names.map((name) => [name, row[name] === 1])) as Record<Name, boolean>;
+}
+
+/**
+ * Those of these channels that allow the observer this. Most allow it to everybody, which a narrow query finds out;
+ * the rules in full are asked for the rest only.
+ */
+export async function channelsAllowing(
+  hub: Hub,
+  observer: Observer,
+  permission: PermissionName,
+  uids: readonly number[],
+): Promise<Set<number>> {
+  const open = observer ? await openToEverybody(hub, observer, permission, uids) : new Set<number>();
+  const rest = uids.filter((uid) => !open.has(uid));
+  if (rest.length === 0) return open;
+  const rows = await hub.db
+    .selectFrom("channel")
+    .select("channel_id")
+    .where(isOneOf(hub.engine, sql.ref("channel_id"), rest))
+    .where(await allowed(hub, someone(observer), permission, sql.ref<number>("channel.channel_id")))
+    .execute();
+  return new Set([...open, ...rows.map((row) => row.channel_id)]);
+}
+
+/** Rules 1, 2 and 7 for somebody identified who wants to read. */
+async function openToEverybody(
+  hub: Hub,
+  observer: NonNullable<Observer>,
+  permission: PermissionName,
+  uids: readonly number[],
+): Promise<Set<number>> {
+  if (!isReading(permission)) return new Set();
+  const rows = await hub.db
+    .selectFrom("config")
+    .innerJoin("channel", "channel_id", "uid")
+    .leftJoin("abook", (join) => join.onRef("abook_channel", "=", "uid").on("abook_xchan", "=", observer.hash))
+    .select("uid")
+    .where(isOneOf(hub.engine, sql.ref("uid"), uids))
+    .where("cat", "=", "perm_limits")
+    .where("k", "=", permission)
+    .where("v", "=", String(limits.public))
+    .where("channel_removed", "=", 0)
+    .where((x) => x.or([x("abook_blocked", "is", null), x("abook_blocked", "=", 0)]))
+    .execute();
+  return new Set(rows.map((row) => row.uid));
 }

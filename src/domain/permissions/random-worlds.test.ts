@@ -9,7 +9,7 @@ import { permissionNames } from "../identity/roles.ts";
 import type { Channel, Observer } from "../identity/channel.ts";
 import { observerOf } from "../identity/channel.ts";
 import { setSetting } from "../identity/site-settings.ts";
-import { permissionsOf } from "./may.ts";
+import { channelsAllowing, permissionsOf } from "./may.ts";
 import { visibleTo } from "./visible.ts";
 
 /** The SQL of the permissions against a plain oracle, over random worlds. */
@@ -177,6 +177,24 @@ test("the SQL agrees with the oracle in every random world", { timeout: 240_000 
       }
     }),
     { numRuns: 150 },
+  );
+});
+
+test("asking for many channels at once agrees with the oracle", { timeout: 240_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(worlds, fc.constantFrom(...permissionNames), async (world, permission) => {
+      await build(world);
+      const all = channels.map((_, index) => index);
+      for (const who of observers) {
+        const found = await channelsAllowing(hub, observer(who), permission, all.map(uidOf));
+        const expected = all.filter((uid) => oracleAllows(world, uid, who, permission)).map(uidOf);
+        expect(
+          [...found].toSorted((one, other) => one - other),
+          `who allows ${who} ${permission}`,
+        ).toEqual(expected);
+      }
+    }),
+    { numRuns: 100 },
   );
 });
 

@@ -9,7 +9,7 @@ const day = 24 * hour;
 export function time(visit: Visit, stored: string): Html {
   const moment = new Date(`${stored.replace(" ", "T")}Z`);
   const zone = visit.member?.channel.channel_timezone || "UTC";
-  return html`<time datetime="${moment.toISOString()}" title="${exact(moment, zone)}"
+  return html`<time datetime="${moment.toISOString()}" title="${format(visit, zone, "exact", moment)}"
     >${words(visit, moment, zone)}</time
   >`;
 }
@@ -22,12 +22,7 @@ function words(visit: Visit, moment: Date, zone: string): string {
   if (ago >= 0 && ago < day) return count(ago / hour, "hour");
   if (ago >= 0 && ago < 7 * day) return count(ago / day, "day");
   const sameYear = moment.getUTCFullYear() === now.getUTCFullYear();
-  return new Intl.DateTimeFormat("en-GB", {
-    timeZone: zone,
-    day: "numeric",
-    month: "long",
-    ...(sameYear ? {} : { year: "numeric" }),
-  }).format(moment);
+  return format(visit, zone, sameYear ? "day" : "day and year", moment);
 }
 
 function count(value: number, unit: string): string {
@@ -35,6 +30,17 @@ function count(value: number, unit: string): string {
   return `${whole} ${unit}${whole === 1 ? "" : "s"} ago`;
 }
 
-function exact(moment: Date, zone: string): string {
-  return new Intl.DateTimeFormat("en-GB", { timeZone: zone, dateStyle: "full", timeStyle: "short" }).format(moment);
+const forms = {
+  day: { day: "numeric", month: "long" },
+  "day and year": { day: "numeric", month: "long", year: "numeric" },
+  exact: { dateStyle: "full", timeStyle: "short" },
+} satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** Making a formatter costs more than the rest of a page, so each zone's are kept. */
+function format(visit: Visit, zone: string, form: keyof typeof forms, moment: Date): string {
+  const known = visit.hub.memory.map<string, Intl.DateTimeFormat>("web: date formats", 500);
+  const name = `${form} in ${zone}`;
+  const formatter = known.get(name) ?? new Intl.DateTimeFormat("en-GB", { timeZone: zone, ...forms[form] });
+  known.set(name, formatter);
+  return formatter.format(moment);
 }
