@@ -17,14 +17,20 @@ export function fromSqlDate(date: string): Date {
   return new Date(`${date.replace(" ", "T")}Z`);
 }
 
-/** `column in (values)` with one parameter, so that any number of values is the same prepared statement. */
+/**
+ * `column in (values)` with one parameter, so that any number of values is the same prepared statement. The values may
+ * be the slot of a remembered one.
+ */
 export function isOneOf(
   engine: Engine,
   column: Expression<unknown>,
-  values: readonly (number | string)[],
+  values: readonly (number | string)[] | RawBuilder<readonly number[]>,
 ): RawBuilder<SqlBool> {
-  if (engine === "sqlite") return sql<SqlBool>`${column} in (select value from json_each(${JSON.stringify(values)}))`;
-  const type = typeof values[0] === "string" ? sql`text[]` : sql`bigint[]`;
+  if (engine === "sqlite") {
+    const list = "as" in values ? values : JSON.stringify(values);
+    return sql<SqlBool>`${column} in (select value from json_each(${list}))`;
+  }
+  const type = !("as" in values) && typeof values[0] === "string" ? sql`text[]` : sql`bigint[]`;
   return sql<SqlBool>`${column} = any(${values}::${type})`;
 }
 

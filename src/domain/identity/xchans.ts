@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { remembered } from "../../storage/remembered.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { XchanTable } from "../../storage/tables/identity.ts";
 
@@ -35,11 +36,12 @@ export async function findXchan(hub: Hub, key: XchanKey): Promise<Xchan | undefi
 /** The identities with these ids, in no particular order; unknown ids are left out. */
 export async function findXchans(hub: Hub, ids: readonly number[]): Promise<Xchan[]> {
   if (ids.length === 0) return [];
-  return hub.db
-    .selectFrom("xchan")
-    .selectAll()
-    .where((eb) => isOneOf(hub.engine, eb.ref("xchan_id"), ids))
-    .execute();
+  return remembered(hub, "xchans by id", { ids }, (slots) =>
+    hub.db
+      .selectFrom("xchan")
+      .selectAll()
+      .where((eb) => isOneOf(hub.engine, eb.ref("xchan_id"), slots.ids)),
+  );
 }
 
 /** The identities with these hashes, in no particular order; unknown hashes are left out. */

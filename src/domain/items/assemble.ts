@@ -1,4 +1,5 @@
 import type { Hub } from "../../hub.ts";
+import { remembered } from "../../storage/remembered.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { sql } from "kysely";
 import { findXchans } from "../identity/xchans.ts";
@@ -20,25 +21,27 @@ export async function assemblePage(hub: Hub, items: Item[], uid: number): Promis
 /** Terms of the messages by message id: those of the message and the channel's own. */
 export async function loadTerms(hub: Hub, messages: number[], uid: number): Promise<Map<number, Term[]>> {
   if (messages.length === 0) return new Map();
-  const rows = await hub.db
-    .selectFrom("term")
-    .selectAll()
-    .where(isOneOf(hub.engine, sql.ref("message_id"), messages))
-    .where((x) => x.or([x("uid", "=", 0), x("uid", "=", uid)]))
-    .orderBy("tid")
-    .execute();
+  const rows = await remembered(hub, "terms", { messages, uid }, (slots) =>
+    hub.db
+      .selectFrom("term")
+      .selectAll()
+      .where(isOneOf(hub.engine, sql.ref("message_id"), slots.messages))
+      .where((x) => x.or([x("uid", "=", 0), x("uid", "=", slots.uid)]))
+      .orderBy("tid"),
+  );
   return byMessage(rows);
 }
 
 async function loadMeta(hub: Hub, messages: number[], uid: number): Promise<Map<number, Meta[]>> {
   if (messages.length === 0) return new Map();
-  const rows = await hub.db
-    .selectFrom("iconfig")
-    .selectAll()
-    .where(isOneOf(hub.engine, sql.ref("message_id"), messages))
-    .where((x) => x.or([x("uid", "=", 0), x("uid", "=", uid)]))
-    .orderBy("id")
-    .execute();
+  const rows = await remembered(hub, "metadata", { messages, uid }, (slots) =>
+    hub.db
+      .selectFrom("iconfig")
+      .selectAll()
+      .where(isOneOf(hub.engine, sql.ref("message_id"), slots.messages))
+      .where((x) => x.or([x("uid", "=", 0), x("uid", "=", slots.uid)]))
+      .orderBy("id"),
+  );
   return byMessage(rows);
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { SelectQueryBuilder } from "kysely";
+import type { RawBuilder, SelectQueryBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import type { Item, StatusItem } from "./types.ts";
@@ -98,7 +98,7 @@ export const no = sql.lit(0);
 /** Leaves out what people wrote or own whom the channel has blocked or ignores; who they are is looked up once. */
 export function withoutUnwanted<T>(
   query: AnyQuery<T>,
-  uid: number,
+  uid: number | RawBuilder<number>,
   ignored: "ignored too" | "only blocked",
 ): AnyQuery<T> {
   return query
@@ -108,7 +108,7 @@ export function withoutUnwanted<T>(
 
 function unwanted(
   connections: SelectQueryBuilder<Tables, "abook", object>,
-  uid: number,
+  uid: number | RawBuilder<number>,
   ignored: "ignored too" | "only blocked",
 ) {
   return connections

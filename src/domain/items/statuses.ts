@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { remembered } from "../../storage/remembered.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { observerOf } from "../identity/channel.ts";
 import type { Channel } from "../identity/channel.ts";
@@ -118,23 +119,18 @@ async function loadOriginals(
 }
 
 async function loadReactions(hub: Hub, items: StatusItem[]): Promise<Map<number, Record<string, number[]>>> {
-  const rows = await hub.db
-    .selectFrom("item")
-    .innerJoin("message", "message.id", "item.message_id")
-    .select(["item.thr_parent_id", "item.author_id", "message.verb"])
-    .where(
-      isOneOf(
-        hub.engine,
-        sql.ref("item.thr_parent_id"),
-        items.map((item) => item.id),
-      ),
-    )
-    .where("item.item_normal", "=", sql.lit(1))
-    .where("item.item_notshown", "=", 1)
-    .where("message.verb", "in", reactionNames.map(verbUri))
-    .orderBy("item.created")
-    .orderBy("item.id")
-    .execute();
+  const rows = await remembered(hub, "reactions to statuses", { ids: items.map((item) => item.id) }, ({ ids }) =>
+    hub.db
+      .selectFrom("item")
+      .innerJoin("message", "message.id", "item.message_id")
+      .select(["item.thr_parent_id", "item.author_id", "message.verb"])
+      .where(isOneOf(hub.engine, sql.ref("item.thr_parent_id"), ids))
+      .where("item.item_normal", "=", sql.lit(1))
+      .where("item.item_notshown", "=", sql.lit(1))
+      .where("message.verb", "in", reactionNames.map(verbUri))
+      .orderBy("item.created")
+      .orderBy("item.id"),
+  );
   const byItem = new Map<number, Record<string, number[]>>();
   for (const row of rows) {
     const kinds = byItem.get(row.thr_parent_id) ?? {};
@@ -147,12 +143,12 @@ async function loadReactions(hub: Hub, items: StatusItem[]): Promise<Map<number,
 async function loadParents(hub: Hub, items: StatusItem[]): Promise<Map<number, { id: number; authorId: number }>> {
   const answers = items.filter((item) => item.item_thread_top === 0);
   if (answers.length === 0) return new Map();
-  const ids = answers.map((item) => parentOf(item));
-  const rows = await hub.db
-    .selectFrom("item")
-    .select(["id", "author_id"])
-    .where(isOneOf(hub.engine, sql.ref("id"), ids))
-    .execute();
+  const rows = await remembered(hub, "parents of statuses", { ids: answers.map(parentOf) }, ({ ids }) =>
+    hub.db
+      .selectFrom("item")
+      .select(["id", "author_id"])
+      .where(isOneOf(hub.engine, sql.ref("id"), ids)),
+  );
   const authors = new Map(rows.map((row) => [row.id, row.author_id]));
   return new Map(
     answers.flatMap((item) => {
@@ -169,40 +165,37 @@ function parentOf(item: StatusItem): number {
 async function countComments(hub: Hub, items: StatusItem[]): Promise<Map<number, number>> {
   const tops = items.filter((item) => item.item_thread_top === 1).map((item) => item.id);
   if (tops.length === 0) return new Map();
-  const rows = await hub.db
-    .selectFrom("item")
-    .select(["parent", (x) => x.fn.countAll<number>().as("comments")])
-    .where(isOneOf(hub.engine, sql.ref("parent"), tops))
-    .where("item_normal", "=", sql.lit(1))
-    .where("item_notshown", "=", 0)
-    .where("item_thread_top", "=", sql.lit(0))
-    .groupBy("parent")
-    .execute();
+  const rows = await remembered(hub, "comments on statuses", { tops }, (slots) =>
+    hub.db
+      .selectFrom("item")
+      .select(["parent", (x) => x.fn.countAll<number>().as("comments")])
+      .where(isOneOf(hub.engine, sql.ref("parent"), slots.tops))
+      .where("item_normal", "=", sql.lit(1))
+      .where("item_notshown", "=", sql.lit(0))
+      .where("item_thread_top", "=", sql.lit(0))
+      .groupBy("parent"),
+  );
   return new Map(rows.map((row) => [row.parent, Number(row.comments)]));
 }
 
 /** Only public shares count: of others nobody should learn. */
 async function countShares(hub: Hub, caller: Channel | undefined, items: StatusItem[]): Promise<Map<number, Shares>> {
   const me = caller?.xchan_id ?? 0;
-  const rows = await hub.db
-    .selectFrom("message")
-    .innerJoin("item", "item.message_id", "message.id")
-    .select(["message.shared_id", "item.author_id"])
-    .select(sql<number>`count(*)`.as("count"))
-    .where(
-      isOneOf(
-        hub.engine,
-        sql.ref("message.shared_id"),
-        items.map((item) => item.message_id),
-      ),
-    )
-    .where("message.shared_id", ">", sql.lit(0))
-    .where("item.item_wall", "=", sql.lit(1))
-    .where("item.item_normal", "=", sql.lit(1))
-    .where((x) => x.or([x("item.item_private", "=", 0), x("item.author_id", "=", me)]))
-    .groupBy(["message.shared_id", "item.author_id"])
-    .orderBy(sql`min(item.id)`)
-    .execute();
+  const messages = items.map((item) => item.message_id);
+  const rows = await remembered(hub, "shares of statuses", { messages, me }, (slots) =>
+    hub.db
+      .selectFrom("message")
+      .innerJoin("item", "item.message_id", "message.id")
+      .select(["message.shared_id", "item.author_id"])
+      .select(sql<number>`count(*)`.as("count"))
+      .where(isOneOf(hub.engine, sql.ref("message.shared_id"), slots.messages))
+      .where("message.shared_id", ">", sql.lit(0))
+      .where("item.item_wall", "=", sql.lit(1))
+      .where("item.item_normal", "=", sql.lit(1))
+      .where((x) => x.or([x("item.item_private", "=", sql.lit(0)), x("item.author_id", "=", slots.me)]))
+      .groupBy(["message.shared_id", "item.author_id"])
+      .orderBy(sql`min(item.id)`),
+  );
   const byMessage = new Map<number, Shares>();
   for (const row of rows) {
     const shares = byMessage.get(row.shared_id) ?? { count: 0, mine: false, by: [] };

@@ -1,5 +1,6 @@
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { remembered } from "../../storage/remembered.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { sql } from "kysely";
 import type { Channel } from "../identity/channel.ts";
@@ -36,19 +37,16 @@ async function threads(hub: Hub, channel: Channel, query: StreamQuery): Promise<
 /** The items below these tops, oldest first; a fixed number of queries for any number of threads. */
 async function members(hub: Hub, channel: Channel, query: StreamQuery, tops: Item[]): Promise<Item[]> {
   if (tops.length === 0) return [];
-  const below = selectItems(hub)
-    .where(
-      isOneOf(
-        hub.engine,
-        sql.ref("item.parent"),
-        tops.map((top) => top.id),
-      ),
-    )
-    .where("item.item_thread_top", "=", no);
-  return withoutUnwanted(restrictKind(below, query), channel.channel_id, "only blocked")
-    .orderBy("item.created")
-    .orderBy("item.id")
-    .execute();
+  const parents = tops.map((top) => top.id);
+  const kind = `${query.pages} ${query.itemType} ${query.includeFollow}`;
+  return remembered(hub, `members of threads, ${kind}`, { parents, uid: channel.channel_id }, (slots) => {
+    const below = selectItems(hub)
+      .where(isOneOf(hub.engine, sql.ref("item.parent"), slots.parents))
+      .where("item.item_thread_top", "=", no);
+    return withoutUnwanted(restrictKind(below, query), slots.uid, "only blocked")
+      .orderBy("item.created")
+      .orderBy("item.id");
+  });
 }
 
 /** Each top with what is below it; with a lower bound of ids only what is newer. */

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import type { SqlBool } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { remembered } from "../../storage/remembered.ts";
 import { observerOf } from "../identity/channel.ts";
 import type { Channel, Observer } from "../identity/channel.ts";
 import { visibleTo } from "../permissions/visible.ts";
@@ -25,7 +26,11 @@ export type TimelineQuery = {
 
 /** Everything in the channel's stream, its own statuses included. */
 export async function homeTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
-  return page(channel, withoutUnwanted(ownStatuses(hub, channel), channel.channel_id, "ignored too"), query);
+  const name = query.excludeReplies ? "home timeline without replies" : "home timeline";
+  return remembered(hub, name, boundsOf(channel, query), (slots) => {
+    const mine = shown(selectStatuses(hub)).where("item.uid", "=", slots.uid);
+    return paged(withoutUnwanted(mine, slots.uid, "ignored too"), slots, query.excludeReplies);
+  });
 }
 
 /** What others wrote that mentions the channel or answers it. */
@@ -170,20 +175,47 @@ function ownStatuses(hub: Hub, channel: Channel): StatusQuery {
 }
 
 function page(channel: Channel, items: StatusQuery, query: TimelineQuery): Promise<StatusItem[]> {
+  return paged(items, boundsOf(channel, query), query.excludeReplies).execute();
+}
+
+type Bounds<Value> = {
+  uid: Value;
+  count: Value;
+  skip: Value;
+  sinceId?: Value | undefined;
+  maxId?: Value | undefined;
+  conversationId?: Value | undefined;
+  contactId?: Value | undefined;
+};
+
+function boundsOf(channel: Channel, query: TimelineQuery): Bounds<number> {
+  return {
+    uid: channel.channel_id,
+    count: query.count,
+    skip: (query.page - 1) * query.count,
+    sinceId: query.sinceId || undefined,
+    maxId: query.maxId || undefined,
+    conversationId: query.conversationId || undefined,
+    contactId: query.contactId || undefined,
+  };
+}
+
+/** The bounds are values, or the slots of a remembered statement. */
+function paged(
+  items: StatusQuery,
+  bounds: Bounds<number> | Bounds<RawBuilder<number>>,
+  excludeReplies = false,
+): StatusQuery {
   let q = items;
-  if (query.sinceId) q = q.where("item.id", ">", query.sinceId);
-  if (query.maxId) q = q.where("item.id", "<=", query.maxId);
-  if (query.excludeReplies) q = q.where("item.item_thread_top", "=", yes);
-  if (query.conversationId)
+  if (bounds.sinceId) q = q.where("item.id", ">", bounds.sinceId);
+  if (bounds.maxId) q = q.where("item.id", "<=", bounds.maxId);
+  if (excludeReplies) q = q.where("item.item_thread_top", "=", yes);
+  if (bounds.conversationId)
     q = q.where(sql<SqlBool>`item.parent in (select t.id from item t
-    where t.message_id = (select n.message_id from item n where n.id = ${query.conversationId}))`);
-  if (query.contactId)
+    where t.message_id = (select n.message_id from item n where n.id = ${bounds.conversationId}))`);
+  if (bounds.contactId)
     q =
       q.where(sql<SqlBool>`item.author_id = (select x.xchan_id from abook c join xchan x on x.xchan_hash = c.abook_xchan
-    where c.abook_id = ${query.contactId} and c.abook_channel = ${channel.channel_id})`);
-  return q
-    .orderBy("item.id", "desc")
-    .limit(query.count)
-    .offset((query.page - 1) * query.count)
-    .execute();
+    where c.abook_id = ${bounds.contactId} and c.abook_channel = ${bounds.uid})`);
+  return q.orderBy("item.id", "desc").limit(bounds.count).offset(bounds.skip);
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { remembered } from "../../storage/remembered.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { observerOf } from "../identity/channel.ts";
 import type { Channel, Xchan } from "../identity/channel.ts";
@@ -44,28 +45,20 @@ export type User = ShownIdentity & {
 export async function loadUsers(hub: Hub, caller: Channel | undefined, ids: number[]): Promise<Map<number, User>> {
   const who = caller && observerOf(caller);
   const uid = caller?.channel_id ?? 0;
-  const rows = await hub.db
-    .selectFrom("xchan")
-    .leftJoin("channel", (join) =>
-      join.onRef("channel.channel_hash", "=", "xchan.xchan_hash").on("channel.channel_removed", "=", 0),
-    )
-    .leftJoin("abook", (join) =>
-      join.onRef("abook.abook_xchan", "=", "xchan.xchan_hash").on("abook.abook_channel", "=", uid),
-    )
-    .select(shownColumns)
-    .select([
-      "channel_id",
-      "friends_count",
-      "followers_count",
-      "abook_id",
-      "abook_self",
-      "abook_blocked",
-      "abook_archived",
-      "abook_pending",
-      "follow_out",
-    ])
-    .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), ids))
-    .execute();
+  const rows = await remembered(hub, "people", { ids, uid }, (slots) =>
+    hub.db
+      .selectFrom("xchan")
+      .leftJoin("channel", (join) =>
+        join.onRef("channel.channel_hash", "=", "xchan.xchan_hash").on("channel.channel_removed", "=", sql.lit(0)),
+      )
+      .leftJoin("abook", (join) =>
+        join.onRef("abook.abook_xchan", "=", "xchan.xchan_hash").on("abook.abook_channel", "=", slots.uid),
+      )
+      .select(shownColumns)
+      .select(["channel_id", "friends_count", "followers_count"])
+      .select(["abook_id", "abook_self", "abook_blocked", "abook_archived", "abook_pending", "follow_out"])
+      .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), slots.ids)),
+  );
   const favourites = caller && ids.includes(caller.xchan_id) ? await countStars(hub, uid) : 0;
   const channels = rows.flatMap((row) => (row.channel_id === null ? [] : [row.channel_id]));
   const counted = await channelsAllowing(hub, who, "view_contacts", channels);

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { remembered } from "../../storage/remembered.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { isReading, limits, permissionNames } from "../identity/roles.ts";
 import type { PermissionName } from "../identity/roles.ts";
@@ -76,17 +77,18 @@ async function openToEverybody(
   uids: readonly number[],
 ): Promise<Set<number>> {
   if (!isReading(permission)) return new Set();
-  const rows = await hub.db
-    .selectFrom("config")
-    .innerJoin("channel", "channel_id", "uid")
-    .leftJoin("abook", (join) => join.onRef("abook_channel", "=", "uid").on("abook_xchan", "=", observer.hash))
-    .select("uid")
-    .where(isOneOf(hub.engine, sql.ref("uid"), uids))
-    .where("cat", "=", "perm_limits")
-    .where("k", "=", permission)
-    .where("v", "=", String(limits.public))
-    .where("channel_removed", "=", 0)
-    .where((x) => x.or([x("abook_blocked", "is", null), x("abook_blocked", "=", 0)]))
-    .execute();
+  const rows = await remembered(hub, "channels open to everybody", { uids, permission, who: observer.hash }, (slots) =>
+    hub.db
+      .selectFrom("config")
+      .innerJoin("channel", "channel_id", "uid")
+      .leftJoin("abook", (join) => join.onRef("abook_channel", "=", "uid").on("abook_xchan", "=", slots.who))
+      .select("uid")
+      .where(isOneOf(hub.engine, sql.ref("uid"), slots.uids))
+      .where("cat", "=", "perm_limits")
+      .where("k", "=", slots.permission)
+      .where("v", "=", String(limits.public))
+      .where("channel_removed", "=", 0)
+      .where((x) => x.or([x("abook_blocked", "is", null), x("abook_blocked", "=", 0)])),
+  );
   return new Set(rows.map((row) => row.uid));
 }

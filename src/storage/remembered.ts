@@ -1,0 +1,55 @@
+import { sql } from "kysely";
+import type { CompiledQuery, RawBuilder } from "kysely";
+import type { Database, Engine } from "./database.ts";
+
+/** As much of a hub as this needs. */
+type Hub = {
+  db: Database;
+  engine: Engine;
+  memory: { map<K, V>(name: string, most: number): { get(key: K): V | undefined; set(key: K, value: V): void } };
+};
+
+type Value = number | string | readonly number[];
+
+/** Stands in a statement for a value that is known only when the statement runs. */
+class Slot {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+export type Slots<Values> = { [Name in keyof Values]: RawBuilder<Exclude<Values[Name], undefined>> };
+
+/**
+ * Runs a statement that is built and compiled once per hub, since for the busiest queries that costs more than running
+ * them. `build` gets a slot for each value; what else shapes the statement belongs into `name`. Values that are
+ * undefined have no slot, and statements with other slots are other statements.
+ */
+export async function remembered<Values extends Record<string, Value | undefined>, Row>(
+  hub: Hub,
+  name: string,
+  values: Values,
+  build: (slots: Slots<Values>) => { compile(): CompiledQuery<Row> },
+): Promise<Row[]> {
+  const given = Object.keys(values).filter((key) => values[key] !== undefined);
+  const statements = hub.memory.map<string, CompiledQuery<Row>>("compiled statements", 500);
+  const key = `${name}: ${given.join(" ")}`;
+  let statement = statements.get(key);
+  if (!statement) {
+    const slots = given.map((slot) => [slot, sql`${new Slot(slot)}`]);
+    statement = build(Object.fromEntries(slots) as Slots<Values>).compile();
+    statements.set(key, statement);
+  }
+  const parameters = statement.parameters.map((parameter) =>
+    parameter instanceof Slot ? encode(hub, values[parameter.name]) : parameter,
+  );
+  const { rows } = await hub.db.executeQuery<Row>({ ...statement, parameters });
+  return rows;
+}
+
+/** Lists in the form that `isOneOf` reads. */
+function encode(hub: Hub, value: Value | undefined): unknown {
+  return typeof value === "object" && hub.engine === "sqlite" ? JSON.stringify(value) : value;
+}
