@@ -1,6 +1,7 @@
 import type { Endpoint, Format } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Face, Writer } from "./face.ts";
+import { JsonText } from "./json-text.ts";
 import { unreadable } from "./refusals.ts";
 
 /** On every answer of every face (microblog contract 4.1 and 6.7, native contract 1.13). */
@@ -70,7 +71,7 @@ export function optionsResponse(allow: string, asked: string | null, exchange: E
 /** The JSON writer that faces share. */
 export const jsonWriter: Writer = {
   type: "application/json; charset=utf-8",
-  write: (value) => JSON.stringify(value),
+  write: (value) => (value instanceof JsonText ? value.text : JSON.stringify(value)),
 };
 
 /** A document that belongs to no face. */

@@ -8,16 +8,10 @@ import { conversationRows } from "./conversation.ts";
 import { microblogFailure } from "./errors.ts";
 import { favoriteRows } from "./favorites.ts";
 import { placesOf } from "./paths.ts";
-import { JsonText } from "./present/status-json.ts";
 import { statusRows } from "./statuses.ts";
 import { timelineRows } from "./timelines.ts";
 import { userRows } from "./users.ts";
 import { rootElement } from "./xml.ts";
-
-const microblogJson: Writer = {
-  ...jsonWriter,
-  write: (value, row, exchange) => (value instanceof JsonText ? value.text : jsonWriter.write(value, row, exchange)),
-};
 
 const xmlWriter: Writer = {
   type: "application/xml; charset=utf-8",
@@ -44,7 +38,7 @@ export const microblogFace: Face = {
   ],
   places: placesOf,
   formats: ["json", "xml"],
-  writers: { json: microblogJson, xml: xmlWriter },
+  writers: { json: jsonWriter, xml: xmlWriter },
   badText: "replace",
   unknownBody: "ignore",
   mergeSlashes: true,

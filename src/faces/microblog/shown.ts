@@ -5,10 +5,10 @@ import type { StatusItem } from "../../domain/items/types.ts";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Exchange } from "../../http/exchange.ts";
+import type { JsonText } from "../../http/json-text.ts";
 import type { Look } from "./present/look.ts";
 import { presentStatuses, statusObject } from "./present/status.ts";
 import { statusesJson, statusJson } from "./present/status-json.ts";
-import type { JsonText } from "./present/status-json.ts";
 
 /** Statuses on their way to the presenter. */
 export type Shown = { page: StatusPage; look: Look };

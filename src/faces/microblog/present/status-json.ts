@@ -1,14 +1,6 @@
+import { JsonText } from "../../../http/json-text.ts";
 import type { PresentedStatus } from "./status.ts";
 import type { UserObject } from "./user.ts";
-
-/** JSON that is written already. */
-export class JsonText {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
 
 /** A page of statuses as JSON. Most of such a page are its people, again and again, so each is written once and repeated. */
 export function statusesJson(statuses: readonly PresentedStatus[]): JsonText {
