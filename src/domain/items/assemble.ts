@@ -6,7 +6,11 @@ import { findXchans } from "../identity/xchans.ts";
 import type { Item, ItemPage, Meta, Term } from "./types.ts";
 
 /** Loads what belongs to the items, in a fixed number of queries; `uid` is whose private terms and metadata may be shown. */
-export async function assemblePage(hub: Hub, items: Item[], uid: number): Promise<ItemPage> {
+export async function assemblePage<Row extends Pick<Item, "message_id" | "author_id" | "owner_id" | "source_id">>(
+  hub: Hub,
+  items: Row[],
+  uid: number,
+): Promise<ItemPage<Row>> {
   const people = new Set(items.flatMap((item) => [item.author_id, item.owner_id, item.source_id]));
   people.delete(0);
   const messages = [...new Set(items.map((item) => item.message_id))];

@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import type { RawBuilder, SelectQueryBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { Tables } from "../../storage/tables/index.ts";
+import { streamColumns } from "./stream-columns.ts";
+import type { StreamItem } from "./stream-columns.ts";
 import type { Item, StatusItem } from "./types.ts";
 
 const content = [
@@ -53,6 +55,11 @@ export function selectItems(hub: Hub): ItemQuery {
     .innerJoin("message", "message.id", "item.message_id")
     .selectAll("item")
     .select(content) as ItemQuery;
+}
+
+/** What streams show of items and no more. */
+export function selectForStreams(hub: Hub): AnyQuery<StreamItem> {
+  return hub.db.selectFrom("item").innerJoin("message", "message.id", "item.message_id").select(streamColumns);
 }
 
 const statusColumns = [

@@ -6,18 +6,18 @@ import { contains, folded } from "../../storage/sql.ts";
 import { findGroup } from "../groups/groups.ts";
 import type { Channel } from "../identity/channel.ts";
 import { termKey } from "./save.ts";
-import type { ItemQuery } from "./queries.ts";
+import type { AnyQuery } from "./queries.ts";
 import { no, yes } from "./queries.ts";
 import type { StreamQuery } from "./types.ts";
 import { termTypes, verbs, verbUri } from "./vocabulary.ts";
 
 /** Adds the filters of native contract 6.3; undefined when they cannot match anything. Throws missing. */
-export async function filterThreads(
+export async function filterThreads<T>(
   hub: Hub,
   channel: Channel,
   query: StreamQuery,
-  items: ItemQuery,
-): Promise<ItemQuery | undefined> {
+  items: AnyQuery<T>,
+): Promise<AnyQuery<T> | undefined> {
   let q = restrictKind(items.where("item.uid", "=", channel.channel_id), query);
   q = plainFilters(hub, channel, query, q);
   if (query.groupId !== undefined) {
@@ -32,7 +32,7 @@ export async function filterThreads(
 }
 
 /** Which kinds of items the stream shows: conversations unless it was asked for others. */
-export function restrictKind(q: ItemQuery, query: StreamQuery): ItemQuery {
+export function restrictKind<T>(q: AnyQuery<T>, query: StreamQuery): AnyQuery<T> {
   const kind = query.pages ? 3 : query.itemType;
   const shown = kind === 0 ? q.where("item.item_normal", "=", yes) : normalBut(q, kind);
   if (query.includeFollow) return shown;
@@ -40,7 +40,7 @@ export function restrictKind(q: ItemQuery, query: StreamQuery): ItemQuery {
 }
 
 /** All marks of a normal item except its kind. */
-function normalBut(q: ItemQuery, kind: number | "*"): ItemQuery {
+function normalBut<T>(q: AnyQuery<T>, kind: number | "*"): AnyQuery<T> {
   const flags = [
     "item_hidden",
     "item_deleted",
@@ -53,7 +53,7 @@ function normalBut(q: ItemQuery, kind: number | "*"): ItemQuery {
   return kind === "*" ? clean : clean.where("item.item_type", "=", kind);
 }
 
-function plainFilters(hub: Hub, channel: Channel, query: StreamQuery, items: ItemQuery): ItemQuery {
+function plainFilters<T>(hub: Hub, channel: Channel, query: StreamQuery, items: AnyQuery<T>): AnyQuery<T> {
   let q = items;
   if (query.dbegin !== undefined) q = q.where("item.created", ">=", query.dbegin);
   if (query.dend !== undefined) q = q.where("item.created", "<=", query.dend);

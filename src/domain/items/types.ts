@@ -42,8 +42,8 @@ export type StatusItem = Pick<
 >;
 
 /** Items with everything that their native presenters need, loaded in a fixed number of queries. */
-export type ItemPage = {
-  items: Item[];
+export type ItemPage<Row = Item> = {
+  items: Row[];
   /** By xchan_id: every author, owner and source of the items. */
   xchans: Map<number, Xchan>;
   /** By message_id; only what the holder of the item may see. */

@@ -1,3 +1,4 @@
+import type { StreamItem } from "../../../domain/items/stream-columns.ts";
 import type { Item, ItemPage, Meta, Term } from "../../../domain/items/types.ts";
 import { unsetDate } from "../../../http/dates.ts";
 import { JsonText } from "../../../http/json-text.ts";
@@ -19,7 +20,7 @@ const all: Readonly<Record<number, string>> = { ...shared, 4: "private_category"
 type Form = "short" | "full";
 
 /** The items in the short portable form of native contract 2.9, in their order; most of it are their people, each written once. */
-export function shortItems(page: ItemPage, baseUrl: string): JsonText {
+export function shortItems(page: ItemPage<StreamItem>, baseUrl: string): JsonText {
   const people = new Map<number, string>();
   for (const [id, xchan] of page.xchans) people.set(id, JSON.stringify(shortXchan(xchan)));
   const items = page.items.map((item) => {
@@ -43,7 +44,7 @@ export function fullItems(page: ItemPage, baseUrl: string): object[] {
 }
 
 /** The fields before the people. */
-function content(item: Item): object {
+function content(item: StreamItem): object {
   return {
     type: "activity",
     encoding: "zot",
@@ -70,7 +71,7 @@ function content(item: Item): object {
 }
 
 /** The fields after them. */
-function about(item: Item, page: ItemPage, baseUrl: string, form: Form): object {
+function about(item: StreamItem, page: Pick<ItemPage, "terms" | "meta">, baseUrl: string, form: Form): object {
   const flags = flagsOf(item);
   const tags = tagsOf(page.terms.get(item.message_id), form);
   const meta = metaOf(page.meta.get(item.message_id), form);
@@ -133,7 +134,7 @@ function fullFields(item: Item): object {
   };
 }
 
-function flagsOf(item: Item): string[] {
+function flagsOf(item: StreamItem): string[] {
   const flags: string[] = [];
   if (item.item_deleted !== 0) flags.push("deleted");
   if (item.item_hidden !== 0) flags.push("hidden");

@@ -1,0 +1,56 @@
+import type { Item } from "./types.ts";
+
+/** What the streams of the native API show of items: their texts once, and neither HTML nor lists. */
+export const streamColumns = [
+  "item.id",
+  "item.uid",
+  "item.message_id",
+  "item.parent",
+  "item.author_id",
+  "item.owner_id",
+  "item.source_id",
+  "item.created",
+  "item.commented",
+  "item.public_policy",
+  "item.comment_policy",
+  "item.route",
+  "item.item_private",
+  "item.item_unseen",
+  "item.item_starred",
+  "item.item_mentionsme",
+  "item.item_deleted",
+  "item.item_hidden",
+  "item.item_notshown",
+  "item.item_thread_top",
+  "message.mid",
+  "message.parent_mid",
+  "message.thr_parent",
+  "message.edited",
+  "message.expires",
+  "message.comments_closed",
+  "message.mimetype",
+  "message.title",
+  "message.body",
+  "message.app",
+  "message.verb",
+  "message.obj_type",
+  "message.obj",
+  "message.tgt_type",
+  "message.target",
+  "message.plink",
+  "message.resource_id",
+  "message.resource_type",
+  "message.attach",
+  "message.sig",
+  "message.fed_meta",
+  "message.location",
+  "message.coord",
+  "message.item_consensus",
+  "message.item_nocomment",
+  "message.item_nsfw",
+] as const;
+
+type NameOf<Column> = Column extends `${string}.${infer Name}` ? Name : never;
+
+/** An item as far as streams show it (native contract 2.9, short form). */
+export type StreamItem = Pick<Item, NameOf<(typeof streamColumns)[number]>>;
