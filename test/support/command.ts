@@ -1,8 +1,8 @@
+import { randomInt } from "node:crypto";
 import { execFileSync, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { readConfig } from "../../src/config.ts";
@@ -112,12 +112,18 @@ function ended(child: ChildProcess): Promise<{ code: number | null; signal: stri
   return new Promise((resolve) => child.once("close", (code, signal) => resolve({ code, signal })));
 }
 
+/** A free port below those that the system hands out for connections, so that nobody takes it before the hub does. */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const server = createServer();
+    const free = await new Promise<boolean>((resolve) => {
+      server.once("error", () => resolve(false));
+      server.listen(port, "127.0.0.1", () => resolve(true));
+    });
+    await new Promise((resolve) => server.close(resolve));
+    if (free) return port;
+  }
 }
 
 /** Makes channels that are connected with the first of them; the password of all is `secret`. */

@@ -8,7 +8,7 @@ const quotes = String.raw`"(?<full>[^"\[\]\r\n]{1,255})"`;
 const name = String.raw`(?<name>[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.@~-]{0,254})(?<plus>\+\d{0,15})?`;
 const quotedTag = String.raw`"(?<words>[^"\[\]\r\n]{1,255})"`;
 const plainTag = String.raw`(?<tag>[^\s,;:?\[\]<>"()#^][^\s,;:?\[\]<>"()]{0,254})`;
-const mention = String.raw`(?<![\p{L}\p{N}=\/?])${sign}(?:${braces}|${quotes}|${name})`;
+const mention = String.raw`(?<![\p{L}\p{N}=\/?@])${sign}(?:${braces}|${quotes}|${name})`;
 const hashtag = String.raw`(?<![\p{L}\p{N}=\/?#&])#(?:${quotedTag}|${plainTag})`;
 
 let pattern: RegExp | undefined;
