@@ -138,21 +138,24 @@ test("a folder gets a file named after the time; a backup that fails leaves noth
   expect(readdirSync(place.folder).filter((name) => name.includes("partial"))).toEqual([]);
 });
 
-test.runIf(onPostgres)("each engine reads the backups of the other", async () => {
-  const small = await newPlace();
-  small.env["HUBBUB_DATABASE_URL"] = `sqlite:${join(small.folder, "hubbub.db")}`;
-  const back = await newPlace();
-  await hubbubJson(place, "backup", file);
-  await hubbubJson(small, "restore", file);
-  const there = join(small.folder, "there.gz");
-  await hubbubJson(small, "backup", there);
-  await hubbubJson(back, "restore", there);
-  await hubbubJson(back, "backup", join(back.folder, "back.gz"));
-  const [first, second, third] = [file, there, join(back.folder, "back.gz")].map(contentOf);
-  expect(second).toEqual(first);
-  expect(third).toEqual(first);
-  for (const one of [small, back]) await one.remove();
-});
+// It takes both engines, so it has its place in one of the two runs.
+if (onPostgres) {
+  test("each engine reads the backups of the other", async () => {
+    const small = await newPlace();
+    small.env["HUBBUB_DATABASE_URL"] = `sqlite:${join(small.folder, "hubbub.db")}`;
+    const back = await newPlace();
+    await hubbubJson(place, "backup", file);
+    await hubbubJson(small, "restore", file);
+    const there = join(small.folder, "there.gz");
+    await hubbubJson(small, "backup", there);
+    await hubbubJson(back, "restore", there);
+    await hubbubJson(back, "backup", join(back.folder, "back.gz"));
+    const [first, second, third] = [file, there, join(back.folder, "back.gz")].map(contentOf);
+    expect(second).toEqual(first);
+    expect(third).toEqual(first);
+    for (const one of [small, back]) await one.remove();
+  });
+}
 
 /** The rows of a backup, in an order and in a form that both engines share. */
 function contentOf(backup: string): string[] {
