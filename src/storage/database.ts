@@ -1,4 +1,4 @@
-import { CompiledQuery, Kysely } from "kysely";
+import { Kysely } from "kysely";
 import type { LogEvent } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { DatabaseSettings } from "../config.ts";
@@ -32,9 +32,4 @@ export async function migrationSteps(db: Database, engine: Engine): Promise<{ na
 
 function migrator(db: Database, engine: Engine): Migrator {
   return new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrationsFor(engine)) } });
-}
-
-/** Asks the database for a sign of life. */
-export async function ping(db: Database): Promise<void> {
-  await db.executeQuery(CompiledQuery.raw("select 1"));
 }

@@ -47,8 +47,3 @@ export async function setConfigs(
     )
     .execute();
 }
-
-/** Removes one setting; harmless when there is none. */
-export async function deleteConfig(hub: Hub, uid: number, cat: string, k: string): Promise<void> {
-  await hub.db.deleteFrom("config").where("uid", "=", uid).where("cat", "=", cat).where("k", "=", k).execute();
-}

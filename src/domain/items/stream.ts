@@ -56,7 +56,7 @@ async function members(hub: Hub, channel: Channel, query: StreamQuery, tops: Str
 }
 
 /** Each top with what is below it; with a lower bound of ids only what is newer. */
-export function inOrder(tops: StreamItem[], below: StreamItem[], sinceId = 0): StreamItem[] {
+function inOrder(tops: StreamItem[], below: StreamItem[], sinceId = 0): StreamItem[] {
   const threads = new Map(tops.map((top) => [top.id, [top]]));
   for (const item of below) threads.get(item.parent)?.push(item);
   const all = [...threads.values()].flat();
