@@ -4,12 +4,14 @@ import type { Config } from "./config.ts";
 import { closeLog, openLog } from "./log.ts";
 import type { Log } from "./log.ts";
 import { directoryBlobs } from "./storage/blobs.ts";
-import type { BlobStore } from "./storage/blobs.ts";
+import type { BlobStore, Staged } from "./storage/blobs.ts";
 import { migrate, openDatabase } from "./storage/database.ts";
 import type { Database, Engine } from "./storage/database.ts";
 import { sqlDate } from "./storage/sql.ts";
 import { makeKeys } from "./keys.ts";
 import type { KeyPairs } from "./keys.ts";
+
+export type { Staged };
 
 /** Everything that lives as long as the hub runs. It is the first argument of every domain function. */
 export type Hub = {

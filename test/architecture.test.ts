@@ -14,9 +14,17 @@ const areas = [
   "groups",
   "permissions",
   "people",
+  "files",
   "photos",
   "bodies",
   "items",
+  "cloud",
+  "events",
+  "messages",
+  "pages",
+  "portable",
+  "export",
+  "import",
 ];
 
 /** The domain's view of the rest: nothing that knows HTTP or a protocol. */

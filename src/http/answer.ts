@@ -1,7 +1,7 @@
 import type { Endpoint, Format } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Face, Writer } from "./face.ts";
-import { JsonText } from "./json-text.ts";
+import { JsonStream, JsonText } from "./json-text.ts";
 import { unreadable } from "./refusals.ts";
 
 /** On every answer of every face (microblog contract 4.1 and 6.7, native contract 1.13). */
@@ -20,14 +20,19 @@ const commonHeaders = {
 const callbackName = /^[A-Za-z_$][A-Za-z0-9_$.]{0,63}$/;
 const headerNames = /^[\w-]+(\s*,\s*[\w-]+)*$/;
 
-/** A written answer, before it becomes a response. */
-export type Written = { status: number; type: string; text: string; headers?: Record<string, string> };
+/** A written answer, before it becomes a response; a long one is a row of pieces. */
+export type Written = {
+  status: number;
+  type: string;
+  text: string | AsyncIterable<string>;
+  headers?: Record<string, string>;
+};
 
 /** Writes what the handler returned. */
 export function writeValue(face: Face, row: Endpoint, value: unknown, exchange: Exchange): Written {
   const writer = writerOf(face, exchange.format);
   const presented = row.present ? row.present(value, exchange) : value;
-  const text = writer.write(presented, row, exchange);
+  const text = presented instanceof JsonStream ? presented.pieces : writer.write(presented, row, exchange);
   return { status: 200, type: writer.type, text, ...(row.headers && { headers: row.headers(value, exchange) }) };
 }
 
@@ -40,6 +45,7 @@ export function writeFailure(face: Face, status: number, body: unknown, exchange
 
 /** JSON as a call of the page's function (microblog contract 4.4). */
 export function wrapJsonp(written: Written, callback: string): Written {
+  if (typeof written.text !== "string") throw new TypeError("A streamed answer has no JSONP form.");
   return { ...written, type: "application/javascript; charset=utf-8", text: `${callback}(${written.text})` };
 }
 
@@ -52,7 +58,14 @@ export function checkCallback(name: string): string {
 /** The answer as it is sent. */
 export function toResponse(written: Written, exchange: Exchange): Response {
   const headers = { ...commonHeaders, ...written.headers, "content-type": written.type, "x-request-id": exchange.id };
-  return new Response(exchange.method === "HEAD" ? null : written.text, { status: written.status, headers });
+  const body = exchange.method === "HEAD" ? null : bodyOf(written.text);
+  return new Response(body, { status: written.status, headers });
+}
+
+/** Pieces are asked for as fast as the client takes them. */
+function bodyOf(text: Written["text"]): string | ReadableStream<Uint8Array> {
+  if (typeof text === "string") return text;
+  return ReadableStream.from(text).pipeThrough(new TextEncoderStream());
 }
 
 /** The answer to OPTIONS: what the path takes, and leave for pages of other sites to ask with credentials. */

@@ -3,8 +3,8 @@ import type { Arrival } from "./arrival.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { SentFile } from "./exchange.ts";
 import type { Face } from "./face.ts";
-import { readMultipart } from "./multipart.ts";
-import type { BodyLimits } from "./multipart.ts";
+import type { Hub } from "../hub.ts";
+import { dropFiles, readMultipart } from "./multipart.ts";
 import { readJson, readPairs, readParts } from "./parameters.ts";
 import type { Parameters } from "./parameters.ts";
 import { brokenOff, tooLarge, unsupported } from "./refusals.ts";
@@ -12,7 +12,8 @@ import { brokenOff, tooLarge, unsupported } from "./refusals.ts";
 export type Body = { parameters: Parameters; files: readonly SentFile[] };
 
 /** Reads the parameters of the body, by its content type; nothing is kept of a body that is over the limit. */
-export async function readBody(arrival: Arrival, face: Face, row: Endpoint, limits: BodyLimits): Promise<Body> {
+export async function readBody(arrival: Arrival, face: Face, row: Endpoint, hub: Hub): Promise<Body> {
+  const limits = hub.config.limits;
   const { headers } = arrival.request;
   const length = Number(headers.get("content-length") ?? Number.NaN);
   const stream = length === 0 ? undefined : streamOf(arrival);
@@ -20,7 +21,7 @@ export async function readBody(arrival: Arrival, face: Face, row: Endpoint, limi
   if (!/^(identity)?$/i.test(headers.get("content-encoding") ?? ""))
     throw unsupported("Compressed bodies cannot be read.");
   const type = mediaType(headers.get("content-type") ?? "");
-  if (type === "multipart/form-data") return readForm(stream, headers.get("content-type")!, face, row, limits);
+  if (type === "multipart/form-data") return readForm(stream, headers.get("content-type")!, face, row, hub);
   if (length > limits.request) throw tooLarge(limits.request);
   const bytes = await readAll(stream, limits.request);
   return { parameters: readSimple(bytes, type, face, row), files: [] };
@@ -34,15 +35,14 @@ function readSimple(bytes: Buffer, type: string, face: Face, row: Endpoint): Par
   throw unsupported("The body is of a type that cannot be read here.");
 }
 
-async function readForm(
-  stream: Readable,
-  contentType: string,
-  face: Face,
-  row: Endpoint,
-  limits: BodyLimits,
-): Promise<Body> {
-  const form = await readMultipart(stream, contentType, row.files ?? [], limits);
-  return { parameters: readParts(form.texts, face.badText), files: form.files };
+async function readForm(stream: Readable, contentType: string, face: Face, row: Endpoint, hub: Hub): Promise<Body> {
+  const form = await readMultipart(hub, stream, contentType, row.files ?? []);
+  try {
+    return { parameters: readParts(form.texts, face.badText), files: form.files };
+  } catch (error) {
+    await dropFiles(hub, form.files);
+    throw error;
+  }
 }
 
 function streamOf({ request, incoming }: Arrival): Readable | undefined {

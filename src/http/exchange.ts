@@ -1,3 +1,4 @@
+import type { Staged } from "../hub.ts";
 import type { Format } from "./endpoint.ts";
 
 /** What a handler or presenter may know about the call besides its input: the dialect, never the request itself. */
@@ -23,8 +24,8 @@ export type Exchange = {
   rate(kind: "read" | "write"): Rate | undefined;
 };
 
-/** A file part of a form. Its bytes are read and dropped: the endpoints that keep files come with theirs. */
-export type SentFile = { name: string; filename: string; type: string; size: number };
+/** A file part of a form, staged in the blob store; what no handler has kept is removed after the answer. */
+export type SentFile = { name: string; filename: string; type: string; staged: Staged };
 
 /** How much of a window of requests is left (microblog contract 7.16). */
 export type Rate = { limit: number; remaining: number; seconds: number; resetsAt: Date };

@@ -6,3 +6,12 @@ export class JsonText {
     this.text = text;
   }
 }
+
+/** JSON that is written while it is read from the database: its pieces in their order. */
+export class JsonStream {
+  readonly pieces: AsyncIterable<string>;
+
+  constructor(pieces: AsyncIterable<string>) {
+    this.pieces = pieces;
+  }
+}

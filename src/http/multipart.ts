@@ -1,11 +1,11 @@
 import { Busboy } from "@fastify/busboy";
 import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 import type { Readable } from "node:stream";
+import { HubError } from "../errors.ts";
+import type { Hub } from "../hub.ts";
 import type { SentFile } from "./exchange.ts";
 import { baseName } from "./parameters.ts";
 import { brokenOff, tooLarge, tooManyParameters, unreadable } from "./refusals.ts";
-
-export type BodyLimits = { request: number; upload: number };
 
 export type Form = { texts: { name: string; bytes: Buffer }[]; files: SentFile[] };
 
@@ -13,36 +13,86 @@ const mostParts = 2000;
 const notAForm = "The form cannot be read.";
 
 /**
- * Reads a multipart form. Parts of the names in `fileNames` are files: only their name and size are kept. All other parts are
- * text, because clients put file names on texts and leave them off files (microblog contract 12, 48).
+ * Reads a multipart form. Parts of the names in `fileNames` are files (`*`: every part with a file name): they go to the
+ * blob store as they come, each up to the hub's limit. All other parts are text, because clients put file names on texts
+ * and leave them off files (microblog contract 12, 48). A form that fails leaves nothing behind.
  */
-export function readMultipart(
+export async function readMultipart(
+  hub: Hub,
   stream: Readable,
   contentType: string,
   fileNames: readonly string[],
-  limits: BodyLimits,
 ): Promise<Form> {
+  const form: Form = { texts: [], files: [] };
+  const stagings: Promise<SentFile | undefined>[] = [];
+  try {
+    await parse(hub, stream, openParser(contentType), fileNames, form, stagings);
+    for (const file of await Promise.all(stagings)) if (file) form.files.push(file);
+    return form;
+  } catch (error) {
+    const staged = await Promise.allSettled(stagings);
+    await dropFiles(
+      hub,
+      staged.flatMap((one) => (one.status === "fulfilled" && one.value ? [one.value] : [])),
+    );
+    throw error;
+  }
+}
+
+/** Removes what was staged and not kept; harmless for what was. */
+export async function dropFiles(hub: Hub, files: readonly SentFile[]): Promise<void> {
+  await Promise.all(files.map(({ staged }) => hub.blobs.remove(staged)));
+}
+
+function parse(
+  hub: Hub,
+  stream: Readable,
+  parser: BusboyInstance,
+  fileNames: readonly string[],
+  form: Form,
+  stagings: Promise<SentFile | undefined>[],
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const form: Form = { texts: [], files: [] };
-    const parser = openParser(contentType);
+    const parts = new Set<BusboyFileStream>();
     const fail = (error: Error): void => {
       stream.unpipe(parser);
+      // Whoever stages a part that does not go on must learn it.
+      for (const part of parts) part.destroy(error);
       reject(error);
     };
-    const texts = allowance(limits.request, fail);
-    const files = allowance(limits.upload, fail);
+    const mayTake = allowance(hub.config.limits.request, fail);
     // oxlint-disable-next-line typescript/no-useless-default-assignment -- its types promise names that parts may lack
     parser.on("file", (name = "", part, filename = "", _encoding, type) => {
-      if (fileNames.includes(baseName(name)))
-        takeFile(part, { name: baseName(name), filename, type, size: 0 }, form, files);
-      else takeText(part, name, form, texts);
+      const isFile = fileNames.includes("*") ? filename !== "" : fileNames.includes(baseName(name));
+      if (!isFile) return takeText(part, name, form, mayTake);
+      parts.add(part);
+      part.on("end", () => parts.delete(part));
+      const staging = stageFile(hub, part, { name: baseName(name), filename, type });
+      stagings.push(staging);
+      staging.catch(fail);
     });
     parser.on("partsLimit", () => fail(tooManyParameters()));
     parser.on("error", (cause) => fail(unreadable(notAForm, cause)));
-    parser.on("finish", () => resolve(form));
+    parser.on("finish", resolve);
     stream.once("error", (cause) => fail(brokenOff(cause)));
+    stream.once("close", () => stream.readableEnded || fail(brokenOff()));
     stream.pipe(parser);
   });
+}
+
+/** A part without name and bytes is what browsers send for a file field that was left empty. */
+async function stageFile(
+  hub: Hub,
+  part: BusboyFileStream,
+  about: Pick<SentFile, "name" | "filename" | "type">,
+): Promise<SentFile | undefined> {
+  const limit = hub.config.limits.upload;
+  const staged = await hub.blobs.stage(part, limit).catch((error: unknown) => {
+    throw error instanceof HubError && error.kind === "too-large" ? tooLarge(limit) : error;
+  });
+  if (about.filename !== "" || staged.size > 0) return { ...about, staged };
+  await hub.blobs.remove(staged);
+  return undefined;
 }
 
 function openParser(contentType: string): BusboyInstance {
@@ -68,14 +118,6 @@ function allowance(most: number, fail: (error: Error) => void): Allowance {
     if (left < 0) fail(tooLarge(most));
     return left >= 0;
   };
-}
-
-function takeFile(part: BusboyFileStream, file: SentFile, form: Form, mayTake: Allowance): void {
-  part.on("data", (chunk: Buffer) => {
-    if (mayTake(chunk.length)) file.size += chunk.length;
-  });
-  part.on("end", () => form.files.push(file));
-  part.on("error", ignore);
 }
 
 function takeText(part: BusboyFileStream, name: string, form: Form, mayTake: Allowance): void {

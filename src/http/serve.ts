@@ -15,6 +15,7 @@ import type { Face } from "./face.ts";
 import { failureOf, ProtocolError } from "./failure.ts";
 import { requestLimits } from "./limits.ts";
 import type { Counted, RequestLimits } from "./limits.ts";
+import { dropFiles } from "./multipart.ts";
 import { merge, readPairs } from "./parameters.ts";
 import type { Parameters } from "./parameters.ts";
 import { unreadable } from "./refusals.ts";
@@ -83,6 +84,8 @@ async function respond(call: Call): Promise<Response> {
     written = await perform(call);
   } catch (error) {
     written = refuse(call, error);
+  } finally {
+    if (exchange.files.length > 0) await dropFiles(call.server.hub, exchange.files);
   }
   return toResponse(call.callback === undefined ? written : wrapJsonp(written, call.callback), exchange);
 }
@@ -129,7 +132,7 @@ async function readParameters(call: Call, { face, row }: Route): Promise<Paramet
     call.callback = callbackOf(call, face, query);
     return query;
   }
-  const body = await readBody(arrival, face, row, server.hub.config.limits);
+  const body = await readBody(arrival, face, row, server.hub);
   exchange.files = body.files;
   return merge(query, body.parameters);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dropBlobs, sweepStaging } from "../domain/files/blobs.ts";
 import { deliverAnswer, deliverItem } from "../domain/items/deliver.ts";
 import { expireItem, publishItem } from "../domain/items/schedule.ts";
 import { dropThreadsOf, expireThreads, purgeTombstones } from "../domain/items/trim.ts";
@@ -41,6 +42,12 @@ export const jobs: Job[] = [
     payload: z.object({ uid: id, xchan: z.string() }),
     run: (hub, { uid, xchan }) => dropThreadsOf(hub, uid, xchan),
   }),
+  job({
+    name: "drop-blobs",
+    payload: z.object({ names: z.array(z.string()) }),
+    run: (hub, { names }) => dropBlobs(hub, names),
+  }),
+  job({ name: "sweep-staging", payload: nothing, run: (hub) => sweepStaging(hub), every: 24 * 3600 }),
   job({ name: "expire-threads", payload: nothing, run: (hub) => expireThreads(hub), every: 3600 }),
   job({ name: "purge-tombstones", payload: nothing, run: (hub) => purgeTombstones(hub), every: 6 * 3600 }),
   job({ name: "trim-notices", payload: nothing, run: (hub) => trimNotices(hub), every: 24 * 3600 }),

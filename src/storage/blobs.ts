@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Transform } from "node:stream";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { HubError } from "../errors.ts";
 
@@ -17,12 +17,16 @@ export type BlobStore = {
   /** Gives staged bytes their lasting name; they are on disk when this returns. */
   keep(staged: Staged, name: string): Promise<void>;
   /** The bytes from `start`, `length` of them (all that follow when left out). Throws missing. */
-  read(name: string, start?: number, length?: number): Promise<Readable>;
+  read(name: string | Staged, start?: number, length?: number): Promise<Readable>;
   /** Removes kept or staged bytes; harmless when they are gone. */
   remove(name: string | Staged): Promise<void>;
+  /** Removes what was staged before that moment: whoever wanted it is gone. */
+  sweep(before: Date): Promise<void>;
   /** An address where anybody who knows it can fetch the bytes, if the store has such. */
   url(name: string): string | undefined;
 };
+
+const readAhead = 256 * 1024;
 
 /** Blobs as files below one folder. */
 export function directoryBlobs(folder: string): BlobStore {
@@ -41,9 +45,11 @@ export function directoryBlobs(folder: string): BlobStore {
         throw new HubError("missing", "File not found.");
       });
       const end = length === undefined ? size : Math.min(size, start + length);
-      return createReadStream(path(name), { start: Math.min(start, size), end: Math.max(end - 1, 0) });
+      if (start >= end) return Readable.from([]);
+      return createReadStream(path(name), { start, end: end - 1, highWaterMark: readAhead });
     },
     remove: (name) => rm(path(name), { force: true }),
+    sweep: (before) => sweep(staging, before),
     url: () => undefined,
   };
 }
@@ -64,9 +70,22 @@ async function stage(staging: string, bytes: Readable, limit: number): Promise<S
     await pipeline(bytes, count, createWriteStream(join(staging, id), { flush: true }));
   } catch (error) {
     await rm(join(staging, id), { force: true });
-    throw error;
+    throw isDiskFull(error) ? new HubError("unavailable", "The disk of this hub is full; nothing was stored.") : error;
   }
   return { id, size, sha256: hash.digest("hex") };
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
+}
+
+async function sweep(staging: string, before: Date): Promise<void> {
+  const names = await readdir(staging).catch(() => []);
+  for (const name of names) {
+    const path = join(staging, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found && found.mtime < before) await rm(path, { force: true });
+  }
 }
 
 /** A rename is durable once the folder itself is on disk. */

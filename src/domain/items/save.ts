@@ -41,7 +41,7 @@ export async function saveMessage(
       thr_parent: message.thr_parent ?? message.parent_mid ?? mid,
       plink: message.plink || (mid.startsWith(`${hub.config.baseUrl}/item/`) ? mid : localLink(hub, mid)),
     })
-    .onConflict((conflict) => conflict.columns(["mid", "author_id"]).doNothing())
+    .onConflict((conflict) => conflict.columns(["mid", "author_id", "version"]).doNothing())
     .returning("id")
     .executeTakeFirst();
   if (!row) throw new HubError("conflict", "duplicate post");

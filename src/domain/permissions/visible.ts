@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { RawBuilder, SqlBool } from "kysely";
+import type { Expression, RawBuilder, SqlBool } from "kysely";
 import type { PermissionName } from "../identity/roles.ts";
 import type { Observer } from "../identity/channel.ts";
 import type { Hub } from "../../hub.ts";
@@ -27,28 +27,58 @@ export async function visibleTo(
  */
 function addressedTo(hub: Hub, observer: NonNullable<Observer>): RawBuilder<SqlBool> {
   return sql<SqlBool>`(item.item_private = 0 or (item.item_wall = 1
-    and not ${named(hub, observer, "deny")} and (${named(hub, observer, "allow")}
+    and not ${named(hub, observer, "deny", itemLists)} and (${named(hub, observer, "allow", itemLists)}
       or (item.allow_cid = '' and item.allow_gid = '' and (${connected(observer, "approved")}
         and (item.deny_cid <> '' or item.deny_gid <> '')
         or item.deny_cid = '' and item.deny_gid = '' and ${coveredByPolicy(hub, observer)})))))`;
 }
 
+/** Whose lists they are: the table with the four columns, and the channel that its rows belong to. */
+type Lists = { table: string; uid: Expression<number> | number };
+
+const itemLists: Lists = { table: "item", uid: sql.ref<number>("item.uid") };
+
+/**
+ * Do the four lists of a file, photo, event or chatroom let the observer in? (native contract 3.5: the same logic as for
+ * items, without scope words.) The view permission is a condition of its own.
+ */
+export function listsAdmit(hub: Hub, observer: Observer, lists: Lists): RawBuilder<SqlBool> {
+  const [allowPeople, allowGroups, denyPeople, denyGroups] = listNames.map((name) => sql.ref(`${lists.table}.${name}`));
+  const nobodyNamed = sql<SqlBool>`(${allowPeople} = '' and ${allowGroups} = '')`;
+  const nobodyDenied = sql<SqlBool>`(${denyPeople} = '' and ${denyGroups} = '')`;
+  if (!observer) return sql<SqlBool>`(${nobodyNamed} and ${nobodyDenied})`;
+  const others = sql<SqlBool>`(not ${named(hub, observer, "deny", lists)} and (${named(hub, observer, "allow", lists)}
+    or (${nobodyNamed} and (${nobodyDenied} or ${connected(observer, "approved", lists.uid)}))))`;
+  return observer.channelId > 0 ? sql<SqlBool>`(${lists.uid} = ${observer.channelId} or ${others})` : others;
+}
+
+const listNames = ["allow_cid", "allow_gid", "deny_cid", "deny_gid"] as const;
+
 /** Is the observer in the contact list or in a group of the group list? */
-function named(hub: Hub, observer: NonNullable<Observer>, list: "allow" | "deny"): RawBuilder<SqlBool> {
-  const people = sql.ref(`item.${list}_cid`);
-  const groups = sql.ref(`item.${list}_gid`);
+function named(
+  hub: Hub,
+  observer: NonNullable<Observer>,
+  list: "allow" | "deny",
+  { table, uid }: Lists,
+): RawBuilder<SqlBool> {
+  const people = sql.ref(`${table}.${list}_cid`);
+  const groups = sql.ref(`${table}.${list}_gid`);
   return sql<SqlBool>`(${contains(hub.engine, people, sql`${`<${observer.hash}>`}`)}
     or (${groups} <> '' and (exists (select 1 from pgrp_member vm join pgrp vg on vg.id = vm.gid and vg.deleted = 0
-        where vm.uid = item.uid and vm.xchan = ${observer.hash}
+        where vm.uid = ${uid} and vm.xchan = ${observer.hash}
         and ${contains(hub.engine, groups, sql`'<' || vg.hash || '>'`)})
-      or exists (select 1 from abook vp where vp.abook_channel = item.uid and vp.abook_xchan = ${observer.hash}
+      or exists (select 1 from abook vp where vp.abook_channel = ${uid} and vp.abook_xchan = ${observer.hash}
         and vp.abook_pending = 0 and vp.abook_self = 0 and vp.abook_profile <> ''
         and ${contains(hub.engine, groups, sql`'<vp.' || vp.abook_profile || '>'`)}))))`;
 }
 
-function connected(observer: NonNullable<Observer>, how: "approved" | "any"): RawBuilder<SqlBool> {
+function connected(
+  observer: NonNullable<Observer>,
+  how: "approved" | "any",
+  uid: Expression<number> | number = itemLists.uid,
+): RawBuilder<SqlBool> {
   const approved = how === "approved" ? sql`and vc.abook_pending = 0` : sql``;
-  return sql<SqlBool>`exists (select 1 from abook vc where vc.abook_channel = item.uid
+  return sql<SqlBool>`exists (select 1 from abook vc where vc.abook_channel = ${uid}
     and vc.abook_xchan = ${observer.hash} and vc.abook_self = 0 ${approved})`;
 }
 

@@ -1,3 +1,5 @@
+import type { EventTable } from "./events.ts";
+import type { AttachTable } from "./files.ts";
 import type { AbconfigTable, AbookTable, PgrpMemberTable, PgrpTable } from "./connections.ts";
 import type {
   AccountTable,
@@ -12,6 +14,17 @@ import type {
 } from "./identity.ts";
 import type { IconfigTable, ItemTable, MessageTable, NotifyTable, TermTable } from "./items.ts";
 import type { JobTable } from "./jobs.ts";
+import type { ConvTable, MailTable } from "./messages.ts";
+import type {
+  AppTable,
+  AtokenTable,
+  ChatroomTable,
+  ImportRunTable,
+  LikesTable,
+  MenuItemTable,
+  MenuTable,
+  ObjTable,
+} from "./records.ts";
 
 /** Every table of the database, by name. */
 export type Tables = {
@@ -32,6 +45,18 @@ export type Tables = {
   item: ItemTable;
   term: TermTable;
   iconfig: IconfigTable;
+  attach: AttachTable;
+  event: EventTable;
+  conv: ConvTable;
+  mail: MailTable;
+  chatroom: ChatroomTable;
+  app: AppTable;
+  menu: MenuTable;
+  menu_item: MenuItemTable;
+  obj: ObjTable;
+  likes: LikesTable;
+  atoken: AtokenTable;
+  import_run: ImportRunTable;
   notify: NotifyTable;
   job: JobTable;
 };

@@ -25,6 +25,8 @@ export type MessageTable = {
   app: Generated<string>;
   lang: Generated<string>;
   revision: Generated<number>;
+  /** Tells saved versions of one mid apart (wiki pages); 0 for everything else. */
+  version: Generated<number>;
   verb: string;
   obj_type: string;
   obj: Generated<string>;
@@ -99,7 +101,9 @@ export type ItemTable = {
 /** Native contract 2.10; `uid` is 0 for what belongs to the message, else the channel whose own term it is. */
 export type TermTable = {
   tid: Generated<number>;
+  /** 0 for terms of records that are no messages: those have their id in `oid`. */
   message_id: number;
+  oid: Generated<number>;
   uid: number;
   otype: Generated<number>;
   ttype: number;

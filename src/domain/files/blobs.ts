@@ -1,0 +1,46 @@
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { addJob } from "../../jobs/queue.ts";
+import type { Hub, Staged } from "../../hub.ts";
+import { sqlDate } from "../../storage/sql.ts";
+import { unusedBlobs } from "../../storage/blob-names.ts";
+
+/** How long a blob may lie about before rows must speak of it. */
+const hour = 3_600_000;
+
+export type NewBlob = { name: string; bytes: Staged | Buffer };
+
+/**
+ * Gives bytes their lasting names, before the transaction that writes the rows about them. If those rows never come,
+ * a job removes the bytes.
+ */
+export async function keepBlobs(hub: Hub, blobs: readonly NewBlob[]): Promise<void> {
+  const at = sqlDate(new Date(hub.clock().getTime() + hour));
+  await addJob(hub, "drop-blobs", { names: blobs.map(({ name }) => name) }, { at });
+  for (const { name, bytes } of blobs) await hub.blobs.keep(await staged(hub, bytes), name);
+}
+
+async function staged(hub: Hub, bytes: Staged | Buffer): Promise<Staged> {
+  return Buffer.isBuffer(bytes) ? hub.blobs.stage(Readable.from([bytes]), bytes.length) : bytes;
+}
+
+/** Lets blobs go whose rows the current transaction removes; those that other rows speak of stay. */
+export async function releaseBlobs(hub: Hub, names: readonly string[]): Promise<void> {
+  const some = names.filter((name) => name !== "");
+  if (some.length > 0) await addJob(hub, "drop-blobs", { names: some });
+}
+
+/** The job behind both: removes those of the blobs that no row speaks of. May run twice. */
+export async function dropBlobs(hub: Hub, names: readonly string[]): Promise<void> {
+  for (const name of await unusedBlobs(hub.db, hub.engine, names)) await hub.blobs.remove(name);
+}
+
+/** Removes what uploads that never came to their end have left in the staging area. */
+export async function sweepStaging(hub: Hub): Promise<void> {
+  await hub.blobs.sweep(new Date(hub.clock().getTime() - 24 * hour));
+}
+
+/** All bytes of a blob that is known to be small. Throws missing. */
+export async function readBlob(hub: Hub, name: string | Staged): Promise<Buffer> {
+  return buffer(await hub.blobs.read(name));
+}

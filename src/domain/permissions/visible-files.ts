@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import type { Hub } from "../../hub.ts";
+import type { Observer } from "../identity/channel.ts";
+import { allowed, someone } from "./allowed.ts";
+import { listsAdmit } from "./visible.ts";
+
+/**
+ * Which rows of `attach` of this channel may the observer see? (native contract 2.12) The channel's `view_storage`, the
+ * file's own lists, and those of every directory above it. A condition that every list of files and photos includes.
+ */
+export async function filesVisibleTo(hub: Hub, observer: Observer, uid: number): Promise<RawBuilder<SqlBool>> {
+  if (observer?.channelId === uid) return sql<SqlBool>`attach.uid = ${uid}`;
+  const storage = await allowed(hub, someone(observer), "view_storage", uid);
+  return sql<SqlBool>`(attach.uid = ${uid} and ${storage} and ${listsAdmit(hub, observer, { table: "attach", uid })}
+    and (attach.folder = '' or attach.folder in (${openFolders(hub, observer, uid)})))`;
+}
+
+/** The directories that the observer can reach from the top level. */
+function openFolders(hub: Hub, observer: Observer, uid: number): RawBuilder<string> {
+  const admitted = listsAdmit(hub, observer, { table: "dir", uid });
+  return sql<string>`with recursive open_folder (hash) as (
+    select dir.hash from attach dir where dir.uid = ${uid} and dir.is_dir = 1 and dir.folder = '' and ${admitted}
+    union select dir.hash from attach dir join open_folder above on dir.folder = above.hash
+      where dir.uid = ${uid} and dir.is_dir = 1 and ${admitted})
+    select hash from open_folder`;
+}

@@ -1,0 +1,30 @@
+import type { Generated } from "kysely";
+
+/** Files and directories, native contract 2.12. One row for each revision; `blob` names the bytes, empty for directories. */
+export type AttachTable = {
+  id: Generated<number>;
+  aid: number;
+  uid: number;
+  hash: string;
+  creator: string;
+  filename: string;
+  filetype: string;
+  filesize: number;
+  revision: Generated<number>;
+  folder: Generated<string>;
+  flags: Generated<number>;
+  is_dir: Generated<number>;
+  is_photo: Generated<number>;
+  os_storage: Generated<number>;
+  /** 1 for the newest revision. */
+  latest: Generated<number>;
+  os_path: Generated<string>;
+  display_path: Generated<string>;
+  blob: Generated<string>;
+  created: string;
+  edited: string;
+  allow_cid: Generated<string>;
+  allow_gid: Generated<string>;
+  deny_cid: Generated<string>;
+  deny_gid: Generated<string>;
+};
