@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listAbconfig, listConnections, setAbconfig, updateConnection } from "../../domain/connections/connections.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { id, integer, optionalFlag, requiredId, requiredText, text, presentText } from "./parameters.ts";
-import { abconfigRecord, connectionRecord } from "./present/connection.ts";
+import { abconfigRecord, connectionRecord } from "../../domain/portable/connection.ts";
 
 /** Native contract 6.18 and 6.19. */
 export const connectionRows = [

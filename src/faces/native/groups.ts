@@ -3,7 +3,7 @@ import { findGroup, listGroups, listMembers } from "../../domain/groups/groups.t
 import { HubError, missing } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { id, text } from "./parameters.ts";
-import { groupRecord, memberRecord } from "./present/connection.ts";
+import { groupRecord, memberRecord } from "../../domain/portable/connection.ts";
 
 /** Native contract 6.12 and 6.13. */
 export const groupRows = [

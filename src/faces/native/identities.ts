@@ -6,7 +6,7 @@ import { endpoint } from "../../http/endpoint.ts";
 import { permissionsOf } from "../../domain/permissions/may.ts";
 import { knownXchan, xchanOfConnection } from "./find-xchan.ts";
 import { id, text, word } from "./parameters.ts";
-import { portableXchan } from "./present/xchan.ts";
+import { portableXchan } from "../../domain/portable/xchan.ts";
 
 /** Native contract 6.14 and 6.20. */
 export const identityRows = [

@@ -11,8 +11,8 @@ import { endpoint } from "../../http/endpoint.ts";
 import { draftOf, editOf, itemInput } from "./item-input.ts";
 import type { ItemInput } from "./item-input.ts";
 import { id, text } from "./parameters.ts";
-import { fullItems } from "./present/item-portable.ts";
-import { itemRecord } from "./present/item-record.ts";
+import { fullItems } from "../../domain/portable/item-portable.ts";
+import { itemRecord } from "../../domain/portable/item-record.ts";
 
 /** Native contract 6.15 and 6.16. */
 export const itemRows = [

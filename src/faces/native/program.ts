@@ -4,7 +4,7 @@ import { findXchan } from "../../domain/identity/xchans.ts";
 import { missing } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { version } from "../../version.ts";
-import { channelRecord } from "./present/channel.ts";
+import { channelRecord } from "../../domain/portable/channel.ts";
 
 /** Native contract 6.21. */
 export const programRows = [

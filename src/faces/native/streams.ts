@@ -8,7 +8,8 @@ import { storedDate } from "../../http/dates.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { given } from "./given.ts";
 import { amount, date, flag, id, integer, itemType, text, word } from "./parameters.ts";
-import { shortItems } from "./present/item-portable.ts";
+import { JsonText } from "../../http/json-text.ts";
+import { shortItems } from "../../domain/portable/item-portable.ts";
 
 const mostThreads = 100;
 const usualThreads = 20;
@@ -65,7 +66,7 @@ export const streamRows = [
       );
       return channelStream(hub, channel, { mindate: earliest ?? "", start, records });
     },
-    present: (page, { baseUrl }) => shortItems(page, baseUrl),
+    present: (page, { baseUrl }) => new JsonText(shortItems(page, baseUrl)),
   }),
   endpoint({
     path: "network/stream",
@@ -77,7 +78,7 @@ export const streamRows = [
     otherNames: { dbegin: ["datequery2"], dend: ["datequery"], gid: ["group"] },
     input: networkInput,
     handle: async (hub, { channel }, input) => networkStream(hub, channel, await streamQuery(hub, channel, input)),
-    present: (page, { baseUrl }) => shortItems(page, baseUrl),
+    present: (page, { baseUrl }) => new JsonText(shortItems(page, baseUrl)),
   }),
 ];
 

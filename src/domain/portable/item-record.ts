@@ -1,5 +1,5 @@
-import { linkId } from "../../../domain/items/links.ts";
-import type { Item, ItemPage, Meta, Term } from "../../../domain/items/types.ts";
+import { linkId } from "../items/links.ts";
+import type { Item, ItemPage, Meta, Term } from "../items/types.ts";
 
 /** The item record of native contract 2.8: its 73 fields in the order of the table, then `term` and `iconfig` if there are any. */
 export function itemRecord(item: Item, page: ItemPage, baseUrl: string): object {

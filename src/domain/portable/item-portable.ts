@@ -1,7 +1,6 @@
-import type { StreamItem } from "../../../domain/items/stream-columns.ts";
-import type { Item, ItemPage, Meta, Term } from "../../../domain/items/types.ts";
-import { unsetDate } from "../../../http/dates.ts";
-import { JsonText } from "../../../http/json-text.ts";
+import type { StreamItem } from "../items/stream-columns.ts";
+import type { Item, ItemPage, Meta, Term } from "../items/types.ts";
+import { zeroDate } from "../../storage/sql.ts";
 import { localLink } from "./item-record.ts";
 import { shortXchan } from "./xchan.ts";
 
@@ -19,8 +18,11 @@ const all: Readonly<Record<number, string>> = { ...shared, 4: "private_category"
 
 type Form = "short" | "full";
 
-/** The items in the short portable form of native contract 2.9, in their order; most of it are their people, each written once. */
-export function shortItems(page: ItemPage<StreamItem>, baseUrl: string): JsonText {
+/**
+ * The items in the short portable form of native contract 2.9, in their order, as a JSON array: most of it are their
+ * people, so each is written once.
+ */
+export function shortItems(page: ItemPage<StreamItem>, baseUrl: string): string {
   const people = new Map<number, string>();
   for (const [id, xchan] of page.xchans) people.set(id, JSON.stringify(shortXchan(xchan)));
   const items = page.items.map((item) => {
@@ -28,7 +30,7 @@ export function shortItems(page: ItemPage<StreamItem>, baseUrl: string): JsonTex
     const [before, after] = [JSON.stringify(content(item)), JSON.stringify(about(item, page, baseUrl, "short"))];
     return `${before.slice(0, -1)},${persons},${after.slice(1)}`;
   });
-  return new JsonText(`[${items.join(",")}]`);
+  return `[${items.join(",")}]`;
 }
 
 /** The items in the full portable form of native contract 2.9, in their order. */
@@ -53,7 +55,7 @@ function content(item: StreamItem): object {
     message_parent: item.thr_parent,
     created: item.created,
     edited: item.edited,
-    expires: item.expires === unsetDate ? "0000-00-00 00:00:00" : item.expires,
+    expires: item.expires === zeroDate ? "0000-00-00 00:00:00" : item.expires,
     commented: item.commented,
     mimetype: item.mimetype,
     title: item.title,
@@ -83,7 +85,7 @@ function about(item: StreamItem, page: Pick<ItemPage, "terms" | "meta">, baseUrl
     ...(target !== undefined && { target }),
     ...(attach !== undefined && { attach }),
     ...(flags.length > 0 && { flags }),
-    ...(item.comments_closed !== unsetDate && { comments_closed: item.comments_closed }),
+    ...(item.comments_closed !== zeroDate && { comments_closed: item.comments_closed }),
     public_scope: item.public_policy === "" ? "public" : item.public_policy,
     comment_scope: item.item_nocomment === 1 ? "none" : item.comment_policy,
     ...(tags.length > 0 && { tags }),

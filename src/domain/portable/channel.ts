@@ -1,5 +1,5 @@
-import type { Channel } from "../../../domain/identity/channel.ts";
-import type { Xchan } from "../../../domain/identity/xchans.ts";
+import type { Channel } from "../identity/channel.ts";
+import type { Xchan } from "../identity/xchans.ts";
 import { xchanRecord } from "./xchan.ts";
 
 /** The channel record of native contract 2.2 without keys and passwords, joined with its xchan (6.21). */

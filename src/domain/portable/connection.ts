@@ -1,5 +1,5 @@
-import type { Abconfig, Connection } from "../../../domain/connections/types.ts";
-import type { Group, Member } from "../../../domain/groups/groups.ts";
+import type { Abconfig, Connection } from "../connections/types.ts";
+import type { Group, Member } from "../groups/groups.ts";
 import { xchanRecord } from "./xchan.ts";
 
 /** The joined connection record of native contract 2.5. */
