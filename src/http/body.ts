@@ -45,19 +45,21 @@ async function readForm(stream: Readable, contentType: string, face: Face, row: 
   }
 }
 
-function streamOf({ request, incoming }: Arrival): Readable | undefined {
+/** The bytes of a request's body as they come; undefined when it has none. */
+export function streamOf({ request, incoming }: Arrival): Readable | undefined {
   if (incoming)
     return (incoming.headers["content-length"] ?? incoming.headers["transfer-encoding"]) ? incoming : undefined;
   return request.body ? Readable.fromWeb(request.body) : undefined;
 }
 
 /** The media type without its parameters, in small letters. */
-function mediaType(contentType: string): string {
+export function mediaType(contentType: string): string {
   const end = contentType.indexOf(";");
   return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }
 
-function readAll(stream: Readable, most: number): Promise<Buffer> {
+/** A body that is known to be small, as a whole. Throws too-large. */
+export function readAll(stream: Readable, most: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

@@ -1,17 +1,18 @@
+import type { SentFile } from "../../http/exchange.ts";
 import { cleanText } from "../../http/text.ts";
 
 /** What was typed: a query or a form. Line ends are `\n`, and no text holds control characters. */
 export class Fields {
   readonly #values: Map<string, string[]>;
-  readonly #files: Map<string, File>;
+  /** Uploads, staged in the blob store; those that no page keeps are removed after the answer. */
+  readonly sent: readonly SentFile[];
 
-  constructor(entries: Iterable<readonly [string, string | File]> = []) {
+  constructor(entries: Iterable<readonly [string, string]> = [], sent: readonly SentFile[] = []) {
     this.#values = new Map();
-    this.#files = new Map();
+    this.sent = sent;
     for (const [name, value] of entries) {
       const key = name.replace(/\[\]$/, "");
-      if (typeof value !== "string") this.#files.set(key, value);
-      else this.#values.set(key, [...(this.#values.get(key) ?? []), cleanText(value)]);
+      this.#values.set(key, [...(this.#values.get(key) ?? []), cleanText(value)]);
     }
   }
 
@@ -41,9 +42,13 @@ export class Fields {
     return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
   }
 
-  /** An uploaded file that is not empty. */
-  file(name: string): File | undefined {
-    const file = this.#files.get(name);
-    return file && file.size > 0 ? file : undefined;
+  /** The upload under that name, if it is not empty. */
+  file(name: string): SentFile | undefined {
+    return this.files(name)[0];
+  }
+
+  /** Every upload under that name that is not empty. */
+  files(name: string): SentFile[] {
+    return this.sent.filter((file) => file.name === name && file.staged.size > 0);
   }
 }

@@ -52,8 +52,8 @@ type Row<Access extends string, V> = {
   access: Access;
   get?: Loader<V>;
   post?: Taker<V>;
-  /** The largest body its form may have, in bytes, where that is more than text. */
-  upload?: (hub: Hub) => number;
+  /** Names of the parts of its form that are files. */
+  files?: readonly string[];
 };
 
 /** One page: its address, who may come, what it shows and what its form does. */

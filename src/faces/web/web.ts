@@ -8,6 +8,8 @@ import { countUnseen } from "../../domain/notifications/notices.ts";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { addressOf, arrivalOf, targetOf } from "../../http/arrival.ts";
+import type { Arrival } from "../../http/arrival.ts";
+import { dropFiles } from "../../http/multipart.ts";
 import { requestLimits } from "../../http/limits.ts";
 import type { RequestLimits } from "../../http/limits.ts";
 import { logRequest, requestIds } from "../../http/request-log.ts";
@@ -36,14 +38,14 @@ export function webPages(hub: Hub): Hono {
 async function serve(site: Site, page: Page | undefined, context: Context): Promise<Response> {
   const started = performance.now();
   const visit = await arrive(site, context);
-  const response = await respond(site, page, visit, context.req.raw);
+  const response = await respond(site, page, visit, arrivalOf(context));
   logRequest(site.hub, visit, response.status, performance.now() - started);
   return response;
 }
 
-async function respond(site: Site, page: Page | undefined, visit: Visit, request: Request): Promise<Response> {
+async function respond(site: Site, page: Page | undefined, visit: Visit, arrival: Arrival): Promise<Response> {
   try {
-    return await perform(site, page, visit, request);
+    return await perform(site, page, visit, arrival);
   } catch (error) {
     return refusal(visit, error);
   }
@@ -81,21 +83,29 @@ async function perform(
   { hub, limits }: Site,
   page: Page | undefined,
   visit: Visit,
-  request: Request,
+  arrival: Arrival,
 ): Promise<Response> {
   await loadNews(visit);
   if (!page || !isReadable(visit)) throw missing("Page");
   const writes = visit.method === "POST";
   if (writes ? !page.post : !page.get || !["GET", "HEAD"].includes(visit.method)) return wrongMethod(visit, page);
-  if (writes) checkOrigin(hub, request);
+  if (writes) checkOrigin(hub, arrival.request);
   limits.count(writes ? "write" : "read", visit.member?.channel.channel_id ?? visit.address);
   if (page.access !== "anybody" && !visit.member) return redirect(visit, logInPath(visit));
   if (page.access === "administrator" && !isAdministrator(visit.member!.account)) throw missing("Page");
-  const form = writes ? await readForm(request, page.upload?.(hub) ?? hub.config.limits.request) : undefined;
-  if (form) checkToken(visit.formToken, form);
   // The checks above are what makes a visit one of a member.
   const known = visit as MemberVisit;
-  return form ? page.post!(known, form) : page.get!(known);
+  return writes ? take(hub, page, known, arrival) : page.get!(known);
+}
+
+async function take(hub: Hub, page: Page, visit: MemberVisit, arrival: Arrival): Promise<Response> {
+  const form = await readForm(hub, arrival, page.files ?? []);
+  try {
+    checkToken(visit.formToken, form);
+    return await page.post!(visit, form);
+  } finally {
+    await dropFiles(hub, form.sent);
+  }
 }
 
 /** Text that no column can hold names nothing. */

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { html } from "hono/html";
 import { defaultProfile, updateProfile } from "../../../domain/identity/profiles.ts";
 import { hasAvatar, removeAvatar, setAvatar } from "../../../domain/photos/avatar.ts";
@@ -10,8 +9,6 @@ import type { Html, MemberVisit, Page } from "../page.ts";
 import { alert, box, buttonForm, textArea, textField, token } from "../parts/forms.ts";
 import { avatar } from "../parts/person.ts";
 
-const uploadLimit = 20 * 1024 * 1024;
-
 /** What the channel says about itself. */
 export const settingsProfilePages: Page[] = [
   { path: "/settings/profile", access: "member", get: (visit) => page(visit), post: save },
@@ -19,7 +16,7 @@ export const settingsProfilePages: Page[] = [
     path: "/settings/profile/photo",
     access: "member",
     post: takePhoto,
-    upload: (hub) => Math.min(hub.config.limits.upload, uploadLimit) + 100_000,
+    files: ["image"],
   },
   { path: "/settings/profile/photo/remove", access: "member", post: removePhoto },
 ];
@@ -96,7 +93,7 @@ async function takePhoto(visit: MemberVisit, form: Fields): Promise<Response> {
     async () => {
       const file = form.file("image");
       if (!file) throw fault("image", "Choose a picture first.");
-      await setAvatar(visit.hub, visit.member.channel, Readable.fromWeb(file.stream()));
+      await setAvatar(visit.hub, visit.member.channel, await visit.hub.blobs.read(file.staged));
       return redirect(visit, "/settings/profile", "saved");
     },
     (fault) => page(visit, undefined, { ...fault, field: "image" }),
