@@ -67,6 +67,7 @@ function parse(
       if (!isFile) return takeText(part, name, form, mayTake);
       parts.add(part);
       part.on("end", () => parts.delete(part));
+      part.on("error", ignore);
       const staging = stageFile(hub, part, { name: baseName(name), filename, type });
       stagings.push(staging);
       staging.catch(fail);
@@ -129,5 +130,5 @@ function takeText(part: BusboyFileStream, name: string, form: Form, mayTake: All
   part.on("error", ignore);
 }
 
-/** The parser reports the same fault itself. */
+/** Whoever reports the fault is another: the parser, or whoever stages the part. */
 function ignore(): void {}
