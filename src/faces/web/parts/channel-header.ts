@@ -11,7 +11,17 @@ import { buttonForm } from "./forms.ts";
 import { icon } from "./icons.ts";
 import { avatar } from "./person.ts";
 
-const asked = ["view_stream", "view_profile", "view_contacts", "post_wall"] as const;
+const asked = ["view_stream", "view_profile", "view_contacts", "view_storage", "post_wall"] as const;
+
+/** The parts of a channel that a visitor may find, each by the permission that it needs. */
+const tabs = [
+  { tab: "posts", label: "Posts", path: "channel", needs: "view_stream" },
+  { tab: "profile", label: "Profile", path: "profile", needs: "view_profile" },
+  { tab: "photos", label: "Photos", path: "photos", needs: "view_storage" },
+  { tab: "files", label: "Files", path: "cloud", needs: "view_storage" },
+] as const;
+
+export type Tab = (typeof tabs)[number]["tab"];
 
 /** A channel as one visitor may see it. */
 export type ChannelView = {
@@ -32,7 +42,7 @@ export async function loadChannel({ hub, observer }: Visit, nick: string): Promi
 }
 
 /** Who it is, and what connects the visitor with them. */
-export async function channelHeader(visit: Visit, view: ChannelView, tab: "posts" | "profile"): Promise<Html> {
+export async function channelHeader(visit: Visit, view: ChannelView, tab: Tab): Promise<Html> {
   const { channel, profile, permissions } = view;
   const { host, baseUrl } = visit.hub.config;
   const nick = channel.channel_address;
@@ -49,8 +59,12 @@ export async function channelHeader(visit: Visit, view: ChannelView, tab: "posts
       ${own ? html`<a class="button" href="/settings/profile">${icon("pencil")} Edit profile</a>` : await connection(visit, channel)}
     </div>
     <nav class="tabs" aria-label="Channel">
-      ${permissions.view_stream ? html`<a href="/channel/${nick}" ${tab === "posts" ? html`aria-current="page"` : ""}>Posts</a>` : ""}
-      ${permissions.view_profile ? html`<a href="/profile/${nick}" ${tab === "profile" ? html`aria-current="page"` : ""}>Profile</a>` : ""}
+      ${tabs
+        .filter(({ needs }) => permissions[needs])
+        .map(
+          (one) =>
+            html`<a href="/${one.path}/${nick}" ${one.tab === tab ? html`aria-current="page"` : ""}>${one.label}</a>`,
+        )}
     </nav>
   </header>`;
 }
