@@ -1,5 +1,4 @@
 import { html } from "hono/html";
-import { mayAnswer } from "../../../domain/items/comment.ts";
 import { midOfLink } from "../../../domain/items/links.ts";
 import { postItem } from "../../../domain/items/post.ts";
 import { markSeen } from "../../../domain/items/stream.ts";
@@ -9,8 +8,8 @@ import { redirect, show } from "../answers.ts";
 import { tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
 import type { Fields } from "../fields.ts";
-import type { Html, MemberVisit, Page, Visit } from "../page.ts";
-import { commentForm } from "../parts/composer.ts";
+import type { Page, Visit } from "../page.ts";
+import { answerForm, commentList } from "../parts/conversation.ts";
 import { loadFeed } from "../parts/feed.ts";
 import { anchorOf, displayPath } from "../parts/places.ts";
 import { statusCard } from "../parts/status.ts";
@@ -48,14 +47,7 @@ async function thread(visit: Visit, typed?: Fields, fault?: Fault): Promise<Resp
   const linked = comments.find((item) => item.mid === linkedMid(visit));
   const main = html`<h1 class="unseen">Post by ${feed.users.get(top!.author_id)?.xchan_name ?? "somebody"}</h1>
     <section class="thread whole">
-      ${statusCard(visit, feed, top!)}
-      ${
-        comments.length > 0
-          ? html`<ol class="comments" aria-label="Comments">
-              ${comments.map((item) => html`<li>${statusCard(visit, feed, item, item === linked)}</li>`)}
-            </ol>`
-          : ""
-      }
+      ${statusCard(visit, feed, top!)} ${commentList(visit, feed, comments, linked)}
     </section>
     ${await answerForm(visit, top!, linked && feed.users.get(linked.author_id)?.xchan_name, typed, fault)}`;
   if (visit.member) await markSeen(visit.hub, visit.member.channel, items);
@@ -64,21 +56,6 @@ async function thread(visit: Visit, typed?: Fields, fault?: Fault): Promise<Resp
     main,
     status: fault?.status ?? 200,
   });
-}
-
-/** On a comment's own page the form answers that comment, `answered` being who wrote it. */
-async function answerForm(
-  visit: Visit,
-  top: Item,
-  answered: string | undefined,
-  typed?: Fields,
-  fault?: Fault,
-): Promise<Html> {
-  if (!visit.member)
-    return html`<p class="empty"><a href="/login?next=${encodeURIComponent(visit.here)}">Log in</a> to comment.</p>`;
-  if (!(await mayAnswer(visit.hub, visit.member.channel, top)))
-    return html`<p class="empty" id="comment">You cannot comment on this post.</p>`;
-  return commentForm(visit as MemberVisit, visit.path, { typed, fault, answered });
 }
 
 function titleOf(top: Item, author = "somebody"): string {
