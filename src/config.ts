@@ -13,12 +13,19 @@ export type Config = Readonly<{
   database: DatabaseSettings;
   /** False switches off request limits and log-in throttling (tests and benchmarks). */
   rateLimits: boolean;
-  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  /** A proxy of the operator says who calls and how: X-Forwarded-For and X-Forwarded-Proto are believed. */
   trustProxy: boolean;
   /** JSON of the microblog API carries its own fields under the names of other servers too (microblog contract 2.4). */
   aliasFields: boolean;
   log: Readonly<{ level: LogLevel | "off"; format: "text" | "json" }>;
-  limits: Readonly<{ body: number; upload: number; request: number }>;
+  limits: Readonly<{
+    body: number;
+    upload: number;
+    /** Bytes of an uploaded image, and its longest edge at scale 0 (0: as it is). */
+    image: number;
+    imageLength: number;
+    request: number;
+  }>;
 }>;
 
 export type DatabaseSettings = Readonly<{ engine: "sqlite"; file: string } | { engine: "postgres"; url: string }>;
@@ -62,7 +69,7 @@ export const settings = [
   },
   {
     name: "HUBBUB_TRUST_PROXY",
-    meaning: "on: believe X-Forwarded-For, when a proxy of yours sets it.",
+    meaning: "on: believe X-Forwarded-For and X-Forwarded-Proto, when a proxy of yours sets them.",
     fallback: "off",
     example: "on",
   },
@@ -80,6 +87,18 @@ export const settings = [
     meaning: "Largest uploaded file, in bytes.",
     fallback: "104857600",
     example: "20971520",
+  },
+  {
+    name: "HUBBUB_MAX_IMAGE",
+    meaning: "Largest uploaded image, in bytes.",
+    fallback: "<upload>",
+    example: "20971520",
+  },
+  {
+    name: "HUBBUB_MAX_IMAGE_LENGTH",
+    meaning: "Longest edge of stored images, in pixels; larger ones are reduced. 0: as they are.",
+    fallback: "0",
+    example: "4096",
   },
 ] as const satisfies readonly Setting[];
 
@@ -115,6 +134,10 @@ export function readConfig(env: Environment): Config {
     limits: Object.freeze({
       body: whole(env, "HUBBUB_MAX_BODY", 1, 10_000_000),
       upload: whole(env, "HUBBUB_MAX_UPLOAD", 1, 1e12),
+      image: env["HUBBUB_MAX_IMAGE"]?.trim()
+        ? whole(env, "HUBBUB_MAX_IMAGE", 1, 1e12)
+        : whole(env, "HUBBUB_MAX_UPLOAD", 1, 1e12),
+      imageLength: whole(env, "HUBBUB_MAX_IMAGE_LENGTH", 0, 100_000),
       request: 4 * 1024 * 1024,
     }),
   });
@@ -137,6 +160,7 @@ export function describeConfig(env: Environment): (Setting & { value: string; so
 function fallbackOf(setting: Setting, env: Environment): string {
   return setting.fallback
     .replace("<port>", () => text(env, "HUBBUB_PORT"))
+    .replace("<upload>", () => text(env, "HUBBUB_MAX_UPLOAD"))
     .replace("<data>", () => text(env, "HUBBUB_DATA"));
 }
 

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import type { LogEvent } from "kysely";
 import type { Config } from "./config.ts";
+import { fetchExcept, isPrivateHost } from "./fetch.ts";
+import type { Fetch } from "./fetch.ts";
 import { closeLog, openLog } from "./log.ts";
 import type { Log } from "./log.ts";
 import { directoryBlobs } from "./storage/blobs.ts";
@@ -25,6 +27,8 @@ export type Hub = {
   clock: () => Date;
   /** Makes the keys of a new channel; tests replace it, because good keys take long. */
   makeKeys: () => Promise<KeyPairs>;
+  /** Asks other servers, never those of private networks; tests replace it. */
+  fetch: Fetch;
   /** Values that are costly to make again, each under the name of its owner; empty after a restart. */
   memory: Memory;
   /** Tells the job runner that work has been committed. */
@@ -34,7 +38,7 @@ export type Hub = {
   close: () => Promise<void>;
 };
 
-export type Overrides = Partial<Pick<Hub, "clock" | "makeKeys" | "log" | "blobs">> & {
+export type Overrides = Partial<Pick<Hub, "clock" | "makeKeys" | "log" | "blobs" | "fetch">> & {
   onQuery?: (event: LogEvent) => void;
 };
 
@@ -52,6 +56,7 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
     log,
     clock: overrides.clock ?? (() => new Date()),
     makeKeys: overrides.makeKeys ?? makeKeys,
+    fetch: overrides.fetch ?? fetchExcept(isPrivateHost),
     memory: new Memory(),
     wake: () => undefined,
     afterCommit: undefined,

@@ -28,7 +28,17 @@ const areas = [
 ];
 
 /** The domain's view of the rest: nothing that knows HTTP or a protocol. */
-const belowDomain = ["storage", "hub.ts", "errors.ts", "keys.ts", "config.ts", "jobs/queue.ts", "log.ts", "version.ts"];
+const belowDomain = [
+  "storage",
+  "hub.ts",
+  "errors.ts",
+  "keys.ts",
+  "config.ts",
+  "fetch.ts",
+  "jobs/queue.ts",
+  "log.ts",
+  "version.ts",
+];
 
 type File = { path: string; text: string; imports: string[]; types: string[] };
 

@@ -17,7 +17,8 @@ import {
 import type { Place } from "../../test/support/command.ts";
 import { onPostgres } from "../../test/support/hub.ts";
 import { findChannelByNick } from "../domain/identity/channels.ts";
-import { avatarOf, setAvatar } from "../domain/photos/avatar.ts";
+import { uploadPhotoFor } from "../domain/cloud/channel-photos.ts";
+import { avatarOf } from "../domain/photos/avatar.ts";
 
 let place: Place;
 let file: string;
@@ -29,7 +30,9 @@ beforeAll(async () => {
   const picture = await sharp({ create: { width: 400, height: 400, channels: 3, background: "#2266aa" } })
     .png()
     .toBuffer();
-  await setAvatar(hub, (await findChannelByNick(hub, "anna"))!, Readable.from([picture]));
+  const staged = await hub.blobs.stage(Readable.from([picture]), picture.length);
+  const anna = (await findChannelByNick(hub, "anna"))!;
+  await uploadPhotoFor(hub, "profile", anna, staged, { filename: "anna.png", type: "image/png" });
   await hub.close();
 });
 afterAll(() => place.remove());
@@ -52,7 +55,7 @@ test("a backup of a hub that is being written to holds everything that was ackno
   posting = false;
   await Promise.all(posters);
   expect([await running.stop(), running.stderr()]).toEqual([{ code: 0, signal: null }, ""]);
-  expect(written).toMatchObject({ file, bytes: statSync(file).size, blobs: 3 });
+  expect(written).toMatchObject({ file, bytes: statSync(file).size, blobs: 5 });
   expect(statSync(file).mode & 0o777).toBe(0o600);
 
   const other = await newPlace({ HUBBUB_BASE_URL: `http://localhost:${place.env["HUBBUB_PORT"]}` });

@@ -2,6 +2,7 @@ import { findAccount } from "../domain/identity/accounts.ts";
 import type { Channel } from "../domain/identity/channel.ts";
 import { createChannel, listChannels, removeChannel } from "../domain/identity/channels.ts";
 import { missing } from "../errors.ts";
+import { exportCommand } from "./channel-export.ts";
 import { command } from "./command.ts";
 import { localChannel } from "./local-channel.ts";
 import { readRole } from "./role.ts";
@@ -44,6 +45,7 @@ export const commands = [
       }),
     print: ({ nick }) => `Channel ${nick} is removed.`,
   }),
+  exportCommand,
 ];
 
 function summaryOf(channel: Channel) {

@@ -29,3 +29,14 @@ export function addressOf({ request, incoming }: Arrival, config: Config): strin
   }
   return incoming?.socket.remoteAddress ?? "";
 }
+
+/**
+ * Did the request cross a network in the clear, though the site has HTTPS? The operator's own proxy says how it came;
+ * without one, only what comes from this machine has not left it.
+ */
+export function cameInTheClear({ request, incoming }: Arrival, config: Config): boolean {
+  if (!config.baseUrl.startsWith("https:")) return false;
+  const forwarded = config.trustProxy ? request.headers.get("x-forwarded-proto") : null;
+  if (forwarded) return forwarded.split(",")[0]!.trim().toLowerCase() !== "https";
+  return incoming !== undefined && !/^(::1|(::ffff:)?127\..*)$/.test(incoming.socket.remoteAddress ?? "");
+}

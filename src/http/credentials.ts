@@ -27,6 +27,12 @@ export async function authenticate(
   return scheme(hub, authorization.slice(space + 1), exchange);
 }
 
+/** Throws denied for credentials of any kind but the account's own password. */
+export function refuseApplications(authorization: string | null): void {
+  if (authorization !== null && !/^basic(\s|$)/i.test(authorization))
+    throw new HubError("denied", "permission denied", { reason: "permission_denied" });
+}
+
 /** What a public endpoint does not need and others refuse to go without. */
 export function noCredentials(): HubError {
   return new HubError("unauthenticated", "This API requires login", { reason: "no_credentials" });

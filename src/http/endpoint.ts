@@ -37,6 +37,10 @@ type Common = {
   writes?: boolean;
   /** Not counted at all. */
   uncounted?: boolean;
+  /** Only with the account's own password: no application, whatever its rights (native contract 1.9). */
+  ownPassword?: boolean;
+  /** Refused over plain HTTP, unless the site itself runs on it (native contract 1.13). */
+  secure?: boolean;
   /** What an application with limited rights must hold (native contract 1.9). */
   permission?: string;
   /** Formats in place of the face's own list. */

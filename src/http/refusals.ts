@@ -24,3 +24,8 @@ export function brokenOff(cause?: unknown): HubError {
 export function unsupported(sentence: string): HubError {
   return new HubError("unsupported", sentence);
 }
+
+/** What holds keys does not go over the network for everybody to read. */
+export function insecure(): HubError {
+  return new HubError("denied", "Exports are given out over HTTPS only.", { reason: "permission_denied" });
+}

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { dropBlobs, sweepStaging } from "../domain/files/blobs.ts";
-import { deliverAnswer, deliverItem } from "../domain/items/deliver.ts";
+import { followAttendance } from "../domain/events/accept.ts";
+import { deliverAnswer, deliverItem, deliverMentions } from "../domain/items/deliver.ts";
 import { expireItem, publishItem } from "../domain/items/schedule.ts";
 import { dropThreadsOf, expireThreads, purgeTombstones } from "../domain/items/trim.ts";
 import { trimNotices } from "../domain/notifications/notices.ts";
+import { fetchAvatar } from "../domain/photos/foreign-avatar.ts";
 import type { Hub } from "../hub.ts";
 
 /** A kind of work that runs after the change that caused it; it may run twice without harm. */
@@ -35,12 +37,23 @@ export const jobs: Job[] = [
     payload: z.object({ owner: id, message: id }),
     run: (hub, { owner, message }) => deliverAnswer(hub, owner, message),
   }),
+  job({
+    name: "follow-attendance",
+    payload: z.object({ uid: id, message: id }),
+    run: (hub, { uid, message }) => followAttendance(hub, uid, message),
+  }),
+  job({ name: "note-mentions", payload: z.object({ item: id }), run: (hub, { item }) => deliverMentions(hub, item) }),
   job({ name: "publish-item", payload: z.object({ item: id }), run: (hub, { item }) => publishItem(hub, item) }),
   job({ name: "expire-item", payload: z.object({ message: id }), run: (hub, { message }) => expireItem(hub, message) }),
   job({
     name: "drop-items",
     payload: z.object({ uid: id, xchan: z.string() }),
     run: (hub, { uid, xchan }) => dropThreadsOf(hub, uid, xchan),
+  }),
+  job({
+    name: "fetch-avatar",
+    payload: z.object({ xchan: id, url: z.string(), attempt: z.number().int().optional() }),
+    run: (hub, payload) => fetchAvatar(hub, payload),
   }),
   job({
     name: "drop-blobs",

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Database, Engine } from "./database.ts";
 import { isOneOf } from "./sql.ts";
 
@@ -7,23 +8,33 @@ const tables = ["photo", "attach"] as const;
 
 const together = 500;
 
-/** The names of all blobs that rows speak of, some more than once. */
+/** The names of all blobs that rows speak of, each once. */
 export async function* blobNames(db: Database): AsyncGenerator<string> {
-  for (const table of tables) {
+  for (const [index, table] of tables.entries()) {
     let last = 0;
     for (;;) {
       const rows = await db
         .selectFrom(table)
-        .select(["id", "blob"])
+        .select(["id", "blob", namedBefore(table, tables.slice(0, index)).as("again")])
         .where("id", ">", last)
         .orderBy("id")
         .limit(together)
         .execute();
-      for (const row of rows) if (row.blob !== "") yield row.blob;
+      for (const row of rows) if (row.blob !== "" && row.again === 0) yield row.blob;
       if (rows.length < together) break;
       last = rows.at(-1)!.id;
     }
   }
+}
+
+/** Renditions of the same bytes share a blob, and an image shares one with its file: 1 where another row came first. */
+function namedBefore(table: string, before: readonly string[]): RawBuilder<number> {
+  const own = sql`exists (select 1 from ${sql.table(table)} t
+    where t.blob = ${sql.ref(`${table}.blob`)} and t.id < ${sql.ref(`${table}.id`)})`;
+  const others = before.map(
+    (other) => sql`exists (select 1 from ${sql.table(other)} t where t.blob = ${sql.ref(`${table}.blob`)})`,
+  );
+  return sql<number>`case when ${sql.join([own, ...others], sql` or `)} then 1 else 0 end`;
 }
 
 /** Those of these names that no row speaks of. */

@@ -18,6 +18,8 @@ export type BlobStore = {
   keep(staged: Staged, name: string): Promise<void>;
   /** The bytes from `start`, `length` of them (all that follow when left out). Throws missing. */
   read(name: string | Staged, start?: number, length?: number): Promise<Readable>;
+  /** The same as one piece, for parts that are known to be small: fewer bytes only at the end of the blob. Throws missing. */
+  readAt(name: string | Staged, start: number, length: number): Promise<Buffer>;
   /** Removes kept or staged bytes; harmless when they are gone. */
   remove(name: string | Staged): Promise<void>;
   /** Removes what was staged before that moment: whoever wanted it is gone. */
@@ -48,6 +50,7 @@ export function directoryBlobs(folder: string): BlobStore {
       if (start >= end) return Readable.from([]);
       return createReadStream(path(name), { start, end: end - 1, highWaterMark: readAhead });
     },
+    readAt: (name, start, length) => readAt(path(name), start, length),
     remove: (name) => rm(path(name), { force: true }),
     sweep: (before) => sweep(staging, before),
     url: () => undefined,
@@ -85,6 +88,24 @@ async function sweep(staging: string, before: Date): Promise<void> {
     const path = join(staging, name);
     const found = await stat(path).catch(() => undefined);
     if (found && found.mtime < before) await rm(path, { force: true });
+  }
+}
+
+async function readAt(path: string, start: number, length: number): Promise<Buffer> {
+  const handle = await open(path).catch(() => {
+    throw new HubError("missing", "File not found.");
+  });
+  try {
+    const buffer = Buffer.allocUnsafeSlow(length);
+    let filled = 0;
+    while (filled < length) {
+      const { bytesRead } = await handle.read(buffer, filled, length - filled, start + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return buffer.subarray(0, filled);
+  } finally {
+    await handle.close();
   }
 }
 

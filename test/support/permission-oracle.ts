@@ -1,10 +1,12 @@
 import { limits } from "../../src/domain/identity/roles.ts";
-import { foreigner } from "./random-world.ts";
+import { foreigner, isGuest, people } from "./random-world.ts";
 import type { World, WorldItem } from "./random-world.ts";
 
 /** Native contract 3.4 and 3.5 said once more, rule by rule, without any SQL. `who` undefined: anonymous. */
 
-export function oracleAllows(world: World, uid: number, who: number | undefined, permission: string): boolean {
+export function oracleAllows(world: World, uid: number, someone: number | undefined, permission: string): boolean {
+  const who = atHome(world, uid, someone);
+  const holdsToken = who !== undefined && isGuest(who);
   const channel = world.channels[uid];
   const limit = channel?.limits[permission] ?? 0;
   const writes = !permission.startsWith("view_");
@@ -17,20 +19,33 @@ export function oracleAllows(world: World, uid: number, who: number | undefined,
   if (who === undefined && world.blockPublic) return false; // 5
   if (limit === limits.public) return true; // 7
   if (who === undefined) return false; // 8
-  if (limit === limits.network) return who !== foreigner; // 9
-  if (limit === limits.site) return who !== foreigner; // 10
-  const granted = limit === limits.specific && (connection?.grants.includes(permission) ?? false);
-  if (!connection) return granted; // 11
+  if (limit === limits.network) return who !== foreigner && !holdsToken; // 9
+  if (limit === limits.site) return who !== foreigner && !holdsToken; // 10
+  const grants = holdsToken ? world.guests[who - people]!.grants : (connection?.grants ?? []);
+  const granted = limit === limits.specific && grants.includes(permission);
+  if (!connection && !holdsToken) return granted; // 11
   if (limit === limits.anyConnections) return true; // 12
-  if (connection.pending) return false; // 13
-  if (limit === limits.contacts) return true; // 14
+  if (connection?.pending) return false; // 13
+  if (limit === limits.contacts) return !holdsToken; // 14
   return granted; // 15, 16
 }
 
-export function oracleSees(world: World, item: WorldItem, who: number | undefined): boolean {
+const lookedAtWith = { conversation: "view_stream", page: "view_pages", wiki: "view_wiki" } as const;
+/** The pages of a wiki are unpublished, and a wiki that was not announced is hidden: streams do not show them. */
+const ofEveryWiki = ["item_hidden", "item_unpublished"];
+
+/** A guest is somebody at the channel that gave the key, and nobody elsewhere. */
+function atHome(world: World, uid: number, who: number | undefined): number | undefined {
+  return who !== undefined && isGuest(who) && world.guests[who - people]!.of !== uid ? undefined : who;
+}
+
+export function oracleSees(world: World, item: WorldItem, someone: number | undefined, permission: string): boolean {
+  const who = atHome(world, item.uid, someone);
   if (who === item.uid) return true;
-  if (item.flaw !== "") return false;
-  if (!oracleAllows(world, item.uid, who, "view_stream")) return false;
+  if (lookedAtWith[item.kind] !== permission && !(item.kind === "wiki" && permission === "view_stream")) return false;
+  const harmless = permission === "view_wiki" ? ["", ...ofEveryWiki] : [""];
+  if (!harmless.includes(item.flaw)) return false;
+  if (!oracleAllows(world, item.uid, who, permission)) return false;
   if (item.private === 0) return true;
   if (who === undefined || !item.wall) return false;
   if (inLists(world, item, who, item.denyPeople, item.denyGroups)) return false;
@@ -43,7 +58,7 @@ export function oracleSees(world: World, item: WorldItem, who: number | undefine
       return true;
     case "network: red":
     case "site: hub.example":
-      return who !== foreigner;
+      return who !== foreigner && !isGuest(who);
     case "any connections":
       return connection !== undefined;
     case "contacts":

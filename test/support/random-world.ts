@@ -6,6 +6,9 @@ import { limits, permissionNames } from "../../src/domain/identity/roles.ts";
 export const people = 5;
 /** The last person lives elsewhere, on a network that is not native. */
 export const foreigner = people - 1;
+/** After the people come guests of the channels: each has a key to the channel that `guests` names, or to none any more. */
+export const guestCount = 2;
+export const isGuest = (who: number): boolean => who >= people;
 
 export type WorldConnection = {
   from: number;
@@ -19,6 +22,8 @@ export type WorldConnection = {
 
 export type WorldItem = {
   uid: number;
+  /** Conversations, pages and wikis are looked at with a permission each. */
+  kind: "conversation" | "page" | "wiki";
   wall: boolean;
   private: number;
   policy: string;
@@ -34,12 +39,13 @@ export type World = {
   connections: WorldConnection[];
   groups: { uid: number; deleted: boolean; members: number[] }[];
   items: WorldItem[];
+  guests: { of: number | "nobody"; grants: string[] }[];
   blockPublic: boolean;
 };
 
 const person = fc.nat(people - 1);
 const local = fc.nat(people - 2);
-const someone = fc.uniqueArray(person, { maxLength: 2 });
+const someone = fc.uniqueArray(fc.nat(people + guestCount - 1), { maxLength: 3 });
 const groupName = fc.constantFrom("g0", "g1", "g2", "vp.friends-only");
 
 const channel = fc.record({
@@ -63,6 +69,7 @@ const connection = fc.record({
 const item = fc
   .record({
     uid: local,
+    kind: fc.constantFrom("conversation" as const, "conversation" as const, "page" as const, "wiki" as const),
     wall: fc.boolean(),
     private: fc.constantFrom(0, 1),
     policy: fc.constantFrom(
@@ -112,5 +119,9 @@ export const worlds: fc.Arbitrary<World> = fc.record({
     ),
   ),
   items: fc.array(item, { minLength: 3, maxLength: 8 }),
+  guests: fc.array(
+    fc.record({ of: fc.oneof(local, fc.constant("nobody" as const)), grants: fc.subarray([...permissionNames]) }),
+    { minLength: guestCount, maxLength: guestCount },
+  ),
   blockPublic: fc.integer({ min: 0, max: 3 }).map((dice) => dice === 0),
 });

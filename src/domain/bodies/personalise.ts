@@ -2,7 +2,7 @@ import { escapeHtml } from "./escape.ts";
 
 /** Who reads a body; undefined is an anonymous visitor. */
 export type Viewer =
-  | { name: string; address: string; url: string; photo: string; language: string; local: boolean }
+  | { name: string; address: string; url: string; photo: string; language: string; local: boolean; zone?: string }
   | undefined;
 
 const start = "<!--viewer ";
@@ -10,6 +10,21 @@ const mark = /<!--viewer ([a-z0-9=! -]{1,60}?)-->/g;
 
 /** Fills in what a rendered body shows differently to different viewers; other bodies come back as they are. */
 export function personalise(html: string, viewer: Viewer): string {
+  return resolveMarks(viewer?.zone === undefined ? html : localTimes(html, viewer.zone), viewer);
+}
+
+/** The times of events, which stand there in UTC, on the viewer's clock (native contract 2.15, adjust). */
+function localTimes(html: string, zone: string): string {
+  if (!html.includes('<time datetime="')) return html;
+  const format = new Intl.DateTimeFormat("en-GB", { timeZone: zone, dateStyle: "full", timeStyle: "short" });
+  return html.replace(
+    /(<time datetime="(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z)">)\d{4}-\d\d-\d\d \d\d:\d\d UTC(?=<\/time>)/g,
+    (whole, tag: string, moment: string) =>
+      Number.isNaN(Date.parse(moment)) ? whole : tag + format.format(new Date(moment)),
+  );
+}
+
+function resolveMarks(html: string, viewer: Viewer): string {
   if (!html.includes(start)) return html;
   const conditions: boolean[] = [];
   let result = "";

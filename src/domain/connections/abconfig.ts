@@ -61,7 +61,8 @@ export async function setGrant(
   await setAbconfig(hub, channel, abookId, { cat: "my_perms", k: permission, v: on ? "1" : "0" });
 }
 
-async function tellChange(hub: Hub, channel: Channel, row: Abook): Promise<void> {
+/** The row counts as updated, and the other side learns what it may do now; part of a transaction. */
+export async function tellChange(hub: Hub, channel: Channel, row: Abook): Promise<void> {
   await changeRow(hub, channel.channel_id, row.abook_xchan, {});
   const other =
     row.abook_self === 1 || row.abook_pending === 1 ? undefined : await findChannelByHash(hub, row.abook_xchan);

@@ -5,6 +5,7 @@ import { addJob } from "../../jobs/queue.ts";
 import type { Channel } from "../identity/channel.ts";
 import { findChannelByHash } from "../identity/channels.ts";
 import { countConnections } from "../identity/connection-counts.ts";
+import { isGuestNetwork } from "../identity/guests.ts";
 import { findXchan } from "../identity/xchans.ts";
 import type { Xchan } from "../identity/xchans.ts";
 import { approvesByItself, tellGrants, withdrawGrants, writeGrants } from "./grants.ts";
@@ -74,7 +75,7 @@ export async function removeConnection(
 
 async function refuseUnreachable(hub: Hub, hash: string): Promise<void> {
   const xchan = await findXchan(hub, { hash });
-  if (!xchan) throw missing("Identity");
+  if (!xchan || isGuestNetwork(xchan.xchan_network)) throw missing("Identity");
   if (xchan.xchan_deleted === 1) throw new HubError("invalid", "This identity does not exist any more.");
 }
 

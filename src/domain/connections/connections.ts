@@ -1,7 +1,21 @@
 /** The verbs of this area; each file has one of its ideas. */
 export { listAbconfig, setAbconfig, setGrant } from "./abconfig.ts";
+export { applyPermissionSet } from "./apply-set.ts";
+export { assignProfile } from "./assign-profile.ts";
 export { approve, connect, refuse, removeConnection } from "./connect.ts";
+export { setOwnRules } from "./custom-grants.ts";
 export { approvesByItself, grantsFor } from "./grants.ts";
+export {
+  changeGuest,
+  createGuest,
+  deleteGuest,
+  findGuest,
+  guestsAmong,
+  importGuest,
+  listGuestKeys,
+  listGuests,
+} from "./guests.ts";
+export type { ChannelGuest } from "./guests.ts";
 export { countRequests, findConnection, findConnectionTo, listConnections, listPeople } from "./list.ts";
 export type { ConnectionFilter, Person } from "./list.ts";
 export { hashesOfPeople } from "./named-people.ts";

@@ -3,6 +3,7 @@ import type { Hub } from "../../hub.ts";
 import { getConfig, getConfigs } from "../identity/channel-config.ts";
 import { roleOf } from "../identity/channel-role.ts";
 import type { Channel } from "../identity/channel.ts";
+import { defaultSet } from "../identity/permission-sets.ts";
 import { grantRecord, permissionNames, roles } from "../identity/roles.ts";
 import type { PermissionName } from "../identity/roles.ts";
 
@@ -13,6 +14,8 @@ export async function grantsFor(
   hub: Hub,
   { channel_id: uid, channel_hash }: Owner,
 ): Promise<Record<PermissionName, 0 | 1>> {
+  const set = await defaultSet(hub, uid);
+  if (set) return grantRecord(set.granted);
   const { grants } = roles[await roleOf(hub, uid)];
   if (grants) return grantRecord(grants);
   if (await hasAutoperms(hub, uid)) return grantRecord(granted(await getConfigs(hub, uid, "autoperms")));
@@ -27,10 +30,19 @@ export async function approvesByItself(hub: Hub, uid: number): Promise<boolean> 
 
 /** Gives a connection what every new one gets; part of a transaction. */
 export async function writeGrants(hub: Hub, owner: Owner, xchan: string): Promise<void> {
-  const grants = await grantsFor(hub, owner);
+  await writeGrantRows(hub, owner.channel_id, xchan, await grantsFor(hub, owner));
+}
+
+/** Writes all 18 grants of an identity; part of a transaction. */
+export async function writeGrantRows(
+  hub: Hub,
+  uid: number,
+  xchan: string,
+  grants: Record<PermissionName, 0 | 1>,
+): Promise<void> {
   await hub.db
     .insertInto("abconfig")
-    .values(permissionNames.map((k) => ({ chan: owner.channel_id, xchan, cat: "my_perms", k, v: String(grants[k]) })))
+    .values(permissionNames.map((k) => ({ chan: uid, xchan, cat: "my_perms", k, v: String(grants[k]) })))
     .onConflict((conflict) =>
       conflict.columns(["chan", "xchan", "cat", "k"]).doUpdateSet((eb) => ({ v: eb.ref("excluded.v") })),
     )

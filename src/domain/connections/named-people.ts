@@ -2,7 +2,9 @@ import { sql } from "kysely";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
+import { isGuestNetwork } from "../identity/guests.ts";
 import { findXchansByHash } from "../identity/xchans.ts";
+import { guestsAmong } from "./guests.ts";
 
 /**
  * The hashes of people that an access list names by the channel's connection ids or by their hashes (microblog contract
@@ -17,12 +19,18 @@ export async function hashesOfPeople(
   if (entries.length === 0) return [];
   const ids = entries.filter((entry) => /^\d{1,15}$/.test(entry)).map(Number);
   const connections = ids.length > 0 ? await connectionHashes(hub, uid, ids) : new Map<string, string>();
-  const hashes = new Set((await findXchansByHash(hub, entries)).map((xchan) => xchan.xchan_hash));
+  const hashes = await knownHashes(hub, uid, entries);
   return entries.map((entry) => {
     const hash = hashes.has(entry) ? entry : connections.get(String(Number(entry)));
     if (hash === undefined) throw new HubError("invalid", "Unknown connection.", { reason: "unknown_audience", field });
     return hash;
   });
+}
+
+/** Everybody the hub knows, but of guests only those of the channel (native contract 6.14). */
+async function knownHashes(hub: Hub, uid: number, entries: readonly string[]): Promise<Set<string>> {
+  const people = (await findXchansByHash(hub, entries)).filter((xchan) => !isGuestNetwork(xchan.xchan_network));
+  return new Set([...people.map((xchan) => xchan.xchan_hash), ...(await guestsAmong(hub, uid, entries))]);
 }
 
 async function connectionHashes(hub: Hub, uid: number, ids: number[]): Promise<Map<string, string>> {

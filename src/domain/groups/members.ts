@@ -4,6 +4,7 @@ import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { AbookTable, PgrpMemberTable } from "../../storage/tables/connections.ts";
+import { guestsAmong } from "../connections/guests.ts";
 import { addPermissions } from "../connections/permission-sums.ts";
 import type { Connection, PermissionSums } from "../connections/types.ts";
 
@@ -28,7 +29,7 @@ export async function listMembers(hub: Hub, uid: number, groupId: number): Promi
   return addPermissions(hub, uid, known);
 }
 
-/** Adds connections to a group; answers the hashes that are none, and those are not added. Harmless when repeated. */
+/** Adds connections and guests to a group; answers the hashes that are neither, and those are not added. Harmless when repeated. */
 export async function addMembers(hub: Hub, uid: number, groupId: number, hashes: readonly string[]): Promise<string[]> {
   return inTransaction(hub, async (hub) => {
     await checkGroup(hub, uid, groupId);
@@ -77,7 +78,7 @@ async function connectionsAmong(hub: Hub, uid: number, hashes: readonly string[]
     .where("abook_channel", "=", uid)
     .where((eb) => isOneOf(hub.engine, eb.ref("abook_xchan"), hashes))
     .execute();
-  return new Set(rows.map((row) => row.abook_xchan));
+  return new Set([...rows.map((row) => row.abook_xchan), ...(await guestsAmong(hub, uid, hashes))]);
 }
 
 const noConnection: Selectable<AbookTable> = {

@@ -1,7 +1,8 @@
-import { isIP } from "node:net";
 import { HubError } from "../../errors.ts";
-import { now } from "../../hub.ts";
+import { isPrivateHost } from "../../fetch.ts";
+import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { addJob } from "../../jobs/queue.ts";
 import { avatarUrls } from "./avatar-urls.ts";
 import { identityHash, verifySignature } from "./signing.ts";
 import { findXchan } from "./xchans.ts";
@@ -23,7 +24,10 @@ export type ForeignIdentity = {
   photo?: string | undefined;
 };
 
-/** Makes an identity known that the hub has not met; a known hash stays as it is (native contract 6.14). */
+/**
+ * Makes an identity known that the hub has not met; a known hash stays as it is (native contract 6.14). It shows the
+ * default picture until the job `fetch-avatar` has fetched its own.
+ */
 export async function addXchan(hub: Hub, identity: ForeignIdentity): Promise<Xchan> {
   const given = trimmed(identity);
   const hash = given.hash || given.guid;
@@ -32,12 +36,16 @@ export async function addXchan(hub: Hub, identity: ForeignIdentity): Promise<Xch
   const known = await findXchan(hub, { hash });
   if (known) return known;
   checkIdentity(hub, hash, given);
-  await hub.db
-    .insertInto("xchan")
-    .values(rowOf(hub, hash, given))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  return (await findXchan(hub, { hash }))!;
+  return inTransaction(hub, async (hub) => {
+    const made = await hub.db
+      .insertInto("xchan")
+      .values(rowOf(hub, hash, given))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("xchan_id")
+      .executeTakeFirst();
+    if (made && given.photo) await addJob(hub, "fetch-avatar", { xchan: made.xchan_id, url: given.photo });
+    return (await findXchan(hub, { hash }))!;
+  });
 }
 
 type Given = Required<{ [Name in keyof ForeignIdentity]: string }>;
@@ -70,10 +78,10 @@ function rowOf(hub: Hub, hash: string, given: Given) {
     xchan_guid: given.guid,
     xchan_guid_sig: given.guid_sig,
     xchan_pubkey: given.key,
-    xchan_photo_mimetype: given.photo ? "image/jpeg" : "image/png",
-    xchan_photo_l: given.photo || nobody.l,
-    xchan_photo_m: given.photo || nobody.m,
-    xchan_photo_s: given.photo || nobody.s,
+    xchan_photo_mimetype: "image/png",
+    xchan_photo_l: nobody.l,
+    xchan_photo_m: nobody.m,
+    xchan_photo_s: nobody.s,
     xchan_addr: given.address,
     xchan_url: given.url || hub.config.baseUrl,
     xchan_connurl: given.connurl,
@@ -98,7 +106,7 @@ function checkIdentity(hub: Hub, hash: string, given: Given): void {
   for (const name of ["url", "connurl", "follow", "connpage", "photo"] as const) {
     if (given[name] && !isWebUrl(given[name])) throw bad(name, "This is not an http or https address.");
   }
-  if (given.photo && isPrivate(new URL(given.photo).hostname)) throw bad("photo", "This address is not public.");
+  if (given.photo && isPrivateHost(new URL(given.photo).hostname)) throw bad("photo", "This address is not public.");
 }
 
 function checkNetwork(hash: string, { network, guid, guid_sig, key }: Given): void {
@@ -119,16 +127,6 @@ function checkAddress(hub: Hub, address: string): void {
 
 function isWebUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-}
-
-/** Names that resolve to private addresses are found out when the photo is fetched. */
-function isPrivate(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) === 6) return /^(::|f[cdef])/i.test(host);
-  if (isIP(host) === 0) return /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host);
-  return /^(0|10|127|169\.254|172\.(1[6-9]|2\d|3[01])|192\.168|192\.0\.0|198\.1[89]|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])|22[4-9]|2[3-5]\d)\./.test(
-    host,
-  );
 }
 
 function bad(field: string, sentence: string): HubError {

@@ -1,5 +1,9 @@
+import type { Selectable } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import type { ConfigTable } from "../../storage/tables/identity.ts";
+
+export type ConfigRow = Selectable<ConfigTable>;
 
 /** One setting of a channel (native contract 2.15). */
 export async function getConfig(hub: Hub, uid: number, cat: string, k: string): Promise<string | undefined> {
@@ -46,4 +50,15 @@ export async function setConfigs(
         .doUpdateSet((eb) => ({ v: eb.ref("excluded.v"), updated: eb.ref("excluded.updated") })),
     )
     .execute();
+}
+
+/** Removes one setting; harmless when there is none. */
+export async function removeConfig(hub: Hub, uid: number, cat: string, k: string): Promise<void> {
+  await hub.db.deleteFrom("config").where("uid", "=", uid).where("cat", "=", cat).where("k", "=", k).execute();
+}
+
+/** All settings of a channel, or those of one family, by id: what exports carry. */
+export async function listConfig(hub: Hub, uid: number, cat?: string): Promise<ConfigRow[]> {
+  const all = hub.db.selectFrom("config").selectAll().where("uid", "=", uid).orderBy("id");
+  return (cat === undefined ? all : all.where("cat", "=", cat)).execute();
 }

@@ -15,7 +15,15 @@ export type Caller = { account: Account; channel: Channel };
 
 /** Who looks; undefined is somebody anonymous. */
 export type Observer =
-  | { xchanId: number; hash: string; native: boolean; /** 0: no channel of this hub. */ channelId: number }
+  | {
+      xchanId: number;
+      hash: string;
+      native: boolean;
+      /** 0: no channel of this hub. */
+      channelId: number;
+      /** The channel whose guest it is, 0 for none any more; for all others it is somebody anonymous. */
+      guestOf?: number;
+    }
   | undefined;
 
 /** The columns of a Channel, for queries that join `xchan`. The private keys stay where they are. */

@@ -16,8 +16,8 @@ export async function signWith(privateKey: KeyLike, text: string): Promise<strin
   return (await rsaSign("sha256", Buffer.from(text), privateKey)).toString("base64url");
 }
 
-/** Did the owner of this public key (PEM) sign the text? Unreadable keys and signatures did not. */
-export function verifySignature(publicKey: string, text: string, signature: string): boolean {
+/** Did the owner of this public key (PEM or KeyObject) sign the text? Unreadable keys and signatures did not. */
+export function verifySignature(publicKey: KeyLike, text: string, signature: string): boolean {
   try {
     return verify("sha256", Buffer.from(text), publicKey, Buffer.from(signature, "base64url"));
   } catch {
@@ -40,6 +40,13 @@ function channelKey(hub: Hub, channelId: number): KeyObject | undefined {
 }
 
 async function readKey(hub: Hub, channelId: number): Promise<KeyObject> {
+  const key = createPrivateKey(await privateKeyOf(hub, channelId));
+  channelKeys(hub).set(channelId, key);
+  return key;
+}
+
+/** The private key of an active channel (PEM). Only its own signatures and its owner's export have a use for it. */
+export async function privateKeyOf(hub: Hub, channelId: number): Promise<string> {
   const row = await hub.db
     .selectFrom("channel")
     .select("channel_prvkey")
@@ -47,9 +54,7 @@ async function readKey(hub: Hub, channelId: number): Promise<KeyObject> {
     .where("channel_removed", "=", 0)
     .executeTakeFirst();
   if (!row) throw missing("Channel");
-  const key = createPrivateKey(row.channel_prvkey);
-  channelKeys(hub).set(channelId, key);
-  return key;
+  return row.channel_prvkey;
 }
 
 /** Forgets the remembered key of a channel that is gone. */

@@ -10,18 +10,25 @@ import { mayComment } from "../permissions/comment.ts";
 import { inheritedScope, scopeOf } from "./audience.ts";
 import { prepareContent } from "./content.ts";
 import { ensureCopy } from "./copies.ts";
-import { findVisibleItem, ownCopyOf } from "./find.ts";
+import { ownCopyOf } from "./find.ts";
 import type { ItemRef } from "./find.ts";
 import { authorId, messageOf } from "./message.ts";
-import { metaOf } from "./metadata.ts";
-import { noteAnswer, unwelcome } from "./notices.ts";
+import { saveMeta } from "./metadata.ts";
+import { noteAnswer, noteHeld } from "./notices.ts";
+import { showPhotoItem } from "./photo-item.ts";
+import { findAnswerable } from "./photo-thread.ts";
 import { takeTurns } from "./queries.ts";
 import { hasOtherReaders, senderLane } from "./recipients.ts";
+import { refuseRepeat } from "./repeats.ts";
 import { loadItem, saveItem, saveMessage } from "./save.ts";
+import { shareFiles } from "./share-files.ts";
 import type { NewItem } from "./save.ts";
+import { standingOf } from "./standing.ts";
+import type { Standing } from "./standing.ts";
 import { countStatus } from "./status-count.ts";
 import { touchThread } from "./thread-dates.ts";
 import type { Draft, Item } from "./types.ts";
+import { blockedAs } from "./vocabulary.ts";
 
 /** A new comment or reaction, stored and about to get its rows; `mentioned` are xchan ids. */
 export type Answer = {
@@ -30,14 +37,27 @@ export type Answer = {
   author_id: number;
   item_notshown: 0 | 1;
   mentioned: readonly number[];
+  /** It waits on the owner's side until it is let in. */
+  held?: boolean;
+  postopts?: string;
 };
 
-export type Thread = { top: Item; parent: Item; owner: Channel | undefined; wallTop: Item | undefined };
+export type Thread = {
+  top: Item;
+  parent: Item;
+  owner: Channel | undefined;
+  wallTop: Item | undefined;
+  standing: Standing;
+};
 
-/** Answers an item: the author's own copy, the owner's, and a job for everybody else. Throws missing, denied. */
+/** Answers an item: the author's own copy, the owner's, and a job for everybody else. Throws missing, denied, conflict. */
 export async function commentOn(hub: Hub, author: Channel, ref: ItemRef, draft: Draft): Promise<Item> {
-  const thread = await openThread(hub, author, ref);
+  const thread = await openThread(hub, author, draft.thrParent === undefined ? ref : { mid: draft.thrParent });
+  if (draft.thrParent !== undefined) await refuseOtherThread(hub, author, ref, thread);
   const content = await prepareContent(hub, author, draft);
+  // Who else sees the thread of somebody else is not the author's to know, so their files stay theirs.
+  if (thread.top.owner_id === author.xchan_id) await shareFiles(hub, author, content, inheritedScope(thread.top));
+  if (thread.standing.refusesRepeats) await refuseRepeat(hub, author, author.channel_id, content.body);
   const created = notLater(hub, draft.created);
   const message = await saveMessage(
     hub,
@@ -48,22 +68,37 @@ export async function commentOn(hub: Hub, author: Channel, ref: ItemRef, draft: 
       comments_closed: thread.top.comments_closed,
     },
     content.terms,
-    metaOf(draft, author),
   );
+  await saveMeta(hub, author.channel_id, message, draft);
   const answer: Answer = {
     message_id: message.id,
     created,
     author_id: await authorId(hub, author, draft),
-    item_notshown: 0,
+    item_notshown: draft.notshown ? 1 : 0,
     mentioned: content.mentions.map((mention) => mention.xchanId),
+    held: thread.standing.held,
+    ...(draft.nopush && { postopts: "nopush" }),
   };
-  const item =
-    draft.remoteXchan === undefined
-      ? await spread(hub, author, thread, answer)
-      : await keepToOneself(hub, author, thread, answer);
-  await countStatus(hub, item, 1);
+  const item = await store(hub, author, thread, answer, draft);
+  if (!answer.held) await countStatus(hub, item, 1);
   if (item.expires !== zeroDate) await addJob(hub, "expire-item", { message: item.message_id }, { at: item.expires });
   return item;
+}
+
+/** Who gets the comment: its thread, or nobody but the channel when another network distributes it or it is hidden. */
+function store(hub: Hub, author: Channel, thread: Thread, answer: Answer, draft: Draft): Promise<Item> {
+  if (draft.remoteXchan !== undefined) return keepToOneself(hub, author, thread, answer);
+  if (draft.origin !== false && !draft.hidden) return spread(hub, author, thread, answer);
+  return storeHere(hub, author, thread, answer, {
+    item_origin: draft.origin === false ? 0 : 1,
+    item_hidden: draft.hidden ? 1 : 0,
+  });
+}
+
+/** A direct parent that was named besides the thread must belong to it. Throws missing. */
+async function refuseOtherThread(hub: Hub, author: Channel, ref: ItemRef, thread: Thread): Promise<void> {
+  const { top } = await seeThread(hub, author, ref);
+  if (top.message_id !== thread.top.message_id) throw new HubError("missing", "Item not found.");
 }
 
 /** A comment cannot wait for its time, and one from the future would keep its thread on top. */
@@ -78,26 +113,32 @@ function notLater(hub: Hub, created: string | undefined): string {
 export async function openThread(hub: Hub, author: Channel, ref: ItemRef): Promise<Thread> {
   let { seen, top } = await seeThread(hub, author, ref);
   if (await takeTurns(hub, top.message_id)) ({ seen, top } = await seeThread(hub, author, { id: seen.id }));
-  const { owner, wallTop } = await judge(hub, author, top);
+  if (top.item_hidden === 1) {
+    await showPhotoItem(hub, top);
+    ({ seen, top } = await seeThread(hub, author, { id: seen.id }));
+  }
+  const judged = await judge(hub, author, top);
   const own = await ensureCopy(hub, author, top);
   const parent = seen.message_id === top.message_id ? own : await ensureCopy(hub, author, seen);
-  return { top: own, parent, owner, wallTop };
+  return { top: own, parent, ...judged };
 }
 
+const welcome: Standing = { unwelcome: false, held: false, refusesRepeats: false };
+
 async function seeThread(hub: Hub, author: Channel, ref: ItemRef): Promise<{ seen: Item; top: Item }> {
-  const seen = await findVisibleItem(hub, observerOf(author), ref);
+  const seen = await findAnswerable(hub, observerOf(author), ref);
   if (seen.item_thread_top === 1) return { seen, top: seen };
-  return { seen, top: await findVisibleItem(hub, observerOf(author), { id: seen.parent }) };
+  return { seen, top: await findAnswerable(hub, observerOf(author), { id: seen.parent }) };
 }
 
 /** Native contract 3.7, by the top on the owner's wall where that is here; who is blocked or ignored there says nothing. */
-async function judge(hub: Hub, author: Channel, top: Item): Promise<Pick<Thread, "owner" | "wallTop">> {
+async function judge(hub: Hub, author: Channel, top: Item): Promise<Omit<Thread, "top" | "parent">> {
   const owner = await findChannelByXchan(hub, top.owner_id);
   const wallTop = owner && (await ownCopyOf(hub, owner.channel_id, top.message_id));
-  if (owner && (await unwelcome(hub, owner.channel_id, author.xchan_id)))
-    throw new HubError("denied", "permission denied");
+  const standing = owner ? await standingOf(hub, owner.channel_id, author) : welcome;
+  if (standing.unwelcome) throw new HubError("denied", "permission denied");
   await mayComment(hub, author, wallTop ?? top);
-  return { owner, wallTop };
+  return { owner, wallTop, standing };
 }
 
 /** May the author answer in the thread of this top? For pages that show a form or say why there is none. */
@@ -113,17 +154,29 @@ export async function mayAnswer(hub: Hub, author: Channel, top: Item): Promise<b
 
 /** Stores the rows of a new comment or reaction, newest dates on both copies of the thread, and hands on the rest. */
 export async function spread(hub: Hub, author: Channel, thread: Thread, answer: Answer): Promise<Item> {
-  const own = await saveItem(hub, {
-    ...answerRow(answer, thread.top, thread.parent),
-    item_origin: 1,
-    item_wall: thread.top.uid === author.channel_id && thread.top.item_wall ? 1 : 0,
-  });
-  if (own === undefined) throw new HubError("conflict", "duplicate post");
-  await touchThread(hub, thread.top.message_id, [author.channel_id], answer.item_notshown ? undefined : answer);
+  const item = await storeHere(hub, author, thread, answer, { item_origin: 1 });
   if (thread.owner && thread.wallTop) await reachOwner(hub, author, thread.owner, thread.wallTop, thread, answer);
-  const item = await loadItem(hub, own);
   await keepThread(hub, thread.top, author);
   return item;
+}
+
+/** Stores the author's own row. */
+async function storeHere(
+  hub: Hub,
+  author: Channel,
+  thread: Thread,
+  answer: Answer,
+  marks: Partial<NewItem>,
+): Promise<Item> {
+  const id = await saveItem(hub, {
+    ...answerRow(answer, thread.top, thread.parent),
+    ...marks,
+    item_wall: thread.top.item_wall,
+  });
+  if (id === undefined) throw new HubError("conflict", "duplicate post");
+  const comment = answer.item_notshown || marks.item_hidden ? undefined : answer;
+  await touchThread(hub, thread.top.message_id, [author.channel_id], comment);
+  return loadItem(hub, id);
 }
 
 /** Words under another's name stay with the channel, seen by nobody else (native contract 6.15). */
@@ -146,6 +199,7 @@ function answerRow(answer: Answer, top: Item, parent: Item | undefined): NewItem
     created: answer.created,
     author_id: answer.author_id,
     item_notshown: answer.item_notshown,
+    postopts: answer.postopts ?? "",
     uid: top.uid,
     aid: top.aid,
     parent: top.id,
@@ -174,10 +228,11 @@ async function reachOwner(
       item_unseen: 1,
       item_mentionsme: answer.mentioned.includes(owner.xchan_id) ? 1 : 0,
       answers_me: parent?.author_id === owner.xchan_id ? 1 : 0,
+      item_blocked: answer.held ? blockedAs.held : 0,
     });
     if (id === undefined) return;
+    if (answer.held) return noteHeld(hub, owner, id);
     await touchThread(hub, wallTop.message_id, [owner.channel_id], answer.item_notshown ? undefined : answer);
-    if (wallTop.item_hidden) await showHidden(hub, wallTop);
     await noteAnswer(hub, owner, id);
   }
   if (await hasOtherReaders(hub, wallTop, author)) {
@@ -194,9 +249,4 @@ async function reachOwner(
 async function keepThread(hub: Hub, top: Item, author: Channel): Promise<void> {
   if (top.item_retained === 1 || top.uid !== author.channel_id) return;
   await hub.db.updateTable("item").set({ item_retained: 1 }).where("id", "=", top.id).execute();
-}
-
-/** A hidden photo item appears with its first comment or reaction. */
-async function showHidden(hub: Hub, top: Item): Promise<void> {
-  await hub.db.updateTable("item").set({ item_hidden: 0 }).where("message_id", "=", top.message_id).execute();
 }

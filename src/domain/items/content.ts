@@ -10,9 +10,10 @@ import type { Site } from "../bodies/site.ts";
 import { findTags, rewriteTags, splitCategories } from "../bodies/tags.ts";
 import type { Channel } from "../identity/channel.ts";
 import { siteName } from "../identity/site-settings.ts";
+import { takeAttachments } from "./attachments.ts";
 import { resolveMentions } from "./mentions.ts";
 import type { Mentioned } from "./mentions.ts";
-import type { Term } from "./types.ts";
+import type { Draft, Term } from "./types.ts";
 import { termTypes } from "./vocabulary.ts";
 
 /** A body ready to be stored: tags rewritten, rendered once, terms collected. */
@@ -26,6 +27,8 @@ export type Content = {
   /** People and own groups that were mentioned privately; undefined where a private mention matched nobody. */
   privately: (Mentioned | undefined)[];
   mentions: Mentioned[];
+  /** The files that the body's codes stood for: JSON, or empty (native contract 5.6). */
+  attach: string;
 };
 
 export type NewTerm = Pick<Term, "ttype" | "term" | "url">;
@@ -37,14 +40,17 @@ export type NewTerm = Pick<Term, "ttype" | "term" | "url">;
 export async function prepareContent(
   hub: Hub,
   author: Channel,
-  draft: { body: string; mimetype?: string; categories?: string[]; allowEmpty?: boolean; itemType?: number },
+  draft: Pick<Draft, "body" | "mimetype" | "categories" | "allowEmpty" | "itemType" | "verbatim">,
 ): Promise<Content> {
   const mimetype = checkMimetype(draft.mimetype ?? "text/bbcode", draft.itemType ?? 0);
-  const trimmed = draft.body.trim();
-  if (trimmed === "" && !draft.allowEmpty) throw new HubError("invalid", "no content", { reason: "no_content" });
+  const asSent = draft.body.trim();
+  const { body: trimmed, attach } = draft.verbatim
+    ? { body: asSent, attach: "" }
+    : await takeAttachments(hub, author, asSent, mimetype);
+  if (trimmed === "" && attach === "" && !draft.allowEmpty) throw new HubError("invalid", "no content", { reason: "no_content" });
   if ([...trimmed].length > hub.config.limits.body)
     throw new HubError("too-large", "The text is too long.", { reason: "text_too_long" });
-  const found = findTags(trimmed, mimetype);
+  const found = findTags(draft.verbatim ? "" : trimmed, mimetype);
   const resolved = await resolveMentions(hub, author, found.mentions);
   const body = rewriteTags(trimmed, mimetype, found, (mention) => resolved.get(mention), hub.config.baseUrl);
   const html = renderBody(body, mimetype, await siteOf(hub, body));
@@ -64,6 +70,7 @@ export async function prepareContent(
     ],
     privately: found.mentions.filter((mention) => mention.private).map((mention) => resolved.get(mention)),
     mentions,
+    attach,
   };
 }
 

@@ -11,6 +11,8 @@ import { takeTurns } from "./queries.ts";
 import { buryMessages, dropItems, dropThreads, threadMessages } from "./tombstones.ts";
 import { touchAll } from "./thread-dates.ts";
 import type { Item } from "./types.ts";
+import { termTypes, verbUri } from "./vocabulary.ts";
+import { versionsOf } from "./versions.ts";
 
 /**
  * Deletes an item as native contract 4.5 says: for everybody when the channel wrote it or owns its thread (a top
@@ -33,13 +35,41 @@ export async function deleteItem(hub: Hub, channel: Channel, ref: ItemRef): Prom
 export async function deleteForAll(hub: Hub, item: Item): Promise<void> {
   if (item.item_thread_top === 1) {
     await takeTurns(hub, item.message_id);
-    await buryMessages(hub, await threadMessages(hub, await copiesOf(hub, item.message_id)));
+    const thread = await threadMessages(hub, await copiesOf(hub, item.message_id));
+    await buryMessages(hub, [...new Set([...thread, ...(await versionsOf(hub, item))])]);
     return;
   }
   const top = await hub.db.selectFrom("item").select("message_id").where("id", "=", item.parent).executeTakeFirst();
   if (top) await takeTurns(hub, top.message_id);
+  if (item.verb === verbUri("tag")) await dropBroughtTag(hub, item);
   await buryMessages(hub, [item.message_id, ...(await reactionsTo(hub, item))]);
   if (top) await touchAll(hub, top.message_id);
+}
+
+/** A community tag goes with the item that brought it (community-tags.ts). */
+async function dropBroughtTag(hub: Hub, item: Item): Promise<void> {
+  await hub.db
+    .deleteFrom("term")
+    .where("ttype", "=", termTypes.communityTag)
+    .where("oid", "=", item.message_id)
+    .where("message_id", "in", hub.db.selectFrom("item").select("message_id").where("id", "=", item.thr_parent_id))
+    .execute();
+}
+
+/** Deletes an item as an administrator of the site: for everybody when it was written here, else every copy on this hub. */
+export async function deleteAsAdministrator(hub: Hub, channel: Channel, ref: ItemRef): Promise<Item> {
+  return inTransaction(hub, async (hub) => {
+    const item = await findVisibleItem(hub, observerOf(channel), ref);
+    const copies = await hub.db
+      .selectFrom("item")
+      .select(["id", "item_origin"])
+      .where("message_id", "=", item.message_id)
+      .execute();
+    const ids = copies.map((copy) => copy.id);
+    if (copies.some((copy) => copy.item_origin === 1)) await deleteForAll(hub, item);
+    else await (item.item_thread_top === 1 ? dropThreads : dropItems)(hub, ids);
+    return item;
+  });
 }
 
 /** A forum takes back what it re-delivered; the author's own thread is not the forum's to delete. */

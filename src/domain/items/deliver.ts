@@ -3,8 +3,8 @@ import type { Hub } from "../../hub.ts";
 import { findChannelById } from "../identity/channels.ts";
 import { ownCopyOf } from "./find.ts";
 import { acceptAsForum } from "./forum.ts";
-import { answersOf, handOnAnswer, handOnTop, mentionsOf } from "./hand-on.ts";
-import { noteReaders } from "./notices.ts";
+import { answersOf, handOnAnswer, handOnTop, markMentioned, mentionsOf } from "./hand-on.ts";
+import { noteMentions, noteReaders } from "./notices.ts";
 import { localRecipients, threadReaders } from "./recipients.ts";
 import type { Recipient } from "./recipients.ts";
 import { selectItems, takeTurns, yes } from "./queries.ts";
@@ -61,6 +61,22 @@ export async function deliverAnswer(hub: Hub, ownerId: number, messageId: number
       if (current) await noteReaders(hub, group, await handOnAnswer(hub, current, top, group, mentioned), current);
     });
   }
+}
+
+/**
+ * Tells people of this hub whom an edit mentions now and who have the item; forums that are named take a post over as they
+ * do a new one. May run twice.
+ */
+export async function deliverMentions(hub: Hub, itemId: number): Promise<void> {
+  const item = await normalItem(hub, itemId);
+  if (!item) return;
+  const mentioned = (await mentionsOf(hub, item)).filter((channel) => channel.xchan_id !== item.author_id);
+  if (item.item_thread_top === 1)
+    for (const forum of mentioned.filter((channel) => channel.forum === 1)) await acceptAsForum(hub, forum, item);
+  await inTransaction(hub, async (hub) => {
+    await takeTurns(hub, item.message_id);
+    await noteMentions(hub, mentioned, await markMentioned(hub, item, mentioned));
+  });
 }
 
 async function normalItem(hub: Hub, id: number): Promise<Item | undefined> {

@@ -5,13 +5,18 @@ import { zeroDate } from "../../storage/sql.ts";
 import { addJob } from "../../jobs/queue.ts";
 import type { Channel } from "../identity/channel.ts";
 import { sign } from "../identity/signing.ts";
+import { ownerMay } from "../permissions/may.ts";
 import { checkAudience, scopeOf } from "./audience.ts";
 import { line, prepareContent } from "./content.ts";
+import type { NewTerm } from "./content.ts";
 import { findOwnItem } from "./find.ts";
-import { coordinates, futureOnly, sharedMessage } from "./message.ts";
+import { coordinates, futureOnly, permalink, sharedMessage } from "./message.ts";
+import { storeMedia } from "./media.ts";
 import { ownLayout, renamePage } from "./metadata.ts";
 import { takeTurns } from "./queries.ts";
+import { senderLane } from "./recipients.ts";
 import { loadItem, saveTerms } from "./save.ts";
+import { shareFiles } from "./share-files.ts";
 import { touchAll } from "./thread-dates.ts";
 import type { Edit, Item } from "./types.ts";
 import { objectTypeUri, termTypes, verbUri } from "./vocabulary.ts";
@@ -24,8 +29,10 @@ export async function editItem(hub: Hub, channel: Channel, id: number, edit: Edi
   return inTransaction(hub, async (hub) => {
     const item = await findForEdit(hub, channel, id);
     if (!item || item.item_deleted === 1) throw new HubError("missing", "invalid post id", { field: "post_id" });
-    if (item.author_id !== channel.xchan_id && item.item_type === 0) throw new HubError("denied", "permission denied");
-    await changeMessage(hub, channel, item, edit);
+    const mayWrite = ownerMay(channel, item.item_type === 0 ? "post_wall" : "write_pages");
+    if (!mayWrite || (item.author_id !== channel.xchan_id && item.item_type === 0))
+      throw new HubError("denied", "permission denied");
+    await changeMessage(hub, channel, item, await storeMedia(hub, channel, { mimetype: item.mimetype, ...edit }));
     if (item.item_type !== 0 && edit.audience) await changeAudience(hub, channel, item, edit);
     if (edit.pageTitle !== undefined) await renamePage(hub, item, edit.pageTitle);
     await touchAll(hub, item.message_id);
@@ -47,9 +54,10 @@ async function changeMessage(hub: Hub, channel: Channel, item: Item, edit: Edit)
     body: edit.body,
     mimetype: edit.mimetype ?? item.mimetype,
     categories: edit.categories ?? (await categoriesOf(hub, item)),
-    allowEmpty: edit.allowEmpty ?? false,
+    allowEmpty: edit.allowEmpty ?? item.attach !== "",
     itemType: item.item_type,
   });
+  if (item.owner_id === channel.xchan_id) await shareFiles(hub, channel, content, item);
   const sig = await sign(hub, channel.channel_id, content.body);
   const expires = edit.expires === undefined ? item.expires : futureOnly(hub, edit.expires);
   const layout_mid = edit.layoutMid === undefined ? item.layout_mid : await ownLayout(hub, item.uid, edit.layoutMid);
@@ -62,12 +70,14 @@ async function changeMessage(hub: Hub, channel: Channel, item: Item, edit: Edit)
       html: content.html,
       plain: content.plain,
       lang: content.lang,
+      // A text without codes says nothing about the files that the item has.
+      attach: content.attach || item.attach,
       sig,
       title: edit.title === undefined ? item.title : line(edit.title, 255),
       app: edit.app === undefined ? item.app : line(edit.app, 255),
       location: edit.location === undefined ? item.location : line(edit.location, 255),
       coord: edit.coord === undefined ? item.coord : coordinates(edit.coord),
-      plink: edit.plink === undefined ? item.plink : line(edit.plink, 2048),
+      plink: edit.plink === undefined ? item.plink : permalink(edit.plink),
       verb: edit.verb === undefined ? item.verb : line(verbUri(edit.verb), 255),
       obj_type: edit.objType === undefined ? item.obj_type : line(objectTypeUri(edit.objType), 255),
       layout_mid,
@@ -84,19 +94,30 @@ async function changeMessage(hub: Hub, channel: Channel, item: Item, edit: Edit)
   if (expires !== item.expires && expires !== zeroDate) {
     await addJob(hub, "expire-item", { message: item.message_id }, { at: expires });
   }
-  await replaceTerms(hub, item, content.terms);
+  const former = await replaceTerms(hub, item, content.terms);
+  if (namesOthers(content.terms, former)) {
+    await addJob(hub, "note-mentions", { item: item.id }, { lane: senderLane(item.uid) });
+  }
 }
 
-/** Terms that come from the text are made anew; what others added survives. */
-async function replaceTerms(hub: Hub, item: Item, terms: Parameters<typeof saveTerms>[2]): Promise<void> {
+/** Terms that come from the text are made anew; what others added survives. Answers what there was. */
+async function replaceTerms(hub: Hub, item: Item, terms: NewTerm[]): Promise<NewTerm[]> {
   const { hashtag, mention, category, bookmark } = termTypes;
-  await hub.db
+  const former = await hub.db
     .deleteFrom("term")
     .where("message_id", "=", item.message_id)
     .where("uid", "=", 0)
     .where("ttype", "in", [hashtag, mention, category, bookmark])
+    .returning(["ttype", "term", "url"])
     .execute();
   await saveTerms(hub, item.message_id, terms);
+  return former;
+}
+
+/** Does the text mention somebody whom it did not mention before? */
+function namesOthers(terms: NewTerm[], former: NewTerm[]): boolean {
+  const urls = new Set(former.filter((term) => term.ttype === termTypes.mention).map((term) => term.url));
+  return terms.some((term) => term.ttype === termTypes.mention && !urls.has(term.url));
 }
 
 async function categoriesOf(hub: Hub, item: Item): Promise<string[]> {

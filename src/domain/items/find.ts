@@ -12,14 +12,19 @@ import type { Item } from "./types.ts";
 
 export type ItemRef = { id: number } | { mid: string } | { uuid: string };
 
-function named(query: ItemQuery, ref: ItemRef): ItemQuery {
+/** Narrows items to those that the reference names. */
+export function named(query: ItemQuery, ref: ItemRef): ItemQuery {
   if ("id" in ref) return query.where("item.id", "=", ref.id);
   return "mid" in ref ? query.where("message.mid", "=", ref.mid) : query.where("message.uuid", "=", ref.uuid);
 }
 
-/** The channel's own copy, whatever its state. */
+/** The channel's own copy, whatever its state; of saved versions that share a mid the newest. */
 export async function findOwnItem(hub: Hub, uid: number, ref: ItemRef): Promise<Item | undefined> {
-  return named(selectItems(hub), ref).where("item.uid", "=", uid).orderBy("item.id").executeTakeFirst();
+  return named(selectItems(hub), ref)
+    .where("item.uid", "=", uid)
+    .orderBy("message.version", "desc")
+    .orderBy("item.id")
+    .executeTakeFirst();
 }
 
 /**
@@ -43,10 +48,15 @@ export async function findVisibleItem(hub: Hub, observer: Observer, ref: ItemRef
   return seen;
 }
 
-/** Whom the owner has blocked sees nothing of the owner's by way of somebody else's copy either. */
+/**
+ * Somebody else's copy shows no more than the owner's: nothing to whom the owner has blocked, and nothing that waits to be
+ * let in or that the owner has taken off the wall.
+ */
 async function refuseAroundOwner(hub: Hub, observer: Observer, seen: Item): Promise<void> {
   const owner = await findChannelByXchan(hub, seen.owner_id);
-  if (owner && !(await may(hub, observer, "view_stream", owner.channel_id)))
+  if (!owner) return;
+  const shown = await ownCopyOf(hub, owner.channel_id, seen.message_id);
+  if (!shown || !(await may(hub, observer, "view_stream", owner.channel_id)))
     throw new HubError("missing", "Item not found.");
 }
 

@@ -106,6 +106,22 @@ export async function mentionsOf(hub: Hub, item: Item): Promise<(Recipient & { f
   return mentionedChannels(hub, urls);
 }
 
+/** Marks the copies of those whom the message mentions since it was edited, and answers these. */
+export async function markMentioned(hub: Hub, item: Item, mentioned: Reader[]): Promise<Copies> {
+  if (mentioned.length === 0) return new Map();
+  const uids = mentioned.map((reader) => reader.channel_id);
+  const rows = await hub.db
+    .updateTable("item")
+    .set({ item_mentionsme: 1, item_unseen: 1 })
+    .where("message_id", "=", item.message_id)
+    .where(isOneOf(hub.engine, sql.ref("uid"), uids))
+    .where("item_mentionsme", "=", 0)
+    .where("item_normal", "=", yes)
+    .returning(["id", "uid"])
+    .execute();
+  return new Map(rows.map((row) => [row.uid, row.id]));
+}
+
 /** Jobs have no order: answers that were there before what they answer find their place now. */
 async function adoptAnswers(hub: Hub, answer: Item, uids: number[]): Promise<void> {
   const answering = hub.db

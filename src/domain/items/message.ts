@@ -39,8 +39,14 @@ export async function messageOf(
     app: line(draft.app, 255),
     verb: line(verbUri(draft.verb || "post"), 255),
     obj_type: line(objectTypeUri(draft.objType || defaultType), 255),
-    layout_mid: await ownLayout(hub, author.channel_id, draft.layoutMid),
-    plink: line(draft.plink, 2048),
+    obj: draft.obj ?? "",
+    tgt_type: line(objectTypeUri(draft.tgtType ?? ""), 255),
+    target: draft.target ?? "",
+    attach: content.attach || (draft.attach ?? ""),
+    resource_type: draft.resourceType ?? "",
+    resource_id: draft.resourceId ?? "",
+    layout_mid: await ownLayout(hub, draft.wall ?? author.channel_id, draft.layoutMid),
+    plink: permalink(draft.plink),
     location: line(draft.location, 255),
     coord: coordinates(draft.coord),
     sig: foreign ? "" : await sign(hub, author.channel_id, content.body),
@@ -71,6 +77,14 @@ export async function authorId(hub: Hub, author: Channel, draft: Draft): Promise
 /** An expiry in the past is none. */
 export function futureOnly(hub: Hub, expires: string | undefined): string {
   return expires !== undefined && expires > now(hub) ? expires : zeroDate;
+}
+
+/** An address of the web as permalink; empty for the usual one. Throws invalid for anything else. */
+export function permalink(plink: string | undefined): string {
+  const url = line(plink, 2048);
+  if (url !== "" && !/^https?:\/\/[^\s/]/i.test(url))
+    throw new HubError("invalid", "The permalink is no web address.", { field: "plink" });
+  return url;
 }
 
 /** `latitude longitude` in decimal degrees; a comma is taken for a space, anything else for nothing. */

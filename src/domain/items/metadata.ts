@@ -1,26 +1,49 @@
+import anyAscii from "any-ascii";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channel.ts";
-import type { NewMeta } from "./save.ts";
 import type { Draft, Item } from "./types.ts";
 
 /** Under which key a kind of page keeps its name: native contract 2.13. */
 const pageKeys: Record<number, string> = { 1: "BUILDBLOCK", 2: "PDL", 3: "WEBPAGE", 5: "docfile" };
 
-/** The metadata that a draft brings: its page name, and its identity on another service. */
-export function metaOf(draft: Draft, author: Channel): NewMeta[] {
+/** Stores the metadata that a draft brings: its page name, and its identity on another service. Throws conflict. */
+export async function saveMeta(
+  hub: Hub,
+  uid: number,
+  message: { id: number; mid: string },
+  draft: Pick<Draft, "itemType" | "pageTitle" | "namespace" | "remoteId">,
+): Promise<void> {
   const key = pageKeys[draft.itemType ?? 0];
-  const page =
-    key !== undefined && draft.pageTitle ? [{ cat: "system", k: key, v: pageName(draft.pageTitle), sharing: 0 }] : [];
-  const remote =
-    draft.namespace && draft.remoteId ? [{ cat: "system", k: draft.namespace, v: draft.remoteId, sharing: 0 }] : [];
-  return [...page, ...remote].map((entry) => ({ ...entry, uid: author.channel_id }));
+  const entries: [k: string, v: string][] = [];
+  if (key !== undefined) entries.push([key, await freePageName(hub, uid, draft, message)]);
+  if (draft.namespace && draft.remoteId) entries.push([draft.namespace, draft.remoteId]);
+  if (entries.length === 0) return;
+  await hub.db
+    .insertInto("iconfig")
+    .values(entries.map(([k, v]) => ({ message_id: message.id, uid, cat: "system", k, v, sharing: 0 })))
+    .execute();
 }
 
-/** Page names are plain ASCII: lower case, `-` for spaces and slashes. */
+async function freePageName(
+  hub: Hub,
+  uid: number,
+  draft: Pick<Draft, "itemType" | "pageTitle">,
+  message: { mid: string },
+): Promise<string> {
+  const name = pageName(draft.pageTitle ?? "") || usualPageName(hub, message.mid);
+  await refuseTakenPageName(hub, uid, draft.itemType ?? 0, name);
+  return name;
+}
+
+/** A page that nobody named is called by the beginning of its mid: of the part that tells it from others of this hub. */
+function usualPageName(hub: Hub, mid: string): string {
+  const own = `${hub.config.baseUrl}/item/`;
+  return pageName((mid.startsWith(own) ? mid.slice(own.length) : mid).slice(0, 16));
+}
+
+/** Page names are plain ASCII: transliterated, lower case, `-` for spaces and slashes (native contract 2.13). */
 export function pageName(title: string): string {
-  return title
-    .normalize("NFKD")
+  return anyAscii(title.normalize("NFC"))
     .replace(/[^\x20-\x7e]/g, "")
     .trim()
     .toLowerCase()
@@ -49,17 +72,27 @@ export async function findByRemoteId(
 }
 
 /** A name that another page of the kind has already is refused. Throws conflict. */
-export async function refuseTakenPageName(
+async function refuseTakenPageName(
   hub: Hub,
   uid: number,
   itemType: number,
-  title: string,
+  name: string,
   own = 0,
 ): Promise<void> {
-  const key = pageKeys[itemType];
-  const taken = key === undefined ? undefined : await findByRemoteId(hub, uid, key, pageName(title));
-  if (taken !== undefined && taken !== own)
-    throw new HubError("conflict", "There is a page of that name already.", { field: "pagetitle" });
+  const taken = await hub.db
+    .selectFrom("iconfig")
+    .innerJoin("item", "item.message_id", "iconfig.message_id")
+    .select("item.id")
+    .where("iconfig.uid", "=", uid)
+    .where("iconfig.cat", "=", "system")
+    .where("iconfig.k", "=", pageKeys[itemType]!)
+    .where("iconfig.v", "=", name)
+    .where("item.uid", "=", uid)
+    .where("item.item_type", "=", itemType)
+    .where("item.item_deleted", "=", 0)
+    .where("item.id", "<>", own)
+    .executeTakeFirst();
+  if (taken) throw new HubError("conflict", "There is a page of that name already.", { field: "pagetitle" });
 }
 
 /** Gives a page another name. Throws conflict. */
@@ -69,8 +102,9 @@ export async function renamePage(
   title: string,
 ): Promise<void> {
   const key = pageKeys[item.item_type];
-  if (key === undefined || title === "") return;
-  await refuseTakenPageName(hub, item.uid, item.item_type, title, item.id);
+  const name = pageName(title);
+  if (key === undefined || name === "") return;
+  await refuseTakenPageName(hub, item.uid, item.item_type, name, item.id);
   const { message_id, uid } = item;
   await hub.db
     .deleteFrom("iconfig")
@@ -81,7 +115,7 @@ export async function renamePage(
     .execute();
   await hub.db
     .insertInto("iconfig")
-    .values({ message_id, uid, cat: "system", k: key, v: pageName(title), sharing: 0 })
+    .values({ message_id, uid, cat: "system", k: key, v: name, sharing: 0 })
     .execute();
 }
 

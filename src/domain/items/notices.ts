@@ -1,17 +1,17 @@
 import { sql } from "kysely";
-import type { SqlBool } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { Channel, Xchan } from "../identity/channel.ts";
 import { findChannelByXchan } from "../identity/channels.ts";
 import { findXchan } from "../identity/xchans.ts";
-import { noticeTypes, notify } from "../notifications/notices.ts";
+import { dropNoticesOf, noticeTypes, notify } from "../notifications/notices.ts";
 import { localLink, personLink } from "./links.ts";
-import { yes } from "./queries.ts";
+import { selectItems, yes } from "./queries.ts";
 import type { Recipient } from "./recipients.ts";
 import { loadItem } from "./save.ts";
 import type { Item } from "./types.ts";
-import { reactionOf, reactionSentences, verbUri } from "./vocabulary.ts";
+import { reactionOf, reactionSentence, verbUri } from "./vocabulary.ts";
 
 /** Tells a channel that somebody else wrote on its wall. */
 export async function noteWallPost(hub: Hub, wall: Channel, item: Item): Promise<void> {
@@ -28,8 +28,48 @@ export async function noteWallPost(hub: Hub, wall: Channel, item: Item): Promise
 
 /** Tells the owner of a thread about a new answer or reaction in it; `itemId` is the owner's copy. */
 export async function noteAnswer(hub: Hub, owner: Channel, itemId: number): Promise<void> {
-  const item = await loadItem(hub, itemId);
+  const item = await selectItems(hub)
+    .where("item.id", "=", itemId)
+    .select(said(sql.ref("item.parent"), sql`${owner.xchan_id}`, "unfollow").as("stopped"))
+    .executeTakeFirstOrThrow();
+  if (item.stopped && item.item_mentionsme === 0) return;
   await noteOne(hub, owner, item, await authorOf(hub, item));
+}
+
+/** Tells the owner of a thread that a comment waits to be let in; others wait under the same notice. */
+export async function noteHeld(hub: Hub, owner: Channel, itemId: number): Promise<void> {
+  const item = await loadItem(hub, itemId);
+  const from = await authorOf(hub, item);
+  await notify(hub, {
+    to: owner,
+    from,
+    type: noticeTypes.comment,
+    msg: `${personLink(from)} commented on [zrl=${moderationLink(hub)}]a post; the comment waits for you[/zrl]`,
+    verb: item.verb,
+    link: moderationLink(hub),
+    parent: item.parent_mid,
+    otype: "item",
+  });
+}
+
+/** Takes back the notice about comments that wait, once none does. */
+export async function forgetHeld(hub: Hub, uid: number): Promise<void> {
+  await dropNoticesOf(hub, uid, [moderationLink(hub)]);
+}
+
+function moderationLink(hub: Hub): string {
+  return `${hub.config.baseUrl}/moderate`;
+}
+
+/** Tells channels of this hub that an edit now mentions them; `copies` are item ids by channel. */
+export async function noteMentions(hub: Hub, readers: Recipient[], copies: Map<number, number>): Promise<void> {
+  for (const reader of readers) {
+    const id = copies.get(reader.channel_id);
+    if (id === undefined) continue;
+    const item = await loadItem(hub, id);
+    if (await unwelcome(hub, reader.channel_id, item.author_id)) continue;
+    await noteOne(hub, reader, item, await authorOf(hub, item));
+  }
 }
 
 /**
@@ -51,8 +91,8 @@ export async function noteReaders(
 }
 
 /**
- * The readers who are mentioned, or who wrote something in the thread; not those who have blocked or ignore the writer.
- * Each reader's thread is the one that its copy of the message belongs to.
+ * The readers who are mentioned, or who wrote something in the thread or follow it, unless they stopped that; not those who
+ * have blocked or ignore the writer. Each reader's thread is the one that its copy of the message belongs to.
  */
 async function takingPart(hub: Hub, readers: Recipient[], message: Item): Promise<Set<number>> {
   const uids = readers.map((reader) => reader.channel_id);
@@ -63,12 +103,24 @@ async function takingPart(hub: Hub, readers: Recipient[], message: Item): Promis
     .select("news.uid")
     .where("news.message_id", "=", message.message_id)
     .where(isOneOf(hub.engine, sql.ref("news.uid"), uids))
-    .where(sql<SqlBool>`(news.item_mentionsme = 1 or exists (select 1 from item own
-      where own.parent = news.parent and own.item_normal = 1 and own.author_id = xchan.xchan_id))`)
+    .where(sql<SqlBool>`(news.item_mentionsme = 1 or ((exists (select 1 from item own
+      where own.parent = news.parent and own.item_normal = 1 and own.author_id = xchan.xchan_id)
+      or ${saidThere("follow")}) and not ${saidThere("unfollow")}))`)
     .where(sql<SqlBool>`not exists (select 1 from abook a join xchan w on w.xchan_hash = a.abook_xchan
       where a.abook_channel = news.uid and w.xchan_id = ${message.author_id} and (a.abook_blocked = 1 or a.abook_ignored = 1))`)
     .execute();
   return new Set(rows.map((row) => row.uid));
+}
+
+/** Has this person said that they follow the thread, or do not any more? (follow.ts) Their word is a hidden item of it. */
+function said(parent: RawBuilder<unknown>, who: RawBuilder<unknown>, wish: "follow" | "unfollow") {
+  return sql<SqlBool>`exists (select 1 from item f join message w on w.id = f.message_id
+    where f.parent = ${parent} and f.item_normal = 0 and f.item_hidden = 1 and f.item_deleted = 0
+    and f.author_id = ${who} and w.verb = ${verbUri(wish)})`;
+}
+
+function saidThere(wish: "follow" | "unfollow") {
+  return said(sql.ref("news.parent"), sql.ref("xchan.xchan_id"), wish);
 }
 
 /**
@@ -127,12 +179,17 @@ export async function unwelcome(hub: Hub, uid: number, personId: number): Promis
 
 async function noteOne(
   hub: Hub,
-  to: { channel_id: number; channel_account_id: number },
+  to: Pick<Recipient, "channel_id" | "channel_account_id" | "xchan_id">,
   item: Item,
   from: Xchan,
 ): Promise<void> {
   const reaction = reactionOf(item.verb);
-  if (reaction !== undefined) {
+  if (item.verb === verbUri("tag")) {
+    const target = item.thr_parent_id > 0 ? await loadItem(hub, item.thr_parent_id) : item;
+    if (target.author_id !== to.xchan_id && target.owner_id !== to.xchan_id) return;
+    const msg = `${personLink(from)} tagged ${thing(hub, target, "a post")}`;
+    await tell(hub, to, from, target, noticeTypes.tag, msg, item.verb);
+  } else if (reaction !== undefined) {
     const target = item.thr_parent_id > 0 ? await loadItem(hub, item.thr_parent_id) : item;
     await tell(
       hub,
@@ -140,7 +197,7 @@ async function noteOne(
       from,
       target,
       noticeTypes.reaction,
-      `${personLink(from)} ${reactionSentences[reaction]} ${thing(hub, target, "a post")}`,
+      `${personLink(from)} ${reactionSentence(reaction)} ${thing(hub, target, "a post")}`,
       item.verb,
     );
   } else if (item.item_mentionsme === 1) {

@@ -10,17 +10,22 @@ import { may, ownerMay } from "../permissions/may.ts";
 import { checkAudience, defaultAudience, narrowerScope, scopeOf, scopeWord } from "./audience.ts";
 import type { Scope } from "./audience.ts";
 import { commentOn } from "./comment.ts";
+import { tagItem, tagOf } from "./community-tags.ts";
 import { prepareContent } from "./content.ts";
 import type { Content } from "./content.ts";
 import { findOwnItem } from "./find.ts";
+import { followThread } from "./follow.ts";
 import { authorId, messageOf } from "./message.ts";
 import { mentionsOf } from "./hand-on.ts";
-import { metaOf, refuseTakenPageName } from "./metadata.ts";
+import { saveMeta } from "./metadata.ts";
+import { storeMedia } from "./media.ts";
 import { react } from "./react.ts";
 import { noteShare, noteWallPost } from "./notices.ts";
 import { limitsOf } from "./limits.ts";
+import { refuseRepeat } from "./repeats.ts";
 import { hasConnections, senderLane } from "./recipients.ts";
 import { loadItem, saveItem, saveMessage } from "./save.ts";
+import { shareFiles } from "./share-files.ts";
 import type { Audience, Draft, Item } from "./types.ts";
 import { reactionOf, verbUri } from "./vocabulary.ts";
 import { countStatus } from "./status-count.ts";
@@ -33,17 +38,28 @@ const tenMinutes = 10 * 60 * 1000;
  */
 export async function postItem(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
   return inTransaction(hub, async (hub) => {
-    const reaction = reactionOf(verbUri(draft.verb ?? "post"));
-    if (reaction !== undefined) return reactWith(hub, author, draft, reaction);
+    const done = await actOn(hub, author, draft);
+    if (done) return done;
     if (draft.mid !== undefined) await refuseKnownMid(hub, author, draft.mid);
-    return draft.parent ? commentOn(hub, author, draft.parent, draft) : postTop(hub, author, draft);
+    const whole = await storeMedia(hub, author, draft);
+    return whole.parent ? commentOn(hub, author, whole.parent, whole) : postTop(hub, author, whole);
   });
 }
 
-/** A reaction as a draft: it needs something to react to, and doing it again takes it back. */
-async function reactWith(hub: Hub, author: Channel, draft: Draft, reaction: string): Promise<Item> {
-  if (!draft.parent) throw new HubError("invalid", "A reaction needs a parent.", { field: "parent" });
-  return react(hub, author, draft.parent, reaction, "takes back");
+/** What a draft does with another item by its verb alone (native contract 4.5): reacting, tagging, following its thread. */
+async function actOn(hub: Hub, author: Channel, draft: Draft): Promise<Item | undefined> {
+  const verb = verbUri(draft.verb ?? "post");
+  const reaction = reactionOf(verb);
+  const target = draft.thrParent === undefined ? draft.parent : { mid: draft.thrParent };
+  if (!target) {
+    if (reaction !== undefined) throw new HubError("invalid", "A reaction needs a parent.", { field: "parent" });
+    return undefined;
+  }
+  // Doing it again takes it back.
+  if (reaction !== undefined) return react(hub, author, target, reaction, "takes back");
+  if (verb === verbUri("follow")) return followThread(hub, author, target, true);
+  if (verb === verbUri("unfollow")) return followThread(hub, author, target, false);
+  return verb === verbUri("tag") ? tagItem(hub, author, target, tagOf(draft)) : undefined;
 }
 
 async function refuseKnownMid(hub: Hub, author: Channel, mid: string): Promise<void> {
@@ -53,16 +69,11 @@ async function refuseKnownMid(hub: Hub, author: Channel, mid: string): Promise<v
 
 async function postTop(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
   const wall = await wallFor(hub, author, draft);
-  if (draft.itemType && draft.pageTitle)
-    await refuseTakenPageName(hub, wall.channel_id, draft.itemType, draft.pageTitle);
   const content = await prepareContent(hub, author, draft);
   const scope = await scopeFor(hub, author, wall, draft, content);
-  const message = await saveMessage(
-    hub,
-    await messageOf(hub, author, draft, content, "note"),
-    content.terms,
-    metaOf(draft, author),
-  );
+  if (wall === author) await shareFiles(hub, author, content, scope);
+  const message = await saveMessage(hub, await messageOf(hub, author, draft, content, "note"), content.terms);
+  await saveMeta(hub, wall.channel_id, message, draft);
   const delayed = isDelayed(hub, draft.created);
   const id = await saveItem(hub, {
     ...scope,
@@ -78,6 +89,8 @@ async function postTop(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
     item_unseen: wall === author ? 0 : 1,
     item_mentionsme: wall !== author && content.mentions.some(({ xchanId }) => xchanId === wall.xchan_id) ? 1 : 0,
     item_type: draft.itemType ?? 0,
+    item_hidden: draft.hidden ? 1 : 0,
+    item_notshown: draft.notshown ? 1 : 0,
     item_delayed: delayed ? 1 : 0,
   });
   if (id === undefined) throw new HubError("conflict", "duplicate post");
@@ -99,7 +112,7 @@ async function followUp(hub: Hub, wall: Channel, item: Item): Promise<void> {
 
 /** What follows once an item may be seen: the wall's owner is told, and its audience gets it. */
 export async function announce(hub: Hub, wall: Channel, item: Item): Promise<void> {
-  if (item.item_type !== 0) return;
+  if (item.item_type !== 0 || item.item_hidden === 1) return;
   if (item.author_id === wall.xchan_id) {
     await hub.db
       .updateTable("channel")
@@ -137,7 +150,8 @@ async function scopeFor(hub: Hub, author: Channel, wall: Channel, draft: Draft, 
     // Words under another's name are for the channel's own eyes only (native contract 6.15).
     return scopeOf({ allow_cid: [wall.channel_hash], allow_gid: [], deny_cid: [], deny_gid: [] }, "self", "none");
   }
-  const limits = await limitsOf(hub, wall.channel_id);
+  const limits = await limitsOf(hub, wall.channel_id, author.channel_id);
+  if (limits.refusesRepeats) await refuseRepeat(hub, author, wall.channel_id, content.body);
   const comments = scopeWord(hub, limits.post_comments);
   const asked = wall === author ? draft.audience : undefined;
   const audience = asked ? await checkAudience(hub, author, asked) : defaultAudience(wall);

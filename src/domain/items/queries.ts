@@ -113,7 +113,8 @@ export function withoutUnwanted<T>(
     .where("item.owner_id", "not in", ({ selectFrom }) => unwanted(selectFrom("abook"), uid, ignored));
 }
 
-function unwanted(
+/** The ids of people whom a channel has blocked, or ignores. */
+export function unwanted(
   connections: SelectQueryBuilder<Tables, "abook", object>,
   uid: number | RawBuilder<number>,
   ignored: "ignored too" | "only blocked",

@@ -3,24 +3,23 @@ import { HubError } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
-import { personalise } from "../bodies/personalise.ts";
-import { plainText } from "../bodies/plain-text.ts";
-import { renderBody } from "../bodies/render.ts";
+import { addJob } from "../../jobs/queue.ts";
 import { observerOf } from "../identity/channel.ts";
-import type { Channel, Xchan } from "../identity/channel.ts";
-import { sign } from "../identity/signing.ts";
-import { findXchan } from "../identity/xchans.ts";
+import type { Channel } from "../identity/channel.ts";
+import { activityMessage } from "./activity-message.ts";
+import type { About } from "./activity-message.ts";
 import { openThread, spread } from "./comment.ts";
 import { findVisibleItem } from "./find.ts";
 import type { ItemRef } from "./find.ts";
-import { personLink } from "./links.ts";
 import { forgetReactions } from "./notices.ts";
 import { selectItems, takeTurns } from "./queries.ts";
 import { loadItem, saveMessage } from "./save.ts";
 import { touchAll } from "./thread-dates.ts";
 import { buryMessages } from "./tombstones.ts";
 import type { Item } from "./types.ts";
-import { objectTypes, reactionSentences, reactionSets, verbUri } from "./vocabulary.ts";
+import { reactionEmoji, reactionSentence, reactionSet, verbUri } from "./vocabulary.ts";
+
+const imageType = "http://activitystrea.ms/schema/1.0/image";
 
 /**
  * Gives an item a reaction of the channel; one that excludes it goes. `again` says what a repetition does: it stays
@@ -34,7 +33,7 @@ export async function react(
   name: string,
   again: "stays" | "takes back",
 ): Promise<Item> {
-  const set = reactionSets.find((members) => members.includes(name));
+  const set = reactionSet(name);
   if (!set) throw new HubError("invalid", "Unknown activity verb");
   return inTransaction(hub, async (hub) => {
     const thread = await openThread(hub, author, ref);
@@ -43,8 +42,14 @@ export async function react(
     const same = former.find((item) => item.verb === verbUri(name));
     if (same && again === "stays") return same;
     await takeBack(hub, former, thread.parent);
+    await noteAttendance(hub, author, thread.parent, name);
     if (same) return loadItem(hub, same.id);
-    const message = await saveMessage(hub, await reactionMessage(hub, author, thread.top, thread.parent, name), []);
+    const activity = { verb: name, does: reactionSentence(name) };
+    const message = await saveMessage(
+      hub,
+      await activityMessage(hub, author, thread.top, thread.parent, activity, aboutReaction(name)),
+      [],
+    );
     return spread(hub, author, thread, {
       message_id: message.id,
       created: now(hub),
@@ -61,7 +66,14 @@ export async function unreact(hub: Hub, author: Channel, ref: ItemRef, name: str
     const target = await findVisibleItem(hub, observerOf(author), ref);
     const former = await reactionsBy(hub, author, target, [name]);
     await takeBack(hub, former, target);
+    await noteAttendance(hub, author, target, name);
   });
+}
+
+/** Whoever answers an invitation finds the event in the calendar, or no more. */
+async function noteAttendance(hub: Hub, author: Channel, target: Item, name: string): Promise<void> {
+  if (target.resource_type !== "event" || !name.startsWith("attend")) return;
+  await addJob(hub, "follow-attendance", { uid: author.channel_id, message: target.message_id });
 }
 
 /** Reactions go, and with them what was told of them; whoever has the thread learns that it has changed. */
@@ -86,53 +98,13 @@ function reactionsBy(hub: Hub, author: Channel, target: Item, names: readonly st
     .execute();
 }
 
-async function reactionMessage(hub: Hub, author: Channel, top: Item, target: Item, name: string) {
-  const writer = await findXchan(hub, { id: target.author_id });
-  const actor = await findXchan(hub, { id: author.xchan_id });
-  const type = target.resource_type === "photo" ? objectTypes["photo"]! : objectTypes["note"]!;
-  const body = `${personLink(actor!)} ${reactionSentences[name]} ${writer ? `${personLink(writer)}'s` : "a"} [zrl=${target.plink}]post[/zrl]`;
-  const html = renderBody(body, "text/bbcode", { baseUrl: hub.config.baseUrl, name: "" });
-  const created = now(hub);
-  return {
-    author_id: author.xchan_id,
-    parent_mid: top.mid,
-    thr_parent: target.mid,
-    created,
-    edited: created,
-    mimetype: "text/bbcode",
-    body,
-    html,
-    plain: plainText(personalise(html, undefined), "label"),
-    verb: verbUri(name),
+/** An emoji is shown by its picture, which here is the character itself (native contract 4.5). */
+function aboutReaction(name: string): (type: string, object: object) => About {
+  const emoji = reactionEmoji(name);
+  const picture = emoji && { type: imageType, title: name.slice(name.indexOf("#") + 1), content: emoji };
+  return (type, object) => ({
     obj_type: type,
-    obj: JSON.stringify(objectOf(target, writer, type)),
-    sig: await sign(hub, author.channel_id, body),
-    item_verified: 1,
-  };
-}
-
-/** The `obj` of a reaction, native contract 4.6. */
-function objectOf(target: Item, writer: Xchan | undefined, type: string) {
-  return {
-    type,
-    id: target.mid,
-    parent: target.thr_parent,
-    link: [{ rel: "alternate", type: "text/html", href: target.plink }],
-    title: target.title,
-    content: target.body,
-    created: target.created,
-    edited: target.edited,
-    ...(writer && {
-      author: {
-        name: writer.xchan_name,
-        address: writer.xchan_addr,
-        guid: writer.xchan_guid,
-        guid_sig: writer.xchan_guid_sig,
-        link: [
-          { rel: "alternate", type: "text/html", href: writer.xchan_url },
-          { rel: "photo", type: writer.xchan_photo_mimetype, href: writer.xchan_photo_m },
-        ],
-      },
-    }),
-  };
+    obj: JSON.stringify(object),
+    ...(picture && { tgt_type: imageType, target: JSON.stringify(picture) }),
+  });
 }

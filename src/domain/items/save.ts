@@ -18,6 +18,8 @@ export type NewMessage = Omit<Insertable<MessageTable>, "mid" | "uuid" | "parent
   /** Left out for the top of a thread. */
   parent_mid?: string;
   thr_parent?: string;
+  /** Left out: a new one. It must be free. */
+  uuid?: string;
 };
 
 export type NewMeta = Pick<Insertable<IconfigTable>, "cat" | "k" | "v" | "sharing" | "uid">;
@@ -29,7 +31,7 @@ export async function saveMessage(
   terms: NewTerm[],
   meta: NewMeta[] = [],
 ): Promise<{ id: number; mid: string }> {
-  const uuid = randomUUID();
+  const uuid = message.uuid ?? randomUUID();
   const mid = message.mid ?? `${hub.config.baseUrl}/item/${uuid}`;
   const row = await hub.db
     .insertInto("message")
@@ -81,6 +83,10 @@ export type NewItem = Omit<
 > & {
   parent?: number;
   thr_parent_id?: number;
+  /** Left out: now, or for `commented` when it was created. */
+  commented?: string;
+  received?: string;
+  changed?: string;
 };
 
 /** Gives a channel its row of a message; undefined when it has one already. */
@@ -92,11 +98,11 @@ export async function saveItem(hub: Hub, item: NewItem): Promise<number | undefi
     .values({
       parent: 0,
       thr_parent_id: 0,
-      ...item,
-      item_thread_top: top ? 1 : 0,
       commented: item.created,
       received,
       changed: received,
+      ...item,
+      item_thread_top: top ? 1 : 0,
     })
     .onConflict((conflict) => conflict.columns(["message_id", "uid"]).doNothing())
     .returning("id")

@@ -9,9 +9,9 @@ import { loadUsers } from "../people/users.ts";
 import type { User } from "../people/users.ts";
 import { visibleTo } from "../permissions/visible.ts";
 import { loadTerms } from "./assemble.ts";
-import { selectStatuses } from "./queries.ts";
+import { selectStatuses, unwanted } from "./queries.ts";
 import type { StatusItem, Term } from "./types.ts";
-import { reactionNames, reactionOf, termTypes, verbUri } from "./vocabulary.ts";
+import { reactionOf, termTypes } from "./vocabulary.ts";
 
 /** Statuses with everything that their presenters need (microblog contract 7.2), loaded in a fixed number of queries. */
 export type StatusPage = {
@@ -49,7 +49,7 @@ export async function assembleStatuses(
   const [reactions, parents, comments, shares, terms] = await Promise.all([
     loadReactions(hub, all),
     loadParents(hub, all),
-    countComments(hub, all),
+    countComments(hub, caller, all),
     countShares(hub, caller, all),
     wanted.terms
       ? loadTerms(
@@ -66,6 +66,7 @@ export async function assembleStatuses(
   const mentioned = wanted.terms ? await findMentioned(hub, terms) : new Map<string, number>();
   for (const id of mentioned.values()) people.add(id);
   const users = await loadUsers(hub, caller, [...people]);
+  forgetBlocked(users, reactions);
   return { items, users, reactions, parents, comments, shares, originals, terms, mentioned };
 }
 
@@ -127,17 +128,30 @@ async function loadReactions(hub: Hub, items: StatusItem[]): Promise<Map<number,
       .where(isOneOf(hub.engine, sql.ref("item.thr_parent_id"), ids))
       .where("item.item_normal", "=", sql.lit(1))
       .where("item.item_notshown", "=", sql.lit(1))
-      .where("message.verb", "in", reactionNames.map(verbUri))
       .orderBy("item.created")
       .orderBy("item.id"),
   );
   const byItem = new Map<number, Record<string, number[]>>();
   for (const row of rows) {
+    const name = reactionOf(row.verb);
+    if (name === undefined) continue;
     const kinds = byItem.get(row.thr_parent_id) ?? {};
     byItem.set(row.thr_parent_id, kinds);
-    (kinds[reactionOf(row.verb)!] ??= []).push(row.author_id);
+    (kinds[name] ??= []).push(row.author_id);
   }
   return byItem;
+}
+
+/** Takes out the reactions of people whom the caller has blocked. */
+function forgetBlocked(
+  users: Map<number, User>,
+  reactions: Map<number, Record<string, number[]>>,
+): void {
+  const blocked = new Set([...users.values()].flatMap((user) => (user.blocking ? [user.xchan_id] : [])));
+  if (blocked.size === 0) return;
+  for (const kinds of reactions.values()) {
+    for (const [name, ids] of Object.entries(kinds)) kinds[name] = ids.filter((id) => !blocked.has(id));
+  }
 }
 
 async function loadParents(hub: Hub, items: StatusItem[]): Promise<Map<number, { id: number; authorId: number }>> {
@@ -162,10 +176,16 @@ function parentOf(item: StatusItem): number {
   return item.thr_parent_id > 0 && item.thr_parent_id !== item.id ? item.thr_parent_id : item.parent;
 }
 
-async function countComments(hub: Hub, items: StatusItem[]): Promise<Map<number, number>> {
+/** Comments of people whom the caller has blocked are none of theirs. */
+async function countComments(
+  hub: Hub,
+  caller: Channel | undefined,
+  items: StatusItem[],
+): Promise<Map<number, number>> {
   const tops = items.filter((item) => item.item_thread_top === 1).map((item) => item.id);
   if (tops.length === 0) return new Map();
-  const rows = await remembered(hub, "comments on statuses", { tops }, (slots) =>
+  const uid = caller?.channel_id ?? 0;
+  const rows = await remembered(hub, "comments on statuses", { tops, uid }, (slots) =>
     hub.db
       .selectFrom("item")
       .select(["parent", (x) => x.fn.countAll<number>().as("comments")])
@@ -173,6 +193,7 @@ async function countComments(hub: Hub, items: StatusItem[]): Promise<Map<number,
       .where("item_normal", "=", sql.lit(1))
       .where("item_notshown", "=", sql.lit(0))
       .where("item_thread_top", "=", sql.lit(0))
+      .where("author_id", "not in", ({ selectFrom }) => unwanted(selectFrom("abook"), slots.uid, "only blocked"))
       .groupBy("parent"),
   );
   return new Map(rows.map((row) => [row.parent, Number(row.comments)]));

@@ -1,13 +1,14 @@
 import { sql } from "kysely";
-import type { SqlBool } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { contains, folded } from "../../storage/sql.ts";
+import type { ItemTable } from "../../storage/tables/items.ts";
 import { findGroup } from "../groups/groups.ts";
 import type { Channel } from "../identity/channel.ts";
 import { termKey } from "./save.ts";
 import type { AnyQuery } from "./queries.ts";
-import { no, yes } from "./queries.ts";
+import { yes } from "./queries.ts";
 import type { StreamQuery } from "./types.ts";
 import { termTypes, verbs, verbUri } from "./vocabulary.ts";
 
@@ -18,7 +19,7 @@ export async function filterThreads<T>(
   query: StreamQuery,
   items: AnyQuery<T>,
 ): Promise<AnyQuery<T> | undefined> {
-  let q = restrictKind(items.where("item.uid", "=", channel.channel_id), query);
+  let q = restrictKind(items.where("item.uid", "=", channel.channel_id), query, query.nouveau);
   q = plainFilters(hub, channel, query, q);
   if (query.groupId !== undefined) {
     const group = await groupFilter(hub, channel, query.groupId);
@@ -31,27 +32,38 @@ export async function filterThreads<T>(
   return q;
 }
 
-/** Which kinds of items the stream shows: conversations unless it was asked for others. */
-export function restrictKind<T>(q: AnyQuery<T>, query: StreamQuery): AnyQuery<T> {
-  const kind = query.pages ? 3 : query.itemType;
-  const shown = kind === 0 ? q.where("item.item_normal", "=", yes) : normalBut(q, kind);
-  if (query.includeFollow) return shown;
-  return shown.where("message.verb", "not in", [verbs["follow"]!, verbs["unfollow"]!]);
+const follows = [verbs["follow"]!, verbs["unfollow"]!];
+
+/**
+ * Which kinds of items the stream shows: conversations unless it was asked for others. `hidden`: what the channel said about
+ * the notices of a thread (native contract 4.5, follow) is among them, if that was asked for.
+ */
+export function restrictKind<T>(q: AnyQuery<T>, query: StreamQuery, hidden: boolean): AnyQuery<T> {
+  if (!query.includeFollow) return q.where(ofKind("item", query)).where("message.verb", "not in", follows);
+  if (!hidden) return q.where(ofKind("item", query));
+  return q.where((x) => x.or([ofKind("item", query), x.and([saidOnly, x("message.verb", "in", follows)])]));
 }
 
-/** All marks of a normal item except its kind. */
-function normalBut<T>(q: AnyQuery<T>, kind: number | "*"): AnyQuery<T> {
-  const flags = [
-    "item_hidden",
-    "item_deleted",
-    "item_unpublished",
-    "item_delayed",
-    "item_pending_remove",
-    "item_blocked",
-  ] as const;
-  const clean = flags.reduce((query, flag) => query.where(`item.${flag}`, "=", no), q);
-  return kind === "*" ? clean : clean.where("item.item_type", "=", kind);
+const saidOnly = sql<SqlBool>`(item.item_hidden = 1 and item.item_notshown = 1 and item.item_deleted = 0)`;
+
+/** Is the item of the kind that was asked for, and nothing keeps it out of streams? */
+function ofKind(table: "item" | "m", query: StreamQuery): RawBuilder<SqlBool> {
+  const kind = query.pages ? 3 : query.itemType;
+  const column = (name: keyof ItemTable) => sql.ref(`${table}.${name}`);
+  if (kind === 0) return sql<SqlBool>`${column("item_normal")} = 1`;
+  const clean = keptOut.map((flag) => sql`${column(flag)} = 0`);
+  if (kind !== "*") clean.push(sql`${column("item_type")} = ${kind}`);
+  return sql<SqlBool>`(${sql.join(clean, sql` and `)})`;
 }
+
+const keptOut = [
+  "item_hidden",
+  "item_deleted",
+  "item_unpublished",
+  "item_delayed",
+  "item_pending_remove",
+  "item_blocked",
+] as const;
 
 function plainFilters<T>(hub: Hub, channel: Channel, query: StreamQuery, items: AnyQuery<T>): AnyQuery<T> {
   let q = items;
@@ -63,16 +75,18 @@ function plainFilters<T>(hub: Hub, channel: Channel, query: StreamQuery, items: 
   if (query.itemId !== undefined) q = q.where("item.parent", "=", query.itemId);
   if (query.verb !== undefined) q = q.where("message.verb", "=", verbUri(query.verb));
   const there = query.nouveau ? itself : sameThread;
+  const exists = existsOf(query);
   const newer = query.top ? itself : there;
   if (query.sinceId !== undefined) q = q.where(exists(newer, sql`m.id > ${query.sinceId}`));
   if (query.unseen) q = q.where(exists(there, sql`m.item_unseen = 1`));
   if (query.conv) q = q.where(exists(there, sql`(m.author_id = ${channel.xchan_id} or m.item_mentionsme = 1)`));
   if (query.category !== undefined) q = q.where(exists(there, tagged(channel, [termTypes.category], query.category)));
   if (query.file !== undefined) q = q.where(exists(there, tagged(channel, [termTypes.file], query.file)));
-  const tag = query.tag ?? (query.search?.startsWith("#") ? query.search.slice(1) : undefined);
-  if (tag !== undefined) q = q.where(exists(there, tagged(channel, [termTypes.hashtag, termTypes.communityTag], tag)));
-  if (query.search !== undefined && !query.search.startsWith("#"))
-    q = q.where(exists(there, mentioning(hub, query.search)));
+  const searched = query.search?.startsWith("#") === true;
+  const tags = [query.tag?.replace(/^#/, ""), searched ? query.search?.slice(1) : undefined];
+  for (const tag of tags.filter((tag) => tag !== undefined))
+    q = q.where(exists(there, tagged(channel, [termTypes.hashtag, termTypes.communityTag], tag)));
+  if (query.search !== undefined && !searched) q = q.where(exists(there, mentioning(hub, query.search)));
   return q;
 }
 
@@ -82,9 +96,11 @@ const itself = sql`m.id = item.id`;
 
 type Condition = ReturnType<typeof sql>;
 
-/** Is there a normal item for which the condition holds? Inside, the item is `m`. */
-function exists(where: Condition, condition: Condition) {
-  return sql<SqlBool>`exists (select 1 from item m where ${where} and m.item_normal = 1 and ${condition})`;
+/** Is there an item of the kind for which the condition holds? Inside, the item is `m`. */
+function existsOf(query: StreamQuery) {
+  const kind = ofKind("m", query);
+  return (where: Condition, condition: Condition) =>
+    sql<SqlBool>`exists (select 1 from item m where ${where} and ${kind} and ${condition})`;
 }
 
 function ofThread(channel: Channel, mid: string) {

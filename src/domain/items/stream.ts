@@ -49,7 +49,7 @@ async function members(hub: Hub, channel: Channel, query: StreamQuery, tops: Str
     const below = selectForStreams(hub)
       .where(isOneOf(hub.engine, sql.ref("item.parent"), slots.parents))
       .where("item.item_thread_top", "=", no);
-    return withoutUnwanted(restrictKind(below, query), slots.uid, "only blocked")
+    return withoutUnwanted(restrictKind(below, query, true), slots.uid, "only blocked")
       .orderBy("item.created")
       .orderBy("item.id");
   });

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { SqlBool } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
@@ -19,13 +20,53 @@ const nothing = {
 };
 
 /**
- * Turns messages into tombstones for every channel of this hub: no text, no terms, no metadata is left; the rows
- * stay so that a later delivery of the same message is ignored (native contract 4.5).
+ * Turns messages into tombstones; the linked items of photos that still exist are hidden instead (native contract 4.5).
  */
 export async function buryMessages(hub: Hub, messages: number[]): Promise<void> {
   if (messages.length === 0) return;
+  const kept = new Set(await hidePhotoItems(hub, messages));
+  await entomb(
+    hub,
+    messages.filter((message) => !kept.has(message)),
+  );
+}
+
+/** Hides those of the messages that stand for photos which exist, and answers which these are. */
+async function hidePhotoItems(hub: Hub, messages: number[]): Promise<number[]> {
+  const rows = await hub.db
+    .selectFrom("message")
+    .innerJoin("attach", "attach.hash", "message.resource_id")
+    .select("message.id")
+    .distinct()
+    .where(among(hub, "message.id", messages))
+    .where("message.resource_type", "=", "photo")
+    .where("attach.latest", "=", sql.lit(1))
+    .where(
+      sql<boolean>`exists (select 1 from item i where i.message_id = message.id and i.uid = attach.uid and i.item_wall = 1)`,
+    )
+    .execute();
+  const ids = rows.map((row) => row.id);
+  if (ids.length === 0) return ids;
+  await uncount(hub, ids);
+  await hub.db
+    .updateTable("item")
+    .set({ item_hidden: 1, item_unseen: 0, changed: now(hub) })
+    .where(among(hub, "message_id", ids))
+    .where("item_deleted", "=", 0)
+    .execute();
+  await forgetNotices(hub, await idsOf(hub, ids));
+  return ids;
+}
+
+/**
+ * Turns messages into tombstones for every channel of this hub: no text, no terms, no metadata is left; the rows
+ * stay so that a later delivery of the same message is ignored (native contract 4.5).
+ */
+export async function entomb(hub: Hub, messages: number[]): Promise<void> {
+  if (messages.length === 0) return;
   const moment = now(hub);
   await uncount(hub, messages);
+  await forgetEvents(hub, messages);
   await hub.db
     .updateTable("message")
     .set({ ...nothing, shared_id: 0, edited: moment })
@@ -45,6 +86,24 @@ export async function buryMessages(hub: Hub, messages: number[]): Promise<void> 
     .where(among(hub, "message_id", messages))
     .execute();
   await forgetNotices(hub, await idsOf(hub, messages));
+}
+
+/** An event and its item are deleted together, also from the calendars of those who wanted to come. */
+async function forgetEvents(hub: Hub, messages: number[]): Promise<void> {
+  const events = await hub.db
+    .selectFrom("message")
+    .innerJoin("xchan", "xchan.xchan_id", "message.author_id")
+    .select(["message.resource_id", "xchan.xchan_hash"])
+    .where(among(hub, "message.id", messages))
+    .where("message.resource_type", "=", "event")
+    .execute();
+  for (const event of events) {
+    await hub.db
+      .deleteFrom("event")
+      .where("event_hash", "=", event.resource_id)
+      .where("event_xchan", "=", event.xchan_hash)
+      .execute();
+  }
 }
 
 /** Drops single copies: nobody else's are touched. */
@@ -98,6 +157,8 @@ async function uncount(hub: Hub, messages: number[]): Promise<void> {
     .where(among(hub, "message_id", messages))
     .where("item_deleted", "=", 0)
     .where("item_origin", "=", 1)
+    // What waits to be let in, or was taken off the wall, is not counted.
+    .where(sql<SqlBool>`not exists (select 1 from item b where b.message_id = item.message_id and b.item_blocked > 0)`)
     .orderBy("id")
     .execute();
   const once = new Map(statuses.map((item) => [item.message_id, item]));

@@ -1,8 +1,10 @@
 import { sql } from "kysely";
+import type { SqlBool } from "kysely";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf, sqlDate } from "../../storage/sql.ts";
 import { dropThreads } from "./tombstones.ts";
+import { termTypes } from "./vocabulary.ts";
 
 /** What keeps the tables from growing for ever: native contract 4.5. */
 
@@ -19,7 +21,7 @@ function daysAgo(hub: Hub, days: number): string {
 
 /**
  * Drops other people's old threads from the channels that want it (`channel_expire_days`): not on the own wall, not
- * starred, not kept, without a file or event behind it. Only the local copies go.
+ * starred, not kept, not filed, without a file or event behind it. Only the local copies go.
  */
 export async function expireThreads(hub: Hub): Promise<void> {
   const channels = await hub.db
@@ -46,6 +48,8 @@ async function expireBatch(hub: Hub, uid: number, before: string): Promise<numbe
       .where("item.item_starred", "=", 0)
       .where("item.item_retained", "=", 0)
       .where("message.resource_type", "=", "")
+      .where(sql<SqlBool>`not exists (select 1 from item m join term t on t.message_id = m.message_id
+        where m.parent = item.id and t.uid = ${uid} and t.ttype = ${sql.lit(termTypes.file)})`)
       .limit(batch)
       .execute();
     const ids = tops.map((top) => top.id);

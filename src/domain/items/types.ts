@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { IconfigTable, ItemTable, MessageTable, TermTable } from "../../storage/tables/items.ts";
 import type { Xchan } from "../identity/channel.ts";
+import type { PreparedUpload } from "../photos/prepare-upload.ts";
 
 export type ItemRow = Selectable<ItemTable>;
 export type MessageRow = Selectable<MessageTable>;
@@ -66,6 +67,8 @@ export type Draft = {
   title?: string;
   /** Makes it a comment: an item id or the mid of any item of the thread. */
   parent?: { id: number } | { mid: string };
+  /** Mid of the direct parent, where that is not `parent`; it must be of the same thread. */
+  thrParent?: string;
   /** The wall of another channel of this hub. */
   wall?: number;
   audience?: Audience;
@@ -79,6 +82,14 @@ export type Draft = {
   categories?: string[];
   verb?: string;
   objType?: string;
+  /** JSON texts: the activity's object and target, and the list of attachments (native contract 4.6, 5.6). */
+  obj?: string;
+  tgtType?: string;
+  target?: string;
+  attach?: string;
+  /** The record that the item stands for: native contract 2.8. */
+  resourceType?: string;
+  resourceId?: string;
   mid?: string;
   plink?: string;
   /** Hash of the author when that is not the channel. */
@@ -86,6 +97,12 @@ export type Draft = {
   consensus?: boolean;
   nocomment?: boolean;
   nsfw?: boolean;
+  /** Not displayed by itself, only counted. */
+  notshown?: boolean;
+  /** Kept out of all lists and delivered to nobody. */
+  hidden?: boolean;
+  /** The body is stored as it is: mentions and hashtags stay text (native contract 6.2). */
+  verbatim?: boolean;
   /** False: another network distributes it. */
   origin?: boolean;
   namespace?: string;
@@ -97,6 +114,8 @@ export type Draft = {
   /** Do not deliver to other hubs. */
   nopush?: boolean;
   allowEmpty?: boolean;
+  /** Files that came with it, prepared by `withMedia`: they are stored with it, or nothing is. */
+  media?: readonly PreparedUpload[];
 };
 
 /** What an edit may change; fields left out keep their value. */
@@ -121,6 +140,7 @@ export type Edit = Pick<Draft, "body"> &
       | "pageTitle"
       | "layoutMid"
       | "allowEmpty"
+      | "media"
     >
   >;
 

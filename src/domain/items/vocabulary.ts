@@ -1,3 +1,5 @@
+import { emojiNamed } from "../bodies/emoji-names.ts";
+
 /** Verbs and object types of native contract 4.1: short name to URI. */
 
 const activity = "http://activitystrea.ms/schema/1.0/";
@@ -25,14 +27,15 @@ export const objectTypes: Record<string, string> = {
   "photo-album": `${activity}photo-album`,
 };
 
-/** The URI of a verb given by its short name; anything else stays as it is. */
+/** The URI of a verb given by its short name, which may carry a detail (`react#heart`); anything else stays as it is. */
 export function verbUri(verb: string): string {
-  return verbs[verb] ?? verb;
+  const name = verb.split("#", 1)[0]!;
+  return Object.hasOwn(verbs, name) ? verbs[name]! + verb.slice(name.length) : verb;
 }
 
 /** The URI of an object type given by its short name; anything else stays as it is. */
 export function objectTypeUri(type: string): string {
-  return objectTypes[type] ?? type;
+  return Object.hasOwn(objectTypes, type) ? objectTypes[type]! : type;
 }
 
 /** Reactions that a person gives once, in sets whose members exclude one another (native contract 4.5). */
@@ -46,14 +49,32 @@ export const reactionSets: readonly (readonly string[])[] = [
 export const reactionNames = reactionSets.flat();
 
 const reactionByUri = new Map(reactionNames.map((name) => [verbUri(name), name]));
+const emojiUri = `${verbUri("react")}#`;
 
-/** The short name of a reaction verb given by its URI, if it is one. */
+/** The short name of a reaction verb given by its URI, if it is one: `like`, `react#heart`. */
 export function reactionOf(uri: string): string | undefined {
-  return reactionByUri.get(uri);
+  const known = reactionByUri.get(uri);
+  if (known !== undefined || !uri.startsWith(emojiUri)) return known;
+  return `react#${uri.slice(emojiUri.length)}`;
+}
+
+/** The emoji that a reaction of that kind shows; undefined for other reactions and unknown emoji. */
+export function reactionEmoji(name: string): string | undefined {
+  return name.startsWith("react#") ? emojiNamed(name.slice(6)) : undefined;
+}
+
+/** The reactions of which a person gives an item one at a time; undefined when it is no reaction. */
+export function reactionSet(name: string): readonly string[] | undefined {
+  return reactionSets.find((members) => members.includes(name)) ?? (reactionEmoji(name) ? [name] : undefined);
 }
 
 /** How a reaction reads: "X likes a post". */
-export const reactionSentences: Record<string, string> = {
+export function reactionSentence(name: string): string {
+  const emoji = reactionEmoji(name);
+  return emoji === undefined ? (reactionSentences[name] ?? "reacts to") : `reacts with ${emoji} to`;
+}
+
+const reactionSentences: Readonly<Record<string, string>> = {
   like: "likes",
   dislike: "dislikes",
   agree: "agrees with",
@@ -72,6 +93,10 @@ export const termTypes = {
   category: 3,
   privateCategory: 4,
   file: 5,
+  search: 6,
   bookmark: 8,
   communityTag: 10,
 } as const;
+
+/** Why an item is kept back, native contract 2.8 (item_blocked). */
+export const blockedAs = { byOwner: 2, held: 4 } as const;

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
 import type { Insertable, Selectable } from "kysely";
 import { missing } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { sqlDate } from "../../storage/sql.ts";
+import { isOneOf, sqlDate } from "../../storage/sql.ts";
 import type { NotifyTable } from "../../storage/tables/items.ts";
 import type { Xchan } from "../identity/xchans.ts";
 
@@ -91,6 +92,27 @@ export async function markSeen(hub: Hub, uid: number, id: number): Promise<Notic
 /** Marks everything as seen. */
 export async function markAllSeen(hub: Hub, uid: number): Promise<void> {
   await hub.db.updateTable("notify").set({ seen: 1 }).where("uid", "=", uid).where("seen", "=", 0).execute();
+}
+
+/** Marks notices with these links as seen: what they are about has been looked at. */
+export async function markSeenByLink(hub: Hub, uid: number, links: readonly string[]): Promise<void> {
+  if (links.length === 0) return;
+  await hub.db
+    .updateTable("notify")
+    .set({ seen: 1 })
+    .where("uid", "=", uid)
+    .where(isOneOf(hub.engine, sql.ref("link"), links))
+    .execute();
+}
+
+/** Removes notices with these links: what they are about is gone. */
+export async function dropNoticesOf(hub: Hub, uid: number, links: readonly string[]): Promise<void> {
+  if (links.length === 0) return;
+  await hub.db
+    .deleteFrom("notify")
+    .where("uid", "=", uid)
+    .where(isOneOf(hub.engine, sql.ref("link"), links))
+    .execute();
 }
 
 const keptFor = 90 * 24 * 3600 * 1000;

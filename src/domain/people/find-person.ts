@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { Channel, Xchan } from "../identity/channel.ts";
+import { guestNetworks } from "../identity/guests.ts";
 import { findXchan } from "../identity/xchans.ts";
+import { findKnown } from "./known-person.ts";
 
 /**
  * The person that a profile address or `nick@host` names, whatever its scheme, `www.` and trailing slash
@@ -10,13 +12,13 @@ import { findXchan } from "../identity/xchans.ts";
 export async function findByProfile(hub: Hub, profile: string): Promise<Xchan | undefined> {
   const bare = profile.trim().replace(/^acct:/, "");
   if (bare === "") return undefined;
-  if (!bare.includes("/")) return findXchan(hub, { address: bare });
+  if (!bare.includes("/")) return findKnown(hub, 0, { address: bare });
   const path = bare
     .replace(/^[a-z]+:\/\//i, "")
     .replace(/^www\./i, "")
     .replace(/\/+$/, "");
   for (const url of [`https://${path}`, `http://${path}`, `https://www.${path}`, `https://${path}/`]) {
-    const found = await findXchan(hub, { url });
+    const found = await findKnown(hub, 0, { url });
     if (found) return found;
   }
   return undefined;
@@ -26,7 +28,7 @@ const networks = ["zot", "activitypub", "gnusoc", "diaspora"];
 
 /** The person of that nickname or full address: channels of this hub first, then the caller's connections, then anybody known. */
 export async function findByNick(hub: Hub, caller: Channel | undefined, nick: string): Promise<Xchan | undefined> {
-  if (nick.includes("@")) return findXchan(hub, { address: nick });
+  if (nick.includes("@")) return findKnown(hub, 0, { address: nick });
   const local = await findXchan(hub, { address: `${nick}@${hub.config.host}` });
   if (local?.xchan_deleted === 0) return local;
   return (caller && (await connectionByNick(hub, caller, nick))) ?? (await anybodyByNick(hub, nick));
@@ -58,6 +60,7 @@ async function anybodyByNick(hub: Hub, nick: string): Promise<Xchan | undefined>
     .selectAll()
     .where(byNick(nick))
     .where("xchan_deleted", "=", 0)
+    .where("xchan_network", "not in", guestNetworks)
     .orderBy("xchan_id")
     .executeTakeFirst();
 }

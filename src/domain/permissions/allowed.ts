@@ -7,11 +7,19 @@ import { blockPublic } from "../identity/site-settings.ts";
 import type { Hub } from "../../hub.ts";
 
 /** An identity inside a query: its hash may differ from row to row, the rest is the same for all of them. */
-export type Someone = { hash: Expression<string> | string; native: boolean; local: boolean };
+export type Someone = {
+  hash: Expression<string> | string;
+  native: boolean;
+  local: boolean;
+  /** The channel whose guest it is. */
+  guestOf?: number;
+};
 
 /** The observer in the form that a query takes; undefined for an anonymous one. */
 export function someone(observer: Observer): Someone | undefined {
-  return observer && { hash: observer.hash, native: observer.native, local: observer.channelId > 0 };
+  if (!observer) return undefined;
+  const { hash, native, channelId, guestOf } = observer;
+  return { hash, native, local: channelId > 0, ...(guestOf !== undefined && { guestOf }) };
 }
 
 /**
@@ -25,7 +33,30 @@ export async function allowed(
   uid: Expression<number> | number,
 ): Promise<RawBuilder<SqlBool>> {
   if (!who) return (await blockPublic(hub)) ? sql<SqlBool>`1 = 0` : allowedToAnybody(permission, uid);
-  return allowedTo(who, permission, uid);
+  if (who.guestOf === undefined) return allowedTo(who, permission, uid);
+  const asGuest = allowedToGuest(who, permission, uid);
+  const elsewhere = await allowed(hub, undefined, permission, uid);
+  return sql<SqlBool>`(case when ${uid} = ${who.guestOf} then ${asGuest} else ${elsewhere} end)`;
+}
+
+/** A guest of this very channel: rules 3, 7, 12, 14 and 15. No connection, no channel, no network. */
+function allowedToGuest(
+  who: Someone,
+  permission: PermissionName,
+  uid: Expression<number> | number,
+): RawBuilder<SqlBool> {
+  const open = [limit("public"), limit("authenticated"), limit("anyConnections")];
+  return sql<SqlBool>`exists (select 1 from channel pc
+    join config pl on pl.uid = pc.channel_id and pl.cat = 'perm_limits' and pl.k = ${sql.lit(permission)}
+    where pc.channel_id = ${uid} and pc.channel_removed = 0 and (pl.v in (${sql.join(open)})
+      or (pl.v = ${limit("specific")} and ${granted(who, permission)})))`;
+}
+
+/** Rule 15: the channel of the row `pc` has granted it. */
+function granted(who: Someone, permission: PermissionName): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from abconfig pg
+    where pg.chan = pc.channel_id and pg.xchan = ${who.hash} and pg.cat = 'my_perms'
+    and pg.k = ${sql.lit(permission)} and pg.v = '1')`;
 }
 
 /** Rules 5, 7 and 8: without an identity only what is open to the public. */
@@ -56,9 +87,7 @@ export function allowedTo(
       pl.v in (${sql.join(open)})
       or (pl.v = ${limit("anyConnections")} and pa.abook_id is not null)
       or (pl.v = ${limit("contacts")} and pa.abook_pending = 0)
-      or (pl.v = ${limit("specific")} and coalesce(pa.abook_pending, 0) = 0 and exists (select 1 from abconfig pg
-        where pg.chan = pc.channel_id and pg.xchan = ${who.hash} and pg.cat = 'my_perms'
-        and pg.k = ${sql.lit(permission)} and pg.v = '1'))
+      or (pl.v = ${limit("specific")} and coalesce(pa.abook_pending, 0) = 0 and ${granted(who, permission)})
     ) end)`;
 }
 

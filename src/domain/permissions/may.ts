@@ -57,7 +57,8 @@ export async function channelsAllowing(
   permission: PermissionName,
   uids: readonly number[],
 ): Promise<Set<number>> {
-  const open = observer ? await openToEverybody(hub, observer, permission, uids) : new Set<number>();
+  const known = observer !== undefined && observer.guestOf === undefined;
+  const open = known ? await openToEverybody(hub, observer, permission, uids) : new Set<number>();
   const rest = uids.filter((uid) => !open.has(uid));
   if (rest.length === 0) return open;
   const rows = await hub.db

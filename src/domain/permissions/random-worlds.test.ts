@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeChannel, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { oracleAllows, oracleSees } from "../../../test/support/permission-oracle.ts";
-import { foreigner, people, worlds } from "../../../test/support/random-world.ts";
+import { foreigner, guestCount, isGuest, people, worlds } from "../../../test/support/random-world.ts";
 import type { World } from "../../../test/support/random-world.ts";
 import { permissionNames } from "../identity/roles.ts";
 import type { Channel, Observer } from "../identity/channel.ts";
@@ -29,17 +29,25 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-const hashOf = (index: number): string => (index === foreigner ? foreignHash : channels[index]!.channel_hash);
+const hashOf = (index: number): string => {
+  if (isGuest(index)) return `guest.${index}`;
+  return index === foreigner ? foreignHash : channels[index]!.channel_hash;
+};
 const uidOf = (index: number): number => channels[index]!.channel_id;
 
-function observer(index: number | undefined): Observer {
+function observer(index: number | undefined, world: World): Observer {
   if (index === undefined) return undefined;
+  if (isGuest(index)) {
+    const { of } = world.guests[index - people]!;
+    const guestOf = of === "nobody" ? 0 : uidOf(of);
+    return { xchanId: 1000 + index, hash: hashOf(index), native: false, channelId: 0, guestOf };
+  }
   return index === foreigner
     ? { xchanId: 999, hash: foreignHash, native: false, channelId: 0 }
     : observerOf(channels[index]!);
 }
 
-const observers = [undefined, ...Array.from({ length: people }, (_, index) => index)];
+const observers = [undefined, ...Array.from({ length: people + guestCount }, (_, index) => index)];
 const flag = (value: boolean): number => (value ? 1 : 0);
 
 async function build(world: World): Promise<number[]> {
@@ -64,6 +72,9 @@ async function build(world: World): Promise<number[]> {
     await hub.db.insertInto("config").values(rows).execute();
   }
   for (const row of world.connections) await addConnection(row);
+  for (const [index, guest] of world.guests.entries()) {
+    if (guest.of !== "nobody") await addGrants(guest.of, people + index, guest.grants);
+  }
   const hashes = await addGroups(world);
   return addItems(world, hashes);
 }
@@ -83,8 +94,12 @@ async function addConnection(row: World["connections"][number]): Promise<void> {
       abook_updated: "",
     })
     .execute();
-  if (row.grants.length === 0) return;
-  const grants = row.grants.map((k) => ({ chan: uidOf(row.from), xchan: hashOf(row.to), cat: "my_perms", k, v: "1" }));
+  await addGrants(row.from, row.to, row.grants);
+}
+
+async function addGrants(from: number, to: number, names: string[]): Promise<void> {
+  if (names.length === 0) return;
+  const grants = names.map((k) => ({ chan: uidOf(from), xchan: hashOf(to), cat: "my_perms", k, v: "1" }));
   await hub.db.insertInto("abconfig").values(grants).execute();
 }
 
@@ -125,6 +140,7 @@ async function addItems(world: World, hashes: string[]): Promise<number[]> {
         edited: "",
         verb: "",
         obj_type: "",
+        resource_type: item.kind === "wiki" ? "nwikipage" : "",
       })
       .returning("id")
       .executeTakeFirstOrThrow();
@@ -144,6 +160,7 @@ async function addItems(world: World, hashes: string[]): Promise<number[]> {
         changed: "",
         public_policy: item.policy,
         item_private: item.private,
+        item_type: item.kind === "page" ? 1 + (index % 3) : 0,
         item_wall: flag(item.wall),
         allow_cid: list(item.allowPeople.map(hashOf)),
         allow_gid: list(item.allowGroups.map(group)),
@@ -158,21 +175,23 @@ async function addItems(world: World, hashes: string[]): Promise<number[]> {
   return ids;
 }
 
+const lookingPermissions = ["view_stream", "view_pages", "view_wiki"] as const;
+
 test("the SQL agrees with the oracle in every random world", { timeout: 240_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(worlds, async (world) => {
+    fc.asyncProperty(worlds, fc.constantFrom(...lookingPermissions), async (world, permission) => {
       const ids = await build(world);
       for (const who of observers) {
         const rows = await hub.db
           .selectFrom("item")
           .select("id")
-          .where(await visibleTo(hub, observer(who)))
+          .where(await visibleTo(hub, observer(who, world), permission))
           .orderBy("id")
           .execute();
-        const expected = ids.filter((_, index) => oracleSees(world, world.items[index]!, who));
+        const expected = ids.filter((_, index) => oracleSees(world, world.items[index]!, who, permission));
         expect(
           rows.map((row) => row.id),
-          `items that ${who} sees`,
+          `items that ${who} sees by ${permission}`,
         ).toEqual(expected);
       }
     }),
@@ -186,7 +205,7 @@ test("asking for many channels at once agrees with the oracle", { timeout: 240_0
       await build(world);
       const all = channels.map((_, index) => index);
       for (const who of observers) {
-        const found = await channelsAllowing(hub, observer(who), permission, all.map(uidOf));
+        const found = await channelsAllowing(hub, observer(who, world), permission, all.map(uidOf));
         const expected = all.filter((uid) => oracleAllows(world, uid, who, permission)).map(uidOf);
         expect(
           [...found].toSorted((one, other) => one - other),
@@ -203,7 +222,7 @@ test("every permission agrees with the oracle", { timeout: 240_000 }, async () =
     fc.asyncProperty(worlds, fc.nat(people - 2), async (world, uid) => {
       await build(world);
       for (const who of observers) {
-        const found = await permissionsOf(hub, observer(who), uidOf(uid));
+        const found = await permissionsOf(hub, observer(who, world), uidOf(uid));
         const expected = Object.fromEntries(permissionNames.map((name) => [name, oracleAllows(world, uid, who, name)]));
         expect(found, `what ${who} may do with ${uid}`).toEqual(expected);
       }

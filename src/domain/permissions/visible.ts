@@ -16,9 +16,41 @@ export async function visibleTo(
   permission: PermissionName = "view_stream",
 ): Promise<RawBuilder<SqlBool>> {
   const shown = await allowed(hub, someone(observer), permission, sql.ref<number>("item.uid"));
-  if (!observer) return sql<SqlBool>`(item.item_normal = 1 and item.item_private = 0 and ${shown})`;
-  const others = sql<SqlBool>`(item.item_normal = 1 and ${addressedTo(hub, observer)} and ${shown})`;
+  const rows = shownBy(permission);
+  if (!observer) return sql<SqlBool>`(${rows} and item.item_private = 0 and ${shown})`;
+  const addressed = observer.guestOf === undefined ? addressedTo(hub, observer) : addressedToGuest(hub, observer);
+  const others = sql<SqlBool>`(${rows} and ${addressed} and ${shown})`;
   return observer.channelId > 0 ? sql<SqlBool>`(item.uid = ${observer.channelId} or ${others})` : others;
+}
+
+/** Flags that hide a row from everybody but its channel, whatever it is looked at through. */
+const flaws = ["item_deleted", "item_delayed", "item_pending_remove", "item_blocked"];
+
+/**
+ * Rule 1: normal items; page elements where one looks at pages, the rows of wikis, which no stream shows, where one looks
+ * at wikis, and photo items that nobody has answered yet where one looks at photos.
+ */
+function shownBy(permission: PermissionName): RawBuilder<SqlBool> {
+  switch (permission) {
+    case "view_pages":
+      return sql<SqlBool>`(item.item_type in (1, 2, 3) and ${without([...flaws, "item_hidden", "item_unpublished"])})`;
+    case "view_wiki":
+      return sql<SqlBool>`(item.item_type = 0 and ${without(flaws)} and exists (select 1 from message vw
+        where vw.id = item.message_id and vw.resource_type in ('nwiki', 'nwikipage')))`;
+    case "view_storage":
+      return sql<SqlBool>`(item.item_normal = 1
+        or (item.item_type = 0 and ${without([...flaws, "item_unpublished"])} and exists (select 1 from message vp
+          where vp.id = item.message_id and vp.resource_type = 'photo')))`;
+    default:
+      return sql<SqlBool>`item.item_normal = 1`;
+  }
+}
+
+function without(flags: readonly string[]): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${sql.join(
+    flags.map((flag) => sql`${sql.ref(`item.${flag}`)} = 0`),
+    sql` and `,
+  )}`;
 }
 
 /**
@@ -31,6 +63,14 @@ function addressedTo(hub: Hub, observer: NonNullable<Observer>): RawBuilder<SqlB
       or (item.allow_cid = '' and item.allow_gid = '' and (${connected(observer, "approved")}
         and (item.deny_cid <> '' or item.deny_gid <> '')
         or item.deny_cid = '' and item.deny_gid = '' and ${coveredByPolicy(hub, observer)})))))`;
+}
+
+/** The same for a guest: the lists of its own channel may name it, and it is identified there, but no connection. */
+function addressedToGuest(hub: Hub, observer: NonNullable<Observer>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(item.item_private = 0 or (item.uid = ${observer.guestOf} and item.item_wall = 1
+    and not ${named(hub, observer, "deny", itemLists)} and (${named(hub, observer, "allow", itemLists)}
+      or (item.allow_cid = '' and item.allow_gid = '' and item.deny_cid = '' and item.deny_gid = ''
+        and item.public_policy = 'authenticated'))))`;
 }
 
 /** Whose lists they are: the table with the four columns, and the channel that its rows belong to. */
@@ -47,6 +87,10 @@ export function listsAdmit(hub: Hub, observer: Observer, lists: Lists): RawBuild
   const nobodyNamed = sql<SqlBool>`(${allowPeople} = '' and ${allowGroups} = '')`;
   const nobodyDenied = sql<SqlBool>`(${denyPeople} = '' and ${denyGroups} = '')`;
   if (!observer) return sql<SqlBool>`(${nobodyNamed} and ${nobodyDenied})`;
+  if (observer.guestOf !== undefined) {
+    return sql<SqlBool>`((${nobodyNamed} and ${nobodyDenied}) or (${lists.uid} = ${observer.guestOf}
+      and not ${named(hub, observer, "deny", lists)} and ${named(hub, observer, "allow", lists)}))`;
+  }
   const others = sql<SqlBool>`(not ${named(hub, observer, "deny", lists)} and (${named(hub, observer, "allow", lists)}
     or (${nobodyNamed} and (${nobodyDenied} or ${connected(observer, "approved", lists.uid)}))))`;
   return observer.channelId > 0 ? sql<SqlBool>`(${lists.uid} = ${observer.channelId} or ${others})` : others;

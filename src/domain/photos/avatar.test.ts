@@ -3,12 +3,18 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeChannel, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
+import type { Hub } from "../../hub.ts";
+import { uploadPhotoFor } from "../cloud/channel-photos.ts";
+import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channel.ts";
+import { observerOf } from "../identity/channel.ts";
 import { updateChannel } from "../identity/channels.ts";
 import { findXchan } from "../identity/xchans.ts";
-import { avatarOf, hasAvatar, removeAvatar, setAvatar } from "./avatar.ts";
+import { albums } from "./albums.ts";
+import { avatarOf, hasAvatar } from "./avatar.ts";
+import type { AvatarSize } from "./avatar.ts";
 import { drawAvatar } from "./avatar-picture.ts";
-import type { AvatarSize } from "./avatar-renditions.ts";
+import { stopUsing } from "./use.ts";
 
 let hub: TestHub;
 let alma: Channel;
@@ -24,7 +30,11 @@ const edges: [AvatarSize, number][] = [
   ["s", 48],
 ];
 
-const upload = (bytes: Buffer): Promise<void> => setAvatar(hub, alma, Readable.from([bytes]));
+const upload = (bytes: Buffer): Promise<File> => uploadOn(hub, bytes);
+async function uploadOn(hub: Hub, bytes: Buffer): Promise<File> {
+  const staged = await hub.blobs.stage(Readable.from([bytes]), bytes.length);
+  return uploadPhotoFor(hub, "profile", alma, staged, { filename: "me.png", type: "image/png" });
+}
 const picture = (width = 400, height = 200) => sharp({ create: { width, height, channels: 3, background: "#2266aa" } });
 
 test.each(edges)("a channel without a picture has a drawn one in size %s", async (size, edge) => {
@@ -97,15 +107,17 @@ test("a new picture replaces the earlier one, and taking it away goes back to th
     .where("uid", "=", alma.channel_id)
     .where("photo_usage", "=", 1)
     .execute();
-  expect(used.map((photo) => [photo.imgscale, photo.width, photo.album, photo.profile])).toEqual([
-    [4, 300, "Profile Photos", 1],
-    [5, 80, "Profile Photos", 1],
-    [6, 48, "Profile Photos", 1],
+  expect(used.map((photo) => [photo.imgscale, photo.width, photo.profile])).toEqual([
+    [4, 300, 1],
+    [5, 80, 1],
+    [6, 48, 1],
   ]);
+  const shelf = (await albums(hub, observerOf(alma), alma)).map(({ name, total }) => [name, total]);
+  expect(shelf).toEqual([["Profile Photos", 7]]);
   expect(await hasAvatar(hub, alma.channel_id)).toBe(true);
   const before = (await findXchan(hub, { id: alma.xchan_id }))!;
   expect(before.xchan_photo_date > before.xchan_created).toBe(true);
-  await removeAvatar(hub, alma);
+  await stopUsing(hub, alma, "profile");
   expect(await hasAvatar(hub, alma.channel_id)).toBe(false);
   expect((await avatarOf(hub, alma.channel_id, "m")).version).toMatch(/^[0-9a-f]{16}$/);
   expect(await findXchan(hub, { id: alma.xchan_id })).toMatchObject({ xchan_photo_mimetype: "image/png" });
@@ -129,6 +141,6 @@ test("what is no picture is refused and leaves everything as it was", async () =
 test("bombs and files over the limit are refused", async () => {
   const bomb = await picture(20_000, 10_000).png({ compressionLevel: 9 }).toBuffer();
   await expect(upload(bomb)).rejects.toMatchObject({ kind: "invalid" });
-  const small = { ...hub, config: { ...hub.config, limits: { ...hub.config.limits, upload: 100 } } };
-  await expect(setAvatar(small, alma, Readable.from([Buffer.alloc(101)]))).rejects.toMatchObject({ kind: "too-large" });
+  const small = { ...hub, config: { ...hub.config, limits: { ...hub.config.limits, image: 100 } } };
+  await expect(uploadOn(small, await picture().png().toBuffer())).rejects.toMatchObject({ kind: "too-large" });
 });

@@ -1,9 +1,53 @@
+import type { ConfigRow } from "../identity/channel-config.ts";
 import type { Channel } from "../identity/channel.ts";
+import type { PermissionName } from "../identity/roles.ts";
 import type { Xchan } from "../identity/xchans.ts";
+import { configRecord } from "./config.ts";
 import { xchanRecord } from "./xchan.ts";
 
 /** The channel record of native contract 2.2 without keys and passwords, joined with its xchan (6.21). */
 export function channelRecord(channel: Channel, xchan: Xchan): object {
+  return { ...ownFields(channel), ...publicKey(channel), ...otherFields(channel), ...xchanRecord(xchan) };
+}
+
+/**
+ * The channel record as exports carry it: with its private key (PEM), the config rows of its limits, and the older columns
+ * that the limits had (native contract 2.2).
+ */
+export function exportedChannel(channel: Channel, prvkey: string, limits: readonly ConfigRow[]): object {
+  const values = new Map(limits.map(({ k, v }) => [k, v]));
+  const columns = Object.entries(limitColumns).map(([column, permission]) => [column, values.get(permission) ?? "0"]);
+  return {
+    ...ownFields(channel),
+    ...publicKey(channel),
+    channel_prvkey: prvkey,
+    ...otherFields(channel),
+    ...(Object.fromEntries(columns) as Record<string, string>),
+    perm_limits: limits.map(configRecord),
+  };
+}
+
+/** The older columns that limits had, by permission (native contract 2.2, 3.2). */
+export const limitColumns = {
+  channel_r_stream: "view_stream",
+  channel_r_profile: "view_profile",
+  channel_r_abook: "view_contacts",
+  channel_r_storage: "view_storage",
+  channel_r_pages: "view_pages",
+  channel_w_stream: "send_stream",
+  channel_w_wall: "post_wall",
+  channel_w_comment: "post_comments",
+  channel_w_mail: "post_mail",
+  channel_w_like: "post_like",
+  channel_w_tagwall: "tag_deliver",
+  channel_w_chat: "chat",
+  channel_w_storage: "write_storage",
+  channel_w_pages: "write_pages",
+  channel_a_republish: "republish",
+  channel_a_delegate: "delegate",
+} as const satisfies Record<string, PermissionName>;
+
+function ownFields(channel: Channel): object {
   return {
     channel_id: String(channel.channel_id),
     channel_account_id: String(channel.channel_account_id),
@@ -17,7 +61,15 @@ export function channelRecord(channel: Channel, xchan: Xchan): object {
     channel_location: channel.channel_location,
     channel_theme: channel.channel_theme,
     channel_startpage: channel.channel_startpage,
-    channel_pubkey: channel.channel_pubkey,
+  };
+}
+
+function publicKey(channel: Channel): object {
+  return { channel_pubkey: channel.channel_pubkey };
+}
+
+function otherFields(channel: Channel): object {
+  return {
     channel_notifyflags: String(channel.channel_notifyflags),
     channel_pageflags: String(channel.channel_pageflags),
     channel_dirdate: channel.channel_dirdate,
@@ -36,6 +88,5 @@ export function channelRecord(channel: Channel, xchan: Xchan): object {
     channel_removed: String(channel.channel_removed),
     channel_system: String(channel.channel_system),
     channel_moved: channel.channel_moved,
-    ...xchanRecord(xchan),
   };
 }

@@ -1,4 +1,4 @@
-import type { Abconfig, Connection } from "../connections/types.ts";
+import type { Abconfig, Abook, Connection, PermissionSums } from "../connections/types.ts";
 import type { Group, Member } from "../groups/groups.ts";
 import { xchanRecord } from "./xchan.ts";
 
@@ -9,14 +9,12 @@ export function connectionRecord(connection: Connection): object {
 
 /** A member of a group: membership, connection and identity (native contract 6.13). */
 export function memberRecord(member: Member): object {
-  return {
-    id: String(member.id),
-    uid: String(member.uid),
-    gid: String(member.gid),
-    xchan: member.xchan,
-    ...abookRecord(member),
-    ...xchanRecord(member),
-  };
+  return { ...membershipRecord(member), ...abookRecord(member), ...xchanRecord(member) };
+}
+
+/** A membership alone (native contract 2.7). */
+export function membershipRecord(member: Pick<Member, "id" | "uid" | "gid" | "xchan">): object {
+  return { id: String(member.id), uid: String(member.uid), gid: String(member.gid), xchan: member.xchan };
 }
 
 /** A privacy group (native contract 2.7). */
@@ -36,7 +34,8 @@ export function abconfigRecord(row: Abconfig): object {
   return { id: String(row.id), chan: String(row.chan), xchan: row.xchan, cat: row.cat, k: row.k, v: row.v };
 }
 
-function abookRecord(abook: Connection) {
+/** A connection without its identity (native contract 2.5). */
+export function abookRecord(abook: Abook & PermissionSums): object {
   return {
     abook_id: String(abook.abook_id),
     abook_account: String(abook.abook_account),

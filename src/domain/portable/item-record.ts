@@ -1,5 +1,6 @@
 import { linkId } from "../items/links.ts";
-import type { Item, ItemPage, Meta, Term } from "../items/types.ts";
+import type { Item, ItemPage, Meta } from "../items/types.ts";
+import { termRecord } from "./term.ts";
 
 /** The item record of native contract 2.8: its 73 fields in the order of the table, then `term` and `iconfig` if there are any. */
 export function itemRecord(item: Item, page: ItemPage, baseUrl: string): object {
@@ -82,7 +83,7 @@ export function itemRecord(item: Item, page: ItemPage, baseUrl: string): object 
   };
   return {
     ...record,
-    ...(terms && { term: terms.map((term) => termRecord(term, item)) }),
+    ...(terms && { term: terms.map((term) => termRecord(term, { aid: item.aid, uid: item.uid, oid: item.id })) }),
     ...(meta && { iconfig: meta.map((entry) => metaRecord(entry, item)) }),
   };
 }
@@ -94,23 +95,6 @@ export function localLink(baseUrl: string, mid: string): string {
 
 function hashOf(page: ItemPage, xchanId: number): string {
   return page.xchans.get(xchanId)?.xchan_hash ?? "";
-}
-
-/** Native contract 2.10. */
-function termRecord(term: Term, item: Item): object {
-  return {
-    tid: String(term.tid),
-    aid: String(item.aid),
-    uid: String(item.uid),
-    oid: String(item.id),
-    otype: String(term.otype),
-    ttype: String(term.ttype),
-    term: term.term,
-    url: term.url,
-    imgurl: term.imgurl,
-    term_hash: term.term_hash,
-    parent_hash: term.parent_hash,
-  };
 }
 
 /** Native contract 2.11. */

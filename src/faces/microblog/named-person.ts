@@ -1,6 +1,6 @@
 import type { Caller, Xchan } from "../../domain/identity/channel.ts";
-import { findXchan } from "../../domain/identity/xchans.ts";
 import { findByNick, findByProfile } from "../../domain/people/find-person.ts";
+import { findKnown } from "../../domain/people/known-person.ts";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { noCredentials } from "../../http/credentials.ts";
@@ -26,19 +26,19 @@ async function findNamed(hub: Hub, caller: Caller | undefined, input: PersonInpu
   const nick = input.screen_name?.trim();
   const url = input.profileurl?.trim();
   const id = input.id?.trim();
-  if (userId) return byId(hub, userId);
+  if (userId) return byId(hub, caller, userId);
   if (nick) return byNick(hub, caller, nick);
   if (url) return byProfile(hub, url);
   if (!id) return "nobody named";
-  return isNumber(id) ? byId(hub, id) : byNick(hub, caller, id);
+  return isNumber(id) ? byId(hub, caller, id) : byNick(hub, caller, id);
 }
 
 /** Clients put profile addresses here too. */
-async function byId(hub: Hub, id: string): Promise<Xchan> {
+async function byId(hub: Hub, caller: Caller | undefined, id: string): Promise<Xchan> {
   if (!isNumber(id)) return byProfile(hub, id);
   const number = Number(id);
   return known(
-    Number.isSafeInteger(number) ? await findXchan(hub, { id: number }) : undefined,
+    Number.isSafeInteger(number) ? await findKnown(hub, caller?.channel.channel_id ?? 0, { id: number }) : undefined,
     `User ID ${id} not found.`,
   );
 }

@@ -5,9 +5,12 @@ import { writeXml } from "../../http/xml.ts";
 import type { Element } from "../../http/xml.ts";
 import { connectionRows } from "./connections.ts";
 import { nativeFailure } from "./errors.ts";
+import { exportRows } from "./export.ts";
+import { fileRows } from "./files.ts";
 import { groupRows } from "./groups.ts";
 import { identityRows } from "./identities.ts";
 import { itemRows } from "./items.ts";
+import { photoRows } from "./photos.ts";
 import { programRows } from "./program.ts";
 import { streamRows } from "./streams.ts";
 
@@ -25,7 +28,7 @@ const xmlWriter: Writer = {
 export const nativeFace: Face = {
   name: "native",
   prefixes: ["/api/z", "/api/red"],
-  rows: [...programRows, ...identityRows, ...groupRows, ...connectionRows, ...streamRows, ...itemRows],
+  rows: [...programRows, ...identityRows, ...groupRows, ...connectionRows, ...streamRows, ...itemRows, ...photoRows, ...fileRows, ...exportRows],
   places: placesOf,
   formats: ["json"],
   writers: { json: jsonWriter, xml: xmlWriter },

@@ -1,17 +1,16 @@
 import { findConnection } from "../../domain/connections/connections.ts";
 import type { Connection } from "../../domain/connections/connections.ts";
-import { findXchan } from "../../domain/identity/xchans.ts";
 import type { Xchan } from "../../domain/identity/xchans.ts";
+import { findKnown } from "../../domain/people/known-person.ts";
 import { HubError, missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 
 type Naming = { hash: string | undefined; guid: string | undefined; address: string | undefined };
 
 /** The identity that a request names; of several names the first of this order decides (native contract 6.14). */
-export async function knownXchan(hub: Hub, { hash, guid, address }: Naming): Promise<Xchan> {
-  const xchan = await findXchan(hub, hash ? { hash } : guid ? { guid } : { address: required(address) });
-  // Guests are known to the channel whom they visit alone.
-  if (!xchan || xchan.xchan_network === "token" || xchan.xchan_network === "anon") throw missing("Identity");
+export async function knownXchan(hub: Hub, uid: number, { hash, guid, address }: Naming): Promise<Xchan> {
+  const xchan = await findKnown(hub, uid, hash ? { hash } : guid ? { guid } : { address: required(address) });
+  if (!xchan) throw missing("Identity");
   return xchan;
 }
 

@@ -18,7 +18,7 @@ export const identityRows = [
     summary: "An identity that the hub knows, by hash, guid or address.",
     answer: "portable xchan",
     input: z.object({ hash: text(), guid: text(), address: text() }),
-    handle: (hub, _caller, input) => knownXchan(hub, input),
+    handle: (hub, { channel }, input) => knownXchan(hub, channel.channel_id, input),
     present: portableXchan,
   }),
   endpoint({
@@ -58,7 +58,7 @@ export const identityRows = [
       const { abook_id: abookId } = input;
       const xchan =
         abookId === undefined
-          ? await knownXchan(hub, input)
+          ? await knownXchan(hub, channel.channel_id, input)
           : await xchanOfConnection(hub, channel.channel_id, abookId);
       const permissions = await permissionsOf(hub, await observeAs(hub, xchan), channel.channel_id);
       return { permissions, names: input.perm ? [input.perm] : permissionNames };

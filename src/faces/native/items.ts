@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { editItemOrEvent, postItemOrEvent } from "../../domain/events/events.ts";
 import type { Channel } from "../../domain/identity/channel.ts";
 import { assemblePage } from "../../domain/items/assemble.ts";
-import { editItem } from "../../domain/items/edit.ts";
+import { withMedia } from "../../domain/items/media.ts";
 import { findByRemoteId } from "../../domain/items/metadata.ts";
-import { postItem } from "../../domain/items/post.ts";
 import { fullThread } from "../../domain/items/thread.ts";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
@@ -30,12 +30,12 @@ export const itemRows = [
     errors: { missing: "invalid post id" },
     input: itemInput,
     async handle(hub, { channel }, input, { files }) {
-      if (files.length > 0) throw new HubError("unsupported", "Files cannot be uploaded yet.", { field: "media" });
       const known = input.post_id ?? (await remoteItem(hub, channel, input));
-      const item =
+      const item = await withMedia(hub, channel, files, (media) =>
         known === undefined
-          ? await postItem(hub, channel, draftOf(input, channel, hub.clock()))
-          : await editItem(hub, channel, known, editOf(input, channel, hub.clock()));
+          ? postItemOrEvent(hub, channel, { ...draftOf(input, channel, hub.clock()), media })
+          : editItemOrEvent(hub, channel, known, { ...editOf(input, channel, hub.clock()), media }),
+      );
       return assemblePage(hub, [item], item.uid);
     },
     present(page, { baseUrl }) {

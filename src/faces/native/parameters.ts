@@ -117,12 +117,20 @@ export function hashes(): z.ZodType<string[] | undefined> {
   });
 }
 
-/** An access list as it is stored, `<hash><hash>` (native contract 1.6). */
+/** Names in one list, in any of the forms of native contract 1.3; absent stays undefined. */
+export function words(): z.ZodType<string[] | undefined> {
+  return kind({ type: "array", items: { type: "string" } }, (values, refuse) => {
+    return values && (asTexts(values) ?? refuse("is not a list of texts"));
+  });
+}
+
+/** An access list as it is stored, `<hash><hash>` (native contract 1.6); in several pieces it is all of them. */
 export function accessList(): z.ZodType<string[] | undefined> {
   return kind({ type: "string" }, (values, refuse) => {
-    const read = textOf(values, refuse);
-    if (read === undefined) return undefined;
-    if (!/^\s*(<[^<>]+>\s*)*$/.test(read)) refuse("is not an access list");
+    if (!values) return undefined;
+    const read = values.map((value) => asText(value) ?? refuse("is not an access list")).join("");
+    // What cannot be read must never count as empty: that could make a private post public.
+    if (!/^\s*(<[^<>\s]+>\s*)*$/.test(read)) refuse("is not an access list");
     return Array.from(read.matchAll(/<([^<>]+)>/g), (found) => found[1]!);
   });
 }

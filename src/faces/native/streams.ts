@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { getConfig } from "../../domain/identity/channel-config.ts";
 import type { Channel } from "../../domain/identity/channel.ts";
+import { assemblePage } from "../../domain/items/assemble.ts";
+import { postItem } from "../../domain/items/post.ts";
 import { channelStream, networkStream } from "../../domain/items/stream.ts";
 import type { StreamQuery } from "../../domain/items/types.ts";
 import type { Hub } from "../../hub.ts";
@@ -9,6 +11,8 @@ import { endpoint } from "../../http/endpoint.ts";
 import { given } from "./given.ts";
 import { amount, date, flag, id, integer, itemType, text, word } from "./parameters.ts";
 import { JsonText } from "../../http/json-text.ts";
+import { itemRecord } from "../../domain/portable/item-record.ts";
+import { activityDraft, activityInput } from "./activity-input.ts";
 import { shortItems } from "../../domain/portable/item-portable.ts";
 
 const mostThreads = 100;
@@ -67,6 +71,24 @@ export const streamRows = [
       return channelStream(hub, channel, { mindate: earliest ?? "", start, records });
     },
     present: (page, { baseUrl }) => new JsonText(shortItems(page, baseUrl)),
+  }),
+  endpoint({
+    path: "channel/stream",
+    methods: ["POST"],
+    access: "channel",
+    permission: "post_wall",
+    writes: true,
+    summary: "Stores one activity on the channel's wall as it is, for programs that build items themselves.",
+    answer: "`{success, item_id, activity}` with the item record",
+    input: activityInput,
+    async handle(hub, { channel }, input) {
+      const item = await postItem(hub, channel, activityDraft(hub, channel, input));
+      return assemblePage(hub, [item], item.uid);
+    },
+    present(page, { baseUrl }) {
+      const [item] = page.items;
+      return { success: true, item_id: String(item!.id), activity: itemRecord(item!, page, baseUrl) };
+    },
   }),
   endpoint({
     path: "network/stream",

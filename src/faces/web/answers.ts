@@ -41,12 +41,31 @@ export function redirect(visit: Visit, path: string, done = ""): Response {
   return answer(visit, null, 303, { location: mark ? `${location}#${mark}` : location });
 }
 
+/** A JSON value for programs. */
+export function json(visit: Visit, value: object): Response {
+  return answer(visit, JSON.stringify(value), 200, { "content-type": "application/json; charset=utf-8" });
+}
+
+/** A file that is made while it is sent; the browser saves it under that name, which is plain ASCII. */
+export function download(
+  visit: Visit,
+  { name, type, bytes }: { name: string; type: string; bytes: () => ReadableStream<Uint8Array> },
+): Response {
+  const headers = { "content-type": type, "content-disposition": `attachment; filename="${name}"` };
+  return answer(visit, visit.method === "HEAD" ? null : bytes(), 200, headers);
+}
+
 /** Plain text for programs. */
 export function plain(visit: Visit, text: string): Response {
   return answer(visit, text, 200, { "content-type": "text/plain; charset=utf-8" });
 }
 
-function answer(visit: Visit, body: string | null, status: number, more: Record<string, string>): Response {
+function answer(
+  visit: Visit,
+  body: string | ReadableStream<Uint8Array> | null,
+  status: number,
+  more: Record<string, string>,
+): Response {
   const response = new Response(body, { status, headers: { ...headers, "x-request-id": visit.id, ...more } });
   for (const cookie of visit.cookies) response.headers.append("set-cookie", cookie);
   return response;

@@ -1,5 +1,6 @@
 import type { HtmlEscapedString } from "hono/utils/html";
 import type { Observer } from "../../domain/identity/channel.ts";
+import type { Guest } from "../../domain/identity/guests.ts";
 import type { Session } from "../../domain/identity/sessions.ts";
 import type { SiteSettings } from "../../domain/identity/site-settings.ts";
 import type { Hub } from "../../hub.ts";
@@ -27,11 +28,16 @@ export type Visit = {
   params: Readonly<Record<string, string>>;
   query: Fields;
   member: Member | undefined;
+  /** Somebody without a log-in whom a channel has let in. */
+  guest: Guest | undefined;
   observer: Observer;
   /** Network address, for throttling. */
   address: string;
   /** Versions that the browser has already. */
   ifNoneMatch: string;
+  /** The part of a file that it asks for, and the version that this part belongs to. */
+  range: string;
+  ifRange: string;
   /** What every form carries (microblog contract 6.6). */
   formToken: string;
   /** Sets the cookie that a visitor's token belongs to; only pages with a form send it. */

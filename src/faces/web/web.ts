@@ -18,6 +18,8 @@ import { mountAssets } from "./assets.ts";
 import type { Assets } from "./assets.ts";
 import { checkOrigin, checkToken, formTokenOf } from "./csrf.ts";
 import { Fields } from "./fields.ts";
+import { readGuest, tokenParameter } from "./guest.ts";
+import { withParameter } from "./local-path.ts";
 import type { MemberVisit, Page, Visit } from "./page.ts";
 import { refusal, wrongMethod } from "./pages/refusals.ts";
 import { pages } from "./pages/table.ts";
@@ -57,23 +59,30 @@ async function arrive({ hub, assets, nextId }: Site, context: Context): Promise<
   const request = arrival.request;
   const [member, settings] = await Promise.all([readMember(hub, request), siteSettings(hub)]);
   const { token, cookie } = await formTokenOf(hub, request, member);
+  const typed = new Fields(new URLSearchParams(query));
+  const whole = query === "" ? path : `${path}?${query}`;
+  const { guest, cookie: guestCookie } = member ? {} : await readGuest(hub, request, typed);
   return {
     hub,
     assets,
     site: settings,
     id: nextId(),
     method: request.method,
-    here: query === "" ? path : `${path}?${query}`,
+    // A guest's token goes no further than it came.
+    here: typed.has(tokenParameter) ? withParameter(whole, tokenParameter, "") : whole,
     path,
     params: context.req.param() as Record<string, string>,
-    query: new Fields(new URLSearchParams(query)),
+    query: typed,
     member,
-    observer: member && observerOf(member.channel),
+    guest,
+    observer: member ? observerOf(member.channel) : guest?.observer,
     address: addressOf(arrival, hub.config),
     ifNoneMatch: request.headers.get("if-none-match") ?? "",
+    range: request.headers.get("range") ?? "",
+    ifRange: request.headers.get("if-range") ?? "",
     formToken: token,
     visitorCookie: cookie,
-    cookies: [],
+    cookies: guestCookie === undefined ? [] : [guestCookie],
     news: { notices: 0, requests: 0 },
   };
 }

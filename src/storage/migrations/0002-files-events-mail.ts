@@ -35,13 +35,17 @@ async function files(db: Kysely<unknown>, engine: Engine): Promise<void> {
     attach_hash: "attach (hash, revision)",
     // Names are unique within a folder; older revisions keep theirs beside the newest.
     attach_name_unique: "attach (uid, folder, filename) where latest = 1",
+    attach_entries: "attach (uid, folder, (1 - is_dir), filename) where latest = 1",
     attach_list: "attach (uid, created, id)",
-    attach_photos: "attach (uid, folder, created, id) where is_photo = 1 and latest = 1",
+    attach_photos: "attach (uid, folder, id) where is_photo = 1 and latest = 1",
+    attach_photos_all: "attach (uid, id) where is_photo = 1 and latest = 1",
     attach_folders: "attach (uid, folder, hash) where is_dir = 1",
     attach_quota: "attach (aid, filesize)",
     attach_blob: "attach (blob) where blob <> ''",
     photo_blob: "photo (blob)",
     photo_resource: "photo (resource_id, imgscale)",
+    // Copies of the pictures of people elsewhere.
+    photo_faces: "photo (xchan) where photo_usage = 2",
     photo_list: "photo (uid, created, resource_id, imgscale)",
   });
 }
@@ -76,12 +80,15 @@ async function eventsAndMail(db: Kysely<unknown>, engine: Engine): Promise<void>
     event_hash_unique: "event (uid, event_hash)",
     event_by_hash: "event (event_hash)",
     event_dates: "event (uid, dtstart, id)",
+    event_ends: "event (uid, dtend)",
+    event_repeats: "event (uid, id) where event_repeat <> ''",
     conv_guid_unique: "conv (uid, guid)",
     conv_updated: "conv (uid, updated, id)",
     mail_mid_unique: "mail (channel_id, mid)",
-    mail_conversation: "mail (channel_id, conv_guid, id)",
-    mail_received: "mail (channel_id, to_xchan, id)",
-    mail_sent: "mail (channel_id, from_xchan, id)",
+    mail_list: "mail (channel_id, id)",
+    mail_conversation: "mail (channel_id, conv_guid, id) where mail_deleted = 0",
+    mail_received: "mail (channel_id, to_xchan, id) where mail_deleted = 0",
+    mail_sent: "mail (channel_id, from_xchan, id) where mail_deleted = 0",
     mail_unseen: "mail (channel_id, id) where mail_seen = 0 and mail_deleted = 0",
   });
 }
@@ -159,6 +166,13 @@ async function versions(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await createIndexes(db, {
     message_version_unique: "message (mid, author_id, version)",
     message_resource: "message (resource_id) where resource_id <> ''",
+    item_pages: "item (uid, item_type, id) where item_type > 0",
     term_record: "term (uid, ttype, oid) where message_id = 0",
+    // Folders that a channel has saved items to.
+    term_folder: "term (uid, ttype, term_key) where uid > 0",
+    // What waits for the owner of a wall, or was taken off it.
+    item_kept_back: "item (uid, item_blocked, id) where item_blocked > 0",
+    // What an export of the channel's own content holds.
+    item_export: "item (uid, created, id) where item_deleted = 0 and (item_wall = 1 or item_type > 0)",
   });
 }

@@ -101,7 +101,7 @@ export type ItemTable = {
 /** Native contract 2.10; `uid` is 0 for what belongs to the message, else the channel whose own term it is. */
 export type TermTable = {
   tid: Generated<number>;
-  /** 0 for terms of records that are no messages: those have their id in `oid`. */
+  /** 0 for terms of records that are no messages: those have their id in `oid`. For community tags that is the message that brought it. */
   message_id: number;
   oid: Generated<number>;
   uid: number;

@@ -71,3 +71,50 @@ document.addEventListener("click", (event) => {
     if (!open.contains(event.target)) open.open = false;
   }
 });
+
+/** Sends an upload with a bar that says how far it is; without this the browser sends it by itself. */
+function watchUpload(form) {
+  const bar = form.querySelector(".upload-progress");
+  const words = form.querySelector(".upload-words");
+  form.addEventListener("submit", (event) => {
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    const request = new XMLHttpRequest();
+    request.open("POST", form.action);
+    request.upload.addEventListener("progress", ({ loaded, total }) => {
+      const share = total > 0 ? Math.floor((100 * loaded) / total) : 0;
+      bar.value = share;
+      words.textContent = share < 100 ? `${share} % sent` : "Almost done: the hub stores it.";
+    });
+    request.addEventListener("load", () => {
+      if (request.status < 300 && request.responseURL !== form.action) return location.assign(request.responseURL);
+      document.open();
+      document.write(request.responseText);
+      document.close();
+    });
+    request.addEventListener("error", () => {
+      words.textContent = "The connection broke off. Nothing was stored; try again.";
+      delete form.dataset.sent;
+    });
+    bar.hidden = words.hidden = false;
+    request.send(new FormData(form));
+  });
+}
+
+/** Files can be dropped on the field. */
+function takeDrops(field) {
+  const input = field.querySelector("input[type=file]");
+  for (const name of ["dragenter", "dragover"])
+    field.addEventListener(name, (event) => {
+      event.preventDefault();
+      field.classList.add("over");
+    });
+  for (const name of ["dragleave", "drop"]) field.addEventListener(name, () => field.classList.remove("over"));
+  field.addEventListener("drop", (event) => {
+    event.preventDefault();
+    input.files = event.dataTransfer.files;
+  });
+}
+
+for (const form of document.querySelectorAll("form.upload")) watchUpload(form);
+for (const field of document.querySelectorAll(".drop")) takeDrops(field);

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import {
+  applyPermissionSet,
   findConnection,
   listAbconfig,
   removeConnection,
@@ -7,6 +8,9 @@ import {
   updateConnection,
 } from "../../../domain/connections/connections.ts";
 import type { Connection } from "../../../domain/connections/connections.ts";
+import { limitsOf } from "../../../domain/identity/limits.ts";
+import { listPermissionSets } from "../../../domain/identity/permission-sets.ts";
+import { listProfiles } from "../../../domain/identity/profiles.ts";
 import { permissionNames } from "../../../domain/identity/roles.ts";
 import { inTransaction } from "../../../hub.ts";
 import { missing } from "../../../errors.ts";
@@ -16,13 +20,14 @@ import type { Fault } from "../faults.ts";
 import type { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page } from "../page.ts";
 import { idOf } from "../path-id.ts";
-import { alert, box, textField, token } from "../parts/forms.ts";
-import { permissionWords } from "../parts/permission-words.ts";
+import { alert, box, choice, textArea, textField, token } from "../parts/forms.ts";
+import { grantBoxes, grantsIn } from "../parts/grants.ts";
 import { personRow } from "../parts/person.ts";
 
-/** One connection: closeness, flags, and what it may do. */
+/** One connection: closeness, flags, profile, filters, and what it may do (native contract 2.5). */
 export const conneditPages: Page[] = [
   { path: "/connedit/:id", access: "member", get: (visit) => page(visit), post: save },
+  { path: "/connedit/:id/permissions", access: "member", post: applySet },
   { path: "/connedit/:id/remove", access: "member", get: confirm, post: remove },
 ];
 
@@ -55,9 +60,14 @@ async function save(visit: MemberVisit, form: Fields): Promise<Response> {
       await inTransaction(hub, async (hub) => {
         await updateConnection(hub, member.channel, known.abook_id, {
           closeness,
+          incl: form.text("incl").trim(),
+          excl: form.text("excl").trim(),
+          ...(form.has("profile") && { profile: form.text("profile") }),
           ...Object.fromEntries(flags.map(([name]) => [name, form.has(name)])),
         });
-        const wanted = new Set(form.all("grant"));
+        // A request has no boxes for grants: it gets them when it is approved.
+        if (known.abook_pending === 1) return;
+        const wanted = new Set<string>(grantsIn(form));
         for (const name of permissionNames) {
           if (wanted.has(name) !== before.has(name))
             await setGrant(hub, member.channel, known.abook_id, name, wanted.has(name));
@@ -65,31 +75,38 @@ async function save(visit: MemberVisit, form: Fields): Promise<Response> {
       });
       return redirect(visit, visit.path, "saved");
     },
-    (fault) => page(visit, fault),
+    (fault) => page(visit, fault, form),
   );
 }
 
-async function page(visit: MemberVisit, fault?: Fault): Promise<Response> {
+async function page(visit: MemberVisit, fault?: Fault, typed?: Fields): Promise<Response> {
   const one = await load(visit);
-  const [mine, theirs] = await Promise.all([
-    grantedBy(visit, one.abook_id, "my_perms"),
-    grantedBy(visit, one.abook_id, "their_perms"),
-  ]);
+  const checked = (name: (typeof flags)[number][0]): boolean => (typed ? typed.has(name) : one[`abook_${name}`] === 1);
   const main = html`<h1 class="unseen">Connection with ${one.xchan_name}</h1>
     <ul class="card people">
       ${personRow(visit, one, { about: stateOf(one) })}
     </ul>
-    <form class="card form-page" method="post">
+    ${one.abook_pending === 1 ? "" : await setForm(visit, one)}
+    <form class="card form-page" method="post" action="/connedit/${one.abook_id}">
       ${token(visit)} ${alert(fault)}
-      ${textField({ label: "Closeness", name: "closeness", type: "number", min: 0, max: 99, value: String(one.abook_closeness), required: true, hint: "0 is you, 99 is far away. Apps can filter the stream by it.", fault })}
+      ${textField({ label: "Closeness", name: "closeness", type: "number", min: 0, max: 99, value: typed?.text("closeness") ?? String(one.abook_closeness), required: true, hint: "0 is you, 99 is far away. Apps can filter the stream by it.", fault })}
+      ${await profileChoice(visit, one, typed, fault)}
       <fieldset>
         <legend>How you treat this connection</legend>
-        ${flags.map(([name, label, hint]) => box({ label, name, checked: one[`abook_${name}`] === 1, hint }))}
+        ${flags.map(([name, label, hint]) => box({ label, name, checked: checked(name), hint }))}
       </fieldset>
-      ${one.abook_pending === 1 ? html`<p class="hint">What they may do is set when you approve the request.</p>` : grants(mine, theirs)}
+      ${one.abook_pending === 1 ? html`<p class="hint">What they may do is set when you approve the request.</p>` : await grants(visit, one, typed)}
+      <details class="extras" ${one.abook_incl !== "" || one.abook_excl !== "" || typed ? "open" : ""}>
+        <summary>Which of their posts reach your stream</summary>
+        <p class="hint">
+          One rule per line: a word or phrase, #tag, #* for any tag, lang=de, or /a regular expression/.
+        </p>
+        ${textArea({ label: "Not those with", name: "excl", value: typed?.text("excl") ?? one.abook_excl, rows: 3, fault })}
+        ${textArea({ label: "Only those with", name: "incl", value: typed?.text("incl") ?? one.abook_incl, rows: 3, hint: "Nothing here lets all others through.", fault })}
+      </details>
       <p class="submit">
         <button class="button primary">Save</button>
-        <a class="danger-link" href="${visit.path}/remove">Remove the connection</a>
+        <a class="danger-link" href="/connedit/${one.abook_id}/remove">Remove the connection</a>
       </p>
     </form>`;
   return show(visit, { title: one.xchan_name, main, status: fault?.status ?? 200 });
@@ -100,21 +117,61 @@ function stateOf(one: Connection): Html | string {
   return one.follow_out === "requested" ? "Has not answered your request yet" : "Connected";
 }
 
-function grants(mine: Set<string>, theirs: Set<string>): Html {
-  return html`<fieldset>
-    <legend>What they may do with your channel</legend>
-    <p class="hint">A dot marks what they let you do in turn.</p>
-    <div class="columns">
-      ${permissionNames.map((name) =>
-        box({
-          label: html`${permissionWords[name]}${theirs.has(name) ? html` <span class="theirs" title="They let you do this">●<span class="unseen">they let you do this too</span></span>` : ""}`,
-          name: "grant",
-          value: name,
-          checked: mine.has(name),
-        }),
-      )}
-    </div>
-  </fieldset>`;
+/** Only where there is something to choose from. */
+async function profileChoice(
+  { hub, member }: MemberVisit,
+  one: Connection,
+  typed: Fields | undefined,
+  fault: Fault | undefined,
+): Promise<Html> {
+  const profiles = await listProfiles(hub, member.channel.channel_id);
+  if (profiles.length < 2) return html``;
+  const usual = profiles.find((profile) => profile.is_default === 1)?.profile_guid ?? "";
+  const known = profiles.some((profile) => profile.profile_guid === one.abook_profile) ? one.abook_profile : usual;
+  return choice({
+    label: "Profile that they see",
+    name: "profile",
+    value: typed?.text("profile") ?? known,
+    choices: profiles.map((profile) => [profile.profile_guid, profile.profile_name] as const),
+    fault,
+  });
+}
+
+async function grants(visit: MemberVisit, one: Connection, typed: Fields | undefined): Promise<Html> {
+  const [mine, theirs, limits] = await Promise.all([
+    grantedBy(visit, one.abook_id, "my_perms"),
+    grantedBy(visit, one.abook_id, "their_perms"),
+    limitsOf(visit.hub, visit.member.channel.channel_id),
+  ]);
+  return grantBoxes({
+    legend: "What they may do with your channel",
+    hint: "A dot marks what they let you do in turn.",
+    granted: typed ? new Set(typed.all("grant")) : mine,
+    theirs,
+    limits,
+  });
+}
+
+/** Gives the connection one of the channel's sets, where there are any. */
+async function setForm(visit: MemberVisit, one: Connection): Promise<Html> {
+  const sets = await listPermissionSets(visit.hub, visit.member.channel.channel_id);
+  if (sets.length === 0) return html``;
+  return html`<form class="card form-page" method="post" action="/connedit/${one.abook_id}/permissions">
+    ${token(visit)}
+    ${choice({ label: "Permission set", name: "permcat", value: "", choices: sets.map(({ name }) => [name, name] as const), hint: "Replaces what this connection may do." })}
+    <p class="submit"><button class="button">Apply</button></p>
+  </form>`;
+}
+
+async function applySet(visit: MemberVisit, form: Fields): Promise<Response> {
+  const one = await load(visit);
+  return tryForm(
+    async () => {
+      await applyPermissionSet(visit.hub, visit.member.channel, one.abook_id, form.text("permcat"));
+      return redirect(visit, `/connedit/${one.abook_id}`, "saved");
+    },
+    (fault) => page(visit, fault),
+  );
 }
 
 async function confirm(visit: MemberVisit): Promise<Response> {

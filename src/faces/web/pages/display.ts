@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { followingOf } from "../../../domain/items/follow.ts";
 import { midOfLink } from "../../../domain/items/links.ts";
 import { postItem } from "../../../domain/items/post.ts";
 import { markSeen } from "../../../domain/items/stream.ts";
@@ -11,6 +12,8 @@ import type { Fields } from "../fields.ts";
 import type { Page, Visit } from "../page.ts";
 import { answerForm, commentList } from "../parts/conversation.ts";
 import { loadFeed } from "../parts/feed.ts";
+import { back, token } from "../parts/forms.ts";
+import { icon } from "../parts/icons.ts";
 import { anchorOf, displayPath } from "../parts/places.ts";
 import { statusCard } from "../parts/status.ts";
 

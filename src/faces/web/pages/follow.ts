@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { connect, findConnectionTo } from "../../../domain/connections/connections.ts";
-import { findXchan } from "../../../domain/identity/xchans.ts";
 import { findByProfile } from "../../../domain/people/find-person.ts";
+import { findKnown } from "../../../domain/people/known-person.ts";
 import { missing } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";
 import type { Fields } from "../fields.ts";
@@ -35,7 +35,7 @@ async function ask(visit: MemberVisit): Promise<Response> {
 
 async function take(visit: MemberVisit, form: Fields): Promise<Response> {
   const { hub, member } = visit;
-  const person = await findXchan(hub, { hash: form.text("xchan") });
+  const person = await findKnown(hub, member.channel.channel_id, { hash: form.text("xchan") });
   if (!person) throw missing("Identity");
   const made = await connect(hub, member.channel, person);
   return redirect(visit, "/connections", made.follow_out === "requested" ? "asked" : "connected");

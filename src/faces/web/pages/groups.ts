@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { listPeople } from "../../../domain/connections/connections.ts";
+import { listGuests, listPeople } from "../../../domain/connections/connections.ts";
 import {
   addMembers,
   createGroup,
@@ -12,8 +12,11 @@ import {
   setGroupVisible,
 } from "../../../domain/groups/groups.ts";
 import type { Group, Member } from "../../../domain/groups/groups.ts";
+import type { Channel } from "../../../domain/identity/channel.ts";
+import { updateChannel } from "../../../domain/identity/channels.ts";
 import { missing } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
 import { redirect, show } from "../answers.ts";
 import { tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
@@ -80,8 +83,13 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
   const { hub, member } = visit;
   const uid = member.channel.channel_id;
   const group = await load(visit);
-  const [members, people] = await Promise.all([listMembers(hub, uid, group.id), listPeople(hub, uid)]);
+  const [members, people, guests] = await Promise.all([
+    listMembers(hub, uid, group.id),
+    listPeople(hub, uid),
+    listGuests(hub, member.channel),
+  ]);
   const inside = new Set(members.map((one) => one.xchan));
+  const outside = guests.filter((guest) => !inside.has(guest.hash));
   const others = people.filter((person) => !inside.has(person.xchan_hash));
   const main = html`<p class="crumbs"><a href="/group">Groups</a></p>
     <h1>${group.gname}</h1>
@@ -92,15 +100,17 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
         <legend>Add people</legend>
         <div class="columns">
           ${others.map((person) => box({ label: person.xchan_name, name: "add", value: person.xchan_hash, checked: false, hint: person.xchan_addr }))}
+          ${outside.map((guest) => box({ label: guest.atoken_name, name: "add", value: guest.hash, checked: false, hint: "guest" }))}
         </div>
-        ${others.length === 0 ? html`<p class="hint">All your connections are in this group.</p>` : ""}
+        ${others.length + outside.length === 0 ? html`<p class="hint">All your connections are in this group.</p>` : ""}
       </fieldset>
-      ${others.length > 0 ? html`<p class="submit"><button class="button primary">Add</button></p>` : ""}
+      ${others.length + outside.length > 0 ? html`<p class="submit"><button class="button primary">Add</button></p>` : ""}
     </form>
     <form class="card form-page" method="post">
       ${token(visit)} ${alert(fault)}
       ${textField({ label: "Name", name: "name", value: typed?.text("name") ?? group.gname, required: true, fault })}
       ${box({ label: "Members see who else is in it", name: "visible", checked: group.visible === 1 })}
+      ${box({ label: "New connections join it", name: "joined", checked: member.channel.channel_default_group === group.hash, hint: "One group of yours can do that." })}
       <p class="submit">
         <button class="button primary">Save</button>
         <a class="danger-link" href="/group/${group.id}/delete">Delete the group</a>
@@ -133,11 +143,18 @@ async function rename(visit: MemberVisit, typed: Fields): Promise<Response> {
       await inTransaction(visit.hub, async (hub) => {
         await renameGroup(hub, uid, group.id, typed.text("name"));
         await setGroupVisible(hub, uid, group.id, typed.has("visible"));
+        await setJoined(hub, visit.member.channel, group, typed.has("joined"));
       });
       return redirect(visit, visit.path, "saved");
     },
     (fault) => page(visit, typed, fault),
   );
+}
+
+/** Whether new connections join the group; the choice of another group stays. */
+async function setJoined(hub: Hub, channel: Channel, { hash }: Group, joined: boolean): Promise<void> {
+  if (joined === (channel.channel_default_group === hash)) return;
+  await updateChannel(hub, channel.channel_id, { defaultGroup: joined ? hash : "" });
 }
 
 async function changeMembers(visit: MemberVisit, form: Fields): Promise<Response> {

@@ -1,17 +1,23 @@
 import { html, raw } from "hono/html";
 import { personalise } from "../../../domain/bodies/personalise.ts";
 import { splitCategories } from "../../../domain/bodies/tags.ts";
-import { deleteItem } from "../../../domain/items/delete.ts";
+import { isAdministrator } from "../../../domain/identity/accounts.ts";
+import type { Channel } from "../../../domain/identity/channel.ts";
+import { closeComments } from "../../../domain/items/close-comments.ts";
+import { deleteAsAdministrator, deleteItem } from "../../../domain/items/delete.ts";
 import { editItem } from "../../../domain/items/edit.ts";
 import { findVisibleItem } from "../../../domain/items/find.ts";
+import { followThread } from "../../../domain/items/follow.ts";
+import { blockItem } from "../../../domain/items/moderation.ts";
 import { react, unreact } from "../../../domain/items/react.ts";
 import { shareItem } from "../../../domain/items/share.ts";
 import { setStarred } from "../../../domain/items/star.ts";
 import { loadTerms } from "../../../domain/items/assemble.ts";
 import { visibleThread } from "../../../domain/items/thread.ts";
 import type { Item } from "../../../domain/items/types.ts";
-import { reactionNames, termTypes } from "../../../domain/items/vocabulary.ts";
+import { reactionSet, termTypes } from "../../../domain/items/vocabulary.ts";
 import { missing } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
 import { redirect, show } from "../answers.ts";
 import { fault, tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
@@ -27,7 +33,7 @@ export const itemPages: Page[] = [
   { path: "/item/:uuid", access: "anybody", get: permanent },
   { path: "/item/:id/act", access: "member", post: act },
   { path: "/item/:id/edit", access: "member", get: (visit) => editForm(visit), post: edit },
-  { path: "/item/:id/delete", access: "member", get: confirmDelete, post: remove },
+  { path: "/item/:id/delete", access: "member", get: confirmDelete, post: takeAway },
 ];
 
 async function permanent(visit: Visit): Promise<Response> {
@@ -35,22 +41,42 @@ async function permanent(visit: Visit): Promise<Response> {
   return redirect(visit, displayPath(visit, await findVisibleItem(visit.hub, visit.observer, { uuid })));
 }
 
-/** A reaction, a star or a share: one button of the card. */
+/** One button of the card: a reaction, a star, a share, and what the owner of a thread does with it. */
 async function act(visit: MemberVisit, form: Fields): Promise<Response> {
   const { hub, member, params } = visit;
   const ref = { id: idOf(params["id"]) };
   const name = form.text("act");
   const item = await findVisibleItem(hub, visit.observer, ref);
   const way = localPath(form.text("back"), displayPath(visit, item)).split("#")[0]!;
-  if (name === "share") {
-    await shareItem(hub, member.channel, ref);
-    return redirect(visit, way, "shared");
+  const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
+  if (deed) {
+    await deed.run(hub, member.channel, ref);
+    // What is hidden has no page of its own any more.
+    const target = name === "block" && item.item_thread_top === 1 ? "/network" : way;
+    return redirect(visit, target, deed.done);
   }
-  if (name === "star" || name === "unstar") await setStarred(hub, member.channel, ref, name === "star");
-  else if (reactionNames.includes(name)) await react(hub, member.channel, ref, name, "stays");
-  else if (reactionNames.includes(name.replace(/^un/, ""))) await unreact(hub, member.channel, ref, name.slice(2));
-  else throw fault("act", "This button is not known.");
+  await reactWith(visit, ref, name);
   return redirect(visit, `${way}#${anchorOf(item)}`);
+}
+
+type Deed = { run: (hub: Hub, channel: Channel, ref: { id: number }) => Promise<unknown>; done: string };
+
+const deeds: Readonly<Record<string, Deed>> = {
+  share: { run: shareItem, done: "shared" },
+  follow: { run: (hub, channel, ref) => followThread(hub, channel, ref, true), done: "follows" },
+  unfollow: { run: (hub, channel, ref) => followThread(hub, channel, ref, false), done: "unfollowed" },
+  close: { run: (hub, channel, ref) => closeComments(hub, channel, ref, true), done: "closed" },
+  open: { run: (hub, channel, ref) => closeComments(hub, channel, ref, false), done: "opened" },
+  block: { run: blockItem, done: "hidden" },
+};
+
+async function reactWith({ hub, member }: MemberVisit, ref: { id: number }, name: string): Promise<void> {
+  const { channel } = member;
+  const plain = name.replace(/^un/, "");
+  if (plain === "star") await setStarred(hub, channel, ref, name === "star");
+  else if (!reactionSet(plain)) throw fault("act", "This button is not known.");
+  else if (name === plain) await react(hub, channel, ref, name, "stays");
+  else await unreact(hub, channel, ref, plain);
 }
 
 async function edit(visit: MemberVisit, typed: Fields): Promise<Response> {
@@ -97,9 +123,14 @@ async function editable({ hub, observer, params, member }: MemberVisit): Promise
   return item;
 }
 
+/** An administrator deletes for everybody what others wrote here (native contract 4.5). */
+function asAdministrator({ query, member }: MemberVisit): boolean {
+  return query.text("as") === "administrator" && isAdministrator(member.account);
+}
+
 async function confirmDelete(visit: MemberVisit): Promise<Response> {
   const item = await findVisibleItem(visit.hub, visit.observer, { id: idOf(visit.params["id"]) });
-  const forAll = [item.author_id, item.owner_id].includes(visit.member.channel.xchan_id);
+  const forAll = [item.author_id, item.owner_id].includes(visit.member.channel.xchan_id) || asAdministrator(visit);
   const top = item.item_thread_top === 1;
   const main = html`<section class="card form-page">
     <h1>${forAll ? `Delete this ${top ? "post" : "comment"}?` : "Remove this from your stream?"}</h1>
@@ -118,9 +149,10 @@ async function confirmDelete(visit: MemberVisit): Promise<Response> {
   return show(visit, { title: "Delete", main });
 }
 
-async function remove(visit: MemberVisit): Promise<Response> {
-  const item = await deleteItem(visit.hub, visit.member.channel, { id: idOf(visit.params["id"]) });
+async function takeAway(visit: MemberVisit): Promise<Response> {
+  const remove = asAdministrator(visit) ? deleteAsAdministrator : deleteItem;
+  const item = await remove(visit.hub, visit.member.channel, { id: idOf(visit.params["id"]) });
   if (item.item_thread_top === 1) return redirect(visit, "/network", "deleted");
-  const [top] = await visibleThread(visit.hub, visit.observer, { id: item.parent });
+  const [top] = await visibleThread(visit.hub, visit.observer, { mid: item.parent_mid });
   return redirect(visit, top ? displayPath(visit, top) : "/network", "deleted");
 }

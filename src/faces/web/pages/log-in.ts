@@ -5,6 +5,7 @@ import { redirect, show } from "../answers.ts";
 import { fault, tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
 import { Fields } from "../fields.ts";
+import { leaveAsGuest } from "../guest.ts";
 import { localPath } from "../local-path.ts";
 import type { Page, Visit } from "../page.ts";
 import { alert, textField, token } from "../parts/forms.ts";
@@ -39,7 +40,8 @@ function inWords({ site }: Visit): (error: unknown) => never {
 }
 
 async function leave(visit: Visit): Promise<Response> {
-  await endSession(visit);
+  if (visit.guest) leaveAsGuest(visit);
+  else await endSession(visit);
   return redirect(visit, "/", "out");
 }
 

@@ -1,27 +1,47 @@
 import { html } from "hono/html";
+import type { Channel } from "../../../domain/identity/channel.ts";
 import type { Profile } from "../../../domain/identity/profiles.ts";
+import { findShownProfile } from "../../../domain/people/shown-profile.ts";
 import { missing } from "../../../errors.ts";
 import { show } from "../answers.ts";
 import type { Html, Page, Visit } from "../page.ts";
 import { channelHeader, loadChannel } from "../parts/channel-header.ts";
+import { personalFields } from "../parts/profile-words.ts";
 import { time } from "../parts/times.ts";
 
 /** What a channel says about itself, to those who may read it. */
-export const profilePages: Page[] = [{ path: "/profile/:nick", access: "anybody", get: page }];
+export const profilePages: Page[] = [
+  { path: "/profile/:nick", access: "anybody", get: (visit) => page(visit) },
+  { path: "/profile/:nick/:guid", access: "anybody", get: (visit) => page(visit, visit.params["guid"]) },
+];
 
-async function page(visit: Visit): Promise<Response> {
+async function page(visit: Visit, guid?: string): Promise<Response> {
   const view = await loadChannel(visit, visit.params["nick"] ?? "");
-  if (!view.profile) throw missing("Profile");
-  const { profile, channel } = view;
-  const main = html`${await channelHeader(visit, view, "profile")}
-    <section class="card">
-      <dl class="facts">
-        ${fact("About", profile.about && html`<div class="prose">${profile.about}</div>`)}
-        ${fact("Lives in", placeOf(profile))} ${fact("Web site", homepage(profile.homepage))}
-        ${fact("Interests", profile.keywords)} ${fact("Here since", time(visit, channel.channel_created))}
-      </dl>
-    </section>`;
-  return show(visit, { title: channel.channel_name, main });
+  const profile =
+    guid === undefined ? view.profile : await findShownProfile(visit.hub, visit.observer, view.channel, guid);
+  if (!profile) throw missing("Profile");
+  const main = html`${await channelHeader(visit, { ...view, profile }, "profile")}
+    <section class="card">${facts(visit, view.channel, profile)}</section>`;
+  return show(visit, { title: view.channel.channel_name, main });
+}
+
+function facts(visit: Visit, channel: Channel, profile: Profile): Html {
+  return html`<dl class="facts">
+    ${fact("About", prose(profile.about))} ${fact("In short", prose(profile.summary))}
+    ${fact("Lives in", placeOf(profile))} ${fact("Address", profile.address)} ${fact("Comes from", profile.hometown)}
+    ${fact("Born", birthday(profile.dob))} ${fact("Web site", homepage(profile.homepage))}
+    ${personalFields.map(([name, label]) => fact(label, profile[name] && prose(profile[name])))}
+    ${fact("Here since", time(visit, channel.channel_created))}
+  </dl>`;
+}
+
+function prose(text: string): Html | string {
+  return text && html`<div class="prose">${text}</div>`;
+}
+
+/** The year may be kept secret: 0000 (native contract 2.15). */
+function birthday(dob: string): string {
+  return dob.replace(/^0000-/, "").replace(/^00-00$/, "");
 }
 
 /** The place in one line. */

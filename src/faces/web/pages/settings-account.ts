@@ -1,11 +1,10 @@
 import { html } from "hono/html";
 import { setPassword } from "../../../domain/identity/accounts.ts";
-import { logIn } from "../../../domain/identity/log-in.ts";
-import { HubError } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";
-import { fault, tryForm } from "../faults.ts";
+import { tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
 import type { Fields } from "../fields.ts";
+import { checkPassword } from "../own-password.ts";
 import type { MemberVisit, Page } from "../page.ts";
 import { alert, textField, token } from "../parts/forms.ts";
 import { startSession } from "../session.ts";
@@ -17,15 +16,10 @@ export const settingsAccountPages: Page[] = [
 
 /** Whoever finds an open browser must not be able to keep the account: the old password is asked for, and throttled. */
 async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { hub, member, address } = visit;
+  const { hub, member } = visit;
   return tryForm(
     async () => {
-      const old = { login: member.account.account_email, password: typed.text("old_password"), address };
-      await logIn(hub, old).catch((error: unknown) => {
-        if (error instanceof HubError && error.kind === "unauthenticated")
-          throw fault("old_password", "This is not your password.");
-        throw error;
-      });
+      await checkPassword(visit, typed, "old_password");
       await setPassword(hub, member.account.account_id, typed.text("password"));
       await startSession(visit, member);
       return redirect(visit, visit.path, "password");

@@ -1,6 +1,9 @@
 import { html } from "hono/html";
 import { defaultProfile, updateProfile } from "../../../domain/identity/profiles.ts";
-import { hasAvatar, removeAvatar, setAvatar } from "../../../domain/photos/avatar.ts";
+import { uploadPhotoFor } from "../../../domain/cloud/channel-photos.ts";
+import { hasAvatar } from "../../../domain/photos/avatar.ts";
+import { coverOf, stopUsing } from "../../../domain/photos/use.ts";
+import type { Use } from "../../../domain/photos/renditions.ts";
 import { redirect, show } from "../answers.ts";
 import { fault, tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
@@ -9,16 +12,24 @@ import type { Html, MemberVisit, Page } from "../page.ts";
 import { alert, box, buttonForm, textArea, textField, token } from "../parts/forms.ts";
 import { avatar } from "../parts/person.ts";
 
+/** What the forms of the two photos say, and where they are sent. */
+const photoForms = {
+  profile: { label: "Picture", path: "/settings/profile/photo", field: "A new picture", away: "Back to the drawn one" },
+  cover: { label: "Cover", path: "/settings/profile/cover", field: "A new cover", away: "No cover" },
+} as const satisfies Record<Use, object>;
+
 /** What the channel says about itself. */
 export const settingsProfilePages: Page[] = [
   { path: "/settings/profile", access: "member", get: (visit) => page(visit), post: save },
-  {
-    path: "/settings/profile/photo",
-    access: "member",
-    post: takePhoto,
-    files: ["image"],
-  },
-  { path: "/settings/profile/photo/remove", access: "member", post: removePhoto },
+  ...(["profile", "cover"] as const).flatMap((use): Page[] => [
+    {
+      path: photoForms[use].path,
+      access: "member",
+      post: (visit, form) => takePhoto(visit, use, form),
+      files: ["image"],
+    },
+    { path: `${photoForms[use].path}/remove`, access: "member", post: (visit) => removePhoto(visit, use) },
+  ]),
 ];
 
 const lines = ["fullname", "pdesc", "locality", "region", "country_name", "homepage", "keywords"] as const;
@@ -41,14 +52,17 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
   );
 }
 
-async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
+/** Where the form of a photo failed. */
+type PhotoFault = Fault & { use?: Use };
+
+async function page(visit: MemberVisit, typed?: Fields, fault?: PhotoFault): Promise<Response> {
   const { hub, member } = visit;
   const uid = member.channel.channel_id;
   const profile = await defaultProfile(hub, uid);
   const value = (name: (typeof lines)[number] | "about"): string => typed?.text(name) ?? profile[name];
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
     <h1>Profile</h1>
-    ${await photoForm(visit, fault)}
+    ${await photoForm(visit, "profile", fault)} ${await photoForm(visit, "cover", fault)}
     <form class="card form-page" method="post" action="/settings/profile">
       ${token(visit)} ${fault?.field === "image" ? "" : alert(fault)}
       ${textField({ label: "Name", name: "fullname", value: value("fullname"), required: true, autocomplete: "name", fault })}
@@ -64,43 +78,62 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
       ${box({ label: "List me in the directory", name: "publish", checked: typed ? typed.has("publish") : profile.publish === 1 })}
       <p class="submit">
         <button class="button primary">Save</button> <a href="/profile/${member.channel.channel_address}">Look at it</a>
+        <a href="/settings/profiles">All fields, other profiles</a>
       </p>
     </form>`;
   return show(visit, { title: "Profile", main, status: fault?.status ?? 200 });
 }
 
-async function photoForm(visit: MemberVisit, fault?: Fault): Promise<Html> {
-  const { hub, member } = visit;
-  const uid = member.channel.channel_id;
-  return html`<section class="card photo-form" aria-label="Picture">
-    ${avatar(visit, `${hub.config.baseUrl}/photo/profile/l/${uid}`, "large")}
+async function photoForm(visit: MemberVisit, use: Use, fault?: PhotoFault): Promise<Html> {
+  const { label, path, field, away } = photoForms[use];
+  const shown = await shownPhoto(visit, use);
+  return html`<section class="card photo-form" aria-label="${label}">
+    ${shown.picture}
     <div>
-      <form method="post" action="/settings/profile/photo" enctype="multipart/form-data">
-        ${token(visit)} ${fault?.field === "image" ? alert(fault) : ""}
+      <form method="post" action="${path}" enctype="multipart/form-data">
+        ${token(visit)} ${fault?.use === use ? alert(fault) : ""}
         <div class="field">
-          <label for="f-image">A new picture</label
-          ><input id="f-image" type="file" name="image" accept="image/jpeg,image/png,image/gif,image/webp" required />
+          <label for="f-${use}">${field}</label
+          ><input
+            id="f-${use}"
+            type="file"
+            name="image"
+            accept="image/jpeg,image/png,image/gif,image/webp"
+            required
+          />
         </div>
         <button class="button">Upload</button>
       </form>
-      ${(await hasAvatar(hub, uid)) ? buttonForm(visit, "/settings/profile/photo/remove", "Back to the drawn one", { kind: "quiet" }) : ""}
+      ${shown.isOwn ? buttonForm(visit, `${path}/remove`, away, { kind: "quiet" }) : ""}
     </div>
   </section>`;
 }
 
-async function takePhoto(visit: MemberVisit, form: Fields): Promise<Response> {
+async function shownPhoto(visit: MemberVisit, use: Use): Promise<{ picture: Html; isOwn: boolean }> {
+  const { hub, member, observer } = visit;
+  const { channel } = member;
+  if (use === "profile") {
+    const picture = avatar(visit, `${hub.config.baseUrl}/photo/profile/l/${channel.channel_id}`, "large");
+    return { picture, isOwn: await hasAvatar(hub, channel.channel_id) };
+  }
+  const cover = await coverOf(hub, observer, channel);
+  const picture = cover ? html`<img class="cover-preview" src="/photo/${cover.resource_id}-9" alt="" />` : html``;
+  return { picture, isOwn: cover !== undefined };
+}
+
+async function takePhoto(visit: MemberVisit, use: Use, form: Fields): Promise<Response> {
   return tryForm(
     async () => {
       const file = form.file("image");
       if (!file) throw fault("image", "Choose a picture first.");
-      await setAvatar(visit.hub, visit.member.channel, await visit.hub.blobs.read(file.staged));
+      await uploadPhotoFor(visit.hub, use, visit.member.channel, file.staged, file);
       return redirect(visit, "/settings/profile", "saved");
     },
-    (fault) => page(visit, undefined, { ...fault, field: "image" }),
+    (fault) => page(visit, undefined, { ...fault, field: "image", use }),
   );
 }
 
-async function removePhoto(visit: MemberVisit): Promise<Response> {
-  await removeAvatar(visit.hub, visit.member.channel);
+async function removePhoto(visit: MemberVisit, use: Use): Promise<Response> {
+  await stopUsing(visit.hub, visit.member.channel, use);
   return redirect(visit, "/settings/profile", "saved");
 }

@@ -12,9 +12,14 @@ async function overview(visit: MemberVisit): Promise<Response> {
   const main = html`<h1>Settings</h1>
     <ul class="card tiles">
       ${tile("/settings/profile", "person", "Profile", "Name, picture, what you say about yourself")}
+      ${tile("/settings/profiles", "circles", "Profiles", "All fields, and other profiles for some connections")}
       ${tile("/settings/channel", "sliders", "Channel", `How ${channel.channel_name} behaves: role, time zone, usual audience`)}
+      ${tile("/settings/permissions", "shield", "Permissions", "Who may do what, one by one")}
+      ${tile("/settings/permission-sets", "check", "Permission sets", "Choices of permissions to give to connections")}
+      ${tile("/settings/guests", "people", "Guests", "Links for people without an account")}
       ${tile("/settings/account", "lock", "Account", "E-mail and password")}
       ${tile("/group", "circles", "Groups", "Circles of people to post to")}
+      ${tile("/uexport", "share", "Export", "Take everything with you, to keep it or to move to another hub")}
       ${tile("/manage", "swap", "Channels", "Switch to another channel or make a new one")}
     </ul>`;
   return show(visit, { title: "Settings", main });

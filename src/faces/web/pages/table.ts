@@ -1,12 +1,16 @@
 import type { Page } from "../page.ts";
 import { adminPages } from "./admin.ts";
+import { attachPages } from "./attach.ts";
 import { avatarPages } from "./avatar.ts";
 import { channelPages } from "./channel.ts";
 import { channelsPages } from "./channels.ts";
 import { connectionsPages } from "./connections.ts";
+import { cloudPages } from "./cloud.ts";
 import { conneditPages } from "./connedit.ts";
 import { directoryPages } from "./directory.ts";
 import { displayPages } from "./display.ts";
+import { filePages } from "./file.ts";
+import { exportPages } from "./export.ts";
 import { followPages } from "./follow.ts";
 import { frontPages } from "./front.ts";
 import { groupPages } from "./groups.ts";
@@ -15,15 +19,23 @@ import { itemPages } from "./item.ts";
 import { logInPages } from "./log-in.ts";
 import { networkPages } from "./network.ts";
 import { notificationPages } from "./notifications.ts";
+import { photoPages } from "./photo.ts";
+import { photosPages } from "./photos.ts";
+import { photoImagePages } from "./photo-image.ts";
 import { profilePages } from "./profile.ts";
 import { registerPages } from "./register.ts";
 import { robotsPages } from "./robots.ts";
 import { searchPages } from "./search.ts";
 import { settingsAccountPages } from "./settings-account.ts";
 import { settingsChannelPages } from "./settings-channel.ts";
+import { settingsGuestsPages } from "./settings-guests.ts";
+import { settingsPermissionSetsPages } from "./settings-permission-sets.ts";
+import { settingsPermissionsPages } from "./settings-permissions.ts";
 import { settingsProfilePages } from "./settings-profile.ts";
+import { settingsProfilesPages } from "./settings-profiles.ts";
 import { settingsPages } from "./settings.ts";
 import { setupPages } from "./setup.ts";
+import { viewConnectionsPages } from "./view-connections.ts";
 
 /** Every page of the hub. */
 export const pages: readonly Page[] = [
@@ -36,6 +48,11 @@ export const pages: readonly Page[] = [
   ...itemPages,
   ...channelPages,
   ...profilePages,
+  ...viewConnectionsPages,
+  ...cloudPages,
+  ...filePages,
+  ...photosPages,
+  ...photoPages,
   ...connectionsPages,
   ...conneditPages,
   ...followPages,
@@ -43,11 +60,18 @@ export const pages: readonly Page[] = [
   ...notificationPages,
   ...settingsPages,
   ...settingsProfilePages,
+  ...settingsProfilesPages,
   ...settingsChannelPages,
+  ...settingsPermissionsPages,
+  ...settingsPermissionSetsPages,
+  ...settingsGuestsPages,
   ...settingsAccountPages,
   ...channelsPages,
+  ...exportPages,
   ...adminPages,
   ...avatarPages,
+  ...photoImagePages,
+  ...attachPages,
   ...searchPages,
   ...directoryPages,
   ...helpPages,

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
+import { isAdministrator } from "../../../domain/identity/accounts.ts";
 import type { Item } from "../../../domain/items/types.ts";
-import { objectTypes } from "../../../domain/items/vocabulary.ts";
+import { objectTypes, reactionEmoji } from "../../../domain/items/vocabulary.ts";
 import type { Html, Member, Visit } from "../page.ts";
 import type { Feed } from "./feed.ts";
 import { back, token } from "./forms.ts";
@@ -21,7 +22,7 @@ function memberActions(visit: Visit, member: Member, feed: Feed, item: Item): Ht
   return html`<form class="actions" method="post" action="/item/${item.id}/act" aria-label="Actions">
     ${token(visit)}${back(visit)} ${item.obj_type === objectTypes["event"] ? attending(member, feed, item) : ""}
     ${reactionActions(member, feed, item).map(button)} ${commentLink(visit, feed, item)}
-    ${top ? lasting.map(button) : ""} ${menu(member, item, top ? [] : lasting)}
+    ${top ? lasting.map(button) : ""} ${menu(member, feed, item, top ? [] : lasting)}
   </form>`;
 }
 
@@ -88,19 +89,43 @@ function commentLink(visit: Visit, feed: Feed, item: Item): Html {
 }
 
 /** Rarer and graver things stand behind one more step. */
-function menu({ channel }: Member, item: Item, more: Action[]): Html {
+function menu(member: Member, feed: Feed, item: Item, more: Action[]): Html {
+  const { channel, account } = member;
   const written = item.author_id === channel.xchan_id;
   const owned = item.owner_id === channel.xchan_id;
   const own = item.uid === channel.channel_id;
-  if (more.length === 0 && !written && !owned && !own) return html``;
   return html`<details class="menu">
     <summary class="act" aria-label="More actions">${icon("dots")}</summary>
     <div class="menu-sheet">
-      ${more.map(button)}
+      ${more.map(button)} ${emojiRow(member, feed, item)}
+      <a class="act" href="/item/${item.id}/folders">${icon("folder")} Save to a folder</a>
+      <a class="act" href="/item/${item.id}/tags">${icon("tag")} Add a tag</a>
       ${written && own ? html`<a class="act" href="/item/${item.id}/edit">${icon("pencil")} Edit</a>` : ""}
+      ${owned && own && !written ? button({ act: "block", label: "Hide from everybody", icon: "lock", title: "You can show it again under Moderation" }) : ""}
       ${written || owned || own ? html`<a class="act" href="/item/${item.id}/delete">${icon("bin")} ${written || owned ? "Delete" : "Remove from my stream"}</a>` : ""}
+      ${!written && !owned && isAdministrator(account) ? html`<a class="act" href="/item/${item.id}/delete?as=administrator">${icon("shield")} Delete for everybody</a>` : ""}
     </div>
   </details>`;
+}
+
+/** The emoji that are one step away, and those that somebody has given already. */
+const usualEmoji = ["heart", "joy", "open_mouth", "cry", "tada", "thinking", "fire", "clap"] as const;
+
+function emojiRow(member: Member, feed: Feed, item: Item): Html {
+  const given = Object.keys(feed.reactions.get(item.id) ?? {}).filter((name) => name.startsWith("react#"));
+  const names = new Set([...usualEmoji.map((name) => `react#${name}`), ...given]);
+  return html`<div class="emoji-row" role="group" aria-label="React with an emoji">
+    ${[...names].map((name) => emojiButton(toggle(member, feed, item, { act: name, label: name.slice(6), icon: "heart" }), name))}
+  </div>`;
+}
+
+function emojiButton({ act, label, pressed }: Action, name: string): Html {
+  const emoji = reactionEmoji(name);
+  return emoji === undefined
+    ? html``
+    : html`<button class="emoji" name="act" value="${act}" aria-pressed="${String(pressed)}" title="${label}">
+        ${emoji}
+      </button>`;
 }
 
 function visitorCounts(visit: Visit, feed: Feed, item: Item): Html {

@@ -1,11 +1,14 @@
 import { html } from "hono/html";
-import { listPeople } from "../../../domain/connections/connections.ts";
-import type { Person } from "../../../domain/connections/connections.ts";
+import { listGuests, listPeople } from "../../../domain/connections/connections.ts";
+import type { ChannelGuest, Person } from "../../../domain/connections/connections.ts";
 import { listGroups } from "../../../domain/groups/groups.ts";
 import type { Group } from "../../../domain/groups/groups.ts";
 import { parseList } from "../../../domain/groups/lists.ts";
 import type { Channel } from "../../../domain/identity/channel.ts";
-import type { Draft } from "../../../domain/items/types.ts";
+import { listProfiles } from "../../../domain/identity/profiles.ts";
+import type { Profile } from "../../../domain/identity/profiles.ts";
+import type { File } from "../../../domain/files/types.ts";
+import type { Audience, Draft } from "../../../domain/items/types.ts";
 import type { Hub } from "../../../hub.ts";
 import { fault } from "../faults.ts";
 import type { Fields } from "../fields.ts";
@@ -13,41 +16,86 @@ import type { Html } from "../page.ts";
 import { box } from "./forms.ts";
 import { icon } from "./icons.ts";
 
-/** Whom a post can be shown to, and what is chosen at first. */
-export type AudienceChoice = { groups: Group[]; people: Person[]; kind: Kind; chosen: Set<string> };
+/** Whom a post or a file can be shown to, and what is chosen at first. */
+export type AudienceChoice = {
+  kinds: readonly Kind[];
+  groups: Group[];
+  /** More than the default one: the people of each are a group of their own (native contract 1.6). */
+  profiles: Profile[];
+  people: Person[];
+  guests: ChannelGuest[];
+  kind: Kind;
+  chosen: Set<string>;
+};
 
-const kinds = ["public", "connections", "chosen"] as const;
-type Kind = (typeof kinds)[number];
+type Kind = "public" | "connections" | "chosen" | "self";
+const kindsOfPosts: readonly Kind[] = ["public", "connections", "chosen"];
+/** Files have lists and no scope words (native contract 2.12). */
+const kindsOfFiles: readonly Kind[] = ["public", "chosen", "self"];
 
 /** The channel's groups and people; chosen is its default audience, or what was typed. */
 export async function loadAudience(hub: Hub, channel: Channel, typed?: Fields): Promise<AudienceChoice> {
-  const [groups, people] = await Promise.all([
+  const { channel_allow_cid: allow_cid, channel_allow_gid: allow_gid } = channel;
+  return {
+    kinds: kindsOfPosts,
+    ...(await loadLists(hub, channel)),
+    ...(typed ? typedAudience(typed) : chosenBy(channel, { allow_cid, allow_gid })),
+  };
+}
+
+/** The same for a file, folder or event, beginning with whom it is shown to already. */
+export async function loadFileAudience(
+  hub: Hub,
+  channel: Channel,
+  lists: Pick<File, "allow_cid" | "allow_gid">,
+  typed?: Fields,
+): Promise<AudienceChoice> {
+  return {
+    kinds: kindsOfFiles,
+    ...(await loadLists(hub, channel)),
+    ...(typed ? typedAudience(typed) : chosenBy(channel, lists)),
+  };
+}
+
+type Choices = Pick<AudienceChoice, "groups" | "profiles" | "people" | "guests">;
+
+async function loadLists(hub: Hub, channel: Channel): Promise<Choices> {
+  const [groups, people, guests, profiles] = await Promise.all([
     listGroups(hub, channel.channel_id),
     listPeople(hub, channel.channel_id),
+    listGuests(hub, channel),
+    listProfiles(hub, channel.channel_id),
   ]);
   return {
     groups: groups.filter((group) => group.deleted === 0),
+    profiles: profiles.length > 1 ? profiles : [],
     people,
-    ...(typed ? typedAudience(typed) : defaultAudience(channel)),
+    guests,
   };
 }
 
 function typedAudience(form: Fields): Pick<AudienceChoice, "kind" | "chosen"> {
-  const kind = kinds.find((known) => known === form.text("audience")) ?? "chosen";
+  const kind = (Object.keys(words) as Kind[]).find((known) => known === form.text("audience")) ?? "chosen";
   return { kind, chosen: new Set([...form.all("group_allow"), ...form.all("contact_allow")]) };
 }
 
-function defaultAudience(channel: Channel): Pick<AudienceChoice, "kind" | "chosen"> {
-  const chosen = new Set([...parseList(channel.channel_allow_gid), ...parseList(channel.channel_allow_cid)]);
-  return { kind: chosen.size > 0 ? "chosen" : "public", chosen };
+function chosenBy(
+  channel: Channel,
+  lists: Pick<File, "allow_cid" | "allow_gid">,
+): Pick<AudienceChoice, "kind" | "chosen"> {
+  const all = [...parseList(lists.allow_gid), ...parseList(lists.allow_cid)];
+  const chosen = new Set(all.filter((hash) => hash !== channel.channel_hash));
+  if (chosen.size > 0) return { kind: "chosen", chosen };
+  return { kind: all.length > 0 ? "self" : "public", chosen };
 }
+
+const nobody: Readonly<Audience> = { allow_cid: [], allow_gid: [], deny_cid: [], deny_gid: [] };
 
 /**
  * The audience that a form names. Nothing chosen is a fault, never an empty list: that would make a private post
  * public (native contract 1.6).
  */
 export function readAudience(form: Fields): Pick<Draft, "audience" | "publicPolicy"> {
-  const nobody = { allow_cid: [], allow_gid: [], deny_cid: [], deny_gid: [] };
   const [groups, people] = [form.all("group_allow"), form.all("contact_allow")];
   switch (form.text("audience")) {
     case "public":
@@ -62,14 +110,23 @@ export function readAudience(form: Fields): Pick<Draft, "audience" | "publicPoli
   }
 }
 
-const words: Record<Kind, { label: string; hint: string; icon: "globe" | "people" | "circles" }> = {
+/** The audience of a file that a form names, as `readAudience`. */
+export function readFileAudience(form: Fields, channel: Channel): Audience {
+  if (form.text("audience") === "self") return { ...nobody, allow_cid: [channel.channel_hash] };
+  if (form.text("audience") === "connections") throw fault("audience", "Choose who may see this.");
+  return readAudience(form).audience ?? nobody;
+}
+
+const words: Record<Kind, { label: string; hint: string; icon: "globe" | "people" | "circles" | "lock" }> = {
   public: { label: "Public", hint: "Everybody, also on other sites", icon: "globe" },
   connections: { label: "Connections", hint: "All your approved connections", icon: "people" },
   chosen: { label: "Groups or people", hint: "Only those whom you tick", icon: "circles" },
+  self: { label: "Only me", hint: "Nobody else", icon: "lock" },
 };
 
 /** The picker: closed it says who will see the post; it works without scripts. */
-export function audiencePicker({ groups, people, kind, chosen }: AudienceChoice, open: boolean): Html {
+export function audiencePicker(choice: AudienceChoice, open: boolean): Html {
+  const { kinds, kind } = choice;
   return html`<details class="audience" ${open ? "open" : ""}>
     <summary>
       ${kinds.map((one) => html`<span class="sum sum-${one}">${icon(words[one].icon)} <span class="unseen">Visible to: </span><span class="sum-words">${words[one].label}</span></span>`)}
@@ -85,20 +142,22 @@ export function audiencePicker({ groups, people, kind, chosen }: AudienceChoice,
             </label>`,
         )}
       </div>
-      <div class="audience-lists">${groupList(groups, chosen)} ${peopleList(people, chosen)}</div>
+      <div class="audience-lists">${groupList(choice)} ${peopleList(choice)}</div>
     </fieldset>
   </details>`;
 }
 
-function groupList(groups: Group[], chosen: Set<string>): Html {
+function groupList({ groups, profiles, chosen }: AudienceChoice): Html {
+  const virtual = profiles.map((profile) => ({ name: profile.profile_name, value: `vp.${profile.profile_guid}` }));
   return html`<fieldset>
     <legend>Groups</legend>
     ${groups.map((group) => box({ label: group.gname, name: "group_allow", value: group.hash, checked: chosen.has(group.hash) }))}
+    ${virtual.map(({ name, value }) => box({ label: name, name: "group_allow", value, checked: chosen.has(value), hint: "those who see this profile" }))}
     ${groups.length === 0 ? html`<p class="hint">You have no groups. <a href="/group">Make one</a></p>` : ""}
   </fieldset>`;
 }
 
-function peopleList(people: Person[], chosen: Set<string>): Html {
+function peopleList({ people, guests, chosen }: AudienceChoice): Html {
   return html`<fieldset class="people-choice">
     <legend>People</legend>
     ${people.map((person) =>
@@ -108,6 +167,15 @@ function peopleList(people: Person[], chosen: Set<string>): Html {
         value: person.xchan_hash,
         checked: chosen.has(person.xchan_hash),
         hint: person.xchan_addr,
+      }),
+    )}
+    ${guests.map((guest) =>
+      box({
+        label: guest.atoken_name,
+        name: "contact_allow",
+        value: guest.hash,
+        checked: chosen.has(guest.hash),
+        hint: "guest",
       }),
     )}
     ${people.length === 0 ? html`<p class="hint">You have no connections yet. <a href="/connections">Find people</a></p>` : ""}

@@ -2,8 +2,11 @@ import { html } from "hono/html";
 import { findConnectionTo } from "../../../domain/connections/connections.ts";
 import type { Channel } from "../../../domain/identity/channel.ts";
 import { findChannelByNick } from "../../../domain/identity/channels.ts";
-import { defaultProfile } from "../../../domain/identity/profiles.ts";
 import type { Profile } from "../../../domain/identity/profiles.ts";
+import { hasPages } from "../../../domain/pages/find.ts";
+import { listWikis } from "../../../domain/pages/wikis.ts";
+import { profileFor } from "../../../domain/people/shown-profile.ts";
+import { coverOf } from "../../../domain/photos/use.ts";
 import { permissionsAmong } from "../../../domain/permissions/may.ts";
 import { missing } from "../../../errors.ts";
 import type { Html, Visit } from "../page.ts";
@@ -11,14 +14,25 @@ import { buttonForm } from "./forms.ts";
 import { icon } from "./icons.ts";
 import { avatar } from "./person.ts";
 
-const asked = ["view_stream", "view_profile", "view_contacts", "view_storage", "post_wall"] as const;
+const asked = [
+  "view_stream",
+  "view_profile",
+  "view_contacts",
+  "view_storage",
+  "view_pages",
+  "view_wiki",
+  "post_wall",
+] as const;
 
 /** The parts of a channel that a visitor may find, each by the permission that it needs. */
 const tabs = [
   { tab: "posts", label: "Posts", path: "channel", needs: "view_stream" },
   { tab: "profile", label: "Profile", path: "profile", needs: "view_profile" },
+  { tab: "connections", label: "Connections", path: "viewconnections", needs: "view_contacts" },
   { tab: "photos", label: "Photos", path: "photos", needs: "view_storage" },
   { tab: "files", label: "Files", path: "cloud", needs: "view_storage" },
+  { tab: "pages", label: "Pages", path: "webpages", needs: "view_pages" },
+  { tab: "wikis", label: "Wikis", path: "wiki", needs: "view_wiki" },
 ] as const;
 
 export type Tab = (typeof tabs)[number]["tab"];
@@ -27,18 +41,34 @@ export type Tab = (typeof tabs)[number]["tab"];
 export type ChannelView = {
   channel: Channel;
   permissions: Record<(typeof asked)[number], boolean>;
-  /** Undefined when the visitor may not see it. */
+  /** The one that is meant for the visitor; undefined when it may not see any. */
   profile: Profile | undefined;
+  /** May the visitor see whom the channel is connected with? */
+  showsConnections: boolean;
+  /** Are there pages and wikis for the visitor? The channel itself makes them there. */
+  showsPages: boolean;
+  showsWikis: boolean;
 };
 
-/** The channel with this nick. Throws missing when the visitor may see neither its posts nor its profile. */
+/** The channel with this nick. Throws missing when the visitor may see no part of it. */
 export async function loadChannel({ hub, observer }: Visit, nick: string): Promise<ChannelView> {
   const channel = await findChannelByNick(hub, nick);
   if (!channel) throw missing("Channel");
   const permissions = await permissionsAmong(hub, observer, channel.channel_id, asked);
-  if (!permissions.view_stream && !permissions.view_profile) throw missing("Channel");
-  const profile = permissions.view_profile ? await defaultProfile(hub, channel.channel_id) : undefined;
-  return { channel, permissions, profile };
+  const own = observer?.channelId === channel.channel_id;
+  const showsPages = own || (permissions.view_pages && (await hasPages(hub, observer, channel)));
+  const showsWikis = own || (permissions.view_wiki && (await listWikis(hub, observer, channel)).length > 0);
+  const rest = tabs.filter(({ tab }) => tab !== "pages" && tab !== "wikis");
+  if (!showsPages && !showsWikis && !rest.some(({ needs }) => permissions[needs])) throw missing("Channel");
+  const profile = await profileFor(hub, observer, channel.channel_id);
+  return {
+    channel,
+    permissions,
+    showsPages,
+    showsWikis,
+    profile: permissions.view_profile ? profile : undefined,
+    showsConnections: own || (permissions.view_contacts && profile.hide_friends === 0),
+  };
 }
 
 /** Who it is, and what connects the visitor with them. */
@@ -47,26 +77,34 @@ export async function channelHeader(visit: Visit, view: ChannelView, tab: Tab): 
   const { host, baseUrl } = visit.hub.config;
   const nick = channel.channel_address;
   const own = visit.member?.channel.channel_id === channel.channel_id;
+  const cover = await coverOf(visit.hub, visit.observer, channel);
   return html`<header class="card channel-head">
+    ${cover ? html`<img class="cover" src="/photo/${cover.resource_id}-7" width="1200" height="435" alt="" />` : ""}
     ${avatar(visit, `${baseUrl}/photo/profile/l/${channel.channel_id}`, "large")}
     <div class="channel-words">
       <h1>${channel.channel_name}</h1>
       <p class="address">${nick}@${host}</p>
       ${profile?.pdesc ? html`<p class="lead">${profile.pdesc}</p>` : ""}
-      ${permissions.view_contacts ? html`<p class="counts"><strong>${channel.followers_count}</strong> read this channel · it reads <strong>${channel.friends_count}</strong></p>` : ""}
+      ${view.showsConnections ? html`<p class="counts"><strong>${channel.followers_count}</strong> read this channel · it reads <strong>${channel.friends_count}</strong></p>` : ""}
     </div>
     <div class="channel-actions">
       ${own ? html`<a class="button" href="/settings/profile">${icon("pencil")} Edit profile</a>` : await connection(visit, channel)}
     </div>
     <nav class="tabs" aria-label="Channel">
       ${tabs
-        .filter(({ needs }) => permissions[needs])
+        .filter(({ tab, needs }) => permissions[needs] && hasPart(view, tab))
         .map(
           (one) =>
             html`<a href="/${one.path}/${nick}" ${one.tab === tab ? html`aria-current="page"` : ""}>${one.label}</a>`,
         )}
     </nav>
   </header>`;
+}
+
+function hasPart(view: ChannelView, tab: Tab): boolean {
+  if (tab === "connections") return view.showsConnections;
+  if (tab === "pages") return view.showsPages;
+  return tab === "wikis" ? view.showsWikis : true;
 }
 
 async function connection(visit: Visit, channel: Channel): Promise<Html> {

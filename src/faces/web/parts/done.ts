@@ -18,6 +18,17 @@ const sentences: Record<string, string> = {
   switched: "You now act as this channel.",
   password: "Your password is changed. Other browsers are logged out.",
   seen: "All caught up.",
+  filed: "Saved to the folder. Its thread stays in your stream.",
+  unfiled: "Taken out of the folder.",
+  tagged: "The tag is added.",
+  untagged: "The tag is removed.",
+  follows: "You get notices of this thread.",
+  unfollowed: "No more notices of this thread, except when somebody mentions you.",
+  closed: "The thread takes no more comments.",
+  opened: "The thread takes comments again.",
+  hidden: "Nobody sees it any more. You can show it again under Moderation.",
+  letin: "The comment is in.",
+  shown: "It is there for everybody again.",
   out: "You are logged out.",
 };
 

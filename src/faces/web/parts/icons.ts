@@ -30,6 +30,13 @@ const paths = {
   pencil: "M5 19l1-4L16.5 4.5l3 3L9 18z",
   bin: "M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13",
   check: "M5 12.5l4.5 4.5L19 7.5",
+  tag: "M4 12V4.5h7.5L20 13l-7 7zM8 8.5h.01",
+  folder: "M3.5 6.5h6l2 2.5h9v10h-17z",
+  page: "M7 3.5h7l4 4v13H7zM14 3.5v4h4",
+  note: "M9 18V6l10-2v12M9 18a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0zM19 16a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0z",
+  film: "M4 5h16v14H4zM10 9.5l5 2.5-5 2.5z",
+  picture: "M4 5h16v14H4zM4 16l4.5-4.5 4 4 2.5-2.5 5 5M15.5 9.5h.01",
+  upload: "M4 15v4h16v-4M12 15V4.5m-4 4l4-4 4 4",
   calendar: "M5 6h14v14H5zM5 10.5h14M9 3.5V7M15 3.5V7",
 } as const;
 

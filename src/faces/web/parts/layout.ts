@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { isAdministrator } from "../../../domain/identity/accounts.ts";
+import type { Guest } from "../../../domain/identity/guests.ts";
 import type { Html, Member, Visit } from "../page.ts";
 import { doneSentence } from "./done.ts";
 import { buttonForm } from "./forms.ts";
@@ -36,6 +37,7 @@ export function layout(visit: Visit, title: string, main: Html | string): Html {
             ${member ? memberNavigation(visit, member) : visitorNavigation(visit)}
           </header>
           <main id="main" tabindex="-1">
+            ${visit.guest ? guestNote(visit, visit.guest) : ""}
             ${done ? html`<p class="done" role="status">${icon("check")} ${done}</p>` : ""} ${main}
           </main>
         </div>
@@ -87,6 +89,14 @@ function memberNavigation(visit: Visit, member: Member): Html {
       <div class="sheet">${more}</div>
     </details>
   </nav>`;
+}
+
+/** Whoever uses a link for guests sees by whose grace, and can stop. */
+function guestNote(visit: Visit, { name, host }: Guest): Html {
+  return html`<div class="guest-note">
+    <p>You are here as <strong>${name}</strong>, a guest of <strong>${host}</strong>.</p>
+    ${buttonForm(visit, "/logout", "Leave", { kind: "quiet" })}
+  </div>`;
 }
 
 function visitorNavigation(visit: Visit): Html {

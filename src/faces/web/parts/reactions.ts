@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import type { Item } from "../../../domain/items/types.ts";
+import { reactionEmoji } from "../../../domain/items/vocabulary.ts";
 import type { Html, Visit } from "../page.ts";
 import type { Feed } from "./feed.ts";
 
@@ -27,6 +28,11 @@ export function reactions(visit: Visit, feed: Feed, item: Item): Html {
       ? []
       : [`${list(visit, feed, people)} ${people.length === 1 ? forOne(visit, people, one) : several}`];
   });
+  for (const [name, people] of Object.entries(kinds)) {
+    const emoji = reactionEmoji(name);
+    if (emoji !== undefined && people.length > 0) lines.push(`${emoji} ${list(visit, feed, people)}`);
+  }
+  if (lines.length === 0) return html``;
   return html`<ul class="reactions">
     ${lines.map((line) => html`<li>${line}</li>`)}
   </ul>`;

@@ -78,18 +78,23 @@ function person(visit: Visit, user: User | undefined): Html {
   return html`<a class="name" href="${personUrl(visit, user)}">${user.xchan_name}</a>`;
 }
 
+/** Categories by the author, and tags that readers have added. */
 function categories(feed: Feed, item: Item, author: User | undefined, visit: Visit): Html {
-  const terms = (feed.terms.get(item.message_id) ?? []).filter((term) => term.ttype === termTypes.category);
-  if (terms.length === 0) return html``;
+  const all = feed.terms.get(item.message_id) ?? [];
+  const terms = all.filter((term) => term.ttype === termTypes.category);
+  const tags = all.filter((term) => term.ttype === termTypes.communityTag);
+  if (terms.length === 0 && tags.length === 0) return html``;
   const wall = author ? personUrl(visit, author) : "";
   const link = (term: string): Html =>
     author?.local ? html`<a href="${wall}?cat=${encodeURIComponent(term)}">${term}</a>` : html`<span>${term}</span>`;
-  return html`<ul class="categories" aria-label="Categories">
+  return html`<ul class="categories" aria-label="Categories and tags">
     ${terms.map(({ term }) => html`<li>${link(term)}</li>`)}
+    ${tags.map(({ term }) => html`<li><a href="/search?tag=${encodeURIComponent(term)}">#${term}</a></li>`)}
   </ul>`;
 }
 
-function viewerOf({ hub, member }: Visit): Parameters<typeof personalise>[1] {
+/** Who looks at a page, as bodies that say different things to different people know them. */
+export function viewerOf({ hub, member }: Visit): Parameters<typeof personalise>[1] {
   if (!member) return undefined;
   const { account, channel } = member;
   const { baseUrl, host } = hub.config;
@@ -100,5 +105,6 @@ function viewerOf({ hub, member }: Visit): Parameters<typeof personalise>[1] {
     photo: `${baseUrl}/photo/profile/m/${channel.channel_id}`,
     language: account.account_language,
     local: true,
+    zone: channel.channel_timezone || "UTC",
   };
 }

@@ -14,6 +14,13 @@ export function time(visit: Visit, stored: string): Html {
   >`;
 }
 
+/** The day of a stored date in the member's zone, `YYYY-MM-DD`, as date fields have it. */
+export function dayIn(visit: Visit, stored: string): string {
+  const zone = visit.member?.channel.channel_timezone || "UTC";
+  const moment = new Date(`${stored.replace(" ", "T")}Z`);
+  return new Intl.DateTimeFormat("sv-SE", { timeZone: zone }).format(moment);
+}
+
 function words(visit: Visit, moment: Date, zone: string): string {
   const now = visit.hub.clock();
   const ago = Math.round((now.getTime() - moment.getTime()) / 1000);

@@ -1,0 +1,31 @@
+import { missing } from "../../errors.ts";
+import { inTransaction } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import type { File } from "../files/types.ts";
+import type { Channel } from "../identity/channel.ts";
+import { changePhotoItems } from "../items/photo-item.ts";
+import { renamePhoto } from "../photos/rows.ts";
+import { plainLine } from "../bodies/names.ts";
+import { checkWriting, seenBy } from "./rights.ts";
+
+const longestDescription = 10_000;
+
+/** Gives an image its caption and the text for those who do not see it (native contract 2.14). Throws denied, missing. */
+export async function describePhoto(
+  hub: Hub,
+  actor: Channel,
+  owner: Channel,
+  hash: string,
+  words: { title: string; description: string },
+): Promise<File> {
+  return inTransaction(hub, async (hub) => {
+    await checkWriting(hub, actor, owner);
+    const file = await seenBy(hub, actor, owner, hash);
+    if (file.is_photo === 0) throw missing("Photo");
+    const title = plainLine(words.title, 255);
+    const description = words.description.toWellFormed().trim().slice(0, longestDescription);
+    await renamePhoto(hub, file, { title, description });
+    await changePhotoItems(hub, owner, [hash]);
+    return file;
+  });
+}

@@ -1,0 +1,63 @@
+import { HubError } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { filesBelow } from "../files/delete.ts";
+import { findFile, countHidden } from "../files/find.ts";
+import type { File, Lists } from "../files/types.ts";
+import { formatList } from "../groups/lists.ts";
+import type { Channel } from "../identity/channel.ts";
+import { observerOf } from "../identity/channel.ts";
+import { checkAudience } from "../items/audience.ts";
+import type { Audience } from "../items/types.ts";
+import { may, ownerMay } from "../permissions/may.ts";
+
+/** May the actor change the storage of this channel? (native contract 3.1, 3.4) Throws denied. */
+export async function checkWriting(hub: Hub, actor: Channel, owner: Channel): Promise<void> {
+  const allowed = isOwner(actor, owner)
+    ? ownerMay(owner, "write_storage")
+    : await may(hub, observerOf(actor), "write_storage", owner.channel_id);
+  if (!allowed) throw denied();
+}
+
+/** An entry that the actor sees; whether writing is allowed at all is `checkWriting`'s question. Throws missing. */
+export async function seenBy(hub: Hub, actor: Channel, owner: Channel, hash: string): Promise<File> {
+  return findFile(hub, observerOf(actor), { hash }, owner.channel_id);
+}
+
+/**
+ * The same with everything below it, for changes that take all of it along: a guest does that only where nothing is hidden
+ * from them. Throws missing, denied.
+ */
+export async function wholeSeenBy(hub: Hub, actor: Channel, owner: Channel, hash: string): Promise<File[]> {
+  const files = await filesBelow(hub, await seenBy(hub, actor, owner, hash));
+  if (!isOwner(actor, owner) && (await countHidden(hub, observerOf(actor), files)) > 0) throw denied();
+  return files;
+}
+
+/** The directory with this hash as the actor sees it; undefined for the top level. Throws missing. */
+export async function folderByHash(hub: Hub, actor: Channel, owner: Channel, hash: string): Promise<File | undefined> {
+  if (hash === "") return undefined;
+  const folder = await seenBy(hub, actor, owner, hash);
+  if (folder.is_dir === 0) throw new HubError("missing", "Directory not found.");
+  return folder;
+}
+
+/** The lists that an audience stands for; who sees what is the owner's choice alone. Throws denied, invalid. */
+export async function listsFor(hub: Hub, actor: Channel, owner: Channel, audience: Audience): Promise<Lists> {
+  if (!isOwner(actor, owner)) throw denied();
+  const checked = await checkAudience(hub, owner, audience);
+  return {
+    allow_cid: formatList(checked.allow_cid),
+    allow_gid: formatList(checked.allow_gid),
+    deny_cid: formatList(checked.deny_cid),
+    deny_gid: formatList(checked.deny_gid),
+  };
+}
+
+/** Does the channel act on its own storage? */
+export function isOwner(actor: Channel, owner: Channel): boolean {
+  return actor.channel_id === owner.channel_id;
+}
+
+function denied(): HubError {
+  return new HubError("denied", "permission denied");
+}

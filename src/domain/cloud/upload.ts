@@ -1,0 +1,145 @@
+import { missing } from "../../errors.ts";
+import { inTransaction } from "../../hub.ts";
+import type { Hub, Staged } from "../../hub.ts";
+import { releaseBlobs } from "../files/blobs.ts";
+import { findEntry, findFolder, readPath } from "../files/find.ts";
+import { ensureFolder, insertFile } from "../files/insert.ts";
+import { lockFiles } from "../files/lock.ts";
+import { tidyName } from "../files/names.ts";
+import { addRevision } from "../files/revise.ts";
+import type { File, Lists } from "../files/types.ts";
+import { ensureUploadFolder } from "../files/upload-folder.ts";
+import type { Channel } from "../identity/channel.ts";
+import type { Audience } from "../items/types.ts";
+import { prepareUpload } from "../photos/prepare-upload.ts";
+import type { PreparedUpload } from "../photos/prepare-upload.ts";
+import { showAsPhoto } from "./photo-parts.ts";
+import { checkWriting, folderByHash, listsFor, seenBy } from "./rights.ts";
+
+export type Upload = {
+  filename: string;
+  /** What the sender says of the type. */
+  type: string;
+  /**
+   * The directory: by its hash (empty is the top level), or by a path that is made where it is missing. The one of the
+   * settings `photo_path` and `attach_path` when left out.
+   */
+  folder?: { hash: string } | { path: string } | undefined;
+  /** For the owner; a guest's uploads take the directory's audience. */
+  audience?: Audience | undefined;
+};
+
+/**
+ * Stores an upload with everything that belongs to it, an image with its photo rows and linked item (native contract 2.12,
+ * 2.14). Anybody but the owner needs `write_storage` and must see the directory. Throws denied, missing, invalid, too-large.
+ */
+export async function upload(hub: Hub, actor: Channel, owner: Channel, staged: Staged, sent: Upload): Promise<File> {
+  await checkWriting(hub, actor, owner);
+  // What is refused anyway is refused before the work on the bytes; inside the transaction it counts.
+  if (sent.folder) await existingFolder(hub, actor, owner, sent.folder);
+  const prepared = await prepareUpload(hub, staged, sent);
+  return orDrop(hub, prepared, () =>
+    inTransaction(hub, async (hub) => {
+      await lockFiles(hub, owner.channel_account_id);
+      const lists = sent.audience && (await listsFor(hub, actor, owner, sent.audience));
+      const folder = await folderFor(hub, actor, owner, sent.folder, prepared);
+      return store(hub, actor, owner, folder, prepared, lists);
+    }),
+  );
+}
+
+/**
+ * Stores a new version of a file beside the earlier ones: same hash, next revision (native contract 2.12). Throws as
+ * `upload` does.
+ */
+export async function newRevision(
+  hub: Hub,
+  actor: Channel,
+  owner: Channel,
+  hash: string,
+  staged: Staged,
+  type: string,
+): Promise<File> {
+  await checkWriting(hub, actor, owner);
+  const { filename } = await fileSeenBy(hub, actor, owner, hash);
+  const prepared = await prepareUpload(hub, staged, { filename, type });
+  return orDrop(hub, prepared, () =>
+    inTransaction(hub, async (hub) => {
+      await lockFiles(hub, owner.channel_account_id);
+      const before = await fileSeenBy(hub, actor, owner, hash);
+      const file = await addRevision(hub, before, { ...prepared, isPhoto: prepared.photo !== undefined });
+      await showAsPhoto(hub, owner, file, prepared.photo, before.is_photo === 1);
+      return file;
+    }),
+  );
+}
+
+async function store(
+  hub: Hub,
+  actor: Channel,
+  owner: Channel,
+  folder: File | undefined,
+  { filename, filetype, filesize, blob, photo }: PreparedUpload,
+  lists: Lists | undefined,
+): Promise<File> {
+  const before = await findEntry(hub, owner.channel_id, folder?.hash ?? "", tidyName(filename));
+  const file = await insertFile(hub, {
+    owner,
+    creator: actor.channel_hash,
+    folder,
+    filename,
+    filetype,
+    filesize,
+    blob,
+    isPhoto: photo !== undefined,
+    lists,
+  });
+  await showAsPhoto(hub, owner, file, photo, before?.hash === file.hash && before.is_photo === 1);
+  return file;
+}
+
+async function folderFor(
+  hub: Hub,
+  actor: Channel,
+  owner: Channel,
+  asked: Upload["folder"],
+  { photo }: PreparedUpload,
+): Promise<File | undefined> {
+  if (!asked) return ensureUploadFolder(hub, owner, photo ? "photo" : "file", actor.channel_hash);
+  const found = await existingFolder(hub, actor, owner, asked);
+  return found ?? ("path" in asked ? ensureFolder(hub, owner, asked.path, actor.channel_hash) : undefined);
+}
+
+/** The directory that was asked for, as far as it exists; none of a path may be hidden from the actor. Throws missing, invalid. */
+async function existingFolder(
+  hub: Hub,
+  actor: Channel,
+  owner: Channel,
+  asked: NonNullable<Upload["folder"]>,
+): Promise<File | undefined> {
+  if ("hash" in asked) return folderByHash(hub, actor, owner, asked.hash);
+  const path = readPath(asked.path);
+  for (let length = path.length; length > 0; length--) {
+    const found = await findFolder(hub, owner.channel_id, path.slice(0, length));
+    if (!found) continue;
+    await folderByHash(hub, actor, owner, found.hash);
+    return length === path.length ? found : undefined;
+  }
+  return undefined;
+}
+
+async function fileSeenBy(hub: Hub, actor: Channel, owner: Channel, hash: string): Promise<File> {
+  const file = await seenBy(hub, actor, owner, hash);
+  if (file.is_dir === 1) throw missing("File");
+  return file;
+}
+
+/** Bytes for which no rows came need not wait for the job that looks for such. */
+async function orDrop<T>(hub: Hub, { blob, photo }: PreparedUpload, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await releaseBlobs(hub, [blob, ...(photo?.renditions ?? []).map((one) => one.blob)]);
+    throw error;
+  }
+}

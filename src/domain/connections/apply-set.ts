@@ -1,0 +1,21 @@
+import { HubError } from "../../errors.ts";
+import { inTransaction } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import type { Channel } from "../identity/channel.ts";
+import { findPermissionSet } from "../identity/permission-sets.ts";
+import { grantRecord } from "../identity/roles.ts";
+import { tellChange } from "./abconfig.ts";
+import { writeGrantRows } from "./grants.ts";
+import { rowById } from "./rows.ts";
+
+/** Grants a connection exactly what the named set holds; the other side is told (native contract 3.3). */
+export async function applyPermissionSet(hub: Hub, channel: Channel, abookId: number, name: string): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const uid = channel.channel_id;
+    const row = await rowById(hub, uid, abookId);
+    const set = await findPermissionSet(hub, uid, name);
+    if (!set) throw new HubError("invalid", "There is no such permission set.", { field: "permcat" });
+    await writeGrantRows(hub, uid, row.abook_xchan, grantRecord(set.granted));
+    await tellChange(hub, channel, row);
+  });
+}

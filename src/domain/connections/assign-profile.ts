@@ -1,0 +1,32 @@
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
+import { defaultProfile, findProfile } from "../identity/profiles.ts";
+
+/**
+ * Shows a profile to exactly these connections of the channel; whoever saw it before sees the default one again (native
+ * contract 2.5). Ids that are no connections of the channel are left out.
+ */
+export async function assignProfile(
+  hub: Hub,
+  uid: number,
+  profileId: number,
+  abookIds: readonly number[],
+): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const { profile_guid: guid } = await findProfile(hub, uid, profileId);
+    const { profile_guid: fallback } = await defaultProfile(hub, uid);
+    const rows = hub.db.updateTable("abook").where("abook_channel", "=", uid).where("abook_self", "=", 0);
+    await rows
+      .set({ abook_profile: fallback, abook_updated: now(hub) })
+      .where("abook_profile", "=", guid)
+      .where((eb) => eb.not(isOneOf(hub.engine, eb.ref("abook_id"), abookIds)))
+      .execute();
+    if (abookIds.length === 0) return;
+    await rows
+      .set({ abook_profile: guid, abook_updated: now(hub) })
+      .where("abook_profile", "!=", guid)
+      .where((eb) => isOneOf(hub.engine, eb.ref("abook_id"), abookIds))
+      .execute();
+  });
+}

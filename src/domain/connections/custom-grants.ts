@@ -1,0 +1,37 @@
+import { inTransaction } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { setConfigs } from "../identity/channel-config.ts";
+import { roleOf, setRole } from "../identity/channel-role.ts";
+import type { Channel } from "../identity/channel.ts";
+import { setLimits } from "../identity/limits.ts";
+import type { Limits } from "../identity/limits.ts";
+import { grantRecord } from "../identity/roles.ts";
+import type { PermissionName } from "../identity/roles.ts";
+import { grantsFor, writeGrantRows } from "./grants.ts";
+
+export type OwnRules = {
+  limits?: Partial<Limits>;
+  /** What new connections may do. */
+  granted?: readonly PermissionName[];
+  /** Are requests approved without the owner? */
+  autoApprove?: boolean;
+  showsOnline?: boolean;
+};
+
+/**
+ * Sets permissions one by one, which makes the channel a custom one (native contract 3.6). What is absent stays as it
+ * is, also what the role that it had granted new connections.
+ */
+export async function setOwnRules(hub: Hub, channel: Channel, rules: OwnRules): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const uid = channel.channel_id;
+    const granted = rules.granted ? grantRecord(rules.granted) : await grantsFor(hub, channel);
+    if ((await roleOf(hub, uid)) !== "custom") await setRole(hub, channel, "custom");
+    if (rules.limits) await setLimits(hub, uid, rules.limits);
+    await writeGrantRows(hub, uid, channel.channel_hash, granted);
+    await setConfigs(hub, uid, "autoperms", granted);
+    const { autoApprove, showsOnline } = rules;
+    if (autoApprove !== undefined) await setConfigs(hub, uid, "system", { autoperms: autoApprove ? 1 : 0 });
+    if (showsOnline !== undefined) await setConfigs(hub, uid, "system", { show_online_status: showsOnline ? 1 : 0 });
+  });
+}

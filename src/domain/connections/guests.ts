@@ -1,0 +1,239 @@
+import { randomBytes } from "node:crypto";
+import { HubError, missing } from "../../errors.ts";
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { isOneOf, zeroDate } from "../../storage/sql.ts";
+import { avatarUrls } from "../identity/avatar-urls.ts";
+import type { Channel } from "../identity/channel.ts";
+import { guestHash } from "../identity/guests.ts";
+import type { GuestKey } from "../identity/guests.ts";
+import { dateIn, textIn } from "../identity/portable-fields.ts";
+import type { PortableRecord } from "../identity/portable-fields.ts";
+import { grantRecord, isPermissionName, isReading, permissionNames } from "../identity/roles.ts";
+import type { PermissionName } from "../identity/roles.ts";
+import { grantsFor, writeGrantRows } from "./grants.ts";
+import { leaveGroups } from "./memberships.ts";
+
+/** Somebody without an account who looks at the channel's pages with a key (native contract 2.15, 3.4). */
+export type ChannelGuest = GuestKey & { hash: string; granted: PermissionName[] };
+
+/** The guests of a channel by name. */
+export async function listGuests(hub: Hub, channel: Channel): Promise<ChannelGuest[]> {
+  const keys = await listGuestKeys(hub, channel.channel_id);
+  const hashes = keys.map((key) => guestHash(channel, key.atoken_name));
+  const grants = await grantsTo(hub, channel.channel_id, hashes);
+  const guests = keys.map((key, index) => ({
+    ...key,
+    hash: hashes[index]!,
+    granted: grants.get(hashes[index]!) ?? [],
+  }));
+  return guests.toSorted((one, other) => one.atoken_name.localeCompare(other.atoken_name, "en"));
+}
+
+/** The keys alone by id, as exports carry them. */
+export async function listGuestKeys(hub: Hub, uid: number): Promise<GuestKey[]> {
+  return hub.db.selectFrom("atoken").selectAll().where("atoken_uid", "=", uid).orderBy("atoken_id").execute();
+}
+
+/** One guest of the channel. Throws missing. */
+export async function findGuest(hub: Hub, channel: Channel, id: number): Promise<ChannelGuest> {
+  const guest = (await listGuests(hub, channel)).find((one) => one.atoken_id === id);
+  if (!guest) throw missing("Guest");
+  return guest;
+}
+
+export type NewGuest = {
+  name: string;
+  /** In the stored form of dates; never when left out. */
+  expires?: string | undefined;
+  /** What the guest may do where the channel's limit asks for a grant; the reading part of what new connections get when left out. */
+  granted?: readonly PermissionName[] | undefined;
+};
+
+/** Lets a guest in: makes the key and the identity that access lists and groups can name. */
+export async function createGuest(hub: Hub, channel: Channel, wanted: NewGuest): Promise<ChannelGuest> {
+  const name = readGuestName(wanted.name);
+  const expires = wanted.expires ?? zeroDate;
+  return inTransaction(hub, async (hub) => {
+    const granted = wanted.granted ?? (await usualGrants(hub, channel));
+    const id = await addKey(hub, channel, { name, token: newToken(), expires });
+    await addIdentity(hub, guestHash(channel, name), name);
+    await writeGrantRows(hub, channel.channel_id, guestHash(channel, name), grantRecord(granted));
+    return findGuest(hub, channel, id);
+  });
+}
+
+export type GuestChanges = {
+  /** The unset date for never. */
+  expires?: string | undefined;
+  granted?: readonly PermissionName[] | undefined;
+  /** A new key: the link that was handed out does not work any more. */
+  renewToken?: boolean | undefined;
+};
+
+/** Changes a guest; absent fields stay. The name stays for good, because access lists name the guest by it. */
+export async function changeGuest(
+  hub: Hub,
+  channel: Channel,
+  id: number,
+  changes: GuestChanges,
+): Promise<ChannelGuest> {
+  return inTransaction(hub, async (hub) => {
+    const guest = await findGuest(hub, channel, id);
+    await hub.db
+      .updateTable("atoken")
+      .set({
+        atoken_expires: changes.expires ?? guest.atoken_expires,
+        atoken_token: changes.renewToken ? newToken() : guest.atoken_token,
+      })
+      .where("atoken_id", "=", id)
+      .execute();
+    if (changes.granted) await writeGrantRows(hub, channel.channel_id, guest.hash, grantRecord(changes.granted));
+    return findGuest(hub, channel, id);
+  });
+}
+
+/** The guest is nobody from now on: key, grants and memberships are gone. */
+export async function deleteGuest(hub: Hub, channel: Channel, id: number): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const { hash } = await findGuest(hub, channel, id);
+    await hub.db.deleteFrom("atoken").where("atoken_id", "=", id).execute();
+    await hub.db.deleteFrom("abconfig").where("chan", "=", channel.channel_id).where("xchan", "=", hash).execute();
+    await leaveGroups(hub, channel.channel_id, hash);
+    await hub.db.updateTable("xchan").set({ xchan_deleted: 1 }).where("xchan_hash", "=", hash).execute();
+  });
+}
+
+/**
+ * Takes a guest over from an export; repeating it changes nothing. A key that lets somebody in at another channel
+ * already is replaced by a new one. Answers false for a record that names nobody.
+ */
+export async function importGuest(hub: Hub, channel: Channel, record: PortableRecord): Promise<boolean> {
+  const name = textIn(record, "atoken_name").trim();
+  if (!isGuestName(name)) return false;
+  await inTransaction(hub, async (hub) => {
+    const hash = guestHash(channel, name);
+    const token = await freeToken(hub, channel.channel_id, textIn(record, "atoken_token"));
+    await addKey(hub, channel, { name, token, expires: dateIn(record, "atoken_expires") }, "replace");
+    await addIdentity(hub, hash, name);
+    const known = await grantsTo(hub, channel.channel_id, [hash]);
+    if (known.size > 0) return;
+    await writeGrantRows(hub, channel.channel_id, hash, grantRecord(await usualGrants(hub, channel)));
+  });
+  return true;
+}
+
+/** Those of these hashes that are guests of the channel. */
+export async function guestsAmong(hub: Hub, uid: number, hashes: readonly string[]): Promise<string[]> {
+  const candidates = hashes.filter((hash) => hash.includes("."));
+  if (candidates.length === 0) return [];
+  const rows = await hub.db
+    .selectFrom("atoken")
+    .innerJoin("channel", "channel_id", "atoken_uid")
+    .select(["channel_hash", "atoken_name"])
+    .where("atoken_uid", "=", uid)
+    .execute();
+  const own = new Set(rows.map((row) => guestHash(row, row.atoken_name)));
+  return candidates.filter((hash) => own.has(hash));
+}
+
+const longestName = 64;
+
+/** Commas and brackets separate the entries of lists (native contract 1.3, 1.6). */
+function isGuestName(name: string): boolean {
+  return name !== "" && [...name].length <= longestName && !/[\p{Cc}<>[\],]/u.test(name);
+}
+
+function readGuestName(text: string): string {
+  const name = text.trim().replace(/\s+/g, " ");
+  if (isGuestName(name)) return name;
+  const sentence =
+    name === ""
+      ? "A guest needs a name."
+      : `The name of a guest has at most ${longestName} characters, and no commas and brackets.`;
+  throw new HubError("invalid", sentence, { field: "name" });
+}
+
+function newToken(): string {
+  return randomBytes(18).toString("base64url");
+}
+
+async function usualGrants(hub: Hub, channel: Channel): Promise<PermissionName[]> {
+  const grants = await grantsFor(hub, channel);
+  return permissionNames.filter((name) => isReading(name) && grants[name] === 1);
+}
+
+async function addKey(
+  hub: Hub,
+  channel: Channel,
+  { name, token, expires }: { name: string; token: string; expires: string },
+  known: "refuse" | "replace" = "refuse",
+): Promise<number> {
+  const values = { atoken_token: token, atoken_expires: expires };
+  const row = await hub.db
+    .insertInto("atoken")
+    .values({ atoken_aid: channel.channel_account_id, atoken_uid: channel.channel_id, atoken_name: name, ...values })
+    .onConflict((conflict) => {
+      const same = conflict.columns(["atoken_uid", "atoken_name"]);
+      return known === "replace" ? same.doUpdateSet(values) : same.doNothing();
+    })
+    .returning("atoken_id")
+    .executeTakeFirst();
+  if (!row) throw new HubError("conflict", "There is a guest with this name already.", { field: "name" });
+  return row.atoken_id;
+}
+
+/** Whatever has been told about this hash before: it is the guest's. */
+async function addIdentity(hub: Hub, hash: string, name: string): Promise<void> {
+  const { l, m, s } = avatarUrls(hub, 0);
+  const values = {
+    xchan_name: name,
+    xchan_network: "token",
+    xchan_guid: "",
+    xchan_guid_sig: "",
+    xchan_pubkey: "",
+    xchan_addr: "",
+    xchan_url: "",
+    xchan_photo_mimetype: "image/png",
+    xchan_photo_l: l,
+    xchan_photo_m: m,
+    xchan_photo_s: s,
+    xchan_hidden: 1,
+    xchan_deleted: 0,
+  };
+  const date = now(hub);
+  await hub.db
+    .insertInto("xchan")
+    .values({ xchan_hash: hash, xchan_created: date, xchan_name_date: date, xchan_photo_date: date, ...values })
+    .onConflict((conflict) => conflict.column("xchan_hash").doUpdateSet(values))
+    .execute();
+}
+
+async function freeToken(hub: Hub, uid: number, token: string): Promise<string> {
+  if (token === "" || token.length > 255) return newToken();
+  const taken = await hub.db
+    .selectFrom("atoken")
+    .select("atoken_id")
+    .where("atoken_token", "=", token)
+    .where("atoken_uid", "!=", uid)
+    .executeTakeFirst();
+  return taken ? newToken() : token;
+}
+
+async function grantsTo(hub: Hub, uid: number, hashes: readonly string[]): Promise<Map<string, PermissionName[]>> {
+  if (hashes.length === 0) return new Map();
+  const rows = await hub.db
+    .selectFrom("abconfig")
+    .select(["xchan", "k", "v"])
+    .where("chan", "=", uid)
+    .where((eb) => isOneOf(hub.engine, eb.ref("xchan"), hashes))
+    .where("cat", "=", "my_perms")
+    .orderBy("id")
+    .execute();
+  const grants = new Map<string, PermissionName[]>();
+  for (const { xchan, k, v } of rows) {
+    const list = grants.get(xchan) ?? [];
+    grants.set(xchan, v === "1" && isPermissionName(k) ? [...list, k] : list);
+  }
+  return grants;
+}

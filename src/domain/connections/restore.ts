@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+import type { Insertable } from "kysely";
+import { now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { isOneOf, zeroDate } from "../../storage/sql.ts";
+import type { AbookTable } from "../../storage/tables/connections.ts";
+import { countConnections } from "../identity/connection-counts.ts";
+import type { Channel } from "../identity/channel.ts";
+
+type Columns = Omit<
+  Insertable<AbookTable>,
+  "abook_id" | "abook_account" | "abook_channel" | "follow_out" | "follow_in" | "abook_created" | "abook_updated"
+> & { abook_created: string; abook_updated: string };
+
+/** A connection with its metadata, as an export has it. */
+export type RestoredConnection = { row: Columns; abconfig: readonly { cat: string; k: string; v: string }[] };
+
+const together = 50;
+
+/**
+ * Adds connections that the channel does not have, with what both sides grant (native contract 7.5, step 6). One that it
+ * has stays as it is. Answers the identities that were added. Part of a transaction.
+ */
+export async function addConnections(
+  hub: Hub,
+  channel: Channel,
+  connections: readonly RestoredConnection[],
+): Promise<Set<string>> {
+  const added = new Set<string>();
+  for (let from = 0; from < connections.length; from += together) {
+    const batch = connections.slice(from, from + together);
+    for (const hash of await addBatch(hub, channel, batch)) added.add(hash);
+    await addMetadata(
+      hub,
+      channel,
+      batch.filter(({ row }) => added.has(row.abook_xchan)),
+    );
+  }
+  await countConnections(hub, [channel.channel_id]);
+  return added;
+}
+
+async function addBatch(hub: Hub, channel: Channel, batch: readonly RestoredConnection[]): Promise<string[]> {
+  const rows = await hub.db
+    .insertInto("abook")
+    .values(
+      batch.map((connection) => ({
+        ...connection.row,
+        ...datesOf(hub, connection.row),
+        ...directionsOf(connection),
+        abook_account: channel.channel_account_id,
+        abook_channel: channel.channel_id,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(["abook_channel", "abook_xchan"]).doNothing())
+    .returning("abook_xchan")
+    .execute();
+  return rows.map((row) => row.abook_xchan);
+}
+
+function datesOf(hub: Hub, { abook_created, abook_updated }: Columns) {
+  const created = abook_created === zeroDate ? now(hub) : abook_created;
+  return { abook_created: created, abook_updated: abook_updated === zeroDate ? created : abook_updated };
+}
+
+/**
+ * Exports do not say who follows whom. A native connection is mutual once the other side has granted anything; before
+ * that it was asked for (federation contract 1.5).
+ */
+function directionsOf({ row, abconfig }: RestoredConnection): Pick<Insertable<AbookTable>, "follow_out" | "follow_in"> {
+  if (row.abook_self === 1) return { follow_out: "none", follow_in: "none" };
+  if (row.abook_pending === 1) return { follow_out: "none", follow_in: "pending" };
+  const answered = abconfig.some(({ cat, v }) => cat === "their_perms" && v === "1");
+  return answered ? { follow_out: "accepted", follow_in: "accepted" } : { follow_out: "requested", follow_in: "none" };
+}
+
+const widest = 400;
+
+async function addMetadata(hub: Hub, channel: Channel, batch: readonly RestoredConnection[]): Promise<void> {
+  const rows = batch.flatMap(({ row, abconfig }) =>
+    abconfig.map((entry) => ({ ...entry, chan: channel.channel_id, xchan: row.abook_xchan })),
+  );
+  for (let from = 0; from < rows.length; from += widest) {
+    await hub.db
+      .insertInto("abconfig")
+      .values(rows.slice(from, from + widest))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+/** Which of these identities are connections of the channel, itself included. */
+export async function connectionsAmong(hub: Hub, uid: number, hashes: readonly string[]): Promise<Set<string>> {
+  if (hashes.length === 0) return new Set();
+  const rows = await hub.db
+    .selectFrom("abook")
+    .select("abook_xchan")
+    .where("abook_channel", "=", uid)
+    .where(isOneOf(hub.engine, sql.ref("abook_xchan"), hashes))
+    .execute();
+  return new Set(rows.map((row) => row.abook_xchan));
+}

@@ -1,0 +1,115 @@
+import { HubError } from "../../errors.ts";
+import { now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { fromSqlDate, zeroDate } from "../../storage/sql.ts";
+import { plainLine } from "../bodies/names.ts";
+import type { Draft } from "../items/types.ts";
+import { readRule } from "./recurrence.ts";
+import { renderDescription } from "./content.ts";
+import type { CalendarEvent } from "./types.ts";
+
+export const taskStates = ["", "NEEDS-ACTION", "IN-PROCESS", "COMPLETED", "CANCELLED"] as const;
+export type TaskState = (typeof taskStates)[number];
+
+/** An event as its maker describes it; dates in the stored form: UTC with `adjust`, else what the clocks show everywhere. */
+export type EventDraft = {
+  etype?: "event" | "task";
+  summary: string;
+  description?: string;
+  location?: string;
+  dtstart: string;
+  /** Left out: no end. */
+  dtend?: string;
+  adjust?: boolean;
+  status?: TaskState;
+  percent?: number;
+  priority?: number;
+  sequence?: number;
+  /** A recurrence rule; one that the calendar cannot show is kept all the same. */
+  repeat?: string;
+  vdata?: string;
+  /** Whom it is shared with; left out, it stays the maker's own, or as it was. */
+  share?: Pick<Draft, "audience" | "publicPolicy">;
+};
+
+/** The columns that a draft fills. */
+export type EventColumns = Awaited<ReturnType<typeof columnsOf>>;
+
+/** Checks a draft. Throws invalid, naming the field at fault, and too-large. */
+export async function columnsOf(hub: Hub, draft: EventDraft, former?: CalendarEvent) {
+  const summary = plainLine(withoutTags(draft.summary), 255);
+  if (summary === "") throw new HubError("invalid", "An event needs a title.", { field: "summary" });
+  const dtstart = readDate(draft.dtstart, "dtstart");
+  const dtend = draft.dtend === undefined ? zeroDate : readDate(draft.dtend, "dtend");
+  if (dtend !== zeroDate && dtend < dtstart)
+    throw new HubError("invalid", "The end is before the beginning.", { field: "dtend" });
+  const etype = draft.etype ?? former?.etype ?? "event";
+  const description = readText(hub, draft.description ?? "");
+  return {
+    etype,
+    summary,
+    description,
+    html: await renderDescription(hub, description),
+    location: plainLine(withoutTags(draft.location ?? ""), 255),
+    dtstart,
+    dtend,
+    nofinish: dtend === zeroDate ? 1 : 0,
+    adjust: draft.adjust === false ? 0 : 1,
+    ...taskColumns(hub, etype, draft, former),
+    event_priority: draft.priority ?? former?.event_priority ?? 0,
+    event_sequence: draft.sequence ?? (former ? former.event_sequence + 1 : 0),
+    event_repeat: readRepeat(draft.repeat ?? ""),
+    event_vdata: draft.vdata ?? "",
+  };
+}
+
+function taskColumns(hub: Hub, etype: string, draft: EventDraft, former: CalendarEvent | undefined) {
+  const status = etype === "task" ? (draft.status ?? "") : "";
+  const percent = etype !== "task" ? 0 : status === "COMPLETED" ? 100 : (draft.percent ?? 0);
+  if (!Number.isInteger(percent) || percent < 0 || percent > 100)
+    throw new HubError("invalid", "Progress is a number from 0 to 100.", { field: "percent" });
+  const changed = status !== (former?.event_status ?? "");
+  const since = former?.event_status_date ?? zeroDate;
+  return {
+    event_status: status as string,
+    event_status_date: status === "" ? zeroDate : changed ? now(hub) : since,
+    event_percent: percent,
+  };
+}
+
+/** A date in the stored form, of the years that calendars know. */
+export function readDate(text: string, field: string): string {
+  const readable =
+    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) && sameDate(text) && text >= "0100-01-01" && text < "9990-01-01";
+  if (!readable) throw new HubError("invalid", "This is not a date.", { field });
+  return text;
+}
+
+/** Not the 31st of February. */
+function sameDate(text: string): boolean {
+  const date = fromSqlDate(text);
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text.slice(0, 10);
+}
+
+function readText(hub: Hub, text: string): string {
+  const description = withoutTags(text).trim();
+  if ([...description].length > hub.config.limits.body)
+    throw new HubError("too-large", "The text is too long.", { reason: "text_too_long", field: "description" });
+  return description;
+}
+
+function readRepeat(text: string): string {
+  const rule = text.trim().replace(/^RRULE:/i, "");
+  if (rule === "" || (/^[A-Z0-9=;,+:-]{1,500}$/i.test(rule) && /(^|;)FREQ=/i.test(rule))) return rule;
+  throw new HubError("invalid", "This is not a recurrence rule.", { field: "repeat" });
+}
+
+/** Does the calendar show this rule's days? */
+export function isShownRule(repeat: string): boolean {
+  return repeat === "" || readRule(repeat) !== undefined;
+}
+
+/** The tags of a card must not appear in its own texts. */
+function withoutTags(text: string): string {
+  return text.replace(/\[\/?event-[a-z]+\]/gi, "");
+}

@@ -1,0 +1,87 @@
+import { sql } from "kysely";
+import { HubError, missing } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import type { Channel, Observer } from "../identity/channel.ts";
+import { findVisibleItem } from "../items/find.ts";
+import type { Item } from "../items/types.ts";
+import type { CalendarEvent } from "./types.ts";
+
+/** An event with the item that people comment on; an event that is not shared has none. */
+export type EventView = { event: CalendarEvent; item: Item | undefined };
+
+/**
+ * The event of this hash as the observer may see it: an entry of the own calendar, or what its maker has shared, as far as
+ * the maker's lists and `view_stream` let the observer see its item (native contract 3.5). Throws missing, alike for
+ * unknown and for unseen ones.
+ */
+export async function findEvent(hub: Hub, observer: Observer, hash: string): Promise<EventView> {
+  const own = observer && observer.channelId > 0 ? await entryOf(hub, observer.channelId, hash) : undefined;
+  const event = own ?? (await madeHere(hub, hash));
+  if (!event) throw missing("Event");
+  const item = await visibleItem(hub, observer, event);
+  if (!own && !item) throw missing("Event");
+  return { event, item };
+}
+
+/** An entry of the channel's own calendar. Throws missing. */
+export async function ownEvent(hub: Hub, uid: number, hash: string): Promise<CalendarEvent> {
+  const event = await entryOf(hub, uid, hash);
+  if (!event) throw missing("Event");
+  return event;
+}
+
+/** An entry that the channel made itself. Throws missing, and denied for somebody else's. */
+export async function madeEvent(hub: Hub, channel: Channel, hash: string): Promise<CalendarEvent> {
+  const event = await ownEvent(hub, channel.channel_id, hash);
+  if (event.event_xchan !== channel.channel_hash)
+    throw new HubError("denied", "Only those who made an event can change it.");
+  return event;
+}
+
+export function entryOf(hub: Hub, uid: number, hash: string): Promise<CalendarEvent | undefined> {
+  return hub.db
+    .selectFrom("event")
+    .selectAll()
+    .where("uid", "=", uid)
+    .where("event_hash", "=", hash)
+    .executeTakeFirst();
+}
+
+/** The maker's own record: what others have noted of it in their calendars is nobody else's business. */
+function madeHere(hub: Hub, hash: string): Promise<CalendarEvent | undefined> {
+  return hub.db
+    .selectFrom("event")
+    .innerJoin("channel", (join) =>
+      join.onRef("channel.channel_id", "=", "event.uid").onRef("channel.channel_hash", "=", "event.event_xchan"),
+    )
+    .selectAll("event")
+    .where("event.event_hash", "=", hash)
+    .where("channel.channel_removed", "=", sql.lit(0))
+    .orderBy("event.id")
+    .executeTakeFirst();
+}
+
+async function visibleItem(hub: Hub, observer: Observer, event: CalendarEvent): Promise<Item | undefined> {
+  const message = await messageOfEvent(hub, event);
+  if (!message) return undefined;
+  try {
+    return await findVisibleItem(hub, observer, { uuid: message.uuid });
+  } catch (error) {
+    if (error instanceof HubError && error.kind === "missing") return undefined;
+    throw error;
+  }
+}
+
+/** The message that stands for the event: only its maker's, whatever others have written about the same hash. */
+export function messageOfEvent(hub: Hub, event: CalendarEvent): Promise<{ id: number; uuid: string } | undefined> {
+  return hub.db
+    .selectFrom("message")
+    .innerJoin("xchan", "xchan.xchan_id", "message.author_id")
+    .select(["message.id", "message.uuid"])
+    .where("message.resource_id", "=", event.event_hash)
+    .where("message.resource_id", "<>", sql.lit(""))
+    .where("message.resource_type", "=", sql.lit("event"))
+    .where("xchan.xchan_hash", "=", event.event_xchan)
+    .orderBy("message.id", "desc")
+    .executeTakeFirst();
+}

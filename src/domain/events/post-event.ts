@@ -1,0 +1,109 @@
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import type { Channel } from "../identity/channel.ts";
+import { findXchan } from "../identity/xchans.ts";
+import { editItem } from "../items/edit.ts";
+import { postItem } from "../items/post.ts";
+import type { Draft, Edit, Item } from "../items/types.ts";
+import { objectTypes, objectTypeUri } from "../items/vocabulary.ts";
+import { columnsOf } from "./draft.ts";
+import type { EventDraft } from "./draft.ts";
+import { eventAttachment, eventObject } from "./event-item.ts";
+import { entryOf } from "./find.ts";
+import { listsOf, newHash } from "./save.ts";
+
+/**
+ * Posts an item; one of type event whose body has the tags of an event gets its event record, so that it is the same as an
+ * event from the calendar (native contract 2.15, 5.3, 6.15).
+ */
+export async function postItemOrEvent(hub: Hub, channel: Channel, draft: Draft): Promise<Item> {
+  const event = isEvent(draft) ? readTags(draft.body) : undefined;
+  if (!event) return postItem(hub, channel, draft);
+  return inTransaction(hub, async (hub) => {
+    const columns = await columnsOf(hub, { ...event, summary: event.summary || draft.title || "Event" });
+    const content = { ...columns, event_hash: newHash(hub) };
+    const author = (await findXchan(hub, { id: channel.xchan_id }))!;
+    const item = await postItem(hub, channel, {
+      ...draft,
+      body: withId(draft.body, content.event_hash),
+      title: draft.title || columns.summary,
+      obj: eventObject(hub, content, author),
+      attach: eventAttachment(hub, content),
+      resourceType: "event",
+      resourceId: content.event_hash,
+    });
+    await hub.db
+      .insertInto("event")
+      .values({
+        ...content,
+        ...listsOf(channel, item),
+        aid: channel.channel_account_id,
+        uid: channel.channel_id,
+        event_xchan: channel.channel_hash,
+        created: now(hub),
+        edited: now(hub),
+      })
+      .execute();
+    return item;
+  });
+}
+
+/** Changes an item; when it stands for an event of the channel, the event changes with it (native contract 4.5). */
+export async function editItemOrEvent(hub: Hub, channel: Channel, id: number, edit: Edit): Promise<Item> {
+  return inTransaction(hub, async (hub) => {
+    const item = await editItem(hub, channel, id, edit);
+    const event = item.resource_type === "event" ? readTags(item.body) : undefined;
+    const known = event && (await entryOf(hub, channel.channel_id, item.resource_id));
+    if (!event || known?.event_xchan !== channel.channel_hash) return item;
+    const kept = { repeat: known.event_repeat, vdata: known.event_vdata };
+    const columns = await columnsOf(hub, { ...kept, ...event, summary: event.summary || item.title }, known);
+    const author = (await findXchan(hub, { id: channel.xchan_id }))!;
+    const obj = eventObject(hub, { ...columns, event_hash: known.event_hash }, author);
+    await hub.db.updateTable("message").set({ obj }).where("id", "=", item.message_id).execute();
+    await hub.db
+      .updateTable("event")
+      .set({ ...columns, edited: now(hub) })
+      .where("event_hash", "=", known.event_hash)
+      .where("event_xchan", "=", channel.channel_hash)
+      .execute();
+    return { ...item, obj };
+  });
+}
+
+/** A new thread in bbcode by the channel itself, on its own wall. */
+function isEvent(draft: Draft): boolean {
+  return (
+    objectTypeUri(draft.objType ?? "") === objectTypes["event"] &&
+    !draft.parent &&
+    draft.wall === undefined &&
+    draft.remoteXchan === undefined &&
+    !draft.itemType &&
+    (draft.mimetype ?? "text/bbcode") === "text/bbcode"
+  );
+}
+
+/** The event that a body describes; undefined when it does not say when. */
+function readTags(body: string): EventDraft | undefined {
+  const tag = (name: string): string =>
+    new RegExp(`\\[event-${name}\\]([\\s\\S]*?)\\[/event-${name}\\]`, "i").exec(body)?.[1]?.trim() ?? "";
+  const [start, finish] = [stored(tag("start")), stored(tag("finish"))];
+  if (start === "") return undefined;
+  return {
+    summary: tag("summary"),
+    description: tag("description"),
+    location: tag("location"),
+    dtstart: start,
+    ...(finish >= start && { dtend: finish }),
+    adjust: tag("adjust") !== "0",
+  };
+}
+
+function stored(date: string): string {
+  const [, day, clock = "00:00", seconds = ":00"] = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d)(:\d\d)?)?$/.exec(date) ?? [];
+  return day === undefined ? "" : `${day} ${clock}${seconds}`;
+}
+
+function withId(body: string, hash: string): string {
+  const bare = body.replace(/\s*\[event-id\][^[]*\[\/event-id\]/gi, "").trimEnd();
+  return `${bare}\n[event-id]${hash}[/event-id]`;
+}

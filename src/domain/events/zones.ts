@@ -1,0 +1,57 @@
+import type { Hub } from "../../hub.ts";
+import { fromSqlDate, sqlDate } from "../../storage/sql.ts";
+
+/** The wall clock of a zone at a moment in UTC; both in the stored form. */
+export function wallClock(hub: Hub, moment: string, zone: string): string {
+  return zone === "UTC" ? moment : sqlDate(shifted(hub, fromSqlDate(moment), zone, 1));
+}
+
+/** The moment in UTC at which a zone's clocks show this; an hour that the zone leaves out is that before the change. */
+export function momentOf(hub: Hub, wall: string, zone: string): string {
+  if (zone === "UTC") return wall;
+  const guess = shifted(hub, fromSqlDate(wall), zone, -1);
+  // Near a change of the clocks the first guess took the offset of the wrong side.
+  const offset = offsetAt(hub, guess, zone);
+  return sqlDate(new Date(fromSqlDate(wall).getTime() - offset));
+}
+
+/** Whether programs know the zone by this name. */
+export function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function shifted(hub: Hub, moment: Date, zone: string, sign: 1 | -1): Date {
+  return new Date(moment.getTime() + sign * offsetAt(hub, moment, zone));
+}
+
+/** How far the zone's clocks are ahead of UTC then, in milliseconds. */
+function offsetAt(hub: Hub, moment: Date, zone: string): number {
+  const parts = clock(hub, zone).formatToParts(moment);
+  const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value ?? 0);
+  const wall = Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second"));
+  return wall - Math.floor(moment.getTime() / 1000) * 1000;
+}
+
+/** Making a formatter costs more than using it, so each zone's is kept. */
+function clock(hub: Hub, zone: string): Intl.DateTimeFormat {
+  const known = hub.memory.map<string, Intl.DateTimeFormat>("events: clocks", 200);
+  const found = known.get(zone);
+  if (found) return found;
+  const made = new Intl.DateTimeFormat("en-GB", {
+    timeZone: isZone(zone) ? zone : "UTC",
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  });
+  known.set(zone, made);
+  return made;
+}

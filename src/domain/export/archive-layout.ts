@@ -1,0 +1,48 @@
+/**
+ * The complete archive of a channel: a tar file with the answers of the native API as they are, so that whoever reads
+ * the one can read the other. Its entries come in this order:
+ *
+ * - `channel.json`: `channel/export/basic` with its default sections (native contract 6.1).
+ * - `items/000001.json` and so on: the pages of `item/export_page` (6.17), oldest items first.
+ * - For each file or directory, in the order of `file/export_page`: `files/000001.json`, its `file/export` form (6.8),
+ *   and right after it, for files, `blobs/<hash>-<revision>` with the bytes. A file whose bytes are lost has no blob.
+ *
+ * Reading needs no jumping back: a form names the directories above its file, and the blob follows its form.
+ */
+export const channelEntry = "channel.json";
+
+export const itemsPerEntry = 1000;
+
+/** The page of items with this number, from 1. */
+export function itemsEntry(number: number): string {
+  return `items/${padded(number)}.json`;
+}
+
+/** The form of the file with this number, from 1. */
+export function fileEntry(number: number): string {
+  return `files/${padded(number)}.json`;
+}
+
+/** The bytes of one revision of a file. */
+export function blobEntry(hash: string, revision: number): string {
+  return `blobs/${hash}-${revision}`;
+}
+
+export type ArchiveEntry =
+  | { kind: "channel" }
+  | { kind: "items" }
+  | { kind: "file" }
+  | { kind: "blob"; hash: string; revision: number };
+
+/** What an entry of that name holds; undefined for names that no archive of ours has. */
+export function readEntryName(name: string): ArchiveEntry | undefined {
+  if (name === channelEntry) return { kind: "channel" };
+  if (/^items\/\d+\.json$/.test(name)) return { kind: "items" };
+  if (/^files\/\d+\.json$/.test(name)) return { kind: "file" };
+  const blob = /^blobs\/([\w.@-]+)-(\d+)$/.exec(name);
+  return blob ? { kind: "blob", hash: blob[1]!, revision: Number(blob[2]) } : undefined;
+}
+
+function padded(number: number): string {
+  return String(number).padStart(6, "0");
+}

@@ -1,0 +1,105 @@
+import { Readable } from "node:stream";
+import { createTarPacker } from "modern-tar";
+import type { TarPackController } from "modern-tar";
+import { HubError } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { readFile } from "../files/read.ts";
+import { allFiles } from "../files/list.ts";
+import type { File } from "../files/types.ts";
+import type { Channel } from "../identity/channel.ts";
+import { blobEntry, channelEntry, fileEntry, itemsEntry, itemsPerEntry } from "./archive-layout.ts";
+import { exportChannel } from "./export-channel.ts";
+import { fileForm } from "./file-form.ts";
+import { exportItemsPage, exportExtent } from "./items-page.ts";
+
+/** What has gone into an archive so far. */
+export type ArchiveProgress = { entries: number; items: number; itemsTotal: number; files: number; bytes: number };
+
+/**
+ * The channel with everything that belongs to it, as a tar file that is made while it is read; archive-layout.ts says what
+ * is in it. `told` hears of every entry.
+ */
+export function exportArchive(
+  hub: Hub,
+  channel: Channel,
+  told: (progress: ArchiveProgress) => void = () => undefined,
+): ReadableStream<Uint8Array> {
+  const { readable, controller } = createTarPacker();
+  const progress = { entries: 0, items: 0, itemsTotal: 0, files: 0, bytes: 0 };
+  const archive = { hub, channel, controller, progress, told };
+  // Whoever reads the archive hears of a failure; when nobody reads any more, there is nobody to tell.
+  void fill(archive)
+    .then(() => controller.finalize())
+    .catch((error: unknown) => controller.error(error));
+  return readable;
+}
+
+type Archive = {
+  hub: Hub;
+  channel: Channel;
+  controller: TarPackController;
+  progress: ArchiveProgress;
+  told: (progress: ArchiveProgress) => void;
+};
+
+async function fill(archive: Archive): Promise<void> {
+  const { hub, channel, progress } = archive;
+  await addLong(archive, channelEntry, await exportChannel(hub, channel));
+  const extent = await exportExtent(hub, channel);
+  progress.itemsTotal = extent?.items ?? 0;
+  const pages = Math.ceil(progress.itemsTotal / itemsPerEntry);
+  for (let page = 0; page < pages; page++) {
+    progress.items = Math.min(progress.itemsTotal, (page + 1) * itemsPerEntry);
+    // Posts that wait for their time have dates that are still to come.
+    const query = { page, records: itemsPerEntry, until: extent!.last };
+    await addLong(archive, itemsEntry(page + 1), await exportItemsPage(hub, channel, query));
+  }
+  for await (const files of allFiles(hub, channel.channel_id, { start: 0 }))
+    for (const file of files) await addFile(archive, file);
+}
+
+async function addFile(archive: Archive, file: File): Promise<void> {
+  const { hub, channel, progress } = archive;
+  progress.files += 1;
+  const form = Buffer.from(JSON.stringify(await fileForm(hub, channel, file)));
+  await addEntry(archive, fileEntry(progress.files), form.length, [form]);
+  if (file.is_dir === 0 && (await isWhole(hub, file)))
+    await addEntry(archive, blobEntry(file.hash, file.revision), file.filesize, await readFile(hub, file));
+}
+
+/** Text of unknown length waits in the staging area: an entry begins with its size. */
+async function addLong(archive: Archive, name: string, pieces: AsyncIterable<string>): Promise<void> {
+  const { blobs } = archive.hub;
+  const staged = await blobs.stage(Readable.from(pieces), Number.MAX_SAFE_INTEGER);
+  try {
+    await addEntry(archive, name, staged.size, await blobs.read(staged));
+  } finally {
+    await blobs.remove(staged);
+  }
+}
+
+async function addEntry(
+  { hub, controller, progress, told }: Archive,
+  name: string,
+  size: number,
+  bytes: Iterable<Buffer> | AsyncIterable<Buffer>,
+): Promise<void> {
+  const writer = controller.add({ name, size, type: "file", mtime: hub.clock(), mode: 0o600 }).getWriter();
+  for await (const chunk of bytes) await writer.write(chunk);
+  await writer.close();
+  progress.entries += 1;
+  progress.bytes += size;
+  told(progress);
+}
+
+/** Are the bytes of the file there, and as many as its record says? An entry of another size would spoil the archive. */
+async function isWhole(hub: Hub, { blob, filesize }: File): Promise<boolean> {
+  if (blob === "") return false;
+  try {
+    const end = await hub.blobs.readAt(blob, Math.max(0, filesize - 1), 2);
+    return end.length === Math.min(filesize, 1);
+  } catch (error) {
+    if (error instanceof HubError && error.kind === "missing") return false;
+    throw error;
+  }
+}

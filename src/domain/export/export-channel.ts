@@ -1,0 +1,54 @@
+import { HubError } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { version } from "../../version.ts";
+import type { Channel } from "../identity/channel.ts";
+import { beginExport } from "./moment.ts";
+import { one, writeParts } from "./parts.ts";
+import type { Part } from "./parts.ts";
+import { defaultSections, partsOf, sections } from "./sections.ts";
+import type { SectionName } from "./sections.ts";
+
+/** The number of this form of exports (native contract 6.1). */
+const databaseNumber = 1188;
+
+export type ExportOptions = {
+  /** The default sections and the posts of the last three months; `sections` then says nothing. */
+  posts?: boolean;
+  /** Names of sections; unknown ones are ignored. */
+  sections?: readonly string[] | undefined;
+};
+
+/**
+ * The channel as a JSON object in pieces, with its private key in the section `channel` (native contract 6.1). The pieces
+ * are read from the database as they are asked for, so that an export of any length takes little memory; what is added
+ * after the beginning is not in it. Throws invalid when no section is known.
+ */
+export async function exportChannel(
+  hub: Hub,
+  channel: Channel,
+  options: ExportOptions = {},
+): Promise<AsyncGenerator<string>> {
+  const names = namesOf(options);
+  const source = await beginExport(hub, channel);
+  return writeParts([
+    one("compatibility", () => Promise.resolve(compatibility)),
+    relocatePart(hub, channel),
+    ...partsOf(source, names),
+  ]);
+}
+
+/** Where the exported channel lives; on every kind of export (native contract 6.1, 6.17). */
+export function relocatePart(hub: Hub, channel: Channel): Part {
+  const relocate = { channel_address: channel.channel_address, url: hub.config.baseUrl };
+  return one("relocate", () => Promise.resolve(relocate));
+}
+
+const compatibility = { project: "hubbub", version, database: databaseNumber, server_role: "standard" };
+
+function namesOf({ posts = false, sections: asked }: ExportOptions): readonly SectionName[] {
+  if (posts) return [...defaultSections, "items"];
+  if (!asked) return defaultSections;
+  const known = (Object.keys(sections) as SectionName[]).filter((name) => asked.includes(name));
+  if (known.length === 0) throw new HubError("invalid", "None of these sections is known.", { field: "sections" });
+  return known;
+}

@@ -1,0 +1,121 @@
+import { sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import type { Hub } from "../../hub.ts";
+import { contains, folded } from "../../storage/sql.ts";
+import type { Observer } from "../identity/channel.ts";
+import { filesVisibleTo } from "../permissions/visible-files.ts";
+import type { File } from "./types.ts";
+
+/** What native contract 6.4 lists; dates in the stored form, the empty folder is the top level. */
+export type FileQuery = {
+  hash?: string;
+  filename?: string;
+  filetype?: string;
+  since?: string;
+  until?: string;
+  folder?: string;
+  start: number;
+};
+
+/** Where a list of files stands: the last row that was shown. */
+export type After = Pick<File, "created" | "id">;
+
+/**
+ * The channel's own files in the order of native contract 6.4, all revisions: at most `limit` of those that follow `after`,
+ * or of those from `start` on at the beginning.
+ */
+export async function listFiles(
+  hub: Hub,
+  uid: number,
+  query: FileQuery,
+  limit: number,
+  after?: After,
+): Promise<File[]> {
+  let rows = hub.db.selectFrom("attach").selectAll().where("uid", "=", uid);
+  if (query.hash !== undefined) rows = rows.where("hash", "=", query.hash);
+  if (query.folder !== undefined) rows = rows.where("folder", "=", query.folder);
+  if (query.since !== undefined) rows = rows.where("created", ">=", query.since);
+  if (query.until !== undefined) rows = rows.where("created", "<=", query.until);
+  if (query.filename !== undefined) rows = rows.where(holds(hub, "filename", query.filename));
+  if (query.filetype !== undefined) rows = rows.where(holds(hub, "filetype", query.filetype));
+  if (after) rows = rows.where(sql<SqlBool>`(created, id) > (${after.created}, ${after.id})`);
+  rows = rows.orderBy("created").orderBy("id").limit(limit);
+  if (!after && query.start > 0) rows = rows.offset(query.start);
+  return rows.execute();
+}
+
+const together = 500;
+
+/** The same without limit, a few hundred rows at a time: a whole storage never stands in memory. */
+export async function* allFiles(hub: Hub, uid: number, query: FileQuery, most = Infinity): AsyncGenerator<File[]> {
+  let after: After | undefined;
+  for (let left = most; left > 0;) {
+    const limit = Math.min(left, together);
+    const rows: File[] = await listFiles(hub, uid, query, limit, after);
+    if (rows.length > 0) yield rows;
+    if (rows.length < limit) return;
+    after = rows.at(-1);
+    left -= rows.length;
+  }
+}
+
+export type FolderPage = { entries: File[]; /** More follow: the entry to go on after. */ next: File | undefined };
+
+/**
+ * What the observer may see in a directory (the empty hash is the top level), newest revisions: directories first, then by
+ * name; `after` is the last entry of the page before. Whether the directory itself may be seen is the caller's question.
+ */
+export async function listFolder(
+  hub: Hub,
+  observer: Observer,
+  uid: number,
+  folder: string,
+  { limit, after }: { limit: number; after?: Pick<File, "is_dir" | "filename"> | undefined },
+): Promise<FolderPage> {
+  let rows = hub.db
+    .selectFrom("attach")
+    .selectAll()
+    .where("attach.uid", "=", uid)
+    .where("attach.folder", "=", folder)
+    .where("attach.latest", "=", sql.lit(1))
+    .where(await filesVisibleTo(hub, observer, uid));
+  if (after) {
+    rows = rows.where(
+      sql<SqlBool>`(1 - attach.is_dir, attach.filename) > (${sql.lit(1 - after.is_dir)}, ${after.filename})`,
+    );
+  }
+  const found = await rows
+    .orderBy(sql`1 - attach.is_dir`)
+    .orderBy("attach.filename")
+    .limit(limit + 1)
+    .execute();
+  return { entries: found.slice(0, limit), next: found.length > limit ? found[limit - 1] : undefined };
+}
+
+/** Does the column hold the part, in any case? No sign of the part has a meaning. */
+function holds(hub: Hub, column: string, part: string): RawBuilder<SqlBool> {
+  return contains(hub.engine, folded(hub.engine, sql.ref(column)), folded(hub.engine, sql.val(part)));
+}
+
+/** Every directory of the channel that the observer may see, by path. */
+export async function listFolders(hub: Hub, observer: Observer, uid: number): Promise<File[]> {
+  return hub.db
+    .selectFrom("attach")
+    .selectAll()
+    .where("attach.uid", "=", uid)
+    .where("attach.is_dir", "=", sql.lit(1))
+    .where(await filesVisibleTo(hub, observer, uid))
+    .orderBy("attach.display_path")
+    .execute();
+}
+
+/** All revisions of a file, the newest first. */
+export async function listRevisions(hub: Hub, { uid, hash }: Pick<File, "uid" | "hash">): Promise<File[]> {
+  return hub.db
+    .selectFrom("attach")
+    .selectAll()
+    .where("uid", "=", uid)
+    .where("hash", "=", hash)
+    .orderBy("revision", "desc")
+    .execute();
+}

@@ -1,0 +1,64 @@
+import { HubError } from "../../errors.ts";
+
+/** Characters of a name, native contract 1.12. */
+const longest = 191;
+
+/** Longer ones are no extensions. */
+const longestExtension = 20;
+
+/** Signs that are not seen but turn text around or break lines: a name with them can pretend to be another one. */
+const hidden = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+
+/** The name that a person chose for a file or directory, in its stored form (native contract 2.12). Throws invalid. */
+export function checkName(text: string): string {
+  const name = plainName(text);
+  if (name === "" || name === "." || name === "..") throw invalid("A name is needed.");
+  if (name.includes("/")) throw invalid("A name cannot contain a slash.");
+  if (lengthOf(name) > longest) throw invalid(`The name is longer than ${longest} characters.`);
+  return name;
+}
+
+/** The name that an upload brings along, made fit: nobody typed it, so nothing about it is refused. */
+export function tidyName(text: string): string {
+  const name = plainName(plainName(text).split("/").at(-1)!);
+  if (name === "" || name === "." || name === "..") return "file";
+  return shorten(name, "");
+}
+
+/** The same name with a number, before the extension: `tree(1).jpg`. */
+export function numberedName(name: string, number: number): string {
+  return shorten(name, `(${number})`);
+}
+
+/** What follows the last dot, in small letters; empty when there is no extension. */
+export function extensionOf(name: string): string {
+  const dot = name.lastIndexOf(".");
+  const extension = dot <= 0 ? "" : name.slice(dot + 1);
+  return extension.length <= longestExtension ? extension.toLowerCase() : "";
+}
+
+/** The refusal of a name that another entry of the directory has. */
+export function nameTaken(): HubError {
+  return new HubError("conflict", "This name is taken in the directory.", { field: "filename" });
+}
+
+function plainName(text: string): string {
+  return text.toWellFormed().normalize("NFC").replace(hidden, "").trim();
+}
+
+/** Puts a mark before the extension and cuts what is too long from the part before it. */
+function shorten(name: string, mark: string): string {
+  const extension = extensionOf(name);
+  const end = extension === "" ? "" : name.slice(-extension.length - 1);
+  const stem = name.slice(0, name.length - end.length);
+  const room = longest - lengthOf(mark + end);
+  return `${[...stem].slice(0, room).join("")}${mark}${end}`.trim();
+}
+
+function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+function invalid(sentence: string): HubError {
+  return new HubError("invalid", sentence, { field: "filename" });
+}

@@ -1,0 +1,33 @@
+import { HubError } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { getSetting, setSetting } from "../identity/site-settings.ts";
+
+/** How many bytes the files of one account may take; 0 is as many as the disk takes. */
+export async function storageQuota(hub: Hub): Promise<number> {
+  const quota = Number(await getSetting(hub, "storage_quota"));
+  return Number.isSafeInteger(quota) && quota > 0 ? quota : 0;
+}
+
+/** Sets how many bytes the files of one account may take; 0 is no limit. */
+export async function setStorageQuota(hub: Hub, bytes: number): Promise<void> {
+  await setSetting(hub, "storage_quota", String(bytes));
+}
+
+/** How many bytes the files of this account take, all revisions together. */
+export async function storageUsed(hub: Hub, accountId: number): Promise<number> {
+  const row = await hub.db
+    .selectFrom("attach")
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("filesize"), eb.val(0)).as("used"))
+    .where("aid", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return Number(row.used);
+}
+
+/** May so many more bytes be stored? Throws denied with the reason `limit_reached`; under the lock of `lockFiles`. */
+export async function checkQuota(hub: Hub, accountId: number, more: number): Promise<void> {
+  const quota = await storageQuota(hub);
+  if (quota === 0 || more <= 0) return;
+  if ((await storageUsed(hub, accountId)) + more > quota) {
+    throw new HubError("denied", "The storage of this account is used up.", { reason: "limit_reached" });
+  }
+}

@@ -1,0 +1,64 @@
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+import { now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { zeroDate } from "../../storage/sql.ts";
+import type { AtokenTable } from "../../storage/tables/records.ts";
+import type { Channel, Observer } from "./channel.ts";
+
+/** A guest's key: whoever has it looks at the pages of one channel as this guest (native contract 2.15). */
+export type GuestKey = Selectable<AtokenTable>;
+
+const prefixLength = 16;
+
+/** Identities of these networks are guests: known to the channel whose guests they are alone (native contract 6.14). */
+export const guestNetworks: readonly string[] = ["token", "anon"];
+
+/** Is this the network of guests? */
+export function isGuestNetwork(network: string): boolean {
+  return guestNetworks.includes(network);
+}
+
+/** The identity of a guest in access lists and groups (native contract 2.15). */
+export function guestHash({ channel_hash: hash }: Pick<Channel, "channel_hash">, name: string): string {
+  return `${hash.slice(0, prefixLength)}.${name}`;
+}
+
+/** The guest whom this token lets in, as the one who looks. A token that is expired or means several lets nobody in. */
+export async function guestByToken(hub: Hub, token: string): Promise<Guest | undefined> {
+  if (token === "" || token.length > 255) return undefined;
+  const rows = await validKeys(hub).where("atoken_token", "=", token).limit(2).execute();
+  const [row] = rows;
+  if (!row || rows.length > 1) return undefined;
+  const hash = guestHash(row, row.atoken_name);
+  const xchan = await hub.db
+    .selectFrom("xchan")
+    .select("xchan_id")
+    .where("xchan_hash", "=", hash)
+    .where("xchan_network", "=", "token")
+    .executeTakeFirst();
+  if (!xchan) return undefined;
+  const observer = { xchanId: xchan.xchan_id, hash, native: false, channelId: 0, guestOf: row.channel_id };
+  return { name: row.atoken_name, host: row.channel_name, observer };
+}
+
+/** Somebody let in by a token: its name, the channel's, and how it looks. */
+export type Guest = { name: string; host: string; observer: NonNullable<Observer> };
+
+/** The channel whose guest has this identity; 0 when its key has expired or is gone. */
+export async function hostOfGuest(hub: Hub, hash: string): Promise<number> {
+  const row = await validKeys(hub)
+    .where("atoken_name", "=", hash.slice(prefixLength + 1))
+    .where(sql`substr(channel_hash, 1, ${sql.lit(prefixLength)}) || '.' || atoken_name`, "=", hash)
+    .executeTakeFirst();
+  return row?.channel_id ?? 0;
+}
+
+function validKeys(hub: Hub) {
+  return hub.db
+    .selectFrom("atoken")
+    .innerJoin("channel", "channel_id", "atoken_uid")
+    .select(["atoken_name", "channel_id", "channel_name", "channel_hash"])
+    .where("channel_removed", "=", sql.lit(0))
+    .where((eb) => eb.or([eb("atoken_expires", "=", zeroDate), eb("atoken_expires", ">", now(hub))]));
+}

@@ -1,0 +1,33 @@
+import { now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { zeroDate } from "../../storage/sql.ts";
+import type { Channel } from "./channel.ts";
+import { importedValue } from "./composite.ts";
+import { readLimit } from "./limits.ts";
+import { dateIn, textIn } from "./portable-fields.ts";
+import type { PortableRecord } from "./portable-fields.ts";
+import { isPermissionName } from "./roles.ts";
+
+/**
+ * Takes a setting over from an export and replaces what is here (native contract 7.5, step 2). Answers false for one
+ * that names or means nothing.
+ */
+export async function importConfig(hub: Hub, channel: Channel, record: PortableRecord): Promise<boolean> {
+  const [cat, k] = [textIn(record, "cat"), textIn(record, "k")];
+  const v = valueOf(cat, k, textIn(record, "v"));
+  if (cat === "" || k === "" || v === undefined) return false;
+  const given = dateIn(record, "updated");
+  const updated = given === zeroDate ? now(hub) : given;
+  await hub.db
+    .insertInto("config")
+    .values({ uid: channel.channel_id, cat, k, v, updated })
+    .onConflict((conflict) => conflict.columns(["uid", "cat", "k"]).doUpdateSet({ v, updated }))
+    .execute();
+  return true;
+}
+
+/** A limit that means nothing here must not open anything. */
+function valueOf(cat: string, k: string, text: string): string | undefined {
+  if (cat !== "perm_limits") return importedValue(text);
+  return isPermissionName(k) ? String(readLimit(k, Number(text))) : undefined;
+}

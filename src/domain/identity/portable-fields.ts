@@ -1,0 +1,41 @@
+import { zeroDate } from "../../storage/sql.ts";
+
+/** A record of an export: numbers may come as numbers or as digits, and any field may be absent (native contract 7.2). */
+export type PortableRecord = Readonly<Record<string, unknown>>;
+
+const largest = 2 ** 31 - 1;
+
+/** The text of a field; empty for what is no text. No column holds NUL. */
+export function textIn(record: PortableRecord, name: string): string {
+  const value = record[name];
+  if (typeof value === "string") return value.replaceAll("\0", "");
+  return typeof value === "number" || typeof value === "boolean" ? String(Number(value)) : "";
+}
+
+/** The whole number of a field; 0 for what is none or does not fit a column. */
+export function numberIn(record: PortableRecord, name: string): number {
+  const number = Number(textIn(record, name));
+  return Number.isInteger(number) && Math.abs(number) <= largest ? number : 0;
+}
+
+/** The flag of a field. */
+export function flagIn(record: PortableRecord, name: string): 0 | 1 {
+  return numberIn(record, name) === 0 ? 0 : 1;
+}
+
+/** The date of a field in its stored form; unset for what is none (native contract 1.5). */
+export function dateIn(record: PortableRecord, name: string): string {
+  const text = textIn(record, name).trim();
+  return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) && !text.startsWith("0000") ? text : zeroDate;
+}
+
+/** The four access lists of a record; what is no hash in angle brackets is left out (native contract 1.6). */
+export function listsIn(record: PortableRecord): Record<"allow_cid" | "allow_gid" | "deny_cid" | "deny_gid", string> {
+  const list = (name: string): string => (textIn(record, name).match(/<[^<>]+>/g) ?? []).join("");
+  return {
+    allow_cid: list("allow_cid"),
+    allow_gid: list("allow_gid"),
+    deny_cid: list("deny_cid"),
+    deny_gid: list("deny_gid"),
+  };
+}

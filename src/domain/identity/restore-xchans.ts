@@ -1,0 +1,147 @@
+import { sql } from "kysely";
+import type { Insertable, Selectable, SqlBool } from "kysely";
+import { now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
+import type { HublocTable, XchanTable } from "../../storage/tables/identity.ts";
+import { avatarUrls } from "./avatar-urls.ts";
+import type { Channel } from "./channel.ts";
+import { hublocAddresses, xchanAddresses } from "./channel-rows.ts";
+
+/** Identities and locations that an import brings (native contract 7.5, steps 4 and 5). Parts of a transaction. */
+
+export type RestoredXchan = Omit<Insertable<XchanTable>, "xchan_created"> & { xchan_hash: string };
+export type RestoredHubloc = Insertable<HublocTable> & { hubloc_hash: string; hubloc_url: string };
+
+const together = 200;
+
+/** Adds identities that are not known; what is known stays as it is. Answers the hashes of those that were added. */
+export async function addXchans(hub: Hub, xchans: readonly RestoredXchan[]): Promise<Set<string>> {
+  const added = new Set<string>();
+  const xchan_created = now(hub);
+  for (let from = 0; from < xchans.length; from += together) {
+    const rows = await hub.db
+      .insertInto("xchan")
+      .values(xchans.slice(from, from + together).map((xchan) => ({ ...xchan, xchan_created })))
+      .onConflict((conflict) =>
+        // Somebody whom only a post named, without a key, becomes who they are.
+        conflict
+          .column("xchan_hash")
+          .doUpdateSet((x) => ({
+            xchan_guid: x.ref("excluded.xchan_guid"),
+            xchan_guid_sig: x.ref("excluded.xchan_guid_sig"),
+            xchan_pubkey: x.ref("excluded.xchan_pubkey"),
+            xchan_network: x.ref("excluded.xchan_network"),
+            xchan_addr: x.ref("excluded.xchan_addr"),
+            xchan_url: x.ref("excluded.xchan_url"),
+            xchan_connurl: x.ref("excluded.xchan_connurl"),
+            xchan_follow: x.ref("excluded.xchan_follow"),
+          }))
+          .where(
+            sql<SqlBool>`xchan.xchan_network = 'zot' and xchan.xchan_pubkey = '' and excluded.xchan_pubkey <> ''
+              and xchan.xchan_guid = excluded.xchan_guid and xchan.xchan_guid_sig = excluded.xchan_guid_sig`,
+          ),
+      )
+      .returning("xchan_hash")
+      .execute();
+    for (const row of rows) added.add(row.xchan_hash);
+  }
+  return added;
+}
+
+/** The channel's identity as this hub shows it, because it is the primary location now. */
+export async function bringXchanHome(
+  hub: Hub,
+  { channel_id, channel_address, channel_hash }: Pick<Channel, "channel_id" | "channel_address" | "channel_hash">,
+  columns: Partial<Insertable<XchanTable>>,
+): Promise<void> {
+  await hub.db
+    .updateTable("xchan")
+    .set({ ...columns, ...xchanAddresses(hub, channel_address, avatarUrls(hub, channel_id)) })
+    .where("xchan_hash", "=", channel_hash)
+    .execute();
+}
+
+type OwnLocation = {
+  nick: string;
+  hash: string;
+  guid: string;
+  guidSignature: string;
+  urlSignature: string;
+  siteKey: string;
+  primary: boolean;
+};
+
+/** The channel's location on this hub, as primary or as one more. */
+export async function addOwnHubloc(hub: Hub, own: OwnLocation): Promise<void> {
+  const moment = now(hub);
+  const columns = {
+    hubloc_guid: own.guid,
+    hubloc_guid_sig: own.guidSignature,
+    ...hublocAddresses(hub, own.nick),
+    hubloc_network: "zot",
+    hubloc_url_sig: own.urlSignature,
+    hubloc_sitekey: own.siteKey,
+    hubloc_updated: moment,
+    hubloc_connected: moment,
+    hubloc_primary: own.primary ? 1 : 0,
+    hubloc_deleted: 0,
+  };
+  const known = await hub.db
+    .updateTable("hubloc")
+    .set(columns)
+    .where("hubloc_hash", "=", own.hash)
+    .where("hubloc_url", "=", hub.config.baseUrl)
+    .executeTakeFirst();
+  if (known.numUpdatedRows > 0n) return;
+  await hub.db
+    .insertInto("hubloc")
+    .values({ ...columns, hubloc_hash: own.hash })
+    .execute();
+}
+
+/** Takes primacy from the identity's other locations, or marks them as left. */
+export async function leaveOtherHublocs(hub: Hub, hash: string, moving: boolean): Promise<void> {
+  await hub.db
+    .updateTable("hubloc")
+    .set({ hubloc_primary: 0, ...(moving && { hubloc_deleted: 1 }) })
+    .where("hubloc_hash", "=", hash)
+    .where("hubloc_url", "<>", hub.config.baseUrl)
+    .execute();
+}
+
+/**
+ * Adds locations that are not known. Of known ones only those of `own` take over what is primary and what is gone: the
+ * import speaks for its own identity and for nobody else. Locations on this hub are this hub's own affair.
+ */
+export async function addHublocs(hub: Hub, hublocs: readonly RestoredHubloc[], own: string): Promise<Set<string>> {
+  const known = await knownHublocs(
+    hub,
+    hublocs.map((hubloc) => hubloc.hubloc_hash),
+  );
+  const added = new Set<string>();
+  for (const hubloc of hublocs) {
+    if (hubloc.hubloc_url === hub.config.baseUrl) continue;
+    const key = `${hubloc.hubloc_hash} ${hubloc.hubloc_url}`;
+    const id = known.get(key);
+    if (id === undefined) {
+      await hub.db.insertInto("hubloc").values(hubloc).execute();
+      known.set(key, 0);
+      added.add(key);
+    } else if (hubloc.hubloc_hash === own && id > 0) {
+      const { hubloc_primary, hubloc_deleted } = hubloc;
+      await hub.db.updateTable("hubloc").set({ hubloc_primary, hubloc_deleted }).where("hubloc_id", "=", id).execute();
+    }
+  }
+  return added;
+}
+
+async function knownHublocs(hub: Hub, hashes: readonly string[]): Promise<Map<string, number>> {
+  if (hashes.length === 0) return new Map();
+  const rows: Pick<Selectable<HublocTable>, "hubloc_id" | "hubloc_hash" | "hubloc_url">[] = await hub.db
+    .selectFrom("hubloc")
+    .select(["hubloc_id", "hubloc_hash", "hubloc_url"])
+    .where(isOneOf(hub.engine, sql.ref("hubloc_hash"), hashes))
+    .execute();
+  return new Map(rows.map((row) => [`${row.hubloc_hash} ${row.hubloc_url}`, row.hubloc_id]));
+}

@@ -1,0 +1,150 @@
+import type { Hub } from "../../hub.ts";
+import { now } from "../../hub.ts";
+import { zeroDate } from "../../storage/sql.ts";
+import { escapeHtml } from "../bodies/escape.ts";
+import { detectLanguage } from "../bodies/language.ts";
+import { personalise } from "../bodies/personalise.ts";
+import { plainText } from "../bodies/plain-text.ts";
+import { renderBody } from "../bodies/render.ts";
+import type { Channel } from "../identity/channel.ts";
+import type { PortableRecord } from "../identity/portable-fields.ts";
+import { sign, verifySignature } from "../identity/signing.ts";
+import { line } from "../items/content.ts";
+import { coordinates, sharedMessage } from "../items/message.ts";
+import type { Restored, RestoredItem } from "../items/restore.ts";
+import { verbs, objectTypes } from "../items/vocabulary.ts";
+import type { Mover } from "./addresses.ts";
+import { flawOf, readItem } from "./item-form.ts";
+import type { ItemForm } from "./item-form.ts";
+import type { People, Person } from "./people.ts";
+import type { Outcome } from "./report.ts";
+
+/** What the items of one import have in common. */
+export type ItemWork = { hub: Hub; channel: Channel; people: People; mover: Mover; escaped: boolean | undefined };
+
+/** An item ready to be stored, or why it cannot be. */
+export type Prepared = { form: ItemForm; item: RestoredItem } | { left: string; example: string };
+
+/**
+ * Makes an item of an export ready: people matched, signature checked, addresses moved, signed and rendered again (native
+ * contract 7.5, step 9). Nothing is written but identities that were not known.
+ */
+export async function prepareItem(work: ItemWork, record: PortableRecord): Promise<Prepared> {
+  const form = readItem(record, work.escaped);
+  if (!form) return { left: "it has no id or no author", example: "" };
+  const flaw = flawOf(form);
+  if (flaw) return { left: flaw, example: form.mid };
+  const [author, owner] = [await work.people.meet(form.author), await work.people.meet(form.owner)];
+  if (!author || !owner) return { left: "nothing tells who its author or its owner is", example: form.mid };
+  const content = await contentOf(work, form, author);
+  return { form, item: restored(work, form, author, owner, content) };
+}
+
+type Content = { body: string; signature: string; verified: boolean; html: string; plain: string; sharedId: number };
+
+async function contentOf(work: ItemWork, form: ItemForm, author: Person): Promise<Content> {
+  const { hub, channel } = work;
+  const own = author.xchanId === channel.xchan_id;
+  const verified = isSigned(form, author);
+  const body = own || isTop(form) ? work.mover.text(form.body) : form.body;
+  const again = own && (body !== form.signedBody || !verified);
+  const signature = again ? await sign(hub, channel.channel_id, body) : form.signature;
+  const html = renderBody(body, form.mimetype, { baseUrl: hub.config.baseUrl, name: "" });
+  const plain = plainText(personalise(html, undefined), "label");
+  const sharedId = await sharedMessage(hub, body);
+  return { body, signature, verified: own || verified, html, plain, sharedId };
+}
+
+function isTop(form: ItemForm): boolean {
+  return form.parentMid === form.mid;
+}
+
+/** Programs that store texts escaped sign them so; our own exports of such texts carry the old signature along. */
+function isSigned({ signature, signedBody }: ItemForm, { key }: Person): boolean {
+  if (signature === "" || !key) return false;
+  return verifySignature(key, signedBody, signature) || verifySignature(key, escapeHtml(signedBody), signature);
+}
+
+function restored(work: ItemWork, form: ItemForm, author: Person, owner: Person, content: Content): RestoredItem {
+  const { hub, mover } = work;
+  const top = isTop(form);
+  const moved = top ? mover : { text: (text: string) => text, json: (json: string) => json };
+  const { item_nocomment, item_consensus, item_nsfw, item_rss, item_pending_remove: _, ...flags } = form.flags;
+  return {
+    mid: form.mid,
+    parentMid: form.parentMid,
+    thrParent: form.thrParent,
+    version: form.resource_type === "nwikipage" ? form.revision : 0,
+    authorIsLocal: author.local,
+    message: {
+      author_id: author.xchanId,
+      created: form.created,
+      edited: form.edited,
+      expires: form.expires > now(hub) ? form.expires : zeroDate,
+      comments_closed: form.comments_closed,
+      mimetype: form.mimetype,
+      title: line(form.title, 255),
+      body: content.body,
+      html: content.html,
+      plain: content.plain,
+      lang: detectLanguage(content.plain),
+      app: line(form.app, 255),
+      revision: form.revision,
+      verb: line(form.verb, 255) || verbs["post"]!,
+      obj_type: line(form.obj_type, 255) || objectTypes[top ? "note" : "comment"]!,
+      obj: moved.json(form.obj),
+      tgt_type: line(form.tgt_type, 255),
+      target: moved.json(form.target),
+      layout_mid: form.layout_mid,
+      plink: moved.text(line(form.plink, 2048)),
+      resource_id: form.resource_id,
+      resource_type: form.resource_type,
+      attach: moved.json(form.attach),
+      sig: content.signature,
+      fed_meta: form.fed_meta,
+      location: line(form.location, 255),
+      coord: coordinates(form.coord),
+      item_consensus,
+      item_nocomment,
+      item_nsfw,
+      item_verified: content.verified ? 1 : 0,
+      item_rss,
+      shared_id: content.sharedId,
+    },
+    item: {
+      owner_id: owner.xchanId,
+      created: form.created,
+      commented: form.commented,
+      received: form.received,
+      changed: form.changed,
+      public_policy: form.public_policy,
+      comment_policy: form.comment_policy,
+      ...form.lists,
+      item_private: form.item_private,
+      postopts: form.postopts,
+      route: form.route,
+      ...flags,
+      // One whose time came while it was on its way is simply there.
+      item_delayed: flags.item_delayed === 1 && form.created > now(hub) ? 1 : 0,
+    },
+    terms: form.terms.map((term) => ({ ...term, url: mover.text(term.url) })),
+    meta: form.meta,
+  };
+}
+
+/** What became of an item, for the report; undefined where its thread may still come. */
+export function outcomeOf(restored: Restored, form: ItemForm): Outcome | undefined {
+  switch (restored) {
+    case "added":
+    case "updated":
+      return "imported";
+    case "there":
+      return "there";
+    case "no top":
+      return undefined;
+    case "not theirs":
+      return { left: "it says that somebody of this hub wrote it, and nothing proves that", example: form.mid };
+    case "another text":
+      return { left: "this hub knows it with another text, from somebody else", example: form.mid };
+  }
+}

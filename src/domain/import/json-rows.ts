@@ -1,0 +1,48 @@
+import type { Readable } from "node:stream";
+import { JSONParser } from "@streamparser/json";
+import { HubError } from "../../errors.ts";
+
+/** A value two levels down: an entry of a list at the top, or a field of an object there. */
+export type JsonEntry = { section: string; key: string | number; value: unknown };
+
+/** More than the pictures of one photo need, less than what fills the memory. */
+const mostBytesOfEntry = 64 * 1024 * 1024;
+
+/**
+ * The values two levels below the top of a JSON object, as they come: `{"item": [...]}` gives the items one by one,
+ * `{"channel": {...}}` the fields. Throws invalid for what is no JSON object.
+ */
+export async function* jsonEntries(bytes: Readable | AsyncIterable<Uint8Array>): AsyncGenerator<JsonEntry> {
+  const parser = new JSONParser({ paths: ["$.*.*"], keepStack: false });
+  let found: JsonEntry[] = [];
+  parser.onValue = ({ value, key, stack }) => {
+    found.push({ section: String(stack.at(-1)?.key ?? ""), key: key ?? "", value });
+  };
+  let ended = false;
+  parser.onEnd = () => (ended = true);
+  let pending = 0;
+  for await (const chunk of bytes as AsyncIterable<Uint8Array>) {
+    if (ended && String.fromCharCode(...chunk.subarray(0, 64)).trim() === "") continue;
+    reading(() => parser.write(chunk));
+    pending = found.length > 0 ? 0 : pending + chunk.length;
+    if (pending > mostBytesOfEntry) throw new HubError("too-large", "One record of the export is too large.");
+    yield* found;
+    found = [];
+  }
+  if (!ended) throw noJson();
+}
+
+function reading(work: () => void): void {
+  try {
+    work();
+  } catch (cause) {
+    throw noJson(cause);
+  }
+}
+
+function noJson(cause?: unknown): HubError {
+  return new HubError("invalid", "This is not a whole export: the JSON cannot be read to its end.", {
+    field: "file",
+    cause,
+  });
+}

@@ -1,0 +1,181 @@
+import { dateIn, listsIn, numberIn, textIn } from "../identity/portable-fields.ts";
+import type { PortableRecord } from "../identity/portable-fields.ts";
+import { permissionBits, permissionNames } from "../identity/roles.ts";
+import {
+  abookBits,
+  bareSignature,
+  groupNames,
+  hublocBits,
+  networkName,
+  profileNames,
+  renamed,
+  withFlags,
+  xchanBits,
+} from "./legacy.ts";
+import { readShape, recordsIn } from "./shape.ts";
+
+/** Records of exports in the form of our columns, whatever program wrote them (native contract 2.2 to 2.7). */
+
+export type ChannelRecord = ReturnType<typeof readChannel>;
+export type XchanRecord = ReturnType<typeof readXchan>;
+export type HublocRecord = ReturnType<typeof readHubloc>;
+export type ConnectionRecord = ReturnType<typeof readConnection>;
+export type GroupRecord = ReturnType<typeof readGroup>;
+export type ProfileRecord = ReturnType<typeof readProfile>;
+
+const programBit = 8;
+
+/** The channel record; lists and numbers checked, the bit for running code dropped (native contract 7.5, step 1). */
+export function readChannel(record: PortableRecord) {
+  const columns = readShape(record, {
+    text: `channel_name channel_address channel_guid channel_hash channel_timezone channel_location channel_theme channel_startpage channel_pubkey channel_prvkey channel_default_group`,
+    number: `channel_id channel_notifyflags channel_pageflags channel_max_anon_mail channel_max_friend_req channel_expire_days`,
+    date: `channel_dirdate channel_lastpost channel_active`,
+  });
+  const lists = listsIn({
+    allow_cid: record["channel_allow_cid"],
+    allow_gid: record["channel_allow_gid"],
+    deny_cid: record["channel_deny_cid"],
+    deny_gid: record["channel_deny_gid"],
+  });
+  return {
+    ...columns,
+    channel_guid_sig: bareSignature(textIn(record, "channel_guid_sig")),
+    channel_pageflags: columns.channel_pageflags & ~programBit,
+    channel_allow_cid: lists.allow_cid,
+    channel_allow_gid: lists.allow_gid,
+    channel_deny_cid: lists.deny_cid,
+    channel_deny_gid: lists.deny_gid,
+  };
+}
+
+/** The limits of the older column form (native contract 2.2), as config records. */
+const limitColumns: Readonly<Record<string, string>> = {
+  channel_r_stream: "view_stream",
+  channel_r_profile: "view_profile",
+  channel_r_abook: "view_contacts",
+  channel_r_storage: "view_storage",
+  channel_r_pages: "view_pages",
+  channel_w_stream: "send_stream",
+  channel_w_wall: "post_wall",
+  channel_w_comment: "post_comments",
+  channel_w_mail: "post_mail",
+  channel_w_like: "post_like",
+  channel_w_tagwall: "tag_deliver",
+  channel_w_chat: "chat",
+  channel_w_storage: "write_storage",
+  channel_w_pages: "write_pages",
+  channel_a_republish: "republish",
+  channel_a_delegate: "delegate",
+};
+
+/** What the channel record says about limits, as config records: `perm_limits`, or without it the older columns. */
+export function readLimits(record: PortableRecord): PortableRecord[] {
+  const rows = recordsIn(record["perm_limits"]);
+  if (rows.length > 0) return rows.map((row) => ({ ...row, cat: "perm_limits" }));
+  const old = Object.entries(limitColumns)
+    .filter(([column]) => column in record)
+    .map(([column, k]) => ({ cat: "perm_limits", k, v: textIn(record, column) }));
+  // Wikis are younger than these columns: they follow the pages (3.3).
+  const pages = old.filter(({ k }) => k === "view_pages" || k === "write_pages");
+  return [...old, ...pages.map((row) => ({ ...row, k: row.k.replace("pages", "wiki") }))];
+}
+
+export function readXchan(given: PortableRecord) {
+  const record = withFlags(given, "xchan_flags", xchanBits);
+  const columns = readShape(record, {
+    text: `xchan_hash xchan_guid xchan_pubkey xchan_photo_mimetype xchan_photo_l xchan_photo_m xchan_photo_s xchan_addr xchan_url xchan_connurl xchan_follow xchan_connpage xchan_name xchan_instance_url`,
+    flag: `xchan_hidden xchan_orphan xchan_censored xchan_selfcensored xchan_system xchan_pubforum xchan_deleted`,
+    date: `xchan_photo_date xchan_name_date`,
+  });
+  return {
+    ...columns,
+    xchan_guid_sig: bareSignature(textIn(record, "xchan_guid_sig")),
+    xchan_network: networkName(textIn(record, "xchan_network")) || "unknown",
+  };
+}
+
+const erroneous = 3;
+
+export function readHubloc(given: PortableRecord) {
+  const record = withFlags(given, "hubloc_flags", hublocBits);
+  const columns = readShape(record, {
+    text: `hubloc_guid hubloc_hash hubloc_addr hubloc_url hubloc_host hubloc_callback hubloc_connect hubloc_sitekey`,
+    flag: `hubloc_primary hubloc_orphancheck hubloc_error hubloc_deleted`,
+    date: `hubloc_updated hubloc_connected`,
+  });
+  const error = "hubloc_error" in record ? columns.hubloc_error : numberIn(record, "hubloc_status") === erroneous;
+  return {
+    ...columns,
+    hubloc_error: Number(error),
+    hubloc_guid_sig: bareSignature(textIn(record, "hubloc_guid_sig")),
+    hubloc_url_sig: bareSignature(textIn(record, "hubloc_url_sig")),
+    hubloc_network: networkName(textIn(record, "hubloc_network")) || "unknown",
+  };
+}
+
+export type AbconfigRecord = { cat: string; k: string; v: string };
+
+/** A connection with its metadata; bit sets become rows where there are none (native contract 3.3). */
+export function readConnection(given: PortableRecord) {
+  const record = withFlags(given, "abook_flags", abookBits);
+  const row = readShape(record, {
+    text: `abook_xchan abook_profile abook_incl abook_excl abook_instance`,
+    number: `abook_closeness`,
+    flag: `abook_blocked abook_ignored abook_hidden abook_archived abook_pending abook_unconnected abook_self abook_feed`,
+    date: `abook_created abook_updated abook_connected abook_dob`,
+  });
+  const closeness = Math.max(0, Math.min(99, row.abook_closeness));
+  const rows = recordsIn(record["abconfig"]).flatMap(readAbconfig);
+  const abconfig = row.abook_self === 1 ? rows : [...rows, ...grantsIn(record, rows)];
+  return { row: { ...row, abook_closeness: closeness }, abconfig };
+}
+
+function readAbconfig(record: PortableRecord): AbconfigRecord[] {
+  const row = readShape(record, { text: "cat k v" });
+  if (row.cat === "" || row.k === "") return [];
+  const isPermission = row.cat === "my_perms" || row.cat === "their_perms";
+  return [isPermission ? { ...row, v: numberIn(record, "v") === 1 ? "1" : "0" } : row];
+}
+
+function grantsIn(record: PortableRecord, rows: readonly AbconfigRecord[]): AbconfigRecord[] {
+  if (rows.some(({ cat }) => cat === "my_perms" || cat === "their_perms")) return [];
+  const mine = permissionRows("my_perms", numberIn(record, "abook_my_perms"));
+  const theirs = numberIn(record, "abook_their_perms");
+  return theirs === 0 ? mine : [...mine, ...permissionRows("their_perms", theirs)];
+}
+
+/** The rows that a bit set stands for; wikis have no bits and follow the pages (native contract 3.3). */
+export function permissionRows(cat: "my_perms" | "their_perms", bits: number): AbconfigRecord[] {
+  const bitOf = { ...permissionBits, view_wiki: permissionBits.view_pages, write_wiki: permissionBits.write_pages };
+  return permissionNames.map((k) => ({ cat, k, v: (bits & bitOf[k]) === 0 ? "0" : "1" }));
+}
+
+export function readGroup(given: PortableRecord) {
+  return readShape(renamed(given, groupNames), { text: "hash gname", number: "id", flag: "visible deleted" });
+}
+
+export function readProfile(given: PortableRecord) {
+  return readShape(renamed(given, profileNames), {
+    text: `profile_guid profile_name fullname pdesc chandesc dob dob_tz address locality region postal_code country_name hometown gender marital partner sexual politic religion keywords likes dislikes about summary music book tv film interest romance employment education contact channels homepage profile_vcard`,
+    flag: `is_default hide_friends publish`,
+    date: `howlong`,
+  });
+}
+
+/** The role in a name of ours: later versions have other names (native contract 3.6). */
+export function roleName(name: string): string {
+  return laterRoles[name] ?? name;
+}
+
+const laterRoles: Readonly<Record<string, string>> = {
+  public: "social",
+  personal: "social_restricted",
+  group: "forum",
+};
+
+/** A date that is set, or the other one. */
+export function dateOr(record: PortableRecord, name: string, other: string): string {
+  const date = dateIn(record, name);
+  return date.startsWith("0001") ? other : date;
+}

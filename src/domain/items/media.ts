@@ -1,0 +1,97 @@
+import { HubError } from "../../errors.ts";
+import type { Hub, Staged } from "../../hub.ts";
+import { releaseBlobs } from "../files/blobs.ts";
+import { insertFile } from "../files/insert.ts";
+import { ownerOnly } from "../files/lists.ts";
+import type { File } from "../files/types.ts";
+import { ensureUploadFolder } from "../files/upload-folder.ts";
+import { getConfig } from "../identity/channel-config.ts";
+import type { Channel } from "../identity/channel.ts";
+import { ownerMay } from "../permissions/may.ts";
+import { prepareUpload } from "../photos/prepare-upload.ts";
+import type { PreparedUpload } from "../photos/prepare-upload.ts";
+import { insertPhoto } from "../photos/rows.ts";
+import { renditionsOf } from "../photos/find.ts";
+import { photoFileUrl, photoPageUrl } from "../photos/urls.ts";
+import { attachmentCode } from "./attachments.ts";
+import { savePhotoItem } from "./photo-item.ts";
+import { photoCode } from "./photo-object.ts";
+import type { Draft } from "./types.ts";
+
+/** A file that came with a post. */
+export type Sent = { staged: Staged; filename: string; type: string };
+
+/**
+ * Looks at the files of a post and keeps their bytes, then does the work that stores the post with them (native contract
+ * 5.6). When anything fails, nothing stays. Never inside a transaction. Throws denied without `write_storage`, invalid,
+ * too-large, and what the work throws.
+ */
+export async function withMedia<T>(
+  hub: Hub,
+  author: Channel,
+  sent: readonly Sent[],
+  work: (media: readonly PreparedUpload[]) => Promise<T>,
+): Promise<T> {
+  if (sent.length > 0) checkStorage(author);
+  const prepared: PreparedUpload[] = [];
+  try {
+    for (const { staged, filename, type } of sent) prepared.push(await prepareUpload(hub, staged, { filename, type }));
+    return await work(prepared);
+  } catch (error) {
+    const blobs = prepared.flatMap(({ blob, photo }) => [blob, ...(photo?.renditions ?? []).map((one) => one.blob)]);
+    await releaseBlobs(hub, [...new Set(blobs)]);
+    throw error;
+  }
+}
+
+/**
+ * Stores the media of a draft as files that the author alone sees, and answers the draft with their codes at the end of its
+ * body (native contract 4.4 step 2). Inside a transaction. Throws denied.
+ */
+export async function storeMedia<T extends Pick<Draft, "body" | "mimetype" | "media">>(
+  hub: Hub,
+  author: Channel,
+  draft: T,
+): Promise<T> {
+  if (!draft.media || draft.media.length === 0) return draft;
+  checkStorage(author);
+  const codes: string[] = [];
+  for (const upload of draft.media) {
+    const file = await storeFile(hub, author, upload);
+    codes.push(await codeOf(hub, author, file, draft.mimetype ?? "text/bbcode"));
+  }
+  return { ...draft, body: [draft.body.trim(), ...codes].filter((part) => part !== "").join("\n\n") };
+}
+
+async function storeFile(hub: Hub, author: Channel, { photo, ...upload }: PreparedUpload): Promise<File> {
+  const creator = author.channel_hash;
+  const folder = await ensureUploadFolder(hub, author, photo ? "photo" : "file", creator);
+  const lists = ownerOnly(author);
+  const file = await insertFile(hub, { ...upload, owner: author, creator, folder, isPhoto: photo !== undefined, lists });
+  if (!photo) return file;
+  await insertPhoto(hub, file, photo);
+  await savePhotoItem(hub, author, file, photo.coord);
+  return file;
+}
+
+async function codeOf(hub: Hub, author: Channel, file: File, mimetype: string): Promise<string> {
+  if (file.is_photo === 0) return attachmentCode(file);
+  const renditions = await renditionsOf(hub, author.channel_id, file.hash);
+  const large = (await getConfig(hub, author.channel_id, "system", "large_photos")) === "1";
+  const page = photoPageUrl(hub, author, file.hash);
+  const shown = renditions.find(({ imgscale }) => imgscale === (large ? 1 : 2)) ?? renditions[0]!;
+  switch (mimetype) {
+    case "text/markdown":
+      return `[![](${photoFileUrl(hub, shown)})](${page})`;
+    case "text/html":
+      return `<a href="${page}"><img src="${photoFileUrl(hub, shown)}" width="${shown.width}" height="${shown.height}" alt=""></a>`;
+    case "text/plain":
+      return page;
+    default:
+      return photoCode(hub, author, renditions, large);
+  }
+}
+
+function checkStorage(author: Channel): void {
+  if (!ownerMay(author, "write_storage")) throw new HubError("denied", "permission denied");
+}

@@ -1,0 +1,165 @@
+import { sql } from "kysely";
+import { now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
+import { addJob } from "../../jobs/queue.ts";
+import type { File, Lists } from "../files/types.ts";
+import { getConfig, getConfigs } from "../identity/channel-config.ts";
+import type { Channel } from "../identity/channel.ts";
+import { parseList } from "../groups/lists.ts";
+import { listsAbove } from "../photos/album-lists.ts";
+import { scopeOf, scopeWord, narrowerScope } from "./audience.ts";
+import type { Scope } from "./audience.ts";
+import { photoContent } from "./photo-object.ts";
+import { selectItems, takeTurns, yes } from "./queries.ts";
+import { hasConnections, senderLane } from "./recipients.ts";
+import { saveItem, saveMessage } from "./save.ts";
+import { countStatus } from "./status-count.ts";
+import { entomb, threadMessages } from "./tombstones.ts";
+import type { Item } from "./types.ts";
+import { verbs } from "./vocabulary.ts";
+
+/**
+ * Stores the hidden item that people comment on and like (native contract 2.14); `coord` is where the photo was taken, for
+ * channels that want that known. Inside a transaction.
+ */
+export async function savePhotoItem(hub: Hub, owner: Channel, file: File, coord = ""): Promise<void> {
+  const tellsPlace = coord !== "" && (await getConfig(hub, owner.channel_id, "feature", "photo_location")) === "1";
+  const message = await saveMessage(
+    hub,
+    {
+      ...(await photoContent(hub, owner, file)),
+      author_id: owner.xchan_id,
+      created: file.created,
+      edited: file.created,
+      mimetype: "text/bbcode",
+      verb: verbs["post"]!,
+      resource_type: "photo",
+      resource_id: file.hash,
+      coord: tellsPlace ? coord : "",
+      item_verified: 1,
+    },
+    [],
+  );
+  await saveItem(hub, {
+    ...(await scopeOfPhoto(hub, owner, file)),
+    uid: owner.channel_id,
+    aid: owner.channel_account_id,
+    message_id: message.id,
+    author_id: owner.xchan_id,
+    owner_id: owner.xchan_id,
+    created: file.created,
+    item_origin: 1,
+    item_wall: 1,
+    item_hidden: 1,
+  });
+}
+
+/**
+ * Brings the linked items of images up to date with their files: audience, name, album. One that was public and has been
+ * shown stays public (product brief; native contract 9). Inside a transaction.
+ */
+export async function changePhotoItems(hub: Hub, owner: Channel, hashes: readonly string[]): Promise<void> {
+  for (const item of await itemsOfPhotos(hub, owner.channel_id, hashes)) {
+    const file = await hub.db
+      .selectFrom("attach")
+      .selectAll()
+      .where("uid", "=", owner.channel_id)
+      .where("hash", "=", item.resource_id)
+      .where("latest", "=", yes)
+      .executeTakeFirst();
+    if (file) await changePhotoItem(hub, owner, item, file);
+  }
+}
+
+async function changePhotoItem(hub: Hub, owner: Channel, item: Item, file: File): Promise<void> {
+  await takeTurns(hub, item.message_id);
+  await hub.db
+    .updateTable("message")
+    .set({ ...(await photoContent(hub, owner, file)), edited: now(hub) })
+    .where("id", "=", item.message_id)
+    .execute();
+  if (item.item_hidden === 0 && item.item_private === 0) return;
+  // Answers have the audience of their thread.
+  await hub.db
+    .updateTable("item")
+    .set({ ...(await scopeOfPhoto(hub, owner, file)), changed: now(hub) })
+    .where("parent", "=", item.id)
+    .execute();
+}
+
+/** Turns the linked items of deleted images, with their threads, into tombstones. Inside a transaction. */
+export async function buryPhotoItems(hub: Hub, uid: number, hashes: readonly string[]): Promise<void> {
+  const items = await itemsOfPhotos(hub, uid, hashes);
+  if (items.length === 0) return;
+  for (const item of items) await takeTurns(hub, item.message_id);
+  const copies = await hub.db
+    .selectFrom("item")
+    .select("id")
+    .where(
+      isOneOf(
+        hub.engine,
+        sql.ref("message_id"),
+        items.map((item) => item.message_id),
+      ),
+    )
+    .execute();
+  await entomb(
+    hub,
+    await threadMessages(
+      hub,
+      copies.map((copy) => copy.id),
+    ),
+  );
+}
+
+/** A hidden photo item appears with its first comment or reaction, and goes to its audience from then on. */
+export async function showPhotoItem(hub: Hub, item: Item): Promise<void> {
+  await hub.db
+    .updateTable("item")
+    .set({ item_hidden: 0, changed: now(hub) })
+    .where("message_id", "=", item.message_id)
+    .execute();
+  await countStatus(hub, { ...item, item_hidden: 0 }, 1);
+  if (await hasConnections(hub, item.uid))
+    await addJob(hub, "deliver-item", { item: item.id }, { lane: senderLane(item.uid) });
+}
+
+async function itemsOfPhotos(hub: Hub, uid: number, hashes: readonly string[]): Promise<Item[]> {
+  if (hashes.length === 0) return [];
+  return selectItems(hub)
+    .where(isOneOf(hub.engine, sql.ref("message.resource_id"), hashes))
+    .where("message.resource_id", "<>", sql.lit(""))
+    .where("message.resource_type", "=", "photo")
+    .where("item.uid", "=", uid)
+    .where("item.item_deleted", "=", 0)
+    .execute();
+}
+
+/**
+ * Who may see a linked item: whom the image's lists name, and those of the directories above it. Where these differ nobody
+ * but the owner can be sure to be named by all of them; without lists it is whom the channel shows both files and posts.
+ */
+async function scopeOfPhoto(hub: Hub, owner: Channel, file: File): Promise<Scope> {
+  const limits = await getConfigs(hub, owner.channel_id, "perm_limits");
+  const word = (name: string): string => scopeWord(hub, Number(limits.get(name) ?? 0));
+  const scope = narrowerScope(word("view_storage"), word("view_stream"));
+  const lists = await listsAbove(hub, file);
+  const nobody = { allow_cid: [], allow_gid: [], deny_cid: [], deny_gid: [] };
+  const audience =
+    lists.length > 1
+      ? { ...nobody, allow_cid: [owner.channel_hash] }
+      : lists[0]
+        ? audienceOf(lists[0])
+        : nobody;
+  return scopeOf(audience, scope, word("post_comments"));
+}
+
+function audienceOf({ allow_cid, allow_gid, deny_cid, deny_gid }: Lists) {
+  return {
+    allow_cid: parseList(allow_cid),
+    allow_gid: parseList(allow_gid),
+    deny_cid: parseList(deny_cid),
+    deny_gid: parseList(deny_gid),
+  };
+}

@@ -1,0 +1,65 @@
+import { sql } from "kysely";
+import { HubError } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { findFile } from "../files/find.ts";
+import type { File } from "../files/types.ts";
+import type { Observer } from "../identity/channel.ts";
+import { visibleTo } from "../permissions/visible.ts";
+import { findVisibleItem, named } from "./find.ts";
+import type { ItemRef } from "./find.ts";
+import { no, selectItems, withoutUnwanted, yes } from "./queries.ts";
+import type { Item } from "./types.ts";
+
+/**
+ * The linked item of an image that the observer sees, and its comments, by `view_storage` (native contract 3.5 rule 3); the
+ * top first, hidden or not. Empty when it has none that the observer may see.
+ */
+export async function photoThread(hub: Hub, observer: Observer, file: File): Promise<Item[]> {
+  const top = await selectItems(hub)
+    .where("message.resource_id", "=", file.hash)
+    .where("message.resource_id", "<>", sql.lit(""))
+    .where("message.resource_type", "=", sql.lit("photo"))
+    .where("item.uid", "=", file.uid)
+    .where("item.item_deleted", "=", no)
+    .where(await visibleTo(hub, observer, "view_storage"))
+    .orderBy("item.id")
+    .executeTakeFirst();
+  if (!top) return [];
+  const comments = selectItems(hub)
+    .where("item.parent", "=", top.id)
+    .where("item.item_normal", "=", yes)
+    .where("item.item_notshown", "=", no)
+    .where("item.item_thread_top", "=", no)
+    .where(await visibleTo(hub, observer, "view_storage"));
+  const shown = observer && observer.channelId > 0 ? withoutUnwanted(comments, observer.channelId, "only blocked") : comments;
+  return [top, ...(await shown.orderBy("item.created").orderBy("item.id").execute())];
+}
+
+/**
+ * An item that the observer may answer: one that it sees, or one of the thread of a photo that it sees, shown or not.
+ * Throws missing.
+ */
+export async function findAnswerable(hub: Hub, observer: Observer, ref: ItemRef): Promise<Item> {
+  try {
+    return await findVisibleItem(hub, observer, ref);
+  } catch (error) {
+    if (!(error instanceof HubError) || error.kind !== "missing") throw error;
+    const found = await findByPhoto(hub, observer, ref);
+    if (found) return found;
+    throw error;
+  }
+}
+
+async function findByPhoto(hub: Hub, observer: Observer, ref: ItemRef): Promise<Item | undefined> {
+  const item = await named(selectItems(hub), ref)
+    .where("item.item_wall", "=", yes)
+    .where("item.item_deleted", "=", no)
+    .where(await visibleTo(hub, observer, "view_storage"))
+    .orderBy("item.id")
+    .executeTakeFirst();
+  if (!item) return undefined;
+  const top = await selectItems(hub).where("item.id", "=", item.parent).executeTakeFirst();
+  if (top?.resource_type !== "photo") return undefined;
+  const seen = await findFile(hub, observer, { hash: top.resource_id }, top.uid).catch(() => undefined);
+  return seen && item;
+}

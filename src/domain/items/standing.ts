@@ -1,0 +1,50 @@
+import type { Hub } from "../../hub.ts";
+import type { Channel } from "../identity/channel.ts";
+
+/** How the owner of a thread takes what somebody writes in it, and how the writer wants to be kept from repeating. */
+export type Standing = {
+  /** The owner has blocked the writer, or ignores them. */
+  unwelcome: boolean;
+  /** Texts wait until the owner lets them in (native contract 4.5, moderate). */
+  held: boolean;
+  /** The writer wants no text twice within two minutes (native contract 6.15). */
+  refusesRepeats: boolean;
+};
+
+/** Whose comments wait for the owner of the thread, as the channel's setting `system.moderate_comments` has it. */
+export const moderation = { nobody: "0", strangers: "1", everybody: "2" } as const;
+
+/** Looks up everything that decides about an answer in one query. */
+export async function standingOf(hub: Hub, ownerUid: number, writer: Channel): Promise<Standing> {
+  const row = await hub.db
+    .selectFrom("xchan")
+    .leftJoin("abook", (join) =>
+      join.onRef("abook.abook_xchan", "=", "xchan.xchan_hash").on("abook.abook_channel", "=", ownerUid),
+    )
+    .select(["abook_blocked", "abook_ignored", "abook_pending"])
+    .select((x) => [
+      x
+        .selectFrom("config")
+        .select("v")
+        .where("uid", "=", ownerUid)
+        .where("cat", "=", "system")
+        .where("k", "=", "moderate_comments")
+        .as("moderated"),
+      x
+        .selectFrom("config")
+        .select("v")
+        .where("uid", "=", writer.channel_id)
+        .where("cat", "=", "feature")
+        .where("k", "=", "suppress_duplicates")
+        .as("repeats"),
+    ])
+    .where("xchan.xchan_id", "=", writer.xchan_id)
+    .executeTakeFirst();
+  const own = ownerUid === writer.channel_id;
+  const known = row?.abook_pending === 0;
+  return {
+    unwelcome: row?.abook_blocked === 1 || row?.abook_ignored === 1,
+    held: !own && (row?.moderated === moderation.everybody || (row?.moderated === moderation.strangers && !known)),
+    refusesRepeats: row?.repeats === "1",
+  };
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
+import type { Channel, Xchan } from "../identity/channel.ts";
+import { peopleOf } from "./list.ts";
+import type { Conversation, Mail } from "./types.ts";
+
+/** A conversation in a list: its newest message, with whom it is, and how much of it is unread. */
+export type ConversationSummary = {
+  conversation: Conversation;
+  newest: Mail;
+  partner: Xchan | undefined;
+  unseen: number;
+};
+
+/** A page of the channel's conversations, those with the newest messages first; `next` is the next page's `before`. */
+export async function listConversations(
+  hub: Hub,
+  channel: Pick<Channel, "channel_id" | "channel_hash">,
+  { before, count }: { before?: string | undefined; count: number },
+): Promise<{ conversations: ConversationSummary[]; next: string | undefined }> {
+  const rows = await pageOf(hub, channel.channel_id, readKey(before), count + 1);
+  const shown = rows.slice(0, count);
+  const newest = await newestOf(hub, channel.channel_id, shown);
+  const people = await peopleOf(
+    hub,
+    [...newest.values()].map(({ mail }) => mail),
+  );
+  const conversations = shown.flatMap((conversation) => {
+    const found = newest.get(conversation.guid);
+    if (!found) return [];
+    const partner = people.get(partnerOf(channel, found.mail));
+    return [{ conversation, newest: found.mail, partner, unseen: found.unseen }];
+  });
+  return { conversations, next: rows.length > count ? keyOf(shown.at(-1)!) : undefined };
+}
+
+/** With whom the channel exchanged a message. */
+export function partnerOf(channel: Pick<Channel, "channel_hash">, mail: Mail): string {
+  return mail.from_xchan === channel.channel_hash ? mail.to_xchan : mail.from_xchan;
+}
+
+/** Conversations are sorted by a date, which several may have in common. */
+function keyOf({ updated, id }: Conversation): string {
+  return `${updated.replace(" ", "T")}.${id}`;
+}
+
+function readKey(key: string | undefined): { updated: string; id: number } | undefined {
+  const [, day, clock, id] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.(\d{1,15})$/.exec(key ?? "") ?? [];
+  return day === undefined ? undefined : { updated: `${day} ${clock}`, id: Number(id) };
+}
+
+async function pageOf(hub: Hub, uid: number, key: ReturnType<typeof readKey>, count: number): Promise<Conversation[]> {
+  let query = hub.db.selectFrom("conv").selectAll().where("uid", "=", uid);
+  if (key) query = query.where(sql<boolean>`(updated, id) < (${key.updated}, ${key.id})`);
+  return query.orderBy("updated", "desc").orderBy("id", "desc").limit(count).execute();
+}
+
+async function newestOf(hub: Hub, uid: number, conversations: Conversation[]) {
+  const guids = conversations.map((conversation) => conversation.guid);
+  if (guids.length === 0) return new Map<string, { mail: Mail; unseen: number }>();
+  const rows = await hub.db
+    .selectFrom("mail")
+    .select("conv_guid")
+    .select(sql<number>`max(id)`.as("newest"))
+    .select(sql<number>`sum(1 - mail_seen)`.as("unseen"))
+    .where("channel_id", "=", uid)
+    .where("mail_deleted", "=", sql.lit(0))
+    .where(isOneOf(hub.engine, sql.ref("conv_guid"), guids))
+    .groupBy("conv_guid")
+    .execute();
+  const ids = rows.map((row) => Number(row.newest));
+  const mails = await hub.db
+    .selectFrom("mail")
+    .selectAll()
+    .where(isOneOf(hub.engine, sql.ref("id"), ids))
+    .execute();
+  const unseen = new Map(rows.map((row) => [row.conv_guid, Number(row.unseen)]));
+  return new Map(mails.map((mail) => [mail.conv_guid, { mail, unseen: unseen.get(mail.conv_guid) ?? 0 }]));
+}
+
+type Begun = Pick<Mail, "title" | "created">;
+
+/**
+ * Puts a message into a conversation on both sides, a new one when it answers nothing; who has removed the conversation
+ * gets it back. Answers its name.
+ */
+export async function openConversation(hub: Hub, sides: [Channel, Channel], mail: Begun, guid?: string) {
+  const addresses = sides.map((side) => `${side.channel_address}@${hub.config.host}`);
+  const name = guid ?? randomBytes(32).toString("hex");
+  const begun = guid === undefined ? undefined : await findEither(hub, sides, guid);
+  // Always in the same order: two people who answer each other at once must not wait for one another.
+  for (const side of sides.toSorted((one, other) => one.channel_id - other.channel_id)) {
+    await hub.db
+      .insertInto("conv")
+      .values({
+        uid: side.channel_id,
+        guid: name,
+        recips: begun?.recips || addresses.join(";"),
+        creator: begun?.creator || addresses[0]!,
+        created: begun?.created ?? mail.created,
+        updated: mail.created,
+        subject: begun?.subject ?? mail.title,
+      })
+      .onConflict((conflict) => conflict.columns(["uid", "guid"]).doUpdateSet({ updated: mail.created }))
+      .execute();
+  }
+  return name;
+}
+
+function findEither(hub: Hub, sides: [Channel, Channel], guid: string): Promise<Conversation | undefined> {
+  return hub.db
+    .selectFrom("conv")
+    .selectAll()
+    .where(
+      "uid",
+      "in",
+      sides.map((side) => side.channel_id),
+    )
+    .where("guid", "=", guid)
+    .orderBy("id")
+    .executeTakeFirst();
+}

@@ -1,0 +1,2 @@
+/** Every text of a message, emptied. */
+export const empty = { title: "", body: "", html: "", plain: "", sig: "", attach: "", fed_meta: "" };

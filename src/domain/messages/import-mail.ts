@@ -1,0 +1,149 @@
+import { sql } from "kysely";
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { fromSqlDate, zeroDate } from "../../storage/sql.ts";
+import type { Channel } from "../identity/channel.ts";
+import { renderMessage } from "./content.ts";
+import { empty } from "./empty.ts";
+
+export type Imported = "added" | "changed" | "known" | "unreadable";
+
+/**
+ * Takes a portable mail (native contract 2.15) into the channel's messages; running it again changes nothing. A mail that
+ * neither came from the channel nor went to it is refused as unreadable. Flag `deleted` removes, `recalled` empties.
+ */
+export async function importMail(hub: Hub, channel: Channel, portable: unknown): Promise<Imported> {
+  const mail = read(portable);
+  if (!mail || ![mail.from, mail.to].includes(channel.channel_hash)) return "unreadable";
+  return inTransaction(hub, async (hub) => {
+    const known = await findByMid(hub, channel.channel_id, mail.mid);
+    return known ? change(hub, known, mail) : add(hub, channel, mail);
+  });
+}
+
+/** Takes a conversation record into the channel's conversations; running it again changes nothing. */
+export async function importConversation(hub: Hub, channel: Channel, record: unknown): Promise<Imported> {
+  const fields = fieldsOf(record);
+  const guid = text(fields, "guid");
+  if (guid === "") return "unreadable";
+  const { numInsertedOrUpdatedRows } = await hub.db
+    .insertInto("conv")
+    .values({
+      uid: channel.channel_id,
+      guid,
+      recips: text(fields, "recips"),
+      creator: text(fields, "creator"),
+      created: date(fields, "created", now(hub)),
+      updated: date(fields, "updated", date(fields, "created", now(hub))),
+      subject: text(fields, "subject"),
+    })
+    .onConflict((conflict) => conflict.columns(["uid", "guid"]).doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n ? "added" : "known";
+}
+
+type Portable = {
+  mid: string;
+  parent: string;
+  from: string;
+  to: string;
+  flags: Set<string>;
+  fields: Record<string, unknown>;
+};
+
+function read(portable: unknown): Portable | undefined {
+  const fields = fieldsOf(portable);
+  const mid = text(fields, "message_id");
+  const [from, to] = [text(fieldsOf(fields["from"]), "hash"), text(fieldsOf(fields["to"]), "hash")];
+  if (mid === "" || mid.length > 2048 || from === "" || to === "") return undefined;
+  const flags = Array.isArray(fields["flags"]) ? fields["flags"].map(String) : [];
+  return { mid, parent: text(fields, "message_parent") || mid, from, to, flags: new Set(flags), fields };
+}
+
+async function findByMid(hub: Hub, uid: number, mid: string) {
+  return hub.db
+    .selectFrom("mail")
+    .select(["id", "mail_recalled", "mail_deleted"])
+    .where("channel_id", "=", uid)
+    .where("mid", "=", mid)
+    .executeTakeFirst();
+}
+
+type Known = NonNullable<Awaited<ReturnType<typeof findByMid>>>;
+
+async function change(hub: Hub, known: Known, { flags }: Portable): Promise<Imported> {
+  const gone = flags.has("deleted") && known.mail_deleted === 0;
+  const recalled = flags.has("recalled") && known.mail_recalled === 0;
+  if (!gone && !recalled) return "known";
+  await hub.db
+    .updateTable("mail")
+    .set({ ...empty, ...(gone && { mail_deleted: 1 }), ...(recalled && { mail_recalled: 1 }) })
+    .where("id", "=", known.id)
+    .execute();
+  return "changed";
+}
+
+async function add(hub: Hub, channel: Channel, { mid, parent, from, to, flags, fields }: Portable): Promise<Imported> {
+  const bare = flags.has("deleted") || flags.has("recalled");
+  const body = bare ? "" : text(fields, "body");
+  const created = date(fields, "created", now(hub));
+  const guid = text(fields, "conv_guid") || parent;
+  await hub.db
+    .insertInto("mail")
+    .values({
+      convid: 0,
+      conv_guid: guid,
+      from_xchan: from,
+      to_xchan: to,
+      account_id: channel.channel_account_id,
+      channel_id: channel.channel_id,
+      mid,
+      parent_mid: parent,
+      title: bare ? "" : text(fields, "title"),
+      body,
+      ...(await renderMessage(hub, body)),
+      attach: bare || !Array.isArray(fields["attach"]) ? "" : JSON.stringify(fields["attach"]),
+      fed_meta: text(fields, "fed_meta"),
+      mail_deleted: Number(flags.has("deleted")),
+      mail_recalled: Number(flags.has("recalled")),
+      mail_replied: Number(flags.has("replied")),
+      mail_isreply: Number(flags.has("isreply")),
+      mail_seen: Number(flags.has("seen") || from === channel.channel_hash),
+      created,
+      expires: date(fields, "expires", zeroDate),
+    })
+    .execute();
+  if (!flags.has("deleted")) await ensureConversation(hub, channel, guid, created, text(fields, "title"));
+  return "added";
+}
+
+/** Older exports have no conversations beside their mails. */
+async function ensureConversation(hub: Hub, channel: Channel, guid: string, date: string, subject: string) {
+  await hub.db
+    .insertInto("conv")
+    .values({ uid: channel.channel_id, guid, recips: "", creator: "", created: date, updated: date, subject })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["uid", "guid"])
+        .doUpdateSet({ updated: sql`excluded.updated` })
+        .where("conv.updated", "<", date),
+    )
+    .execute();
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** Exports of other programs have numbers where we have texts. */
+function text(fields: Record<string, unknown>, name: string): string {
+  const value = fields[name];
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" ? value.toWellFormed().replaceAll("\0", "") : "";
+}
+
+function date(fields: Record<string, unknown>, name: string, otherwise: string): string {
+  const value = text(fields, name);
+  const readable = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value) && !Number.isNaN(fromSqlDate(value).getTime());
+  return readable && !value.startsWith("0000") ? value : otherwise;
+}

@@ -1,0 +1,122 @@
+import { sql } from "kysely";
+import type { SelectQueryBuilder, SqlBool } from "kysely";
+import { missing } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { contains, folded } from "../../storage/sql.ts";
+import type { Tables } from "../../storage/tables/index.ts";
+import type { Channel, Xchan } from "../identity/channel.ts";
+import { findXchansByHash } from "../identity/xchans.ts";
+import type { Mail, MailPage } from "./types.ts";
+
+type Own = Pick<Channel, "channel_id" | "channel_hash">;
+
+/** Which of the channel's messages, newest first (microblog contract 3.3, 8.12); `maxId` is inclusive. */
+export type MailQuery = {
+  box: "received" | "sent" | "all";
+  /** Only this conversation, by its guid. */
+  conversation?: string | undefined;
+  /** Only what was exchanged with this identity, by its hash. */
+  partner?: string | undefined;
+  /** Text that the body contains, in any case; no character of it has a special meaning. */
+  search?: string | undefined;
+  sinceId?: number | undefined;
+  maxId?: number | undefined;
+  /** From 1. */
+  page?: number | undefined;
+  count: number;
+};
+
+type MailRows = SelectQueryBuilder<Tables, "mail", Mail>;
+
+/** A page of the channel's own messages; nobody else's are ever among them. Reading marks nothing as seen. */
+export async function listMessages(hub: Hub, channel: Own, query: MailQuery): Promise<MailPage> {
+  let rows = boxOf(ownMail(hub, channel), channel, query);
+  if (query.conversation !== undefined) rows = rows.where("conv_guid", "=", query.conversation);
+  if (query.search !== undefined) rows = rows.where(saying(hub, query.search));
+  if (query.sinceId !== undefined) rows = rows.where("id", ">", query.sinceId);
+  if (query.maxId !== undefined) rows = rows.where("id", "<=", query.maxId);
+  const messages = await rows
+    .orderBy("id", "desc")
+    .limit(query.count)
+    .offset((Math.max(1, query.page ?? 1) - 1) * query.count)
+    .execute();
+  return { messages, people: await peopleOf(hub, messages) };
+}
+
+/** The messages of the conversation to which one of the channel's messages belongs, the newest `count` of them, oldest first. */
+export async function readConversation(
+  hub: Hub,
+  channel: Own,
+  id: number,
+  { before, count }: { before?: number | undefined; count: number },
+): Promise<MailPage & { of: Mail; next: number | undefined }> {
+  const of = await findMessage(hub, channel, id);
+  const { messages, people } = await listMessages(hub, channel, {
+    box: "all",
+    conversation: of.conv_guid,
+    maxId: before === undefined ? undefined : before - 1,
+    count: count + 1,
+  });
+  const shown = messages.slice(0, count);
+  return {
+    of,
+    messages: shown.toReversed(),
+    people,
+    next: messages.length > count ? shown.at(-1)!.id : undefined,
+  };
+}
+
+/** The channel's copy of a message. Throws missing, alike for those of others and for those that never were. */
+export async function findMessage(hub: Hub, channel: Own, id: number): Promise<Mail> {
+  const mail = await ownMail(hub, channel).where("id", "=", id).executeTakeFirst();
+  if (!mail) throw missing("Message");
+  return mail;
+}
+
+/** How many messages the channel has not read. */
+export async function countUnseenMessages(hub: Hub, uid: number): Promise<number> {
+  const { count } = await hub.db
+    .selectFrom("mail")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("channel_id", "=", uid)
+    .where("mail_seen", "=", sql.lit(0))
+    .where("mail_deleted", "=", sql.lit(0))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Both sides of these messages by hash. */
+export async function peopleOf(hub: Hub, messages: readonly Mail[]): Promise<Map<string, Xchan>> {
+  const hashes = new Set(messages.flatMap((mail) => [mail.from_xchan, mail.to_xchan]));
+  const people = await findXchansByHash(hub, [...hashes]);
+  return new Map(people.map((xchan) => [xchan.xchan_hash, xchan]));
+}
+
+function ownMail(hub: Hub, channel: Own): MailRows {
+  return hub.db
+    .selectFrom("mail")
+    .selectAll()
+    .where("channel_id", "=", channel.channel_id)
+    .where("mail_deleted", "=", sql.lit(0));
+}
+
+function boxOf(rows: MailRows, { channel_hash: own }: Own, { box, partner }: MailQuery): MailRows {
+  switch (box) {
+    case "received":
+      return partner === undefined
+        ? rows.where("to_xchan", "=", own)
+        : rows.where("from_xchan", "=", partner).where("to_xchan", "=", own);
+    case "sent":
+      return partner === undefined
+        ? rows.where("from_xchan", "=", own)
+        : rows.where("to_xchan", "=", partner).where("from_xchan", "=", own);
+    case "all":
+      return partner === undefined
+        ? rows
+        : rows.where((x) => x.or([x("from_xchan", "=", partner), x("to_xchan", "=", partner)]));
+  }
+}
+
+function saying(hub: Hub, text: string) {
+  return sql<SqlBool>`${contains(hub.engine, folded(hub.engine, sql.ref("body")), folded(hub.engine, sql`${text}`))}`;
+}

@@ -1,0 +1,323 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openTestHub } from "../../../test/support/hub.ts";
+import type { TestHub } from "../../../test/support/hub.ts";
+import { befriend, connectionId, mark, newcomer } from "../../../test/support/people.ts";
+import { setGrant } from "../connections/connections.ts";
+import type { Channel } from "../identity/channel.ts";
+import { verifySignature } from "../identity/signing.ts";
+import { addXchan } from "../identity/add-xchan.ts";
+import { listNotices } from "../notifications/notices.ts";
+import { convRecord, portableMail } from "../portable/mail.ts";
+import { peopleOf } from "./list.ts";
+import {
+  countUnseenMessages,
+  deleteConversation,
+  deleteMessage,
+  findMessage,
+  importConversation,
+  importMail,
+  listConversations,
+  listMessages,
+  listRecipients,
+  markMessagesSeen,
+  readConversation,
+  recallMessage,
+  sendMessage,
+  setMessageSeen,
+} from "./messages.ts";
+import type { Mail } from "./messages.ts";
+
+let hub: TestHub;
+let alice: Channel;
+let bob: Channel;
+let carol: Channel;
+
+beforeAll(async () => {
+  hub = await openTestHub();
+  alice = await newcomer(hub, "alice");
+  bob = await newcomer(hub, "bob");
+  carol = await newcomer(hub, "carol");
+  await befriend(hub, alice, bob);
+  await befriend(hub, alice, carol);
+});
+afterAll(() => hub.close());
+beforeEach(async () => {
+  for (const table of ["mail", "conv", "notify"] as const) await hub.db.deleteFrom(table).execute();
+});
+
+function write(from: Channel, to: Channel, body: string, more: { title?: string; replyTo?: number } = {}) {
+  hub.advance(1);
+  return sendMessage(hub, from, { to: to.channel_hash, body, ...more });
+}
+
+async function copyFor(channel: Channel, mail: Mail): Promise<Mail> {
+  const row = await hub.db
+    .selectFrom("mail")
+    .selectAll()
+    .where("channel_id", "=", channel.channel_id)
+    .where("mid", "=", mail.mid)
+    .executeTakeFirstOrThrow();
+  return row;
+}
+
+async function boxOf(channel: Channel, query: Partial<Parameters<typeof listMessages>[2]> = {}): Promise<string[]> {
+  const { messages } = await listMessages(hub, channel, { box: "all", count: 20, ...query });
+  return messages.map((mail) => mail.body);
+}
+
+describe("sending", () => {
+  test("gives both sides their copy, and the recipient a notice", async () => {
+    const sent = await write(alice, bob, " Hello [b]you[/b]\n", { title: "Lunch <x>" });
+    expect(sent).toMatchObject({
+      channel_id: alice.channel_id,
+      from_xchan: alice.channel_hash,
+      to_xchan: bob.channel_hash,
+      title: "Lunch x",
+      body: "Hello [b]you[/b]",
+      html: "Hello <strong>you</strong>",
+      plain: "Hello you",
+      mail_seen: 1,
+      mail_isreply: 0,
+      parent_mid: sent.mid,
+    });
+    expect(sent.mid).toMatch(/^http:\/\/hub\.example\/item\/[0-9a-f-]{36}$/);
+    expect(sent.conv_guid).toMatch(/^[0-9a-f]{64}$/);
+    expect(verifySignature(alice.channel_pubkey, sent.body, sent.sig)).toBe(true);
+    const got = await copyFor(bob, sent);
+    expect(got).toMatchObject({ body: sent.body, mail_seen: 0, conv_guid: sent.conv_guid, sig: sent.sig });
+    expect(await listNotices(hub, bob.channel_id)).toMatchObject([
+      { ntype: 16, otype: "mail", link: `http://hub.example/mail/${got.id}`, xname: "Alice" },
+    ]);
+    expect(await listNotices(hub, alice.channel_id)).toEqual([]);
+    const { conversations } = await listConversations(hub, bob, { count: 10 });
+    expect(conversations).toMatchObject([
+      {
+        conversation: { recips: "alice@hub.example;bob@hub.example", creator: "alice@hub.example", subject: "Lunch x" },
+        newest: { id: got.id },
+        partner: { xchan_name: "Alice" },
+        unseen: 1,
+      },
+    ]);
+  });
+
+  test("an answer stays in its conversation", async () => {
+    const first = await write(alice, bob, "One", { title: "Lunch" });
+    const answer = await write(bob, alice, "Two", { replyTo: (await copyFor(bob, first)).id });
+    expect(answer).toMatchObject({
+      conv_guid: first.conv_guid,
+      parent_mid: first.mid,
+      title: "Lunch",
+      mail_isreply: 1,
+    });
+    expect(await copyFor(bob, first)).toMatchObject({ mail_replied: 1 });
+    expect(await copyFor(alice, first)).toMatchObject({ mail_replied: 0 });
+    const { messages, of } = await readConversation(hub, alice, first.id, { count: 10 });
+    expect(messages.map((mail) => mail.body)).toEqual(["One", "Two"]);
+    expect(of.id).toBe(first.id);
+    const { conversations } = await listConversations(hub, alice, { count: 10 });
+    expect(conversations).toHaveLength(1);
+  });
+
+  test("needs the recipient's post_mail", async () => {
+    const dora = await newcomer(hub, "dora");
+    await expect(write(alice, dora, "Hello")).rejects.toMatchObject({ kind: "denied" });
+    await befriend(hub, alice, dora);
+    await write(alice, dora, "Hello");
+    await setGrant(hub, dora, await connectionId(hub, dora, alice), "post_mail", false);
+    await expect(write(alice, dora, "Hello")).rejects.toMatchObject({ kind: "denied" });
+    await write(dora, alice, "Hello");
+    await mark(hub, alice, dora, { blocked: true });
+    await expect(write(dora, alice, "Hello")).rejects.toMatchObject({ kind: "denied", message: "permission denied" });
+    await expect(write(alice, dora, "Hello")).rejects.toMatchObject({ kind: "denied" });
+    expect((await listRecipients(hub, alice)).map((person) => person.xchan_name)).toEqual(["Bob", "Carol"]);
+  });
+
+  test.each([
+    ["to nobody", { to: "nobody", body: "x" }, "missing"],
+    ["to oneself", { to: "alice", body: "x" }, "invalid"],
+    ["without a text", { to: "bob", body: " \n" }, "invalid"],
+    ["as an answer to nothing", { to: "bob", body: "x", replyTo: 999_999 }, "missing"],
+  ])("%s is refused", async (_, message, kind) => {
+    const hashes: Record<string, string> = { alice: alice.channel_hash, bob: bob.channel_hash };
+    const to = hashes[message.to] ?? message.to;
+    await expect(sendMessage(hub, alice, { ...message, to })).rejects.toMatchObject({ kind });
+    expect(await hub.db.selectFrom("mail").selectAll().execute()).toEqual([]);
+  });
+
+  test("as an answer to what others wrote to each other is refused", async () => {
+    const theirs = await write(alice, bob, "Between us");
+    await expect(write(carol, alice, "Me too", { replyTo: theirs.id })).rejects.toMatchObject({ kind: "missing" });
+    await expect(write(alice, carol, "Also", { replyTo: theirs.id })).rejects.toMatchObject({ kind: "missing" });
+  });
+
+  test("to another hub is refused with a reason", async () => {
+    const xchan = await addXchan(hub, {
+      hash: "far-away",
+      name: "Far",
+      network: "rss",
+      url: "https://other.example/f",
+    });
+    await expect(sendMessage(hub, alice, { to: xchan.xchan_hash, body: "x" })).rejects.toMatchObject({
+      kind: "denied",
+    });
+  });
+});
+
+describe("lists", () => {
+  test("page in both directions, newest first", async () => {
+    const ids: number[] = [];
+    for (let n = 1; n <= 5; n++) ids.push((await write(alice, bob, `n${n}`)).id);
+    expect(await boxOf(alice, { count: 2 })).toEqual(["n5", "n4"]);
+    expect(await boxOf(alice, { count: 2, page: 2 })).toEqual(["n3", "n2"]);
+    expect(await boxOf(alice, { maxId: ids[1]! })).toEqual(["n2", "n1"]);
+    expect(await boxOf(alice, { sinceId: ids[3]! })).toEqual(["n5"]);
+  });
+
+  test("know what was sent and received, with whom, and in which conversation", async () => {
+    const first = await write(alice, bob, "to bob");
+    await write(bob, alice, "from bob", { replyTo: (await copyFor(bob, first)).id });
+    await write(carol, alice, "from carol");
+    expect(await boxOf(alice)).toEqual(["from carol", "from bob", "to bob"]);
+    expect(await boxOf(alice, { box: "received" })).toEqual(["from carol", "from bob"]);
+    expect(await boxOf(alice, { box: "sent" })).toEqual(["to bob"]);
+    expect(await boxOf(alice, { partner: bob.channel_hash })).toEqual(["from bob", "to bob"]);
+    expect(await boxOf(alice, { box: "received", partner: bob.channel_hash })).toEqual(["from bob"]);
+    expect(await boxOf(alice, { box: "sent", partner: carol.channel_hash })).toEqual([]);
+    expect(await boxOf(alice, { conversation: first.conv_guid })).toEqual(["from bob", "to bob"]);
+    expect(await boxOf(carol, { conversation: first.conv_guid })).toEqual([]);
+    expect(await boxOf(carol)).toEqual(["from carol"]);
+  });
+
+  test("find texts in any case, and wildcards are plain characters", async () => {
+    await write(alice, bob, "Grüße aus KÖLN, 100%");
+    await write(alice, bob, "1000 other things");
+    expect(await boxOf(alice, { search: "köln" })).toEqual(["Grüße aus KÖLN, 100%"]);
+    expect(await boxOf(alice, { search: "100%" })).toEqual(["Grüße aus KÖLN, 100%"]);
+    expect(await boxOf(alice, { search: "_" })).toEqual([]);
+    expect(await boxOf(carol, { search: "köln" })).toEqual([]);
+  });
+
+  test("conversations page by key", async () => {
+    for (let n = 1; n <= 5; n++) await sendMessage(hub, alice, { to: bob.channel_hash, body: `c${n}` });
+    const seen: string[] = [];
+    let before: string | undefined;
+    do {
+      const page = await listConversations(hub, alice, { before, count: 2 });
+      seen.push(...page.conversations.map(({ newest }) => newest.body));
+      before = page.next;
+    } while (before);
+    expect(seen).toEqual(["c5", "c4", "c3", "c2", "c1"]);
+    expect((await listConversations(hub, alice, { before: "junk", count: 9 })).conversations).toHaveLength(5);
+  });
+});
+
+describe("seen", () => {
+  test("is counted, set with its notice, and taken back", async () => {
+    const got = await copyFor(bob, await write(alice, bob, "Hello"));
+    expect(await countUnseenMessages(hub, bob.channel_id)).toBe(1);
+    await setMessageSeen(hub, bob, got.id, true);
+    expect(await countUnseenMessages(hub, bob.channel_id)).toBe(0);
+    expect(await listNotices(hub, bob.channel_id)).toMatchObject([{ seen: 1 }]);
+    expect(await setMessageSeen(hub, bob, got.id, false)).toMatchObject({ mail_seen: 0 });
+    await markMessagesSeen(hub, bob, (await listMessages(hub, bob, { box: "all", count: 9 })).messages);
+    expect(await countUnseenMessages(hub, bob.channel_id)).toBe(0);
+    await expect(setMessageSeen(hub, alice, got.id, true)).rejects.toMatchObject({ kind: "missing" });
+  });
+});
+
+describe("removing", () => {
+  test("takes the own copy alone", async () => {
+    const sent = await write(alice, bob, "Hello");
+    const got = await copyFor(bob, sent);
+    await expect(deleteMessage(hub, carol, got.id)).rejects.toMatchObject({ kind: "missing" });
+    await deleteMessage(hub, bob, got.id);
+    expect(await boxOf(bob)).toEqual([]);
+    expect((await listConversations(hub, bob, { count: 9 })).conversations).toEqual([]);
+    expect(await countUnseenMessages(hub, bob.channel_id)).toBe(0);
+    expect(await listNotices(hub, bob.channel_id)).toEqual([]);
+    expect(await copyFor(bob, sent)).toMatchObject({ mail_deleted: 1, body: "", html: "", plain: "", title: "" });
+    expect(await boxOf(alice)).toEqual(["Hello"]);
+    await expect(findMessage(hub, bob, got.id)).rejects.toMatchObject({ kind: "missing" });
+  });
+
+  test("takes a whole conversation, which an answer brings back", async () => {
+    const first = await write(alice, bob, "One", { title: "T" });
+    const got = await copyFor(bob, first);
+    await write(bob, alice, "Two", { replyTo: got.id });
+    await write(alice, bob, "Other");
+    await deleteConversation(hub, bob, got.id);
+    expect(await boxOf(bob)).toEqual(["Other"]);
+    await write(alice, bob, "Three", { replyTo: first.id });
+    expect(await boxOf(bob)).toEqual(["Three", "Other"]);
+    expect((await listConversations(hub, bob, { count: 9 })).conversations).toMatchObject([
+      { conversation: { guid: first.conv_guid, creator: "alice@hub.example", subject: "T" } },
+      {},
+    ]);
+  });
+
+  test("is something else than taking back, which only the sender can", async () => {
+    const sent = await write(alice, bob, "Sorry", { title: "Secret" });
+    const got = await copyFor(bob, sent);
+    await expect(recallMessage(hub, bob, got.id)).rejects.toMatchObject({ kind: "denied" });
+    await expect(recallMessage(hub, carol, sent.id)).rejects.toMatchObject({ kind: "missing" });
+    await recallMessage(hub, alice, sent.id);
+    for (const side of [alice, bob])
+      expect(await copyFor(side, sent)).toMatchObject({
+        mail_recalled: 1,
+        body: "",
+        html: "",
+        plain: "",
+        title: "",
+        sig: "",
+      });
+    expect(await countUnseenMessages(hub, bob.channel_id)).toBe(0);
+    expect(await listNotices(hub, bob.channel_id)).toEqual([]);
+    const everything = JSON.stringify([
+      await hub.db.selectFrom("mail").selectAll().execute(),
+      await hub.db.selectFrom("conv").selectAll().execute(),
+    ]);
+    expect(everything).not.toMatch(/Sorry|Secret/);
+  });
+});
+
+describe("export and import", () => {
+  test("a mail goes round, once", async () => {
+    const first = await write(alice, bob, "One", { title: "T" });
+    await write(bob, alice, "Two", { replyTo: (await copyFor(bob, first)).id });
+    const taken = await write(alice, bob, "Three");
+    await recallMessage(hub, alice, taken.id);
+    const exported = async () => {
+      const rows = await hub.db
+        .selectFrom("mail")
+        .selectAll()
+        .where("channel_id", "=", alice.channel_id)
+        .orderBy("created")
+        .execute();
+      const people = await peopleOf(hub, rows);
+      return rows.map((mail) => portableMail(mail, people));
+    };
+    const mails = await exported();
+    const convs = (await hub.db.selectFrom("conv").selectAll().where("uid", "=", alice.channel_id).execute()).map(
+      convRecord,
+    );
+    expect(mails[0]).toMatchObject({ type: "mail", encoding: "zot", title: "T", body: "One", flags: ["seen"] });
+    expect(mails[1]).toMatchObject({ flags: ["isreply"], from: { name: "Bob" }, message_parent: first.mid });
+    expect(mails[2]).toMatchObject({ flags: ["recalled", "seen"], body: "" });
+    await hub.db.deleteFrom("mail").execute();
+    await hub.db.deleteFrom("conv").execute();
+    for (const conv of convs) expect(await importConversation(hub, alice, conv)).toBe("added");
+    for (const mail of mails) expect(await importMail(hub, alice, mail)).toBe("added");
+    for (const conv of convs) expect(await importConversation(hub, alice, conv)).toBe("known");
+    for (const mail of mails) expect(await importMail(hub, alice, mail)).toBe("known");
+    expect(await exported()).toEqual(mails);
+    expect(await boxOf(alice)).toEqual(["", "Two", "One"]);
+    expect(await importMail(hub, alice, { ...mails[0], flags: ["deleted"] })).toBe("changed");
+    expect(await importMail(hub, alice, { ...mails[1], flags: ["recalled"] })).toBe("changed");
+    expect(await boxOf(alice)).toEqual(["", ""]);
+  });
+
+  test.each([undefined, 7, {}, { message_id: "x", from: { hash: "a" }, to: { hash: "b" } }])(
+    "what is no mail of the channel is left out: %j",
+    async (portable) => expect(await importMail(hub, alice, portable)).toBe("unreadable"),
+  );
+});

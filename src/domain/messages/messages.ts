@@ -1,0 +1,12 @@
+/** The verbs of this area; each file has one of its ideas. */
+export { listConversations, partnerOf } from "./conversations.ts";
+export type { ConversationSummary } from "./conversations.ts";
+export { countUnseenMessages, findMessage, listMessages, readConversation } from "./list.ts";
+export type { MailQuery } from "./list.ts";
+export { importConversation, importMail } from "./import-mail.ts";
+export { listRecipients } from "./recipients.ts";
+export { deleteConversation, deleteMessage, recallMessage } from "./remove.ts";
+export { markMessagesSeen, setMessageSeen } from "./seen.ts";
+export { sendMessage } from "./send.ts";
+export type { NewMessage } from "./send.ts";
+export type { Conversation, Mail, MailPage } from "./types.ts";

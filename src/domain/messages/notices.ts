@@ -1,0 +1,35 @@
+import type { Hub } from "../../hub.ts";
+import type { Channel } from "../identity/channel.ts";
+import { findXchan } from "../identity/xchans.ts";
+import { dropNoticesOf, noticeTypes, notify } from "../notifications/notices.ts";
+import { personLink } from "../items/links.ts";
+
+const verb = "http://activitystrea.ms/schema/1.0/post";
+
+/** Tells the recipient about a message; what it says is not in the notice (native contract 2.16). */
+export async function noteMessage(hub: Hub, from: Channel, to: Channel, id: number): Promise<void> {
+  const sender = (await findXchan(hub, { id: from.xchan_id }))!;
+  await notify(hub, {
+    to,
+    from: sender,
+    type: noticeTypes.mail,
+    link: noticeLink(hub, id),
+    verb,
+    otype: "mail",
+    msg: `${personLink(sender)} sent you a message`,
+  });
+}
+
+/** Whoever has a message no more needs no notice of it. */
+export async function forgetNotices(hub: Hub, uid: number, ids: readonly number[]): Promise<void> {
+  await dropNoticesOf(
+    hub,
+    uid,
+    ids.map((id) => noticeLink(hub, id)),
+  );
+}
+
+/** Where a notice of a message leads. */
+export function noticeLink(hub: Hub, id: number): string {
+  return `${hub.config.baseUrl}/mail/${id}`;
+}

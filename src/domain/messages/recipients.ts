@@ -1,0 +1,31 @@
+import { sql } from "kysely";
+import type { Hub } from "../../hub.ts";
+import { observerOf } from "../identity/channel.ts";
+import type { Channel } from "../identity/channel.ts";
+import type { Person } from "../connections/connections.ts";
+import { allowed, someone } from "../permissions/allowed.ts";
+
+/** Connections of the channel that take messages from it, by name; at most `most`. */
+export async function listRecipients(hub: Hub, channel: Channel, most = 1000): Promise<Person[]> {
+  const takesMail = await allowed(
+    hub,
+    someone(observerOf(channel)),
+    "post_mail",
+    sql.ref<number>("channel.channel_id"),
+  );
+  return hub.db
+    .selectFrom("abook")
+    .innerJoin("xchan", "xchan_hash", "abook_xchan")
+    .innerJoin("channel", "channel_hash", "abook_xchan")
+    .select(["abook_id", "xchan_hash", "xchan_name", "xchan_addr", "xchan_photo_s"])
+    .where("abook_channel", "=", channel.channel_id)
+    .where("abook_self", "=", 0)
+    .where("abook_blocked", "=", 0)
+    .where("abook_archived", "=", 0)
+    .where("channel_removed", "=", 0)
+    .where(takesMail)
+    .orderBy("xchan_name")
+    .orderBy("abook_id")
+    .limit(most)
+    .execute();
+}

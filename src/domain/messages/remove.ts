@@ -1,0 +1,96 @@
+import { sql } from "kysely";
+import { inTransaction } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
+import type { Channel } from "../identity/channel.ts";
+import { findChannelByHash } from "../identity/channels.ts";
+import { HubError } from "../../errors.ts";
+import { empty } from "./empty.ts";
+import { findMessage } from "./list.ts";
+import { forgetNotices } from "./notices.ts";
+import type { Mail } from "./types.ts";
+
+/**
+ * Removes the channel's own copy of a message; the other side keeps theirs. An empty row stays, so that no import brings
+ * it back. Answers the message as it was. Throws missing.
+ */
+export async function deleteMessage(hub: Hub, channel: Channel, id: number): Promise<Mail> {
+  return inTransaction(hub, async (hub) => {
+    const mail = await findMessage(hub, channel, id);
+    await removeCopies(hub, channel, [mail]);
+    const left = await ofConversation(hub, channel, mail.conv_guid).executeTakeFirst();
+    if (!left) await dropConversation(hub, channel, mail.conv_guid);
+    return mail;
+  });
+}
+
+/** Removes the channel's copies of all messages of the conversation to which this one belongs. Throws missing. */
+export async function deleteConversation(hub: Hub, channel: Channel, id: number): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const { conv_guid } = await findMessage(hub, channel, id);
+    await removeCopies(hub, channel, await ofConversation(hub, channel, conv_guid).execute());
+    await dropConversation(hub, channel, conv_guid);
+  });
+}
+
+/**
+ * The sender takes a message back: no copy of it has a text any more, and the recipient's notice goes. Throws missing, and
+ * denied for what somebody else sent.
+ */
+export async function recallMessage(hub: Hub, channel: Channel, id: number): Promise<Mail> {
+  return inTransaction(hub, async (hub) => {
+    const mail = await findMessage(hub, channel, id);
+    if (mail.from_xchan !== channel.channel_hash) throw new HubError("denied", "Only the sender can take it back.");
+    const recipient = await findChannelByHash(hub, mail.to_xchan);
+    await emptyCopy(hub, channel.channel_id, mail);
+    if (recipient) {
+      const theirs = await emptyCopy(hub, recipient.channel_id, mail);
+      await forgetNotices(hub, recipient.channel_id, theirs);
+    }
+    return findMessage(hub, channel, id);
+  });
+}
+
+/** What was taken back waits for nobody, and a conversation that began with it has no subject any more. */
+async function emptyCopy(hub: Hub, uid: number, { mid, parent_mid, conv_guid, from_xchan }: Mail): Promise<number[]> {
+  if (mid === parent_mid)
+    await hub.db
+      .updateTable("conv")
+      .set({ subject: "" })
+      .where("uid", "=", uid)
+      .where("guid", "=", conv_guid)
+      .execute();
+  const rows = await hub.db
+    .updateTable("mail")
+    .set({ ...empty, mail_recalled: 1, mail_seen: 1 })
+    .where("channel_id", "=", uid)
+    .where("mid", "=", mid)
+    .where("from_xchan", "=", from_xchan)
+    .returning("id")
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+function ofConversation(hub: Hub, channel: Channel, guid: string) {
+  return hub.db
+    .selectFrom("mail")
+    .select("id")
+    .where("channel_id", "=", channel.channel_id)
+    .where("conv_guid", "=", guid)
+    .where("mail_deleted", "=", sql.lit(0));
+}
+
+async function removeCopies(hub: Hub, channel: Channel, messages: readonly { id: number }[]): Promise<void> {
+  const ids = messages.map((mail) => mail.id);
+  if (ids.length === 0) return;
+  await hub.db
+    .updateTable("mail")
+    .set({ ...empty, mail_deleted: 1, mail_seen: 1 })
+    .where(isOneOf(hub.engine, sql.ref("id"), ids))
+    .execute();
+  await forgetNotices(hub, channel.channel_id, ids);
+}
+
+async function dropConversation(hub: Hub, channel: Channel, guid: string): Promise<void> {
+  await hub.db.deleteFrom("conv").where("uid", "=", channel.channel_id).where("guid", "=", guid).execute();
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { HubError, missing } from "../../errors.ts";
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { plainLine } from "../bodies/names.ts";
+import { findConnectionTo } from "../connections/connections.ts";
+import { observerOf } from "../identity/channel.ts";
+import type { Channel } from "../identity/channel.ts";
+import { findChannelByHash } from "../identity/channels.ts";
+import { sign } from "../identity/signing.ts";
+import { findXchan } from "../identity/xchans.ts";
+import { may } from "../permissions/may.ts";
+import { readText, renderMessage } from "./content.ts";
+import { openConversation } from "./conversations.ts";
+import { findMessage } from "./list.ts";
+import { noteMessage } from "./notices.ts";
+import type { Mail } from "./types.ts";
+
+export type NewMessage = {
+  /** Hash of the recipient. A message has one; a message to several people is several messages. */
+  to: string;
+  title?: string;
+  body: string;
+  /** Id of an own copy of the message that it answers. */
+  replyTo?: number;
+};
+
+/**
+ * Sends a direct message and answers the sender's copy of it: native contract 2.15, 3.9. Throws missing (recipient unknown;
+ * message to be answered not here), denied (the recipient does not take it), invalid (no text) and too-large.
+ */
+export async function sendMessage(hub: Hub, from: Channel, message: NewMessage): Promise<Mail> {
+  return inTransaction(hub, async (hub) => {
+    const recipient = await findRecipient(hub, from, message.to);
+    const answered = message.replyTo === undefined ? undefined : await findAnswered(hub, from, message);
+    const mail = await composeMail(hub, from, recipient, message, answered);
+    const guid = await openConversation(hub, [from, recipient], mail, answered?.conv_guid);
+    const id = await insertCopy(hub, from, { ...mail, conv_guid: guid, mail_seen: 1 });
+    const theirs = await insertCopy(hub, recipient, { ...mail, conv_guid: guid, mail_seen: 0 });
+    if (answered) await hub.db.updateTable("mail").set({ mail_replied: 1 }).where("id", "=", answered.id).execute();
+    await noteMessage(hub, from, recipient, theirs);
+    return findMessage(hub, from, id);
+  });
+}
+
+/** The one who gets it: a channel of this hub that lets the sender write to it, and whom the sender has not blocked. */
+async function findRecipient(hub: Hub, from: Channel, hash: string): Promise<Channel> {
+  const xchan = await findXchan(hub, { hash });
+  if (!xchan || xchan.xchan_deleted === 1) throw missing("Recipient");
+  if (hash === from.channel_hash) throw new HubError("invalid", "You cannot write to yourself.", { field: "to" });
+  const recipient = await findChannelByHash(hub, hash);
+  if (!recipient) throw new HubError("denied", "Messages to people on other hubs cannot be sent yet.", { field: "to" });
+  if (!(await may(hub, observerOf(from), "post_mail", recipient.channel_id)))
+    throw new HubError("denied", "permission denied", { field: "to" });
+  const connection = await findConnectionTo(hub, from.channel_id, hash);
+  if (connection?.abook_blocked === 1) throw new HubError("denied", "You have blocked this person.", { field: "to" });
+  return recipient;
+}
+
+/** The message that is answered: one between the same two people. */
+async function findAnswered(hub: Hub, from: Channel, { replyTo, to }: NewMessage): Promise<Mail> {
+  const answered = await findMessage(hub, from, replyTo!);
+  if (![answered.from_xchan, answered.to_xchan].includes(to)) throw missing("Message");
+  return answered;
+}
+
+/** What both copies have in common, but for the conversation. */
+async function composeMail(hub: Hub, from: Channel, to: Channel, message: NewMessage, answered: Mail | undefined) {
+  const body = readText(hub, message.body);
+  const mid = `${hub.config.baseUrl}/item/${randomUUID()}`;
+  return {
+    convid: 0,
+    from_xchan: from.channel_hash,
+    to_xchan: to.channel_hash,
+    title: plainLine(message.title ?? answered?.title ?? "", 255),
+    body,
+    ...(await renderMessage(hub, body)),
+    sig: await sign(hub, from.channel_id, body),
+    mid,
+    parent_mid: answered?.parent_mid ?? mid,
+    mail_isreply: answered ? 1 : 0,
+    created: now(hub),
+  };
+}
+
+type Copy = Awaited<ReturnType<typeof composeMail>> & { conv_guid: string; mail_seen: number };
+
+async function insertCopy(hub: Hub, owner: Channel, mail: Copy): Promise<number> {
+  const { id } = await hub.db
+    .insertInto("mail")
+    .values({ ...mail, account_id: owner.channel_account_id, channel_id: owner.channel_id })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}

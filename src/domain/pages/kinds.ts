@@ -1,0 +1,8 @@
+/** The page elements of native contract 2.13: their item_type, and the key under which they keep their name. */
+export const pageKinds = {
+  block: { itemType: 1, key: "BUILDBLOCK" },
+  layout: { itemType: 2, key: "PDL" },
+  webpage: { itemType: 3, key: "WEBPAGE" },
+} as const;
+
+export type PageKind = keyof typeof pageKinds;

@@ -1,0 +1,142 @@
+import { sql } from "kysely";
+import { HubError, missing } from "../../errors.ts";
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { isOneOf, zeroDate } from "../../storage/sql.ts";
+import { plainLine } from "../bodies/names.ts";
+import type { Channel } from "../identity/channel.ts";
+import { pageName } from "../items/metadata.ts";
+import type { Menu, MenuEntry } from "./menu-types.ts";
+import { requireWritePages } from "./may-write.ts";
+
+export type MenuDraft = Pick<Menu, "name" | "title"> & { flags?: number; entries: MenuEntry[] };
+
+/** More entries than anybody reads. */
+const mostEntries = 200;
+
+/** All menus of the channel with their entries, by name: one query for the menus, one for what is in them. */
+export async function listMenus(hub: Hub, channel: Pick<Channel, "channel_id">): Promise<Menu[]> {
+  return menusWhere(hub, channel.channel_id);
+}
+
+/** Those of the channel's menus that have these names. */
+export async function menusNamed(hub: Hub, uid: number, names: readonly string[]): Promise<Menu[]> {
+  return names.length === 0 ? [] : menusWhere(hub, uid, names);
+}
+
+/** A menu of the channel. Throws missing. */
+export async function findMenu(hub: Hub, channel: Pick<Channel, "channel_id">, id: number): Promise<Menu> {
+  const menu = (await listMenus(hub, channel)).find((one) => one.id === id);
+  if (!menu) throw missing("Menu");
+  return menu;
+}
+
+/**
+ * Makes a menu of `owner`, or changes the one with that id; entries without a link are left out. Throws denied without
+ * `write_pages`, missing, conflict for a name that another menu has, invalid.
+ */
+export async function saveMenu(hub: Hub, actor: Channel, owner: Channel, draft: MenuDraft, id?: number): Promise<Menu> {
+  return inTransaction(hub, async (hub) => {
+    await requireWritePages(hub, actor, owner);
+    const known = id === undefined ? undefined : await findMenu(hub, owner, id);
+    const name = pageName(draft.name);
+    if (name === "") throw new HubError("invalid", "A menu needs a name.", { field: "name" });
+    const [taken] = await menusNamed(hub, owner.channel_id, [name]);
+    if (taken && taken.id !== known?.id)
+      throw new HubError("conflict", "There is a menu of that name already.", { field: "name" });
+    const dates = { created: known?.created ?? now(hub), edited: now(hub) };
+    const row = { ...dates, name, title: draft.title, flags: draft.flags ?? known?.flags ?? 0, entries: draft.entries };
+    const saved = known ? await replaceMenu(hub, owner, known.id, row) : await putMenu(hub, owner, row);
+    return findMenu(hub, owner, saved);
+  });
+}
+
+/** Stores a menu as it is, in place of one of the same name; answers its id. For imports. */
+export async function putMenu(hub: Hub, owner: Channel, menu: Omit<Menu, "id">): Promise<number> {
+  return inTransaction(hub, async (hub) => {
+    const [known] = await menusNamed(hub, owner.channel_id, [menu.name]);
+    if (known) return replaceMenu(hub, owner, known.id, menu);
+    const { menu_id } = await hub.db
+      .insertInto("menu")
+      .values({ menu_channel_id: owner.channel_id, ...columnsOf(hub, menu) })
+      .returning("menu_id")
+      .executeTakeFirstOrThrow();
+    await insertEntries(hub, owner, menu_id, menu.entries);
+    return menu_id;
+  });
+}
+
+/** Deletes a menu; pages that show it show nothing there. Throws denied, missing. */
+export async function deleteMenu(hub: Hub, actor: Channel, owner: Channel, id: number): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    await requireWritePages(hub, actor, owner);
+    const menu = await findMenu(hub, owner, id);
+    await hub.db.deleteFrom("menu_item").where("mitem_menu_id", "=", menu.id).execute();
+    await hub.db.deleteFrom("menu").where("menu_id", "=", menu.id).execute();
+  });
+}
+
+async function replaceMenu(hub: Hub, owner: Channel, id: number, menu: Omit<Menu, "id">): Promise<number> {
+  await hub.db.updateTable("menu").set(columnsOf(hub, menu)).where("menu_id", "=", id).execute();
+  await hub.db.deleteFrom("menu_item").where("mitem_menu_id", "=", id).execute();
+  await insertEntries(hub, owner, id, menu.entries);
+  return id;
+}
+
+function columnsOf(hub: Hub, menu: Omit<Menu, "id">) {
+  const orNow = (date: string): string => (date === zeroDate ? now(hub) : date);
+  return {
+    menu_name: plainLine(menu.name, 191),
+    menu_desc: plainLine(menu.title, 255),
+    menu_flags: menu.flags,
+    menu_created: orNow(menu.created),
+    menu_edited: orNow(menu.edited),
+  };
+}
+
+async function insertEntries(hub: Hub, owner: Channel, menuId: number, entries: readonly MenuEntry[]): Promise<void> {
+  const rows = entries
+    .map(({ link, label, order, flags }) => ({
+      mitem_menu_id: menuId,
+      mitem_channel_id: owner.channel_id,
+      mitem_link: link.trim().slice(0, 2048),
+      mitem_desc: plainLine(label, 255),
+      mitem_order: Math.max(-1_000_000, Math.min(1_000_000, order)),
+      mitem_flags: flags,
+    }))
+    .filter((row) => row.mitem_link !== "")
+    .slice(0, mostEntries);
+  if (rows.length > 0) await hub.db.insertInto("menu_item").values(rows).execute();
+}
+
+async function menusWhere(hub: Hub, uid: number, names?: readonly string[]): Promise<Menu[]> {
+  let query = hub.db.selectFrom("menu").selectAll().where("menu_channel_id", "=", uid).orderBy("menu_name");
+  if (names) query = query.where(isOneOf(hub.engine, sql.ref("menu_name"), names));
+  const menus = await query.execute();
+  if (menus.length === 0) return [];
+  const ids = menus.map((menu) => menu.menu_id);
+  const entries = await hub.db
+    .selectFrom("menu_item")
+    .selectAll()
+    .where(isOneOf(hub.engine, sql.ref("mitem_menu_id"), ids))
+    .orderBy("mitem_menu_id")
+    .orderBy("mitem_order")
+    .orderBy("mitem_id")
+    .execute();
+  return menus.map((menu) => ({
+    id: menu.menu_id,
+    name: menu.menu_name,
+    title: menu.menu_desc,
+    flags: menu.menu_flags,
+    created: menu.menu_created,
+    edited: menu.menu_edited,
+    entries: entries
+      .filter((entry) => entry.mitem_menu_id === menu.menu_id)
+      .map((entry) => ({
+        link: entry.mitem_link,
+        label: entry.mitem_desc,
+        order: entry.mitem_order,
+        flags: entry.mitem_flags,
+      })),
+  }));
+}

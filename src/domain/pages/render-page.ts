@@ -1,0 +1,41 @@
+import type { Hub } from "../../hub.ts";
+import { personalise } from "../bodies/personalise.ts";
+import type { Viewer } from "../bodies/personalise.ts";
+import type { Channel, Observer } from "../identity/channel.ts";
+import { pageName } from "../items/metadata.ts";
+import { findLayout, pagesNamed } from "./find.ts";
+import type { WebPage } from "./find.ts";
+import { parseLayout } from "./layout.ts";
+import { menuHtml } from "./menu-html.ts";
+import { menusNamed } from "./menus.ts";
+import { namesIn, renderLayout } from "./render-layout.ts";
+import type { RenderedPage } from "./render-layout.ts";
+
+/**
+ * A page as the observer sees it, in its layout. Layouts and blocks that the observer may not see are left out, as if
+ * they did not exist. A fixed number of queries, whatever the page calls.
+ */
+export async function renderPage(
+  hub: Hub,
+  observer: Observer,
+  channel: Channel,
+  page: Pick<WebPage, "html" | "layout_mid">,
+  viewer: Viewer,
+): Promise<RenderedPage> {
+  const source = await findLayout(hub, observer, channel, page.layout_mid);
+  const layout = source && parseLayout(source.body);
+  const html = personalise(page.html, viewer);
+  const called = namesIn(layout, [html]);
+  const found = await pagesNamed(hub, observer, channel, "block", called.blocks);
+  const blocks = new Map([...found].map(([name, block]) => [name, personalise(block.html, viewer)]));
+  const { menus } = namesIn(layout, [html, ...blocks.values()]);
+  return renderLayout(layout, html, { blocks, menus: await menusOf(hub, channel, menus) });
+}
+
+/** Menus by the names under which they were asked for. */
+async function menusOf(hub: Hub, channel: Channel, names: readonly string[]): Promise<Map<string, string>> {
+  const wanted = [...new Set(names.flatMap((name) => [name, pageName(name)]))];
+  const menus = await menusNamed(hub, channel.channel_id, wanted);
+  const byName = new Map(menus.map((menu) => [menu.name, menuHtml(hub, channel, menu)]));
+  return new Map(names.map((name) => [name, byName.get(name) ?? byName.get(pageName(name)) ?? ""]));
+}

@@ -1,0 +1,131 @@
+import { sql } from "kysely";
+import { HubError } from "../../errors.ts";
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
+import { observerOf } from "../identity/channel.ts";
+import type { Channel } from "../identity/channel.ts";
+import { checkAudience, scopeOf } from "../items/audience.ts";
+import { announce } from "../items/post.ts";
+import { loadItem } from "../items/save.ts";
+import { countStatus } from "../items/status-count.ts";
+import { buryMessages } from "../items/tombstones.ts";
+import type { Audience } from "../items/types.ts";
+import { versionsOf } from "../items/versions.ts";
+import { lockWiki } from "./queries.ts";
+import { refuseTakenWikiName } from "./wiki-save.ts";
+import { wikiName } from "./wiki-name.ts";
+import { home } from "./wiki-types.ts";
+import type { Wiki } from "./wiki-types.ts";
+import { findWiki, listWikiPages, wikiPage } from "./wikis.ts";
+
+export type WikiChanges = { name?: string; audience?: Audience; announce?: boolean };
+
+/**
+ * Changes a wiki of the channel: its name, who may see it with all its pages and their old versions, and whether it is
+ * announced, which cannot be taken back. Throws missing, conflict, invalid.
+ */
+export async function changeWiki(hub: Hub, owner: Channel, name: string, changes: WikiChanges): Promise<Wiki> {
+  return inTransaction(hub, async (hub) => {
+    const wiki = await ownWiki(hub, owner, name);
+    const named = changes.name === undefined ? wiki.name : wikiName(changes.name, "name");
+    if (named !== wiki.name) {
+      await refuseTakenWikiName(hub, owner, named, wiki.id);
+      await setName(hub, [wiki.message_id], wiki.uid, "rawName", named);
+    }
+    if (changes.audience) await changeScope(hub, owner, wiki, changes.audience);
+    if (changes.announce && wiki.item_hidden === 1) await announceWiki(hub, owner, wiki);
+    return findWiki(hub, observerOf(owner), owner, named);
+  });
+}
+
+async function changeScope(hub: Hub, owner: Channel, wiki: Wiki, audience: Audience): Promise<void> {
+  const scope = scopeOf(await checkAudience(hub, owner, audience), "public", wiki.comment_policy);
+  await hub.db
+    .updateTable("item")
+    .set({ ...scope, changed: now(hub) })
+    .where("uid", "=", wiki.uid)
+    .where(isOneOf(hub.engine, sql.ref("message_id"), await messagesOf(hub, wiki)))
+    .execute();
+}
+
+async function announceWiki(hub: Hub, owner: Channel, wiki: Wiki): Promise<void> {
+  await hub.db
+    .updateTable("item")
+    .set({ item_hidden: 0, changed: now(hub) })
+    .where("id", "=", wiki.id)
+    .execute();
+  const item = await loadItem(hub, wiki.id);
+  await countStatus(hub, item, 1);
+  await announce(hub, owner, item);
+}
+
+/** Gives a page of a wiki of the channel another name, old versions included. Home keeps its name. */
+export async function renameWikiPage(
+  hub: Hub,
+  owner: Channel,
+  wikiNamed: string,
+  name: string,
+  newName: string,
+): Promise<string> {
+  return inTransaction(hub, async (hub) => {
+    const wiki = await ownWiki(hub, owner, wikiNamed);
+    const page = await ownPage(hub, owner, wiki, name, "The page Home keeps its name.");
+    const named = wikiName(newName, "name");
+    const others = await listWikiPages(hub, observerOf(owner), wiki);
+    if (others.some((other) => other.name === named && other.mid !== page.mid))
+      throw new HubError("conflict", "There is a page of that name already.", { field: "name" });
+    await setName(hub, await messagesOf(hub, wiki, page.mid), wiki.uid, "pagetitle", named);
+    return named;
+  });
+}
+
+/** Deletes a page with all its versions. Home cannot be deleted. */
+export async function deleteWikiPage(hub: Hub, owner: Channel, wikiNamed: string, name: string): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const wiki = await ownWiki(hub, owner, wikiNamed);
+    const page = await ownPage(hub, owner, wiki, name, "The page Home cannot be deleted.");
+    await buryMessages(hub, await messagesOf(hub, wiki, page.mid));
+  });
+}
+
+/** Deletes a wiki with all its pages, and what connections got of it. */
+export async function deleteWiki(hub: Hub, owner: Channel, name: string): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    await buryMessages(hub, await messagesOf(hub, await ownWiki(hub, owner, name)));
+  });
+}
+
+async function ownWiki(hub: Hub, owner: Channel, name: string): Promise<Wiki> {
+  const wiki = await findWiki(hub, observerOf(owner), owner, name);
+  await lockWiki(hub, wiki.id);
+  return wiki;
+}
+
+async function ownPage(hub: Hub, owner: Channel, wiki: Wiki, name: string, homeSentence: string) {
+  if (name === home) throw new HubError("denied", homeSentence, { field: "name" });
+  // Only Home can be there without ever having been written.
+  return (await wikiPage(hub, observerOf(owner), wiki, name))!;
+}
+
+/** The messages of a wiki with all its pages, or of all versions of one page. */
+function messagesOf(hub: Hub, wiki: Wiki, mid?: string): Promise<number[]> {
+  const resource_type = mid === undefined ? "nwiki" : "nwikipage";
+  return versionsOf(hub, { uid: wiki.uid, mid: mid ?? wiki.mid, resource_type, resource_id: wiki.resource_id });
+}
+
+async function setName(hub: Hub, messages: number[], uid: number, k: string, name: string): Promise<void> {
+  await hub.db
+    .updateTable("iconfig")
+    .set({ v: name })
+    .where(isOneOf(hub.engine, sql.ref("message_id"), messages))
+    .where("uid", "in", [0, uid])
+    .where("cat", "=", k === "rawName" ? "wiki" : "nwikipage")
+    .where("k", "=", k)
+    .execute();
+  await hub.db
+    .updateTable("message")
+    .set({ title: name })
+    .where(isOneOf(hub.engine, sql.ref("id"), messages))
+    .execute();
+}

@@ -1,0 +1,29 @@
+import type { Hub } from "../../hub.ts";
+import { guestsAmong } from "../connections/guests.ts";
+import type { Xchan } from "../identity/channel.ts";
+import { isGuestNetwork } from "../identity/guests.ts";
+import { findXchan } from "../identity/xchans.ts";
+import type { XchanKey } from "../identity/xchans.ts";
+
+/**
+ * The identity of this name, as far as the channel may know of it: guests are found only by the channel that they are
+ * guests of (native contract 6.14). `uid` 0 is a caller without a channel.
+ */
+export async function findKnown(hub: Hub, uid: number, key: XchanKey): Promise<Xchan | undefined> {
+  const xchan = await findXchan(hub, key);
+  return xchan && (await isKnownTo(hub, uid, xchan)) ? xchan : undefined;
+}
+
+async function isKnownTo(hub: Hub, uid: number, xchan: Xchan): Promise<boolean> {
+  if (!isGuestNetwork(xchan.xchan_network)) return true;
+  if (xchan.xchan_network === "token") return (await guestsAmong(hub, uid, [xchan.xchan_hash])).length > 0;
+  // Somebody without an account who commented: those who have the comment know the name.
+  const written = await hub.db
+    .selectFrom("item")
+    .select("id")
+    .where("author_id", "=", xchan.xchan_id)
+    .where("uid", "=", uid)
+    .limit(1)
+    .executeTakeFirst();
+  return written !== undefined;
+}

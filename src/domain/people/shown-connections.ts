@@ -1,0 +1,66 @@
+import { missing } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import type { Channel, Observer, Xchan } from "../identity/channel.ts";
+import { may } from "../permissions/may.ts";
+import { profileFor } from "./shown-profile.ts";
+
+export type ShownConnection = Pick<
+  Xchan,
+  "xchan_hash" | "xchan_name" | "xchan_addr" | "xchan_url" | "xchan_photo_l" | "xchan_photo_m" | "xchan_name_date"
+> & { abook_id: number };
+
+export type ShownConnections = { connections: ShownConnection[]; next: number | undefined };
+
+/** May the observer see whom the channel is connected with? (`view_contacts`, and the profile that it sees does not hide them) */
+export async function showsConnections(hub: Hub, observer: Observer, channel: Channel): Promise<boolean> {
+  const uid = channel.channel_id;
+  if (observer?.channelId === uid) return true;
+  if (!(await may(hub, observer, "view_contacts", uid))) return false;
+  return (await profileFor(hub, observer, uid)).hide_friends === 0;
+}
+
+/**
+ * Those connections of the channel that others see, the newest first, `next` to go on after (native contract 2.5, 8.1):
+ * approved ones without hidden, blocked, ignored and archived ones and people who are listed nowhere. Throws missing for
+ * an observer who may not see them.
+ */
+export async function listShownConnections(
+  hub: Hub,
+  observer: Observer,
+  channel: Channel,
+  { before, count }: { before?: number | undefined; count: number },
+): Promise<ShownConnections> {
+  if (!(await showsConnections(hub, observer, channel))) throw missing("Channel");
+  let query = shown(hub, channel.channel_id)
+    .select(["abook_id", "xchan_hash", "xchan_name", "xchan_addr", "xchan_url", "xchan_photo_l", "xchan_photo_m"])
+    .select("xchan_name_date")
+    .orderBy("abook_id", "desc")
+    .limit(count + 1);
+  if (before !== undefined) query = query.where("abook_id", "<", before);
+  const rows = await query.execute();
+  const connections = rows.slice(0, count);
+  return { connections, next: rows.length > count ? connections.at(-1)!.abook_id : undefined };
+}
+
+/** How many they are. */
+export async function countShownConnections(hub: Hub, channel: Channel): Promise<number> {
+  const { total } = await shown(hub, channel.channel_id)
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+function shown(hub: Hub, uid: number) {
+  return hub.db
+    .selectFrom("abook")
+    .innerJoin("xchan", "xchan_hash", "abook_xchan")
+    .where("abook_channel", "=", uid)
+    .where("abook_self", "=", 0)
+    .where("abook_pending", "=", 0)
+    .where("abook_hidden", "=", 0)
+    .where("abook_blocked", "=", 0)
+    .where("abook_ignored", "=", 0)
+    .where("abook_archived", "=", 0)
+    .where("xchan_hidden", "=", 0)
+    .where("xchan_deleted", "=", 0);
+}

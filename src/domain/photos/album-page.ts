@@ -1,0 +1,67 @@
+import { sql } from "kysely";
+import type { Hub } from "../../hub.ts";
+import type { Observer } from "../identity/channel.ts";
+import { filesVisibleTo } from "../permissions/visible-files.ts";
+
+/** An image as a page of an album shows it. */
+export type Picture = { id: number; hash: string; filename: string; title: string; description: string };
+
+/** The thumbnail: its words are the image's. */
+const thumbnail = 3;
+
+/** `folder` left out: all albums. */
+type Where = { uid: number; folder?: string | undefined };
+
+/** Images that the observer may see, newest first; `before` is the `next` of the page before. */
+export async function albumPage(
+  hub: Hub,
+  observer: Observer,
+  where: Where,
+  { before, count }: { before?: number | undefined; count: number },
+): Promise<{ pictures: Picture[]; next: number | undefined }> {
+  let query = await pictures(hub, observer, where);
+  if (before !== undefined) query = query.where("attach.id", "<", before);
+  const found = await query
+    .orderBy("attach.id", "desc")
+    .limit(count + 1)
+    .execute();
+  const shown = found.slice(0, count);
+  return { pictures: shown, next: found.length > count ? shown.at(-1)!.id : undefined };
+}
+
+/** The images before and after one of an album, as the observer sees it. */
+export async function neighboursOf(
+  hub: Hub,
+  observer: Observer,
+  where: Where & { id: number },
+): Promise<{ newer: Picture | undefined; older: Picture | undefined }> {
+  const all = await pictures(hub, observer, where);
+  const [newer, older] = await Promise.all([
+    all.where("attach.id", ">", where.id).orderBy("attach.id").limit(1).executeTakeFirst(),
+    all.where("attach.id", "<", where.id).orderBy("attach.id", "desc").limit(1).executeTakeFirst(),
+  ]);
+  return { newer, older };
+}
+
+async function pictures(hub: Hub, observer: Observer, { uid, folder }: Where) {
+  const all = hub.db
+    .selectFrom("attach")
+    .leftJoin("photo", (join) =>
+      join
+        .onRef("photo.uid", "=", "attach.uid")
+        .onRef("photo.resource_id", "=", "attach.hash")
+        .on("photo.imgscale", "=", thumbnail),
+    )
+    .select([
+      "attach.id",
+      "attach.hash",
+      "attach.filename",
+      sql<string>`coalesce(photo.title, '')`.as("title"),
+      sql<string>`coalesce(photo.description, '')`.as("description"),
+    ])
+    .where("attach.uid", "=", uid)
+    .where("attach.is_photo", "=", sql.lit(1))
+    .where("attach.latest", "=", sql.lit(1))
+    .where(await filesVisibleTo(hub, observer, uid));
+  return folder === undefined ? all : all.where("attach.folder", "=", folder);
+}

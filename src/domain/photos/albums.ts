@@ -1,0 +1,46 @@
+import { sql } from "kysely";
+import type { Hub } from "../../hub.ts";
+import type { Channel, Observer } from "../identity/channel.ts";
+import { filesVisibleTo } from "../permissions/visible-files.ts";
+
+/** A directory with images (native contract 2.14). */
+export type Album = {
+  /** Path from the top level, empty for the top level itself. */
+  name: string;
+  /** Hash of the directory; empty for the top level. */
+  folder: string;
+  /** How many images in it the observer may see. */
+  total: number;
+};
+
+/** The albums in which the observer may see at least one image, the top level first, then by name (native contract 6.9). */
+export async function albums(hub: Hub, observer: Observer, channel: Pick<Channel, "channel_id">): Promise<Album[]> {
+  const uid = channel.channel_id;
+  const counted = hub.db
+    .selectFrom("attach")
+    .select(["attach.folder", (x) => x.fn.countAll<number>().as("total")])
+    .where("attach.uid", "=", uid)
+    .where("attach.is_photo", "=", sql.lit(1))
+    .where("attach.latest", "=", sql.lit(1))
+    .where(await filesVisibleTo(hub, observer, uid))
+    .groupBy("attach.folder");
+  const rows = await hub.db
+    .selectFrom(counted.as("counted"))
+    .leftJoin("attach as dir", (join) => join.on("dir.uid", "=", uid).onRef("dir.hash", "=", "counted.folder"))
+    .select(["counted.folder", "counted.total", sql<string>`coalesce(dir.display_path, '')`.as("name")])
+    .orderBy("name")
+    .execute();
+  return rows.map(({ name, folder, total }) => ({ name, folder, total: Number(total) }));
+}
+
+/** The address of an album's page carries its name in hexadecimal (native contract 2.14). */
+export function albumKey(name: string): string {
+  return Buffer.from(name === "" ? "/" : name).toString("hex");
+}
+
+/** The album that such a key names; undefined for what is no key. The empty key is the top level, too. */
+export function albumOfKey(key: string): string | undefined {
+  if (!/^([0-9a-f]{2})*$/.test(key)) return undefined;
+  const name = Buffer.from(key, "hex").toString();
+  return name === "/" ? "" : name;
+}

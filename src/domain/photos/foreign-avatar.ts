@@ -1,0 +1,108 @@
+import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+import { sql } from "kysely";
+import { HubError } from "../../errors.ts";
+import { RefusedAddress } from "../../fetch.ts";
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { addJob } from "../../jobs/queue.ts";
+import { sqlDate } from "../../storage/sql.ts";
+import { releaseBlobs } from "../files/blobs.ts";
+import { prepareUse } from "./prepare.ts";
+import { usages } from "./types.ts";
+import type { Rendition } from "./types.ts";
+
+type Payload = { xchan: number; url: string; attempt?: number | undefined };
+
+const mostBytes = 5 * 1024 * 1024;
+const mostSeconds = 20;
+/** Seconds until the next attempt; after the last one the identity keeps the picture that it has. */
+const waits = [60, 3600];
+
+/**
+ * The job that copies the picture of an identity of elsewhere, drawn anew in the sizes of avatars (native contract 6.14).
+ * A picture that cannot be had changes nothing. May run twice.
+ */
+export async function fetchAvatar(hub: Hub, payload: Payload): Promise<void> {
+  const renditions = await fetchAndDraw(hub, payload.url).catch((error: unknown) => giveUp(hub, payload, error));
+  if (!renditions) return;
+  await inTransaction(hub, (hub) => writeAvatar(hub, payload.xchan, renditions));
+}
+
+async function fetchAndDraw(hub: Hub, url: string): Promise<Rendition[]> {
+  const signal = AbortSignal.timeout(mostSeconds * 1000);
+  const answer = await hub.fetch(url, { headers: { accept: "image/*" }, signal });
+  if (answer.status >= 500) throw new Error(`The server answered ${answer.status}`);
+  if (answer.status !== 200 || !answer.body) {
+    await answer.body?.cancel();
+    throw new HubError("invalid", "There is no picture at this address.");
+  }
+  const staged = await hub.blobs.stage(Readable.fromWeb(answer.body as never), mostBytes);
+  try {
+    return await prepareUse(hub, staged, "profile");
+  } finally {
+    await hub.blobs.remove(staged);
+  }
+}
+
+/** What may be well later is tried again a few times. */
+async function giveUp(hub: Hub, { xchan, url, attempt = 0 }: Payload, error: unknown): Promise<undefined> {
+  const wait = error instanceof HubError || error instanceof RefusedAddress ? undefined : waits[attempt];
+  hub.log.info("The avatar of identity {xchan} could not be fetched: {error}", { xchan, error });
+  if (wait === undefined) return undefined;
+  const at = sqlDate(new Date(hub.clock().getTime() + wait * 1000));
+  await addJob(hub, "fetch-avatar", { xchan, url, attempt: attempt + 1 }, { at });
+  return undefined;
+}
+
+async function writeAvatar(hub: Hub, xchanId: number, renditions: readonly Rendition[]): Promise<void> {
+  const resource = randomBytes(16).toString("hex");
+  const url = (scale: number): string => `${hub.config.baseUrl}/photo/${resource}-${scale}`;
+  const xchan = await hub.db
+    .updateTable("xchan")
+    .set({
+      xchan_photo_mimetype: renditions[0]!.mimetype,
+      xchan_photo_l: url(4),
+      xchan_photo_m: url(5),
+      xchan_photo_s: url(6),
+      xchan_photo_date: now(hub),
+    })
+    .where("xchan_id", "=", xchanId)
+    .returning("xchan_hash")
+    .executeTakeFirst();
+  if (!xchan) return;
+  await dropEarlier(hub, xchan.xchan_hash);
+  await hub.db
+    .insertInto("photo")
+    .values(renditions.map((one) => photoRow(hub, xchan.xchan_hash, resource, one)))
+    .execute();
+}
+
+async function dropEarlier(hub: Hub, hash: string): Promise<void> {
+  const gone = await hub.db
+    .deleteFrom("photo")
+    .where("uid", "=", 0)
+    .where("photo_usage", "=", sql.lit(usages.connection))
+    .where("xchan", "=", hash)
+    .returning("blob")
+    .execute();
+  await releaseBlobs(
+    hub,
+    gone.map((row) => row.blob),
+  );
+}
+
+/** The copy belongs to no channel of this hub. */
+function photoRow(hub: Hub, xchan: string, resource: string, one: Rendition) {
+  return {
+    ...one,
+    aid: 0,
+    uid: 0,
+    xchan,
+    resource_id: resource,
+    created: now(hub),
+    edited: now(hub),
+    filename: `${resource}-${one.imgscale}`,
+    photo_usage: usages.connection,
+  };
+}

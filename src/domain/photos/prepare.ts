@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import { buffer } from "node:stream/consumers";
+import { HubError } from "../../errors.ts";
+import type { Hub, Staged } from "../../hub.ts";
+import { keepBlobs, readBlob } from "../files/blobs.ts";
+import { headLength, imageType, inTurn } from "./images.ts";
+import { drawScales, drawUse } from "./renditions.ts";
+import type { Drawn, Use } from "./renditions.ts";
+import type { PreparedPhoto, Rendition } from "./types.ts";
+
+/**
+ * Draws and keeps the renditions of an uploaded image (native contract 2.14), before the transaction that writes their
+ * rows; undefined when the bytes are no JPEG, PNG, GIF or WebP. Throws invalid for an image that is broken or a bomb, and
+ * too-large over the hub's limit.
+ */
+export async function preparePhoto(hub: Hub, staged: Staged, filename: string): Promise<PreparedPhoto | undefined> {
+  const head = await buffer(await hub.blobs.read(staged, 0, headLength));
+  const mimetype = imageType(head);
+  if (!mimetype) return undefined;
+  const { image, imageLength } = hub.config.limits;
+  if (staged.size > image) throw new HubError("too-large", `The image ${filename} is larger than ${image} bytes.`);
+  const { drawn, coord } = await inTurn(hub, async () =>
+    drawScales(await readBlob(hub, staged), mimetype, imageLength),
+  );
+  return { mimetype, renditions: await keepDrawn(hub, drawn), coord };
+}
+
+/**
+ * Draws and keeps the renditions of an image that becomes a profile or cover photo, never inside a transaction. Throws
+ * invalid for what is no image, broken or a bomb.
+ */
+export async function prepareUse(hub: Hub, image: string | Staged, use: Use): Promise<Rendition[]> {
+  const drawn = await inTurn(hub, async () => {
+    const bytes = await readBlob(hub, image);
+    if (!imageType(bytes)) throw new HubError("invalid", "Unsupported filetype", { field: "image" });
+    return drawUse(bytes, use);
+  });
+  return keepDrawn(hub, drawn);
+}
+
+/** Renditions of the same bytes share them. */
+async function keepDrawn(hub: Hub, drawn: readonly Drawn[]): Promise<Rendition[]> {
+  const id = randomUUID().replaceAll("-", "");
+  const names = new Map<Buffer, string>();
+  for (const { bytes, imgscale } of drawn) if (!names.has(bytes)) names.set(bytes, `${id}-${imgscale}`);
+  await keepBlobs(
+    hub,
+    [...names].map(([bytes, name]) => ({ name, bytes })),
+  );
+  return drawn.map(({ bytes, ...one }) => ({ ...one, filesize: bytes.length, blob: names.get(bytes)! }));
+}

@@ -1,0 +1,155 @@
+import type { Sharp } from "sharp";
+import { HubError } from "../../errors.ts";
+import { plainGif } from "./gif.ts";
+import { carefully, mostPixels, openImages } from "./images.ts";
+import type { ImageType } from "./images.ts";
+import { positionOf } from "./position.ts";
+
+/** One rendition that has been drawn. */
+export type Drawn = { imgscale: number; mimetype: ImageType; width: number; height: number; bytes: Buffer };
+
+/** Longest edges of the scales that every image has, 0 apart (native contract 2.14). */
+const edges = [
+  [1, 1024],
+  [2, 640],
+  [3, 320],
+] as const;
+
+/** Sizes of the renditions that an image has only in its use, each filled by its middle. */
+const frames = {
+  profile: [
+    [4, 300, 300],
+    [5, 80, 80],
+    [6, 48, 48],
+  ],
+  cover: [
+    [7, 1200, 435],
+    [8, 850, 310],
+    [9, 425, 160],
+  ],
+} as const;
+
+export type Use = keyof typeof frames;
+
+/** Pixels between two steps, without any format. */
+type Raw = { data: Buffer; info: { width: number; height: number; channels: 1 | 2 | 3 | 4 } };
+
+/**
+ * Draws scales 0 to 3 of an image: upright, without metadata, at most `mostLength` long (0: as long as it is). Throws
+ * invalid for what cannot be drawn whole.
+ */
+export async function drawScales(
+  input: Buffer,
+  type: ImageType,
+  mostLength: number,
+): Promise<{ drawn: Drawn[]; coord: string }> {
+  return drawing(async () => {
+    const sharp = await openImages();
+    const { exif, isPalette = false } = await sharp(input, carefully).metadata();
+    const original = await drawOriginal(input, type, mostLength, isPalette);
+    return { drawn: [original, ...(await drawSmaller(original, isPalette))], coord: positionOf(exif) };
+  });
+}
+
+/** Draws the renditions of a profile or cover photo from an image that is upright already. */
+export async function drawUse(input: Buffer, use: Use): Promise<Drawn[]> {
+  return drawing(async () => {
+    const sharp = await openImages();
+    // Other hubs show these, so they are of the types that everybody reads.
+    const { format } = await sharp(input, carefully).metadata();
+    const type = format === "jpeg" ? "image/jpeg" : "image/png";
+    const [largest] = frames[use];
+    const raw = await rawOf(sharp(input, carefully).resize(largest[1], largest[2], { fit: "cover" }));
+    const drawn: Drawn[] = [];
+    for (const [imgscale, width, height] of frames[use]) {
+      const picture = sharp(raw.data, { raw: raw.info }).resize(width, height, { fit: "cover" });
+      drawn.push(await written(picture, imgscale, type, false));
+    }
+    return drawn;
+  });
+}
+
+async function drawing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof HubError) throw cause;
+    throw new HubError("invalid", "unable to process image data", { field: "image", cause });
+  }
+}
+
+async function drawOriginal(input: Buffer, type: ImageType, mostLength: number, palette: boolean): Promise<Drawn> {
+  if (type === "image/gif") return drawGif(input, mostLength);
+  const sharp = await openImages();
+  return written(shrunk(sharp(input, carefully).autoOrient(), mostLength), 0, type, palette);
+}
+
+/** The frames stay as they came, unless the hub wants images smaller than this one. */
+async function drawGif(input: Buffer, mostLength: number): Promise<Drawn> {
+  const gif = plainGif(input);
+  if (!gif || gif.frames * gif.width * gif.height > mostPixels) throw new Error("The GIF is broken, or too large.");
+  const { bytes, width, height } = gif;
+  if (mostLength === 0 || Math.max(width, height) <= mostLength)
+    return { imgscale: 0, mimetype: "image/gif", width, height, bytes };
+  const sharp = await openImages();
+  const picture = sharp(bytes, { ...carefully, sequentialRead: false, animated: true });
+  const [columns, rows] = width >= height ? [mostLength, undefined] : [undefined, mostLength];
+  const smaller = await picture.resize(columns, rows).gif().toBuffer({ resolveWithObject: true });
+  const { info } = smaller;
+  return {
+    imgscale: 0,
+    mimetype: "image/gif",
+    width: info.width,
+    height: info.pageHeight ?? info.height,
+    bytes: smaller.data,
+  };
+}
+
+/** The large image is read once; the small ones are all drawn from the pixels of scale 1. */
+async function drawSmaller(original: Drawn, palette: boolean): Promise<Drawn[]> {
+  const sharp = await openImages();
+  const type = original.mimetype;
+  const raw = await rawOf(shrunk(sharp(original.bytes, carefully), edges[0][1]));
+  const drawn: Drawn[] = [];
+  for (const [imgscale, edge] of edges) {
+    const before = drawn.at(-1) ?? original;
+    // A smaller image is stored at its own size: the same bytes again, unless they move.
+    const same = Math.max(before.width, before.height) <= edge && (imgscale > 1 || type !== "image/gif");
+    drawn.push(
+      same
+        ? { ...before, imgscale }
+        : await written(shrunk(sharp(raw.data, { raw: raw.info }), edge), imgscale, type, palette),
+    );
+  }
+  return drawn;
+}
+
+function shrunk(picture: Sharp, edge: number): Sharp {
+  return edge === 0 ? picture : picture.resize(edge, edge, { fit: "inside", withoutEnlargement: true });
+}
+
+async function rawOf(picture: Sharp): Promise<Raw> {
+  const { data, info } = await picture.toColourspace("srgb").raw().toBuffer({ resolveWithObject: true });
+  return { data, info: { width: info.width, height: info.height, channels: info.channels } };
+}
+
+async function written(picture: Sharp, imgscale: number, mimetype: ImageType, palette: boolean): Promise<Drawn> {
+  const { data, info } = await formatted(picture, mimetype, imgscale, palette).toBuffer({ resolveWithObject: true });
+  return { imgscale, mimetype, width: info.width, height: info.height, bytes: data };
+}
+
+/** Time counts more than the last percent of size: somebody waits for the upload. */
+function formatted(picture: Sharp, mimetype: ImageType, imgscale: number, palette: boolean): Sharp {
+  switch (mimetype) {
+    case "image/jpeg":
+      return picture.jpeg({ quality: imgscale === 0 ? 90 : 85 });
+    case "image/png":
+      return imgscale === 0 && palette
+        ? picture.png({ palette: true, quality: 100, effort: 1, dither: 0 })
+        : picture.png({ compressionLevel: 6 });
+    case "image/webp":
+      return picture.webp({ quality: imgscale === 0 ? 90 : 80, effort: 1 });
+    case "image/gif":
+      return picture.gif({ effort: 3 });
+  }
+}

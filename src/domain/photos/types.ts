@@ -1,0 +1,35 @@
+import type { Selectable } from "kysely";
+import type { PhotoTable } from "../../storage/tables/identity.ts";
+
+/**
+ * One rendition of an image (native contract 2.14). Name, lists and place are those of its file, where it has one, so they
+ * are stored in one place only.
+ */
+export type Photo = Selectable<PhotoTable> & {
+  /** Hash of the directory that the image is in; empty at the top level. */
+  folder: string;
+  os_path: string;
+  display_path: string;
+};
+
+/** A rendition whose bytes are kept already. */
+export type Rendition = {
+  imgscale: number;
+  mimetype: string;
+  width: number;
+  height: number;
+  filesize: number;
+  blob: string;
+};
+
+/** An image whose renditions are kept, before there are rows about it. */
+export type PreparedPhoto = {
+  mimetype: string;
+  /** Scales 0 to 3, in this order; the bytes of scale 0 are the file's. */
+  renditions: Rendition[];
+  /** Where it was taken, `latitude longitude`; empty when unknown. It goes to the item only if the channel wants that. */
+  coord: string;
+};
+
+/** What photo_usage says (native contract 2.14). */
+export const usages = { normal: 0, profile: 1, connection: 2, cover: 16 } as const;

@@ -1,0 +1,25 @@
+import type { Hub } from "../../hub.ts";
+import type { Channel } from "../identity/channel.ts";
+import { albumKey } from "./albums.ts";
+import { imageExtension } from "./images.ts";
+import type { Photo } from "./types.ts";
+
+/** Where the bytes of a rendition are (native contract 8.1). */
+export function photoUrl(baseUrl: string, photo: Pick<Photo, "resource_id" | "imgscale">): string {
+  return `${baseUrl}/photo/${photo.resource_id}-${photo.imgscale}`;
+}
+
+/** The same with the extension that players and old clients go by. */
+export function photoFileUrl({ config }: Hub, photo: Pick<Photo, "resource_id" | "imgscale" | "mimetype">): string {
+  return `${photoUrl(config.baseUrl, photo)}.${imageExtension(photo.mimetype)}`;
+}
+
+/** The page of an image. */
+export function photoPageUrl({ config }: Hub, { channel_address }: Pick<Channel, "channel_address">, resource: string) {
+  return `${config.baseUrl}/photos/${channel_address}/image/${resource}`;
+}
+
+/** The page of an album. */
+export function albumUrl(baseUrl: string, nick: string, name: string): string {
+  return `${baseUrl}/photos/${nick}/album/${albumKey(name)}`;
+}

@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+import { inTransaction } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import type { File } from "../files/types.ts";
+import type { Channel, Observer } from "../identity/channel.ts";
+import { noteAvatar } from "./avatar-date.ts";
+import { photosVisibleTo, selectPhotos } from "./find.ts";
+import type { Use } from "./renditions.ts";
+import { insertRenditions } from "./rows.ts";
+import { usages } from "./types.ts";
+import type { Photo, Rendition } from "./types.ts";
+
+/**
+ * Makes an image of the channel its profile or cover photo: the renditions are those of that use, the former photo goes
+ * back to being an ordinary one (native contract 2.14). Inside a transaction.
+ */
+export async function usePhoto(hub: Hub, file: File, use: Use, renditions: readonly Rendition[]): Promise<void> {
+  await retire(hub, file.uid, use);
+  await insertRenditions(hub, file, renditions, usages[use]);
+  if (use === "profile") await noteAvatar(hub, file.uid, renditions[0]!.mimetype);
+}
+
+/** The channel has no such photo any more: the drawn picture, or no cover. The image itself stays in its album. */
+export async function stopUsing(hub: Hub, { channel_id: uid }: Pick<Channel, "channel_id">, use: Use): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    await retire(hub, uid, use);
+    if (use === "profile") await noteAvatar(hub, uid, "image/png");
+  });
+}
+
+/** The channel's cover photo, if it has one that the observer may see. */
+export async function coverOf(
+  hub: Hub,
+  observer: Observer,
+  { channel_id: uid }: Pick<Channel, "channel_id">,
+): Promise<Photo | undefined> {
+  return selectPhotos(hub, uid)
+    .where("photo.imgscale", "=", 7)
+    .where("photo.photo_usage", "=", usages.cover)
+    .where(await photosVisibleTo(hub, observer, uid))
+    .orderBy("photo.id", "desc")
+    .executeTakeFirst();
+}
+
+async function retire(hub: Hub, uid: number, use: Use): Promise<void> {
+  const scales = use === "profile" ? [4, 5, 6] : [7, 8, 9];
+  await hub.db
+    .updateTable("photo")
+    .set({ photo_usage: usages.normal, profile: 0 })
+    .where("uid", "=", uid)
+    .where("imgscale", "in", scales.map((scale) => sql.lit(scale)))
+    .where("photo_usage", "=", usages[use])
+    .execute();
+}

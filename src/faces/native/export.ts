@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { exportChannel } from "../../domain/export/export-channel.ts";
+import { exportFile, exportFilesPage } from "../../domain/export/file-form.ts";
+import { exportItemsPage } from "../../domain/export/items-page.ts";
+import { storedDate } from "../../http/dates.ts";
+import type { DateInput } from "../../http/dates.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { JsonStream } from "../../http/json-text.ts";
+import { amount, date, flag, requiredText, words } from "./parameters.ts";
+
+const mostRecords = 1000;
+const usualRecords = 10;
+
+/** Native contract 6.1, 6.8 and 6.17. */
+export const exportRows = [
+  endpoint({
+    path: "channel/export/basic",
+    methods: ["GET", "POST"],
+    access: "channel",
+    ownPassword: true,
+    secure: true,
+    summary: "The channel with everything that makes it up, its private key included: what another hub imports.",
+    answer: "an object with `compatibility`, `relocate` and the keys of the sections",
+    input: z.object({ sections: words(), posts: flag() }),
+    handle: (hub, { channel }, input) => exportChannel(hub, channel, input),
+    present: (pieces) => new JsonStream(pieces),
+  }),
+  endpoint({
+    path: "item/export_page",
+    methods: ["GET", "POST"],
+    access: "channel",
+    permission: "view_stream",
+    secure: true,
+    summary: "The channel's own content page by page, oldest first.",
+    answer: "`{relocate, items_total, items_page, item}` with portable items, full form",
+    input: z.object({ page: amount(), records: amount(mostRecords), since: date(), until: date() }),
+    handle(hub, { channel }, { page = 0, records = usualRecords, since, until }) {
+      const stored = (moment: DateInput | undefined) => storedDate(moment, channel.channel_timezone, hub.clock());
+      return exportItemsPage(hub, channel, {
+        page,
+        records: Math.max(records, 1),
+        since: stored(since),
+        until: stored(until),
+      });
+    },
+    present: (pieces) => new JsonStream(pieces),
+  }),
+  endpoint({
+    path: "file/export",
+    methods: ["GET", "POST"],
+    access: "channel",
+    permission: "view_storage",
+    secure: true,
+    summary: "Everything that another hub needs to make a file again; its bytes come from `filedata`.",
+    answer: "`{fetch_url, original_channel, attach}`, for images also `photo` and `item`",
+    input: z.object({ file_id: requiredText() }),
+    handle: (hub, { channel }, { file_id }) => exportFile(hub, channel, file_id),
+  }),
+  endpoint({
+    path: "file/export_page",
+    methods: ["GET", "POST"],
+    access: "channel",
+    permission: "view_storage",
+    secure: true,
+    summary: "The same for one file or directory after the other, in the order of `files`.",
+    answer: "`{success, total, results}` with at most one result; past the end success is false",
+    input: z.object({ page: amount() }),
+    handle: (hub, { channel }, { page = 0 }) => exportFilesPage(hub, channel, page),
+    present: ({ total, file }) => ({ success: file !== undefined, total, results: file ? [file] : [] }),
+  }),
+];

@@ -1,0 +1,126 @@
+import { z } from "zod";
+import type { Channel } from "../../domain/identity/channel.ts";
+import { ownFile, ownFileBeginning } from "../../domain/files/find.ts";
+import { allFiles, listFiles } from "../../domain/files/list.ts";
+import type { FileQuery } from "../../domain/files/list.ts";
+import { mostAtOnce, readChunk } from "../../domain/files/read.ts";
+import type { File } from "../../domain/files/types.ts";
+import { fileEntry, fileRecord } from "../../domain/portable/file.ts";
+import { HubError } from "../../errors.ts";
+import { storedDate } from "../../http/dates.ts";
+import type { DateInput } from "../../http/dates.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { JsonStream, JsonText } from "../../http/json-text.ts";
+import { given } from "./given.ts";
+import { amount, date, requiredText, text } from "./parameters.ts";
+
+/** Up to so many entries are answered at once; more are written while they are read. */
+const fewEntries = 500;
+
+const listInput = z.object({
+  filehash: text(),
+  filename: text(),
+  filetype: text(),
+  start: amount(),
+  records: amount(),
+  since: date(),
+  until: date(),
+  folder: text(),
+});
+
+/** Native contract 6.4 to 6.7. */
+export const fileRows = [
+  endpoint({
+    path: "files",
+    methods: ["GET", "POST"],
+    access: "channel",
+    permission: "view_storage",
+    summary: "Lists the channel's file storage, all revisions.",
+    answer: "`{success, results}` with file entries, by date",
+    otherNames: { filehash: ["hash"] },
+    input: listInput,
+    async handle(hub, { channel }, input) {
+      const { records = 0 } = input;
+      const query = listQuery(channel, input, hub.clock());
+      if (records > 0 && records <= fewEntries) return listFiles(hub, channel.channel_id, query, records);
+      return allFiles(hub, channel.channel_id, query, records === 0 ? Infinity : records);
+    },
+    present: (files) =>
+      Array.isArray(files) ? { success: true, results: files.map(fileEntry) } : new JsonStream(listText(files)),
+  }),
+  endpoint({
+    path: "filemeta",
+    methods: ["GET", "POST"],
+    access: "channel",
+    permission: "view_storage",
+    summary: "A file or directory of the channel, without its bytes.",
+    answer: "`{attach}` with the file record",
+    input: z.object({ file_id: requiredText(), revision: amount() }),
+    handle: (hub, { channel }, { file_id, revision }) => ownFile(hub, channel.channel_id, file_id, revision),
+    present: (file) => ({ attach: fileRecord(file) }),
+  }),
+  endpoint({
+    path: "filedata",
+    methods: ["GET", "POST"],
+    access: "channel",
+    permission: "view_storage",
+    summary: "A part of a file's bytes; the file is named by the beginning of its hash.",
+    answer: "`{attach}` with the file record, `content` in base64, `start` and `length`",
+    input: z.object({ file_id: requiredText(), start: amount(Number.MAX_SAFE_INTEGER), length: amount(mostAtOnce) }),
+    async handle(hub, { channel }, { file_id, start = 0, length }) {
+      const file = await ownFileBeginning(hub, channel.channel_id, file_id);
+      return { file, start, bytes: await readChunk(hub, file, start, length || mostAtOnce) };
+    },
+    present: ({ file, start, bytes }) =>
+      withContent(file, bytes, { start: file.is_dir === 1 ? 0 : start, length: bytes.length }),
+  }),
+  endpoint({
+    path: "file",
+    methods: ["GET", "POST"],
+    access: "channel",
+    permission: "view_storage",
+    summary: "A whole file of the channel with its bytes, if it is small enough for one answer.",
+    answer: "`{attach}` with the file record, `content` in base64",
+    input: z.object({ file_id: requiredText(), revision: amount() }),
+    async handle(hub, { channel }, { file_id, revision }) {
+      const file = await ownFile(hub, channel.channel_id, file_id, revision);
+      if (file.filesize > mostAtOnce) throw new HubError("too-large", "The file is too large; use filedata.");
+      return { file, bytes: await readChunk(hub, file, 0, mostAtOnce) };
+    },
+    present: ({ file, bytes }) => withContent(file, bytes),
+  }),
+];
+
+function listQuery(channel: Channel, input: z.output<typeof listInput>, now: Date): FileQuery {
+  const stored = (moment: DateInput | undefined) => storedDate(moment, channel.channel_timezone, now);
+  return {
+    start: input.start ?? 0,
+    ...given({
+      hash: input.filehash || undefined,
+      filename: input.filename || undefined,
+      filetype: input.filetype || undefined,
+      since: stored(input.since),
+      until: stored(input.until),
+      folder: input.folder ? input.folder.replace(/^\/$/, "") : undefined,
+    }),
+  };
+}
+
+async function* listText(batches: AsyncIterable<File[]>): AsyncGenerator<string> {
+  let between = "";
+  yield `{"success":true,"results":[`;
+  for await (const batch of batches) {
+    yield between + batch.map((file) => JSON.stringify(fileEntry(file))).join(",");
+    between = ",";
+  }
+  yield "]}";
+}
+
+/** Base64 needs no escaping, so it is put between the two halves of the record, which is written without it. */
+function withContent(file: File, bytes: Buffer, more: object = {}): JsonText {
+  const mark = `"content":"`;
+  const written = JSON.stringify({ attach: { ...fileRecord(file, ""), ...more } });
+  // Names stand in texts, where a quotation mark is escaped: the mark is found only where it belongs.
+  const place = written.indexOf(mark) + mark.length;
+  return new JsonText(written.slice(0, place) + bytes.toString("base64") + written.slice(place));
+}

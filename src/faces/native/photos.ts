@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { readBlob } from "../../domain/files/blobs.ts";
+import { observerOf } from "../../domain/identity/channel.ts";
+import { linkedItems } from "../../domain/items/linked.ts";
+import { albums } from "../../domain/photos/albums.ts";
+import { findPhoto } from "../../domain/photos/find.ts";
+import { listPhotos } from "../../domain/photos/list.ts";
+import type { Photo } from "../../domain/photos/types.ts";
+import { fullItems } from "../../domain/portable/item-portable.ts";
+import { albumRecord, photoEntry, photoRecord } from "../../domain/portable/photo.ts";
+import { HubError } from "../../errors.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { JsonStream } from "../../http/json-text.ts";
+import { amount, integer, requiredText, text } from "./parameters.ts";
+
+/** The largest image that an answer carries whole: as much as a chunk of a file (native contract 1.11). */
+const mostContent = 32 * 1024 * 1024;
+
+/** Native contract 6.9 to 6.11. */
+export const photoRows = [
+  endpoint({
+    path: "albums",
+    methods: ["GET", "POST"],
+    access: "channel",
+    permission: "view_storage",
+    summary: "The channel's photo albums: directories that hold at least one image.",
+    answer: "`{success, albums}`, the top level first, then by name",
+    input: z.object({}),
+    handle: async (hub, { channel }) => ({
+      nick: channel.channel_address,
+      list: await albums(hub, observerOf(channel), channel),
+    }),
+    present: ({ nick, list }, { baseUrl }) => ({
+      success: true,
+      albums: list.map((album) => albumRecord(album, baseUrl, nick)),
+    }),
+  }),
+  endpoint({
+    path: "photos",
+    methods: ["GET", "POST"],
+    access: "channel",
+    permission: "view_storage",
+    summary: "The channel's photos without their bytes, one entry for each rendition.",
+    answer: "`{success, photos}`, by date, photo and scale",
+    input: z.object({ album: text(), scale: integer(0, 9), start: amount(), records: amount() }),
+    handle: (hub, { channel }, { album, scale, start = 0, records = 0 }) =>
+      listPhotos(hub, observerOf(channel), channel, { album, scale, start, records }),
+    present: (pages, { baseUrl }) => new JsonStream(photosText(pages, baseUrl)),
+  }),
+  endpoint({
+    path: "photo",
+    methods: ["GET", "POST"],
+    access: "channel",
+    permission: "view_storage",
+    summary: "A rendition of one of the channel's photos with its bytes, and the item that stands for the photo.",
+    answer: "`{photo, item}` with the photo record, `content` in base64, and portable items in full form",
+    input: z.object({ photo_id: requiredText(), scale: integer(0, 9) }),
+    async handle(hub, { channel }, { photo_id: resource, scale = 0 }) {
+      const uid = channel.channel_id;
+      const photo = await findPhoto(hub, observerOf(channel), { resource, scale }, uid);
+      if (photo.filesize > mostContent) throw new HubError("too-large", "The image is too large; use filedata.");
+      const page = await linkedItems(hub, uid, "photo", [resource], "with comments");
+      return { photo, bytes: await readBlob(hub, photo.blob), page };
+    },
+    present: ({ photo, bytes, page }, { baseUrl }) => ({
+      photo: photoRecord(photo, bytes.toString("base64")),
+      item: fullItems(page, baseUrl),
+    }),
+  }),
+];
+
+/** Whole storages are written while they are read. */
+async function* photosText(pages: AsyncIterable<Photo[]>, baseUrl: string): AsyncGenerator<string> {
+  yield '{"success":true,"photos":[';
+  let separator = "";
+  for await (const photos of pages) {
+    yield separator + photos.map((photo) => JSON.stringify(photoEntry(photo, baseUrl))).join(",");
+    separator = ",";
+  }
+  yield "]}";
+}
