@@ -106,7 +106,7 @@ async function page(visit: Visit, failed?: Failed): Promise<Response> {
         ${time(visit, file.edited)}
       </p>
       <p class="submit">
-        ${file.is_dir === 1 ? html`<a class="button primary" href="${entryPath(owner.channel_address, file)}">${icon("folder")} Open</a>` : html`<a class="button primary" href="/attach/${file.hash}" download>${icon("down")} Download</a>`}
+        ${file.is_dir === 1 ? html`<a class="button primary" href="${entryPath(owner.channel_address, file)}">${icon("folder")} Open</a>` : html`<a class="button primary" href="/attach/${file.hash}" download>${icon("download")} Download</a>`}
         ${file.is_photo === 1 ? html`<a class="button" href="/photos/${owner.channel_address}/image/${file.hash}">${icon("picture")} Show as a photo</a>` : ""}
       </p>
     </article>

@@ -134,7 +134,7 @@ async function conversation(visit: Visit, top: Item, comments: Item[], failed?: 
   const wrong = failed?.part === "comment" ? failed : undefined;
   if (visit.member) await markSeen(visit.hub, visit.member.channel, [top, ...comments]);
   return html`<section class="thread whole" id="${anchorOf(top)}">
-      <div class="card">${reactions(visit, feed, top)} ${actions(visit, feed, top)}</div>
+      <div class="status post">${reactions(visit, feed, top)} ${actions(visit, feed, top)}</div>
       ${commentList(visit, feed, comments)}
     </section>
     ${await answerForm(visit, top, undefined, wrong?.typed, wrong?.fault)}`;

@@ -37,6 +37,7 @@ const paths = {
   film: "M4 5h16v14H4zM10 9.5l5 2.5-5 2.5z",
   picture: "M4 5h16v14H4zM4 16l4.5-4.5 4 4 2.5-2.5 5 5M15.5 9.5h.01",
   upload: "M4 15v4h16v-4M12 15V4.5m-4 4l4-4 4 4",
+  download: "M4 15v4h16v-4M12 4.5V15m-4-4l4 4 4-4",
   calendar: "M5 6h14v14H5zM5 10.5h14M9 3.5V7M15 3.5V7",
 } as const;
 
