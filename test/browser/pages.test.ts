@@ -267,6 +267,44 @@ describe.skipIf(!available).each([
     await cleo.waitForURL("**/connections?done=connected");
   });
 
+  test("files: a folder for the group, an upload, a photo with a comment", async () => {
+    await ada.goto("/cloud/ada");
+    await ada.getByText("New folder").click();
+    await ada.getByLabel("Name of the folder").fill("Routes");
+    const making = ada.locator("details.menu-form");
+    await making.locator("details.audience summary").click();
+    await making.getByLabel("Groups or people").check();
+    await making.getByLabel("Sunday walks").check();
+    await press(ada, "Make it");
+    await ada.waitForURL("**done=saved");
+    await ada.getByRole("link", { name: "Routes", exact: true }).click();
+    const buffer = await sharp({ create: { width: 900, height: 600, channels: 3, background: "#683" } })
+      .jpeg()
+      .toBuffer();
+    await ada.locator("input[name=file]").setInputFiles([
+      { name: "gate.jpg", mimeType: "image/jpeg", buffer },
+      { name: "route.gpx", mimeType: "application/gpx+xml", buffer: Buffer.from("<gpx/>") },
+    ]);
+    await press(ada, /^Upload$/);
+    await ada.waitForURL("**/Routes?done=saved");
+    await ada.getByRole("link", { name: "gate.jpg" }).click();
+    await ada.getByRole("link", { name: "Show as a photo" }).click();
+    expect(
+      await ada.locator(".photo-frame img").evaluate((image) => (image as { naturalWidth?: number }).naturalWidth),
+    ).toBe(900);
+
+    const photo = new URL(ada.url()).pathname;
+    await ben.goto(photo);
+    await ben.getByLabel("Your comment").fill("That is the gate.");
+    await press(ben, "Comment");
+    await ben.waitForURL("**done=commented**");
+    await ada.goto(photo);
+    expect(await ada.locator(".comments").innerText()).toContain("That is the gate.");
+    for (const path of [photo, "/cloud/ada/Routes"]) expect((await cleo.goto(path))!.status()).toBe(404);
+    await cleo.goto("/cloud/ada");
+    expect(await cleo.textContent("main")).not.toContain("Routes");
+  });
+
   test("everything can be reached by keyboard, and the first stop skips the navigation", async () => {
     await ada.goto("/network");
     await ada.keyboard.press("Tab");
@@ -277,7 +315,16 @@ describe.skipIf(!available).each([
 
   test("a narrow window has its navigation below, and nothing is cut off", async () => {
     await ada.setViewportSize({ width: 360, height: 740 });
-    for (const path of ["/network", "/channel/ada", "/settings/channel", "/connections", "/admin"]) {
+    for (const path of [
+      "/network",
+      "/channel/ada",
+      "/cloud/ada",
+      "/cloud/ada/Routes",
+      "/photos/ada",
+      "/settings/channel",
+      "/connections",
+      "/admin",
+    ]) {
       await ada.goto(path);
       const cutOff = await ada.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
       expect([path, cutOff]).toEqual([path, 0]);

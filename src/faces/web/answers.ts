@@ -19,6 +19,8 @@ const headers = {
     "img-src 'self' https: data:",
     "media-src 'self' https:",
     "script-src 'self'",
+    // Uploads with a progress bar.
+    "connect-src 'self'",
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
