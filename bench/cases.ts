@@ -21,6 +21,9 @@ export type Case = {
   pairs(world: World): Pair[];
 };
 
+/** Bytes of a file in one answer, before base64. */
+const chunk = 1024 * 1024;
+
 const halfOfFloor: Bar = { text: "at least half of the floor", met: ({ ratio }) => ratio >= 0.5 };
 
 /** A case whose requests are made from one resident each. */
@@ -111,6 +114,41 @@ export const cases: Case[] = [
     (who) => `/api/z/1.0/group_members?group_id=${who.groupId}`,
     (who) => `uid=${who.uid}&gid=${who.groupId}`,
   ),
+  {
+    ...reading(
+      "files",
+      () => "",
+      () => "",
+      halfOfFloor,
+    ),
+    pairs: (world) => world.filers.map((who) => pair("files", who, "/api/z/1.0/files?records=20", `uid=${who.uid}`)),
+  },
+  {
+    ...reading(
+      "albums",
+      () => "",
+      () => "",
+      halfOfFloor,
+    ),
+    pairs: (world) =>
+      world.filers.map((who) => pair("albums", who, "/api/z/1.0/albums", `uid=${who.uid}&nick=${who.nick}`)),
+  },
+  {
+    ...reading(
+      "filedata",
+      () => "",
+      () => "",
+      { text: "at least 150 MB/s of raw data", met: ({ rps }) => (rps * chunk) / 1e6 >= 150 },
+    ),
+    pairs: (world) =>
+      world.filers.flatMap((who) =>
+        Array.from({ length: 8 }, (_, n) => {
+          const part = `start=${n * 8 * chunk}&length=${chunk}`;
+          const path = `/api/z/1.0/filedata?file_id=${who.film}&${part}`;
+          return pair("filedata", who, path, `hash=${who.film}&${part}`);
+        }),
+      ),
+  },
   {
     ...reading(
       "channel page (HTML)",

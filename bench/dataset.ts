@@ -13,6 +13,8 @@ import { openBulk } from "./dataset/bulk.ts";
 import { connectByDomain, join as connect, planConnections, writeConnections } from "./dataset/connections.ts";
 import type { ConnectionExample } from "./dataset/connections.ts";
 import { takeExamples } from "./dataset/example-rows.ts";
+import type { ExampleRow } from "./dataset/example-rows.ts";
+import { takeFileExample, writeFiles } from "./dataset/files.ts";
 import { planHistory } from "./dataset/history.ts";
 import type { Sources } from "./dataset/message-rows.ts";
 import { makePeople } from "./dataset/people.ts";
@@ -51,6 +53,8 @@ export type World = {
   lonely: Resident[];
   /** Every reader is connected with these. */
   stars: Resident[];
+  /** They have a thousand files each, and one of them is a film. */
+  filers: (Resident & { film: string })[];
 };
 
 /** A data set in its place; `copy` makes the database that a run works on. */
@@ -60,6 +64,7 @@ export const baseUrl = "http://hub.example";
 const end = "2026-11-01T00:00:00Z";
 const lonelyOnes = 8;
 const stars = 2;
+const filers = 8;
 
 /** The data set of this size, from the last run if nothing that shapes it has changed since. */
 export async function dataSet(shelf: Shelf, size: Size, fresh: boolean): Promise<DataSet> {
@@ -104,6 +109,14 @@ async function makeDataSet(place: DatabasePlace, size: Size): Promise<World> {
     ...places.lonely,
   ]);
   const written = await writeHistory(bulk, events, { ...begun, baseUrl }, seconds, random);
+  const owners = places.residents.slice(0, filers);
+  const films = writeFiles(
+    bulk,
+    begun.file,
+    owners.map((one) => people[one]!),
+    seconds,
+    random,
+  );
   progress("building indexes");
   await bulk.finish();
   progress(
@@ -118,6 +131,7 @@ async function makeDataSet(place: DatabasePlace, size: Size): Promise<World> {
     residents: known(places.residents),
     lonely: known(places.lonely),
     stars: known(places.stars),
+    filers: known(owners).map((one, place) => ({ ...one, film: films[place]! })),
   };
 }
 
@@ -141,7 +155,7 @@ async function byDomain(
   hub: Hub,
   places: Places,
   random: Random,
-): Promise<Omit<Sources, "baseUrl"> & { connection: ConnectionExample }> {
+): Promise<Omit<Sources, "baseUrl"> & { connection: ConnectionExample; file: ExampleRow }> {
   const nicks = Object.entries(places).flatMap(([role, list]) =>
     list.map((_, n) => `${role.replace(/s$/, "")}${n + 1}`),
   );
@@ -150,7 +164,8 @@ async function byDomain(
   const connection = await connectByDomain(hub, one, other);
   await connectByDomain(hub, one, third);
   const examples = await takeExamples(hub, [one, other, third]);
-  return { people, connection, examples, texts: await makeTexts(hub, other, one, random) };
+  const file = await takeFileExample(hub, one);
+  return { people, connection, examples, file, texts: await makeTexts(hub, other, one, random) };
 }
 
 /** Good keys take long, and nothing here depends on each channel having its own. */

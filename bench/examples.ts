@@ -48,8 +48,10 @@ export async function compareAnswers(one: Case, pairs: Pair[], hub: Server, floo
 
 function idsOf(text: string): string {
   const value: unknown = JSON.parse(text);
-  return (Array.isArray(value) ? value : [value])
-    .map((one: Record<string, unknown>) => String(one["id"] ?? one["hash"]))
+  const { results, attach, albums } = value as { results?: unknown; attach?: unknown; albums?: unknown };
+  const list = results ?? attach ?? albums ?? value;
+  return (Array.isArray(list) ? list : [list])
+    .map((one: Record<string, unknown>) => String(one["id"] ?? one["hash"] ?? one["text"]))
     .join(" ");
 }
 

@@ -10,6 +10,8 @@ import type { World } from "./dataset.ts";
 import { cacheFolder, postgresShelf, sqliteShelf } from "./databases.ts";
 import type { DatabasePlace, Shelf } from "./databases.ts";
 import { compareAnswers, examplesOf, pairsOf } from "./examples.ts";
+import { benchExport, exportCase } from "./exports.ts";
+import { putFilm } from "./film.ts";
 import { measureByTurns, measureCase } from "./measure.ts";
 import { readOptions } from "./options.ts";
 import type { Options } from "./options.ts";
@@ -17,10 +19,8 @@ import { memory, startFloor, startHub, startLoader, untilIdle } from "./processe
 import type { Loader, Server } from "./processes.ts";
 import { progress } from "./progress.ts";
 import { figures, table } from "./report.ts";
-import type { Result, Scale, Start } from "./report.ts";
-
-/** Everything that a run has found. */
-type Found = { results: Result[]; starts: Start[]; scales: Scale[] };
+import type { Found, Result, Scale } from "./report.ts";
+import { benchUpload, uploadCase } from "./uploads.ts";
 
 async function main(args: string[]): Promise<void> {
   const options = readOptions(args);
@@ -29,7 +29,7 @@ async function main(args: string[]): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const found: Found = { results: [], starts: [], scales: [] };
+  const found: Found = { results: [], starts: [], scales: [], exports: [], uploads: [] };
   const loader = startLoader();
   try {
     for (const engine of options.engines) {
@@ -39,9 +39,8 @@ async function main(args: string[]): Promise<void> {
   } finally {
     await loader.stop();
   }
-  process.stdout.write(`${table(found.results, found.starts, found.scales)}\n`);
-  if (options.json !== undefined)
-    writeFileSync(options.json, `${JSON.stringify(figures(found.results, found.starts, found.scales), null, 2)}\n`);
+  process.stdout.write(`${table(found)}\n`);
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures(found), null, 2)}\n`);
 }
 
 async function openShelf(engine: Shelf["engine"]): Promise<{ shelf: Shelf; close(): Promise<void> }> {
@@ -61,20 +60,31 @@ async function benchEngine(shelf: Shelf, options: Options, loader: Loader, found
   const copy = `run-${process.pid}`;
   const set = await dataSet(shelf, options, options.fresh);
   const place = await set.copy(copy);
+  const film = await putFilm(data);
   const ready = await timeOfStart(place, data);
   const hub = await startHub(place, baseUrl, data, options.profile);
   await wait(2000);
   const idle = memory(hub.process);
-  const chosen = cases.filter((one) => options.cases.length === 0 || options.cases.includes(one.name));
+  const asked = (name: string): boolean => options.cases.length === 0 || options.cases.includes(name);
+  const chosen = cases.filter((one) => asked(one.name));
   const floor = await startFloor({
     settings: place.settings,
     baseUrl,
+    film,
     examples: await examplesOf(chosen, set.world, hub),
   });
   try {
     for (const one of chosen) found.results.push(await benchCase(one, set.world, hub, floor, loader, options, engine));
     await untilIdle(hub.process);
     found.starts.push({ engine, ready, idle, loaded: memory(hub.process) });
+    if (asked(exportCase)) {
+      progress(`${engine}: ${exportCase}`);
+      found.exports.push({ engine, ...(await benchExport(place, set.world, hub, loader, options)) });
+    }
+    if (asked(uploadCase)) {
+      progress(`${engine}: ${uploadCase}`);
+      found.uploads.push({ engine, ...(await benchUpload(set.world, hub, loader)) });
+    }
     if (options.scale) found.scales.push(await benchScale(shelf, options, loader, hub, set.world, data));
   } finally {
     await Promise.all([hub.stop(), floor.stop()]);

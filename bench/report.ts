@@ -1,12 +1,23 @@
 import type { Engine } from "../src/storage/database.ts";
 import type { Bar } from "./cases.ts";
+import type { ExportRun } from "./exports.ts";
 import type { Figures } from "./measure.ts";
+import type { UploadRun } from "./uploads.ts";
 
 /** A measured case of one engine. */
 export type Result = { engine: Engine; name: string; hub: Figures; floor: Figures; bar: Bar | undefined };
 
 /** What is measured once for each engine. */
 export type Start = { engine: Engine; ready: number; idle: number; loaded: number };
+
+/** Everything that a run has found. */
+export type Found = {
+  results: Result[];
+  starts: Start[];
+  scales: Scale[];
+  exports: (ExportRun & { engine: Engine })[];
+  uploads: (UploadRun & { engine: Engine })[];
+};
 
 export type Scale = { engine: Engine; small: Figures; large: Figures; messages: number };
 
@@ -15,7 +26,7 @@ export function ratio({ hub, floor }: Result): number {
 }
 
 /** The table that a run prints. */
-export function table(results: Result[], starts: Start[], scales: Scale[]): string {
+export function table({ results, starts, scales, exports, uploads }: Found): string {
   const rows = results.map((result) => [
     result.engine,
     result.name,
@@ -42,7 +53,14 @@ export function table(results: Result[], starts: Start[], scales: Scale[]): stri
     "by CPU",
     "bar",
   ];
-  return [columns([head, ...rows]), "", ...starts.map(startLine), ...scales.map(scaleLine)].join("\n");
+  return [
+    columns([head, ...rows]),
+    "",
+    ...starts.map(startLine),
+    ...exports.map(exportLine),
+    ...uploads.map(uploadLine),
+    ...scales.map(scaleLine),
+  ].join("\n");
 }
 
 function verdict(result: Result): string {
@@ -55,6 +73,21 @@ function startLine({ engine, ready, idle, loaded }: Start): string {
   return (
     `${engine}: ready after ${(ready / 1000).toFixed(2)} s (under 1.5 s: ${word(ready < 1500)}); ` +
     `memory ${idle.toFixed(0)} MB idle (under 150 MB: ${word(idle < 150)}), ${loaded.toFixed(0)} MB after the load`
+  );
+}
+
+function exportLine({ engine, items, seconds, size, growth }: Found["exports"][number]): string {
+  return (
+    `${engine}: an export of ${items.toLocaleString("en")} items (${size.toFixed(0)} MB) takes ${seconds.toFixed(1)} s; ` +
+    `memory grows by ${growth.toFixed(0)} MB (under 100 MB: ${word(growth < 100)})`
+  );
+}
+
+function uploadLine({ engine, photos, median, longest, p99, alone }: Found["uploads"][number]): string {
+  return (
+    `${engine}: a 12-megapixel photo is answered after ${median.toFixed(2)} s, the slowest of ${photos} after ` +
+    `${longest.toFixed(2)} s (within 1.5 s: ${word(longest <= 1.5)}); meanwhile p99 of home_timeline is ${p99.toFixed(1)} ms ` +
+    `(under 100 ms: ${word(p99 < 100)}), ${alone.toFixed(1)} ms without uploads`
   );
 }
 
@@ -82,7 +115,7 @@ function columns(rows: string[][]): string {
 }
 
 /** The figures for programs. */
-export function figures(results: Result[], starts: Start[], scales: Scale[]): object {
+export function figures({ results, starts, scales, exports, uploads }: Found): object {
   return {
     results: results.map((result) => ({
       engine: result.engine,
@@ -101,6 +134,21 @@ export function figures(results: Result[], starts: Start[], scales: Scale[]): ob
       ready_ms: round(ready),
       idle_mb: round(idle),
       loaded_mb: round(loaded),
+    })),
+    exports: exports.map(({ engine, items, seconds, size, growth }) => ({
+      engine,
+      items,
+      seconds: round(seconds),
+      size_mb: round(size),
+      growth_mb: round(growth),
+    })),
+    uploads: uploads.map(({ engine, photos, median, longest, p99, alone }) => ({
+      engine,
+      photos,
+      median_s: round(median),
+      longest_s: round(longest),
+      p99_ms: round(p99),
+      p99_alone_ms: round(alone),
     })),
     scales: scales.map(({ engine, small, large, messages }) => ({
       engine,

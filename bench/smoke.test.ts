@@ -5,7 +5,15 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
-const cases = ["statuses/home_timeline", "network/stream", "group_members", "channel page (HTML)", "statuses/update"];
+const cases = [
+  "statuses/home_timeline",
+  "network/stream",
+  "group_members",
+  "files",
+  "filedata",
+  "channel page (HTML)",
+  "statuses/update",
+];
 
 type Figures = {
   results: {

@@ -52,7 +52,7 @@ async function follow(refuses: Refuses, url: string, options: FetchOptions): Pro
 
 /** What was meant for one server is not told to another. */
 function redirected(sent: FetchOptions, status: number, sameOrigin: boolean): FetchOptions {
-  const { body, headers = {}, method, ...rest } = sent;
+  const { body: _, headers = {}, method, ...rest } = sent;
   const kept = sameOrigin
     ? headers
     : Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(authorization|cookie)$/i.test(name)));

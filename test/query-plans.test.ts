@@ -2,12 +2,17 @@ import { CompiledQuery } from "kysely";
 import type { LogEvent } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listConnections } from "../src/domain/connections/connections.ts";
+import { exportChannel } from "../src/domain/export/export-channel.ts";
+import { findEvent, listEvents } from "../src/domain/events/events.ts";
 import { listGroups, listMembers } from "../src/domain/groups/groups.ts";
 import type { Channel } from "../src/domain/identity/channel.ts";
 import { observerOf } from "../src/domain/identity/channel.ts";
 import { updateChannel } from "../src/domain/identity/channels.ts";
+import { countByDate, datesOf, placesByDate } from "../src/domain/items/by-date.ts";
+import type { Collection } from "../src/domain/items/by-date.ts";
 import { findVisibleItem } from "../src/domain/items/find.ts";
 import { networkPage } from "../src/domain/items/network-page.ts";
+import { photoThread } from "../src/domain/items/photo-thread.ts";
 import { postItem } from "../src/domain/items/post.ts";
 import { assembleStatuses } from "../src/domain/items/statuses.ts";
 import { channelStream, networkStream } from "../src/domain/items/stream.ts";
@@ -23,7 +28,16 @@ import {
 } from "../src/domain/items/timelines.ts";
 import { expireThreads, purgeTombstones } from "../src/domain/items/trim.ts";
 import type { Draft, Item } from "../src/domain/items/types.ts";
+import { countUnseenMessages, listConversations, listMessages } from "../src/domain/messages/messages.ts";
+import type { MailQuery } from "../src/domain/messages/messages.ts";
 import { listNotices } from "../src/domain/notifications/notices.ts";
+import { albums } from "../src/domain/photos/albums.ts";
+import { findPhoto } from "../src/domain/photos/find.ts";
+import { listPhotos } from "../src/domain/photos/list.ts";
+import { listPages, pagesNamed } from "../src/domain/pages/find.ts";
+import { createWiki } from "../src/domain/pages/wiki-save.ts";
+import type { Wiki } from "../src/domain/pages/wiki-types.ts";
+import { listWikiPages, listWikis, wikiHistory } from "../src/domain/pages/wikis.ts";
 import { runDue } from "../src/jobs/runner.ts";
 import { onPostgres, openTestHub } from "./support/hub.ts";
 import type { TestHub } from "./support/hub.ts";
@@ -34,12 +48,26 @@ import { befriend, deliver, newcomer, streamQuery } from "./support/people.ts";
  * of an index, its order comes from there. A new list gets a row in `lists`.
  */
 
-const growing = ["item", "message", "term", "iconfig", "notify", "abook", "job"];
+const growing = [
+  "item",
+  "message",
+  "term",
+  "iconfig",
+  "notify",
+  "abook",
+  "job",
+  "attach",
+  "photo",
+  "event",
+  "mail",
+  "conv",
+];
 
 let hub: TestHub;
 let alice: Channel;
 let bob: Channel;
 let top: Item;
+let wiki: Wiki;
 let watching = false;
 let seen: CompiledQuery[] = [];
 
@@ -52,6 +80,7 @@ beforeAll(async () => {
   await deliver(hub);
   await postItem(hub, bob, { body: "answer @alice", parent: { mid: top.mid } });
   await deliver(hub);
+  wiki = await createWiki(hub, alice, { name: "W", mimetype: "text/bbcode", announced: false });
   await makeBig();
 });
 afterAll(() => hub.close());
@@ -77,6 +106,24 @@ async function makeBig(): Promise<void> {
       select ${uid}, 1, n, n, n, ${author}, ${author}, ${dates}, ${dates}, 1, ${ofWall}, ${ofWall} from (${series}) s where ${which}`);
   }
   await run("update item set parent = id, thr_parent_id = id where message_id > 1000");
+  const image = `'h' || n, 'd' || (n % 20), 'f' || n`;
+  await run(`insert into attach (id, aid, uid, hash, folder, filename, creator, filetype, filesize, is_photo, latest, created, edited)
+    select n, 1, case when n % 50 = 0 then ${alice.channel_id} else 1000 + n % 500 end, ${image}, 'c', 'image/png', 1, 1, 1, ${dates} from (${series}) s`);
+  await run(`insert into attach (id, aid, uid, hash, folder, filename, creator, filetype, filesize, is_dir, latest, created, edited)
+    select 30000 + n, 1, ${alice.channel_id}, 'd' || (n - 1001), '', 'd' || n, 'c', 'multipart/mixed', 0, 1, 1, ${dates} from (${series}) s where n <= 1020`);
+  await run(`insert into photo (id, aid, uid, resource_id, blob, imgscale, created, edited)
+    select n * 4 + scale, aid, uid, hash, 'b' || n || '-' || scale, scale, created, edited
+      from (select id as n, aid, uid, hash, created, edited from attach where is_photo = 1) a
+      cross join (select 0 as scale union select 1 union select 2 union select 3) b`);
+  const mine = (id: number): string => `case when n % 200 = 0 then ${id} else 1000 + n % 500 end`;
+  const sides = `'from' || (n % 40), case when n % 3 = 0 then '${alice.channel_hash}' else 'to' || (n % 40) end`;
+  await run(`insert into mail (convid, account_id, channel_id, conv_guid, from_xchan, to_xchan, mid, parent_mid, mail_seen, created)
+    select 0, 1, ${mine(alice.channel_id)}, 'c' || (n % 1000), ${sides}, 'm' || n, 'm' || n, case when n % 400 = 0 then 0 else 1 end, '2026-01-01 00:00:00' from (${series}) s`);
+  await run(`insert into conv (uid, guid, recips, creator, created, updated)
+    select ${mine(alice.channel_id)}, 'c' || n, '', '', ${dates} from (${series}) s`);
+  await run(`insert into event (aid, uid, event_xchan, event_hash, etype, created, edited, dtstart, dtend, event_repeat)
+    select 1, ${mine(alice.channel_id)}, 'x', 'e' || n, 'event', ${dates},
+      (1980 + n % 60) || '-01-01 00:00:00', (1980 + n % 60) || '-01-02 00:00:00', case when n % 500 = 0 then 'FREQ=YEARLY' else '' end from (${series}) s`);
   // PostgreSQL plans by statistics; SQLite has none in a hub either.
   if (onPostgres) await run("analyze");
   await updateChannel(hub, bob.channel_id, { expireDays: 1 });
@@ -154,9 +201,134 @@ const lists: List[] = [
     read: () => postAndDeliver(bob, { body: "more", parent: { mid: top.mid } }),
     sorts: true,
   },
+  { name: "export, a page", read: () => exported({ count: 20 }), index: ["item_export"] },
+  {
+    name: "export, the next page",
+    read: () => exported({ count: 20, after: { created: recent, id: 9 } }),
+    index: ["item_export"],
+  },
+  {
+    name: "export, how many",
+    read: () => countByDate(hub, alice.channel_id, "everything", { until: recent }),
+    index: ["item_export"],
+  },
+  { name: "export, from when", read: () => datesOf(hub, alice.channel_id, "everything"), index: ["item_export"] },
+  { name: "export, posts", read: () => exported({ count: 20 }, "posts"), index: ["item_export"] },
+  {
+    name: "export, wikis",
+    read: () => exported({ count: 20 }, "wikis"),
+    index: ["item_export", "message_wiki"],
+    sorts: true,
+  },
+  {
+    name: "export, pages",
+    read: () => exported({ count: 20 }, "pages"),
+    index: ["item_export", "item_pages"],
+    sorts: true,
+  },
+  {
+    name: "export of the channel",
+    read: async () => Array.fromAsync(await exportChannel(hub, alice, { posts: true })),
+    sorts: true,
+  },
+  // Albums are few, so their names are sorted.
+  {
+    name: "albums",
+    read: () => albums(hub, observerOf(alice), alice),
+    index: ["attach_photos", "attach_photos_all"],
+    sorts: true,
+  },
+  {
+    name: "albums of another",
+    read: () => albums(hub, observerOf(bob), alice),
+    index: ["attach_photos", "attach_photos_all"],
+    sorts: true,
+  },
+  { name: "photos", read: () => photosOf(alice, { records: 20 }), index: ["photo_list"] },
+  {
+    name: "photos of another",
+    read: () => photosOf(bob, { records: 20 }),
+    index: ["photo_list", "photo_profile"],
+    sorts: true,
+  },
+  { name: "photos, the next page", read: () => photosOf(alice, { records: 600 }), index: ["photo_list"] },
+  { name: "photos of an album", read: () => photosOf(alice, { album: "d1001", records: 20 }), sorts: true },
+  {
+    name: "photo",
+    read: () => findPhoto(hub, observerOf(bob), { resource: "h1050", scale: 2 }),
+    index: ["photo_resource"],
+    sorts: true,
+  },
+  { name: "item of a photo", read: () => itemOfPhoto("h1050"), index: ["message_resource"], sorts: true },
+  {
+    name: "webpages",
+    read: () => listPages(hub, observerOf(bob), alice, "webpage", { count: 20 }),
+    index: ["item_pages"],
+  },
+  { name: "blocks by name", read: () => pagesNamed(hub, undefined, alice, "block", ["a", "b"]), sorts: true },
+  {
+    name: "wikis",
+    read: () => listWikis(hub, observerOf(bob), alice),
+    index: ["iconfig_value", "message_wiki"],
+    sorts: true,
+  },
+  {
+    name: "pages of a wiki",
+    read: () => listWikiPages(hub, observerOf(bob), wiki),
+    index: ["message_resource"],
+    sorts: true,
+  },
+  {
+    name: "history of a wiki's page",
+    read: () => wikiHistory(hub, observerOf(bob), wiki, "m2000", { count: 20 }),
+    sorts: true,
+  },
+  { name: "messages", read: () => messagesOf({ box: "all" }), index: ["mail_list"] },
+  {
+    name: "messages after an id",
+    read: () => messagesOf({ box: "all", sinceId: 5, maxId: 15_000 }),
+    index: ["mail_list"],
+  },
+  { name: "messages received", read: () => messagesOf({ box: "received" }), index: ["mail_received", "mail_list"] },
+  {
+    name: "messages sent",
+    read: () => messagesOf({ box: "sent", partner: "to0" }),
+    index: ["mail_sent", "mail_list"],
+  },
+  {
+    name: "messages with somebody",
+    read: () => messagesOf({ box: "all", partner: "from0" }),
+    index: ["mail_received", "mail_sent", "mail_list"],
+    sorts: true,
+  },
+  {
+    name: "messages of a conversation",
+    read: () => messagesOf({ box: "all", conversation: "c200" }),
+    index: ["mail_conversation"],
+    sorts: onPostgres,
+  },
+  { name: "messages that say something", read: () => messagesOf({ box: "all", search: "x" }), index: ["mail_list"] },
+  { name: "unread messages", read: () => countUnseenMessages(hub, alice.channel_id), index: ["mail_unseen"] },
+  {
+    name: "conversations",
+    read: () => listConversations(hub, alice, { before: "2026-01-01T00:00:00.900", count: 20 }),
+    index: ["conv_updated"],
+    sorts: true,
+  },
+  {
+    name: "a month of the calendar",
+    read: () => listEvents(hub, alice, "2026-01-01", "2026-02-01"),
+    index: ["event_dates", "event_ends", "event_repeats"],
+    sorts: true,
+  },
+  { name: "an event", read: () => findEvent(hub, observerOf(bob), "e9").catch(() => 0), sorts: true },
   { name: "old threads", read: () => expireThreads(hub), sorts: true },
   { name: "tombstones", read: () => purgeTombstones(hub), sorts: true },
 ];
+
+function messagesOf(query: Omit<MailQuery, "count">): Promise<unknown> {
+  return listMessages(hub, alice, { count: 20, ...query });
+}
 
 /** Statements about the transaction itself have no plan. */
 function hasPlan(query: CompiledQuery): boolean {
@@ -235,6 +407,19 @@ test.each(lists)("$name", async ({ read, index, sorts }) => {
   expect(serving.length > 0 ? "served" : plans).toBe("served");
   if (!sorts) expect(serving.filter((plan) => plan.sorts)).toEqual([]);
 });
+
+function exported(page: Parameters<typeof placesByDate>[4], collection: Collection = "everything") {
+  return placesByDate(hub, alice.channel_id, collection, { since: "2025-01-01 00:00:00", until: recent }, page);
+}
+
+function photosOf(observer: Channel, asked: { album?: string; records: number }) {
+  return Array.fromAsync(listPhotos(hub, observerOf(observer), alice, { start: 0, ...asked }));
+}
+
+async function itemOfPhoto(hash: string) {
+  const file = await hub.db.selectFrom("attach").selectAll().where("hash", "=", hash).executeTakeFirstOrThrow();
+  return photoThread(hub, observerOf(bob), file);
+}
 
 async function postAndDeliver(who: Channel, draft: Draft): Promise<void> {
   await postItem(hub, who, draft);

@@ -14,7 +14,7 @@ export type Bulk = {
   finish(): Promise<void>;
 };
 
-const indexed = ["message", "item", "term", "iconfig", "notify", "abook", "abconfig", "pgrp_member"];
+const indexed = ["message", "item", "term", "iconfig", "notify", "abook", "abconfig", "pgrp_member", "attach"];
 
 /** Opens a database for filling; its indexes are away until `finish`, because building them at the end is quicker. */
 export async function openBulk(settings: DatabaseSettings): Promise<Bulk> {

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { DatabaseSettings } from "../../src/config.ts";
+import { albumObjects, fileChunk, fileEntries } from "./files.ts";
 import { homeTimeline, oneStatus, statusObjects } from "./statuses.ts";
 import { networkThreads, portableItems, wallThreads, wholeThreads } from "./items.ts";
 import { post } from "./post.ts";
@@ -12,7 +13,7 @@ import { groupMembers, xchanRecord } from "./records.ts";
  * The floor: what answering costs when there is nothing but node:http, prepared statements and JSON.stringify. No log-in,
  * no permissions, no checks. Its answers take their shape from `examples`, answers of the hub by name of the case.
  */
-export type FloorStart = { settings: DatabaseSettings; baseUrl: string; examples: Record<string, any> };
+export type FloorStart = { settings: DatabaseSettings; baseUrl: string; examples: Record<string, any>; film: string };
 
 type Answer = (db: FloorDatabase, query: URLSearchParams, example: any, start: FloorStart) => Promise<unknown>;
 
@@ -34,6 +35,13 @@ const answers: Record<string, Answer> = {
   xchan: ({ run }, query, example: Row) => xchanRecord(run, query.get("hash")!, example),
   group_members: ({ run }, query, example: Row[]) =>
     groupMembers(run, Number(query.get("uid")), Number(query.get("gid")), example[0]!),
+  files: ({ run }, query, example: Row) => fileEntries(run, Number(query.get("uid")), example),
+  albums: ({ run }, query, _example, { baseUrl }) =>
+    albumObjects(run, Number(query.get("uid")), `${baseUrl}/photos/${query.get("nick")!}/album`),
+  filedata: ({ run }, query, example: Row, { film }) => {
+    const [start, length] = [Number(query.get("start")), Number(query.get("length"))];
+    return fileChunk(run, film, { hash: query.get("hash")!, start, length }, example);
+  },
   "statuses/update": async (db, query, example: Row, { baseUrl }) => {
     const { id, mid } = await posted(db, query, baseUrl);
     const text = query.get("body")!;

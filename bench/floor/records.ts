@@ -20,7 +20,7 @@ export async function groupMembers(run: Run, uid: number, groupId: number, examp
 }
 
 /** Every field of the example, numbers as digits. */
-function asTexts(example: Row, value: (name: string) => unknown): Row {
+export function asTexts(example: Row, value: (name: string) => unknown): Row {
   const record: Row = {};
   for (const name in example) {
     const found = value(name);

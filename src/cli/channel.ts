@@ -4,6 +4,8 @@ import { createChannel, listChannels, removeChannel } from "../domain/identity/c
 import { missing } from "../errors.ts";
 import { exportCommand } from "./channel-export.ts";
 import { command } from "./command.ts";
+import { importOptions, runChannelImport } from "./channel-import.ts";
+import { reportText } from "./import-report.ts";
 import { localChannel } from "./local-channel.ts";
 import { readRole } from "./role.ts";
 import { table } from "./table.ts";
@@ -32,6 +34,15 @@ export const commands = [
     summary: "show all channels",
     run: (call) => withHub(call, async (hub) => (await listChannels(hub)).map(summaryOf)),
     print: (channels) => table(channels, ["channel_id", "account_id", "nick", "name", "created"]),
+  }),
+  command({
+    name: "channel import",
+    summary: "bring a channel here from an export or from another hub; cut off and called again, it goes on",
+    arguments: { source: "file with an export or archive, or address of the other hub" },
+    options: importOptions,
+    run: (call, input) => withHub(call, (hub) => runChannelImport(hub, input)),
+    print: reportText,
+    failed: ({ report }) => report.failure !== undefined,
   }),
   command({
     name: "channel remove",

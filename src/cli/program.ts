@@ -55,15 +55,26 @@ async function runRow(program: Program, row: Command, env: Environment): Promise
   const value = await row.run({ ...settingsOf(row, options, env), answer }, {
     ...inputOf(program, row),
     ...others,
+    ...dashed(row, options),
   } as never);
   if (value !== undefined) answer(value);
 }
 
 /** Names with a dash reach us in Commander's spelling. */
+function spelling(name: string): string {
+  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Options with a dash under the names that their command gave them. */
+function dashed(row: Command, options: Record<string, unknown>): Record<string, unknown> {
+  const names = Object.keys(row.options ?? {}).filter((name) => name.includes("-"));
+  return Object.fromEntries(names.map((name) => [name, options[spelling(name)]]));
+}
+
 function settingsOf(row: Command, options: Record<string, unknown>, env: Environment): Pick<Call, "env" | "given"> {
   const names: [string, string][] = [["data", "HUBBUB_DATA"], ...Object.entries(row.settings ?? {})];
   const given = names.flatMap(([name, setting]) => {
-    const value = options[name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
+    const value = options[spelling(name)];
     return typeof value === "string" ? [[setting, value] as const] : [];
   });
   return { env: { ...env, ...Object.fromEntries(given) }, given: new Set(given.map(([setting]) => setting)) };

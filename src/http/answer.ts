@@ -1,7 +1,7 @@
 import type { Endpoint, Format } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Face, Writer } from "./face.ts";
-import { JsonStream, JsonText } from "./json-text.ts";
+import { JsonBytes, JsonStream, JsonText } from "./json-text.ts";
 import { unreadable } from "./refusals.ts";
 
 /** On every answer of every face (microblog contract 4.1 and 6.7, native contract 1.13). */
@@ -24,7 +24,7 @@ const headerNames = /^[\w-]+(\s*,\s*[\w-]+)*$/;
 export type Written = {
   status: number;
   type: string;
-  text: string | AsyncIterable<string>;
+  text: string | Uint8Array<ArrayBuffer> | AsyncIterable<string>;
   headers?: Record<string, string>;
 };
 
@@ -32,8 +32,13 @@ export type Written = {
 export function writeValue(face: Face, row: Endpoint, value: unknown, exchange: Exchange): Written {
   const writer = writerOf(face, exchange.format);
   const presented = row.present ? row.present(value, exchange) : value;
-  const text = presented instanceof JsonStream ? presented.pieces : writer.write(presented, row, exchange);
+  const text = readyText(presented) ?? writer.write(presented, row, exchange);
   return { status: 200, type: writer.type, text, ...(row.headers && { headers: row.headers(value, exchange) }) };
+}
+
+function readyText(presented: unknown): Written["text"] | undefined {
+  if (presented instanceof JsonStream) return presented.pieces;
+  return presented instanceof JsonBytes ? presented.bytes : undefined;
 }
 
 /** Writes an error body, in the format that was asked for where the face has it. */
@@ -63,8 +68,8 @@ export function toResponse(written: Written, exchange: Exchange): Response {
 }
 
 /** Pieces are asked for as fast as the client takes them. */
-function bodyOf(text: Written["text"]): string | ReadableStream<Uint8Array> {
-  if (typeof text === "string") return text;
+function bodyOf(text: Written["text"]): string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
+  if (typeof text === "string" || text instanceof Uint8Array) return text;
   return ReadableStream.from(text).pipeThrough(new TextEncoderStream());
 }
 

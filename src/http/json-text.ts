@@ -7,6 +7,15 @@ export class JsonText {
   }
 }
 
+/** JSON that is written already and large: as bytes it goes out without being turned into such once more. */
+export class JsonBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    this.bytes = bytes;
+  }
+}
+
 /** JSON that is written while it is read from the database: its pieces in their order. */
 export class JsonStream {
   readonly pieces: AsyncIterable<string>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { dropBlobs, sweepStaging } from "../domain/files/blobs.ts";
 import { followAttendance } from "../domain/events/accept.ts";
+import { continueImport } from "../domain/import/start.ts";
 import { deliverAnswer, deliverItem, deliverMentions } from "../domain/items/deliver.ts";
 import { expireItem, publishItem } from "../domain/items/schedule.ts";
 import { dropThreadsOf, expireThreads, purgeTombstones } from "../domain/items/trim.ts";
@@ -60,6 +61,7 @@ export const jobs: Job[] = [
     payload: z.object({ names: z.array(z.string()) }),
     run: (hub, { names }) => dropBlobs(hub, names),
   }),
+  job({ name: "run-import", payload: z.object({ run: id }), run: (hub, { run }) => continueImport(hub, run) }),
   job({ name: "sweep-staging", payload: nothing, run: (hub) => sweepStaging(hub), every: 24 * 3600 }),
   job({ name: "expire-threads", payload: nothing, run: (hub) => expireThreads(hub), every: 3600 }),
   job({ name: "purge-tombstones", payload: nothing, run: (hub) => purgeTombstones(hub), every: 6 * 3600 }),

@@ -4,7 +4,7 @@ import type { Database, Engine } from "./database.ts";
 import { isOneOf } from "./sql.ts";
 
 /** Tables with a column `blob` that names bytes in the blob store. A table that gains one joins here. */
-const tables = ["photo", "attach"] as const;
+const tables = ["photo", "attach", "import_run"] as const;
 
 const together = 500;
 
@@ -17,10 +17,11 @@ export async function* blobNames(db: Database): AsyncGenerator<string> {
         .selectFrom(table)
         .select(["id", "blob", namedBefore(table, tables.slice(0, index)).as("again")])
         .where("id", ">", last)
+        .where("blob", "<>", sql.lit(""))
         .orderBy("id")
         .limit(together)
         .execute();
-      for (const row of rows) if (row.blob !== "" && row.again === 0) yield row.blob;
+      for (const row of rows) if (row.again === 0) yield row.blob;
       if (rows.length < together) break;
       last = rows.at(-1)!.id;
     }
@@ -30,9 +31,10 @@ export async function* blobNames(db: Database): AsyncGenerator<string> {
 /** Renditions of the same bytes share a blob, and an image shares one with its file: 1 where another row came first. */
 function namedBefore(table: string, before: readonly string[]): RawBuilder<number> {
   const own = sql`exists (select 1 from ${sql.table(table)} t
-    where t.blob = ${sql.ref(`${table}.blob`)} and t.id < ${sql.ref(`${table}.id`)})`;
+    where t.blob = ${sql.ref(`${table}.blob`)} and t.blob <> '' and t.id < ${sql.ref(`${table}.id`)})`;
   const others = before.map(
-    (other) => sql`exists (select 1 from ${sql.table(other)} t where t.blob = ${sql.ref(`${table}.blob`)})`,
+    (other) => sql`exists (select 1 from ${sql.table(other)} t
+      where t.blob = ${sql.ref(`${table}.blob`)} and t.blob <> '')`,
   );
   return sql<number>`case when ${sql.join([own, ...others], sql` or `)} then 1 else 0 end`;
 }

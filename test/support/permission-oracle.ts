@@ -69,6 +69,17 @@ export function oracleSees(world: World, item: WorldItem, someone: number | unde
   }
 }
 
+/** The four lists alone, without permission and scope word: files, photos, events. */
+export function oracleAdmits(world: World, item: WorldItem, someone: number | undefined): boolean {
+  const who = atHome(world, item.uid, someone);
+  const lists = [item.allowPeople, item.allowGroups, item.denyPeople, item.denyGroups];
+  if (who === item.uid || lists.every((list) => list.length === 0)) return true;
+  if (who === undefined || inLists(world, item, who, item.denyPeople, item.denyGroups)) return false;
+  if (inLists(world, item, who, item.allowPeople, item.allowGroups)) return true;
+  if (item.allowPeople.length > 0 || item.allowGroups.length > 0) return false;
+  return world.connections.some((row) => row.from === item.uid && row.to === who && !row.pending);
+}
+
 function inLists(world: World, item: WorldItem, who: number, listed: number[], groups: string[]): boolean {
   if (listed.includes(who)) return true;
   return groups.some((name) => {

@@ -16,7 +16,15 @@ export function personalise(html: string, viewer: Viewer): string {
 /** The times of events, which stand there in UTC, on the viewer's clock (native contract 2.15, adjust). */
 function localTimes(html: string, zone: string): string {
   if (!html.includes('<time datetime="')) return html;
-  const format = new Intl.DateTimeFormat("en-GB", { timeZone: zone, dateStyle: "full", timeStyle: "short" });
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone: zone,
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
   return html.replace(
     /(<time datetime="(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z)">)\d{4}-\d\d-\d\d \d\d:\d\d UTC(?=<\/time>)/g,
     (whole, tag: string, moment: string) =>

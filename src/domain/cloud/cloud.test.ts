@@ -31,7 +31,7 @@ function person(timezone = "UTC"): Promise<Channel> {
   return newcomer(hub, `p${++people}`, { timezone });
 }
 
-async function folder(name: string, inside: File | undefined = undefined): Promise<File> {
+async function folder(name: string, inside?: File): Promise<File> {
   return makeDirectory(hub, ann, ann, { folder: inside?.hash ?? "", name });
 }
 

@@ -5,7 +5,7 @@ export type { Birthday } from "./birthdays.ts";
 export { listEvents, zoneOfChannel } from "./calendar.ts";
 export { isShownRule, taskStates } from "./draft.ts";
 export type { EventDraft, TaskState } from "./draft.ts";
-export { findEvent, madeEvent, ownEvent } from "./find.ts";
+export { entryOf, findEvent, madeEvent, ownEvent } from "./find.ts";
 export type { EventView } from "./find.ts";
 export { ical, isWholeDay, wholeCalendar } from "./ical.ts";
 export { importCalendar } from "./ical-read.ts";

@@ -38,6 +38,7 @@ export async function madeEvent(hub: Hub, channel: Channel, hash: string): Promi
   return event;
 }
 
+/** The entry of this hash in the calendar of a channel. */
 export function entryOf(hub: Hub, uid: number, hash: string): Promise<CalendarEvent | undefined> {
   return hub.db
     .selectFrom("event")

@@ -3,6 +3,7 @@ import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channel.ts";
 import { countByDate, datesOf, itemsByDate, itemsOf, placesByDate } from "../items/by-date.ts";
 import type { Place, Range } from "../items/by-date.ts";
+import type { FullItem } from "../items/stream-columns.ts";
 import type { ItemPage } from "../items/types.ts";
 import { fullItems } from "../portable/item-portable.ts";
 import { relocatePart } from "./export-channel.ts";
@@ -53,7 +54,7 @@ export function exportPeriod(
   ]);
 }
 
-async function* portable(hub: Hub, pages: AsyncIterable<ItemPage>): AsyncGenerator<object[]> {
+async function* portable(hub: Hub, pages: AsyncIterable<ItemPage<FullItem>>): AsyncGenerator<object[]> {
   for await (const page of pages) yield fullItems(page, hub.config.baseUrl);
 }
 

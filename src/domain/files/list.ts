@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { remembered } from "../../storage/remembered.ts";
 import { contains, folded } from "../../storage/sql.ts";
 import type { Observer } from "../identity/channel.ts";
 import { filesVisibleTo } from "../permissions/visible-files.ts";
@@ -31,18 +32,31 @@ export async function listFiles(
   limit: number,
   after?: After,
 ): Promise<File[]> {
-  let rows = hub.db.selectFrom("attach").selectAll().where("uid", "=", uid);
-  if (query.hash !== undefined) rows = rows.where("hash", "=", query.hash);
-  if (query.folder !== undefined) rows = rows.where("folder", "=", query.folder);
-  if (query.since !== undefined) rows = rows.where("created", ">=", query.since);
-  if (query.until !== undefined) rows = rows.where("created", "<=", query.until);
-  if (query.filename !== undefined) rows = rows.where(holds(hub, "filename", query.filename));
-  if (query.filetype !== undefined) rows = rows.where(holds(hub, "filetype", query.filetype));
-  if (after) rows = rows.where(sql<SqlBool>`(created, id) > (${after.created}, ${after.id})`);
-  rows = rows.orderBy("created").orderBy("id").limit(limit);
-  if (!after && query.start > 0) rows = rows.offset(query.start);
-  return rows.execute();
+  const { start, ...filters } = query;
+  const place = after ? { created: after.created, id: after.id } : { start: start > 0 ? start : undefined };
+  const values: Places = { uid, limit, ...filters, ...place };
+  return remembered(hub, "files", values, (slots) => {
+    let rows = hub.db.selectFrom("attach").selectAll().where("uid", "=", slots.uid);
+    if (slots.hash) rows = rows.where("hash", "=", slots.hash);
+    if (slots.folder) rows = rows.where("folder", "=", slots.folder);
+    if (slots.since) rows = rows.where("created", ">=", slots.since);
+    if (slots.until) rows = rows.where("created", "<=", slots.until);
+    if (slots.filename) rows = rows.where(holds(hub, "filename", slots.filename));
+    if (slots.filetype) rows = rows.where(holds(hub, "filetype", slots.filetype));
+    if (slots.created) rows = rows.where(sql<SqlBool>`(created, id) > (${slots.created}, ${slots.id})`);
+    rows = rows.orderBy("created").orderBy("id").limit(slots.limit);
+    return slots.start ? rows.offset(slots.start) : rows;
+  });
 }
+
+/** The values of the list's statement; what is left out is no part of it. */
+type Places = Omit<FileQuery, "start"> & {
+  uid: number;
+  limit: number;
+  start?: number | undefined;
+  created?: string;
+  id?: number;
+};
 
 const together = 500;
 
@@ -93,8 +107,8 @@ export async function listFolder(
 }
 
 /** Does the column hold the part, in any case? No sign of the part has a meaning. */
-function holds(hub: Hub, column: string, part: string): RawBuilder<SqlBool> {
-  return contains(hub.engine, folded(hub.engine, sql.ref(column)), folded(hub.engine, sql.val(part)));
+function holds(hub: Hub, column: string, part: RawBuilder<string>): RawBuilder<SqlBool> {
+  return contains(hub.engine, folded(hub.engine, sql.ref(column)), folded(hub.engine, part));
 }
 
 /** Every directory of the channel that the observer may see, by path. */

@@ -4,6 +4,7 @@ import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addJob } from "../../jobs/queue.ts";
 import { avatarUrls } from "./avatar-urls.ts";
+import { isHashOfGuest } from "./guests.ts";
 import { identityHash, verifySignature } from "./signing.ts";
 import { findXchan } from "./xchans.ts";
 import type { Xchan } from "./xchans.ts";
@@ -33,6 +34,8 @@ export async function addXchan(hub: Hub, identity: ForeignIdentity): Promise<Xch
   const hash = given.hash || given.guid;
   if (!hash)
     throw new HubError("invalid", "A hash or a guid is needed.", { reason: "missing_parameter", field: "hash" });
+  // Said before anything is looked up, so that nobody learns who somebody's guests are.
+  if (await isHashOfGuest(hub, hash)) throw bad("hash", "Guests are made by those whom they visit.");
   const known = await findXchan(hub, { hash });
   if (known) return known;
   checkIdentity(hub, hash, given);

@@ -24,6 +24,20 @@ export function guestHash({ channel_hash: hash }: Pick<Channel, "channel_hash">,
   return `${hash.slice(0, prefixLength)}.${name}`;
 }
 
+/** Is this the identity that a guest of some channel here has, or would have? */
+export async function isHashOfGuest(hub: Hub, hash: string): Promise<boolean> {
+  if (hash[prefixLength] !== ".") return false;
+  const prefix = hash.slice(0, prefixLength);
+  const owner = await hub.db
+    .selectFrom("channel")
+    .select("channel_id")
+    .where("channel_hash", ">", prefix)
+    .where("channel_hash", "<", `${prefix}\u{7f}`)
+    .limit(1)
+    .executeTakeFirst();
+  return owner !== undefined;
+}
+
 /** The guest whom this token lets in, as the one who looks. A token that is expired or means several lets nobody in. */
 export async function guestByToken(hub: Hub, token: string): Promise<Guest | undefined> {
   if (token === "" || token.length > 255) return undefined;

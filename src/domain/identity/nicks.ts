@@ -5,7 +5,7 @@ const reserved = new Set(
   `sys principals addressbooks calendars
   channel display item network profile photo photos cloud dav attach page blocks layouts webpages menu wiki chat
   events event connections connedit connect follow poco viewconnections group mail notifications notify search
-  directory moderate settings authorize token oauth new_channel manage register login logout import import_items
+  directory folders moderate settings authorize token oauth new_channel manage register login logout import import_items
   uexport getfile help
   api assets setup admin administrator well-known nodeinfo actor inbox outbox followers following featured
   activities tag tags lists favicon robots static public home about terms privacy health metrics docs`.split(/\s+/),

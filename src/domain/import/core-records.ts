@@ -5,6 +5,7 @@ import { readConnection, readGroup, readHubloc, readXchan } from "./records.ts";
 import { note } from "./report.ts";
 import type { Report } from "./report.ts";
 import type { Head } from "./source.ts";
+import { fit } from "./shape.ts";
 import { numberIn, textIn } from "../identity/portable-fields.ts";
 import type { RestoredGroup } from "../groups/restore.ts";
 
@@ -24,7 +25,8 @@ export function trustedXchans(head: Head, host: string, own: string, report: Rep
 /** Who lives here is known here: an address of this hub that it does not know is nobody's. */
 function xchanFlaw(xchan: XchanRecord, host: string): string | undefined {
   const { xchan_hash: hash, xchan_guid: guid, xchan_guid_sig: signature, xchan_pubkey: key } = xchan;
-  if (hash === "" || hash.length > 1024 || /[\s<>[\]]/.test(hash)) return "it has no readable hash";
+  if (hash === "" || /[\s<>[\]]/.test(hash)) return "it has no readable hash";
+  if (!fit(hash, guid, xchan.xchan_addr, xchan.xchan_url)) return "its names are too long";
   if (xchan.xchan_network === "token" || xchan.xchan_network === "anon") return "guests come with their keys";
   if (xchan.xchan_addr.toLowerCase().endsWith(`@${host.toLowerCase()}`)) return undefined;
   if (xchan.xchan_network === "zot" && !verifySignature(key, guid, signature))
@@ -62,7 +64,8 @@ export function connectionsOf(head: Head, own: string): ConnectionRecord[] {
   for (const record of head.sections.get("abook") ?? []) {
     const connection = readConnection(record);
     const hash = connection.row.abook_xchan;
-    if (hash !== own && connection.row.abook_self === 0 && hash !== "" && !found.has(hash)) found.set(hash, connection);
+    const isOther = hash !== own && connection.row.abook_self === 0;
+    if (isOther && hash !== "" && !found.has(hash)) found.set(hash, connection);
   }
   return [...found.values()];
 }
@@ -91,5 +94,5 @@ export function groupsOf(head: Head, isKnown: (hash: string) => boolean, report:
 }
 
 function isReadable({ hash, gname }: GroupRecord): boolean {
-  return hash !== "" && gname !== "" && !/[<>[\]]/.test(hash) && hash.length <= 1024;
+  return hash !== "" && gname !== "" && !/[<>[\]]/.test(hash) && fit(hash, gname);
 }

@@ -1,4 +1,3 @@
-import { HubError } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addConnections } from "../connections/restore.ts";
@@ -32,6 +31,7 @@ import { readChannel, readLimits, readXchan, roleName } from "./records.ts";
 import type { ChannelRecord } from "./records.ts";
 import { emptyReport, note, warn } from "./report.ts";
 import type { Report } from "./report.ts";
+import { fit } from "./shape.ts";
 import { checkCompatibility, formatWarning, isEscaped } from "./source.ts";
 import type { Head } from "./source.ts";
 
@@ -191,10 +191,11 @@ async function importConfigs(hub: Hub, channel: Channel, { head }: Core, report:
   const role = (head.sections.get("config") ?? []).find(isRole);
   const given = readLimits(head.channel!);
   const limitRows = given.length > 0 || records.some(isLimit) ? given : limitsOfRole(role ? textIn(role, "v") : "");
-  for (const record of limitRows) await importConfig(hub, channel, record);
+  for (const record of limitRows) if (fit(textIn(record, "k"))) await importConfig(hub, channel, record);
   for (const record of records) {
-    const taken = await importConfig(hub, channel, record);
-    const example = `${textIn(record, "cat")}.${textIn(record, "k")}`;
+    const [cat, k] = [textIn(record, "cat"), textIn(record, "k")];
+    const taken = fit(cat, k) && (await importConfig(hub, channel, record));
+    const example = `${cat}.${k}`;
     note(report, "config", taken ? "imported" : { left: "it means nothing here", example });
   }
 }
@@ -228,7 +229,7 @@ function limitsOfRole(given: string): PortableRecord[] {
 async function importProfiles(hub: Hub, channel: Channel, { head, escaped }: Core, report: Report): Promise<void> {
   for (const given of head.sections.get("profile") ?? []) {
     const record = escaped ? decoded(given) : given;
-    const taken = await importProfile(hub, channel, record);
+    const taken = fit(textIn(record, "profile_guid")) && (await importProfile(hub, channel, record));
     note(report, "profile", taken ? "imported" : { left: "it has no guid", example: textIn(record, "profile_name") });
   }
   await ensureDefaultProfile(hub, channel);
@@ -327,9 +328,4 @@ export async function checkCore(hub: Hub, accountId: number, core: Core): Promis
   const here = await findRestored(hub, accountId, core.record);
   if (!here) await freeNick(hub, core.nick);
   return here;
-}
-
-/** What a page of items lacks. */
-export function needsChannel(): HubError {
-  return new HubError("missing", "This page of items belongs to a channel that is not here. Import the channel first.");
 }

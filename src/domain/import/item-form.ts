@@ -3,7 +3,7 @@ import { dateIn, flagIn, listsIn, numberIn, textIn } from "../identity/portable-
 import type { PortableRecord } from "../identity/portable-fields.ts";
 import { bareSignature, networkName, unescaped, withItemFlags } from "./legacy.ts";
 import { dateOr } from "./records.ts";
-import { isRecord, recordsIn } from "./shape.ts";
+import { fit, isRecord, recordsIn } from "./shape.ts";
 
 /** Who somebody is, as items and mails of exports say it (native contract 2.3, short xchan). */
 export type Short = {
@@ -48,7 +48,7 @@ export function readItem(given: PortableRecord, escaped: boolean | undefined) {
   const author = readShort(given["author"]);
   const owner = readShort(given["owner"]) ?? author;
   const mid = textIn(given, "message_id") || textIn(given, "mid");
-  if (!author || !owner || mid === "" || mid.length > 2048) return undefined;
+  if (!author || !owner || mid === "" || Buffer.byteLength(mid) > 2048) return undefined;
   const record = withItemFlags(withListedFlags(given));
   const parentMid = textIn(record, "message_top") || textIn(record, "parent_mid") || mid;
   const created = dateIn(record, "created");
@@ -94,7 +94,8 @@ export function readItem(given: PortableRecord, escaped: boolean | undefined) {
     revision: Math.max(0, numberIn(record, "revision")),
     ...scopeIn(record),
     flags: flagsIn(record),
-    terms: recordsIn(record["tags"]).flatMap(readTag),
+    terms: tagsIn(record, false),
+    ownTerms: tagsIn(record, true),
     meta: recordsIn(record["meta"]).flatMap(readMeta),
   };
 }
@@ -194,24 +195,28 @@ const termTypeOf: Readonly<Record<string, number>> = {
 };
 const ownTypes: ReadonlySet<number> = new Set([4, 5]);
 
-function readTag(tag: PortableRecord): { ttype: number; term: string; url: string; own: boolean }[] {
-  const ttype = termTypeOf[textIn(tag, "type")];
-  const term = textIn(tag, "tag");
-  if (ttype === undefined || term === "") return [];
-  return [{ ttype, term, url: textIn(tag, "url"), own: ownTypes.has(ttype) }];
+function tagsIn(record: PortableRecord, own: boolean): { ttype: number; term: string; url: string }[] {
+  return recordsIn(record["tags"]).flatMap((tag) => {
+    const ttype = termTypeOf[textIn(tag, "type")];
+    const term = textIn(tag, "tag");
+    if (ttype === undefined || term === "" || !fit(term) || ownTypes.has(ttype) !== own) return [];
+    return [{ ttype, term, url: textIn(tag, "url") }];
+  });
 }
 
 function readMeta(entry: PortableRecord): { cat: string; k: string; v: string; sharing: 0 | 1 }[] {
   const [cat, k] = [textIn(entry, "family"), textIn(entry, "key")];
-  if (cat === "" || k === "") return [];
+  if (cat === "" || k === "" || !fit(cat, k)) return [];
   const value = entry["value"];
   const v = typeof value === "object" && value !== null ? `json:${JSON.stringify(value)}` : textIn(entry, "value");
   return [{ cat, k, v, sharing: flagIn(entry, "sharing") }];
 }
 
 /** Can it be stored at all? A sentence about why not. */
-export function flawOf(form: ItemForm): string | undefined {
+export function flawOf(form: ItemForm, moment: string): string | undefined {
   if (form.created === zeroDate) return "it has no date";
+  if (!fit(form.resource_id)) return "the name of its record is too long";
+  if (form.expires !== zeroDate && form.expires <= moment) return "it has expired";
   if (form.mimetype === "application/x-php") return "its content is a program";
   if (form.flags.item_deleted === 1 || form.flags.item_pending_remove === 1) return "it was deleted";
   return undefined;

@@ -1,6 +1,5 @@
 import type { Hub } from "../../hub.ts";
 import { now } from "../../hub.ts";
-import { zeroDate } from "../../storage/sql.ts";
 import { escapeHtml } from "../bodies/escape.ts";
 import { detectLanguage } from "../bodies/language.ts";
 import { personalise } from "../bodies/personalise.ts";
@@ -9,6 +8,7 @@ import { renderBody } from "../bodies/render.ts";
 import type { Channel } from "../identity/channel.ts";
 import type { PortableRecord } from "../identity/portable-fields.ts";
 import { sign, verifySignature } from "../identity/signing.ts";
+import { siteName } from "../identity/site-settings.ts";
 import { line } from "../items/content.ts";
 import { coordinates, sharedMessage } from "../items/message.ts";
 import type { Restored, RestoredItem } from "../items/restore.ts";
@@ -32,7 +32,7 @@ export type Prepared = { form: ItemForm; item: RestoredItem } | { left: string; 
 export async function prepareItem(work: ItemWork, record: PortableRecord): Promise<Prepared> {
   const form = readItem(record, work.escaped);
   if (!form) return { left: "it has no id or no author", example: "" };
-  const flaw = flawOf(form);
+  const flaw = flawOf(form, now(work.hub));
   if (flaw) return { left: flaw, example: form.mid };
   const [author, owner] = [await work.people.meet(form.author), await work.people.meet(form.owner)];
   if (!author || !owner) return { left: "nothing tells who its author or its owner is", example: form.mid };
@@ -49,7 +49,8 @@ async function contentOf(work: ItemWork, form: ItemForm, author: Person): Promis
   const body = own || isTop(form) ? work.mover.text(form.body) : form.body;
   const again = own && (body !== form.signedBody || !verified);
   const signature = again ? await sign(hub, channel.channel_id, body) : form.signature;
-  const html = renderBody(body, form.mimetype, { baseUrl: hub.config.baseUrl, name: "" });
+  const name = /\[sitename\]/i.test(body) ? await siteName(hub) : "";
+  const html = renderBody(body, form.mimetype, { baseUrl: hub.config.baseUrl, name });
   const plain = plainText(personalise(html, undefined), "label");
   const sharedId = await sharedMessage(hub, body);
   return { body, signature, verified: own || verified, html, plain, sharedId };
@@ -80,7 +81,7 @@ function restored(work: ItemWork, form: ItemForm, author: Person, owner: Person,
       author_id: author.xchanId,
       created: form.created,
       edited: form.edited,
-      expires: form.expires > now(hub) ? form.expires : zeroDate,
+      expires: form.expires,
       comments_closed: form.comments_closed,
       mimetype: form.mimetype,
       title: line(form.title, 255),
@@ -128,6 +129,7 @@ function restored(work: ItemWork, form: ItemForm, author: Person, owner: Person,
       item_delayed: flags.item_delayed === 1 && form.created > now(hub) ? 1 : 0,
     },
     terms: form.terms.map((term) => ({ ...term, url: mover.text(term.url) })),
+    ownTerms: form.ownTerms.map((term) => ({ ...term, url: mover.text(term.url) })),
     meta: form.meta,
   };
 }

@@ -3,6 +3,7 @@ import type { KeyObject } from "node:crypto";
 import { HubError } from "../../errors.ts";
 import { identityHash, verifySignature } from "../identity/signing.ts";
 import type { ChannelRecord } from "./records.ts";
+import { fit } from "./shape.ts";
 
 /**
  * Refuses an identity that cannot be the one it says (native contract 7.3): the guid must be signed by the key, and the
@@ -10,7 +11,7 @@ import type { ChannelRecord } from "./records.ts";
  */
 export function checkIdentity(channel: ChannelRecord): boolean {
   const { channel_guid, channel_guid_sig, channel_pubkey, channel_prvkey, channel_hash } = channel;
-  if (channel_guid === "" || channel_hash === "" || /[\s<>[\]]/.test(channel_hash) || channel_hash.length > 1024)
+  if (channel_guid === "" || channel_hash === "" || /[\s<>[\]]/.test(channel_hash) || !fit(channel_guid, channel_hash))
     throw refused("The export does not say whose channel it is.");
   const publicKey = readKey(() => createPublicKey(channel_pubkey));
   if (!publicKey) throw refused("The public key of the channel cannot be read.");

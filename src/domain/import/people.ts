@@ -10,6 +10,7 @@ import { findKnown } from "../identity/find-known.ts";
 import type { Known } from "../identity/find-known.ts";
 import { findXchan } from "../identity/xchans.ts";
 import type { Short } from "./item-form.ts";
+import { fit } from "./shape.ts";
 
 /** Somebody whom items name, as this hub knows them. */
 export type Person = {
@@ -72,7 +73,8 @@ export class People {
     const hub = this.#hub;
     if (short.address.toLowerCase().endsWith(`@${hub.config.host.toLowerCase()}`)) return undefined;
     const hash = short.hash || (short.guid === "" ? short.url : derivedHash(short));
-    if (hash === "" || hash.length > 1024 || /[\s<>[\]]/.test(hash)) return undefined;
+    if (hash === "" || /[\s<>[\]]/.test(hash)) return undefined;
+    if (!fit(hash, short.guid, short.address, short.url)) return undefined;
     const verified = short.key !== "" && verifySignature(short.key, short.guid, short.guidSignature);
     const taken = await findXchan(hub, { hash });
     return {

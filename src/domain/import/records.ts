@@ -12,7 +12,7 @@ import {
   withFlags,
   xchanBits,
 } from "./legacy.ts";
-import { readShape, recordsIn } from "./shape.ts";
+import { fit, readShape, recordsIn } from "./shape.ts";
 
 /** Records of exports in the form of our columns, whatever program wrote them (native contract 2.2 to 2.7). */
 
@@ -133,7 +133,7 @@ export function readConnection(given: PortableRecord) {
 
 function readAbconfig(record: PortableRecord): AbconfigRecord[] {
   const row = readShape(record, { text: "cat k v" });
-  if (row.cat === "" || row.k === "") return [];
+  if (row.cat === "" || row.k === "" || !fit(row.cat, row.k)) return [];
   const isPermission = row.cat === "my_perms" || row.cat === "their_perms";
   return [isPermission ? { ...row, v: numberIn(record, "v") === 1 ? "1" : "0" } : row];
 }

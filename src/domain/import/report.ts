@@ -7,11 +7,14 @@ export type SectionReport = {
   there: number;
   /** How many stayed behind, by reason, with the first few of them. */
   left: Record<string, { count: number; examples: string[] }>;
-  /** Why the rest of the section was given up. */
-  failure?: string;
 };
 
-export type Report = { sections: Record<string, SectionReport>; warnings: string[] };
+export type Report = {
+  sections: Record<string, SectionReport>;
+  warnings: string[];
+  /** Why the whole import was given up. */
+  failure?: string;
+};
 
 const mostExamples = 3;
 
@@ -35,7 +38,12 @@ export function note(report: Report, section: string, outcome: Outcome): void {
 function leave(entry: SectionReport, { left, example }: { left: string; example: string }): void {
   const reason = (entry.left[left] ??= { count: 0, examples: [] });
   reason.count += 1;
-  if (reason.examples.length < mostExamples && example !== "") reason.examples.push(example.slice(0, 200));
+  if (reason.examples.length < mostExamples && example !== "") reason.examples.push(plain(example));
+}
+
+/** Names come from the export, and reports go to terminals. */
+function plain(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, " ").slice(0, 200);
 }
 
 /** The entry of a section, made when there is none. */

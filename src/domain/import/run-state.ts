@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { missing } from "../../errors.ts";
+import { HubError, missing } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { ImportRunTable } from "../../storage/tables/records.ts";
@@ -95,9 +95,12 @@ export async function listRuns(hub: Hub, accountId: number, most: number): Promi
   return rows.map(runOf);
 }
 
-/** Writes how far the import has come; in the transaction that writes the rows themselves. */
+/**
+ * Writes how far the import has come; in the transaction that writes the rows themselves. Throws conflict when somebody
+ * has ended it meanwhile: then those rows are not written either.
+ */
 export async function saveRun(hub: Hub, run: ImportRun): Promise<void> {
-  await hub.db
+  const { numUpdatedRows } = await hub.db
     .updateTable("import_run")
     .set({
       channel_id: run.channelId,
@@ -109,7 +112,9 @@ export async function saveRun(hub: Hub, run: ImportRun): Promise<void> {
       updated: now(hub),
     })
     .where("id", "=", run.id)
-    .execute();
+    .where("state", "=", "running")
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw new HubError("conflict", "The import was given up.");
 }
 
 function runOf(row: Selectable<ImportRunTable>): ImportRun {

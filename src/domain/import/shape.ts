@@ -33,3 +33,11 @@ export function recordsIn(value: unknown): PortableRecord[] {
 export function isRecord(value: unknown): value is PortableRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** More bytes than this no index of PostgreSQL takes; nothing that has a name is named like that. */
+const mostBytes = 600;
+
+/** Do all these texts fit into an index? */
+export function fit(...texts: (string | undefined)[]): boolean {
+  return texts.every((text) => text === undefined || text.length * 3 <= mostBytes || Buffer.byteLength(text) <= mostBytes);
+}

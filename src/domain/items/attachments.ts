@@ -43,7 +43,8 @@ async function filesOfCodes(hub: Hub, author: Channel, text: string): Promise<Ma
     const ref = refOf(hash!, revision);
     refs.set(keyOf(ref), ref);
   }
-  if (refs.size > most) throw new HubError("invalid", `A post can have at most ${most} attachments.`, { field: "body" });
+  if (refs.size > most)
+    throw new HubError("invalid", `A post can have at most ${most} attachments.`, { field: "body" });
   const files = new Map<string, File | undefined>();
   for (const [key, ref] of refs) files.set(key, await visibleFile(hub, author, ref));
   return files;

@@ -5,7 +5,8 @@ import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import { assemblePage } from "./assemble.ts";
-import { no, selectItems, yes } from "./queries.ts";
+import { no, selectInFull, yes } from "./queries.ts";
+import type { FullItem } from "./stream-columns.ts";
 import type { ItemPage } from "./types.ts";
 
 /** Whole collections of a channel's own items, oldest first, as exports take them (native contract 6.1, 6.17). */
@@ -19,7 +20,7 @@ export type Range = { since?: string; until?: string; newestId?: number };
 /** Where an item stands in the order. */
 export type Place = { created: string; id: number };
 
-const together = 20;
+const together = 50;
 
 type Rows = SelectQueryBuilder<Tables, "item" | "message", object>;
 type Condition = (eb: ExpressionBuilder<Tables, "item" | "message">) => Expression<SqlBool>;
@@ -31,7 +32,12 @@ const conditions: Record<Collection, Condition> = {
   everything: (eb) => eb.and([ownContent, eb("message.resource_type", "<>", sql.lit("photo"))]),
   posts: (eb) => eb.and([ownContent, eb("item.item_wall", "=", yes), eb("message.resource_type", "=", sql.lit(""))]),
   pages: (eb) => eb.and([eb("item.item_type", ">", no), eb("item.item_type", "<", sql.lit(4))]),
-  wikis: () => sql<SqlBool>`message.resource_type in ('nwiki', 'nwikipage')`,
+  wikis: (eb) =>
+    eb.and([
+      ownContent,
+      eb("item.item_wall", "=", yes),
+      sql<SqlBool>`message.resource_type in ('nwiki', 'nwikipage')`,
+    ]),
 };
 
 /** Reads a collection a hundred items at a time, however long it is. */
@@ -40,7 +46,7 @@ export async function* itemsByDate(
   uid: number,
   collection: Collection,
   range: Range = {},
-): AsyncGenerator<ItemPage> {
+): AsyncGenerator<ItemPage<FullItem>> {
   let after: Place | undefined;
   for (;;) {
     const places = await placesByDate(hub, uid, collection, range, { after, count: together });
@@ -52,7 +58,7 @@ export async function* itemsByDate(
 }
 
 /** Reads these items a hundred at a time, in their order; those that are gone by then are left out. */
-export async function* itemsOf(hub: Hub, uid: number, places: readonly Place[]): AsyncGenerator<ItemPage> {
+export async function* itemsOf(hub: Hub, uid: number, places: readonly Place[]): AsyncGenerator<ItemPage<FullItem>> {
   for (let start = 0; start < places.length; start += together) {
     yield await itemsAt(hub, uid, places.slice(start, start + together));
     await othersTurn();
@@ -114,9 +120,9 @@ function within(hub: Hub, uid: number, collection: Collection, { since, until, n
   return query;
 }
 
-async function itemsAt(hub: Hub, uid: number, places: readonly Place[]): Promise<ItemPage> {
+async function itemsAt(hub: Hub, uid: number, places: readonly Place[]): Promise<ItemPage<FullItem>> {
   const ids = places.map(({ id }) => id);
-  const items = await selectItems(hub)
+  const items = await selectInFull(hub)
     .where((eb) => isOneOf(hub.engine, eb.ref("item.id"), ids))
     .orderBy("item.created")
     .orderBy("item.id")

@@ -4,6 +4,7 @@ import type { Hub } from "../../hub.ts";
 import { getConfig } from "../identity/channel-config.ts";
 import { observerOf } from "../identity/channel.ts";
 import type { Channel } from "../identity/channel.ts";
+import { findChannelByXchan } from "../identity/channels.ts";
 import { activityMessage } from "./activity-message.ts";
 import type { About } from "./activity-message.ts";
 import { openThread, spread } from "./comment.ts";
@@ -42,7 +43,7 @@ export async function tagItem(hub: Hub, author: Channel, ref: ItemRef, text: str
     const before = await bringerOf(hub, thread.parent, tag);
     if (before !== undefined) return findVisibleItem(hub, observerOf(author), { mid: before });
     const item = await announceTag(hub, author, thread, tag);
-    if (await takesTags(hub, thread)) await addTerm(hub, thread.parent, item, tag);
+    if (await takesTags(hub, thread.top.owner_id)) await addTerm(hub, thread.parent, item, tag);
     return item;
   });
 }
@@ -100,7 +101,9 @@ async function announceTag(hub: Hub, author: Channel, thread: Thread, tag: strin
   });
 }
 
-async function takesTags(hub: Hub, { owner }: Thread): Promise<boolean> {
+/** Does the owner of a thread let readers tag what is in it? */
+export async function takesTags(hub: Hub, ownerId: number): Promise<boolean> {
+  const owner = await findChannelByXchan(hub, ownerId);
   return owner === undefined || (await getConfig(hub, owner.channel_id, "system", "blocktags")) !== "1";
 }
 

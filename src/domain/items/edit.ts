@@ -32,6 +32,8 @@ export async function editItem(hub: Hub, channel: Channel, id: number, edit: Edi
     const mayWrite = ownerMay(channel, item.item_type === 0 ? "post_wall" : "write_pages");
     if (!mayWrite || (item.author_id !== channel.xchan_id && item.item_type === 0))
       throw new HubError("denied", "permission denied");
+    // A wiki saves its pages itself: each version is a row of its own (native contract 2.13).
+    if (item.resource_type === "nwikipage") throw new HubError("denied", "permission denied");
     await changeMessage(hub, channel, item, await storeMedia(hub, channel, { mimetype: item.mimetype, ...edit }));
     if (item.item_type !== 0 && edit.audience) await changeAudience(hub, channel, item, edit);
     if (edit.pageTitle !== undefined) await renamePage(hub, item, edit.pageTitle);
@@ -58,7 +60,9 @@ async function changeMessage(hub: Hub, channel: Channel, item: Item, edit: Edit)
     itemType: item.item_type,
   });
   if (item.owner_id === channel.xchan_id) await shareFiles(hub, channel, content, item);
-  const sig = await sign(hub, channel.channel_id, content.body);
+  // A page may be somebody else's, whose key is not ours to use (native contract 4.3).
+  const own = item.author_id === channel.xchan_id;
+  const sig = own ? await sign(hub, channel.channel_id, content.body) : "";
   const expires = edit.expires === undefined ? item.expires : futureOnly(hub, edit.expires);
   const layout_mid = edit.layoutMid === undefined ? item.layout_mid : await ownLayout(hub, item.uid, edit.layoutMid);
   const shared_id = await sharedMessage(hub, content.body);
@@ -73,6 +77,7 @@ async function changeMessage(hub: Hub, channel: Channel, item: Item, edit: Edit)
       // A text without codes says nothing about the files that the item has.
       attach: content.attach || item.attach,
       sig,
+      item_verified: own ? 1 : 0,
       title: edit.title === undefined ? item.title : line(edit.title, 255),
       app: edit.app === undefined ? item.app : line(edit.app, 255),
       location: edit.location === undefined ? item.location : line(edit.location, 255),

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { assemblePage } from "./assemble.ts";
-import { no, selectItems } from "./queries.ts";
+import { no, selectInFull } from "./queries.ts";
+import type { FullItem } from "./stream-columns.ts";
 import type { ItemPage } from "./types.ts";
 
 /**
@@ -15,21 +16,19 @@ export async function linkedItems(
   type: "photo" | "event",
   ids: readonly string[],
   part: "alone" | "with comments" = "alone",
-): Promise<ItemPage> {
+): Promise<ItemPage<FullItem>> {
+  const messages = await linkedMessages(hub, type, ids);
   const linked = hub.db
     .selectFrom("item")
-    .innerJoin("message", "message.id", "item.message_id")
-    .where((eb) => isOneOf(hub.engine, eb.ref("message.resource_id"), ids))
-    .where("message.resource_id", "<>", sql.lit(""))
-    .where("message.resource_type", "=", sql.lit(type))
+    .where((eb) => isOneOf(hub.engine, eb.ref("item.message_id"), messages))
     .where("item.uid", "=", uid)
     .where("item.item_deleted", "=", no)
     .select("item.id");
-  const found = ids.length === 0 ? [] : await linked.execute();
+  const found = messages.length === 0 ? [] : await linked.execute();
   const items =
     found.length === 0
       ? []
-      : await selectItems(hub)
+      : await selectInFull(hub)
           .where((eb) =>
             isOneOf(
               hub.engine,
@@ -44,4 +43,20 @@ export async function linkedItems(
           .orderBy("item.id")
           .execute();
   return assemblePage(hub, items, uid);
+}
+
+/**
+ * The messages that stand for these records, whoever has them. A query of its own: in one with the items of a channel the
+ * planner would rather read all of these.
+ */
+export async function linkedMessages(hub: Hub, type: "photo" | "event", ids: readonly string[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await hub.db
+    .selectFrom("message")
+    .where((eb) => isOneOf(hub.engine, eb.ref("resource_id"), ids))
+    .where("resource_id", "<>", sql.lit(""))
+    .where("resource_type", "=", sql.lit(type))
+    .select("id")
+    .execute();
+  return rows.map(({ id }) => id);
 }

@@ -67,7 +67,14 @@ async function storeFile(hub: Hub, author: Channel, { photo, ...upload }: Prepar
   const creator = author.channel_hash;
   const folder = await ensureUploadFolder(hub, author, photo ? "photo" : "file", creator);
   const lists = ownerOnly(author);
-  const file = await insertFile(hub, { ...upload, owner: author, creator, folder, isPhoto: photo !== undefined, lists });
+  const file = await insertFile(hub, {
+    ...upload,
+    owner: author,
+    creator,
+    folder,
+    isPhoto: photo !== undefined,
+    lists,
+  });
   if (!photo) return file;
   await insertPhoto(hub, file, photo);
   await savePhotoItem(hub, author, file, photo.coord);

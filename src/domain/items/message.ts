@@ -5,7 +5,7 @@ import { zeroDate } from "../../storage/sql.ts";
 import { findShare } from "../bodies/share.ts";
 import type { Channel } from "../identity/channel.ts";
 import { sign } from "../identity/signing.ts";
-import { findXchan } from "../identity/xchans.ts";
+import { findKnown } from "../people/known-person.ts";
 import { line } from "./content.ts";
 import type { Content } from "./content.ts";
 import { ownLayout } from "./metadata.ts";
@@ -69,7 +69,7 @@ export async function sharedMessage(hub: Hub, body: string): Promise<number> {
 /** The author of a draft: the channel, or whom it names. Throws invalid for an unknown one. */
 export async function authorId(hub: Hub, author: Channel, draft: Draft): Promise<number> {
   if (draft.remoteXchan === undefined) return author.xchan_id;
-  const xchan = await findXchan(hub, { hash: draft.remoteXchan });
+  const xchan = await findKnown(hub, author.channel_id, { hash: draft.remoteXchan });
   if (!xchan) throw new HubError("invalid", "Unknown author.", { field: "remote_xchan" });
   return xchan.xchan_id;
 }

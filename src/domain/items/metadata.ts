@@ -1,4 +1,6 @@
 import anyAscii from "any-ascii";
+import { sql } from "kysely";
+import type { SqlBool } from "kysely";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Draft, Item } from "./types.ts";
@@ -64,11 +66,16 @@ export async function findByRemoteId(
     .where("iconfig.uid", "=", uid)
     .where("iconfig.cat", "=", "system")
     .where("iconfig.k", "=", namespace)
-    .where("iconfig.v", "=", remoteId)
+    .where(hasValue(remoteId))
     .where("item.uid", "=", uid)
     .where("item.item_deleted", "=", 0)
     .executeTakeFirst();
   return row?.id;
+}
+
+/** The index knows the beginnings of values. */
+function hasValue(v: string) {
+  return sql<SqlBool>`(substr(iconfig.v, 1, 100) = substr(${v}, 1, 100) and iconfig.v = ${v})`;
 }
 
 /** A name that another page of the kind has already is refused. Throws conflict. */
@@ -86,7 +93,7 @@ async function refuseTakenPageName(
     .where("iconfig.uid", "=", uid)
     .where("iconfig.cat", "=", "system")
     .where("iconfig.k", "=", pageKeys[itemType]!)
-    .where("iconfig.v", "=", name)
+    .where(hasValue(name))
     .where("item.uid", "=", uid)
     .where("item.item_type", "=", itemType)
     .where("item.item_deleted", "=", 0)

@@ -11,7 +11,7 @@ import type { Item, StreamQuery } from "./types.ts";
 export type StreamCursor = { date: string; id: number };
 
 export type NetworkPage = { tops: Item[]; next: StreamCursor | undefined };
-export type NetworkFilter = Partial<Pick<StreamQuery, "groupId" | "star" | "conv" | "tag">>;
+export type NetworkFilter = Partial<Pick<StreamQuery, "groupId" | "star" | "conv" | "tag" | "file" | "search">>;
 
 const everything: StreamQuery = {
   start: 0,

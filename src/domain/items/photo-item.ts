@@ -8,8 +8,9 @@ import { getConfig, getConfigs } from "../identity/channel-config.ts";
 import type { Channel } from "../identity/channel.ts";
 import { parseList } from "../groups/lists.ts";
 import { listsAbove } from "../photos/album-lists.ts";
-import { scopeOf, scopeWord, narrowerScope } from "./audience.ts";
+import { scopeOf, scopeWord } from "./audience.ts";
 import type { Scope } from "./audience.ts";
+import { linkedMessages } from "./linked.ts";
 import { photoContent } from "./photo-object.ts";
 import { selectItems, takeTurns, yes } from "./queries.ts";
 import { hasConnections, senderLane } from "./recipients.ts";
@@ -126,11 +127,10 @@ export async function showPhotoItem(hub: Hub, item: Item): Promise<void> {
 }
 
 async function itemsOfPhotos(hub: Hub, uid: number, hashes: readonly string[]): Promise<Item[]> {
-  if (hashes.length === 0) return [];
+  const messages = await linkedMessages(hub, "photo", hashes);
+  if (messages.length === 0) return [];
   return selectItems(hub)
-    .where(isOneOf(hub.engine, sql.ref("message.resource_id"), hashes))
-    .where("message.resource_id", "<>", sql.lit(""))
-    .where("message.resource_type", "=", "photo")
+    .where(isOneOf(hub.engine, sql.ref("item.message_id"), messages))
     .where("item.uid", "=", uid)
     .where("item.item_deleted", "=", 0)
     .execute();
@@ -138,21 +138,16 @@ async function itemsOfPhotos(hub: Hub, uid: number, hashes: readonly string[]): 
 
 /**
  * Who may see a linked item: whom the image's lists name, and those of the directories above it. Where these differ nobody
- * but the owner can be sure to be named by all of them; without lists it is whom the channel shows both files and posts.
+ * but the owner can be sure to be named by all of them; without lists it is whom the channel shows its files.
  */
 async function scopeOfPhoto(hub: Hub, owner: Channel, file: File): Promise<Scope> {
   const limits = await getConfigs(hub, owner.channel_id, "perm_limits");
   const word = (name: string): string => scopeWord(hub, Number(limits.get(name) ?? 0));
-  const scope = narrowerScope(word("view_storage"), word("view_stream"));
   const lists = await listsAbove(hub, file);
   const nobody = { allow_cid: [], allow_gid: [], deny_cid: [], deny_gid: [] };
   const audience =
-    lists.length > 1
-      ? { ...nobody, allow_cid: [owner.channel_hash] }
-      : lists[0]
-        ? audienceOf(lists[0])
-        : nobody;
-  return scopeOf(audience, scope, word("post_comments"));
+    lists.length > 1 ? { ...nobody, allow_cid: [owner.channel_hash] } : lists[0] ? audienceOf(lists[0]) : nobody;
+  return scopeOf(audience, word("view_storage"), word("post_comments"));
 }
 
 function audienceOf({ allow_cid, allow_gid, deny_cid, deny_gid }: Lists) {

@@ -1,12 +1,14 @@
 import { sql } from "kysely";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
 import { findFile } from "../files/find.ts";
 import type { File } from "../files/types.ts";
 import type { Observer } from "../identity/channel.ts";
 import { visibleTo } from "../permissions/visible.ts";
 import { findVisibleItem, named } from "./find.ts";
 import type { ItemRef } from "./find.ts";
+import { linkedMessages } from "./linked.ts";
 import { no, selectItems, withoutUnwanted, yes } from "./queries.ts";
 import type { Item } from "./types.ts";
 
@@ -15,10 +17,9 @@ import type { Item } from "./types.ts";
  * top first, hidden or not. Empty when it has none that the observer may see.
  */
 export async function photoThread(hub: Hub, observer: Observer, file: File): Promise<Item[]> {
+  const messages = await linkedMessages(hub, "photo", [file.hash]);
   const top = await selectItems(hub)
-    .where("message.resource_id", "=", file.hash)
-    .where("message.resource_id", "<>", sql.lit(""))
-    .where("message.resource_type", "=", sql.lit("photo"))
+    .where(isOneOf(hub.engine, sql.ref("item.message_id"), messages))
     .where("item.uid", "=", file.uid)
     .where("item.item_deleted", "=", no)
     .where(await visibleTo(hub, observer, "view_storage"))
@@ -31,7 +32,8 @@ export async function photoThread(hub: Hub, observer: Observer, file: File): Pro
     .where("item.item_notshown", "=", no)
     .where("item.item_thread_top", "=", no)
     .where(await visibleTo(hub, observer, "view_storage"));
-  const shown = observer && observer.channelId > 0 ? withoutUnwanted(comments, observer.channelId, "only blocked") : comments;
+  const shown =
+    observer && observer.channelId > 0 ? withoutUnwanted(comments, observer.channelId, "only blocked") : comments;
   return [top, ...(await shown.orderBy("item.created").orderBy("item.id").execute())];
 }
 

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { RawBuilder, SelectQueryBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { Tables } from "../../storage/tables/index.ts";
-import { streamColumns } from "./stream-columns.ts";
-import type { StreamItem } from "./stream-columns.ts";
+import { fullColumns, streamColumns } from "./stream-columns.ts";
+import type { FullItem, StreamItem } from "./stream-columns.ts";
 import type { Item, StatusItem } from "./types.ts";
 
 const content = [
@@ -60,6 +60,11 @@ export function selectItems(hub: Hub): ItemQuery {
 /** What streams show of items and no more. */
 export function selectForStreams(hub: Hub): AnyQuery<StreamItem> {
   return hub.db.selectFrom("item").innerJoin("message", "message.id", "item.message_id").select(streamColumns);
+}
+
+/** What the full portable form shows of items and no more: for exports the width of the rows is much of the cost. */
+export function selectInFull(hub: Hub): AnyQuery<FullItem> {
+  return hub.db.selectFrom("item").innerJoin("message", "message.id", "item.message_id").select(fullColumns);
 }
 
 const statusColumns = [

@@ -38,7 +38,7 @@ export function keyOf({ mid, version }: Pick<RestoredItem, "mid" | "version">): 
 export async function findHere(
   hub: Hub,
   uid: number,
-  items: readonly RestoredItem[],
+  items: readonly Pick<RestoredItem, "mid" | "parentMid" | "thrParent">[],
 ): Promise<{ exact: Map<string, Here>; byMid: Map<string, Here> }> {
   const mids = [...new Set(items.flatMap((item) => [item.mid, item.parentMid, item.thrParent]))];
   const rows: Here[] = await hub.db

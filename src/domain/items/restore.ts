@@ -22,8 +22,9 @@ export type RestoredItem = {
   authorIsLocal: boolean;
   message: Omit<NewMessage, "mid" | "parent_mid" | "thr_parent" | "uuid"> & { edited: string; body: string };
   item: Omit<NewItem, "uid" | "aid" | "message_id" | "author_id" | "parent" | "thr_parent_id">;
-  /** `own`: terms of the channel alone. */
-  terms: readonly (NewTerm & { own: boolean })[];
+  terms: readonly NewTerm[];
+  /** Terms of the channel alone. */
+  ownTerms: readonly NewTerm[];
   meta: readonly Pick<Meta, "cat" | "k" | "v" | "sharing">[];
 };
 
@@ -38,6 +39,7 @@ export type Restored = "added" | "updated" | "there" | "no top" | "not theirs" |
  * 7.5, step 9). Tops come before their comments. Part of a transaction; repeating it changes nothing.
  */
 export async function restoreItems(hub: Hub, channel: Channel, items: readonly RestoredItem[]): Promise<Restored[]> {
+  if (items.length === 0) return [];
   const known: Known = {
     here: await findHere(hub, channel.channel_id, items),
     messages: await findMessages(hub, items),
@@ -128,15 +130,10 @@ async function addMessage(hub: Hub, channel: Channel, item: RestoredItem, known:
       version: item.version,
       ...(uuid !== undefined && { uuid }),
     },
-    item.terms.filter((term) => !term.own),
+    [...item.terms],
     item.meta.map((entry) => ({ ...entry, uid: entry.sharing === 1 ? 0 : channel.channel_id })),
   );
-  await saveTerms(
-    hub,
-    id,
-    item.terms.filter((term) => term.own),
-    channel.channel_id,
-  );
+  await saveTerms(hub, id, [...item.ownTerms], channel.channel_id);
   return id;
 }
 
@@ -145,8 +142,7 @@ async function saveOwn(hub: Hub, channel: Channel, item: RestoredItem, message_i
   const uid = channel.channel_id;
   await hub.db.deleteFrom("term").where("message_id", "=", message_id).where("uid", "=", uid).execute();
   await hub.db.deleteFrom("iconfig").where("message_id", "=", message_id).where("uid", "=", uid).execute();
-  const terms = item.terms.filter((term) => term.own);
-  await saveTerms(hub, message_id, terms, uid);
+  await saveTerms(hub, message_id, [...item.ownTerms], uid);
   const meta = item.meta.filter((entry) => entry.sharing !== 1);
   if (meta.length === 0) return;
   await hub.db
@@ -187,11 +183,7 @@ async function renew(
   const { item_unseen: _unseen, ...columns } = item.item;
   await hub.db.updateTable("item").set(columns).where("id", "=", own.id).execute();
   await hub.db.deleteFrom("term").where("message_id", "=", own.message_id).where("uid", "=", 0).execute();
-  await saveTerms(
-    hub,
-    own.message_id,
-    item.terms.filter((term) => !term.own),
-  );
+  await saveTerms(hub, own.message_id, [...item.terms]);
   await saveOwn(hub, channel, item, own.message_id);
   return "updated";
 }

@@ -54,3 +54,30 @@ type NameOf<Column> = Column extends `${string}.${infer Name}` ? Name : never;
 
 /** An item as far as streams show it (native contract 2.9, short form). */
 export type StreamItem = Pick<Item, NameOf<(typeof streamColumns)[number]>>;
+
+/** What the full form has besides (native contract 2.9): still no HTML, which whoever reads it makes for itself. */
+export const fullColumns = [
+  ...streamColumns,
+  "item.allow_cid",
+  "item.allow_gid",
+  "item.deny_cid",
+  "item.deny_gid",
+  "item.postopts",
+  "item.item_origin",
+  "item.item_uplink",
+  "item.item_wall",
+  "item.item_relay",
+  "item.item_retained",
+  "item.item_type",
+  "item.item_unpublished",
+  "item.item_delayed",
+  "item.item_pending_remove",
+  "item.item_blocked",
+  "message.revision",
+  "message.layout_mid",
+  "message.item_verified",
+  "message.item_rss",
+] as const;
+
+/** An item as far as its full form shows it. */
+export type FullItem = Pick<Item, NameOf<(typeof fullColumns)[number]>>;

@@ -76,8 +76,11 @@ function plainFilters<T>(hub: Hub, channel: Channel, query: StreamQuery, items: 
   if (query.verb !== undefined) q = q.where("message.verb", "=", verbUri(query.verb));
   const there = query.nouveau ? itself : sameThread;
   const exists = existsOf(query);
-  const newer = query.top ? itself : there;
-  if (query.sinceId !== undefined) q = q.where(exists(newer, sql`m.id > ${query.sinceId}`));
+  if (query.sinceId !== undefined)
+    q =
+      query.nouveau || query.top
+        ? q.where("item.id", ">", query.sinceId)
+        : q.where(exists(sameThread, sql`m.id > ${query.sinceId}`));
   if (query.unseen) q = q.where(exists(there, sql`m.item_unseen = 1`));
   if (query.conv) q = q.where(exists(there, sql`(m.author_id = ${channel.xchan_id} or m.item_mentionsme = 1)`));
   if (query.category !== undefined) q = q.where(exists(there, tagged(channel, [termTypes.category], query.category)));

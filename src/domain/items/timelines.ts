@@ -111,7 +111,7 @@ export async function wholeThread(
 /** A page by key: `before` is the last page's `next`. */
 export type KeyPage = { before?: number | undefined; count: number };
 
-/** Statuses with a hashtag that the observer may see, each message once, newest first (native contract 8.1, `search?tag=`). */
+/** Statuses with a hashtag, or a reader's tag, that the observer may see, each message once, newest first (native contract 8.1, `search?tag=`). */
 export async function taggedStatuses(
   hub: Hub,
   observer: Observer,
@@ -120,7 +120,7 @@ export async function taggedStatuses(
 ): Promise<{ items: Item[]; next: number | undefined }> {
   const statuses = onceEach(shown(selectItems(hub)), observer).where(await visibleTo(hub, observer))
     .where(sql<SqlBool>`item.message_id in (select t.message_id from term t
-      where t.ttype = ${sql.lit(termTypes.hashtag)} and t.term_key = ${termKey(tag)} and t.uid = 0)`);
+      where t.ttype in (${sql.lit(termTypes.hashtag)}, ${sql.lit(termTypes.communityTag)}) and t.term_key = ${termKey(tag)} and t.uid = 0)`);
   return byKey(withoutBlocked(statuses, observer), page);
 }
 

@@ -9,6 +9,11 @@ import type { Channel } from "../identity/channel.ts";
 import { findChannelByHash } from "../identity/channels.ts";
 import { sign } from "../identity/signing.ts";
 import { findXchan } from "../identity/xchans.ts";
+import { takeAttachments } from "../items/attachments.ts";
+import { scopeOf } from "../items/audience.ts";
+import { storeMedia } from "../items/media.ts";
+import { shareFiles } from "../items/share-files.ts";
+import type { PreparedUpload } from "../photos/prepare-upload.ts";
 import { may } from "../permissions/may.ts";
 import { readText, renderMessage } from "./content.ts";
 import { openConversation } from "./conversations.ts";
@@ -23,6 +28,8 @@ export type NewMessage = {
   body: string;
   /** Id of an own copy of the message that it answers. */
   replyTo?: number;
+  /** Files that come with it (items/media.ts); the recipient gets to see them. */
+  media?: readonly PreparedUpload[];
 };
 
 /**
@@ -66,7 +73,7 @@ async function findAnswered(hub: Hub, from: Channel, { replyTo, to }: NewMessage
 
 /** What both copies have in common, but for the conversation. */
 async function composeMail(hub: Hub, from: Channel, to: Channel, message: NewMessage, answered: Mail | undefined) {
-  const body = readText(hub, message.body);
+  const { body, attach } = await contentOf(hub, from, to, message);
   const mid = `${hub.config.baseUrl}/item/${randomUUID()}`;
   return {
     convid: 0,
@@ -74,6 +81,7 @@ async function composeMail(hub: Hub, from: Channel, to: Channel, message: NewMes
     to_xchan: to.channel_hash,
     title: plainLine(message.title ?? answered?.title ?? "", 255),
     body,
+    attach,
     ...(await renderMessage(hub, body)),
     sig: await sign(hub, from.channel_id, body),
     mid,
@@ -81,6 +89,15 @@ async function composeMail(hub: Hub, from: Channel, to: Channel, message: NewMes
     mail_isreply: answered ? 1 : 0,
     created: now(hub),
   };
+}
+
+/** The text without codes for files, and these files, which the recipient may see from now on (native contract 5.6). */
+async function contentOf(hub: Hub, from: Channel, to: Channel, { body: text, media }: NewMessage) {
+  const whole = await storeMedia(hub, from, { body: text, ...(media && { media: [...media] }) });
+  const content = await takeAttachments(hub, from, readText(hub, whole.body), "text/bbcode");
+  const audience = { allow_cid: [to.channel_hash], allow_gid: [], deny_cid: [], deny_gid: [] };
+  await shareFiles(hub, from, content, scopeOf(audience, "self", "none"));
+  return content;
 }
 
 type Copy = Awaited<ReturnType<typeof composeMail>> & { conv_guid: string; mail_seen: number };

@@ -6,15 +6,10 @@ import type { Channel, Observer } from "../identity/channel.ts";
 import { pageName } from "../items/metadata.ts";
 import { visibleTo } from "../permissions/visible.ts";
 import type { PageKind } from "./kinds.ts";
+import type { ListedPage, WebPage } from "./page-types.ts";
 import { selectPages } from "./queries.ts";
 
 type Owner = Pick<Channel, "channel_id">;
-
-/** A page element in a list: everything but its text. */
-export type ListedPage = Awaited<ReturnType<typeof listPages>>["pages"][number];
-
-/** A page element with its text. */
-export type WebPage = Awaited<ReturnType<typeof readPages>>[number];
 
 /** Page elements of the channel that the observer may see, newest first; `before` is the last page's `next`. */
 export async function listPages(
@@ -23,7 +18,7 @@ export async function listPages(
   channel: Owner,
   kind: PageKind,
   { before, count }: { before?: number; count: number },
-) {
+): Promise<{ pages: ListedPage[]; next: number | undefined }> {
   let query = selectPages(hub, channel.channel_id, kind).where(await visibleTo(hub, observer, "view_pages"));
   if (before !== undefined) query = query.where("item.id", "<", before);
   const rows = await query
@@ -88,7 +83,13 @@ export async function pagesNamed(
 
 type Asked = { id: number } | { mid: string } | { names: readonly string[] };
 
-async function readPages(hub: Hub, observer: Observer, channel: Owner, kind: PageKind, asked: Asked) {
+async function readPages(
+  hub: Hub,
+  observer: Observer,
+  channel: Owner,
+  kind: PageKind,
+  asked: Asked,
+): Promise<WebPage[]> {
   const query = selectPages(hub, channel.channel_id, kind)
     .select(["message.body", "message.html", "message.lang"])
     .where(await visibleTo(hub, observer, "view_pages"))

@@ -8,6 +8,7 @@ import { observerOf } from "../identity/channel.ts";
 import type { Channel } from "../identity/channel.ts";
 import { setConfig } from "../identity/channel-config.ts";
 import { limits } from "../identity/roles.ts";
+import { loadItem } from "../items/save.ts";
 import { importMenu, menuPortable } from "../portable/menu.ts";
 import { findElement, findPage, listPages } from "./find.ts";
 import { deleteMenu, findMenu, listMenus, saveMenu } from "./menus.ts";
@@ -40,7 +41,7 @@ const draft = (changes: Partial<PageDraft>): PageDraft => ({
 
 const make = (changes: Partial<PageDraft>) => savePage(hub, ann, ann, draft(changes));
 
-async function shown(name: string, channel: Channel | undefined = undefined): Promise<Record<string, string>> {
+async function shown(name: string, channel?: Channel): Promise<Record<string, string>> {
   const observer = channel && observerOf(channel);
   const page = await findPage(hub, observer, ann, name);
   const { regions } = await renderPage(hub, observer, ann, page, undefined);
@@ -149,6 +150,9 @@ describe("who writes", () => {
     expect([item.uid, item.author_id, item.layout_mid]).toEqual([ann.channel_id, bob.xchan_id, layout.mid]);
     await savePage(hub, bob, ann, draft({ name: "bobs", body: "again" }), item.id);
     expect((await findPage(hub, undefined, ann, "bobs")).body).toBe("again");
+    // Ann's hub changed it for bob; the signature would be neither's.
+    const { sig, item_verified } = await loadItem(hub, item.id);
+    expect({ sig, item_verified }).toEqual({ sig: "", item_verified: 0 });
     const secret = await make({ name: "anns own", audience: { ...nobody, allow_cid: [ann.channel_hash] } });
     await expect(savePage(hub, bob, ann, draft({ body: "x" }), secret.id)).rejects.toMatchObject({ kind: "missing" });
     await expect(deletePage(hub, bob, ann, "webpage", secret.id)).rejects.toMatchObject({ kind: "missing" });

@@ -1,7 +1,14 @@
 import { sql } from "kysely";
+import type { SelectQueryBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
+import type { Tables } from "../../storage/tables/index.ts";
+import type { IconfigTable } from "../../storage/tables/items.ts";
 import { pageKinds } from "./kinds.ts";
 import type { PageKind } from "./kinds.ts";
+import type { ListedPage } from "./page-types.ts";
+
+/** Rows of items joined with their messages and with the entry that holds their name. */
+type Named<Columns> = SelectQueryBuilder<Tables & { name: IconfigTable }, "item" | "message" | "name", Columns>;
 
 const listColumns = [
   "item.id",
@@ -29,7 +36,7 @@ export const yes = sql.lit(1);
 const no = sql.lit(0);
 
 /** The channel's page elements of a kind, with their names, without their texts. */
-export function selectPages(hub: Hub, uid: number, kind: PageKind) {
+export function selectPages(hub: Hub, uid: number, kind: PageKind): Named<ListedPage> {
   const { itemType, key } = pageKinds[kind];
   return hub.db
     .selectFrom("item")
@@ -48,9 +55,32 @@ export function selectPages(hub: Hub, uid: number, kind: PageKind) {
     .where("item.item_deleted", "=", no);
 }
 
-/** The rows of a channel's wikis and their pages; what connections got of an announced wiki is none of theirs. */
-export function selectWikiRows(hub: Hub, uid: number, type: "nwiki" | "nwikipage") {
-  const [cat, k] = type === "nwiki" ? ["wiki", "rawName"] : ["nwikipage", "pagetitle"];
+const nameOf = { nwiki: ["wiki", "rawName"], nwikipage: ["nwikipage", "pagetitle"] } as const;
+
+/** The rows of a channel's wikis, by name; what connections got of an announced wiki is none of theirs. */
+export function selectWikis(hub: Hub, uid: number): Named<object> {
+  const [cat, k] = nameOf.nwiki;
+  return wikiRows(hub, uid, "nwiki").where("item.message_id", "in", ({ selectFrom }) =>
+    selectFrom("iconfig")
+      .select("iconfig.message_id")
+      .where("iconfig.uid", "in", [0, uid])
+      .where("iconfig.cat", "=", cat)
+      .where("iconfig.k", "=", k),
+  );
+}
+
+/** The rows of a wiki's pages: every saved version of each. */
+export function selectVersions(hub: Hub, wiki: { uid: number; resource_id: string }): Named<object> {
+  return wikiRows(hub, wiki.uid, "nwikipage").where("item.message_id", "in", ({ selectFrom }) =>
+    selectFrom("message as version")
+      .select("version.id")
+      .where("version.resource_id", "=", wiki.resource_id)
+      .where("version.resource_id", "<>", sql.lit("")),
+  );
+}
+
+function wikiRows(hub: Hub, uid: number, type: keyof typeof nameOf): Named<object> {
+  const [cat, k] = nameOf[type];
   return hub.db
     .selectFrom("item")
     .innerJoin("message", "message.id", "item.message_id")

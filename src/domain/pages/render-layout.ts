@@ -20,9 +20,10 @@ export function namesIn(layout: Layout | undefined, texts: readonly string[]): {
   const found = texts.flatMap((text) =>
     [...text.matchAll(mark)].map(([, kind = "", name = ""]) => ({ kind: kind.toLowerCase(), name: name.trim() })),
   );
-  const names = (kind: string): string[] => [
-    ...new Set([...called, ...found].flatMap((part) => ("name" in part && part.kind === kind ? [part.name] : []))),
-  ];
+  const names = (kind: string): string[] =>
+    [
+      ...new Set([...called, ...found].flatMap((part) => ("name" in part && part.kind === kind ? [part.name] : []))),
+    ].slice(0, mostPieces);
   return { blocks: names("block"), menus: names("menu") };
 }
 

@@ -34,7 +34,10 @@ export async function savePage(hub: Hub, actor: Channel, owner: Channel, draft: 
     const { name, title, body, mimetype, layoutMid } = draft;
     const own = actor.channel_id === owner.channel_id;
     const fields = {
-      ...{ title, body, mimetype, layoutMid },
+      title,
+      body,
+      mimetype,
+      layoutMid,
       ...(name.trim() !== "" && { pageTitle: name }),
       ...(own && draft.audience && { audience: draft.audience }),
     };

@@ -136,8 +136,15 @@ async function addVersion(hub: Hub, author: Channel, wiki: Wiki, page: Version):
   const { name, body, revision, mid } = page;
   await saveRow(hub, author, {
     draft: {
-      ...{ title: name, body, mimetype: wiki.mimetype, verb: revision === 0 ? "create" : "update", objType: "wiki" },
-      ...{ resourceType: "nwikipage", resourceId: wiki.resource_id, allowEmpty: true, verbatim: true },
+      title: name,
+      body,
+      mimetype: wiki.mimetype,
+      verb: revision === 0 ? "create" : "update",
+      objType: "wiki",
+      resourceType: "nwikipage",
+      resourceId: wiki.resource_id,
+      allowEmpty: true,
+      verbatim: true,
       ...(mid !== undefined && { mid }),
     },
     meta: { nwikipage: { pagetitle: name } },
@@ -169,8 +176,15 @@ async function saveRow(hub: Hub, author: Channel, row: Row): Promise<number> {
   const { uid, aid, owner_id } = wiki;
   const id = await saveItem(hub, {
     ...scope,
-    ...{ uid, aid, owner_id, message_id: saved.id, author_id: author.xchan_id, created: now(hub) },
-    ...{ item_wall: 1, item_origin: 1, item_unseen: 0, ...flags },
+    ...flags,
+    uid,
+    aid,
+    owner_id,
+    message_id: saved.id,
+    author_id: author.xchan_id,
+    created: now(hub),
+    item_wall: 1,
+    item_origin: 1,
   });
   return id!;
 }

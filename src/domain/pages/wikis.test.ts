@@ -15,6 +15,7 @@ import type { Channel } from "../identity/channel.ts";
 import { setConfig } from "../identity/channel-config.ts";
 import { limits } from "../identity/roles.ts";
 import { deleteItem } from "../items/delete.ts";
+import { editItem } from "../items/edit.ts";
 import { fullThread } from "../items/thread.ts";
 import type { HubError } from "../../errors.ts";
 import { diffLines } from "./diff.ts";
@@ -81,6 +82,7 @@ describe("wikis", () => {
       [0, 0, "nwikipage", made.resource_id, "one"],
       [1, 1, "nwikipage", made.resource_id, "one\ntwo #tag @bob"],
     ]);
+    await expect(editItem(hub, ann, second.id, { body: "in place" })).rejects.toMatchObject({ kind: "denied" });
     const newest = await fullThread(hub, ann, { mid: first.mid });
     expect(newest.items.map((item) => [item.revision, item.item_unpublished])).toEqual([[1, 1]]);
     expect((await wikiPage(hub, undefined, made, "Plan", 0))!.body).toBe("one");

@@ -2,7 +2,7 @@ import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel, Observer } from "../identity/channel.ts";
 import { visibleTo } from "../permissions/visible.ts";
-import { selectWikiRows } from "./queries.ts";
+import { selectVersions, selectWikis } from "./queries.ts";
 import { home } from "./wiki-types.ts";
 import type { ListedWikiPage, Wiki, WikiChange, WikiVersion } from "./wiki-types.ts";
 
@@ -23,7 +23,7 @@ export async function findWiki(hub: Hub, observer: Observer, channel: Owner, nam
 }
 
 async function wikis(hub: Hub, observer: Observer, { channel_id }: Owner) {
-  return selectWikiRows(hub, channel_id, "nwiki")
+  return selectWikis(hub, channel_id)
     .leftJoin("iconfig as type", (join) =>
       join
         .onRef("type.message_id", "=", "item.message_id")
@@ -63,12 +63,19 @@ export async function listWikiPages(hub: Hub, observer: Observer, wiki: Wiki): P
       not(
         exists(
           selectFrom("message as newer")
-            .innerJoin("item as held", "held.message_id", "newer.id")
             .select("newer.id")
             .whereRef("newer.mid", "=", "message.mid")
             .whereRef("newer.revision", ">", "message.revision")
-            .where("held.uid", "=", wiki.uid)
-            .where("held.item_deleted", "=", 0),
+            .where((there) =>
+              there.exists(
+                there
+                  .selectFrom("item as held")
+                  .select("held.id")
+                  .whereRef("held.message_id", "=", "newer.id")
+                  .where("held.uid", "=", wiki.uid)
+                  .where("held.item_deleted", "=", 0),
+              ),
+            ),
         ),
       ),
     )
@@ -120,7 +127,5 @@ export async function wikiHistory(
 }
 
 async function pagesOf(hub: Hub, observer: Observer, wiki: Wiki) {
-  return selectWikiRows(hub, wiki.uid, "nwikipage")
-    .where("message.resource_id", "=", wiki.resource_id)
-    .where(await visibleTo(hub, observer, "view_wiki"));
+  return selectVersions(hub, wiki).where(await visibleTo(hub, observer, "view_wiki"));
 }

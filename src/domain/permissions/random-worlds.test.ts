@@ -1,8 +1,9 @@
 import fc from "fast-check";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeChannel, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
-import { oracleAllows, oracleSees } from "../../../test/support/permission-oracle.ts";
+import { oracleAdmits, oracleAllows, oracleSees } from "../../../test/support/permission-oracle.ts";
 import { foreigner, guestCount, isGuest, people, worlds } from "../../../test/support/random-world.ts";
 import type { World } from "../../../test/support/random-world.ts";
 import { permissionNames } from "../identity/roles.ts";
@@ -10,7 +11,7 @@ import type { Channel, Observer } from "../identity/channel.ts";
 import { observerOf } from "../identity/channel.ts";
 import { setSetting } from "../identity/site-settings.ts";
 import { channelsAllowing, permissionsOf } from "./may.ts";
-import { visibleTo } from "./visible.ts";
+import { listsAdmit, visibleTo } from "./visible.ts";
 
 /** The SQL of the permissions against a plain oracle, over random worlds. */
 
@@ -196,6 +197,24 @@ test("the SQL agrees with the oracle in every random world", { timeout: 240_000 
       }
     }),
     { numRuns: 150 },
+  );
+});
+
+test("lists alone admit whom the oracle admits", { timeout: 240_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(worlds, async (world) => {
+      const ids = await build(world);
+      for (const who of observers) {
+        const admitted = listsAdmit(hub, observer(who, world), { table: "item", uid: sql.ref<number>("item.uid") });
+        const rows = await hub.db.selectFrom("item").select("id").where(admitted).orderBy("id").execute();
+        const expected = ids.filter((_, index) => oracleAdmits(world, world.items[index]!, who));
+        expect(
+          rows.map((row) => row.id),
+          `rows that admit ${who}`,
+        ).toEqual(expected);
+      }
+    }),
+    { numRuns: 100 },
   );
 });
 

@@ -31,19 +31,12 @@ const flaws = ["item_deleted", "item_delayed", "item_pending_remove", "item_bloc
  * at wikis, and photo items that nobody has answered yet where one looks at photos.
  */
 function shownBy(permission: PermissionName): RawBuilder<SqlBool> {
-  switch (permission) {
-    case "view_pages":
-      return sql<SqlBool>`(item.item_type in (1, 2, 3) and ${without([...flaws, "item_hidden", "item_unpublished"])})`;
-    case "view_wiki":
-      return sql<SqlBool>`(item.item_type = 0 and ${without(flaws)} and exists (select 1 from message vw
-        where vw.id = item.message_id and vw.resource_type in ('nwiki', 'nwikipage')))`;
-    case "view_storage":
-      return sql<SqlBool>`(item.item_normal = 1
-        or (item.item_type = 0 and ${without([...flaws, "item_unpublished"])} and exists (select 1 from message vp
-          where vp.id = item.message_id and vp.resource_type = 'photo')))`;
-    default:
-      return sql<SqlBool>`item.item_normal = 1`;
-  }
+  if (permission === "view_pages")
+    return sql<SqlBool>`(item.item_type in (1, 2, 3) and ${without([...flaws, "item_hidden", "item_unpublished"])})`;
+  if (permission === "view_wiki")
+    return sql<SqlBool>`(item.item_type = 0 and ${without(flaws)} and exists (select 1 from message vw
+      where vw.id = item.message_id and vw.resource_type in ('nwiki', 'nwikipage')))`;
+  return sql<SqlBool>`item.item_normal = 1`;
 }
 
 function without(flags: readonly string[]): RawBuilder<SqlBool> {

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { remembered } from "../../storage/remembered.ts";
 import type { Channel, Observer } from "../identity/channel.ts";
 import { filesVisibleTo } from "../permissions/visible-files.ts";
 
@@ -16,21 +18,28 @@ export type Album = {
 /** The albums in which the observer may see at least one image, the top level first, then by name (native contract 6.9). */
 export async function albums(hub: Hub, observer: Observer, channel: Pick<Channel, "channel_id">): Promise<Album[]> {
   const uid = channel.channel_id;
-  const counted = hub.db
+  const rows =
+    observer?.channelId === uid
+      ? await remembered(hub, "own albums", { uid }, (slots) => counted(hub, slots.uid))
+      : await counted(hub, sql.val(uid), await filesVisibleTo(hub, observer, uid)).execute();
+  return rows.map(({ name, folder, total }) => ({ name, folder, total: Number(total) }));
+}
+
+/** Images are counted by directory first, so that the names of few directories are looked up. */
+function counted(hub: Hub, uid: RawBuilder<number>, visible?: RawBuilder<SqlBool>) {
+  let images = hub.db
     .selectFrom("attach")
     .select(["attach.folder", (x) => x.fn.countAll<number>().as("total")])
     .where("attach.uid", "=", uid)
     .where("attach.is_photo", "=", sql.lit(1))
     .where("attach.latest", "=", sql.lit(1))
-    .where(await filesVisibleTo(hub, observer, uid))
     .groupBy("attach.folder");
-  const rows = await hub.db
-    .selectFrom(counted.as("counted"))
+  if (visible) images = images.where(visible);
+  return hub.db
+    .selectFrom(images.as("counted"))
     .leftJoin("attach as dir", (join) => join.on("dir.uid", "=", uid).onRef("dir.hash", "=", "counted.folder"))
     .select(["counted.folder", "counted.total", sql<string>`coalesce(dir.display_path, '')`.as("name")])
-    .orderBy("name")
-    .execute();
-  return rows.map(({ name, folder, total }) => ({ name, folder, total: Number(total) }));
+    .orderBy("name");
 }
 
 /** The address of an album's page carries its name in hexadecimal (native contract 2.14). */

@@ -23,7 +23,7 @@ export async function* listPhotos(
   query: PhotoQuery,
 ): AsyncGenerator<Photo[]> {
   let last: Photo | undefined;
-  for (let left = query.records === 0 ? Infinity : query.records; left > 0; ) {
+  for (let left = query.records === 0 ? Infinity : query.records; left > 0;) {
     const limit = Math.min(left, together);
     const rows: Photo[] = await somePhotos(hub, observer, uid, query, limit, last);
     if (rows.length > 0) yield rows;

@@ -51,7 +51,7 @@ export async function drawScales(
   });
 }
 
-/** Draws the renditions of a profile or cover photo from an image that is upright already. */
+/** Draws the renditions of a profile or cover photo, upright. */
 export async function drawUse(input: Buffer, use: Use): Promise<Drawn[]> {
   return drawing(async () => {
     const sharp = await openImages();
@@ -59,7 +59,7 @@ export async function drawUse(input: Buffer, use: Use): Promise<Drawn[]> {
     const { format } = await sharp(input, carefully).metadata();
     const type = format === "jpeg" ? "image/jpeg" : "image/png";
     const [largest] = frames[use];
-    const raw = await rawOf(sharp(input, carefully).resize(largest[1], largest[2], { fit: "cover" }));
+    const raw = await rawOf(sharp(input, carefully).autoOrient().resize(largest[1], largest[2], { fit: "cover" }));
     const drawn: Drawn[] = [];
     for (const [imgscale, width, height] of frames[use]) {
       const picture = sharp(raw.data, { raw: raw.info }).resize(width, height, { fit: "cover" });

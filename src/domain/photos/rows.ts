@@ -18,7 +18,7 @@ export async function insertPhoto(hub: Hub, file: File, prepared: PreparedPhoto)
 /** Adds renditions to those that the file has, in place of earlier ones of the same scales. Inside a transaction. */
 export async function insertRenditions(
   hub: Hub,
-  file: File,
+  file: Pick<File, "uid" | "aid" | "hash" | "creator" | "created">,
   renditions: readonly Rendition[],
   usage: number = usages.normal,
 ): Promise<void> {

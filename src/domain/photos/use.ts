@@ -48,7 +48,11 @@ async function retire(hub: Hub, uid: number, use: Use): Promise<void> {
     .updateTable("photo")
     .set({ photo_usage: usages.normal, profile: 0 })
     .where("uid", "=", uid)
-    .where("imgscale", "in", scales.map((scale) => sql.lit(scale)))
+    .where(
+      "imgscale",
+      "in",
+      scales.map((scale) => sql.lit(scale)),
+    )
     .where("photo_usage", "=", usages[use])
     .execute();
 }

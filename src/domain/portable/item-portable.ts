@@ -1,5 +1,5 @@
-import type { StreamItem } from "../items/stream-columns.ts";
-import type { Item, ItemPage, Meta, Term } from "../items/types.ts";
+import type { FullItem, StreamItem } from "../items/stream-columns.ts";
+import type { ItemPage, Meta, Term } from "../items/types.ts";
 import { zeroDate } from "../../storage/sql.ts";
 import { localLink } from "./item-record.ts";
 import { shortXchan } from "./xchan.ts";
@@ -34,7 +34,7 @@ export function shortItems(page: ItemPage<StreamItem>, baseUrl: string): string 
 }
 
 /** The items in the full portable form of native contract 2.9, in their order. */
-export function fullItems(page: ItemPage, baseUrl: string): object[] {
+export function fullItems(page: ItemPage<FullItem>, baseUrl: string): object[] {
   const person = (id: number): object => shortXchan(page.xchans.get(id)!);
   return page.items.map((item) => ({
     ...content(item),
@@ -104,7 +104,7 @@ function about(item: StreamItem, page: Pick<ItemPage, "terms" | "meta">, baseUrl
 }
 
 /** What the full form has besides the short one. */
-function fullFields(item: Item): object {
+function fullFields(item: FullItem): object {
   return {
     allow_cid: item.allow_cid,
     allow_gid: item.allow_gid,

@@ -28,7 +28,17 @@ const xmlWriter: Writer = {
 export const nativeFace: Face = {
   name: "native",
   prefixes: ["/api/z", "/api/red"],
-  rows: [...programRows, ...identityRows, ...groupRows, ...connectionRows, ...streamRows, ...itemRows, ...photoRows, ...fileRows, ...exportRows],
+  rows: [
+    ...programRows,
+    ...identityRows,
+    ...groupRows,
+    ...connectionRows,
+    ...streamRows,
+    ...itemRows,
+    ...photoRows,
+    ...fileRows,
+    ...exportRows,
+  ],
   places: placesOf,
   formats: ["json"],
   writers: { json: jsonWriter, xml: xmlWriter },

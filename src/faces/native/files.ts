@@ -10,7 +10,7 @@ import { HubError } from "../../errors.ts";
 import { storedDate } from "../../http/dates.ts";
 import type { DateInput } from "../../http/dates.ts";
 import { endpoint } from "../../http/endpoint.ts";
-import { JsonStream, JsonText } from "../../http/json-text.ts";
+import { JsonBytes, JsonStream } from "../../http/json-text.ts";
 import { given } from "./given.ts";
 import { amount, date, requiredText, text } from "./parameters.ts";
 
@@ -117,10 +117,16 @@ async function* listText(batches: AsyncIterable<File[]>): AsyncGenerator<string>
 }
 
 /** Base64 needs no escaping, so it is put between the two halves of the record, which is written without it. */
-function withContent(file: File, bytes: Buffer, more: object = {}): JsonText {
+function withContent(file: File, bytes: Buffer, more: object = {}): JsonBytes {
   const mark = `"content":"`;
   const written = JSON.stringify({ attach: { ...fileRecord(file, ""), ...more } });
   // Names stand in texts, where a quotation mark is escaped: the mark is found only where it belongs.
   const place = written.indexOf(mark) + mark.length;
-  return new JsonText(written.slice(0, place) + bytes.toString("base64") + written.slice(place));
+  const [before, after] = [Buffer.from(written.slice(0, place)), Buffer.from(written.slice(place))];
+  const content = bytes.toString("base64");
+  const all = Buffer.allocUnsafeSlow(before.length + content.length + after.length);
+  before.copy(all);
+  all.write(content, before.length, "latin1");
+  after.copy(all, before.length + content.length);
+  return new JsonBytes(all);
 }

@@ -45,7 +45,7 @@ export type Visit = {
   /** Cookies that the answer sets. */
   cookies: string[];
   /** What waits for the member, shown beside the navigation. */
-  news: { notices: number; requests: number };
+  news: { notices: number; requests: number; messages: number };
 };
 
 export type MemberVisit = Visit & { member: Member; observer: NonNullable<Observer> };

@@ -4,6 +4,7 @@ import { countRequests } from "../../domain/connections/connections.ts";
 import { isAdministrator } from "../../domain/identity/accounts.ts";
 import { observerOf } from "../../domain/identity/channel.ts";
 import { siteSettings } from "../../domain/identity/site-settings.ts";
+import { countUnseenMessages } from "../../domain/messages/messages.ts";
 import { countUnseen } from "../../domain/notifications/notices.ts";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
@@ -83,7 +84,7 @@ async function arrive({ hub, assets, nextId }: Site, context: Context): Promise<
     formToken: token,
     visitorCookie: cookie,
     cookies: guestCookie === undefined ? [] : [guestCookie],
-    news: { notices: 0, requests: 0 },
+    news: { notices: 0, requests: 0, messages: 0 },
   };
 }
 
@@ -129,9 +130,10 @@ function logInPath({ here, method }: Visit): string {
 async function loadNews(visit: Visit): Promise<void> {
   if (!visit.member) return;
   const { channel_id } = visit.member.channel;
-  const [notices, requests] = await Promise.all([
+  const [notices, requests, messages] = await Promise.all([
     countUnseen(visit.hub, channel_id),
     countRequests(visit.hub, channel_id),
+    countUnseenMessages(visit.hub, channel_id),
   ]);
-  visit.news = { notices, requests };
+  visit.news = { notices, requests, messages };
 }

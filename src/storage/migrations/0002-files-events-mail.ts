@@ -16,9 +16,13 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
     ["big", "account_id"],
     ["flag", "channel_id"],
     ["text", "state source options progress report"],
+    ["empty", "blob"],
     ["date", "created updated"],
   ]);
-  await createIndexes(db, { import_run_account: "import_run (account_id, id)" });
+  await createIndexes(db, {
+    import_run_account: "import_run (account_id, id)",
+    import_run_blob: "import_run (blob) where blob <> ''",
+  });
 }
 
 async function files(db: Kysely<unknown>, engine: Engine): Promise<void> {
@@ -162,9 +166,13 @@ async function versions(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const number = engine === "postgres" ? "bigint" : "integer";
   await sql.raw(`alter table message add column version integer not null default 0`).execute(db);
   await sql.raw(`drop index message_mid_unique`).execute(db);
+  await sql.raw(`drop index iconfig_value`).execute(db);
   await sql.raw(`alter table term add column oid ${number} not null default 0`).execute(db);
   await createIndexes(db, {
     message_version_unique: "message (mid, author_id, version)",
+    // Imported items bring values that no index of PostgreSQL can hold whole.
+    iconfig_value: "iconfig (uid, cat, k, substr(v, 1, 100))",
+    message_wiki: "message (id) where resource_type in ('nwiki', 'nwikipage')",
     message_resource: "message (resource_id) where resource_id <> ''",
     item_pages: "item (uid, item_type, id) where item_type > 0",
     term_record: "term (uid, ttype, oid) where message_id = 0",

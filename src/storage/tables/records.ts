@@ -117,6 +117,8 @@ export type ImportRunTable = {
   options: string;
   progress: string;
   report: string;
+  /** Names the bytes that are imported; empty when they are not the hub's, or when it is over. */
+  blob: Generated<string>;
   created: string;
   updated: string;
 };

@@ -1,17 +1,21 @@
 import { html } from "hono/html";
+import { setStorageQuota, storageQuota } from "../../../domain/files/quota.ts";
 import { accountFlags, listAccounts, setAccountFlag } from "../../../domain/identity/accounts.ts";
 import type { Account } from "../../../domain/identity/accounts.ts";
 import { siteFigures } from "../../../domain/identity/site-figures.ts";
 import { changeSite } from "../../../domain/identity/site-settings.ts";
 import { missing } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";
-import { tryForm } from "../faults.ts";
+import { fault, tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
 import type { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page } from "../page.ts";
 import { alert, box, buttonForm, radios, textField, token } from "../parts/forms.ts";
 import { readSiteName, registrationChoices, registrationOf } from "../parts/registration.ts";
 import { time } from "../parts/times.ts";
+
+const megabyte = 2 ** 20;
+const most = 2 ** 30;
 
 /** For administrators; for everybody else these pages do not exist. */
 export const adminPages: Page[] = [
@@ -24,16 +28,26 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
     async () => {
       const name = readSiteName(typed.word("site_name"));
       const registration = registrationOf(typed.text("registration"));
+      const quota = quotaOf(typed);
       await changeSite(visit.hub, { name, registration, blockPublic: typed.has("block_public") });
+      if (quota !== undefined) await setStorageQuota(visit.hub, quota);
       return redirect(visit, "/admin", "saved");
     },
-    (fault) => page(visit, typed, fault),
+    (wrong) => page(visit, typed, wrong),
   );
 }
 
-async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
+/** The bytes that were typed as megabytes; undefined when the form has no such field. */
+function quotaOf(typed: Fields): number | undefined {
+  if (typed.word("storage_quota") === "") return undefined;
+  const megabytes = typed.number("storage_quota");
+  if (megabytes === undefined || megabytes > most) throw fault("storage_quota", "This is not a number of megabytes.");
+  return megabytes * megabyte;
+}
+
+async function page(visit: MemberVisit, typed?: Fields, wrong?: Fault): Promise<Response> {
   const { hub, site } = visit;
-  const [figures, waiting] = await Promise.all([siteFigures(hub), listWaiting(visit)]);
+  const [figures, waiting, quota] = await Promise.all([siteFigures(hub), listWaiting(visit), storageQuota(hub)]);
   const main = html`<h1>Administration</h1>
     <dl class="card figures">
       ${figure("Accounts", figures.accounts)} ${figure("Channels", figures.channels)}
@@ -51,13 +65,14 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
     }
     <form class="card form-page" method="post" action="/admin">
       <h2>The hub</h2>
-      ${token(visit)} ${alert(fault)}
-      ${textField({ label: "Name of the hub", name: "site_name", value: typed?.text("site_name") ?? site.name, required: true, fault })}
+      ${token(visit)} ${alert(wrong)}
+      ${textField({ label: "Name of the hub", name: "site_name", value: typed?.text("site_name") ?? site.name, required: true, fault: wrong })}
       ${radios({ legend: "Who may sign up?", name: "registration", value: typed?.text("registration") ?? site.registration, choices: registrationChoices })}
       ${box({ label: "Members only", name: "block_public", checked: typed ? typed.has("block_public") : site.blockPublic, hint: "Visitors who are not logged in see no posts, profiles or directory." })}
+      ${textField({ label: "Storage for each account, in megabytes", name: "storage_quota", type: "number", min: 0, value: typed?.text("storage_quota") ?? String(Math.ceil(quota / megabyte)), hint: "For files and photos, all versions together. 0: as much as the disk takes.", fault: wrong })}
       <p class="submit"><button class="button primary">Save</button></p>
     </form>`;
-  return show(visit, { title: "Administration", main, status: fault?.status ?? 200 });
+  return show(visit, { title: "Administration", main, status: wrong?.status ?? 200 });
 }
 
 function figure(name: string, value: number): Html {

@@ -1,5 +1,4 @@
 import { html } from "hono/html";
-import { followingOf } from "../../../domain/items/follow.ts";
 import { midOfLink } from "../../../domain/items/links.ts";
 import { postItem } from "../../../domain/items/post.ts";
 import { markSeen } from "../../../domain/items/stream.ts";
@@ -12,10 +11,9 @@ import type { Fields } from "../fields.ts";
 import type { Page, Visit } from "../page.ts";
 import { answerForm, commentList } from "../parts/conversation.ts";
 import { loadFeed } from "../parts/feed.ts";
-import { back, token } from "../parts/forms.ts";
-import { icon } from "../parts/icons.ts";
 import { anchorOf, displayPath } from "../parts/places.ts";
 import { statusCard } from "../parts/status.ts";
+import { threadTools } from "../parts/thread-tools.ts";
 
 /** A thread, by the copy that the visitor may see (native contract 8.1). */
 export const displayPages: Page[] = [
@@ -50,7 +48,7 @@ async function thread(visit: Visit, typed?: Fields, fault?: Fault): Promise<Resp
   const linked = comments.find((item) => item.mid === linkedMid(visit));
   const main = html`<h1 class="unseen">Post by ${feed.users.get(top!.author_id)?.xchan_name ?? "somebody"}</h1>
     <section class="thread whole">
-      ${statusCard(visit, feed, top!)} ${commentList(visit, feed, comments, linked)}
+      ${statusCard(visit, feed, top!)} ${await threadTools(visit, items)} ${commentList(visit, feed, comments, linked)}
     </section>
     ${await answerForm(visit, top!, linked && feed.users.get(linked.author_id)?.xchan_name, typed, fault)}`;
   if (visit.member) await markSeen(visit.hub, visit.member.channel, items);

@@ -3,9 +3,9 @@ import { personalise } from "../../../domain/bodies/personalise.ts";
 import { splitCategories } from "../../../domain/bodies/tags.ts";
 import { isAdministrator } from "../../../domain/identity/accounts.ts";
 import type { Channel } from "../../../domain/identity/channel.ts";
+import { editItemOrEvent, entryOf } from "../../../domain/events/events.ts";
 import { closeComments } from "../../../domain/items/close-comments.ts";
 import { deleteAsAdministrator, deleteItem } from "../../../domain/items/delete.ts";
-import { editItem } from "../../../domain/items/edit.ts";
 import { findVisibleItem } from "../../../domain/items/find.ts";
 import { followThread } from "../../../domain/items/follow.ts";
 import { blockItem } from "../../../domain/items/moderation.ts";
@@ -27,6 +27,7 @@ import type { MemberVisit, Page, Visit } from "../page.ts";
 import { idOf } from "../path-id.ts";
 import { alert, textArea, textField, token } from "../parts/forms.ts";
 import { anchorOf, displayPath } from "../parts/places.ts";
+import { eventPath } from "../parts/when.ts";
 
 /** What can be done with one item; `/item/<uuid>` is its permanent address (native contract 8.1). */
 export const itemPages: Page[] = [
@@ -83,7 +84,7 @@ async function edit(visit: MemberVisit, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
       const item = await editable(visit);
-      await editItem(visit.hub, visit.member.channel, item.id, {
+      await editItemOrEvent(visit.hub, visit.member.channel, item.id, {
         body: typed.text("body"),
         ...(item.item_thread_top === 1 && {
           title: typed.word("title"),
@@ -98,6 +99,8 @@ async function edit(visit: MemberVisit, typed: Fields): Promise<Response> {
 
 async function editForm(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
   const item = await editable(visit);
+  const event = item.resource_type === "event" ? await entryOf(visit.hub, item.uid, item.resource_id) : undefined;
+  if (event) return redirect(visit, `${eventPath(event.event_hash)}/edit`);
   const terms = (await loadTerms(visit.hub, [item.message_id], 0)).get(item.message_id) ?? [];
   const categories = terms.filter((term) => term.ttype === termTypes.category).map((term) => term.term);
   const top = item.item_thread_top === 1;

@@ -41,7 +41,9 @@ async function list(visit: MemberVisit): Promise<Response> {
               (menu) =>
                 html`<li>
                   <a href="${path}/${menu.id}">${icon("menu")} <span>${menu.title || menu.name}</span></a>
-                  <span class="meta">${menu.title ? html`<span>${menu.name}</span>` : ""} ${menu.entries.length} links</span>
+                  <span class="meta"
+                    >${menu.title ? html`<span>${menu.name}</span>` : ""} ${menu.entries.length} links</span
+                  >
                 </li>`,
             )}
           </ul>`

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { listGroups } from "../../../domain/groups/groups.ts";
 import { networkPage } from "../../../domain/items/network-page.ts";
-import type { NetworkFilter, StreamCursor } from "../../../domain/items/network-page.ts";
+import type { NetworkFilter } from "../../../domain/items/network-page.ts";
 import { postItem } from "../../../domain/items/post.ts";
 import { markSeen } from "../../../domain/items/stream.ts";
 import { redirect, show } from "../answers.ts";
@@ -11,6 +11,7 @@ import type { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page } from "../page.ts";
 import { loadAudience, readAudience } from "../parts/audience.ts";
 import { composer } from "../parts/composer.ts";
+import { cursorOf, cursorText } from "../parts/cursor.ts";
 import { draftOf } from "../parts/draft.ts";
 import { loadThreads } from "../parts/feed.ts";
 import { pager } from "../parts/pager.ts";
@@ -48,37 +49,41 @@ async function stream(visit: MemberVisit, typed?: Fields, fault?: Fault): Promis
       groups.filter((group) => group.deleted === 0),
     )}
     ${threads} ${page.tops.length === 0 ? empty(visit) : ""}
-    ${pager(visit, page.next && `${page.next.date.replace(" ", "T")}~${page.next.id}`)}`;
+    ${pager(visit, cursorText(page.next))}`;
   return show(visit, { title: "Stream", main, status: fault?.status ?? 200 });
 }
 
 function filterOf({ query }: MemberVisit): NetworkFilter {
   const groupId = query.number("gid");
-  return { ...(groupId !== undefined && { groupId }), star: query.has("star"), conv: query.has("conv") };
-}
-
-/** A cursor that cannot be read is the first page. */
-function cursorOf({ query }: MemberVisit): StreamCursor | undefined {
-  const [, date, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)~(\d{1,15})$/.exec(query.text("before")) ?? [];
-  return date && id ? { date: date.replace("T", " "), id: Number(id) } : undefined;
+  return {
+    ...(groupId !== undefined && { groupId }),
+    ...(query.has("file") && { file: query.word("file") }),
+    star: query.has("star"),
+    conv: query.has("conv"),
+  };
 }
 
 function filters(visit: MemberVisit, groups: { id: number; gname: string }[]): Html {
   const { query } = visit;
   const chip = (href: string, label: string, here: boolean): Html =>
     html`<li><a href="${href}" ${here ? html`aria-current="true"` : ""}>${label}</a></li>`;
-  const all = !query.has("star") && !query.has("conv") && !query.has("gid");
+  const all = !narrowed(query);
   return html`<nav class="chips" aria-label="What the stream shows">
     <ul>
       ${chip("/network", "Everything", all)} ${chip("/network?conv=1", "My conversations", query.has("conv"))}
-      ${chip("/network?star=1", "Starred", query.has("star"))}
+      ${chip("/network?star=1", "Starred", query.has("star"))} ${chip("/folders", "Folders", false)}
+      ${query.has("file") ? chip(`/network?file=${encodeURIComponent(query.word("file"))}`, query.word("file"), true) : ""}
       ${groups.map((group) => chip(`/network?gid=${group.id}`, group.gname, query.number("gid") === group.id))}
     </ul>
   </nav>`;
 }
 
+function narrowed(query: Fields): boolean {
+  return ["star", "conv", "gid", "file"].some((name) => query.has(name));
+}
+
 function empty({ query }: MemberVisit): Html {
-  const filtered = query.has("star") || query.has("conv") || query.has("gid") || query.has("before");
+  const filtered = narrowed(query) || query.has("before");
   return html`<div class="empty">
     <p>${filtered ? "Nothing here." : "Your stream is quiet. Write something, or look for people you know."}</p>
     ${filtered ? "" : html`<p><a class="button" href="/connections">Find people</a> <a class="button" href="/directory">Look around</a></p>`}

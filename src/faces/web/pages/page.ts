@@ -54,7 +54,8 @@ const order: readonly Place[] = ["top", "left", "middle", "right", "bottom"];
 /** The regions of a page; in the template `full` they stand below one another. */
 function regions({ template, regions }: RenderedPage, lang: string): Html {
   const filled = regions.filter((region) => region.html.trim() !== "");
-  const at = (place: Place) => filled.filter(({ name }) => (Object.hasOwn(places, name) ? places[name] : "middle") === place);
+  const at = (place: Place) =>
+    filled.filter(({ name }) => (Object.hasOwn(places, name) ? places[name] : "middle") === place);
   const columns = template !== "full" && (at("left").length > 0 || at("right").length > 0);
   return html`<div class="web-regions ${columns ? "columns" : ""}" ${lang ? html`lang="${lang}"` : ""}>
     ${order.map((place) => at(place).map((region) => html`<div class="body region-${place}">${raw(region.html)}</div>`))}

@@ -28,8 +28,9 @@ async function page(visit: Visit, guid?: string): Promise<Response> {
 function facts(visit: Visit, channel: Channel, profile: Profile): Html {
   return html`<dl class="facts">
     ${fact("About", prose(profile.about))} ${fact("In short", prose(profile.summary))}
-    ${fact("Lives in", placeOf(profile))} ${fact("Address", profile.address)} ${fact("Comes from", profile.hometown)}
-    ${fact("Born", birthday(profile.dob))} ${fact("Web site", homepage(profile.homepage))}
+    ${fact("The channel", prose(profile.chandesc))} ${fact("Lives in", placeOf(profile))}
+    ${fact("Address", profile.address)} ${fact("Comes from", profile.hometown)} ${fact("Born", birthday(profile.dob))}
+    ${fact("Web site", homepage(profile.homepage))}
     ${personalFields.map(([name, label]) => fact(label, profile[name] && prose(profile[name])))}
     ${fact("Here since", time(visit, channel.channel_created))}
   </dl>`;

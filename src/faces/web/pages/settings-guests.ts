@@ -56,7 +56,7 @@ async function list(visit: MemberVisit, typed = new Fields(), fault?: Fault): Pr
 function guestRow(visit: MemberVisit, guest: ChannelGuest): Html {
   return html`<li>
     <a href="/settings/guests/${guest.atoken_id}">${icon("person")} <span>${guest.atoken_name}</span></a
-    ><span class="quiet-link">${expiryWords(visit, guest)}</span>
+    ><span class="hint">${expiryWords(visit, guest)}</span>
   </li>`;
 }
 
@@ -110,7 +110,7 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
   const limits = await limitsOf(hub, channel.channel_id);
   const link = `${hub.config.baseUrl}/channel/${channel.channel_address}?${tokenParameter}=${encodeURIComponent(guest.atoken_token)}`;
   const day = guest.atoken_expires === unsetDate ? "" : dayIn(visit, guest.atoken_expires);
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a> <a href="/settings/guests">Guests</a></p>
+  const main = html`<p class="crumbs"><a href="/settings">Settings</a> › <a href="/settings/guests">Guests</a></p>
     <h1>${guest.atoken_name}</h1>
     <section class="card form-page" aria-label="Link">
       <div class="field">

@@ -63,7 +63,7 @@ function setList(sets: PermissionSet[], usual: PermissionSet | undefined): Html 
       ({ name, granted }) =>
         html`<li>
           <a href="${pathOf(name)}">${icon("sliders")} <span>${name}</span></a
-          ><span class="quiet-link"
+          ><span class="hint"
             >${granted.length} of ${permissionNames.length}${name === usual?.name ? ", for new connections" : ""}</span
           >
         </li>`,
@@ -96,7 +96,7 @@ async function page(visit: MemberVisit): Promise<Response> {
   const set = await load(visit);
   const usual = await defaultSet(visit.hub, visit.member.channel.channel_id);
   const main = html`<p class="crumbs">
-      <a href="/settings">Settings</a> <a href="/settings/permission-sets">Permission sets</a>
+      <a href="/settings">Settings</a> › <a href="/settings/permission-sets">Permission sets</a>
     </p>
     <h1>${set.name}</h1>
     <form class="card form-page" method="post">

@@ -94,13 +94,7 @@ async function photoForm(visit: MemberVisit, use: Use, fault?: PhotoFault): Prom
         ${token(visit)} ${fault?.use === use ? alert(fault) : ""}
         <div class="field">
           <label for="f-${use}">${field}</label
-          ><input
-            id="f-${use}"
-            type="file"
-            name="image"
-            accept="image/jpeg,image/png,image/gif,image/webp"
-            required
-          />
+          ><input id="f-${use}" type="file" name="image" accept="image/jpeg,image/png,image/gif,image/webp" required />
         </div>
         <button class="button">Upload</button>
       </form>

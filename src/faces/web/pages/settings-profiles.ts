@@ -42,7 +42,7 @@ async function list(visit: MemberVisit, typed = new Fields(), fault?: Fault): Pr
         (profile) =>
           html`<li>
             <a href="/settings/profiles/${profile.id}">${icon("person")} <span>${profile.profile_name}</span></a
-            >${profile.is_default === 1 ? html`<span class="quiet-link">default</span>` : ""}
+            >${profile.is_default === 1 ? html`<span class="hint">default</span>` : ""}
           </li>`,
       )}
     </ul>
@@ -74,7 +74,7 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
   const value = (name: keyof Profile): string => typed?.text(name) ?? String(profile[name]);
   const line = ([name, label]: readonly [keyof Profile, string]): Html =>
     textField({ label, name, value: value(name), ...(name === "homepage" && { type: "url" }), fault });
-  const main = html`<p class="crumbs"><a href="/settings">Settings</a> <a href="/settings/profiles">Profiles</a></p>
+  const main = html`<p class="crumbs"><a href="/settings">Settings</a> › <a href="/settings/profiles">Profiles</a></p>
     <h1>${profile.profile_name}</h1>
     ${profile.is_default === 1 ? "" : await people(visit, profile)}
     <form class="card form-page" method="post" action="/settings/profiles/${profile.id}">

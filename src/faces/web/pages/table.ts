@@ -10,13 +10,19 @@ import { conneditPages } from "./connedit.ts";
 import { directoryPages } from "./directory.ts";
 import { displayPages } from "./display.ts";
 import { filePages } from "./file.ts";
+import { eventPages } from "./event.ts";
+import { eventsPages } from "./events.ts";
 import { exportPages } from "./export.ts";
 import { followPages } from "./follow.ts";
 import { frontPages } from "./front.ts";
 import { groupPages } from "./groups.ts";
 import { helpPages } from "./help.ts";
+import { itemFolderPages } from "./item-folders.ts";
+import { itemTagPages } from "./item-tags.ts";
 import { itemPages } from "./item.ts";
 import { logInPages } from "./log-in.ts";
+import { moderatePages } from "./moderate.ts";
+import { mailPages } from "./mail.ts";
 import { networkPages } from "./network.ts";
 import { notificationPages } from "./notifications.ts";
 import { photoPages } from "./photo.ts";
@@ -31,11 +37,17 @@ import { settingsChannelPages } from "./settings-channel.ts";
 import { settingsGuestsPages } from "./settings-guests.ts";
 import { settingsPermissionSetsPages } from "./settings-permission-sets.ts";
 import { settingsPermissionsPages } from "./settings-permissions.ts";
+import { settingsPostsPages } from "./settings-posts.ts";
 import { settingsProfilePages } from "./settings-profile.ts";
 import { settingsProfilesPages } from "./settings-profiles.ts";
 import { settingsPages } from "./settings.ts";
 import { setupPages } from "./setup.ts";
 import { viewConnectionsPages } from "./view-connections.ts";
+import { menuPages } from "./menus.ts";
+import { pagePages } from "./page.ts";
+import { webpagesPages } from "./webpages.ts";
+import { wikiPagePages } from "./wiki-page.ts";
+import { wikiPages } from "./wikis.ts";
 
 /** Every page of the hub. */
 export const pages: readonly Page[] = [
@@ -46,6 +58,9 @@ export const pages: readonly Page[] = [
   ...networkPages,
   ...displayPages,
   ...itemPages,
+  ...itemFolderPages,
+  ...itemTagPages,
+  ...moderatePages,
   ...channelPages,
   ...profilePages,
   ...viewConnectionsPages,
@@ -57,11 +72,15 @@ export const pages: readonly Page[] = [
   ...conneditPages,
   ...followPages,
   ...groupPages,
+  ...mailPages,
+  ...eventsPages,
+  ...eventPages,
   ...notificationPages,
   ...settingsPages,
   ...settingsProfilePages,
   ...settingsProfilesPages,
   ...settingsChannelPages,
+  ...settingsPostsPages,
   ...settingsPermissionsPages,
   ...settingsPermissionSetsPages,
   ...settingsGuestsPages,
@@ -72,6 +91,11 @@ export const pages: readonly Page[] = [
   ...avatarPages,
   ...photoImagePages,
   ...attachPages,
+  ...menuPages,
+  ...pagePages,
+  ...webpagesPages,
+  ...wikiPagePages,
+  ...wikiPages,
   ...searchPages,
   ...directoryPages,
   ...helpPages,

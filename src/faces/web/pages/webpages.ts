@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { Channel } from "../../../domain/identity/channel.ts";
 import { findElement, listPages } from "../../../domain/pages/find.ts";
-import type { ListedPage, WebPage } from "../../../domain/pages/find.ts";
+import type { ListedPage, WebPage } from "../../../domain/pages/page-types.ts";
 import type { PageKind } from "../../../domain/pages/kinds.ts";
 import { deletePage, savePage } from "../../../domain/pages/save.ts";
 import { HubError, missing } from "../../../errors.ts";
@@ -28,9 +28,24 @@ export const webpagesPages: Page[] = (["webpage", "block", "layout"] as const).f
   const path = `/${kindPaths[kind]}/:nick`;
   return [
     { path, access: "anybody", get: (visit) => list(visit, kind) },
-    { path: `${path}/new`, access: "member", get: (visit) => editor(visit, kind), post: (visit, form) => save(visit, kind, form) },
-    { path: `${path}/:id`, access: "member", get: (visit) => editor(visit, kind), post: (visit, form) => save(visit, kind, form) },
-    { path: `${path}/:id/delete`, access: "member", get: (visit) => confirm(visit, kind), post: (visit) => remove(visit, kind) },
+    {
+      path: `${path}/new`,
+      access: "member",
+      get: (visit) => editor(visit, kind),
+      post: (visit, form) => save(visit, kind, form),
+    },
+    {
+      path: `${path}/:id`,
+      access: "member",
+      get: (visit) => editor(visit, kind),
+      post: (visit, form) => save(visit, kind, form),
+    },
+    {
+      path: `${path}/:id/delete`,
+      access: "member",
+      get: (visit) => confirm(visit, kind),
+      post: (visit) => remove(visit, kind),
+    },
   ];
 });
 
@@ -53,20 +68,28 @@ async function list(visit: Visit, kind: PageKind): Promise<Response> {
   const found = await loadPageOwner(visit);
   const { owner, writes } = found;
   if (!writes && kind !== "webpage") throw missing("Page");
-  const { pages, next } = await listPages(visit.hub, visit.observer, owner, kind, { ...beforeOf(visit), count: perPage });
+  const { pages, next } = await listPages(visit.hub, visit.observer, owner, kind, {
+    ...beforeOf(visit),
+    count: perPage,
+  });
   if (!writes && pages.length === 0) throw missing("Page");
   const { many, about, one } = words[kind];
   const path = `/${kindPaths[kind]}/${owner.channel_address}`;
   const main = html`${await head(visit, found, kind)}
-    ${writes ? html`<p class="lead">${about}</p><p><a class="button primary" href="${path}/new">${icon("pencil")} A new ${one}</a></p>` : ""}
-    ${
-      pages.length > 0
-        ? html`<ul class="card plain-list page-list">
-            ${pages.map((page) => row(visit, found, kind, page))}
-          </ul>`
-        : html`<p class="empty">There is no ${one} yet.</p>`
-    }
-    ${pager(visit, next)}`;
+  ${
+    writes
+      ? html`<p class="lead">${about}</p>
+          <p><a class="button primary" href="${path}/new">${icon("pencil")} A new ${one}</a></p>`
+      : ""
+  }
+  ${
+    pages.length > 0
+      ? html`<ul class="card plain-list page-list">
+          ${pages.map((page) => row(visit, found, kind, page))}
+        </ul>`
+      : html`<p class="empty">There is no ${one} yet.</p>`
+  }
+  ${pager(visit, next)}`;
   return show(visit, { title: `${many} of ${owner.channel_name}`, main });
 }
 

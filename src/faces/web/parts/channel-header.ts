@@ -22,6 +22,7 @@ const asked = [
   "view_pages",
   "view_wiki",
   "post_wall",
+  "post_mail",
 ] as const;
 
 /** The parts of a channel that a visitor may find, each by the permission that it needs. */
@@ -88,6 +89,7 @@ export async function channelHeader(visit: Visit, view: ChannelView, tab: Tab): 
       ${view.showsConnections ? html`<p class="counts"><strong>${channel.followers_count}</strong> read this channel · it reads <strong>${channel.friends_count}</strong></p>` : ""}
     </div>
     <div class="channel-actions">
+      ${visit.member && !own && permissions.post_mail ? html`<a class="button" href="/mail/new?to=${channel.channel_hash}">${icon("letter")} Message</a>` : ""}
       ${own ? html`<a class="button" href="/settings/profile">${icon("pencil")} Edit profile</a>` : await connection(visit, channel)}
     </div>
     <nav class="tabs" aria-label="Channel">

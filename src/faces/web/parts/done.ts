@@ -29,6 +29,9 @@ const sentences: Record<string, string> = {
   hidden: "Nobody sees it any more. You can show it again under Moderation.",
   letin: "The comment is in.",
   shown: "It is there for everybody again.",
+  noted: "It is in your calendar.",
+  sent: "Sent.",
+  recalled: "The message is taken back.",
   out: "You are logged out.",
 };
 

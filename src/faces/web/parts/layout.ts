@@ -54,7 +54,7 @@ export function layout(visit: Visit, title: string, main: Html | string): Html {
 function memberNavigation(visit: Visit, member: Member): Html {
   const { channel, account } = member;
   const own = `/channel/${channel.channel_address}`;
-  const { notices, requests } = visit.news;
+  const { notices, requests, messages } = visit.news;
   const first: Entry[] = [
     { href: "/network", label: "Stream", icon: "stream" },
     { href: "/notifications", label: "Notices", icon: "bell", count: notices },
@@ -62,6 +62,8 @@ function memberNavigation(visit: Visit, member: Member): Html {
     { href: own, label: "My channel", icon: "person" },
   ];
   const rest: Entry[] = [
+    { href: "/mail", label: "Messages", icon: "letter", count: messages },
+    { href: "/events", label: "Calendar", icon: "calendar" },
     { href: "/group", label: "Groups", icon: "circles" },
     { href: "/directory", label: "Directory", icon: "compass" },
     { href: "/settings", label: "Settings", icon: "sliders" },
@@ -85,7 +87,7 @@ function memberNavigation(visit: Visit, member: Member): Html {
     </ul>
     <div class="rest">${more}</div>
     <details class="more">
-      <summary>${icon("menu")}<span>More</span></summary>
+      <summary>${icon("menu")}<span>More</span>${badge(messages)}</summary>
       <div class="sheet">${more}</div>
     </details>
   </nav>`;
@@ -119,7 +121,12 @@ function link(visit: Visit, { href, label, icon: name, count = 0 }: Entry): Html
   return html`<li>
     <a href="${href}" ${here ? html`aria-current="page"` : ""}>
       ${icon(name)}<span>${label}</span>
-      ${count > 0 ? html`<span class="badge">${count > 99 ? "99+" : count}<span class="unseen"> new</span></span>` : ""}
+      ${badge(count)}
     </a>
   </li>`;
+}
+
+function badge(count: number): Html {
+  if (count === 0) return html``;
+  return html`<span class="badge">${count > 99 ? "99+" : count}<span class="unseen"> new</span></span>`;
 }

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { ListedPage, WebPage } from "../../../domain/pages/find.ts";
+import type { ListedPage, WebPage } from "../../../domain/pages/page-types.ts";
 import type { PageKind } from "../../../domain/pages/kinds.ts";
 import type { Html, MemberVisit } from "../page.ts";
 import { audiencePicker } from "./audience.ts";

@@ -1,0 +1,145 @@
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import type { Channel } from "../identity/channel.ts";
+import { textIn } from "../identity/portable-fields.ts";
+import { findHere, keyOf } from "../items/restore-lookups.ts";
+import { importCore, prepareCore } from "./core.ts";
+import { flawOf, readItem } from "./item-form.ts";
+import type { ItemForm } from "./item-form.ts";
+import { channelOfPage } from "./page-channel.ts";
+import { note, warn } from "./report.ts";
+import type { Outcome, Report } from "./report.ts";
+import { emptyReport } from "./report.ts";
+import type { ImportOptions } from "./run-state.ts";
+import { importShortSection, shortSections } from "./short-sections.ts";
+import { checkCompatibility, isEscaped } from "./source.ts";
+import type { Head, Source, SourceRow } from "./source.ts";
+
+const together = 200;
+
+/**
+ * Reads and checks a whole export as if to import it, and writes nothing: what would come over, and what not. Throws what
+ * would refuse the whole.
+ */
+export async function checkImport(
+  hub: Hub,
+  accountId: number,
+  source: Source,
+  options: ImportOptions,
+): Promise<Report> {
+  const head = await source.head();
+  checkCompatibility(head);
+  const { report, channel } = await tryHead(hub, accountId, head, options);
+  const known = new Set<string>();
+  const waiting: Waiting = new Map();
+  let batch: SourceRow[] = [];
+  for await (const row of source.rows(0)) {
+    if (row.section === "item" && !options.posts) continue;
+    batch.push({ section: row.section, record: row.record, ...(row.bytes && { bytes: row.bytes }) });
+    if (batch.length < together) continue;
+    await checkBatch(hub, channel, head, batch, { report, known, waiting });
+    batch = [];
+  }
+  await checkBatch(hub, channel, head, batch, { report, known, waiting });
+  settle(report, known, waiting);
+  return report;
+}
+
+/** Carried out in a transaction that is taken back: nothing tells better what would happen. */
+async function tryHead(
+  hub: Hub,
+  accountId: number,
+  head: Head,
+  options: ImportOptions,
+): Promise<{ report: Report; channel: Channel | undefined }> {
+  if (!head.channel) return { report: emptyReport(), channel: await channelOfPage(hub, accountId, options.nick, head) };
+  const core = await prepareCore(hub, head, { accountId, ...options });
+  const before = await hub.db
+    .selectFrom("channel")
+    .select("channel_id")
+    .where("channel_hash", "=", core.record.channel_hash)
+    .executeTakeFirst();
+  const tried = new Tried();
+  await inTransaction(hub, async (hub) => {
+    const { channel, report } = await importCore(hub, accountId, core);
+    for (const section of shortSections) {
+      const records = head.sections.get(section.name);
+      if (records) await importShortSection(hub, channel, section, records, report);
+    }
+    if (head.photo) note(report, "photo", "imported");
+    if (channel.channel_address !== core.nick) warn(report, `The nick would be ${channel.channel_address}.`);
+    tried.result = { report, channel: before && channel };
+    throw tried;
+  }).catch((error: unknown) => {
+    if (error !== tried) throw error;
+  });
+  return tried.result!;
+}
+
+class Tried extends Error {
+  result: { report: Report; channel: Channel | undefined } | undefined;
+}
+
+/** Comments whose thread has not come yet, by mid. */
+type Waiting = Map<string, { section: string; parent: string }>;
+type Found = { report: Report; known: Set<string>; waiting: Waiting };
+
+async function checkBatch(
+  hub: Hub,
+  channel: Channel | undefined,
+  head: Head,
+  rows: readonly SourceRow[],
+  found: Found,
+): Promise<void> {
+  const forms = rows.map((row) => (isItem(row) ? readItem(row.record, isEscaped(head)) : undefined));
+  const items = forms.filter((form) => form !== undefined);
+  const here = channel && items.length > 0 ? await findHere(hub, channel.channel_id, items) : undefined;
+  for (const mid of here?.byMid.keys() ?? []) found.known.add(mid);
+  for (const [index, row] of rows.entries()) {
+    const form = forms[index];
+    const outcome = isItem(row) ? itemOutcome(form, now(hub), here?.exact, found, row.section) : fileOutcome(row);
+    if (outcome) note(found.report, row.section, outcome);
+  }
+}
+
+function isItem({ section }: SourceRow): boolean {
+  return section === "item" || section === "webpages" || section === "wiki" || section === "event_item";
+}
+
+function itemOutcome(
+  form: ItemForm | undefined,
+  moment: string,
+  here: Map<string, { edited: string }> | undefined,
+  { known, waiting }: Found,
+  section: string,
+): Outcome | undefined {
+  if (!form) return { left: "it has no id or no author", example: "" };
+  const flaw = flawOf(form, moment);
+  if (flaw) return { left: flaw, example: form.mid };
+  const version = form.resource_type === "nwikipage" ? form.revision : 0;
+  const key = `version ${keyOf({ mid: form.mid, version })}`;
+  const own = here?.get(keyOf({ mid: form.mid, version }));
+  if (known.has(key) || (own && own.edited >= form.edited)) return "there";
+  if (form.parentMid !== form.mid && !known.has(form.parentMid)) {
+    waiting.set(form.mid, { section, parent: form.parentMid });
+    return undefined;
+  }
+  known.add(key);
+  known.add(form.mid);
+  return "imported";
+}
+
+function fileOutcome({ section, record, bytes }: SourceRow): Outcome {
+  const file = Array.isArray(record["attach"]) ? (record["attach"].at(-1) as Record<string, unknown>) : undefined;
+  if (section !== "file") return "imported";
+  if (!file) return { left: "it cannot be read", example: "" };
+  const isDirectory = textIn(file, "is_dir") === "1";
+  return bytes || isDirectory ? "imported" : { left: "its bytes are not in the export", example: textIn(file, "filename") };
+}
+
+/** Comments that came before their threads. */
+function settle(report: Report, known: ReadonlySet<string>, waiting: Waiting): void {
+  for (const [mid, { section, parent }] of waiting) {
+    note(report, section, known.has(parent) ? "imported" : { left: "its thread is not in the export", example: mid });
+  }
+}

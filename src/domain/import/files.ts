@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { buffer } from "node:stream/consumers";
+import { HubError } from "../../errors.ts";
+import { inTransaction } from "../../hub.ts";
+import type { Hub, Staged } from "../../hub.ts";
+import { keepBlobs } from "../files/blobs.ts";
+import type { NewBlob } from "../files/blobs.ts";
+import { decideType } from "../files/decide-type.ts";
+import { findRestored, restoreFile } from "../files/restore.ts";
+import type { RestoredFile } from "../files/restore.ts";
+import { listsIn, textIn } from "../identity/portable-fields.ts";
+import type { PortableRecord } from "../identity/portable-fields.ts";
+import { restoreItems } from "../items/restore.ts";
+import type { RestoredItem } from "../items/restore.ts";
+import { headLength, imageType } from "../photos/images.ts";
+import { preparePhoto } from "../photos/prepare.ts";
+import { restoreRenditions } from "../photos/restore.ts";
+import type { RestoredRendition } from "../photos/restore.ts";
+import { prepareItem } from "./items.ts";
+import type { ItemWork } from "./items.ts";
+import { photoNames, renamed } from "./legacy.ts";
+import type { Outcome } from "./report.ts";
+import { readShape, recordsIn } from "./shape.ts";
+import { takeOne } from "./short-sections.ts";
+import type { SourceRow } from "./source.ts";
+
+/** One file or directory with the directories above it, its renditions and its linked item (native contract 7.5, step 10). */
+export async function importFile(work: ItemWork, row: SourceRow): Promise<Outcome> {
+  const way = recordsIn(row.record["attach"]).map(readAttach);
+  const file = way.at(-1);
+  if (!file) return { left: "it cannot be read", example: "" };
+  return takeOne(work.hub, () => importWay(work, row, way.slice(0, -1), file), file.filename);
+}
+
+async function importWay(
+  work: ItemWork,
+  row: SourceRow,
+  above: readonly RestoredFile[],
+  file: RestoredFile,
+): Promise<Outcome> {
+  const { hub, channel } = work;
+  const linked = await linkedItems(work, row.record);
+  const known = await findRestored(hub, channel.channel_id, file);
+  if (known) {
+    await inTransaction(hub, (hub) => restoreItems(hub, channel, linked));
+    return "there";
+  }
+  if (file.is_dir === 1) {
+    await inTransaction(hub, (hub) => importFolders(hub, work, [...above, file]));
+    return "imported";
+  }
+  if (!row.bytes) return { left: "its bytes are not in the export", example: file.filename };
+  const staged = await hub.blobs.stage(await row.bytes(), Number.MAX_SAFE_INTEGER);
+  try {
+    const content = await keepContent(work, row.record, file, staged);
+    await inTransaction(hub, async (hub) => {
+      await importFolders(hub, work, above);
+      const stored = await restoreFile(hub, channel, { ...file, ...content.columns });
+      if (content.renditions.length > 0 && stored.latest === 1) await restoreRenditions(hub, stored, content.renditions);
+      await restoreItems(hub, channel, linked);
+    });
+  } finally {
+    await hub.blobs.remove(staged);
+  }
+  return "imported";
+}
+
+async function importFolders(hub: Hub, { channel }: ItemWork, folders: readonly RestoredFile[]): Promise<void> {
+  for (const folder of folders) {
+    if (folder.is_dir !== 1) throw new HubError("invalid", "It lies in something that is no directory.");
+    await restoreFile(hub, channel, folder);
+  }
+}
+
+/** An image has an item, and people may have commented on it. */
+async function linkedItems(work: ItemWork, form: PortableRecord): Promise<RestoredItem[]> {
+  const ready: RestoredItem[] = [];
+  for (const record of recordsIn(form["item"])) {
+    const prepared = await prepareItem(work, record);
+    if ("form" in prepared) ready.push(prepared.item);
+  }
+  return ready;
+}
+
+function readAttach(record: PortableRecord): RestoredFile {
+  const row = readShape(record, {
+    text: "hash creator filename filetype folder",
+    number: "revision",
+    flag: "is_dir is_photo",
+    date: "created edited",
+  });
+  return { ...row, ...listsIn(record), filesize: Math.max(0, Number(textIn(record, "filesize")) || 0), blob: "" };
+}
+
+type Content = {
+  columns: Pick<RestoredFile, "filetype" | "filesize" | "blob" | "is_photo">;
+  renditions: RestoredRendition[];
+};
+
+/** Keeps the bytes. Images of other programs are drawn anew, ours come with all their renditions. */
+async function keepContent(
+  work: ItemWork,
+  form: PortableRecord,
+  file: RestoredFile,
+  staged: Staged,
+): Promise<Content> {
+  const { hub, escaped } = work;
+  const head = await buffer(await hub.blobs.read(staged, 0, headLength));
+  const photos = recordsIn(form["photo"]).map((record) => readPhoto(renamed(record, photoNames)));
+  const type = imageType(head);
+  if (escaped !== false && type && file.is_photo === 1) {
+    const drawn = await preparePhoto(hub, staged, file.filename);
+    if (drawn) {
+      const { filesize, blob } = drawn.renditions[0]!;
+      const { bytes: _, ...words } = photos[0] ?? readPhoto({ created: file.created, edited: file.edited });
+      const renditions = drawn.renditions.map((one) => ({ ...words, ...one, photo_usage: 0 }));
+      return { columns: { filetype: drawn.mimetype, filesize, blob, is_photo: 1 }, renditions };
+    }
+  }
+  const blob = randomUUID().replaceAll("-", "");
+  const kept: NewBlob[] = [{ name: blob, bytes: staged }];
+  const renditions = type ? photos.flatMap((photo) => renditionOf(photo, blob, staged.size, kept)) : [];
+  await keepBlobs(hub, kept);
+  const filetype = decideType(file.filetype, file.filename, type);
+  const is_photo = file.is_photo === 1 && renditions.length > 0 ? 1 : 0;
+  return { columns: { filetype, filesize: staged.size, blob, is_photo }, renditions };
+}
+
+type PhotoRecord = ReturnType<typeof readPhoto>;
+
+function readPhoto(record: PortableRecord) {
+  return {
+    ...readShape(record, {
+      text: "xchan title description mimetype",
+      number: "imgscale width height photo_usage",
+      flag: "is_nsfw",
+      date: "created edited expires",
+    }),
+    bytes: Buffer.from(textIn(record, "content"), "base64"),
+  };
+}
+
+const usagesKept: readonly number[] = [0, 1, 16];
+
+/** A rendition with bytes that are an image; those of scale 0 are the file's. */
+function renditionOf(
+  { bytes, ...photo }: PhotoRecord,
+  fileBlob: string,
+  size: number,
+  kept: NewBlob[],
+): RestoredRendition[] {
+  const isOriginal = photo.imgscale === 0;
+  const mimetype = isOriginal ? photo.mimetype : imageType(bytes.subarray(0, headLength));
+  if (!mimetype || photo.imgscale < 0 || photo.imgscale > 9 || !usagesKept.includes(photo.photo_usage)) return [];
+  const blob = isOriginal ? fileBlob : `${fileBlob}-${photo.imgscale}`;
+  if (!isOriginal) kept.push({ name: blob, bytes });
+  return [{ ...photo, mimetype, blob, filesize: isOriginal ? size : bytes.length }];
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import { HubError } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { isPrivateHost } from "../../fetch.ts";
+import { keepBlobs } from "../files/blobs.ts";
+import { numberIn, textIn } from "../identity/portable-fields.ts";
+import type { PortableRecord } from "../identity/portable-fields.ts";
+import type { OldHub } from "./run-state.ts";
+import { isRecord, recordsIn } from "./shape.ts";
+import { jsonSource } from "./source.ts";
+import type { Source, SourceRow } from "./source.ts";
+
+/** Another hub as the source of an import (native contract 7.4): its native API, asked as the owner. */
+
+const itemsPerPage = 100;
+const chunkBytes = 4 * 1024 * 1024;
+const mostSeconds = 120;
+const mostBytesOfExport = 1024 * 1024 * 1024;
+const mostBytesOfAnswer = 64 * 1024 * 1024;
+
+export type Kept = {
+  /** Where the export was kept when it was fetched; empty before that. */
+  blob: string;
+  posts: boolean;
+  keep: (blob: string) => Promise<void>;
+};
+
+/**
+ * The old hub's export is fetched once and kept with the run; items and files follow page by page. Throws unavailable when
+ * the hub does not answer, unauthenticated when it refuses the password.
+ */
+export async function hubSource(hub: Hub, old: OldHub, { blob, posts, keep }: Kept): Promise<Source> {
+  checkAddress(hub, old.url);
+  const ask = asker(hub, old);
+  let name = blob;
+  if (name === "") {
+    name = await fetchExport(hub, ask, old, posts);
+    await keep(name);
+  }
+  const basic = jsonSource(() => hub.blobs.read(name));
+  return {
+    async head() {
+      const head = await basic.head();
+      const pages = await pagesOf(ask, old.url, posts, head.relocate.nick);
+      return { ...head, total: head.total + (pages?.items ?? 0) };
+    },
+    async *rows(skip) {
+      const pages = await pagesOf(ask, old.url, posts, (await basic.head()).relocate.nick);
+      let count = 0;
+      // The pages have all items, the export only those of three months.
+      for await (const row of basic.rows(skip)) {
+        if (pages && row.section === "item") continue;
+        count += 1;
+        yield row;
+      }
+      if (!pages) return;
+      yield* itemRows(pages, Math.max(0, skip - count));
+      yield* fileRows(pages, Math.max(0, skip - count - pages.items));
+    },
+  };
+}
+
+type Pages = { ask: Ask; base: string; channel: string; items: number };
+
+/** Where items and files are fetched page by page; undefined when they are not wanted, or the hub is too old for that. */
+async function pagesOf(ask: Ask, url: string, posts: boolean, channel: string): Promise<Pages | undefined> {
+  if (!posts) return undefined;
+  const base = await findApi(ask, url);
+  const answer = await ask(`${base}/item/export_page`, { channel, records: "1", page: "0" });
+  if (answer.status === 404) {
+    await answer.body?.cancel();
+    return undefined;
+  }
+  return { ask, base, channel, items: numberIn(await jsonOf(answer), "items_total") };
+}
+
+/** A password travels encrypted, or not far (as everybody's on a hub that is itself on plain http). */
+function checkAddress(hub: Hub, url: string): void {
+  const { protocol, hostname } = new URL(url);
+  if (protocol === "https:" || hub.config.baseUrl.startsWith("http://") || isLoopback(hostname)) return;
+  throw new HubError("invalid", "The old hub has to be asked over https: your password goes there.", { field: "url" });
+}
+
+function isLoopback(hostname: string): boolean {
+  return isPrivateHost(hostname) && /^(localhost|127\.|\[::1\])/.test(hostname);
+}
+
+type Ask = (url: string, query?: Record<string, string>) => Promise<Response>;
+
+function asker(hub: Hub, { login, password }: OldHub): Ask {
+  const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString("base64")}`;
+  return async (url, query = {}) => {
+    const full = `${url}?${new URLSearchParams(query).toString()}`;
+    try {
+      return await hub.fetch(full, { headers: { authorization }, signal: AbortSignal.timeout(mostSeconds * 1000) });
+    } catch (cause) {
+      throw new HubError("unavailable", `The old hub does not answer: ${messageOf(cause)}.`, { field: "url", cause });
+    }
+  };
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+const prefixes = ["/api/z/1.0", "/api/red"];
+
+/** Where the old hub has its API: the first place that knows `version`. */
+async function findApi(ask: Ask, url: string): Promise<string> {
+  for (const prefix of prefixes) {
+    const answer = await ask(`${url}${prefix}/version`);
+    const isThere = answer.status === 200 && /json/.test(answer.headers.get("content-type") ?? "");
+    await answer.body?.cancel();
+    if (isThere) return url + prefix;
+  }
+  throw new HubError("invalid", "There is no hub at this address whose channels could be imported.", { field: "url" });
+}
+
+async function fetchExport(hub: Hub, ask: Ask, { url, login }: OldHub, posts: boolean): Promise<string> {
+  const base = await findApi(ask, url);
+  const nick = login.includes("@") ? {} : { channel: login };
+  const answer = await ask(`${base}/channel/export/basic`, { ...nick, ...(posts && { posts: "1" }) });
+  if (answer.status === 401 || answer.status === 403) {
+    await answer.body?.cancel();
+    throw new HubError("denied", "The old hub does not accept this login and password.", { field: "password" });
+  }
+  if (answer.status !== 200 || !answer.body) throw await refusedBy(answer);
+  const staged = await hub.blobs.stage(Readable.fromWeb(answer.body as never), mostBytesOfExport);
+  const blob = randomUUID().replaceAll("-", "");
+  await keepBlobs(hub, [{ name: blob, bytes: staged }]);
+  return blob;
+}
+
+async function refusedBy(answer: Response): Promise<HubError> {
+  await answer.body?.cancel();
+  return new HubError("unavailable", `The old hub answered ${answer.status}.`, { field: "url" });
+}
+
+async function jsonOf(answer: Response): Promise<PortableRecord> {
+  if (answer.status !== 200) throw await refusedBy(answer);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of Readable.fromWeb(answer.body as never) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > mostBytesOfAnswer) throw new HubError("too-large", "An answer of the old hub is too large.");
+    chunks.push(chunk);
+  }
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(chunks).toString());
+    return isRecord(value) ? value : {};
+  } catch (cause) {
+    throw new HubError("unavailable", "The old hub answered with something that is not JSON.", { cause });
+  }
+}
+
+/** What has been read before is not fetched again: rows without content stand for it. */
+async function* itemRows({ ask, base, channel, items }: Pages, skip: number): AsyncGenerator<SourceRow> {
+  const first = Math.floor(Math.min(skip, items) / itemsPerPage);
+  for (let count = 0; count < first * itemsPerPage; count++) yield { section: "item", record: {} };
+  for (let page = first; page * itemsPerPage < items; page++) {
+    const query = { channel, records: String(itemsPerPage), page: String(page) };
+    const records = recordsIn((await jsonOf(await ask(`${base}/item/export_page`, query)))["item"]);
+    const expected = Math.min(itemsPerPage, items - page * itemsPerPage);
+    for (let place = 0; place < expected; place++) yield { section: "item", record: records[place] ?? {} };
+  }
+}
+
+async function* fileRows(pages: Pages, skip: number): AsyncGenerator<SourceRow> {
+  const { ask, base, channel } = pages;
+  for (let page = 0; page < skip; page++) yield { section: "file", record: {} };
+  for (let page = skip; ; page++) {
+    const answer = await jsonOf(await ask(`${base}/file/export_page`, { channel, page: String(page) }));
+    const [record] = recordsIn(answer["results"]);
+    if (!record || !answer["success"]) return;
+    const file = recordsIn(record["attach"]).at(-1) ?? {};
+    yield { section: "file", record, bytes: () => Promise.resolve(Readable.from(chunksOf(pages, file))) };
+  }
+}
+
+/** The bytes of a file in pieces, as `filedata` answers them. */
+async function* chunksOf({ ask, base, channel }: Pages, file: PortableRecord): AsyncGenerator<Buffer> {
+  const total = Number(textIn(file, "filesize")) || 0;
+  const named = { channel, file_id: textIn(file, "hash"), revision: textIn(file, "revision") };
+  for (let start = 0; start < total; ) {
+    const query = { ...named, start: String(start), length: String(chunkBytes) };
+    const { attach } = await jsonOf(await ask(`${base}/filedata`, query));
+    const chunk = Buffer.from(isRecord(attach) ? textIn(attach, "content") : "", "base64");
+    if (chunk.length === 0) throw new HubError("missing", "The old hub has lost the bytes of this file.");
+    yield chunk;
+    start += chunk.length;
+  }
+}

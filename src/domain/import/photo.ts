@@ -1,0 +1,34 @@
+import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import type { Channel } from "../identity/channel.ts";
+import { textIn } from "../identity/portable-fields.ts";
+import type { PortableRecord } from "../identity/portable-fields.ts";
+import { hasAvatar } from "../photos/avatar.ts";
+import { prepareUse } from "../photos/prepare.ts";
+import { restoreAvatar } from "../photos/restore.ts";
+import type { Outcome } from "./report.ts";
+import { takeOne } from "./short-sections.ts";
+
+/** The profile photo of an export becomes the channel's, unless it has one (native contract 7.5, step 3). */
+export async function importPhoto(hub: Hub, channel: Channel, photo: PortableRecord): Promise<Outcome> {
+  if (await hasAvatar(hub, channel.channel_id)) return "there";
+  // Other hubs write plain base64; Node reads both.
+  const bytes = Buffer.from(textIn(photo, "data"), "base64url");
+  if (bytes.length === 0) return { left: "it is empty", example: "" };
+  return takeOne(hub, () => setPhoto(hub, channel, bytes), textIn(photo, "type"));
+}
+
+async function setPhoto(hub: Hub, channel: Channel, bytes: Buffer): Promise<boolean> {
+  const staged = await hub.blobs.stage(Readable.from([bytes]), bytes.length);
+  try {
+    const renditions = await prepareUse(hub, staged, "profile");
+    const owner = { uid: channel.channel_id, aid: channel.channel_account_id, created: now(hub) };
+    const file = { ...owner, hash: randomBytes(16).toString("hex"), creator: channel.channel_hash };
+    await inTransaction(hub, (hub) => restoreAvatar(hub, file, renditions));
+    return true;
+  } finally {
+    await hub.blobs.remove(staged);
+  }
+}

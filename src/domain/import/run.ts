@@ -1,0 +1,215 @@
+import { HubError } from "../../errors.ts";
+import { inTransaction } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { releaseBlobs } from "../files/blobs.ts";
+import type { Channel } from "../identity/channel.ts";
+import { findChannelById } from "../identity/channels.ts";
+import { moverOf } from "./addresses.ts";
+import { importCore, prepareCore } from "./core.ts";
+import { importRows } from "./long-rows.ts";
+import type { ItemWork } from "./items.ts";
+import { channelOfPage } from "./page-channel.ts";
+import { People } from "./people.ts";
+import { importPhoto } from "./photo.ts";
+import { note } from "./report.ts";
+import type { Report } from "./report.ts";
+import { loadRun, saveRun } from "./run-state.ts";
+import type { ImportRun } from "./run-state.ts";
+import { importShortSection, shortSections } from "./short-sections.ts";
+import { checkCompatibility, isEscaped } from "./source.ts";
+import type { Head, LongSection, Source, SourceRow } from "./source.ts";
+import { numberIn } from "../identity/portable-fields.ts";
+
+/** How many rows one transaction writes: others can write in between. */
+const together = 100;
+
+export type RunLimits = {
+  /** Is told after each transaction how far it has come. */
+  watch?: ((run: ImportRun) => void) | undefined;
+  /** Answers true when it is somebody else's turn; the import goes on from there another time. */
+  pause?: (() => boolean) | undefined;
+};
+
+/**
+ * Works on an import to its end, or until it is to pause (native contract 7.5). What is done is on disk with every step:
+ * killed and run again, it goes on where it was. Answers false when there is more to do. Throws what refuses the whole.
+ */
+export async function runImport(hub: Hub, runId: number, source: Source, limits: RunLimits = {}): Promise<boolean> {
+  const run = await loadRun(hub, runId);
+  if (run.state !== "running") return true;
+  try {
+    return await goOn(hub, run, source, limits);
+  } catch (error) {
+    if (isFinal(error)) await failRun(hub, await loadRun(hub, runId), error.message);
+    throw error;
+  }
+}
+
+/** Would trying again end the same way? */
+export function isFinal(error: unknown): error is HubError {
+  return error instanceof HubError && error.kind !== "unavailable";
+}
+
+async function goOn(hub: Hub, run: ImportRun, source: Source, limits: RunLimits): Promise<boolean> {
+  const head = await source.head();
+  checkCompatibility(head);
+  const channel = await settleChannel(hub, run, head);
+  limits.watch?.(run);
+  await importShort(hub, run, channel, head);
+  limits.watch?.(run);
+  const done = await importLong(run, workOf(hub, channel, head), source, limits);
+  if (done) await finish(hub, run);
+  limits.watch?.(run);
+  return done;
+}
+
+async function settleChannel(hub: Hub, run: ImportRun, head: Head): Promise<Channel> {
+  run.progress.total = head.total;
+  if (!run.progress.core) {
+    const { accountId, options } = run;
+    const result = head.channel
+      ? await importCore(hub, accountId, await prepareCore(hub, head, { accountId, ...options }))
+      : { channel: await channelOfPage(hub, accountId, options.nick, head), report: run.report };
+    run.channelId = result.channel.channel_id;
+    run.report = result.report;
+    run.progress.core = true;
+    await saveRun(hub, run);
+  }
+  const channel = await findChannelById(hub, run.channelId);
+  if (!channel) throw new HubError("missing", "The channel was removed while it was imported.");
+  return channel;
+}
+
+async function importShort(hub: Hub, run: ImportRun, channel: Channel, head: Head): Promise<void> {
+  const { short } = run.progress;
+  if (!short.includes("photo") && head.photo) {
+    note(run.report, "photo", await importPhoto(hub, channel, head.photo));
+    short.push("photo");
+    await saveRun(hub, run);
+  }
+  for (const section of shortSections) {
+    const records = head.sections.get(section.name);
+    if (!records || short.includes(section.name)) continue;
+    delete run.report.sections[section.name];
+    await importShortSection(hub, channel, section, records, run.report);
+    short.push(section.name);
+    await saveRun(hub, run);
+  }
+}
+
+/** What the items of this import have in common. */
+export function workOf(hub: Hub, channel: Channel, head: Head): ItemWork {
+  const from = { ...head.relocate, id: head.channel ? numberIn(head.channel, "channel_id") : 0 };
+  const to = { url: hub.config.baseUrl, nick: channel.channel_address, id: channel.channel_id };
+  return { hub, channel, people: new People(hub, channel), mover: moverOf(from, to), escaped: isEscaped(head) };
+}
+
+/** The long sections in the order of the source, and once more for comments that came before their threads. */
+async function importLong(
+  run: ImportRun,
+  work: ItemWork,
+  source: Source,
+  limits: RunLimits,
+): Promise<boolean> {
+  if (!(await onePass(run, work, source, limits))) return false;
+  if (run.progress.pass === 2 || run.progress.held === 0) return true;
+  run.progress = { ...run.progress, pass: 2, position: 0 };
+  await saveRun(work.hub, run);
+  return onePass(run, work, source, limits);
+}
+
+async function onePass(
+  run: ImportRun,
+  work: ItemWork,
+  source: Source,
+  limits: RunLimits,
+): Promise<boolean> {
+  const skip = run.progress.position;
+  let batch: SourceRow[] = [];
+  let index = 0;
+  const flush = async (): Promise<boolean> => {
+    if (batch.length > 0) await importBatch(work, run, batch);
+    batch = [];
+    limits.watch?.(run);
+    return limits.pause?.() === true;
+  };
+  for await (const row of source.rows(skip)) {
+    index += 1;
+    if (index <= skip) continue;
+    const full = batch.length >= together || (batch.length > 0 && batch[0]!.section !== row.section);
+    if (full && (await flush())) return false;
+    batch.push(row);
+    // The bytes of a file have to be read before the source goes on.
+    if (row.section === "file" && (await flush())) return false;
+  }
+  await flush();
+  return true;
+}
+
+async function importBatch(work: ItemWork, run: ImportRun, rows: readonly SourceRow[]): Promise<void> {
+  const section = rows[0]!.section;
+  const again = run.progress.pass === 2;
+  const unwanted = (section === "item" && !run.options.posts) || (again && !itemSections.has(section));
+  const some = unwanted ? [] : again ? rows.filter(isAnswer) : rows;
+  if (some.length === 0) return saveProgress(work.hub, run, rows.length, 0, run.report);
+  await importRows(work, section, some, (hub, outcomes) => {
+    const report = structuredClone(run.report);
+    let held = 0;
+    for (const [index, outcome] of outcomes.entries()) {
+      const known = outcome ?? (again ? orphan(some[index]!) : undefined);
+      if (known === undefined) held += 1;
+      // In the second round the others have been noted before.
+      else if (!again || outcome === undefined || outcome === "imported") note(report, section, known);
+    }
+    return saveProgress(hub, run, rows.length, held, report);
+  });
+}
+
+const itemSections: ReadonlySet<LongSection> = new Set(["item", "webpages", "wiki", "event_item"]);
+
+function isAnswer({ record }: SourceRow): boolean {
+  return record["message_top"] !== record["message_id"];
+}
+
+function orphan({ record }: SourceRow): { left: string; example: string } {
+  const mid = record["message_id"];
+  return { left: "its thread is not in the export", example: typeof mid === "string" ? mid : "" };
+}
+
+/** Only what is written counts: when the transaction fails, so does this. */
+async function saveProgress(hub: Hub, run: ImportRun, rows: number, held: number, report: Report): Promise<void> {
+  const progress = {
+    ...run.progress,
+    position: run.progress.position + rows,
+    held: run.progress.pass === 1 ? run.progress.held + held : run.progress.held,
+  };
+  await saveRun(hub, { ...run, progress, report });
+  run.progress = progress;
+  run.report = report;
+}
+
+async function finish(hub: Hub, run: ImportRun): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    await releaseBlobs(hub, [run.blob]);
+    run.state = "done";
+    run.blob = "";
+    run.options = withoutPassword(run.options);
+    await saveRun(hub, run);
+  });
+}
+
+/** Ends an import that cannot go on, with the reason in its report. */
+export async function failRun(hub: Hub, run: ImportRun, sentence: string): Promise<void> {
+  if (run.state !== "running") return;
+  run.state = "failed";
+  run.report.failure = sentence;
+  run.options = withoutPassword(run.options);
+  await inTransaction(hub, async (hub) => {
+    await releaseBlobs(hub, [run.blob]);
+    await saveRun(hub, { ...run, blob: "" });
+  });
+}
+
+function withoutPassword({ oldHub, ...options }: ImportRun["options"]): ImportRun["options"] {
+  return oldHub ? { ...options, oldHub: { ...oldHub, password: "" } } : options;
+}

@@ -1,0 +1,183 @@
+import { createReadStream } from "node:fs";
+import { open, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { randomUUID } from "node:crypto";
+import { buffer } from "node:stream/consumers";
+import { HubError, missing } from "../../errors.ts";
+import { inTransaction } from "../../hub.ts";
+import type { Hub, Staged } from "../../hub.ts";
+import { addJob } from "../../jobs/queue.ts";
+import { keepBlobs } from "../files/blobs.ts";
+import { archiveSource, looksLikeArchive } from "./archive-source.ts";
+import { hubSource } from "./hub-source.ts";
+import { checkImport } from "./check.ts";
+import type { Report } from "./report.ts";
+import { insertRun, listRuns, loadRun, saveRun } from "./run-state.ts";
+import type { ImportOptions, ImportRun, OldHub } from "./run-state.ts";
+import { failRun, isFinal, runImport } from "./run.ts";
+import type { RunLimits } from "./run.ts";
+import { jsonSource } from "./source.ts";
+import type { Source } from "./source.ts";
+
+/** How many bytes tell an archive from a JSON text. */
+const startLength = 512;
+
+/** The export in a file of the machine that the hub runs on. */
+export async function fileSource(path: string): Promise<Source> {
+  const handle = await open(path);
+  try {
+    const { bytesRead, buffer: start } = await handle.read(Buffer.alloc(startLength), 0, startLength, 0);
+    const from = () => Promise.resolve(createReadStream(path, { highWaterMark: 256 * 1024 }));
+    return looksLikeArchive(start.subarray(0, bytesRead)) ? archiveSource(from) : jsonSource(from);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function blobSource(hub: Hub, blob: string): Promise<Source> {
+  const start = await buffer(await hub.blobs.read(blob, 0, startLength));
+  const from = () => hub.blobs.read(blob);
+  return looksLikeArchive(start) ? archiveSource(from) : jsonSource(from);
+}
+
+/** The import of an upload, to be done by the job `run-import`. */
+export async function startUploadedImport(
+  hub: Hub,
+  accountId: number,
+  file: { staged: Staged; filename: string },
+  options: ImportOptions,
+): Promise<ImportRun> {
+  const blob = randomUUID().replaceAll("-", "");
+  await keepBlobs(hub, [{ name: blob, bytes: file.staged }]);
+  return start(hub, { accountId, source: file.filename, options, blob });
+}
+
+/** The import from another hub, to be done by the job `run-import`. Throws invalid for an address that is none. */
+export async function startHubImport(
+  hub: Hub,
+  accountId: number,
+  oldHub: OldHub,
+  options: ImportOptions,
+): Promise<ImportRun> {
+  const url = readHubUrl(oldHub.url);
+  const source = { ...oldHub, url };
+  return start(hub, { accountId, source: url, options: { ...options, oldHub: source }, blob: "" });
+}
+
+async function start(hub: Hub, run: Pick<ImportRun, "accountId" | "source" | "options" | "blob">): Promise<ImportRun> {
+  return inTransaction(hub, async (hub) => {
+    const running = (await listRuns(hub, run.accountId, 1)).find((one) => one.state === "running");
+    if (running) throw new HubError("conflict", "Another import of yours is still under way.");
+    const started = await insertRun(hub, run);
+    await addJob(hub, "run-import", { run: started.id });
+    return started;
+  });
+}
+
+/** The address of another hub in its plain form. Throws invalid. */
+export function readHubUrl(text: string): string {
+  const given = text.trim();
+  const url = URL.canParse(given) ? new URL(given) : URL.canParse(`https://${given}`) ? new URL(`https://${given}`) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.hostname === "")
+    throw new HubError("invalid", "This is not the address of a hub.", { field: "url" });
+  return url.origin;
+}
+
+/** How long one turn of the job may last: other jobs of the worker wait for it. */
+const turnMilliseconds = 5000;
+
+/** The job behind imports from the web: works for some seconds, then lets other jobs have their turn. May run twice. */
+export async function continueImport(hub: Hub, runId: number): Promise<void> {
+  const run = await loadRun(hub, runId);
+  if (run.state !== "running") return;
+  try {
+    let end = Infinity;
+    const limits: RunLimits = {
+      // What was done before has to be read over again, and does not count.
+      watch: () => (end = Math.min(end, performance.now() + turnMilliseconds)),
+      pause: () => performance.now() > end,
+    };
+    if (!(await runImport(hub, runId, await sourceOf(hub, run), limits))) await addJob(hub, "run-import", { run: runId });
+  } catch (error) {
+    // What the whole import is refused for stands in its report; trying again would not help.
+    if (!isFinal(error)) throw error;
+    hub.log.info("Import {run} was refused: {error}", { run: runId, error });
+  }
+}
+
+async function sourceOf(hub: Hub, run: ImportRun): Promise<Source> {
+  return run.options.oldHub ? remoteSource(hub, run, run.options.oldHub) : blobSource(hub, run.blob);
+}
+
+/** Another hub; what is fetched once is kept with the run. */
+async function remoteSource(hub: Hub, run: ImportRun, oldHub: OldHub): Promise<Source> {
+  const keep = (blob: string): Promise<void> => saveRun(hub, Object.assign(run, { blob }));
+  return hubSource(hub, oldHub, { blob: run.blob, posts: run.options.posts, keep });
+}
+
+/** Where the operator's import comes from: a file of this machine, or another hub. */
+export type Origin = { file: string } | OldHub;
+
+/**
+ * Imports while the operator waits. One from the same place that was cut off goes on where it was. Answers it at its end.
+ * Throws what refuses the whole.
+ */
+export async function importNow(
+  hub: Hub,
+  accountId: number,
+  origin: Origin,
+  options: ImportOptions,
+  watch: (run: ImportRun) => void,
+): Promise<ImportRun> {
+  const source = await nameOf(origin);
+  const begun = (await listRuns(hub, accountId, 10)).find((run) => isSame(run, source, options));
+  const asked = "file" in origin ? options : { ...options, oldHub: origin };
+  const run = begun ?? (await insertRun(hub, { accountId, source, options: asked, blob: "" }));
+  const from = "file" in origin ? await fileSource(origin.file) : await remoteSource(hub, run, origin);
+  await runImport(hub, run.id, from, { watch });
+  return loadRun(hub, run.id);
+}
+
+/** What the operator's import would do; nothing is written. */
+export async function tryImport(hub: Hub, accountId: number, origin: Origin, options: ImportOptions): Promise<Report> {
+  if ("file" in origin) return checkImport(hub, accountId, await fileSource(origin.file), options);
+  let fetched = "";
+  const keep = (blob: string): Promise<void> => Promise.resolve(void (fetched = blob));
+  try {
+    const source = await hubSource(hub, origin, { blob: "", posts: options.posts, keep });
+    return await checkImport(hub, accountId, source, options);
+  } finally {
+    if (fetched !== "") await hub.blobs.remove(fetched);
+  }
+}
+
+/** A file that has changed since is another one. */
+async function nameOf(origin: Origin): Promise<string> {
+  if (!("file" in origin)) return origin.url;
+  const { size, mtimeMs } = await stat(origin.file);
+  return `${resolve(origin.file)} (${size} bytes, ${new Date(mtimeMs).toISOString()})`;
+}
+
+function isSame(run: ImportRun, source: string, { mode, nick, posts }: ImportOptions): boolean {
+  const { options } = run;
+  const alike = options.mode === mode && options.nick === nick && options.posts === posts;
+  return run.state === "running" && run.source === source && alike;
+}
+
+/** The account's import with this number. Throws missing. */
+export async function findImport(hub: Hub, accountId: number, id: number): Promise<ImportRun> {
+  const run = await loadRun(hub, id);
+  if (run.accountId !== accountId) throw missing("Import");
+  return run;
+}
+
+/** Gives an import up; what it has written so far stays. */
+export async function giveUpImport(hub: Hub, accountId: number, id: number): Promise<void> {
+  const run = await findImport(hub, accountId, id);
+  if (run.state === "running") await failRun(hub, run, "You gave it up; what was imported until then is here.");
+}
+
+/** The account's last imports, the newest first. */
+export async function listImports(hub: Hub, accountId: number): Promise<ImportRun[]> {
+  return listRuns(hub, accountId, 10);
+}

@@ -1,0 +1,26 @@
+import type { Item } from "../items/types.ts";
+
+/** A page element in a list: everything but its text. */
+export type ListedPage = Pick<
+  Item,
+  | "id"
+  | "uid"
+  | "message_id"
+  | "author_id"
+  | "created"
+  | "item_private"
+  | "public_policy"
+  | "allow_cid"
+  | "allow_gid"
+  | "deny_cid"
+  | "deny_gid"
+  | "mid"
+  | "title"
+  | "mimetype"
+  | "layout_mid"
+  | "edited"
+  | "revision"
+> & { name: string };
+
+/** A page element with its text. */
+export type WebPage = ListedPage & Pick<Item, "body" | "html" | "lang">;

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTestApp } from "../../../test/support/app.ts";
+import type { TestApp } from "../../../test/support/app.ts";
+import { password } from "../../../test/support/hub.ts";
+import { befriend, connectionId } from "../../../test/support/people.ts";
+import { visitorOf } from "../../../test/support/visitor.ts";
+import type { Shown, Visitor } from "../../../test/support/visitor.ts";
+import { setGrant } from "../../domain/connections/connections.ts";
+import { accountRoles } from "../../domain/identity/accounts.ts";
+import type { Channel } from "../../domain/identity/channel.ts";
+import { recallMessage, sendMessage } from "../../domain/messages/messages.ts";
+
+let world: TestApp;
+let alice: Visitor;
+let bob: Visitor;
+let carol: Visitor;
+const channels: Record<string, Channel> = {};
+
+beforeAll(async () => {
+  world = await openTestApp();
+  for (const nick of ["alice", "bob", "carol"]) channels[nick] = (await world.person(nick)).channel;
+  await befriend(world.hub, channels["alice"]!, channels["bob"]!);
+  await befriend(world.hub, channels["alice"]!, channels["carol"]!);
+  const all = ["alice", "bob", "carol"].map(async (nick) => {
+    const visitor = visitorOf(world.app);
+    await visitor.logIn(nick, password);
+    return visitor;
+  });
+  [alice, bob, carol] = (await Promise.all(all)) as [Visitor, Visitor, Visitor];
+});
+afterAll(() => world.close());
+
+function hash(nick: string): string {
+  return channels[nick]!.channel_hash;
+}
+
+async function idFor(nick: string, body: string): Promise<number> {
+  const row = await world.hub.db
+    .selectFrom("mail")
+    .select("id")
+    .where("channel_id", "=", channels[nick]!.channel_id)
+    .where("body", "=", body)
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+function badge(shown: Shown): string {
+  return /href="\/mail"[^>]*>[^]*?<span>Messages<\/span>([^]*?)<\/a>/.exec(shown.text)![1]!.replace(/<[^>]*>|\s/g, "");
+}
+
+describe("messages in a browser", () => {
+  test("a message is written, announced, read and answered", async () => {
+    const form = await alice.get("/mail/new");
+    expect(form.text).toContain("Bob (bob@hub.example)");
+    const sent = await alice.post("/mail/new", { to: hash("bob"), title: "Lunch", body: "At [b]noon[/b]?" });
+    expect(sent.status).toBe(303);
+    const list = await bob.get("/mail");
+    expect(badge(list)).toBe("1new");
+    expect(list.text).toContain("Lunch");
+    expect(list.text).toContain("At noon?");
+    const path = `/mail/${await idFor("bob", "At [b]noon[/b]?")}`;
+    expect((await bob.get("/notifications")).text).toContain("Alice sent you a message");
+    const page = await bob.get(path);
+    expect(page.text).toContain("At <strong>noon</strong>?");
+    expect(badge(await bob.get("/mail"))).toBe("");
+    const answered = await bob.post(path, { body: "Gladly" });
+    expect(answered.status).toBe(303);
+    expect((await alice.get(sent.location)).text).toContain("Gladly");
+    expect((await alice.get("/mail")).text).toContain("Gladly");
+  });
+
+  test("a notice leads to its message", async () => {
+    const { text } = await bob.get("/notifications");
+    const [, link] = /href="(\/notify\/view\/\d+)"(?:(?!href)[^])*sent you a message/.exec(text)!;
+    expect((await bob.get(link!)).location).toMatch(/^\/mail\/\d+$/);
+  });
+
+  test("forms say what is wrong and keep what was typed", async () => {
+    await alice.get("/mail/new");
+    const nobody = await alice.post("/mail/new", { to: "", body: "Typed" });
+    expect(nobody.status).toBe(422);
+    expect(nobody.text).toContain("Choose to whom you write.");
+    expect(nobody.text).toContain("Typed");
+    expect((await alice.post("/mail/new", { to: hash("bob"), body: " " })).text).toContain("Write something first.");
+    expect((await alice.post("/mail/new", { to: "nobody", body: "x" })).status).toBe(404);
+    await setGrant(
+      world.hub,
+      channels["carol"]!,
+      await connectionId(world.hub, channels["carol"]!, channels["alice"]!),
+      "post_mail",
+      false,
+    );
+    const refused = await alice.post("/mail/new", { to: hash("carol"), body: "Typed again" });
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain("You may not do that here.");
+    expect(refused.text).toContain("Typed again");
+    expect((await alice.get("/mail/new")).text).not.toContain("Carol (");
+    expect((await alice.get(`/mail/new?to=${hash("carol")}`)).text).toContain("Carol (");
+  });
+
+  test("long conversations come in pages", async () => {
+    const { hub } = world;
+    const first = await sendMessage(hub, channels["alice"]!, { to: hash("bob"), title: "Long", body: "m1" });
+    for (let n = 2; n <= 60; n++)
+      await sendMessage(hub, channels["alice"]!, { to: hash("bob"), body: `m${n}`, replyTo: first.id });
+    const page = await alice.get(`/mail/${first.id}`);
+    expect(page.text).toContain(">m60<");
+    expect(page.text).not.toContain(">m10<");
+    const [, older] = /href="([^"]*before=\d+)"/.exec(page.text)!;
+    expect((await alice.get(older!)).text).toContain(">m10<");
+  });
+
+  test("a message is removed, and one is taken back", async () => {
+    const { hub } = world;
+    const sent = await sendMessage(hub, channels["alice"]!, { to: hash("bob"), body: "Regret this" });
+    const theirs = await idFor("bob", "Regret this");
+    await alice.get(`/mail/${sent.id}`);
+    expect((await alice.post(`/mail/${sent.id}/act`, { act: "recall" })).status).toBe(303);
+    expect((await alice.get(`/mail/${sent.id}`)).text).toContain("You took this message back.");
+    const page = await bob.get(`/mail/${theirs}`);
+    expect(page.text).toContain("This message was taken back.");
+    expect(page.text).not.toContain("Regret this");
+    expect((await bob.post(`/mail/${theirs}/act`, { act: "recall" })).status).toBe(403);
+    expect((await bob.post(`/mail/${theirs}/act`, { act: "delete" })).location).toContain("/mail");
+    expect((await bob.get(`/mail/${theirs}`)).status).toBe(404);
+    expect((await alice.get(`/mail/${sent.id}`)).status).toBe(200);
+  });
+
+  test("a file comes along, for the two alone", async () => {
+    await alice.get("/mail/new");
+    const file = new File(["the plan"], "plan.txt", { type: "text/plain" });
+    const sent = await alice.post("/mail/new", { to: hash("bob"), body: "Look at this", media: file });
+    expect(sent.status).toBe(303);
+    const page = await bob.get(`/mail/${await idFor("bob", "Look at this")}`);
+    const [, path] = /href="http:\/\/hub\.example(\/attach\/[0-9a-f]+)"/.exec(page.text)!;
+    expect(page.text).toContain("plan.txt");
+    expect((await bob.get(path!)).text).toBe("the plan");
+    for (const visitor of [carol, visitorOf(world.app)]) expect((await visitor.get(path!)).status).toBe(404);
+    await bob.get(`/mail/${await idFor("bob", "Look at this")}`);
+    const only = await bob.post(`/mail/${await idFor("bob", "Look at this")}`, {
+      body: "",
+      media: new File(["mine"], "mine.txt", { type: "text/plain" }),
+    });
+    expect(only.status).toBe(303);
+    expect((await alice.get(sent.location)).text).toContain("mine.txt");
+  });
+
+  test("a file does not stay when its message is refused", async () => {
+    const { hub } = world;
+    const before = await hub.db.selectFrom("attach").select("id").execute();
+    await alice.get("/mail/new");
+    const file = new File(["x"], "x.txt", { type: "text/plain" });
+    expect((await alice.post("/mail/new", { to: hash("carol"), body: "Hello", media: file })).status).toBe(403);
+    expect(await hub.db.selectFrom("attach").select("id").execute()).toHaveLength(before.length);
+  });
+
+  test("a conversation is deleted for one side", async () => {
+    const sent = await sendMessage(world.hub, channels["alice"]!, { to: hash("bob"), body: "Keep it" });
+    await alice.get(`/mail/${sent.id}/delete`);
+    expect((await alice.post(`/mail/${sent.id}/delete`, {})).status).toBe(303);
+    expect((await alice.get(`/mail/${sent.id}`)).status).toBe(404);
+    expect((await bob.get(`/mail/${await idFor("bob", "Keep it")}`)).text).toContain("Keep it");
+  });
+
+  test("is for members", async () => {
+    for (const page of ["/mail", "/mail/new", "/mail/1"])
+      expect((await visitorOf(world.app).get(page)).location).toContain("/login");
+  });
+});
+
+describe("privacy", () => {
+  const never = 987_654_321;
+
+  test("nobody but the two gets anything of a message, the administrator neither", async () => {
+    const { hub } = world;
+    const admin = await world.person("boss");
+    await hub.db
+      .updateTable("account")
+      .set({ account_roles: accountRoles.administrator })
+      .where("account_id", "=", admin.channel.channel_account_id)
+      .execute();
+    const administrator = visitorOf(world.app);
+    await administrator.logIn("boss", password);
+    const sent = await sendMessage(hub, channels["alice"]!, {
+      to: hash("bob"),
+      title: "Between us",
+      body: "Top secret",
+    });
+    const theirs = await idFor("bob", "Top secret");
+    const doors: ((visitor: Visitor, id: number) => Promise<Shown>)[] = [
+      (visitor, id) => visitor.get(`/mail/${id}`),
+      (visitor, id) => visitor.get(`/mail/${id}?before=${id + 1}`),
+      (visitor, id) => visitor.get(`/mail/${id}/delete`),
+      (visitor, id) => visitor.post(`/mail/${id}`, { body: "x" }),
+      (visitor, id) => visitor.post(`/mail/${id}/act`, { act: "delete" }),
+      (visitor, id) => visitor.post(`/mail/${id}/act`, { act: "recall" }),
+      (visitor, id) => visitor.post(`/mail/${id}/delete`, {}),
+    ];
+    const plain = (shown: Shown, id: number): string => shown.text.replaceAll(String(id), "ID");
+    for (const visitor of [carol, administrator, bob, visitorOf(world.app)]) {
+      await visitor.get("/help");
+      await visitor.get("/search");
+      // Bob has a copy of his own; the number of Alice's is nothing to him.
+      for (const id of visitor === bob ? [sent.id] : [sent.id, theirs]) {
+        for (const door of doors) {
+          const [seen, unknown] = [await door(visitor, id), await door(visitor, never)];
+          expect(seen.status).toBe(unknown.status);
+          expect(plain(seen, id)).toBe(plain(unknown, never));
+        }
+      }
+      if (visitor !== bob)
+        for (const page of ["/mail", "/network", "/search?search=secret", "/notifications", "/events"])
+          expect((await visitor.get(page)).text).not.toMatch(/Top secret|Between us/);
+    }
+    const uuid = sent.mid.split("/").at(-1)!;
+    for (const visitor of [alice, bob, carol, administrator])
+      for (const path of [`/item/${uuid}`, `/display/${uuid}`]) expect((await visitor.get(path)).status).toBe(404);
+    for (const person of [admin, world.anonymous])
+      for (const path of ["/api/z/1.0/item/full", "/api/z/1.0/network/stream"])
+        expect((await person.get(path, { mid: sent.mid })).text).not.toContain("Top secret");
+  });
+
+  test("nothing of what was taken back is left on any page", async () => {
+    const { hub } = world;
+    const sent = await sendMessage(hub, channels["alice"]!, { to: hash("bob"), title: "Oops", body: "Wrong window" });
+    const theirs = await idFor("bob", "Wrong window");
+    await recallMessage(hub, channels["alice"]!, sent.id);
+    for (const visitor of [alice, bob])
+      for (const path of ["/mail", `/mail/${sent.id}`, `/mail/${theirs}`, "/notifications", "/search?search=Wrong"])
+        expect((await visitor.get(path)).text).not.toMatch(/Wrong window|Oops/);
+  });
+});

@@ -1,0 +1,350 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTestApp } from "../../../test/support/app.ts";
+import type { Person, TestApp } from "../../../test/support/app.ts";
+import { password } from "../../../test/support/hub.ts";
+import { connectionId, mark } from "../../../test/support/people.ts";
+import { visitorOf } from "../../../test/support/visitor.ts";
+import type { Visitor } from "../../../test/support/visitor.ts";
+import { connect, findConnectionTo, grantsFor } from "../../domain/connections/connections.ts";
+import { findGroup } from "../../domain/groups/groups.ts";
+import { getConfig, setConfig } from "../../domain/identity/channel-config.ts";
+import { findChannelById, roleOf } from "../../domain/identity/channels.ts";
+import { limitsOf } from "../../domain/identity/limits.ts";
+import { findPermissionSet, savePermissionSet } from "../../domain/identity/permission-sets.ts";
+import { createProfile, defaultProfile, listProfiles, updateProfile } from "../../domain/identity/profiles.ts";
+import type { Profile } from "../../domain/identity/profiles.ts";
+import { permissionNames } from "../../domain/identity/roles.ts";
+
+/** Pages about people: profiles, connections, permissions, groups; and who sees of them what. */
+
+let world: TestApp;
+let alice: Person;
+let bob: Person;
+let carol: Person;
+let dora: Person;
+let eve: Person;
+const visitors: Record<string, Visitor> = {};
+
+beforeAll(async () => {
+  world = await openTestApp();
+  alice = await world.person("alice");
+  bob = await world.person("bob");
+  carol = await world.person("carol");
+  dora = await world.person("dora");
+  eve = await world.person("eve");
+  for (const friend of [bob, carol, dora]) {
+    await connect(world.hub, alice.channel, { xchan_hash: friend.channel.channel_hash });
+    await connect(world.hub, friend.channel, { xchan_hash: alice.channel.channel_hash });
+  }
+  visitors["nobody"] = visitorOf(world.app);
+  for (const { nick } of [alice, bob, carol, dora, eve]) {
+    visitors[nick] = visitorOf(world.app);
+    await visitors[nick].logIn(nick, password);
+  }
+});
+afterAll(() => world.close());
+
+const as = (nick: string): Visitor => visitors[nick]!;
+/** The page, without what differs from request to request or names the one who looks. */
+const bare = (text: string): string =>
+  text.replace(/name="form_security_token" value="[^"]*"/g, "").replace(/<header class="side">[^]*?<\/header>/, "");
+
+describe("profiles", () => {
+  let usual: Profile;
+  let work: Profile;
+
+  beforeAll(async () => {
+    const uid = alice.channel.channel_id;
+    usual = await updateProfile(world.hub, uid, (await defaultProfile(world.hub, uid)).id, {
+      about: "The usual Alice",
+    });
+    work = await createProfile(world.hub, alice.channel, "Work");
+    await updateProfile(world.hub, uid, work.id, { about: "Alice at work", pdesc: "Engineer", fullname: "Ms Alice" });
+  });
+
+  test("are made, changed in every field, assigned and deleted on their pages", async () => {
+    const owner = as("alice");
+    await owner.get("/settings/profiles");
+    const made = await owner.post("/settings/profiles", { profile_name: "Family" });
+    const path = made.location.replace(/\?.*/, "");
+    const page = await owner.get(path);
+    const names = [...page.text.matchAll(/<(?:input|textarea)[^>]* name="(\w+)"/g)].map((found) => found[1]!);
+    const typed = Object.fromEntries(
+      [...new Set(names)]
+        .filter((name) => !["form_security_token", "show", "publish"].includes(name))
+        .map((name) => [name, `x ${name}`]),
+    );
+    await owner.post(path, {
+      ...typed,
+      homepage: "https://a.example",
+      dob: "1990-02-03",
+      howlong: "2010-01-01",
+      hide_friends: "1",
+    });
+    const family = (await listProfiles(world.hub, alice.channel.channel_id)).find(
+      (one) => one.profile_name === "x profile_name",
+    );
+    const {
+      id: _,
+      aid: __,
+      uid: ___,
+      profile_guid: ____,
+      photo: _____,
+      thumb: ______,
+      publish: _______,
+      ...texts
+    } = family!;
+    expect(texts).toEqual({
+      ...Object.fromEntries(Object.keys(texts).map((name) => [name, `x ${name}`])),
+      is_default: 0,
+      hide_friends: 1,
+      homepage: "https://a.example",
+      dob: "1990-02-03",
+      howlong: "2010-01-01 00:00:00",
+    });
+    const id = String(await connectionId(world.hub, alice.channel, bob.channel));
+    await owner.post(`${path}/people`, { show: [id, "999999", "x"] });
+    expect((await as("bob").get("/profile/alice")).text).toContain("x about");
+    await owner.post(`${path}/people`, {});
+    expect((await as("bob").get("/profile/alice")).text).not.toContain("x about");
+    expect((await owner.post(path, { ...typed, dob: "soon" })).status).toBe(422);
+    expect((await as("bob").get(path)).status).toBe(404);
+    expect((await as("bob").post(`${path}/delete`, {})).status).toBe(404);
+    await owner.post(`${path}/delete`, {});
+    expect((await owner.get(path)).status).toBe(404);
+    expect((await owner.post(`/settings/profiles/${usual.id}/delete`, {})).status).toBe(422);
+  });
+
+  test("are shown to those to whom they are assigned, and to nobody else", async () => {
+    await mark(world.hub, alice.channel, bob.channel, { profile: work.profile_guid });
+    const own = `/profile/alice/${work.profile_guid}`;
+    expect((await as("bob").get("/profile/alice")).text).toContain("Alice at work");
+    expect((await as("bob").get("/channel/alice")).text).toContain("Engineer");
+    expect((await as("bob").get(own)).status).toBe(200);
+    expect((await as("alice").get(own)).text).toContain("Alice at work");
+    expect((await as("alice").get("/profile/alice")).text).toContain("The usual Alice");
+    for (const nick of ["carol", "eve", "nobody"]) {
+      expect((await as(nick).get("/profile/alice")).text).toContain("The usual Alice");
+      expect((await as(nick).get("/channel/alice")).text).not.toContain("Engineer");
+      const [hidden, unknown] = [await as(nick).get(own), await as(nick).get("/profile/alice/nothing")];
+      expect([hidden.status, bare(hidden.text)]).toEqual([404, bare(unknown.text)]);
+      expect((await as(nick).get(`/profile/alice/${usual.profile_guid}`)).status).toBe(200);
+    }
+    // A profile belongs to one channel.
+    expect((await as("bob").get(`/profile/bob/${work.profile_guid}`)).status).toBe(404);
+  });
+
+  test("need view_profile, also an assigned one; blocked people see none", async () => {
+    const own = `/profile/alice/${work.profile_guid}`;
+    await mark(world.hub, alice.channel, bob.channel, { blocked: true });
+    expect((await as("bob").get(own)).status).toBe(404);
+    expect((await as("bob").get("/profile/alice")).status).toBe(404);
+    await mark(world.hub, alice.channel, bob.channel, { blocked: false });
+    await setConfig(world.hub, alice.channel.channel_id, "perm_limits", "view_profile", "0");
+    expect((await as("bob").get(own)).status).toBe(404);
+    expect((await as("alice").get(own)).status).toBe(200);
+    await setConfig(world.hub, alice.channel.channel_id, "perm_limits", "view_profile", "1");
+  });
+
+  test("are groups of their people where an audience is chosen", async () => {
+    const value = `vp.${work.profile_guid}`;
+    expect((await as("alice").get("/network")).text).toContain(`value="${value}"`);
+    const body = "for those who see the work profile";
+    const posted = await as("alice").post("/channel/alice", { body, audience: "chosen", group_allow: value });
+    expect(posted.status).toBe(303);
+    expect((await as("bob").get("/channel/alice")).text).toContain(body);
+    for (const nick of ["carol", "eve", "nobody"])
+      expect((await as(nick).get("/channel/alice")).text).not.toContain(body);
+  });
+});
+
+describe("connections that others see", () => {
+  const names = (text: string): string[] =>
+    ["Bob", "Carol", "Dora", "Eve"].filter((name) => text.includes(`/channel/${name.toLowerCase()}"`));
+  const listed = async (nick: string): Promise<string[] | number> => {
+    const page = await as(nick).get("/viewconnections/alice");
+    return page.status === 200 ? names(/<ul class="card people"[^]*?<\/ul>/.exec(page.text)?.[0] ?? "") : page.status;
+  };
+  const portable = async (nick: string): Promise<string[] | number> => {
+    const answer = await as(nick).get("/poco/alice");
+    if (answer.status !== 200) return answer.status;
+    const { entry, totalResults } = JSON.parse(answer.text) as {
+      entry: { displayName: string }[];
+      totalResults: number;
+    };
+    expect(entry).toHaveLength(totalResults);
+    return entry.map((one) => one.displayName).toSorted();
+  };
+
+  test("leave out hidden, blocked, ignored and archived ones, requests and people who are listed nowhere", async () => {
+    await connect(world.hub, eve.channel, { xchan_hash: alice.channel.channel_hash });
+    for (const nick of ["nobody", "eve", "alice"]) {
+      expect(await listed(nick)).toEqual(["Bob", "Carol", "Dora"]);
+      expect(await portable(nick)).toEqual(["Bob", "Carol", "Dora"]);
+    }
+    for (const flag of ["hidden", "blocked", "ignored", "archived"] as const) {
+      await mark(world.hub, alice.channel, carol.channel, { [flag]: true });
+      expect([await listed("nobody"), await portable("nobody")]).toEqual([
+        ["Bob", "Dora"],
+        ["Bob", "Dora"],
+      ]);
+      await mark(world.hub, alice.channel, carol.channel, { [flag]: false });
+    }
+    await updateProfile(
+      world.hub,
+      dora.channel.channel_id,
+      (await defaultProfile(world.hub, dora.channel.channel_id)).id,
+      { publish: 0 },
+    );
+    expect(await listed("nobody")).toEqual(["Bob", "Carol"]);
+  });
+
+  test("need view_contacts, and a profile that does not hide them", async () => {
+    const uid = alice.channel.channel_id;
+    await setConfig(world.hub, uid, "perm_limits", "view_contacts", "8");
+    expect([await listed("nobody"), await portable("nobody"), await listed("eve")]).toEqual([404, 404, 404]);
+    expect(await listed("carol")).toEqual(["Bob", "Carol"]);
+    await setConfig(world.hub, uid, "perm_limits", "view_contacts", "1");
+    const { id } = await defaultProfile(world.hub, uid);
+    await updateProfile(world.hub, uid, id, { hide_friends: 1 });
+    expect([await listed("nobody"), await portable("carol"), await listed("carol")]).toEqual([404, 404, 404]);
+    expect((await as("carol").get("/channel/alice")).text).not.toMatch(/read this channel|\/viewconnections\/alice/);
+    // Bob sees another profile.
+    expect(await listed("bob")).toEqual(["Bob", "Carol"]);
+    expect(await listed("alice")).toEqual(["Bob", "Carol"]);
+    await updateProfile(world.hub, uid, id, { hide_friends: 0 });
+    for (const path of ["/viewconnections/nobody-here", "/poco/nobody-here"])
+      expect((await as("nobody").get(path)).status).toBe(404);
+  });
+
+  test("go on after the last one", async () => {
+    const first = JSON.parse((await as("nobody").get("/poco/alice?count=1")).text);
+    expect(first).toMatchObject({ totalResults: 2, itemsPerPage: 1, entry: [{ preferredUsername: "carol" }] });
+    const rest = JSON.parse((await as("nobody").get(new URL(first.next).pathname + new URL(first.next).search)).text);
+    expect(rest.entry).toMatchObject([{ displayName: "Bob", photos: [{ type: "profile" }] }]);
+    expect(rest.next).toBeUndefined();
+  });
+});
+
+describe("a connection's page", () => {
+  test("changes every field, and shows what grants mean", async () => {
+    const id = await connectionId(world.hub, alice.channel, carol.channel);
+    const owner = as("alice");
+    const page = await owner.get(`/connedit/${id}`);
+    expect(page.text).toContain("they let you do this too");
+    expect(page.text).toContain("May anyway: everybody.");
+    const work = (await listProfiles(world.hub, alice.channel.channel_id)).find((one) => one.profile_name === "Work")!;
+    await owner.post(`/connedit/${id}`, {
+      closeness: "12",
+      profile: work.profile_guid,
+      incl: "#music\nlang=de",
+      excl: "/spam/",
+      hidden: "1",
+      grant: ["view_stream", "delegate"],
+    });
+    const found = await findConnectionTo(world.hub, alice.channel.channel_id, carol.channel.channel_hash);
+    expect(found).toMatchObject({
+      abook_closeness: 12,
+      abook_profile: work.profile_guid,
+      abook_incl: "#music\nlang=de",
+      abook_excl: "/spam/",
+      abook_hidden: 1,
+      abook_archived: 0,
+      abook_my_perms: 0x801,
+    });
+    expect((await owner.get(`/connedit/${id}`)).text).toContain("#music\nlang=de</textarea>");
+    const refused = await owner.post(`/connedit/${id}`, { closeness: "500", excl: "typed", grant: "chat" });
+    expect([refused.status, refused.text.includes("typed</textarea>")]).toEqual([422, true]);
+    expect((await owner.post(`/connedit/${id}`, { closeness: "5", profile: "nothing" })).status).toBe(422);
+  });
+
+  test("takes a permission set", async () => {
+    const uid = alice.channel.channel_id;
+    const id = await connectionId(world.hub, alice.channel, carol.channel);
+    await savePermissionSet(world.hub, uid, { name: "Writers", granted: ["view_stream", "post_mail"] });
+    const owner = as("alice");
+    expect((await owner.get(`/connedit/${id}`)).text).toContain('<option value="Writers"');
+    await owner.post(`/connedit/${id}/permissions`, { permcat: "Writers" });
+    const found = await findConnectionTo(world.hub, uid, carol.channel.channel_hash);
+    expect(found?.abook_my_perms).toBe(0x101);
+    expect((await owner.post(`/connedit/${id}/permissions`, { permcat: "None" })).status).toBe(422);
+    expect((await as("bob").post(`/connedit/${id}/permissions`, { permcat: "Writers" })).status).toBe(404);
+  });
+});
+
+describe("permission sets", () => {
+  test("are made, changed, chosen for new connections and deleted", async () => {
+    const owner = as("dora");
+    const uid = dora.channel.channel_id;
+    await owner.get("/settings/permission-sets");
+    await owner.post("/settings/permission-sets", { name: "A/B & ü", grant: ["view_stream", "chat"] });
+    const path = `/settings/permission-sets/${encodeURIComponent("A/B & ü")}`;
+    expect((await owner.get("/settings/permission-sets")).text).toContain(`href="${path}"`);
+    expect((await owner.post("/settings/permission-sets", { name: "A/B & ü" })).status).toBe(422);
+    expect((await owner.post("/settings/permission-sets", { name: "" })).status).toBe(422);
+    expect((await owner.get(path)).status).toBe(200);
+    await owner.post(path, { grant: "view_wiki", usual: "1" });
+    expect(await findPermissionSet(world.hub, uid, "A/B & ü")).toMatchObject({ granted: ["view_wiki"] });
+    expect(Object.values(await grantsFor(world.hub, dora.channel)).filter((on) => on === 1)).toHaveLength(1);
+    expect((await as("bob").get(path)).status).toBe(404);
+    expect((await as("bob").post(`${path}/delete`, {})).status).toBe(404);
+    await owner.post(`${path}/delete`, {});
+    expect(await getConfig(world.hub, uid, "system", "default_permcat")).toBeUndefined();
+    expect((await owner.get(path)).status).toBe(404);
+  });
+});
+
+describe("permissions one by one", () => {
+  test("make the channel a custom one", async () => {
+    const owner = as("eve");
+    const uid = eve.channel.channel_id;
+    const page = await owner.get("/settings/permissions");
+    expect(page.text).toContain("<strong>Social</strong>");
+    for (const name of permissionNames) expect(page.text).toContain(`name="limit_${name}"`);
+    const limits = Object.fromEntries(permissionNames.map((name) => [`limit_${name}`, "8"]));
+    expect((await owner.post("/settings/permissions", { ...limits, limit_post_wall: "1" })).status).toBe(422);
+    expect((await owner.post("/settings/permissions", { limit_chat: "8" })).status).toBe(422);
+    expect(await roleOf(world.hub, uid)).toBe("social");
+    await owner.post("/settings/permissions", { ...limits, limit_view_stream: "1", grant: ["chat"], auto: "1" });
+    expect(await roleOf(world.hub, uid)).toBe("custom");
+    expect(await limitsOf(world.hub, uid)).toMatchObject({ view_stream: 1, post_wall: 8, view_wiki: 8 });
+    expect(await getConfig(world.hub, uid, "system", "autoperms")).toBe("1");
+    expect(await getConfig(world.hub, uid, "system", "show_online_status")).toBe("0");
+    const asked = await connect(world.hub, dora.channel, { xchan_hash: eve.channel.channel_hash });
+    expect([asked.follow_out, asked.abook_their_perms]).toEqual(["accepted", 0x400]);
+    expect((await owner.get("/settings/permissions")).text).toContain("You set every permission yourself");
+  });
+
+  test("another role from the settings brings its limits back", async () => {
+    const owner = as("eve");
+    const uid = eve.channel.channel_id;
+    await owner.get("/settings/channel");
+    const typed = { timezone: "UTC", expire: "0", default_group: "" };
+    await owner.post("/settings/channel", { ...typed, role: "forum_private" });
+    expect(await roleOf(world.hub, uid)).toBe("forum_private");
+    expect(await limitsOf(world.hub, uid)).toMatchObject({ view_stream: 1, view_wiki: 128, post_wall: 128 });
+    const friends = (await findGroup(world.hub, uid, { name: "Friends" }))!;
+    expect((await findChannelById(world.hub, uid))!.channel_allow_gid).toBe(`<${friends.hash}>`);
+    await owner.post("/settings/channel", { ...typed, role: "social" });
+    expect((await findChannelById(world.hub, uid))!.channel_allow_gid).toBe("");
+  });
+});
+
+test("a group is renamed, shown to its members, chosen for new connections, and deleted", async () => {
+  const owner = as("dora");
+  const uid = dora.channel.channel_id;
+  await owner.get("/group");
+  const made = await owner.post("/group", { name: "Choir" });
+  const path = made.location.replace(/\?.*/, "");
+  await owner.post(path, { name: "Band", visible: "1", joined: "1" });
+  const group = (await findGroup(world.hub, uid, { name: "Band" }))!;
+  expect(group.visible).toBe(1);
+  expect((await findChannelById(world.hub, uid))!.channel_default_group).toBe(group.hash);
+  await owner.post(path, { name: "Band", joined: "1" });
+  expect((await findGroup(world.hub, uid, { id: group.id }))!.visible).toBe(0);
+  await owner.post(path, { name: "Band" });
+  expect((await findChannelById(world.hub, uid))!.channel_default_group).toBe("");
+  expect((await as("bob").post(path, { name: "Mine" })).status).toBe(404);
+  await owner.post(`${path}/delete`, {});
+  expect((await owner.get(path)).status).toBe(404);
+});
