@@ -10,7 +10,13 @@ import { observerOf } from "../src/domain/identity/channel.ts";
 import { updateChannel } from "../src/domain/identity/channels.ts";
 import { countByDate, datesOf, placesByDate } from "../src/domain/items/by-date.ts";
 import type { Collection } from "../src/domain/items/by-date.ts";
+import { tagItem, untagItem } from "../src/domain/items/community-tags.ts";
 import { findVisibleItem } from "../src/domain/items/find.ts";
+import { listFolders } from "../src/domain/items/folders.ts";
+import { followingOf } from "../src/domain/items/follow.ts";
+import { keptBack } from "../src/domain/items/moderation.ts";
+import { refuseRepeat } from "../src/domain/items/repeats.ts";
+import { listSavedSearches } from "../src/domain/items/saved-searches.ts";
 import { networkPage } from "../src/domain/items/network-page.ts";
 import { photoThread } from "../src/domain/items/photo-thread.ts";
 import { postItem } from "../src/domain/items/post.ts";
@@ -35,7 +41,7 @@ import { albums } from "../src/domain/photos/albums.ts";
 import { findPhoto } from "../src/domain/photos/find.ts";
 import { listPhotos } from "../src/domain/photos/list.ts";
 import { listPages, pagesNamed } from "../src/domain/pages/find.ts";
-import { createWiki } from "../src/domain/pages/wiki-save.ts";
+import { createWiki } from "../src/domain/pages/wiki-create.ts";
 import type { Wiki } from "../src/domain/pages/wiki-types.ts";
 import { listWikiPages, listWikis, wikiHistory } from "../src/domain/pages/wikis.ts";
 import { runDue } from "../src/jobs/runner.ts";
@@ -190,6 +196,25 @@ const lists: List[] = [
   { name: "thread in full", read: () => fullThread(hub, alice, { mid: top.mid }), sorts: true },
   { name: "one item by mid", read: () => findVisibleItem(hub, observerOf(bob), { mid: top.mid }), sorts: true },
   { name: "what belongs to statuses", read: () => assembleStatuses(hub, alice, [top], { terms: true }), sorts: true },
+  {
+    name: "comments that wait",
+    read: () => keptBack(hub, alice, "held", { count: 20, before: 90_000 }),
+    index: ["item_kept_back"],
+  },
+  { name: "folders", read: () => listFolders(hub, alice), index: ["term_folder"], sorts: true },
+  { name: "a folder", read: () => networkPage(hub, alice, { file: "x" }, { count: 20 }), sorts: true },
+  { name: "saved searches", read: () => listSavedSearches(hub, alice), sorts: true },
+  { name: "following a thread", read: () => followingOf(hub, alice, top.id), index: ["item_members"], sorts: true },
+  { name: "repeated texts", read: () => refuseRepeat(hub, alice, alice.channel_id, "x"), index: ["item_timeline"] },
+  {
+    name: "tagging",
+    read: async () => {
+      const { message_id } = await tagItem(hub, bob, { mid: top.mid }, "new");
+      await untagItem(hub, bob, { mid: top.mid }, "new");
+      return message_id;
+    },
+    sorts: true,
+  },
   { name: "notices", read: () => listNotices(hub, alice.channel_id), sorts: true },
   { name: "groups", read: () => listGroups(hub, alice.channel_id), sorts: true },
   { name: "group members", read: () => listMembers(hub, alice.channel_id, 1), sorts: true },

@@ -24,10 +24,8 @@ test("the export goes to standard output", async () => {
 
 test("or to a file that only its owner can read", async () => {
   const out = join(place.folder, "alma.json");
-  const { bytes, ...answer } = await hubbubJson<{ nick: string; file: string; bytes: number }>(
-    place,
-    ...["channel", "export", "alma", "--out", out],
-  );
+  type Answer = { nick: string; file: string; bytes: number };
+  const { bytes, ...answer } = await hubbubJson<Answer>(place, "channel", "export", "alma", "--out", out);
   expect(answer).toEqual({ nick: "alma", file: out });
   expect(statSync(out).mode & 0o777).toBe(0o600);
   expect(bytes).toBe(statSync(out).size);

@@ -1,7 +1,9 @@
 import { createSign } from "node:crypto";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createWriteStream, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { KeyPair } from "../../src/keys.ts";
 
 /** Recorded exports of another program, signed again with a key of ours: theirs is not in the recordings. */
@@ -55,4 +57,28 @@ export function jsonFile(value: unknown): string {
   const path = join(mkdtempSync(join(tmpdir(), "hubbub-export-")), "export.json");
   writeFileSync(path, JSON.stringify(value));
   return path;
+}
+
+/** An export with so many posts of the channel, a fifth of them with a comment; written piece by piece. */
+export async function longExport(path: string, keys: KeyPair, posts: number): Promise<void> {
+  const { item: [top, comment] } = itemsPage(keys);
+  const { compatibility, relocate, ...rest } = channelExport(keys);
+  await pipeline(
+    Readable.from(longText({ compatibility: { ...compatibility, project: "hubbub" }, relocate, ...rest }, keys, top, comment, posts)),
+    createWriteStream(path),
+  );
+}
+
+function* longText(head: Json, keys: KeyPair, top: Json, comment: Json, posts: number): Generator<string> {
+  yield `${JSON.stringify(head).slice(0, -1)},"item":[`;
+  // One signature serves all: what differs is not signed.
+  const body = `A post. ${"It says something, and then something else. ".repeat(20)}`;
+  const signature = signed(keys, body);
+  for (let number = 0; number < posts; number++) {
+    const mid = `https://hz.test/item/00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+    const ids = { message_id: mid, message_top: mid, message_parent: mid, permalink: mid };
+    yield `${number > 0 ? "," : ""}${JSON.stringify({ ...top, ...ids, body, signature, title: `Post ${number}` })}`;
+    if (number % 5 === 0) yield `,${JSON.stringify({ ...comment, message_id: `${mid}-c`, message_top: mid, message_parent: mid, body: "Yes" })}`;
+  }
+  yield "]}";
 }

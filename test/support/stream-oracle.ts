@@ -107,8 +107,7 @@ function matches(
   const searchedTag = search?.startsWith("#") ? search.slice(1) : undefined;
   const threadTop = world.items.find((one) => one.id === item.parent);
   const tests = [
-    query.sinceId === undefined ||
-      ids.some((one) => one.id > query.sinceId! && (single || isOfKind(query, one))),
+    query.sinceId === undefined || ids.some((one) => one.id > query.sinceId! && (single || isOfKind(query, one))),
     query.dbegin === undefined || item.created >= query.dbegin,
     query.dend === undefined || item.created <= query.dend,
     !query.star || item.starred,
@@ -126,7 +125,7 @@ function matches(
     query.category === undefined || some((one) => one.categories.includes(query.category!.toLowerCase())),
     query.tag === undefined || some((one) => one.tags.includes(query.tag!.toLowerCase())),
     searchedTag === undefined || some((one) => one.tags.includes(searchedTag)),
-    query.file === undefined || some((one) => one.tags.includes(query.file!.toLowerCase())),
+    query.file === undefined || some((one) => one.folders.includes(query.file!.toLowerCase())),
     search === undefined || searchedTag !== undefined || some((one) => one.body.toLowerCase().includes(search)),
     query.verb === undefined || item.verb === query.verb,
   ];

@@ -3,15 +3,15 @@ import { inTransaction } from "../../hub.ts";
 import type { Hub, Staged } from "../../hub.ts";
 import { releaseBlobs } from "../files/blobs.ts";
 import { ownFile } from "../files/find.ts";
-import { ensureFolder, insertFile } from "../files/insert.ts";
+import { ensureFolder } from "../files/insert.ts";
 import { openLists } from "../files/lists.ts";
 import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channel.ts";
+import { storeUpload } from "../items/photo-parts.ts";
 import { prepareUse } from "../photos/prepare.ts";
 import { prepareUpload } from "../photos/prepare-upload.ts";
 import type { Use } from "../photos/renditions.ts";
 import { usePhoto } from "../photos/use.ts";
-import { showAsPhoto } from "./photo-parts.ts";
 
 /** The albums of these photos (native contract 2.14). */
 const albumOf: Record<Use, string> = { profile: "Profile Photos", cover: "Cover Photos" };
@@ -36,15 +36,7 @@ export async function uploadPhotoFor(
   return inTransaction(hub, async (hub) => {
     const creator = channel.channel_hash;
     const folder = await ensureFolder(hub, channel, albumOf[use], creator, openLists);
-    const file = await insertFile(hub, {
-      ...upload,
-      owner: channel,
-      creator,
-      folder,
-      isPhoto: true,
-      lists: openLists,
-    });
-    await showAsPhoto(hub, channel, file, photo, file.revision > 0);
+    const file = await storeUpload(hub, channel, { ...upload, photo }, { creator, folder, lists: openLists });
     await usePhoto(hub, file, use, renditions);
     return file;
   });

@@ -2,18 +2,17 @@ import { missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub, Staged } from "../../hub.ts";
 import { releaseBlobs } from "../files/blobs.ts";
-import { findEntry, findFolder, readPath } from "../files/find.ts";
-import { ensureFolder, insertFile } from "../files/insert.ts";
+import { findFolder, readPath } from "../files/find.ts";
+import { ensureFolder } from "../files/insert.ts";
 import { lockFiles } from "../files/lock.ts";
-import { tidyName } from "../files/names.ts";
 import { addRevision } from "../files/revise.ts";
-import type { File, Lists } from "../files/types.ts";
+import type { File } from "../files/types.ts";
 import { ensureUploadFolder } from "../files/upload-folder.ts";
 import type { Channel } from "../identity/channel.ts";
+import { showAsPhoto, storeUpload } from "../items/photo-parts.ts";
 import type { Audience } from "../items/types.ts";
 import { prepareUpload } from "../photos/prepare-upload.ts";
 import type { PreparedUpload } from "../photos/prepare-upload.ts";
-import { showAsPhoto } from "./photo-parts.ts";
 import { checkWriting, folderByHash, listsFor, seenBy } from "./rights.ts";
 
 export type Upload = {
@@ -43,7 +42,7 @@ export async function upload(hub: Hub, actor: Channel, owner: Channel, staged: S
       await lockFiles(hub, owner.channel_account_id);
       const lists = sent.audience && (await listsFor(hub, actor, owner, sent.audience));
       const folder = await folderFor(hub, actor, owner, sent.folder, prepared);
-      return store(hub, actor, owner, folder, prepared, lists);
+      return storeUpload(hub, owner, prepared, { creator: actor.channel_hash, folder, lists });
     }),
   );
 }
@@ -72,30 +71,6 @@ export async function newRevision(
       return file;
     }),
   );
-}
-
-async function store(
-  hub: Hub,
-  actor: Channel,
-  owner: Channel,
-  folder: File | undefined,
-  { filename, filetype, filesize, blob, photo }: PreparedUpload,
-  lists: Lists | undefined,
-): Promise<File> {
-  const before = await findEntry(hub, owner.channel_id, folder?.hash ?? "", tidyName(filename));
-  const file = await insertFile(hub, {
-    owner,
-    creator: actor.channel_hash,
-    folder,
-    filename,
-    filetype,
-    filesize,
-    blob,
-    isPhoto: photo !== undefined,
-    lists,
-  });
-  await showAsPhoto(hub, owner, file, photo, before?.hash === file.hash && before.is_photo === 1);
-  return file;
 }
 
 async function folderFor(

@@ -10,6 +10,8 @@ import { limits } from "../identity/roles.ts";
 import { setConfig } from "../identity/channel-config.ts";
 import { observeAs } from "../identity/observer.ts";
 import { findXchan } from "../identity/xchans.ts";
+import { postItem } from "../items/post.ts";
+import { sendMessage } from "../messages/send.ts";
 import { findByNick } from "../people/find-person.ts";
 import { findKnown } from "../people/known-person.ts";
 import { permissionsOf } from "../permissions/may.ts";
@@ -173,6 +175,11 @@ describe("who knows a guest", () => {
     await expect(hashesOfPeople(hub, bob.channel_id, [hash], "x")).rejects.toMatchObject({ kind: "invalid" });
     await expect(connect(hub, bob, { xchan_hash: hash })).rejects.toMatchObject({ kind: "missing" });
     await expect(connect(hub, alice, { xchan_hash: hash })).rejects.toMatchObject({ kind: "missing" });
+    const message = { to: hash, title: "", body: "Hello" };
+    await expect(sendMessage(hub, bob, message)).rejects.toMatchObject({ kind: "missing" });
+    await expect(postItem(hub, bob, { body: "Hello", remoteXchan: hash })).rejects.toMatchObject({
+      field: "remote_xchan",
+    });
   });
 
   test("nobody takes the identity of a guest, made or not", async () => {

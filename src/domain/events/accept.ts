@@ -20,11 +20,12 @@ export async function addToCalendar(hub: Hub, channel: Channel, hash: string): P
   });
 }
 
-async function copyTo(hub: Hub, channel: Channel, { id: _, ...event }: CalendarEvent): Promise<void> {
+async function copyTo(hub: Hub, channel: Channel, event: CalendarEvent): Promise<void> {
+  const { id: _, ...columns } = event;
   await hub.db
     .insertInto("event")
     .values({
-      ...event,
+      ...columns,
       aid: channel.channel_account_id,
       uid: channel.channel_id,
       cal_id: 0,

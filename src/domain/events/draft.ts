@@ -33,10 +33,25 @@ export type EventDraft = {
 };
 
 /** The columns that a draft fills. */
-export type EventColumns = Awaited<ReturnType<typeof columnsOf>>;
+export type EventColumns = Omit<
+  CalendarEvent,
+  | "id"
+  | "aid"
+  | "uid"
+  | "cal_id"
+  | "event_xchan"
+  | "event_hash"
+  | "created"
+  | "edited"
+  | "dismissed"
+  | "allow_cid"
+  | "allow_gid"
+  | "deny_cid"
+  | "deny_gid"
+>;
 
 /** Checks a draft. Throws invalid, naming the field at fault, and too-large. */
-export async function columnsOf(hub: Hub, draft: EventDraft, former?: CalendarEvent) {
+export async function columnsOf(hub: Hub, draft: EventDraft, former?: CalendarEvent): Promise<EventColumns> {
   const summary = plainLine(withoutTags(draft.summary), 255);
   if (summary === "") throw new HubError("invalid", "An event needs a title.", { field: "summary" });
   const dtstart = readDate(draft.dtstart, "dtstart");

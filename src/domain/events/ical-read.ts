@@ -6,7 +6,7 @@ import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channel.ts";
 import { zoneOfChannel } from "./calendar.ts";
 import { taskStates } from "./draft.ts";
-import type { EventDraft, TaskState } from "./draft.ts";
+import type { EventDraft } from "./draft.ts";
 import { entryOf } from "./find.ts";
 import { addEvent, saveEvent } from "./save.ts";
 import { isZone, momentOf } from "./zones.ts";
@@ -105,7 +105,7 @@ function draftOf(hub: Hub, channel: Channel, component: ICAL.Component, all: ICA
     dtstart: start.stored,
     ...(end && end.stored >= start.stored && { dtend: end.stored }),
     adjust: start.adjust,
-    status: taskStates.find((known) => known === status) ?? ("" as TaskState),
+    status: taskStates.find((known) => known === status) ?? "",
     percent: Math.min(100, numberOf(component, "percent-complete")),
     priority: Math.min(9, numberOf(component, "priority")),
     sequence: numberOf(component, "sequence"),
@@ -151,7 +151,7 @@ function ruleOf(component: ICAL.Component): string {
 function vdataOf(component: ICAL.Component, all: ICAL.Component[]): string {
   const uid = textOf(component, "uid");
   if (uid === "" || !component.hasProperty("rrule")) return component.toString();
-  const copy = new ICAL.Component(structuredClone(component.toJSON()));
+  const copy = new ICAL.Component(structuredClone(component.toJSON()) as string[]);
   for (const other of all) {
     const time = textOf(other, "uid") === uid ? other.getFirstPropertyValue("recurrence-id") : undefined;
     if (time instanceof ICAL.Time) copy.addPropertyWithValue("exdate", time);

@@ -79,16 +79,9 @@ function means(rule: Rule, first: number, number: number): boolean {
 
 function periodsBetween({ freq, weekStart }: Rule, start: Date, date: Date): number {
   const years = date.getUTCFullYear() - start.getUTCFullYear();
-  switch (freq) {
-    case "DAILY":
-      return Math.round((date.getTime() - start.getTime()) / day);
-    case "WEEKLY":
-      return Math.round((weekOf(date, weekStart) - weekOf(start, weekStart)) / (7 * day));
-    case "MONTHLY":
-      return years * 12 + date.getUTCMonth() - start.getUTCMonth();
-    case "YEARLY":
-      return years;
-  }
+  if (freq === "DAILY") return Math.round((date.getTime() - start.getTime()) / day);
+  if (freq === "WEEKLY") return Math.round((weekOf(date, weekStart) - weekOf(start, weekStart)) / (7 * day));
+  return freq === "MONTHLY" ? years * 12 + date.getUTCMonth() - start.getUTCMonth() : years;
 }
 
 function weekOf(date: Date, weekStart: number): number {
@@ -139,14 +132,9 @@ function isAtPosition(rule: Rule, start: Date, date: Date): boolean {
 }
 
 function periodOf({ freq, weekStart }: Rule, date: Date): [from: number, days: number] {
-  switch (freq) {
-    case "DAILY":
-      return [date.getTime(), 1];
-    case "WEEKLY":
-      return [weekOf(date, weekStart), 7];
-    default:
-      return [Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1), daysInMonth(date)];
-  }
+  if (freq === "DAILY") return [date.getTime(), 1];
+  if (freq === "WEEKLY") return [weekOf(date, weekStart), 7];
+  return [Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1), daysInMonth(date)];
 }
 
 function dayNumber(date: string): number {

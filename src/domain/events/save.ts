@@ -112,7 +112,10 @@ export async function itemOf(hub: Hub, channel: Channel, event: CalendarEvent): 
 }
 
 /** The lists of an event are those of its item; without one it is its maker's alone. */
-export function listsOf({ channel_hash }: Channel, item: Item | undefined) {
+export function listsOf(
+  { channel_hash }: Channel,
+  item: Item | undefined,
+): Pick<CalendarEvent, "allow_cid" | "allow_gid" | "deny_cid" | "deny_gid"> {
   if (!item) return { allow_cid: formatList([channel_hash]), allow_gid: "", deny_cid: "", deny_gid: "" };
   const { allow_cid, allow_gid, deny_cid, deny_gid } = item;
   return { allow_cid, allow_gid, deny_cid, deny_gid };

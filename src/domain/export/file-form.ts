@@ -42,9 +42,11 @@ export async function fileForm(hub: Hub, channel: Channel, file: File): Promise<
 /** The directories from the top level down, then the file itself. */
 async function wayTo(hub: Hub, file: File): Promise<File[]> {
   const way = [file];
+  const seen = new Set([file.hash]);
   for (let above = await folderOf(hub, file); above; above = await folderOf(hub, above)) {
     // Imported rows could lie in a circle.
-    if (way.some(({ hash }) => hash === above!.hash)) break;
+    if (seen.has(above.hash)) break;
+    seen.add(above.hash);
     way.unshift(above);
   }
   return way;

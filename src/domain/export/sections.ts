@@ -73,9 +73,7 @@ export const sections = {
   webpages: (source) => [list("menu", () => menus(source)), many("webpages", () => items(source, "pages"))],
   mail: (source) => [many("conv", () => conversations(source)), many("mail", () => mails(source))],
   wikis: (source) => [many("wiki", () => items(source, "wikis"))],
-  items: (source) => [
-    many("item", () => items(source, "posts", { since: monthsBefore(source.hub.clock(), 3) })),
-  ],
+  items: (source) => [many("item", () => items(source, "posts", { since: monthsBefore(source.hub.clock(), 3) }))],
 } as const satisfies Record<string, (source: Source) => Part[]>;
 
 export type SectionName = keyof typeof sections;

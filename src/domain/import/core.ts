@@ -189,14 +189,18 @@ function hostOf(url: string): string {
 async function importConfigs(hub: Hub, channel: Channel, { head }: Core, report: Report): Promise<void> {
   const records = (head.sections.get("config") ?? []).map(withRoleName);
   const role = (head.sections.get("config") ?? []).find(isRole);
-  const given = readLimits(head.channel!);
-  const limitRows = given.length > 0 || records.some(isLimit) ? given : limitsOfRole(role ? textIn(role, "v") : "");
-  for (const record of limitRows) if (fit(textIn(record, "k"))) await importConfig(hub, channel, record);
+  const named = new Set(records.filter(isLimit).map((record) => textIn(record, "k")));
   for (const record of records) {
     const [cat, k] = [textIn(record, "cat"), textIn(record, "k")];
     const taken = fit(cat, k) && (await importConfig(hub, channel, record));
     const example = `${cat}.${k}`;
     note(report, "config", taken ? "imported" : { left: "it means nothing here", example });
+  }
+  const given = readLimits(head.channel!);
+  const rest = given.length > 0 || named.size > 0 ? given : limitsOfRole(role ? textIn(role, "v") : "");
+  for (const record of rest) {
+    const k = textIn(record, "k");
+    if (!named.has(k) && fit(k)) await importConfig(hub, channel, record);
   }
 }
 

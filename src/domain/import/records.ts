@@ -127,7 +127,9 @@ export function readConnection(given: PortableRecord) {
   });
   const closeness = Math.max(0, Math.min(99, row.abook_closeness));
   const rows = recordsIn(record["abconfig"]).flatMap(readAbconfig);
-  const abconfig = row.abook_self === 1 ? rows : [...rows, ...grantsIn(record, rows)];
+  // Nothing is granted to the channel itself, and to a request before it is answered.
+  const granted = row.abook_self === 1 || row.abook_pending === 1 ? [] : grantsIn(record, rows);
+  const abconfig = [...rows, ...granted];
   return { row: { ...row, abook_closeness: closeness }, abconfig };
 }
 

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { basename } from "node:path";
 import { randomUUID } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { HubError, missing } from "../../errors.ts";
@@ -155,7 +155,7 @@ export async function tryImport(hub: Hub, accountId: number, origin: Origin, opt
 async function nameOf(origin: Origin): Promise<string> {
   if (!("file" in origin)) return origin.url;
   const { size, mtimeMs } = await stat(origin.file);
-  return `${resolve(origin.file)} (${size} bytes, ${new Date(mtimeMs).toISOString()})`;
+  return `${basename(origin.file)} (${size} bytes, ${new Date(mtimeMs).toISOString()})`;
 }
 
 function isSame(run: ImportRun, source: string, { mode, nick, posts }: ImportOptions): boolean {

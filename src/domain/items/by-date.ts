@@ -33,11 +33,7 @@ const conditions: Record<Collection, Condition> = {
   posts: (eb) => eb.and([ownContent, eb("item.item_wall", "=", yes), eb("message.resource_type", "=", sql.lit(""))]),
   pages: (eb) => eb.and([eb("item.item_type", ">", no), eb("item.item_type", "<", sql.lit(4))]),
   wikis: (eb) =>
-    eb.and([
-      ownContent,
-      eb("item.item_wall", "=", yes),
-      sql<SqlBool>`message.resource_type in ('nwiki', 'nwikipage')`,
-    ]),
+    eb.and([ownContent, eb("item.item_wall", "=", yes), sql<SqlBool>`message.resource_type in ('nwiki', 'nwikipage')`]),
 };
 
 /** Reads a collection a hundred items at a time, however long it is. */

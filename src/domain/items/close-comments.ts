@@ -31,12 +31,11 @@ export async function closeComments(hub: Hub, owner: Channel, ref: ItemRef, clos
 }
 
 /** Does the thread take comments from nobody? */
-export function isClosed(
-  hub: Hub,
-  top: Pick<Item, "item_nocomment" | "comment_policy" | "comments_closed">,
-): boolean {
+export function isClosed(hub: Hub, top: Pick<Item, "item_nocomment" | "comment_policy" | "comments_closed">): boolean {
   const { item_nocomment, comment_policy, comments_closed } = top;
-  return item_nocomment === 1 || comment_policy === "none" || (comments_closed !== zeroDate && comments_closed <= now(hub));
+  return (
+    item_nocomment === 1 || comment_policy === "none" || (comments_closed !== zeroDate && comments_closed <= now(hub))
+  );
 }
 
 async function closeMessage(hub: Hub, _owner: Channel, top: Item, closed: boolean): Promise<void> {

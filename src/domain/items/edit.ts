@@ -23,9 +23,16 @@ import { objectTypeUri, termTypes, verbUri } from "./vocabulary.ts";
 
 /**
  * Changes an item of the channel: native contract 4.5 and 6.15. Fields left out keep their value, and mid, dates of
- * creation, author and audience stay (pages may change theirs). Throws missing (`invalid post id`), denied, invalid.
+ * creation, author and audience stay (pages may change theirs). The words are those of `editor`, who is another one only
+ * for pages that it was let in to write. Throws missing (`invalid post id`), denied, invalid.
  */
-export async function editItem(hub: Hub, channel: Channel, id: number, edit: Edit): Promise<Item> {
+export async function editItem(
+  hub: Hub,
+  channel: Channel,
+  id: number,
+  edit: Edit,
+  editor: Channel = channel,
+): Promise<Item> {
   return inTransaction(hub, async (hub) => {
     const item = await findForEdit(hub, channel, id);
     if (!item || item.item_deleted === 1) throw new HubError("missing", "invalid post id", { field: "post_id" });
@@ -34,7 +41,7 @@ export async function editItem(hub: Hub, channel: Channel, id: number, edit: Edi
       throw new HubError("denied", "permission denied");
     // A wiki saves its pages itself: each version is a row of its own (native contract 2.13).
     if (item.resource_type === "nwikipage") throw new HubError("denied", "permission denied");
-    await changeMessage(hub, channel, item, await storeMedia(hub, channel, { mimetype: item.mimetype, ...edit }));
+    await changeMessage(hub, editor, item, await storeMedia(hub, channel, { mimetype: item.mimetype, ...edit }));
     if (item.item_type !== 0 && edit.audience) await changeAudience(hub, channel, item, edit);
     if (edit.pageTitle !== undefined) await renamePage(hub, item, edit.pageTitle);
     await touchAll(hub, item.message_id);
@@ -51,18 +58,18 @@ async function findForEdit(hub: Hub, channel: Channel, id: number): Promise<Item
   return (await takeTurns(hub, top.message_id)) ? findOwnItem(hub, channel.channel_id, { id }) : item;
 }
 
-async function changeMessage(hub: Hub, channel: Channel, item: Item, edit: Edit): Promise<void> {
-  const content = await prepareContent(hub, channel, {
+async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit): Promise<void> {
+  const content = await prepareContent(hub, editor, {
     body: edit.body,
     mimetype: edit.mimetype ?? item.mimetype,
     categories: edit.categories ?? (await categoriesOf(hub, item)),
     allowEmpty: edit.allowEmpty ?? item.attach !== "",
     itemType: item.item_type,
   });
-  if (item.owner_id === channel.xchan_id) await shareFiles(hub, channel, content, item);
+  if (item.owner_id === editor.xchan_id) await shareFiles(hub, editor, content, item);
   // A page may be somebody else's, whose key is not ours to use (native contract 4.3).
-  const own = item.author_id === channel.xchan_id;
-  const sig = own ? await sign(hub, channel.channel_id, content.body) : "";
+  const own = item.author_id === editor.xchan_id;
+  const sig = own ? await sign(hub, editor.channel_id, content.body) : "";
   const expires = edit.expires === undefined ? item.expires : futureOnly(hub, edit.expires);
   const layout_mid = edit.layoutMid === undefined ? item.layout_mid : await ownLayout(hub, item.uid, edit.layoutMid);
   const shared_id = await sharedMessage(hub, content.body);

@@ -1,7 +1,6 @@
 import { HubError } from "../../errors.ts";
 import type { Hub, Staged } from "../../hub.ts";
 import { releaseBlobs } from "../files/blobs.ts";
-import { insertFile } from "../files/insert.ts";
 import { ownerOnly } from "../files/lists.ts";
 import type { File } from "../files/types.ts";
 import { ensureUploadFolder } from "../files/upload-folder.ts";
@@ -10,12 +9,11 @@ import type { Channel } from "../identity/channel.ts";
 import { ownerMay } from "../permissions/may.ts";
 import { prepareUpload } from "../photos/prepare-upload.ts";
 import type { PreparedUpload } from "../photos/prepare-upload.ts";
-import { insertPhoto } from "../photos/rows.ts";
 import { renditionsOf } from "../photos/find.ts";
 import { photoFileUrl, photoPageUrl } from "../photos/urls.ts";
 import { attachmentCode } from "./attachments.ts";
-import { savePhotoItem } from "./photo-item.ts";
 import { photoCode } from "./photo-object.ts";
+import { storeUpload } from "./photo-parts.ts";
 import type { Draft } from "./types.ts";
 
 /** A file that came with a post. */
@@ -63,22 +61,10 @@ export async function storeMedia<T extends Pick<Draft, "body" | "mimetype" | "me
   return { ...draft, body: [draft.body.trim(), ...codes].filter((part) => part !== "").join("\n\n") };
 }
 
-async function storeFile(hub: Hub, author: Channel, { photo, ...upload }: PreparedUpload): Promise<File> {
+async function storeFile(hub: Hub, author: Channel, upload: PreparedUpload): Promise<File> {
   const creator = author.channel_hash;
-  const folder = await ensureUploadFolder(hub, author, photo ? "photo" : "file", creator);
-  const lists = ownerOnly(author);
-  const file = await insertFile(hub, {
-    ...upload,
-    owner: author,
-    creator,
-    folder,
-    isPhoto: photo !== undefined,
-    lists,
-  });
-  if (!photo) return file;
-  await insertPhoto(hub, file, photo);
-  await savePhotoItem(hub, author, file, photo.coord);
-  return file;
+  const folder = await ensureUploadFolder(hub, author, upload.photo ? "photo" : "file", creator);
+  return storeUpload(hub, author, upload, { creator, folder, lists: ownerOnly(author) });
 }
 
 async function codeOf(hub: Hub, author: Channel, file: File, mimetype: string): Promise<string> {

@@ -79,13 +79,7 @@ function hasValue(v: string) {
 }
 
 /** A name that another page of the kind has already is refused. Throws conflict. */
-async function refuseTakenPageName(
-  hub: Hub,
-  uid: number,
-  itemType: number,
-  name: string,
-  own = 0,
-): Promise<void> {
+async function refuseTakenPageName(hub: Hub, uid: number, itemType: number, name: string, own = 0): Promise<void> {
   const taken = await hub.db
     .selectFrom("iconfig")
     .innerJoin("item", "item.message_id", "iconfig.message_id")
@@ -120,10 +114,7 @@ export async function renamePage(
     .where("cat", "=", "system")
     .where("k", "=", key)
     .execute();
-  await hub.db
-    .insertInto("iconfig")
-    .values({ message_id, uid, cat: "system", k: key, v: name, sharing: 0 })
-    .execute();
+  await hub.db.insertInto("iconfig").values({ message_id, uid, cat: "system", k: key, v: name, sharing: 0 }).execute();
 }
 
 /** The mid of a layout of the channel; anything else is dropped (native contract 2.8). */

@@ -123,7 +123,7 @@ export function unwanted(
   connections: SelectQueryBuilder<Tables, "abook", object>,
   uid: number | RawBuilder<number>,
   ignored: "ignored too" | "only blocked",
-) {
+): SelectQueryBuilder<Tables, "abook" | "xchan", { xchan_id: number }> {
   return connections
     .innerJoin("xchan", "xchan.xchan_hash", "abook.abook_xchan")
     .select("xchan.xchan_id")

@@ -143,10 +143,7 @@ async function loadReactions(hub: Hub, items: StatusItem[]): Promise<Map<number,
 }
 
 /** Takes out the reactions of people whom the caller has blocked. */
-function forgetBlocked(
-  users: Map<number, User>,
-  reactions: Map<number, Record<string, number[]>>,
-): void {
+function forgetBlocked(users: Map<number, User>, reactions: Map<number, Record<string, number[]>>): void {
   const blocked = new Set([...users.values()].flatMap((user) => (user.blocking ? [user.xchan_id] : [])));
   if (blocked.size === 0) return;
   for (const kinds of reactions.values()) {
@@ -177,11 +174,7 @@ function parentOf(item: StatusItem): number {
 }
 
 /** Comments of people whom the caller has blocked are none of theirs. */
-async function countComments(
-  hub: Hub,
-  caller: Channel | undefined,
-  items: StatusItem[],
-): Promise<Map<number, number>> {
+async function countComments(hub: Hub, caller: Channel | undefined, items: StatusItem[]): Promise<Map<number, number>> {
   const tops = items.filter((item) => item.item_thread_top === 1).map((item) => item.id);
   if (tops.length === 0) return new Map();
   const uid = caller?.channel_id ?? 0;

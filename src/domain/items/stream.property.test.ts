@@ -94,9 +94,11 @@ const asked = fc.record({
 });
 type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
 
-async function build({ threads, closeness, blocked }: typeof worlds extends fc.Arbitrary<infer T> ? T : never): Promise<
-  PlainWorld
-> {
+async function build({
+  threads,
+  closeness,
+  blocked,
+}: typeof worlds extends fc.Arbitrary<infer T> ? T : never): Promise<PlainWorld> {
   const me = channels[0]!;
   for (const table of ["item", "message", "term"] as const) await hub.db.deleteFrom(table).execute();
   const connections: PlainWorld["connections"] = new Map();
@@ -246,7 +248,7 @@ describe("the network stream", () => {
           expect([query, items.map(({ id }) => id)]).toEqual([query, expectedStream(world, query)]);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 40, interruptAfterTimeLimit: 60_000 },
     );
   }, 120_000);
 

@@ -229,7 +229,7 @@ describe("community tags", () => {
     const notices = newNotices(alice, () => tagItem(hub, bob, { mid: top.mid }, "#Bread"));
     expect(await notices).toEqual([256]);
     expect(await tagsOf(top)).toEqual(["Bread"]);
-    const [brought] = (await networkStream(hub, carol, streamQuery({ tag: "bread" }))).items.filter(
+    const brought = (await networkStream(hub, carol, streamQuery({ tag: "bread" }))).items.find(
       (item) => item.verb === uri("tag"),
     );
     expect(brought).toMatchObject({ item_notshown: 1, obj_type: "http://purl.org/zot/activity/tagterm" });

@@ -86,7 +86,12 @@ type Begun = Pick<Mail, "title" | "created">;
  * Puts a message into a conversation on both sides, a new one when it answers nothing; who has removed the conversation
  * gets it back. Answers its name.
  */
-export async function openConversation(hub: Hub, sides: [Channel, Channel], mail: Begun, guid?: string) {
+export async function openConversation(
+  hub: Hub,
+  sides: [Channel, Channel],
+  mail: Begun,
+  guid?: string,
+): Promise<string> {
   const addresses = sides.map((side) => `${side.channel_address}@${hub.config.host}`);
   const name = guid ?? randomBytes(32).toString("hex");
   const begun = guid === undefined ? undefined : await findEither(hub, sides, guid);

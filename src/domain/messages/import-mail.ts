@@ -102,7 +102,7 @@ async function add(hub: Hub, channel: Channel, { mid, parent, from, to, flags, f
       title: bare ? "" : text(fields, "title"),
       body,
       ...(await renderMessage(hub, body)),
-      attach: bare || !Array.isArray(fields["attach"]) ? "" : JSON.stringify(fields["attach"]),
+      attach: bare ? "" : attachments(fields["attach"]),
       fed_meta: text(fields, "fed_meta"),
       mail_deleted: Number(flags.has("deleted")),
       mail_recalled: Number(flags.has("recalled")),
@@ -115,6 +115,11 @@ async function add(hub: Hub, channel: Channel, { mid, parent, from, to, flags, f
     .execute();
   if (!flags.has("deleted")) await ensureConversation(hub, channel, guid, created, text(fields, "title"));
   return "added";
+}
+
+function attachments(value: unknown): string {
+  const entries = Array.isArray(value) ? value.filter((entry) => typeof entry === "object" && entry !== null) : [];
+  return entries.length > 0 ? JSON.stringify(entries) : "";
 }
 
 /** Older exports have no conversations beside their mails. */

@@ -101,20 +101,12 @@ function ownMail(hub: Hub, channel: Own): MailRows {
 }
 
 function boxOf(rows: MailRows, { channel_hash: own }: Own, { box, partner }: MailQuery): MailRows {
-  switch (box) {
-    case "received":
-      return partner === undefined
-        ? rows.where("to_xchan", "=", own)
-        : rows.where("from_xchan", "=", partner).where("to_xchan", "=", own);
-    case "sent":
-      return partner === undefined
-        ? rows.where("from_xchan", "=", own)
-        : rows.where("to_xchan", "=", partner).where("from_xchan", "=", own);
-    case "all":
-      return partner === undefined
-        ? rows
-        : rows.where((x) => x.or([x("from_xchan", "=", partner), x("to_xchan", "=", partner)]));
-  }
+  if (box === "all" && partner !== undefined)
+    return rows.where((x) => x.or([x("from_xchan", "=", partner), x("to_xchan", "=", partner)]));
+  if (box === "all") return rows;
+  const [mine, theirs] = box === "sent" ? (["from_xchan", "to_xchan"] as const) : (["to_xchan", "from_xchan"] as const);
+  const boxed = rows.where(mine, "=", own);
+  return partner === undefined ? boxed : boxed.where(theirs, "=", partner);
 }
 
 function saying(hub: Hub, text: string) {

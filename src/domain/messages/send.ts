@@ -8,7 +8,7 @@ import { observerOf } from "../identity/channel.ts";
 import type { Channel } from "../identity/channel.ts";
 import { findChannelByHash } from "../identity/channels.ts";
 import { sign } from "../identity/signing.ts";
-import { findXchan } from "../identity/xchans.ts";
+import { findKnown } from "../people/known-person.ts";
 import { takeAttachments } from "../items/attachments.ts";
 import { scopeOf } from "../items/audience.ts";
 import { storeMedia } from "../items/media.ts";
@@ -52,7 +52,7 @@ export async function sendMessage(hub: Hub, from: Channel, message: NewMessage):
 
 /** The one who gets it: a channel of this hub that lets the sender write to it, and whom the sender has not blocked. */
 async function findRecipient(hub: Hub, from: Channel, hash: string): Promise<Channel> {
-  const xchan = await findXchan(hub, { hash });
+  const xchan = await findKnown(hub, from.channel_id, { hash });
   if (!xchan || xchan.xchan_deleted === 1) throw missing("Recipient");
   if (hash === from.channel_hash) throw new HubError("invalid", "You cannot write to yourself.", { field: "to" });
   const recipient = await findChannelByHash(hub, hash);

@@ -19,6 +19,11 @@ export async function requireWritePages(hub: Hub, actor: Channel, owner: Channel
   if (!(await mayWritePages(hub, actor, owner))) throw new HubError("denied", "permission denied");
 }
 
+/** Throws denied without `write_wiki`. */
+export async function requireWriteWiki(hub: Hub, actor: Channel, owner: Channel): Promise<void> {
+  if (!(await mayWriteWiki(hub, actor, owner))) throw new HubError("denied", "permission denied");
+}
+
 async function mayWrite(
   hub: Hub,
   actor: Channel | undefined,

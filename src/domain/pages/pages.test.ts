@@ -62,6 +62,17 @@ describe("pages", () => {
     await expect(findPage(hub, observerOf(ann), ann, "about")).rejects.toMatchObject({ kind: "missing" });
   });
 
+  test("names that came with an import may belong to the message, and have any form", async () => {
+    const item = await make({ name: "imported" });
+    await hub.db
+      .updateTable("iconfig")
+      .set({ uid: 0, v: "Old Näme" })
+      .where("message_id", "=", item.message_id)
+      .execute();
+    expect((await findPage(hub, undefined, ann, "Old Näme")).id).toBe(item.id);
+    await expect(findPage(hub, undefined, bob, "Old Näme")).rejects.toMatchObject({ kind: "missing" });
+  });
+
   test("a name is taken once for each kind", async () => {
     await make({ name: "twice" });
     await make({ name: "twice", kind: "block" });
@@ -140,6 +151,12 @@ describe("layouts", () => {
   });
 });
 
+async function signed(id: number): Promise<boolean> {
+  const { sig, item_verified } = await loadItem(hub, id);
+  expect(item_verified).toBe(sig === "" ? 0 : 1);
+  return sig !== "";
+}
+
 describe("who writes", () => {
   test("somebody with write_pages writes on another's channel, and nobody else", async () => {
     await expect(savePage(hub, bob, ann, draft({ name: "bobs" }))).rejects.toMatchObject({ kind: "denied" });
@@ -150,9 +167,10 @@ describe("who writes", () => {
     expect([item.uid, item.author_id, item.layout_mid]).toEqual([ann.channel_id, bob.xchan_id, layout.mid]);
     await savePage(hub, bob, ann, draft({ name: "bobs", body: "again" }), item.id);
     expect((await findPage(hub, undefined, ann, "bobs")).body).toBe("again");
-    // Ann's hub changed it for bob; the signature would be neither's.
-    const { sig, item_verified } = await loadItem(hub, item.id);
-    expect({ sig, item_verified }).toEqual({ sig: "", item_verified: 0 });
+    // The author's own words are signed; nobody signs what another one wrote.
+    expect(await signed(item.id)).toBe(true);
+    await savePage(hub, ann, ann, draft({ name: "bobs", body: "by ann" }), item.id);
+    expect(await signed(item.id)).toBe(false);
     const secret = await make({ name: "anns own", audience: { ...nobody, allow_cid: [ann.channel_hash] } });
     await expect(savePage(hub, bob, ann, draft({ body: "x" }), secret.id)).rejects.toMatchObject({ kind: "missing" });
     await expect(deletePage(hub, bob, ann, "webpage", secret.id)).rejects.toMatchObject({ kind: "missing" });

@@ -46,7 +46,7 @@ export async function savePage(hub: Hub, actor: Channel, owner: Channel, draft: 
       return postItem(hub, actor, { ...fields, itemType, ...(!own && { wall: owner.channel_id }) });
     }
     const page = await findElement(hub, observerOf(actor), owner, draft.kind, id);
-    return editItem(hub, owner, page.id, fields);
+    return editItem(hub, owner, page.id, fields, actor);
   });
 }
 

@@ -6,14 +6,12 @@ import { isOneOf } from "../../storage/sql.ts";
 import { observerOf } from "../identity/channel.ts";
 import type { Channel } from "../identity/channel.ts";
 import { checkAudience, scopeOf } from "../items/audience.ts";
-import { announce } from "../items/post.ts";
-import { loadItem } from "../items/save.ts";
-import { countStatus } from "../items/status-count.ts";
 import { buryMessages } from "../items/tombstones.ts";
 import type { Audience } from "../items/types.ts";
 import { versionsOf } from "../items/versions.ts";
+import { requireWriteWiki } from "./may-write.ts";
 import { lockWiki } from "./queries.ts";
-import { refuseTakenWikiName } from "./wiki-save.ts";
+import { announceWiki, refuseTakenWikiName } from "./wiki-create.ts";
 import { wikiName } from "./wiki-name.ts";
 import { home } from "./wiki-types.ts";
 import type { Wiki } from "./wiki-types.ts";
@@ -47,17 +45,6 @@ async function changeScope(hub: Hub, owner: Channel, wiki: Wiki, audience: Audie
     .where("uid", "=", wiki.uid)
     .where(isOneOf(hub.engine, sql.ref("message_id"), await messagesOf(hub, wiki)))
     .execute();
-}
-
-async function announceWiki(hub: Hub, owner: Channel, wiki: Wiki): Promise<void> {
-  await hub.db
-    .updateTable("item")
-    .set({ item_hidden: 0, changed: now(hub) })
-    .where("id", "=", wiki.id)
-    .execute();
-  const item = await loadItem(hub, wiki.id);
-  await countStatus(hub, item, 1);
-  await announce(hub, owner, item);
 }
 
 /** Gives a page of a wiki of the channel another name, old versions included. Home keeps its name. */
@@ -97,6 +84,7 @@ export async function deleteWiki(hub: Hub, owner: Channel, name: string): Promis
 }
 
 async function ownWiki(hub: Hub, owner: Channel, name: string): Promise<Wiki> {
+  await requireWriteWiki(hub, owner, owner);
   const wiki = await findWiki(hub, observerOf(owner), owner, name);
   await lockWiki(hub, wiki.id);
   return wiki;

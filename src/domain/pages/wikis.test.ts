@@ -20,7 +20,8 @@ import { fullThread } from "../items/thread.ts";
 import type { HubError } from "../../errors.ts";
 import { diffLines } from "./diff.ts";
 import { changeWiki, deleteWiki, deleteWikiPage, renameWikiPage } from "./wiki-change.ts";
-import { createWiki, revertWikiPage, saveWikiPage } from "./wiki-save.ts";
+import { createWiki } from "./wiki-create.ts";
+import { revertWikiPage, saveWikiPage } from "./wiki-save.ts";
 import { findWiki, listWikiPages, listWikis, wikiHistory, wikiPage } from "./wikis.ts";
 
 let hub: TestHub;

@@ -36,6 +36,10 @@ function shownBy(permission: PermissionName): RawBuilder<SqlBool> {
   if (permission === "view_wiki")
     return sql<SqlBool>`(item.item_type = 0 and ${without(flaws)} and exists (select 1 from message vw
       where vw.id = item.message_id and vw.resource_type in ('nwiki', 'nwikipage')))`;
+  if (permission === "view_storage")
+    return sql<SqlBool>`(item.item_normal = 1
+      or (item.item_type = 0 and ${without([...flaws, "item_unpublished"])} and exists (select 1 from message vp
+        where vp.id = item.message_id and vp.resource_type = 'photo')))`;
   return sql<SqlBool>`item.item_normal = 1`;
 }
 

@@ -1,18 +1,26 @@
 import { albumKey } from "../photos/albums.ts";
 import type { Album } from "../photos/albums.ts";
 import type { Photo } from "../photos/types.ts";
-import { albumUrl, photoUrl } from "../photos/urls.ts";
+import { photoUrl } from "../photos/urls.ts";
 
 /** The album of native contract 2.14, on the pages of the channel with this nick. */
 export function albumRecord({ name, total }: Album, baseUrl: string, nick: string): object {
   const text = name === "" ? "/" : name;
+  const key = albumKey(name);
   return {
     text,
     total: String(total),
-    url: albumUrl(baseUrl, nick, name),
-    urlencode: new URLSearchParams([["", text]]).toString().slice(1),
-    bin2hex: albumKey(name),
+    url: `${baseUrl}/photos/${nick}/album/${key}`,
+    urlencode: formEncoded(text),
+    bin2hex: key,
   };
+}
+
+/** As forms encode it: a space is a plus, and only letters, digits and `*-._` stay as they are. */
+function formEncoded(text: string): string {
+  return encodeURIComponent(text)
+    .replaceAll("%20", "+")
+    .replace(/[!'()~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** One rendition as native contract 6.10 lists it. */

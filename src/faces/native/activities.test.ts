@@ -38,7 +38,13 @@ async function update(form: Record<string, unknown>, who = alma): Promise<any> {
 }
 
 const object = { type: "http://activitystrea.ms/schema/1.0/event", title: "Fair", id: "x:1" };
-const attachment = { href: "https://files.example/a.pdf", length: "5", type: "application/pdf", title: "a", revision: "0" };
+const attachment = {
+  href: "https://files.example/a.pdf",
+  length: "5",
+  type: "application/pdf",
+  title: "a",
+  revision: "0",
+};
 
 describe("channel/stream POST", () => {
   test("stores an activity as it is: neither mentions nor hashtags nor codes are read", async () => {
@@ -328,7 +334,11 @@ describe("item/update", () => {
     expect(unnamed.iconfig[0].v).toBe("a-page-of-mine-w");
     const renamed = await update({ body: "p", post_id: unnamed.id, pagetitle: "New name" });
     expect(renamed.iconfig[0].v).toBe("new-name");
-    const taken = await alma.post(`${api}/item/update`, { body: "p", post_id: unnamed.id, pagetitle: page.iconfig[0].v });
+    const taken = await alma.post(`${api}/item/update`, {
+      body: "p",
+      post_id: unnamed.id,
+      pagetitle: page.iconfig[0].v,
+    });
     expect(taken.json.reason).toBe("conflict");
     const layout = await update({ body: "l", webpage: 2, mimetype: "application/x-pdl", pagetitle: "wide" });
     expect(layout.iconfig[0]).toMatchObject({ k: "PDL", v: "wide" });

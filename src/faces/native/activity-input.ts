@@ -82,10 +82,11 @@ export function activityDraft(hub: Hub, channel: Channel, input: ActivityInput):
 }
 
 /** A direct parent alone names its thread, too. */
-function parentOf({ parent: parentId, parent_mid: mid, thr_parent: direct }: ActivityInput): Pick<
-  Draft,
-  "parent" | "thrParent"
-> {
+function parentOf({
+  parent: parentId,
+  parent_mid: mid,
+  thr_parent: direct,
+}: ActivityInput): Pick<Draft, "parent" | "thrParent"> {
   if (parentId === undefined && !mid) return direct ? { parent: { mid: direct } } : {};
   const parent = parentId === undefined ? { mid: mid! } : { id: parentId };
   return direct ? { parent, thrParent: direct } : { parent };

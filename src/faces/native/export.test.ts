@@ -21,7 +21,8 @@ import { postItem } from "../../domain/items/post.ts";
 import { sendMessage } from "../../domain/messages/send.ts";
 import { putMenu } from "../../domain/pages/menus.ts";
 import { savePage } from "../../domain/pages/save.ts";
-import { createWiki, saveWikiPage } from "../../domain/pages/wiki-save.ts";
+import { createWiki } from "../../domain/pages/wiki-create.ts";
+import { saveWikiPage } from "../../domain/pages/wiki-save.ts";
 import type { Hub } from "../../hub.ts";
 
 /** Exports: native contract 6.1, 6.8 and 6.17, field for field as 2.x lists them. */
@@ -144,7 +145,7 @@ beforeAll(async () => {
   await smallRecords();
   await contents();
   await files();
-});
+}, 60_000);
 afterAll(() => world.close());
 
 async function befriend(): Promise<void> {
@@ -267,7 +268,9 @@ describe("channel/export/basic (6.1)", () => {
     const { json } = await dana.get(`${api}/channel/export/basic`);
     expect(Object.keys(json)).toEqual([...always, ...defaults.filter((key) => key !== "photo")]);
     const empty = defaults.filter((key) => Array.isArray(json[key]) && json[key].length === 0);
-    expect(empty).toEqual(fields("atoken term obj likes app sysapp chatroom event event_item menu webpages conv mail wiki"));
+    expect(empty).toEqual(
+      fields("atoken term obj likes app sysapp chatroom event event_item menu webpages conv mail wiki"),
+    );
   });
 
   test("says where it is from", async () => {
@@ -286,7 +289,8 @@ describe("channel/export/basic (6.1)", () => {
     const records: object[] = Array.isArray(found) ? found : [found];
     expect(records.length).toBeGreaterThan(0);
     // A menu also says which flags it has.
-    for (const record of records) expect(Object.keys(record).filter((name) => name !== "flags" || key === "mail")).toEqual(expected);
+    for (const record of records)
+      expect(Object.keys(record).filter((name) => name !== "flags" || key === "mail")).toEqual(expected);
     onlyTexts(records);
   });
 
@@ -393,7 +397,12 @@ describe("channel/export/basic (6.1)", () => {
     ]);
     expect(webpages.map((item: Export) => item.item_type)).toEqual(["1", "2", "3"]);
     for (const item of webpages) expect(required(item)).toEqual(fullFields);
-    expect(webpages[2].meta).toContainEqual({ family: "system", key: "WEBPAGE", value: "my-webpage", sharing: expect.any(Number) });
+    expect(webpages[2].meta).toContainEqual({
+      family: "system",
+      key: "WEBPAGE",
+      value: "my-webpage",
+      sharing: expect.any(Number),
+    });
   });
 
   test("direct messages as they came, both sides named", async () => {
@@ -443,8 +452,20 @@ describe("channel/export/basic (6.1)", () => {
 
   test("sections in any form of a list; unknown ones are ignored, but not all of them", async () => {
     for (const sections of ["mail, nonsense,channel", ["mail", "channel", "nonsense"]])
-      expect(Object.keys(await exported({ sections }))).toEqual([...always, "channel", "profile", "photo", "conv", "mail"]);
-    expect(Object.keys(await exported({ sections: "channel,profile" }))).toEqual([...always, "channel", "profile", "photo"]);
+      expect(Object.keys(await exported({ sections }))).toEqual([
+        ...always,
+        "channel",
+        "profile",
+        "photo",
+        "conv",
+        "mail",
+      ]);
+    expect(Object.keys(await exported({ sections: "channel,profile" }))).toEqual([
+      ...always,
+      "channel",
+      "profile",
+      "photo",
+    ]);
     const { status, json } = await alma.get(`${api}/channel/export/basic`, { sections: "nonsense" });
     expect([status, json.reason, json.field]).toEqual([400, "bad_parameter", "sections"]);
   });
@@ -527,7 +548,8 @@ describe("item/export_page (6.17)", () => {
   test("pages in order and out of turn are the same, and the size is kept within its bounds", async () => {
     const all = ids(await page({ records: 1000 }));
     const inOrder: string[] = [];
-    for (let number = 0; number * 3 < all.length; number++) inOrder.push(...ids(await page({ page: number, records: 3 })));
+    for (let number = 0; number * 3 < all.length; number++)
+      inOrder.push(...ids(await page({ page: number, records: 3 })));
     expect(inOrder).toEqual(all);
     expect(ids(await page({ page: 1, records: 4 }))).toEqual(all.slice(4, 8));
     expect(ids(await page({ page: 999, records: 3 }))).toEqual([]);

@@ -57,7 +57,7 @@ describe("the page", () => {
     const { status, text } = await browser.get("/uexport");
     expect(status).toBe(200);
     expect(text).toContain("private key");
-    expect(text).toContain("all 4 posts");
+    expect(text).toContain("on your wall (4)");
     for (const link of ["/uexport/basic", "/uexport/complete", "/uexport/archive", "/uexport/2024/12", "/uexport/2025"])
       expect(text).toContain(`"${link}"`);
     expect(text).not.toContain('"/uexport/2024/11"');

@@ -1,9 +1,12 @@
+import { Readable } from "node:stream";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { password } from "../../../test/support/hub.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
+import { upload } from "../../domain/cloud/upload.ts";
 import { changeGuest, createGuest, listGuests } from "../../domain/connections/connections.ts";
 import type { ChannelGuest } from "../../domain/connections/connections.ts";
 import { addMembers, createGroup } from "../../domain/groups/groups.ts";
@@ -99,6 +102,31 @@ describe("a guest", () => {
     const forged = visitorOf(world.app);
     forged.cookies.set("hubbub_guest", Buffer.from("wrong").toString("base64url"));
     expect(seenIn((await forged.get("/channel/alice")).text)).toEqual(["text for everybody"]);
+  });
+
+  test("gets the files and photos that name it, and no others", async () => {
+    const { hub } = world;
+    const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: "#123" } })
+      .png()
+      .toBuffer();
+    const put = async (filename: string, bytes: Buffer, audience: Partial<Audience>): Promise<string> => {
+      const staged = await hub.blobs.stage(Readable.from([bytes]), bytes.length);
+      const sent = { filename, type: "", folder: { hash: "" }, audience: { ...nobody, ...audience } };
+      return (await upload(hub, alice.channel, alice.channel, staged, sent)).hash;
+    };
+    const note = await put("note.txt", Buffer.from("words for the guest"), { allow_cid: [guest.hash] });
+    const photo = await put("face.png", picture, { allow_cid: [guest.hash] });
+    const other = await put("other.txt", Buffer.from("words for me"), { allow_cid: [alice.channel.channel_hash] });
+    const visitor = await arrive();
+    expect((await visitor.get(`/attach/${note}`)).text).toBe("words for the guest");
+    expect((await visitor.get(`/photo/${photo}-3`)).status).toBe(200);
+    expect((await visitor.get(`/attach/${note}`)).headers.get("cache-control")).toMatch(/private|no-store/);
+    expect((await visitor.get("/cloud/alice")).text).toMatch(/note\.txt/);
+    expect((await visitor.get("/cloud/alice")).text).not.toMatch(/other\.txt/);
+    expect((await visitorOf(world.app).get(`/attach/${note}?zat=${guest.atoken_token}`)).status).toBe(200);
+    for (const path of [`/attach/${note}`, `/photo/${photo}-3`, `/photo/${photo}`])
+      expect((await visitorOf(world.app).get(path)).status).toBe(404);
+    expect((await visitor.get(`/attach/${other}`)).status).toBe(404);
   });
 
   test("is anonymous from the moment when the key expires or is changed", async () => {

@@ -5,7 +5,7 @@ import { password } from "../../../test/support/hub.ts";
 import { connectionId, mark } from "../../../test/support/people.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
-import { connect, findConnectionTo, grantsFor } from "../../domain/connections/connections.ts";
+import { connect, createGuest, findConnectionTo, grantsFor } from "../../domain/connections/connections.ts";
 import { findGroup } from "../../domain/groups/groups.ts";
 import { getConfig, setConfig } from "../../domain/identity/channel-config.ts";
 import { findChannelById, roleOf } from "../../domain/identity/channels.ts";
@@ -13,7 +13,8 @@ import { limitsOf } from "../../domain/identity/limits.ts";
 import { findPermissionSet, savePermissionSet } from "../../domain/identity/permission-sets.ts";
 import { createProfile, defaultProfile, listProfiles, updateProfile } from "../../domain/identity/profiles.ts";
 import type { Profile } from "../../domain/identity/profiles.ts";
-import { permissionNames } from "../../domain/identity/roles.ts";
+import { permissionNames, roles } from "../../domain/identity/roles.ts";
+import type { RoleName } from "../../domain/identity/roles.ts";
 
 /** Pages about people: profiles, connections, permissions, groups; and who sees of them what. */
 
@@ -315,6 +316,21 @@ describe("permissions one by one", () => {
     expect((await owner.get("/settings/permissions")).text).toContain("You set every permission yourself");
   });
 
+  test.each(Object.keys(roles).filter((name) => name !== "custom"))(
+    "the settings make the channel %s",
+    async (name) => {
+      const owner = as("eve");
+      const uid = eve.channel.channel_id;
+      const role = roles[name as Exclude<RoleName, "custom">];
+      await owner.get("/settings/channel");
+      await owner.post("/settings/channel", { timezone: "UTC", expire: "0", default_group: "", role: name });
+      expect(await roleOf(world.hub, uid)).toBe(name);
+      expect(await limitsOf(world.hub, uid)).toEqual(role.limits);
+      expect((await findChannelById(world.hub, uid))!.channel_allow_gid !== "").toBe(role.audienceFriends);
+      expect((await owner.get("/settings/channel")).text).toMatch(new RegExp(`value="${name}"\\s+checked`));
+    },
+  );
+
   test("another role from the settings brings its limits back", async () => {
     const owner = as("eve");
     const uid = eve.channel.channel_id;
@@ -328,6 +344,50 @@ describe("permissions one by one", () => {
     await owner.post("/settings/channel", { ...typed, role: "social" });
     expect((await findChannelById(world.hub, uid))!.channel_allow_gid).toBe("");
   });
+});
+
+test("the usual audience holds groups, profiles, people and guests; what the form does not show stays", async () => {
+  const owner = as("carol");
+  const { channel_id: uid, channel_hash: own } = carol.channel;
+  const guest = await createGuest(world.hub, carol.channel, { name: "Uncle" });
+  const deny = { channel_deny_cid: `<${bob.channel.channel_hash}>` };
+  await world.hub.db.updateTable("channel").set(deny).where("channel_id", "=", uid).execute();
+  const friends = (await findGroup(world.hub, uid, { name: "Friends" }))!;
+  const typed = { timezone: "UTC", expire: "0", default_group: "", role: "social" };
+  const send = async (fields: Record<string, string | string[]>): Promise<unknown[]> => {
+    await owner.get("/settings/channel");
+    const { status } = await owner.post("/settings/channel", { ...typed, ...fields });
+    const found = (await findChannelById(world.hub, uid))!;
+    expect(found).toMatchObject(deny);
+    return [status, found.channel_allow_cid, found.channel_allow_gid];
+  };
+  const lists = { group_allow: [friends.hash], contact_allow: [guest.hash] };
+  const chosen = [303, `<${guest.hash}>`, `<${friends.hash}>`];
+  expect(await send({ audience: "chosen", ...lists })).toEqual(chosen);
+  const page = await owner.get("/settings/channel");
+  for (const value of [friends.hash, guest.hash])
+    expect(page.text).toMatch(new RegExp(`value="${value.replaceAll(".", "\\.")}"\\s+checked`));
+  // Nothing chosen is a fault and never everybody.
+  expect(await send({ audience: "chosen" })).toEqual([422, ...chosen.slice(1)]);
+  expect(await send({})).toEqual([422, ...chosen.slice(1)]);
+  // Whoever is excluded stays so in the posts that the form makes.
+  await owner.get("/network");
+  for (const [audience, sees] of [
+    ["public", ["alice"]],
+    ["connections", ["alice"]],
+    ["chosen", []],
+  ] as const) {
+    const body = `without Bob, ${audience}`;
+    const fields = { body, audience, contact_allow: guest.hash, contact_deny: bob.channel.channel_hash };
+    expect((await owner.get("/network")).text).toContain(`name="contact_deny" value="${bob.channel.channel_hash}"`);
+    await owner.post("/network", fields);
+    const shown: string[] = [];
+    for (const nick of ["nobody", "alice", "bob"])
+      if ((await as(nick).get("/channel/carol")).text.includes(body)) shown.push(nick);
+    expect([audience, shown]).toEqual([audience, sees]);
+  }
+  expect(await send({ audience: "self" })).toEqual([303, `<${own}>`, ""]);
+  expect(await send({ audience: "public" })).toEqual([303, "", ""]);
 });
 
 test("a group is renamed, shown to its members, chosen for new connections, and deleted", async () => {

@@ -77,7 +77,8 @@ function watchUpload(form) {
   const bar = form.querySelector(".upload-progress");
   const words = form.querySelector(".upload-words");
   form.addEventListener("submit", (event) => {
-    if (event.defaultPrevented) return;
+    const fields = [...form.querySelectorAll("input[type=file]")];
+    if (event.defaultPrevented || !fields.some((field) => field.files.length > 0)) return;
     event.preventDefault();
     const request = new XMLHttpRequest();
     request.open("POST", form.action);

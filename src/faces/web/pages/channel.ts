@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { linkId } from "../../../domain/items/links.ts";
+import { withMedia } from "../../../domain/items/media.ts";
 import { postItem } from "../../../domain/items/post.ts";
 import { wall } from "../../../domain/items/thread.ts";
 import type { WallFilter } from "../../../domain/items/thread.ts";
@@ -22,7 +23,7 @@ const perPage = 20;
 
 /** A channel's wall with its filters (native contract 8.1). */
 export const channelPages: Page[] = [
-  { path: "/channel/:nick", access: "anybody", get: (visit) => page(visit), post: take },
+  { path: "/channel/:nick", access: "anybody", get: (visit) => page(visit), post: take, files: ["media"] },
 ];
 
 async function take(visit: Visit, typed: Fields): Promise<Response> {
@@ -32,10 +33,13 @@ async function take(visit: Visit, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
       const own = channel.channel_id === member.channel.channel_id;
-      await postItem(hub, member.channel, {
-        ...draftOf(typed),
-        ...(own ? readAudience(typed) : { wall: channel.channel_id }),
-      });
+      await withMedia(hub, member.channel, own ? typed.files("media") : [], (media) =>
+        postItem(hub, member.channel, {
+          ...draftOf(typed),
+          ...(own ? readAudience(typed) : { wall: channel.channel_id }),
+          media,
+        }),
+      );
       return redirect(visit, visit.path, "posted");
     },
     (fault) => page(visit, typed, fault),

@@ -25,7 +25,10 @@ async function list(visit: MemberVisit): Promise<Response> {
     <ul class="card people">
       ${channels.map((channel) => row(visit, channel))}
     </ul>
-    <p><a class="button" href="/new_channel">Make another channel</a></p>`;
+    <p>
+      <a class="button" href="/new_channel">Make another channel</a>
+      <a class="button quiet" href="/import">Bring one here</a>
+    </p>`;
   return show(visit, { title: "Your channels", main });
 }
 

@@ -87,12 +87,11 @@ async function page(visit: MemberVisit, fault?: Fault): Promise<Response> {
     <h1>Export ${channel.channel_name}</h1>
     <form class="card form-page" method="post" action="/uexport/archive">
       <p class="lead">
-        Keep a copy of this channel, or move it to another hub: whoever runs one can import these files, and your
-        connections stay yours.
+        Keep a copy of this channel, or move it: another hub can import these files, and your connections stay yours.
       </p>
       <p>
-        <strong>The file holds the private key of your identity.</strong> Whoever has it can speak as you, read what only
-        you may read, and move your channel. Keep it as you keep a passport, and never send it to anybody.
+        <strong>The file holds the private key of your identity.</strong> Whoever has it can speak as you, read what
+        only you may read, and move your channel. Keep it as you keep a passport, and never send it to anybody.
       </p>
       ${token(visit)} ${alert(fault)}
       <input
@@ -106,9 +105,9 @@ async function page(visit: MemberVisit, fault?: Fault): Promise<Response> {
       ${textField({ label: "Your password", name: "password", type: "password", required: true, autocomplete: "current-password", hint: "Asked for again because of the key.", fault })}
       <h2>Everything</h2>
       <p>
-        Profile, settings, connections with their permissions, groups, events, pages, wikis, direct messages,
-        ${extent ? `all ${extent.items.toLocaleString("en")} posts and comments on your wall` : "your posts"}, and every
-        file and photo. One tar archive.
+        Profile, settings, connections with their permissions, groups, events, pages, wikis, direct messages, all posts
+        and comments on your wall${extent ? ` (${extent.items.toLocaleString("en")})` : ""}, and every file and photo.
+        One tar archive.
       </p>
       <p class="submit"><button class="button primary">Download everything</button></p>
       <h2>Without files</h2>
@@ -141,7 +140,9 @@ function periods(visit: MemberVisit, { first, last }: { first: string; last: str
 function yearRow(year: number, from: number, to: number): Html {
   const months = Array.from({ length: to - from + 1 }, (_, n) => from + n);
   const link = (month: number): Html =>
-    html`<a href="/uexport/${year}/${month}" aria-label="${monthName(month)} ${year}">${monthName(month).slice(0, 3)}</a> `;
+    html`<a href="/uexport/${year}/${month}" aria-label="${monthName(month)} ${year}"
+      >${monthName(month).slice(0, 3)}</a
+    > `;
   return html`<li>
     <a href="/uexport/${year}"><strong>${year}</strong></a>
     <span>${months.map(link)}</span>
@@ -154,5 +155,7 @@ function monthIn(visit: MemberVisit, date: string): { year: number; month: numbe
 }
 
 function monthName(month: number): string {
-  return new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" }).format(new Date(Date.UTC(2000, month - 1, 1)));
+  return new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" }).format(
+    new Date(Date.UTC(2000, month - 1, 1)),
+  );
 }

@@ -13,6 +13,8 @@ async function page(visit: Visit): Promise<Response> {
         ${entry("Public", "Everybody can read it, also people who are not logged in.")}
         ${entry("Connections", "All people whom you have approved.")}
         ${entry("Groups or people", "Only those whom you ticked. They do not learn the name of the group.")}
+        ${entry("Guest", "Somebody without an account, who sees with a link of yours what you show to this guest.")}
+        ${entry("Profile", "What you say about yourself. You can show another one to some connections, and post to just those.")}
         ${entry("Comments", "A comment is seen by everybody who sees the post, never by more.")}
       </dl>
     </section>
@@ -31,7 +33,17 @@ async function page(visit: Visit): Promise<Response> {
         ${entry("Account", "What you log in with. Others never see it.")}
         ${entry("Channel", "Who you are for others: a name, a picture, a wall. One account can have several.")}
         ${entry("Connection", "Somebody whose posts you get, or who gets yours. You decide what each may do.")}
+        ${entry("Permission set", "A choice of permissions with a name, to give to connections at once.")}
         ${entry("Ignore, block", "Ignored people change nothing of yours; blocked ones also see nothing that needs a permission.")}
+      </dl>
+    </section>
+    <section class="card">
+      <h2>Pages and wikis</h2>
+      <dl class="meanings">
+        ${entry("Page", "A text with an address of its own. It is part of no stream, and has its own audience.")}
+        ${entry("Block, menu", "A piece of text, or a list of links, that pages show where they say [block]name[/block] or [menu]name[/menu].")}
+        ${entry("Layout", "Where on a page its text, blocks and menus stand: [region=aside][menu]name[/menu][/region] [content]. Regions: header, aside, content, right_aside, footer.")}
+        ${entry("Wiki", "Pages that several people write. Every version is kept; [[Page name]] links to another page of the wiki.")}
       </dl>
     </section>
     <section class="card">

@@ -63,19 +63,29 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
   const path = `/item/${item.id}/folders`;
   const main = html`<section class="card form-page">
     <h1>Save to a folder</h1>
-    ${saved.length === 0 ? "" : html`<h2>It is in</h2>`}
-    <ul class="plain-list">
-      ${saved.map((name) => html`<li>${name} ${buttonForm(visit, `${path}/leave`, "Take it out", { kind: "quiet", fields: { folder: name } })}</li>`)}
-    </ul>
+    ${saved.length === 0 ? "" : savedIn(visit, path, saved)}
     <form method="post">
       ${token(visit)} ${alert(fault)}
       ${textField({ label: "Folder", name: "folder", value: typed?.text("folder") ?? "", hint: "A new name makes a new folder. Only you see your folders.", required: true, autofocus: true, fault })}
       <p class="submit"><button class="button primary">Save</button> <a href="${displayPath(visit, item)}">Back</a></p>
     </form>
-    ${others.length === 0 ? "" : html`<h2>Your folders</h2>`}
-    <p class="button-row">
-      ${others.map(({ name }) => buttonForm(visit, path, name, { fields: { folder: name } }))}
-    </p>
+    ${
+      others.length === 0
+        ? ""
+        : html`<h2>Your folders</h2>
+            <p class="button-row">
+              ${others.map(({ name }) => buttonForm(visit, path, name, { fields: { folder: name } }))}
+            </p>`
+    }
   </section>`;
   return show(visit, { title: "Save to a folder", main, status: fault?.status ?? 200 });
+}
+
+function savedIn(visit: MemberVisit, path: string, folders: string[]): Html {
+  const takeOut = (folder: string): Html =>
+    buttonForm(visit, `${path}/leave`, "Take it out", { kind: "quiet", fields: { folder } });
+  return html`<h2>It is in</h2>
+    <ul class="plain-list">
+      ${folders.map((name) => html`<li>${name} ${takeOut(name)}</li>`)}
+    </ul>`;
 }

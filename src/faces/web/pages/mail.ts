@@ -14,11 +14,11 @@ import {
 } from "../../../domain/messages/messages.ts";
 import type { ConversationSummary, Mail } from "../../../domain/messages/messages.ts";
 import { withMedia } from "../../../domain/items/media.ts";
-import { findXchansByHash } from "../../../domain/identity/xchans.ts";
+import { findKnown } from "../../../domain/people/known-person.ts";
 import { redirect, show } from "../answers.ts";
 import { fault as faultIn, tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
-import { Fields } from "../fields.ts";
+import type { Fields } from "../fields.ts";
 import { withParameter } from "../local-path.ts";
 import type { Html, MemberVisit, Page } from "../page.ts";
 import { idOf } from "../path-id.ts";
@@ -154,10 +154,13 @@ async function newForm(visit: MemberVisit, typed?: Fields, fault?: Fault): Promi
 
 /** Connections that take messages; somebody else who was asked for is tried all the same. */
 async function recipients(visit: MemberVisit, asked: string): Promise<(readonly [string, string])[]> {
-  const people = await listRecipients(visit.hub, visit.member.channel);
-  const others =
-    asked === "" || people.some((one) => one.xchan_hash === asked) ? [] : await findXchansByHash(visit.hub, [asked]);
-  return [...others, ...people].map((one) => [one.xchan_hash, `${one.xchan_name} (${one.xchan_addr})`] as const);
+  const { hub, member } = visit;
+  const people = await listRecipients(hub, member.channel);
+  const isNew = asked !== "" && people.every((one) => one.xchan_hash !== asked);
+  const other = isNew ? await findKnown(hub, member.channel.channel_id, { hash: asked }) : undefined;
+  return [...(other ? [other] : []), ...people].map(
+    (one) => [one.xchan_hash, `${one.xchan_name} (${one.xchan_addr})`] as const,
+  );
 }
 
 async function begin(visit: MemberVisit, typed: Fields): Promise<Response> {

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { listGroups } from "../../../domain/groups/groups.ts";
+import { withMedia } from "../../../domain/items/media.ts";
 import { networkPage } from "../../../domain/items/network-page.ts";
 import type { NetworkFilter } from "../../../domain/items/network-page.ts";
 import { postItem } from "../../../domain/items/post.ts";
@@ -20,12 +21,17 @@ import { threadCard } from "../parts/status.ts";
 const perPage = 20;
 
 /** The member's stream, with the form for a new post. */
-export const networkPages: Page[] = [{ path: "/network", access: "member", get: (visit) => stream(visit), post: take }];
+export const networkPages: Page[] = [
+  { path: "/network", access: "member", get: (visit) => stream(visit), post: take, files: ["media"] },
+];
 
 async function take(visit: MemberVisit, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
-      await postItem(visit.hub, visit.member.channel, { ...draftOf(typed), ...readAudience(typed) });
+      const { channel } = visit.member;
+      await withMedia(visit.hub, channel, typed.files("media"), (media) =>
+        postItem(visit.hub, channel, { ...draftOf(typed), ...readAudience(typed), media }),
+      );
       return redirect(visit, "/network", "posted");
     },
     (fault) => stream(visit, typed, fault),
@@ -48,8 +54,7 @@ async function stream(visit: MemberVisit, typed?: Fields, fault?: Fault): Promis
       visit,
       groups.filter((group) => group.deleted === 0),
     )}
-    ${threads} ${page.tops.length === 0 ? empty(visit) : ""}
-    ${pager(visit, cursorText(page.next))}`;
+    ${threads} ${page.tops.length === 0 ? empty(visit) : ""} ${pager(visit, cursorText(page.next))}`;
   return show(visit, { title: "Stream", main, status: fault?.status ?? 200 });
 }
 
@@ -72,6 +77,7 @@ function filters(visit: MemberVisit, groups: { id: number; gname: string }[]): H
     <ul>
       ${chip("/network", "Everything", all)} ${chip("/network?conv=1", "My conversations", query.has("conv"))}
       ${chip("/network?star=1", "Starred", query.has("star"))} ${chip("/folders", "Folders", false)}
+      ${chip("/search", "Search", false)}
       ${query.has("file") ? chip(`/network?file=${encodeURIComponent(query.word("file"))}`, query.word("file"), true) : ""}
       ${groups.map((group) => chip(`/network?gid=${group.id}`, group.gname, query.number("gid") === group.id))}
     </ul>

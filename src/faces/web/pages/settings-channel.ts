@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { listGroups } from "../../../domain/groups/groups.ts";
 import type { Group } from "../../../domain/groups/groups.ts";
-import { formatList, parseList } from "../../../domain/groups/lists.ts";
+import { formatList } from "../../../domain/groups/lists.ts";
 import { roleOf, setRole, updateChannel } from "../../../domain/identity/channels.ts";
 import { isRoleName } from "../../../domain/identity/roles.ts";
 import { inTransaction } from "../../../hub.ts";
@@ -10,7 +10,8 @@ import { fault, tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
 import type { Fields } from "../fields.ts";
 import type { MemberVisit, Page } from "../page.ts";
-import { alert, box, choice, radios, textField, token } from "../parts/forms.ts";
+import { audiencePicker, loadFileAudience, readFileAudience } from "../parts/audience.ts";
+import { alert, choice, radios, textField, token } from "../parts/forms.ts";
 import { roleChoices } from "../parts/role-words.ts";
 
 /** How the channel behaves. */
@@ -30,24 +31,22 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
       const expireDays = typed.number("expire") ?? -1;
       if (expireDays < 0 || expireDays > mostDays)
         throw fault("expire", `Choose a number of days from 0 to ${mostDays}.`);
-      const groups = await ownGroups(visit);
-      const chosen = groups.filter((group) => typed.all("group_allow").includes(group.hash));
+      // A new role brings its own audience; the form shows what it is then.
+      const changed = role !== (await roleOf(hub, channel.channel_id));
+      const lists = changed ? undefined : readFileAudience(typed, channel);
       await inTransaction(hub, async (hub) => {
-        // A new role brings its own audience; the form shows what it is then.
-        const changed = role !== (await roleOf(hub, channel.channel_id));
         if (changed) await setRole(hub, channel, role);
         await updateChannel(hub, channel.channel_id, {
           timezone: typed.text("timezone"),
           expireDays,
           defaultGroup: typed.text("default_group"),
-          ...(!changed && {
-            audience: {
-              allowCid: "",
-              allowGid: formatList(chosen.map((group) => group.hash)),
-              denyCid: "",
-              denyGid: "",
-            },
-          }),
+          // Whom it excludes came with an import: the form does not show it, and keeps it.
+          audience: lists && {
+            allowCid: formatList(lists.allow_cid),
+            allowGid: formatList(lists.allow_gid),
+            denyCid: channel.channel_deny_cid,
+            denyGid: channel.channel_deny_gid,
+          },
         });
       });
       return redirect(visit, visit.path, "saved");
@@ -63,7 +62,8 @@ async function ownGroups({ hub, member }: MemberVisit): Promise<Group[]> {
 async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
   const { channel } = visit.member;
   const [role, groups] = await Promise.all([roleOf(visit.hub, channel.channel_id), ownGroups(visit)]);
-  const chosen = typed ? typed.all("group_allow") : parseList(channel.channel_allow_gid);
+  const { channel_allow_cid: allow_cid, channel_allow_gid: allow_gid } = channel;
+  const audience = await loadFileAudience(visit.hub, channel, { allow_cid, allow_gid }, typed);
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
     <h1>Channel</h1>
     <form class="card form-page" method="post">
@@ -71,8 +71,8 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
       ${radios({ legend: "Role", name: "role", value: typed?.text("role") ?? role, choices: roleChoices })}
       <fieldset>
         <legend>Usual audience of new posts</legend>
-        <p class="hint">Tick nothing for public posts. You can choose anew for each post.</p>
-        ${groups.map((group) => box({ label: group.gname, name: "group_allow", value: group.hash, checked: chosen.includes(group.hash) }))}
+        <p class="hint">You can choose anew for each post.</p>
+        ${audiencePicker(audience, fault?.field === "audience")}
       </fieldset>
       ${choice({ label: "Group that new connections join", name: "default_group", value: typed?.text("default_group") ?? channel.channel_default_group, choices: [["", "None"], ...groups.map((group) => [group.hash, group.gname] as const)], fault })}
       ${choice({ label: "Time zone", name: "timezone", value: typed?.text("timezone") ?? channel.channel_timezone, choices: timezones(channel.channel_timezone), fault })}

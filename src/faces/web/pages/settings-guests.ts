@@ -125,7 +125,7 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
     </section>
     <form class="card form-page" method="post" action="/settings/guests/${guest.atoken_id}">
       ${token(visit)} ${alert(fault)} ${expiryField(typed?.text("expires") ?? day, fault)}
-      ${grantBoxes({ legend: "What this guest may do", granted: new Set(typed ? typed.all("grant") : guest.granted), limits, readingOnly: true })}
+      ${grantBoxes({ legend: "What this guest may do", granted: new Set(typed ? typed.all("grant") : guest.granted), limits, forGuest: true })}
       <p class="submit">
         <button class="button primary">Save</button>
         <a class="danger-link" href="/settings/guests/${guest.atoken_id}/delete">Remove the guest</a>

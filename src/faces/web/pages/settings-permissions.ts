@@ -4,6 +4,8 @@ import { getConfig } from "../../../domain/identity/channel-config.ts";
 import { roleOf } from "../../../domain/identity/channels.ts";
 import { choicesFor, limitsOf } from "../../../domain/identity/limits.ts";
 import type { Limits } from "../../../domain/identity/limits.ts";
+import { defaultSet } from "../../../domain/identity/permission-sets.ts";
+import type { PermissionSet } from "../../../domain/identity/permission-sets.ts";
 import { permissionNames } from "../../../domain/identity/roles.ts";
 import { redirect, show } from "../answers.ts";
 import { fault, tryForm } from "../faults.ts";
@@ -24,12 +26,13 @@ export const settingsPermissionsPages: Page[] = [
 async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
   const { hub, member } = visit;
   const uid = member.channel.channel_id;
-  const [role, limits, grants, autoApprove, online] = await Promise.all([
+  const [role, limits, grants, autoApprove, online, set] = await Promise.all([
     roleOf(hub, uid),
     limitsOf(hub, uid),
     grantsFor(hub, member.channel),
     approvesByItself(hub, uid),
     getConfig(hub, uid, "system", "show_online_status"),
+    defaultSet(hub, uid),
   ]);
   const [, roleName] = roleChoices.find(([name]) => name === role)!;
   const granted = new Set(typed ? typed.all("grant") : permissionNames.filter((name) => grants[name] === 1));
@@ -59,7 +62,7 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
           )}
         </div>
       </fieldset>
-      ${grantBoxes({ legend: "What you allow new connections", hint: "It counts where you chose “Connections whom I allow it”. Those who are connected already keep what they have.", granted })}
+      ${grantBoxes({ legend: "What you allow new connections", hint: grantsHint(set), granted })}
       <fieldset>
         <legend>More</legend>
         ${box({ label: "Approve requests without asking me", name: "auto", checked: typed ? typed.has("auto") : autoApprove })}
@@ -68,6 +71,12 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
       <p class="submit"><button class="button primary">Save</button></p>
     </form>`;
   return show(visit, { title: "Permissions", main, status: fault?.status ?? 200 });
+}
+
+function grantsHint(set: PermissionSet | undefined): string {
+  return set
+    ? `At the moment new connections get the permission set “${set.name}” instead.`
+    : "It counts where you chose “Connections whom I allow it”. Those who are connected already keep what they have.";
 }
 
 async function save(visit: MemberVisit, typed: Fields): Promise<Response> {

@@ -21,6 +21,7 @@ async function overview(visit: MemberVisit): Promise<Response> {
       ${tile("/settings/account", "lock", "Account", "E-mail and password")}
       ${tile("/group", "circles", "Groups", "Circles of people to post to")}
       ${tile("/uexport", "share", "Export", "Take everything with you, to keep it or to move to another hub")}
+      ${tile("/import", "swap", "Import", "Bring a channel here from a file or from another hub")}
       ${tile("/manage", "swap", "Channels", "Switch to another channel or make a new one")}
     </ul>`;
   return show(visit, { title: "Settings", main });

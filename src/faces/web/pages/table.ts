@@ -13,6 +13,7 @@ import { filePages } from "./file.ts";
 import { eventPages } from "./event.ts";
 import { eventsPages } from "./events.ts";
 import { exportPages } from "./export.ts";
+import { importPages } from "./import.ts";
 import { followPages } from "./follow.ts";
 import { frontPages } from "./front.ts";
 import { groupPages } from "./groups.ts";
@@ -87,6 +88,7 @@ export const pages: readonly Page[] = [
   ...settingsAccountPages,
   ...channelsPages,
   ...exportPages,
+  ...importPages,
   ...adminPages,
   ...avatarPages,
   ...photoImagePages,

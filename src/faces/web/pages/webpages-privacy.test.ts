@@ -10,7 +10,8 @@ import { observerOf } from "../../../domain/identity/channel.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import { savePage } from "../../../domain/pages/save.ts";
 import type { PageDraft } from "../../../domain/pages/save.ts";
-import { createWiki, saveWikiPage } from "../../../domain/pages/wiki-save.ts";
+import { createWiki } from "../../../domain/pages/wiki-create.ts";
+import { saveWikiPage } from "../../../domain/pages/wiki-save.ts";
 import type { Wiki, WikiVersion } from "../../../domain/pages/wiki-types.ts";
 import { wikiPage } from "../../../domain/pages/wikis.ts";
 

@@ -3,8 +3,8 @@ import { personalise } from "../../../domain/bodies/personalise.ts";
 import { deleteWikiPage, renameWikiPage } from "../../../domain/pages/wiki-change.ts";
 import { linkWikiPages } from "../../../domain/pages/wiki-links.ts";
 import { revertWikiPage, saveWikiPage } from "../../../domain/pages/wiki-save.ts";
-import type { WikiChange, WikiVersion } from "../../../domain/pages/wiki-types.ts";
-import { wikiHistory, wikiPage } from "../../../domain/pages/wikis.ts";
+import type { WikiVersion } from "../../../domain/pages/wiki-types.ts";
+import { wikiPage } from "../../../domain/pages/wikis.ts";
 import { HubError, missing } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";
 import { fault, faultOf, tryForm } from "../faults.ts";
@@ -15,14 +15,11 @@ import { difference } from "../parts/diff.ts";
 import { alert, buttonForm, textArea, textField, token } from "../parts/forms.ts";
 import { deleteQuestion } from "../parts/page-owner.ts";
 import { wikiPath } from "../parts/page-places.ts";
-import { pager } from "../parts/pager.ts";
-import { personUrl } from "../parts/person.ts";
 import { viewerOf } from "../parts/status.ts";
 import { time } from "../parts/times.ts";
 import { loadWiki, pageOf, wikiContents, wikiHead } from "../parts/wiki-head.ts";
 import type { WikiView } from "../parts/wiki-head.ts";
-
-const perPage = 50;
+import { showComparison, showHistory, writtenPage } from "./wiki-history.ts";
 
 /** A page of a wiki: reading, writing, its history, and what the owner can do with it (native contract 2.13, 8.1). */
 export const wikiPagePages: Page[] = [{ path: "/wiki/:nick/:wiki/:page", access: "anybody", get: look, post: act }];
@@ -33,9 +30,9 @@ async function look(visit: Visit): Promise<Response> {
     case "edit":
       return editor(visit, view);
     case "history":
-      return history(visit, view);
+      return showHistory(visit, view);
     case "compare":
-      return compare(visit, view);
+      return showComparison(visit, view);
     case "rename":
       return renameForm(visit, view);
     case "delete":
@@ -69,13 +66,6 @@ async function findPage({ hub, observer }: Visit, { wiki, name }: WikiView, revi
     if (revision === undefined && error instanceof HubError && error.kind === "missing") return undefined;
     throw error;
   }
-}
-
-/** A page that has been written. Throws missing. */
-async function written(visit: Visit, view: WikiView, revision?: number): Promise<WikiVersion> {
-  const page = await wikiPage(visit.hub, visit.observer, view.wiki, view.name, revision);
-  if (!page) throw missing("Page");
-  return page;
 }
 
 function empty(view: WikiView, page: WikiVersion | undefined): Html {
@@ -135,77 +125,9 @@ async function editor(visit: Visit, view: WikiView, typed?: Fields, fault?: Faul
   return show(visit, { title: `Edit ${view.name}`, main, status: fault?.status ?? 200 });
 }
 
-async function history(visit: Visit, view: WikiView): Promise<Response> {
-  const page = await written(visit, view);
-  const before = visit.query.number("before");
-  const query = { count: perPage, ...(before !== undefined && { before }) };
-  const { changes, next } = await wikiHistory(visit.hub, visit.observer, view.wiki, page.mid, query);
-  const main = html`${wikiHead(view, view.name, "history")}
-    <form class="card form-page history" action="${pageOf(view, view.name)}">
-      <input type="hidden" name="show" value="compare" />
-      <table>
-        <caption class="unseen">
-          Versions of this page, newest first
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">From</th>
-            <th scope="col">To</th>
-            <th scope="col">Version</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${changes.map((change, index) => historyRow(visit, view, change, index, changes.length))}
-        </tbody>
-      </table>
-      <p class="submit"><button class="button">Compare</button></p>
-    </form>
-    ${pager(visit, next)}`;
-  return show(visit, { title: `History of ${view.name}`, main });
-}
-
-function historyRow(visit: Visit, view: WikiView, change: WikiChange, index: number, count: number): Html {
-  const { revision } = change;
-  const pick = (name: string, chosen: boolean): Html =>
-    html`<td>
-      <input
-        type="radio"
-        name="${name}"
-        value="${revision}"
-        aria-label="${name} version ${revision}"
-        ${chosen ? "checked" : ""}
-      />
-    </td>`;
-  return html`<tr>
-    ${pick("from", index === Math.min(1, count - 1))} ${pick("to", index === 0)}
-    <td>
-      <a href="${pageOf(view, view.name)}?revision=${revision}">Version ${revision}</a>
-      <span class="meta"
-        ><a href="${personUrl(visit, { xchan_url: change.authorUrl })}">${change.author}</a>
-        ${time(visit, change.created)}</span
-      >
-    </td>
-  </tr>`;
-}
-
-async function compare(visit: Visit, view: WikiView): Promise<Response> {
-  const [from, to] = [visit.query.number("from"), visit.query.number("to")];
-  if (from === undefined || to === undefined) throw missing("Page");
-  const [before, after] = await Promise.all([written(visit, view, from), written(visit, view, to)]);
-  const main = html`${wikiHead(view, view.name, "history")}
-    <section class="card">
-      <p>
-        From <a href="${pageOf(view, view.name)}?revision=${from}">version ${from}</a> of ${time(visit, before.created)}
-        to <a href="${pageOf(view, view.name)}?revision=${to}">version ${to}</a> of ${time(visit, after.created)}
-      </p>
-      ${difference(before.body, after.body)}
-    </section>`;
-  return show(visit, { title: `Changes of ${view.name}`, main });
-}
-
 async function renameForm(visit: Visit, view: WikiView, typed?: Fields, fault?: Fault): Promise<Response> {
   if (!view.own) throw missing("Page");
-  await written(visit, view);
+  await writtenPage(visit, view);
   const main = html`${wikiHead(view, view.name, "rename")}
     <form class="card form-page" method="post" action="${pageOf(view, view.name)}">
       ${token(visit)} ${alert(fault)} <input type="hidden" name="act" value="rename" />
@@ -219,7 +141,7 @@ async function renameForm(visit: Visit, view: WikiView, typed?: Fields, fault?: 
 
 async function confirm(visit: Visit, view: WikiView): Promise<Response> {
   if (!view.own) throw missing("Page");
-  await written(visit, view);
+  await writtenPage(visit, view);
   const form = html`${token(visit)}<input type="hidden" name="act" value="delete" />`;
   const consequence = "All its versions go with it. This cannot be undone.";
   const main = deleteQuestion(`Delete the page ${view.name}?`, consequence, form, pageOf(view, view.name));

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { Channel } from "../../../domain/identity/channel.ts";
 import { changeWiki, deleteWiki } from "../../../domain/pages/wiki-change.ts";
-import { createWiki } from "../../../domain/pages/wiki-save.ts";
+import { createWiki } from "../../../domain/pages/wiki-create.ts";
 import type { Wiki } from "../../../domain/pages/wiki-types.ts";
 import { listWikis } from "../../../domain/pages/wikis.ts";
 import { missing } from "../../../errors.ts";

@@ -26,7 +26,11 @@ export type AudienceChoice = {
   guests: ChannelGuest[];
   kind: Kind;
   chosen: Set<string>;
+  /** Whom the channel excludes as usual: they stay excluded, whatever is chosen. */
+  excluded: Excluded;
 };
+
+type Excluded = Pick<Audience, "deny_cid" | "deny_gid">;
 
 type Kind = "public" | "connections" | "chosen" | "self";
 const kindsOfPosts: readonly Kind[] = ["public", "connections", "chosen"];
@@ -38,6 +42,7 @@ export async function loadAudience(hub: Hub, channel: Channel, typed?: Fields): 
   const { channel_allow_cid: allow_cid, channel_allow_gid: allow_gid } = channel;
   return {
     kinds: kindsOfPosts,
+    excluded: { deny_cid: parseList(channel.channel_deny_cid), deny_gid: parseList(channel.channel_deny_gid) },
     ...(await loadLists(hub, channel)),
     ...(typed ? typedAudience(typed) : chosenBy(channel, { allow_cid, allow_gid })),
   };
@@ -52,6 +57,7 @@ export async function loadFileAudience(
 ): Promise<AudienceChoice> {
   return {
     kinds: kindsOfFiles,
+    excluded: { deny_cid: [], deny_gid: [] },
     ...(await loadLists(hub, channel)),
     ...(typed ? typedAudience(typed) : chosenBy(channel, lists)),
   };
@@ -97,14 +103,15 @@ const nobody: Readonly<Audience> = { allow_cid: [], allow_gid: [], deny_cid: [],
  */
 export function readAudience(form: Fields): Pick<Draft, "audience" | "publicPolicy"> {
   const [groups, people] = [form.all("group_allow"), form.all("contact_allow")];
+  const rest = { ...nobody, deny_gid: form.all("group_deny"), deny_cid: form.all("contact_deny") };
   switch (form.text("audience")) {
     case "public":
-      return { audience: nobody };
+      return { audience: rest };
     case "connections":
-      return { audience: nobody, publicPolicy: "contacts" };
+      return { audience: rest, publicPolicy: "contacts" };
     case "chosen":
       if (groups.length + people.length === 0) throw fault("audience", "Choose at least one group or person.");
-      return { audience: { ...nobody, allow_gid: groups, allow_cid: people } };
+      return { audience: { ...rest, allow_gid: groups, allow_cid: people } };
     default:
       throw fault("audience", "Choose who may see this.");
   }
@@ -143,8 +150,19 @@ export function audiencePicker(choice: AudienceChoice, open: boolean): Html {
         )}
       </div>
       <div class="audience-lists">${groupList(choice)} ${peopleList(choice)}</div>
+      ${exclusions(choice.excluded)}
     </fieldset>
   </details>`;
+}
+
+/** Names are not shown: they came with the channel from a hub that has a form for them. */
+function exclusions({ deny_cid: people, deny_gid: groups }: Excluded): Html {
+  if (people.length + groups.length === 0) return html``;
+  return html`${people.map((hash) => html`<input type="hidden" name="contact_deny" value="${hash}" />`)}
+    ${groups.map((hash) => html`<input type="hidden" name="group_deny" value="${hash}" />`)}
+    <p class="hint">
+      People whom your channel excludes do not see it. Because of them, “Public” means your other connections.
+    </p>`;
 }
 
 function groupList({ groups, profiles, chosen }: AudienceChoice): Html {

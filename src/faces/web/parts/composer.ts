@@ -5,6 +5,7 @@ import type { Html, MemberVisit } from "../page.ts";
 import { audiencePicker } from "./audience.ts";
 import type { AudienceChoice } from "./audience.ts";
 import { alert, back, textField, token } from "./forms.ts";
+import { icon } from "./icons.ts";
 import { avatar } from "./person.ts";
 
 export type ComposerState = { typed: Fields | undefined; fault: Fault | undefined };
@@ -22,7 +23,14 @@ type Options = ComposerState & {
 export function composer(visit: MemberVisit, { action, audience, wallOf, typed, fault }: Options): Html {
   const { channel } = visit.member;
   const prompt = wallOf ? `Write on the wall of ${wallOf}` : "What's on your mind?";
-  return html`<form class="card composer" id="composer" method="post" action="${action}" aria-label="New post">
+  return html`<form
+    class="card composer upload"
+    id="composer"
+    method="post"
+    action="${action}"
+    enctype="multipart/form-data"
+    aria-label="New post"
+  >
     ${token(visit)} ${alert(fault)}
     <div class="composer-top">
       ${avatar(visit, `${visit.hub.config.baseUrl}/photo/profile/m/${channel.channel_id}`)}
@@ -31,7 +39,6 @@ export function composer(visit: MemberVisit, { action, audience, wallOf, typed, 
         id="f-body"
         name="body"
         rows="2"
-        required
         placeholder="${prompt}"
         ${fault?.field === "body" ? html`aria-invalid="true"` : ""}
       >
@@ -43,11 +50,22 @@ ${typed?.text("body") ?? ""}</textarea>
       ${textField({ label: "Categories", name: "category", value: typed?.text("category") ?? "", hint: "Several are separated by commas." })}
       <p class="hint">You can use BBCode such as [b]bold[/b], #hashtags and @mentions.</p>
     </details>
+    ${audience ? mediaField() : ""}
+    <progress class="upload-progress" max="100" value="0" hidden>0 %</progress>
+    <p class="upload-words" role="status" hidden></p>
     <div class="composer-foot">
       ${audience ? audiencePicker(audience, fault?.field === "audience" || fault?.field === "group_allow") : html`<p class="hint">Seen by those who see this wall.</p>`}
       <button class="button primary">Post</button>
     </div>
   </form>`;
+}
+
+/** Photos and files of a post. On a wall of somebody else there are none: nobody there could see them. */
+function mediaField(): Html {
+  return html`<div class="field composer-media">
+    <label for="f-media">${icon("picture")} Photos and files</label
+    ><input id="f-media" type="file" name="media" multiple />
+  </div>`;
 }
 
 /** The form for a comment. */

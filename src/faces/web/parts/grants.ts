@@ -16,19 +16,19 @@ type Options = {
   limits?: Limits;
   /** What the other side grants in turn. */
   theirs?: ReadonlySet<string>;
-  /** Leave out what changes something. */
-  readingOnly?: boolean;
+  /** Guests read, and change nothing. */
+  forGuest?: boolean;
 };
 
 /** Boxes for permissions; those ticked arrive as `grant`. */
-export function grantBoxes({ legend, hint, granted, limits, theirs, readingOnly }: Options): Html {
-  const names = permissionNames.filter((name) => !readingOnly || isReading(name));
+export function grantBoxes({ legend, hint, granted, limits, theirs, forGuest }: Options): Html {
+  const names = permissionNames.filter((name) => !forGuest || isReading(name));
   return html`<fieldset>
     <legend>${legend}</legend>
     ${hint ? html`<p class="hint">${hint}</p>` : ""}
     <div class="columns">
       ${names.map((name) => {
-        const note = limits ? grantNote(limits[name]) : "";
+        const note = limits ? grantNote(limits[name], forGuest ? "guest" : "connection") : "";
         return box({
           label: html`${permissionWords[name]}${theirs?.has(name) ? theirMark() : ""}`,
           name: "grant",

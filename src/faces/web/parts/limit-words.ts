@@ -17,14 +17,13 @@ export function limitWords(limit: number): string {
   return words[limit] ?? words[limits.self]!;
 }
 
-/** What a single grant means under this limit; empty where it decides. */
-export function grantNote(limit: number): string {
-  switch (limit) {
-    case limits.specific:
-      return "";
-    case limits.self:
-      return "Nobody but you may, whatever you tick.";
-    default:
-      return `May anyway: ${limitWords(limit).toLowerCase()}.`;
-  }
+/** What a single grant means under this limit, to a connection or to a guest; empty where it decides. */
+export function grantNote(limit: number, who: "connection" | "guest" = "connection"): string {
+  if (limit === limits.specific) return "";
+  if (limit === limits.self) return "Nobody but you may, whatever you tick.";
+  if (who === "guest" && onlyForMembers.includes(limit)) return "Guests may not, whatever you tick.";
+  return `May anyway: ${limitWords(limit).toLowerCase()}.`;
 }
+
+/** Limits that no guest is within (native contract 3.4). */
+const onlyForMembers: readonly number[] = [limits.contacts, limits.site, limits.network];

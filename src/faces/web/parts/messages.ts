@@ -4,6 +4,7 @@ import type { Mail, MailPage } from "../../../domain/messages/messages.ts";
 import type { Html, MemberVisit } from "../page.ts";
 import { token } from "./forms.ts";
 import { icon } from "./icons.ts";
+import { attachments } from "./attachments.ts";
 import { avatar } from "./person.ts";
 import { time } from "./times.ts";
 
@@ -24,7 +25,7 @@ function message(visit: MemberVisit, { people }: MailPage, mail: Mail): Html {
         <strong>${mine ? "You" : (writer?.xchan_name ?? "Somebody")}</strong> ${time(visit, mail.created)}
         ${menu(visit, mail, mine)}
       </header>
-      ${text(mail, mine)} ${attachments(mail)}
+      ${text(mail, mine)} ${attachments(mail.attach)}
     </article>
   </li>`;
 }
@@ -44,26 +45,4 @@ function menu(visit: MemberVisit, mail: Mail, mine: boolean): Html {
       ${mine && mail.mail_recalled === 0 ? html`<button class="act" name="act" value="recall">${icon("cross")} Take back for both</button>` : ""}
     </form>
   </details>`;
-}
-
-type Attachment = { href?: unknown; title?: unknown };
-
-/** Links to files, as `attach` lists them (native contract 5.6). */
-function attachments(mail: Mail): Html {
-  const entries = mail.attach === "" ? [] : (JSON.parse(mail.attach) as Attachment[]);
-  const links = entries.filter(({ href }) => typeof href === "string" && /^https?:\/\//i.test(href));
-  if (links.length === 0) return html``;
-  return html`<ul class="plain-list">
-    ${links.map(({ href, title }) => html`<li><a href="${String(href)}" rel="nofollow noopener">${icon("page")} ${nameOf(title)}</a></li>`)}
-  </ul>`;
-}
-
-/** File names are percent-encoded there; what is not is shown as it is. */
-function nameOf(title: unknown): string {
-  const text = typeof title === "string" && title !== "" ? title : "Attachment";
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -5,6 +5,7 @@ import type { Item } from "../../../domain/items/types.ts";
 import type { User } from "../../../domain/people/users.ts";
 import type { Html, Visit } from "../page.ts";
 import { actions } from "./actions.ts";
+import { attachments } from "./attachments.ts";
 import type { Feed } from "./feed.ts";
 import { anchorOf, displayPath } from "./places.ts";
 import { avatar, personUrl } from "./person.ts";
@@ -37,7 +38,8 @@ export function statusCard(visit: Visit, feed: Feed, item: Item, linked = false)
     <div class="body" ${item.lang ? html`lang="${item.lang}"` : ""}>
       ${raw(personalise(item.html, viewerOf(visit)))}
     </div>
-    ${categories(feed, item, author, visit)} ${reactions(visit, feed, item)} ${actions(visit, feed, item)}
+    ${attachments(item.attach)} ${categories(feed, item, author, visit)} ${reactions(visit, feed, item)}
+    ${actions(visit, feed, item)}
   </article>`;
 }
 

@@ -1,9 +1,31 @@
 import type { Hub } from "../../hub.ts";
-import type { File } from "../files/types.ts";
+import { findEntry } from "../files/find.ts";
+import { insertFile } from "../files/insert.ts";
+import { lockFiles } from "../files/lock.ts";
+import { tidyName } from "../files/names.ts";
+import type { File, Lists } from "../files/types.ts";
 import type { Channel } from "../identity/channel.ts";
-import { buryPhotoItems, changePhotoItems, savePhotoItem } from "../items/photo-item.ts";
 import { deletePhotos, insertPhoto } from "../photos/rows.ts";
+import type { PreparedUpload } from "../photos/prepare-upload.ts";
 import type { PreparedPhoto } from "../photos/types.ts";
+import { buryPhotoItems, changePhotoItems, savePhotoItem } from "./photo-item.ts";
+
+/**
+ * Writes the rows of an upload: the file, and what belongs to an image. Where the channel wants new bytes in the place of old
+ * ones of that name, what belonged to those is put right. Inside a transaction. Throws denied (`limit_reached`).
+ */
+export async function storeUpload(
+  hub: Hub,
+  owner: Channel,
+  { photo, ...upload }: PreparedUpload,
+  place: { creator: string; folder: File | undefined; lists: Lists | undefined },
+): Promise<File> {
+  await lockFiles(hub, owner.channel_account_id);
+  const before = await findEntry(hub, owner.channel_id, place.folder?.hash ?? "", tidyName(upload.filename));
+  const file = await insertFile(hub, { ...upload, ...place, owner, isPhoto: photo !== undefined });
+  await showAsPhoto(hub, owner, file, photo, before?.hash === file.hash && before.is_photo === 1);
+  return file;
+}
 
 /** Gives a file with new bytes the photo rows and the linked item that belong to them, or takes those of its old bytes away. */
 export async function showAsPhoto(

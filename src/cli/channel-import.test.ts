@@ -1,0 +1,113 @@
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makeKeys } from "../keys.ts";
+import type { KeyPair } from "../keys.ts";
+import { hubbub, hubbubJson, newPlace, openPlace } from "../../test/support/command.ts";
+import type { Place } from "../../test/support/command.ts";
+import { channelExport, jsonFile, longExport } from "../../test/support/hubzilla.ts";
+
+let place: Place;
+let keys: KeyPair;
+
+beforeEach(async () => {
+  place = await newPlace();
+  keys ??= (await makeKeys()).rsa;
+  const fields = ["--email", "anna@example.org", "--password", "secret", "--nick", "anna", "--name", "Anna"];
+  await hubbubJson(place, "account", "create", ...fields);
+});
+
+afterEach(() => place.remove());
+
+const command = ["channel", "import"];
+const account = ["--account", "anna@example.org"];
+
+describe("hubbub channel import", () => {
+  test("brings a channel and says what it did", async () => {
+    const file = jsonFile(channelExport(keys));
+    const { code, stdout } = await hubbub(place, [...command, file, ...account, "--make-primary", "--nick", "lis"]);
+    expect(stdout).toContain("Channel lis is here.");
+    expect(stdout).toMatch(/abook +2 +1 +0 +1/);
+    expect(stdout).toContain("abook: 1 left out because its identity is not in the export");
+    expect(code).toBe(0);
+    const channels = await hubbubJson<{ nick: string }[]>(place, "channel", "list");
+    expect(channels.map(({ nick }) => nick)).toEqual(["anna", "lis"]);
+  });
+
+  test("only looks with --dry-run", async () => {
+    const file = jsonFile(channelExport(keys));
+    const answer = await hubbubJson<any>(place, ...command, file, ...account, "--dry-run");
+    expect(answer).toMatchObject({ dry_run: true, report: { sections: { channel: { imported: 1 } } } });
+    expect(await hubbubJson(place, "channel", "list")).toHaveLength(1);
+  });
+
+  test.each([
+    [["nowhere.json", ...account], 2, "There is no file nowhere.json"],
+    [["https://hub.example", ...account], 2, "--login"],
+    [["x.json", "--account", "nobody@example.org"], 1, "nobody@example.org"],
+    [["x.json"], 2, "--account"],
+  ])("refuses %j", async (args, expected, sentence) => {
+    const { code, stderr } = await hubbub(place, [...command, ...args]);
+    expect([code, stderr]).toEqual([expected, expect.stringContaining(sentence)]);
+  });
+
+  test("says in one sentence why an export is refused", async () => {
+    const value = channelExport(keys);
+    value["channel"].channel_guid += "x";
+    const { code, stderr } = await hubbub(place, [...command, jsonFile(value), ...account]);
+    expect([code, stderr.trim().split("\n").length]).toEqual([1, 1]);
+    expect(stderr).toContain("forged");
+  });
+});
+
+test("killed in the middle and called again it goes on where it was", { timeout: 120_000 }, async () => {
+  const posts = 2000;
+  const file = join(place.folder, "long.json");
+  await longExport(file, keys, posts);
+  let killed = 0;
+  for (let round = 0; round < 4; round++) {
+    const child = spawn(process.execPath, [resolve(import.meta.dirname, "../../bin/hubbub.ts"), ...command, file, ...account, "--posts"], {
+      env: { PATH: process.env["PATH"], ...place.env },
+      stdio: "ignore",
+    });
+    const ended = new Promise<string | null>((done) => child.once("close", (_code, signal) => done(signal)));
+    await sleep(900 + 400 * round);
+    child.kill("SIGKILL");
+    if ((await ended) === "SIGKILL") killed += 1;
+  }
+  expect(killed).toBeGreaterThan(0);
+  const { report } = await hubbubJson<any>(place, ...command, file, ...account, "--posts");
+  expect(report.sections.item).toEqual({ found: posts * 1.2, imported: posts * 1.2, there: 0, left: {} });
+  const hub = await openPlace(place);
+  const counted = await hub.db.selectFrom("item").select((x) => x.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+  const answered = await hub.db.selectFrom("item").select("id").where("item_thread_top", "=", 0).where("thr_parent_id", "=", 0).execute();
+  const channel = await hub.db.selectFrom("channel").innerJoin("xchan", "xchan_hash", "channel_hash").select("statuses_count").where("channel_address", "=", "alice").executeTakeFirst();
+  const runs = await hub.db.selectFrom("import_run").select("state").execute();
+  await hub.close();
+  expect([Number(counted.count), answered.length, channel?.statuses_count]).toEqual([posts * 1.2, 0, posts]);
+  expect(runs).toEqual([{ state: "done" }]);
+});
+
+test("50,000 items take little memory", { timeout: 600_000 }, async () => {
+  const [short, long] = [join(place.folder, "short.json"), join(place.folder, "long.json")];
+  await longExport(short, keys, 100);
+  await longExport(long, keys, 42_000);
+  const few = await peakOf([...command, short, ...account, "--posts"]);
+  const many = await peakOf([...command, long, ...account, "--posts"]);
+  console.log("peak memory, MB:", Math.round(few / 1024), Math.round(many / 1024));
+  expect(many - few).toBeLessThan(100 * 1024);
+});
+
+/** The most memory (kB) that a command ever had, as the kernel counted it. */
+async function peakOf(args: string[]): Promise<number> {
+  const report = join(place.folder, "peak.txt");
+  const script = `process.on("exit", () => require("node:fs").writeFileSync(${JSON.stringify(report)}, String(process.resourceUsage().maxRSS)));`;
+  const preload = join(place.folder, "peak.cjs");
+  writeFileSync(preload, script);
+  const env = { ...place.env, NODE_OPTIONS: `--require ${preload}` };
+  const { code, stderr } = await hubbub({ env }, args);
+  if (code !== 0) throw new Error(stderr);
+  return Number(readFileSync(report, "utf8"));
+}

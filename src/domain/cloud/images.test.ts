@@ -1,0 +1,125 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { only, put, staged } from "../../../test/support/files.ts";
+import { openTestHub } from "../../../test/support/hub.ts";
+import type { TestHub } from "../../../test/support/hub.ts";
+import { newcomer, nobody } from "../../../test/support/people.ts";
+import { runDue } from "../../jobs/runner.ts";
+import { ownFile } from "../files/find.ts";
+import type { File } from "../files/types.ts";
+import { setConfig } from "../identity/channel-config.ts";
+import type { Channel } from "../identity/channel.ts";
+import { withMedia } from "../items/media.ts";
+import { postItem } from "../items/post.ts";
+import { changeAudience, makeDirectory, remove, rename } from "./change.ts";
+import { newRevision } from "./upload.ts";
+
+/** Files that are images: their photo rows and linked items go with them, whatever happens to the file. */
+
+let hub: TestHub;
+let ann: Channel;
+let people = 0;
+
+beforeAll(async () => void (hub = await openTestHub()));
+afterAll(() => hub.close());
+beforeEach(async () => void (ann = await newcomer(hub, `p${++people}`)));
+
+function picture(red: number, width = 1200): Promise<Buffer> {
+  const background = { r: red, g: 80, b: 90 };
+  return sharp({ create: { width, height: 900, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+}
+
+async function scales({ hash }: File): Promise<number[]> {
+  const rows = await hub.db.selectFrom("photo").select("imgscale").where("resource_id", "=", hash).execute();
+  return rows.map((row) => row.imgscale).toSorted((a, b) => a - b);
+}
+
+/** The linked items of the image that stand. */
+async function items({ hash }: File) {
+  return hub.db
+    .selectFrom("item")
+    .innerJoin("message", "message.id", "item.message_id")
+    .select(["item.allow_cid", "item.item_hidden", "message.resource_id"])
+    .where("resource_type", "=", "photo")
+    .where("resource_id", "=", hash)
+    .where("item_deleted", "=", 0)
+    .execute();
+}
+
+async function blobsOf({ hash }: File): Promise<string[]> {
+  const rows = await hub.db.selectFrom("photo").select("blob").where("resource_id", "=", hash).execute();
+  return [...new Set(rows.map((row) => row.blob))];
+}
+
+async function kept(blobs: readonly string[]): Promise<number> {
+  const found = await Promise.all(
+    blobs.map((name) =>
+      hub.blobs.readAt(name, 0, 1).then(
+        () => 1,
+        () => 0,
+      ),
+    ),
+  );
+  return found.filter((one) => one === 1).length;
+}
+
+test("an image has photo rows and one hidden item, and loses them with the file", async () => {
+  const file = await put(hub, ann, "tree.txt", await picture(1), { type: "text/plain", audience: only(ann) });
+  expect(file).toMatchObject({ is_photo: 1, filetype: "image/jpeg" });
+  expect(await scales(file)).toEqual([0, 1, 2, 3]);
+  expect(await items(file)).toMatchObject([{ item_hidden: 1, allow_cid: `<${ann.channel_hash}>` }]);
+  await changeAudience(hub, ann, ann, file.hash, nobody);
+  expect(await items(file)).toMatchObject([{ allow_cid: "" }]);
+  await rename(hub, ann, ann, file.hash, "Tree.jpg");
+  const blobs = await blobsOf(file);
+  await runDue(hub);
+  expect(await kept(blobs)).toBe(blobs.length);
+  await remove(hub, ann, ann, file.hash);
+  await runDue(hub);
+  expect([await scales(file), await items(file), await kept(blobs)]).toEqual([[], [], 0]);
+});
+
+test("a directory takes its images along", async () => {
+  const folder = await makeDirectory(hub, ann, ann, { folder: "", name: "Trees" });
+  const inside = { folder: { hash: folder.hash } };
+  const files = [
+    await put(hub, ann, "a.jpg", await picture(2), inside),
+    await put(hub, ann, "b.jpg", await picture(3), inside),
+  ];
+  await remove(hub, ann, ann, folder.hash);
+  for (const file of files) expect([await scales(file), await items(file)]).toEqual([[], []]);
+});
+
+test("a new version shows the new image, or none when it is none any more", async () => {
+  const file = await put(hub, ann, "tree.jpg", await picture(4));
+  const old = await blobsOf(file);
+  await newRevision(hub, ann, ann, file.hash, await staged(hub, await picture(5)), "");
+  await runDue(hub);
+  expect([await scales(file), (await items(file)).length]).toEqual([[0, 1, 2, 3], 1]);
+  // The bytes of the first version stay with its row, its renditions go.
+  expect([await kept([file.blob]), await kept(old)]).toEqual([1, 1]);
+  expect(await kept(await blobsOf(file))).toBeGreaterThan(1);
+  const text = await newRevision(hub, ann, ann, file.hash, await staged(hub, "no tree"), "text/plain");
+  expect(text).toMatchObject({ revision: 2, is_photo: 0, filetype: "text/plain" });
+  expect([await scales(file), await items(file)]).toEqual([[], []]);
+});
+
+test("overwriting by name puts photo rows and items right, through the storage and with posts", async () => {
+  await setConfig(hub, ann.channel_id, "system", "overwrite_dup_files", "1");
+  const file = await put(hub, ann, "image.jpg", await picture(6), { folder: { path: "2026-03" } });
+  const old = await blobsOf(file);
+  const bytes = await staged(hub, await picture(7, 700));
+  const sent = [{ staged: bytes, filename: "image.jpg", type: "image/jpeg" }];
+  await withMedia(hub, ann, sent, (media) =>
+    postItem(hub, ann, { body: "again", media: [...media], audience: nobody }),
+  );
+  await runDue(hub);
+  expect(await ownFile(hub, ann.channel_id, file.hash)).toMatchObject({ id: file.id, revision: 1, is_photo: 1 });
+  expect([await scales(file), (await items(file)).length, await kept(old)]).toEqual([[0, 1, 2, 3], 1, 0]);
+  await put(hub, ann, "image.jpg", "only words", { folder: { path: "2026-03" } });
+  expect([await scales(file), await items(file)]).toEqual([[], []]);
+  await put(hub, ann, "image.jpg", await picture(8), { folder: { path: "2026-03" } });
+  expect([await scales(file), (await items(file)).length]).toEqual([[0, 1, 2, 3], 1]);
+});

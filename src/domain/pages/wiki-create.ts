@@ -1,0 +1,86 @@
+import { randomBytes } from "node:crypto";
+import { HubError } from "../../errors.ts";
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { bodyMimetypes } from "../bodies/mimetypes.ts";
+import { observerOf } from "../identity/channel.ts";
+import type { Channel } from "../identity/channel.ts";
+import { checkAudience, defaultAudience, scopeOf, scopeWord } from "../items/audience.ts";
+import { limitsOf } from "../items/limits.ts";
+import { announce } from "../items/post.ts";
+import { loadItem } from "../items/save.ts";
+import { countStatus } from "../items/status-count.ts";
+import type { Audience } from "../items/types.ts";
+import { requireWriteWiki } from "./may-write.ts";
+import { wikiName } from "./wiki-name.ts";
+import { addVersion, saveWikiRow } from "./wiki-rows.ts";
+import { home } from "./wiki-types.ts";
+import type { Wiki } from "./wiki-types.ts";
+import { findWiki, listWikis } from "./wikis.ts";
+
+export type WikiDraft = {
+  name: string;
+  /** Content type of its pages. */
+  mimetype: string;
+  audience?: Audience;
+  /** Tell the connections about it; otherwise only those who look for it find it. */
+  announced: boolean;
+};
+
+/** Makes a wiki of the channel with an empty page Home. Throws denied, invalid, conflict for a name it has already. */
+export async function createWiki(hub: Hub, channel: Channel, draft: WikiDraft): Promise<Wiki> {
+  return inTransaction(hub, async (hub) => {
+    await requireWriteWiki(hub, channel, channel);
+    if (!bodyMimetypes.includes(draft.mimetype))
+      throw new HubError("invalid", "Unknown content type.", { field: "mimetype" });
+    const name = wikiName(draft.name, "name");
+    await refuseTakenWikiName(hub, channel, name);
+    await saveWiki(hub, channel, { ...draft, name });
+    const wiki = await findWiki(hub, observerOf(channel), channel, name);
+    await addVersion(hub, channel, wiki, { name: home, body: "", revision: 0 });
+    if (draft.announced) await announceWiki(hub, channel, wiki);
+    return findWiki(hub, observerOf(channel), channel, name);
+  });
+}
+
+async function saveWiki(hub: Hub, channel: Channel, { name, mimetype, audience }: WikiDraft): Promise<void> {
+  const limits = await limitsOf(hub, channel.channel_id);
+  const lists = audience ? await checkAudience(hub, channel, audience) : defaultAudience(channel);
+  await saveWikiRow(hub, channel, {
+    draft: {
+      title: name,
+      body: `[zrl=${wikiUrl(hub, channel, name)}]${name.replace(/[[\]]/g, "")}[/zrl]`,
+      verb: "create",
+      objType: "wiki",
+      resourceType: "nwiki",
+      resourceId: randomBytes(32).toString("hex"),
+    },
+    meta: { wiki: { rawName: name, mimeType: mimetype } },
+    scope: scopeOf(lists, "public", scopeWord(hub, limits.post_comments)),
+    wiki: { uid: channel.channel_id, aid: channel.channel_account_id, owner_id: channel.xchan_id },
+    flags: { item_hidden: 1 },
+  });
+}
+
+/** Makes a wiki part of the streams: its audience gets it as a post. */
+export async function announceWiki(hub: Hub, owner: Channel, wiki: Wiki): Promise<void> {
+  await hub.db
+    .updateTable("item")
+    .set({ item_hidden: 0, changed: now(hub) })
+    .where("id", "=", wiki.id)
+    .execute();
+  const item = await loadItem(hub, wiki.id);
+  await countStatus(hub, item, 1);
+  await announce(hub, owner, item);
+}
+
+/** A name that the channel's other wikis do not have. Throws conflict. */
+export async function refuseTakenWikiName(hub: Hub, channel: Channel, name: string, own = 0): Promise<void> {
+  const taken = (await listWikis(hub, observerOf(channel), channel)).find((wiki) => wiki.name === name);
+  if (taken && taken.id !== own)
+    throw new HubError("conflict", "There is a wiki of that name already.", { field: "name" });
+}
+
+function wikiUrl(hub: Hub, channel: Channel, name: string): string {
+  return `${hub.config.baseUrl}/wiki/${channel.channel_address}/${encodeURIComponent(name)}`;
+}
