@@ -4,6 +4,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { listConnections } from "../src/domain/connections/connections.ts";
 import { exportChannel } from "../src/domain/export/export-channel.ts";
 import { findEvent, listEvents } from "../src/domain/events/events.ts";
+import { remove, rename } from "../src/domain/cloud/change.ts";
+import { findFile, findFolder, ownFileBeginning } from "../src/domain/files/find.ts";
+import { listFiles, listFolder } from "../src/domain/files/list.ts";
+import { storageUsed } from "../src/domain/files/quota.ts";
 import { listGroups, listMembers } from "../src/domain/groups/groups.ts";
 import type { Channel } from "../src/domain/identity/channel.ts";
 import { observerOf } from "../src/domain/identity/channel.ts";
@@ -256,6 +260,59 @@ const lists: List[] = [
     read: async () => Array.fromAsync(await exportChannel(hub, alice, { posts: true })),
     sorts: true,
   },
+  { name: "files", read: () => listFiles(hub, alice.channel_id, { start: 0 }, 20), index: ["attach_list"] },
+  {
+    name: "files, the next batch",
+    read: () => listFiles(hub, alice.channel_id, { start: 0 }, 20, { created: recent, id: 9 }),
+    index: ["attach_list"],
+  },
+  {
+    name: "files, filtered",
+    read: () => listFiles(hub, alice.channel_id, { start: 0, filename: "f", filetype: "png", until: recent }, 20),
+    index: ["attach_list"],
+  },
+  {
+    name: "files by hash",
+    read: () => listFiles(hub, alice.channel_id, { start: 0, hash: "h1050" }, 20),
+    index: ["attach_revision_unique", "attach_hash"],
+    sorts: true,
+  },
+  {
+    name: "a directory",
+    read: () => listFolder(hub, observerOf(alice), alice.channel_id, "d10", { limit: 20 }),
+    index: ["attach_entries"],
+  },
+  {
+    name: "a directory, the next page for a guest",
+    read: () => {
+      const after = { is_dir: 0, filename: "f1100" };
+      return listFolder(hub, observerOf(bob), alice.channel_id, "d10", { limit: 20, after });
+    },
+    index: ["attach_entries"],
+  },
+  {
+    name: "a file wherever it is",
+    read: () => findFile(hub, undefined, { hash: "h1050" }),
+    index: ["attach_hash", "attach_revision_unique"],
+    sorts: true,
+  },
+  {
+    name: "a file by the beginning of its hash",
+    read: () => ownFileBeginning(hub, alice.channel_id, "h10"),
+    index: ["attach_revision_unique"],
+    sorts: true,
+  },
+  { name: "storage in use", read: () => storageUsed(hub, 1), index: ["attach_quota"] },
+  // Whatever changes a directory goes through what is in it.
+  {
+    name: "a directory renamed and removed",
+    read: async () => {
+      const folder = await findFolder(hub, alice.channel_id, ["d1020"]);
+      await rename(hub, alice, alice, folder!.hash, "renamed");
+      await remove(hub, alice, alice, folder!.hash);
+    },
+    sorts: true,
+  },
   // Albums are few, so their names are sorted.
   {
     name: "albums",
@@ -394,6 +451,8 @@ function sqliteScans(text: string): string[] {
     m: "item",
     t: "item",
     n: "item",
+    dir: "attach",
+    entry: "attach",
     mine: "item",
     first: "item",
     thread: "item",

@@ -12,7 +12,7 @@ export async function filesBelow(hub: Hub, file: File): Promise<File[]> {
   if (file.is_dir === 0) return [file];
   const below = sql<string>`(with recursive below (hash) as (
     select ${file.hash}${hub.engine === "postgres" ? sql`::text collate "C"` : sql``}
-    union select e.hash from attach e join below on e.folder = below.hash where e.uid = ${file.uid} and e.latest = 1)
+    union select entry.hash from attach entry join below on entry.folder = below.hash where entry.uid = ${file.uid} and entry.latest = 1)
     select hash from below)`;
   const rows = await hub.db
     .selectFrom("attach")

@@ -15,19 +15,19 @@ export function pathsIn(folder: File | undefined, hash: string, name: string): P
 export async function writePaths(hub: Hub, uid: number, folder: string): Promise<void> {
   const top =
     folder === ""
-      ? sql`select e.hash, e.hash as os_path, e.filename as display_path from attach e
-          where e.uid = ${uid} and e.folder = '' and e.latest = 1`
-      : sql`select e.hash, e.os_path, e.display_path from attach e
-          where e.uid = ${uid} and e.hash = ${folder} and e.latest = 1`;
+      ? sql`select entry.hash, entry.hash as os_path, entry.filename as display_path from attach entry
+          where entry.uid = ${uid} and entry.folder = '' and entry.latest = 1`
+      : sql`select entry.hash, entry.os_path, entry.display_path from attach entry
+          where entry.uid = ${uid} and entry.hash = ${folder} and entry.latest = 1`;
   // Imported rows could lie in a circle: no path goes through the same directory twice.
   await sql`with recursive below (hash, os_path, display_path) as (${top}
-      union all select e.hash, below.os_path || '/' || e.hash, below.display_path || '/' || e.filename
-        from attach e join below on e.folder = below.hash
-        where e.uid = ${uid} and e.latest = 1 and ${holdsNot(hub)})
+      union all select entry.hash, below.os_path || '/' || entry.hash, below.display_path || '/' || entry.filename
+        from attach entry join below on entry.folder = below.hash
+        where entry.uid = ${uid} and entry.latest = 1 and ${holdsNot(hub)})
     update attach set os_path = below.os_path, display_path = below.display_path from below
     where attach.uid = ${uid} and attach.hash = below.hash`.execute(hub.db);
 }
 
 function holdsNot({ engine }: Hub) {
-  return engine === "sqlite" ? sql`instr(below.os_path, e.hash) = 0` : sql`strpos(below.os_path, e.hash) = 0`;
+  return engine === "sqlite" ? sql`instr(below.os_path, entry.hash) = 0` : sql`strpos(below.os_path, entry.hash) = 0`;
 }

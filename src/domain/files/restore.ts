@@ -18,7 +18,10 @@ export type RestoredFile = Pick<
   Insertable<AttachTable>,
   "hash" | "creator" | "filename" | "filetype" | "filesize" | "created" | "edited"
 > &
-  Pick<File, "revision" | "folder" | "is_dir" | "is_photo" | "blob" | "allow_cid" | "allow_gid" | "deny_cid" | "deny_gid">;
+  Pick<
+    File,
+    "revision" | "folder" | "is_dir" | "is_photo" | "blob" | "allow_cid" | "allow_gid" | "deny_cid" | "deny_gid"
+  >;
 
 /** The channel's record of that revision, if it has it. Throws conflict when the hash is somebody else's file here. */
 export async function findRestored(
@@ -47,7 +50,12 @@ export async function restoreFile(hub: Hub, owner: Channel, file: RestoredFile):
   const folder = await folderOf(hub, { ...file, uid } as File);
   const filename = newer ? tidyName(file.filename) : await nameFor(hub, uid, folder?.hash ?? "", file);
   if (!newer)
-    await hub.db.updateTable("attach").set({ latest: 0 }).where("uid", "=", uid).where("hash", "=", file.hash).execute();
+    await hub.db
+      .updateTable("attach")
+      .set({ latest: 0 })
+      .where("uid", "=", uid)
+      .where("hash", "=", file.hash)
+      .execute();
   return hub.db
     .insertInto("attach")
     .values({

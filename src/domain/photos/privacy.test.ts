@@ -4,7 +4,7 @@ import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { password } from "../../../test/support/hub.ts";
 import { formWith, picture } from "../../../test/support/pictures.ts";
-import { befriend, mark, nobody } from "../../../test/support/people.ts";
+import { befriend, holders, mark, nobody } from "../../../test/support/people.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Shown, Visitor } from "../../../test/support/visitor.ts";
 import { changeAudience, remove } from "../cloud/change.ts";
@@ -329,6 +329,7 @@ describe("the item of a photo", () => {
           postItem(world.hub, stranger.channel, { ...draft, parent: { id: item.id } }),
         ).rejects.toMatchObject({ kind: "missing" });
     expect((await itemOf(file.hash)).item_hidden).toBe(1);
+    const people = [alma, ben, cara, dora].map(({ channel }) => channel);
 
     const comment = await postItem(world.hub, ben.channel, { body: "Fine", parent: { mid: item.mid } });
     await world.work();
@@ -339,6 +340,7 @@ describe("the item of a photo", () => {
     expect(await onWall(observerOf(ben.channel), item)).toBe(true);
     expect(await onWall(observerOf(cara.channel), item)).toBe(false);
     expect(comment.uid).toBe(ben.channel.channel_id);
+    expect(await holders(world.hub, item, people)).toEqual(["alma", "ben"]);
   });
 
   test("appears with a like, too, and is hidden again when it is deleted while the photo stays", async () => {
@@ -346,6 +348,8 @@ describe("the item of a photo", () => {
     const item = await itemOf(file.hash);
     await react(world.hub, cara.channel, { id: item.id }, "like", "stays");
     await world.work();
+    // Public now, it goes to all connections, as a new post would.
+    expect(await holders(world.hub, item, [alma.channel, ben.channel, cara.channel])).toEqual(["alma", "ben", "cara"]);
     expect((await itemOf(file.hash)).item_hidden).toBe(0);
     expect(await onWall(undefined, item)).toBe(true);
     await deleteItem(world.hub, alma.channel, { id: item.id });
