@@ -30,7 +30,6 @@ test("1 GB up and down, bit by bit", { timeout: 180_000 }, async () => {
   const uploaded = await call("item/update", { method: "POST", body: form, duplex: "half", headers: multipartHeaders });
   expect(uploaded.json).toMatchObject({ success: true });
 
-  console.log("after upload", peakMemory(running.child.pid!) / 1e6);
   const listed = await call("files?filename=tape.bin");
   expect(listed.json.results).toHaveLength(1);
   const { hash, filesize } = listed.json.results[0];

@@ -269,7 +269,9 @@ const lists: List[] = [
   {
     name: "files, filtered",
     read: () => listFiles(hub, alice.channel_id, { start: 0, filename: "f", filetype: "png", until: recent }, 20),
-    index: ["attach_list"],
+    index: ["attach_list", "attach_revision_unique"],
+    // PostgreSQL knows how few files one channel has here, and sorts them.
+    sorts: true,
   },
   {
     name: "files by hash",
@@ -281,6 +283,7 @@ const lists: List[] = [
     name: "a directory",
     read: () => listFolder(hub, observerOf(alice), alice.channel_id, "d10", { limit: 20 }),
     index: ["attach_entries"],
+    sorts: onPostgres,
   },
   {
     name: "a directory, the next page for a guest",
@@ -289,6 +292,7 @@ const lists: List[] = [
       return listFolder(hub, observerOf(bob), alice.channel_id, "d10", { limit: 20, after });
     },
     index: ["attach_entries"],
+    sorts: onPostgres,
   },
   {
     name: "a file wherever it is",
@@ -299,7 +303,7 @@ const lists: List[] = [
   {
     name: "a file by the beginning of its hash",
     read: () => ownFileBeginning(hub, alice.channel_id, "h10"),
-    index: ["attach_revision_unique"],
+    index: ["attach_revision_unique", "attach_hash"],
     sorts: true,
   },
   { name: "storage in use", read: () => storageUsed(hub, 1), index: ["attach_quota"] },

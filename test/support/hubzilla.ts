@@ -72,7 +72,7 @@ export async function longExport(path: string, keys: KeyPair, posts: number): Pr
 function* longText(head: Json, keys: KeyPair, top: Json, comment: Json, posts: number): Generator<string> {
   yield `${JSON.stringify(head).slice(0, -1)},"item":[`;
   // One signature serves all: what differs is not signed.
-  const body = `A post. ${"It says something, and then something else. ".repeat(20)}`;
+  const body = `A post. ${"It says something, and then something else. ".repeat(20)}`.trim();
   const signature = signed(keys, body);
   for (let number = 0; number < posts; number++) {
     const mid = `https://hz.test/item/00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;

@@ -10,16 +10,18 @@ import type { File } from "./types.ts";
 /** The newest revisions of an entry and of everything below it, the entry first. */
 export async function filesBelow(hub: Hub, file: File): Promise<File[]> {
   if (file.is_dir === 0) return [file];
-  const below = sql<string>`(with recursive below (hash) as (
-    select ${file.hash}${hub.engine === "postgres" ? sql`::text collate "C"` : sql``}
-    union select entry.hash from attach entry join below on entry.folder = below.hash where entry.uid = ${file.uid} and entry.latest = 1)
-    select hash from below)`;
+  const start = hub.engine === "postgres" ? sql`${file.hash}::text collate "C"` : sql`${file.hash}`;
+  // The cross join is an ordinary one that SQLite works off in this order.
+  const beneath = sql`with recursive beneath (hash) as (select ${start}
+    union select entry.hash from beneath cross join attach entry
+      where entry.uid = ${file.uid} and entry.folder = beneath.hash and entry.latest = 1)
+    select hash from beneath`;
   const rows = await hub.db
     .selectFrom("attach")
     .selectAll()
     .where("uid", "=", file.uid)
     .where("latest", "=", sql.lit(1))
-    .where(sql<SqlBool>`hash in (${below})`)
+    .where(sql<SqlBool>`hash in (${beneath})`)
     .orderBy("id")
     .execute();
   return [file, ...rows.filter((row) => row.hash !== file.hash)];

@@ -43,7 +43,8 @@ export async function ownFileBeginning(hub: Hub, uid: number, beginning: string)
     .where("uid", "=", uid)
     .where("hash", ">=", beginning)
     .where("hash", "<", beginning + beyond)
-    .orderBy("id")
+    // Not the id itself: PostgreSQL would read the whole table in its order.
+    .orderBy(sql`id + 0`)
     .limit(1)
     .executeTakeFirst();
   if (!first) throw missing("File");

@@ -44,7 +44,9 @@ export async function listFiles(
     if (slots.filename) rows = rows.where(holds(hub, "filename", slots.filename));
     if (slots.filetype) rows = rows.where(holds(hub, "filetype", slots.filetype));
     if (slots.created) rows = rows.where(sql<SqlBool>`(created, id) > (${slots.created}, ${slots.id})`);
-    rows = rows.orderBy("created").orderBy("id").limit(slots.limit);
+    // Few rows have one hash: found by it and sorted, not looked for along the order of all.
+    const date = slots.hash ? sql`created || ''` : sql.ref("created");
+    rows = rows.orderBy(date).orderBy("id").limit(slots.limit);
     return slots.start ? rows.offset(slots.start) : rows;
   });
 }

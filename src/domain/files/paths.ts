@@ -20,14 +20,16 @@ export async function writePaths(hub: Hub, uid: number, folder: string): Promise
       : sql`select entry.hash, entry.os_path, entry.display_path from attach entry
           where entry.uid = ${uid} and entry.hash = ${folder} and entry.latest = 1`;
   // Imported rows could lie in a circle: no path goes through the same directory twice.
-  await sql`with recursive below (hash, os_path, display_path) as (${top}
-      union all select entry.hash, below.os_path || '/' || entry.hash, below.display_path || '/' || entry.filename
-        from attach entry join below on entry.folder = below.hash
-        where entry.uid = ${uid} and entry.latest = 1 and ${holdsNot(hub)})
-    update attach set os_path = below.os_path, display_path = below.display_path from below
-    where attach.uid = ${uid} and attach.hash = below.hash`.execute(hub.db);
+  await sql`with recursive beneath (hash, os_path, display_path) as (${top}
+      union all select entry.hash, beneath.os_path || '/' || entry.hash, beneath.display_path || '/' || entry.filename
+        from beneath cross join attach entry
+        where entry.uid = ${uid} and entry.folder = beneath.hash and entry.latest = 1 and ${holdsNot(hub)})
+    update attach set os_path = beneath.os_path, display_path = beneath.display_path from beneath
+    where attach.uid = ${uid} and attach.hash = beneath.hash`.execute(hub.db);
 }
 
 function holdsNot({ engine }: Hub) {
-  return engine === "sqlite" ? sql`instr(below.os_path, entry.hash) = 0` : sql`strpos(below.os_path, entry.hash) = 0`;
+  return engine === "sqlite"
+    ? sql`instr(beneath.os_path, entry.hash) = 0`
+    : sql`strpos(beneath.os_path, entry.hash) = 0`;
 }

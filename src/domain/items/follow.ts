@@ -54,7 +54,8 @@ async function saidOf(hub: Hub, channel: Channel, topId: number): Promise<Item[]
     .where("item.item_normal", "=", no)
     .where("item.item_hidden", "=", 1)
     .where("item.item_deleted", "=", no)
-    .where("item.author_id", "=", channel.xchan_id)
+    // An expression, so that the thread is looked through, not all that the channel ever deleted.
+    .where(sql<number>`item.author_id + 0`, "=", channel.xchan_id)
     .where(isOneOf(hub.engine, sql.ref("message.verb"), [uris.follow, uris.unfollow]))
     .execute();
 }

@@ -20,8 +20,14 @@ export function photoCode(hub: Hub, owner: Channel, renditions: readonly Photo[]
   return `[zrl=${photoPageUrl(hub, owner, photo.resource_id)}]${picture}[/zrl]`;
 }
 
+/** The texts of a linked item's message. */
+type PhotoContent = Record<
+  "title" | "body" | "html" | "plain" | "obj_type" | "obj" | "tgt_type" | "target" | "sig",
+  string
+>;
+
 /** What the linked item of an image says, from its file and rows as they are (native contract 4.6). */
-export async function photoContent(hub: Hub, owner: Channel, file: File) {
+export async function photoContent(hub: Hub, owner: Channel, file: File): Promise<PhotoContent> {
   const renditions = await renditionsOf(hub, owner.channel_id, file.hash);
   const album = renditions[0]?.album ?? "";
   const title = renditions[0]?.title || file.filename;

@@ -1,12 +1,16 @@
 import { sql } from "kysely";
-import type { RawBuilder, SqlBool } from "kysely";
+import type { RawBuilder, SelectQueryBuilder, SqlBool } from "kysely";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
+import type { Tables } from "../../storage/tables/index.ts";
 import type { Observer } from "../identity/channel.ts";
 import { filesVisibleTo } from "../permissions/visible-files.ts";
 import { photoColumns } from "./columns.ts";
 import { usages } from "./types.ts";
 import type { Photo } from "./types.ts";
+
+/** Rows of photos joined with their files, where they have any. */
+export type PhotoQuery = SelectQueryBuilder<Tables, "photo" | "attach", Photo>;
 
 export type PhotoRef = { resource: string; scale: number };
 
@@ -37,7 +41,7 @@ export async function renditionsOf(hub: Hub, uid: number, resource: string): Pro
 }
 
 /** The channel's photos with what their files say of them. */
-export function selectPhotos(hub: Hub, uid: number) {
+export function selectPhotos(hub: Hub, uid: number): PhotoQuery {
   return hub.db
     .selectFrom("photo")
     .leftJoin("attach", (join) =>

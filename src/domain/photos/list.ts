@@ -8,7 +8,7 @@ import { usages } from "./types.ts";
 import type { Photo } from "./types.ts";
 
 /** What native contract 6.10 lists; the empty album is the top level, and all of them are meant when it is left out. */
-export type PhotoQuery = { album?: string | undefined; scale?: number | undefined; start: number; records: number };
+export type PhotoList = { album?: string | undefined; scale?: number | undefined; start: number; records: number };
 
 const together = 500;
 
@@ -20,7 +20,7 @@ export async function* listPhotos(
   hub: Hub,
   observer: Observer,
   { channel_id: uid }: Pick<Channel, "channel_id">,
-  query: PhotoQuery,
+  query: PhotoList,
 ): AsyncGenerator<Photo[]> {
   let last: Photo | undefined;
   for (let left = query.records === 0 ? Infinity : query.records; left > 0;) {
@@ -37,7 +37,7 @@ async function somePhotos(
   hub: Hub,
   observer: Observer,
   uid: number,
-  { album, scale, start }: PhotoQuery,
+  { album, scale, start }: PhotoList,
   limit: number,
   last?: Photo,
 ): Promise<Photo[]> {

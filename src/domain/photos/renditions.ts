@@ -45,7 +45,7 @@ export async function drawScales(
 ): Promise<{ drawn: Drawn[]; coord: string }> {
   return drawing(async () => {
     const sharp = await openImages();
-    const { exif, isPalette = false } = await sharp(input, carefully).metadata();
+    const { exif, isPalette } = await sharp(input, carefully).metadata();
     const original = await drawOriginal(input, type, mostLength, isPalette);
     return { drawn: [original, ...(await drawSmaller(original, isPalette))], coord: positionOf(exif) };
   });
@@ -134,22 +134,17 @@ async function rawOf(picture: Sharp): Promise<Raw> {
 }
 
 async function written(picture: Sharp, imgscale: number, mimetype: ImageType, palette: boolean): Promise<Drawn> {
-  const { data, info } = await formatted(picture, mimetype, imgscale, palette).toBuffer({ resolveWithObject: true });
+  const { data, info } = await writers[mimetype](picture, imgscale === 0, palette).toBuffer({
+    resolveWithObject: true,
+  });
   return { imgscale, mimetype, width: info.width, height: info.height, bytes: data };
 }
 
 /** Time counts more than the last percent of size: somebody waits for the upload. */
-function formatted(picture: Sharp, mimetype: ImageType, imgscale: number, palette: boolean): Sharp {
-  switch (mimetype) {
-    case "image/jpeg":
-      return picture.jpeg({ quality: imgscale === 0 ? 90 : 85 });
-    case "image/png":
-      return imgscale === 0 && palette
-        ? picture.png({ palette: true, quality: 100, effort: 1, dither: 0 })
-        : picture.png({ compressionLevel: 6 });
-    case "image/webp":
-      return picture.webp({ quality: imgscale === 0 ? 90 : 80, effort: 1 });
-    case "image/gif":
-      return picture.gif({ effort: 3 });
-  }
-}
+const writers: Record<ImageType, (picture: Sharp, original: boolean, palette: boolean) => Sharp> = {
+  "image/jpeg": (picture, original) => picture.jpeg({ quality: original ? 90 : 85 }),
+  "image/png": (picture, original, palette) =>
+    picture.png(original && palette ? { palette: true, quality: 100, effort: 1, dither: 0 } : { compressionLevel: 6 }),
+  "image/webp": (picture, original) => picture.webp({ quality: original ? 90 : 80, effort: 1 }),
+  "image/gif": (picture) => picture.gif({ effort: 3 }),
+};

@@ -15,7 +15,11 @@ export function photoFileUrl({ config }: Hub, photo: Pick<Photo, "resource_id" |
 }
 
 /** The page of an image. */
-export function photoPageUrl({ config }: Hub, { channel_address }: Pick<Channel, "channel_address">, resource: string) {
+export function photoPageUrl(
+  { config }: Hub,
+  { channel_address }: Pick<Channel, "channel_address">,
+  resource: string,
+): string {
   return `${config.baseUrl}/photos/${channel_address}/image/${resource}`;
 }
 

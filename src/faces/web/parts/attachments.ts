@@ -25,7 +25,8 @@ function entriesOf(attach: string): Attachment[] {
   if (attach === "") return [];
   try {
     const value: unknown = JSON.parse(attach);
-    return Array.isArray(value) ? value.filter((entry) => typeof entry === "object" && entry !== null) : [];
+    if (!Array.isArray(value)) return [];
+    return value.filter((entry: unknown): entry is Attachment => typeof entry === "object" && entry !== null);
   } catch {
     return [];
   }
