@@ -33,7 +33,11 @@ beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), "hubbub-trip-"));
   here = await openTestHub({
     clock,
-    env: { HUBBUB_BASE_URL: "http://a.example", HUBBUB_DATABASE_URL: `sqlite:${join(folder, "a.db")}`, HUBBUB_DATA: folder },
+    env: {
+      HUBBUB_BASE_URL: "http://a.example",
+      HUBBUB_DATABASE_URL: `sqlite:${join(folder, "a.db")}`,
+      HUBBUB_DATA: folder,
+    },
   });
   const alma = await wholeChannel(here, "alma");
   const file = join(folder, "alma.tar");
@@ -76,7 +80,9 @@ function plain(value: unknown, name = ""): unknown {
   if (Array.isArray(value)) return inOrder(value.map((entry) => plain(entry)));
   if (typeof value !== "object" || value === null) return value;
   if (name === "photo" && "data" in value) return value;
-  const entries = Object.entries(value).filter(([key]) => !different.has(key) && !(key === "item_verified" && isStranger(value)));
+  const entries = Object.entries(value).filter(
+    ([key]) => !different.has(key) && !(key === "item_verified" && isStranger(value)),
+  );
   return Object.fromEntries(entries.map(([key, entry]) => [key, plain(entry, key)]));
 }
 
@@ -96,9 +102,7 @@ function inOrder(values: unknown[]): unknown[] {
 }
 
 function unmoved(text: string): string {
-  return text
-    .replaceAll("a.example", "b.example")
-    .replaceAll(/\/photo\/profile\/([lms])\/\d+/g, "/photo/profile/$1/N");
+  return text.replaceAll("a.example", "b.example").replaceAll(/\/photo\/profile\/([lms])\/\d+/g, "/photo/profile/$1/N");
 }
 
 function section(archive: Record<string, unknown>, name: string): any {
@@ -106,7 +110,9 @@ function section(archive: Record<string, unknown>, name: string): any {
 }
 
 test("nothing stayed behind", () => {
-  const left = Object.entries(run.report.sections).flatMap(([name, entry]) => Object.entries(entry.left).map((one) => [name, ...one]));
+  const left = Object.entries(run.report.sections).flatMap(([name, entry]) =>
+    Object.entries(entry.left).map((one) => [name, ...one]),
+  );
   expect(left).toEqual([]);
   expect(run.state).toBe("done");
 });
@@ -127,9 +133,18 @@ describe("what comes out is what went in", () => {
 
   test("hubloc: the old location is left, this one is primary", () => {
     const locations = (archive: Record<string, unknown>): unknown =>
-      section(archive, "hubloc").map((one: Record<string, string>) => [one["hubloc_addr"], one["hubloc_primary"], one["hubloc_deleted"]]);
+      section(archive, "hubloc").map((one: Record<string, string>) => [
+        one["hubloc_addr"],
+        one["hubloc_primary"],
+        one["hubloc_deleted"],
+      ]);
     expect(locations(before)).toContainEqual(["alma@b.example", "1", "0"]);
-    expect(locations(after)).toEqual(expect.arrayContaining([["alma@b.example", "0", "1"], ["alma@b.example", "1", "0"]]));
+    expect(locations(after)).toEqual(
+      expect.arrayContaining([
+        ["alma@b.example", "0", "1"],
+        ["alma@b.example", "1", "0"],
+      ]),
+    );
   });
 
   test("items, files and bytes", () => {
@@ -143,10 +158,16 @@ describe("what comes out is what went in", () => {
 test("doing it again brings nothing new", async () => {
   const folder = mkdtempSync(join(tmpdir(), "hubbub-trip-"));
   const file = join(folder, "again.tar");
-  const alma = await here.db.selectFrom("channel").select("channel_id").where("channel_address", "=", "alma").executeTakeFirstOrThrow();
+  const alma = await here.db
+    .selectFrom("channel")
+    .select("channel_id")
+    .where("channel_address", "=", "alma")
+    .executeTakeFirstOrThrow();
   await archiveOf(here, (await findChannelById(here, alma.channel_id))!, file);
   const again = await importNow(there, run.accountId, { file }, moving, () => undefined);
-  const imported = Object.entries(again.report.sections).filter(([, entry]) => entry.imported > 0 || Object.keys(entry.left).length > 0);
+  const imported = Object.entries(again.report.sections).filter(
+    ([, entry]) => entry.imported > 0 || Object.keys(entry.left).length > 0,
+  );
   const replaced = ["app", "atoken", "chatroom", "config", "likes", "menu", "obj", "profile", "term"];
   expect(imported.map(([name]) => name).toSorted()).toEqual(replaced);
   const copy = (await findChannelById(there, run.channelId))!;

@@ -68,10 +68,14 @@ test("killed in the middle and called again it goes on where it was", { timeout:
   await longExport(file, keys, posts);
   let killed = 0;
   for (let round = 0; round < 4; round++) {
-    const child = spawn(process.execPath, [resolve(import.meta.dirname, "../../bin/hubbub.ts"), ...command, file, ...account, "--posts"], {
-      env: { PATH: process.env["PATH"], ...place.env },
-      stdio: "ignore",
-    });
+    const child = spawn(
+      process.execPath,
+      [resolve(import.meta.dirname, "../../bin/hubbub.ts"), ...command, file, ...account, "--posts"],
+      {
+        env: { PATH: process.env["PATH"], ...place.env },
+        stdio: "ignore",
+      },
+    );
     const ended = new Promise<string | null>((done) => child.once("close", (_code, signal) => done(signal)));
     await sleep(900 + 400 * round);
     child.kill("SIGKILL");
@@ -81,9 +85,22 @@ test("killed in the middle and called again it goes on where it was", { timeout:
   const { report } = await hubbubJson<any>(place, ...command, file, ...account, "--posts");
   expect(report.sections.item).toEqual({ found: posts * 1.2, imported: posts * 1.2, there: 0, left: {} });
   const hub = await openPlace(place);
-  const counted = await hub.db.selectFrom("item").select((x) => x.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
-  const answered = await hub.db.selectFrom("item").select("id").where("item_thread_top", "=", 0).where("thr_parent_id", "=", 0).execute();
-  const channel = await hub.db.selectFrom("channel").innerJoin("xchan", "xchan_hash", "channel_hash").select("statuses_count").where("channel_address", "=", "alice").executeTakeFirst();
+  const counted = await hub.db
+    .selectFrom("item")
+    .select((x) => x.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  const answered = await hub.db
+    .selectFrom("item")
+    .select("id")
+    .where("item_thread_top", "=", 0)
+    .where("thr_parent_id", "=", 0)
+    .execute();
+  const channel = await hub.db
+    .selectFrom("channel")
+    .innerJoin("xchan", "xchan_hash", "channel_hash")
+    .select("statuses_count")
+    .where("channel_address", "=", "alice")
+    .executeTakeFirst();
   const runs = await hub.db.selectFrom("import_run").select("state").execute();
   await hub.close();
   expect([Number(counted.count), answered.length, channel?.statuses_count]).toEqual([posts * 1.2, 0, posts]);
@@ -96,7 +113,6 @@ test("a long export takes no more memory than a short one", { timeout: 300_000 }
   await longExport(long, keys, longPosts);
   const few = await peakOf([...command, short, ...account, "--posts"]);
   const many = await peakOf([...command, long, ...account, "--posts"]);
-  console.log("MB", few / 1024, many / 1024);
   expect(many - few).toBeLessThan(100 * 1024);
 });
 

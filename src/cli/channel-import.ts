@@ -62,7 +62,8 @@ async function originOf(input: Input): Promise<Origin> {
     throw new UsageError("Another hub needs --login.");
   }
   const file = input["password-file"];
-  const password = file === undefined ? await readPassword(undefined) : (await readFile(file, "utf8")).split(/\r?\n/, 1)[0]!;
+  const password =
+    file === undefined ? await readPassword(undefined) : (await readFile(file, "utf8")).split(/\r?\n/, 1)[0]!;
   return { url: readHubUrl(source), login, password };
 }
 

@@ -53,6 +53,8 @@ type Common = {
   otherNames?: Readonly<Record<string, readonly string[]>>;
   /** The endpoint's own texts, by reason or kind; a reason goes first. They replace the text of whoever threw. */
   errors?: Readonly<Partial<Record<ErrorKind | (string & {}), OwnText>>>;
+  /** The endpoint's own names of parameters that whoever threw calls otherwise. */
+  fields?: Readonly<Record<string, string>>;
 };
 
 /** An endpoint of a face. Everything about it stands here; see `endpoint`. */

@@ -18,7 +18,8 @@ export function failureOf(error: unknown, row: Endpoint | undefined): Failure {
   if (!(error instanceof HubError)) return plain("broken", "system error");
   const own: OwnText | undefined = (error.reason && row?.errors?.[error.reason]) || row?.errors?.[error.kind];
   const [status, sentence] = own === undefined || typeof own === "string" ? [undefined, own ?? error.message] : own;
-  return { kind: error.kind, reason: error.reason, sentence, field: error.field, status };
+  const field = error.field && (row?.fields?.[error.field] ?? error.field);
+  return { kind: error.kind, reason: error.reason, sentence, field, status };
 }
 
 function plain(kind: Failure["kind"], sentence: string): Failure {

@@ -22,7 +22,7 @@ export async function fileResponse(request: FileRequest, file: FileAnswer): Prom
   const headers: Record<string, string> = {
     etag,
     "accept-ranges": "bytes",
-    "cache-control": file.isPublic ? "public, max-age=300" : "private, no-cache",
+    "cache-control": file.isPublic ? "public, no-cache" : "private, no-cache",
     vary: "Cookie, Authorization",
     "x-content-type-options": "nosniff",
     "content-security-policy":

@@ -61,10 +61,20 @@ export function jsonFile(value: unknown): string {
 
 /** An export with so many posts of the channel, a fifth of them with a comment; written piece by piece. */
 export async function longExport(path: string, keys: KeyPair, posts: number): Promise<void> {
-  const { item: [top, comment] } = itemsPage(keys);
+  const {
+    item: [top, comment],
+  } = itemsPage(keys);
   const { compatibility, relocate, ...rest } = channelExport(keys);
   await pipeline(
-    Readable.from(longText({ compatibility: { ...compatibility, project: "hubbub" }, relocate, ...rest }, keys, top, comment, posts)),
+    Readable.from(
+      longText(
+        { compatibility: { ...compatibility, project: "hubbub" }, relocate, ...rest },
+        keys,
+        top,
+        comment,
+        posts,
+      ),
+    ),
     createWriteStream(path),
   );
 }
@@ -78,7 +88,8 @@ function* longText(head: Json, keys: KeyPair, top: Json, comment: Json, posts: n
     const mid = `https://hz.test/item/00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
     const ids = { message_id: mid, message_top: mid, message_parent: mid, permalink: mid };
     yield `${number > 0 ? "," : ""}${JSON.stringify({ ...top, ...ids, body, signature, title: `Post ${number}` })}`;
-    if (number % 5 === 0) yield `,${JSON.stringify({ ...comment, message_id: `${mid}-c`, message_top: mid, message_parent: mid, body: "Yes" })}`;
+    if (number % 5 === 0)
+      yield `,${JSON.stringify({ ...comment, message_id: `${mid}-c`, message_top: mid, message_parent: mid, body: "Yes" })}`;
   }
   yield "]}";
 }

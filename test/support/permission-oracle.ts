@@ -30,9 +30,22 @@ export function oracleAllows(world: World, uid: number, someone: number | undefi
   return granted; // 15, 16
 }
 
-const lookedAtWith = { conversation: "view_stream", page: "view_pages", wiki: "view_wiki" } as const;
-/** The pages of a wiki are unpublished, and a wiki that was not announced is hidden: streams do not show them. */
-const ofEveryWiki = ["item_hidden", "item_unpublished"];
+/** What one sees of each kind by which permission; comments below a photo are conversation. */
+const shownBy: Record<string, readonly WorldItem["kind"][]> = {
+  view_stream: ["conversation", "wiki", "photo"],
+  view_pages: ["page"],
+  view_wiki: ["wiki"],
+  view_storage: ["conversation", "wiki", "photo"],
+};
+
+/**
+ * The pages of a wiki are unpublished, and a wiki that was not announced is hidden, as is a photo that nobody has answered:
+ * streams do not show them.
+ */
+function harmlessFlaws(item: WorldItem, permission: string): readonly string[] {
+  if (permission === "view_wiki") return ["", "item_hidden", "item_unpublished"];
+  return permission === "view_storage" && item.kind === "photo" ? ["", "item_hidden"] : [""];
+}
 
 /** A guest is somebody at the channel that gave the key, and nobody elsewhere. */
 function atHome(world: World, uid: number, who: number | undefined): number | undefined {
@@ -42,9 +55,7 @@ function atHome(world: World, uid: number, who: number | undefined): number | un
 export function oracleSees(world: World, item: WorldItem, someone: number | undefined, permission: string): boolean {
   const who = atHome(world, item.uid, someone);
   if (who === item.uid) return true;
-  if (lookedAtWith[item.kind] !== permission && !(item.kind === "wiki" && permission === "view_stream")) return false;
-  const harmless = permission === "view_wiki" ? ["", ...ofEveryWiki] : [""];
-  if (!harmless.includes(item.flaw)) return false;
+  if (!shownBy[permission]!.includes(item.kind) || !harmlessFlaws(item, permission).includes(item.flaw)) return false;
   if (!oracleAllows(world, item.uid, who, permission)) return false;
   if (item.private === 0) return true;
   if (who === undefined || !item.wall) return false;

@@ -23,7 +23,7 @@ export type WorldConnection = {
 export type WorldItem = {
   uid: number;
   /** Conversations, pages and wikis are looked at with a permission each. */
-  kind: "conversation" | "page" | "wiki";
+  kind: "conversation" | "page" | "wiki" | "photo";
   wall: boolean;
   private: number;
   policy: string;
@@ -69,7 +69,7 @@ const connection = fc.record({
 const item = fc
   .record({
     uid: local,
-    kind: fc.constantFrom("conversation" as const, "conversation" as const, "page" as const, "wiki" as const),
+    kind: fc.constantFrom(...(["conversation", "conversation", "page", "wiki", "photo"] as const)),
     wall: fc.boolean(),
     private: fc.constantFrom(0, 1),
     policy: fc.constantFrom(

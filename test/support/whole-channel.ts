@@ -58,7 +58,7 @@ async function people(hub: TestHub, alma: Channel): Promise<void> {
   const all = new Map<string, Channel>();
   known.set(hub, all);
   for (const nick of ["bob", "carol", "dora", "eve", "frida"]) all.set(nick, await newcomer(hub, nick));
-  const [bob, carol, dora, frida] = ["bob", "carol", "dora", "frida"].map((nick) => all.get(nick)!) as Channel[];
+  const [bob, carol, dora, frida] = ["bob", "carol", "dora", "frida"].map((nick) => all.get(nick)!);
   for (const one of [bob!, carol!, dora!]) await befriend(hub, alma, one);
   await connect(hub, frida!, { xchan_hash: alma.channel_hash });
   const guid = (await createProfile(hub, alma, "For friends")).profile_guid;
@@ -86,17 +86,47 @@ async function settings(hub: TestHub, alma: Channel): Promise<void> {
   await setConfig(hub, uid, "addon", "list", 'json:{"a":[1,"é"]}');
   await savePermissionSet(hub, uid, { name: "Acquaintances", granted: ["view_stream", "post_like"] });
   const { id } = await defaultProfile(hub, uid);
-  await updateProfile(hub, uid, id, { about: "I sing & <b>dance</b>", locality: "Oslo", dob: "0000-02-29", keywords: "song, rain" });
+  await updateProfile(hub, uid, id, {
+    about: "I sing & <b>dance</b>",
+    locality: "Oslo",
+    dob: "0000-02-29",
+    keywords: "song, rain",
+  });
   await saveSearch(hub, alma, "#rain");
   await importOwnTerm(hub, alma, { ttype: 7, otype: 6, term: "bicycle", url: `${hub.config.baseUrl}/thing/1` });
-  await importThing(hub, alma, { obj_obj: "ab".repeat(32), obj_term: "bicycle", obj_verb: "has", obj_type: 6, obj_quantity: 2,
-    obj_url: `${hub.config.baseUrl}/thing/1`, obj_created: "2026-01-01 10:00:00", obj_edited: "2026-01-01 10:00:00" });
-  await importLike(hub, alma, { liker: (await find(hub, "bob")).channel_hash, likee: alma.channel_hash, verb: "like",
-    target_type: "profile", target_id: "p1", target: '{"a":1}' });
-  await importApp(hub, alma, { app_id: `${"cd".repeat(32)}.a.example`, app_name: "Tuner", app_url: "https://tuner.example",
-    app_created: "2026-01-01 10:00:00", app_edited: "2026-01-02 10:00:00", term: [{ term: "Music", ttype: 3 }] });
-  await importChatroom(hub, alma, { cr_name: "Rehearsal", cr_expire: 60, allow_cid: `<${alma.channel_hash}>`,
-    cr_created: "2026-01-01 10:00:00", cr_edited: "2026-01-01 10:00:00" });
+  await importThing(hub, alma, {
+    obj_obj: "ab".repeat(32),
+    obj_term: "bicycle",
+    obj_verb: "has",
+    obj_type: 6,
+    obj_quantity: 2,
+    obj_url: `${hub.config.baseUrl}/thing/1`,
+    obj_created: "2026-01-01 10:00:00",
+    obj_edited: "2026-01-01 10:00:00",
+  });
+  await importLike(hub, alma, {
+    liker: (await find(hub, "bob")).channel_hash,
+    likee: alma.channel_hash,
+    verb: "like",
+    target_type: "profile",
+    target_id: "p1",
+    target: '{"a":1}',
+  });
+  await importApp(hub, alma, {
+    app_id: `${"cd".repeat(32)}.a.example`,
+    app_name: "Tuner",
+    app_url: "https://tuner.example",
+    app_created: "2026-01-01 10:00:00",
+    app_edited: "2026-01-02 10:00:00",
+    term: [{ term: "Music", ttype: 3 }],
+  });
+  await importChatroom(hub, alma, {
+    cr_name: "Rehearsal",
+    cr_expire: 60,
+    allow_cid: `<${alma.channel_hash}>`,
+    cr_created: "2026-01-01 10:00:00",
+    cr_edited: "2026-01-01 10:00:00",
+  });
 }
 
 async function posts(hub: TestHub, alma: Channel): Promise<void> {
@@ -112,7 +142,12 @@ async function posts(hub: TestHub, alma: Channel): Promise<void> {
   await deliver(hub);
   hub.advance(60);
   const reply = await commentOn(hub, bob, { mid: hello.mid }, { body: "Welcome!" });
-  await commentOn(hub, alma, { mid: hello.mid }, { body: `Thanks, ${base}/photos/${alma.channel_address}`, thrParent: reply.mid });
+  await commentOn(
+    hub,
+    alma,
+    { mid: hello.mid },
+    { body: `Thanks, ${base}/photos/${alma.channel_address}`, thrParent: reply.mid },
+  );
   await commentOn(hub, eve, { id: hello.id }, { body: "From a stranger" });
   await react(hub, bob, { mid: hello.mid }, "like", "stays");
   await deliver(hub);
@@ -121,9 +156,24 @@ async function posts(hub: TestHub, alma: Channel): Promise<void> {
   hub.advance(60);
   await editItem(hub, alma, hello.id, { body: `Hello #world, see ${base}/channel/${alma.channel_address} again` });
   const choir = await hub.db.selectFrom("pgrp").select("hash").where("gname", "=", "Choir").executeTakeFirstOrThrow();
-  await postItem(hub, alma, { body: "Rehearsal at eight", audience: { ...nobody, allow_gid: [choir.hash], deny_cid: [bob.channel_hash] } });
-  await postItem(hub, alma, { body: "*Shall we?*", mimetype: "text/markdown", consensus: true, commentsClosed: "2027-01-01 00:00:00" });
-  await postItem(hub, alma, { body: "Silence", nocomment: true, nsfw: true, expires: "2027-06-01 00:00:00", namespace: "bridge", remoteId: "7" });
+  await postItem(hub, alma, {
+    body: "Rehearsal at eight",
+    audience: { ...nobody, allow_gid: [choir.hash], deny_cid: [bob.channel_hash] },
+  });
+  await postItem(hub, alma, {
+    body: "*Shall we?*",
+    mimetype: "text/markdown",
+    consensus: true,
+    commentsClosed: "2027-01-01 00:00:00",
+  });
+  await postItem(hub, alma, {
+    body: "Silence",
+    nocomment: true,
+    nsfw: true,
+    expires: "2027-06-01 00:00:00",
+    namespace: "bridge",
+    remoteId: "7",
+  });
   await postItem(hub, alma, { body: "Tomorrow", created: "2026-06-01 08:00:00" });
   await postItem(hub, alma, { body: `@[zrl=${base}/channel/bob]Bob[/zrl] and [b]you[/b]` });
   await befriend(hub, bob, eve);
@@ -132,7 +182,11 @@ async function posts(hub: TestHub, alma: Channel): Promise<void> {
   await shareItem(hub, alma, { mid: theirs.mid });
   const letter = await sendMessage(hub, alma, { to: bob.channel_hash, title: "Secret", body: "Come [b]quick[/b]" });
   hub.advance(60);
-  const theirCopy = await hub.db.selectFrom("mail").selectAll().where("channel_id", "=", bob.channel_id).executeTakeFirstOrThrow();
+  const theirCopy = await hub.db
+    .selectFrom("mail")
+    .selectAll()
+    .where("channel_id", "=", bob.channel_id)
+    .executeTakeFirstOrThrow();
   await sendMessage(hub, bob, { to: alma.channel_hash, body: "Coming", replyTo: theirCopy.id });
   const wrong = await sendMessage(hub, alma, { to: bob.channel_hash, body: "Not that", replyTo: letter.id });
   await recallMessage(hub, alma, wrong.id);
@@ -140,9 +194,22 @@ async function posts(hub: TestHub, alma: Channel): Promise<void> {
 
 async function pages(hub: TestHub, alma: Channel): Promise<void> {
   const element = { title: "", mimetype: "text/bbcode", layoutMid: "" };
-  const layout = await savePage(hub, alma, alma, { ...element, kind: "layout", name: "plain", body: "[region=content]$content[/region]", mimetype: "application/x-pdl" });
+  const layout = await savePage(hub, alma, alma, {
+    ...element,
+    kind: "layout",
+    name: "plain",
+    body: "[region=content]$content[/region]",
+    mimetype: "application/x-pdl",
+  });
   await savePage(hub, alma, alma, { ...element, kind: "block", name: "foot", body: "Foot of the page" });
-  await savePage(hub, alma, alma, { ...element, kind: "webpage", name: "about-us", title: "About", body: "We are", layoutMid: layout.mid });
+  await savePage(hub, alma, alma, {
+    ...element,
+    kind: "webpage",
+    name: "about-us",
+    title: "About",
+    body: "We are",
+    layoutMid: layout.mid,
+  });
   await saveMenu(hub, alma, alma, {
     name: "main",
     title: "Main menu",
@@ -169,9 +236,20 @@ async function calendar(hub: TestHub, alma: Channel): Promise<void> {
     share: { audience: nobody },
   });
   await deliver(hub);
-  const item = await hub.db.selectFrom("message").select("mid").where("resource_id", "=", concert.event_hash).executeTakeFirstOrThrow();
+  const item = await hub.db
+    .selectFrom("message")
+    .select("mid")
+    .where("resource_id", "=", concert.event_hash)
+    .executeTakeFirstOrThrow();
   await react(hub, await find(hub, "bob"), { mid: item.mid }, "attendyes", "stays");
-  await saveEvent(hub, alma, { etype: "task", summary: "Tune", dtstart: "2026-07-02 08:00:00", status: "IN-PROCESS", percent: 40, repeat: "FREQ=WEEKLY" });
+  await saveEvent(hub, alma, {
+    etype: "task",
+    summary: "Tune",
+    dtstart: "2026-07-02 08:00:00",
+    status: "IN-PROCESS",
+    percent: 40,
+    repeat: "FREQ=WEEKLY",
+  });
 }
 
 async function storage(hub: TestHub, alma: Channel): Promise<void> {
@@ -181,7 +259,9 @@ async function storage(hub: TestHub, alma: Channel): Promise<void> {
   hub.advance(60);
   await newRevision(hub, alma, alma, notes.hash, await staged(hub, "second words, longer"), "text/plain");
   await put(hub, alma, "empty.bin", "", { audience: { ...nobody, allow_cid: [alma.channel_hash] } });
-  const image = await put(hub, alma, "lake.png", await picture(1300, 900).png().toBuffer(), { folder: { hash: travel.hash } });
+  const image = await put(hub, alma, "lake.png", await picture(1300, 900).png().toBuffer(), {
+    folder: { hash: travel.hash },
+  });
   await describePhoto(hub, alma, alma, image.hash, { title: "The lake", description: "A blue lake" });
   const face = await picture(500, 400, "#aa2266").jpeg().toBuffer();
   await uploadPhotoFor(hub, "profile", alma, await staged(hub, face), { filename: "me.jpg", type: "image/jpeg" });

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Insertable, Selectable, SqlBool } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { addJobs } from "../../jobs/queue.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { HublocTable, XchanTable } from "../../storage/tables/identity.ts";
 import { avatarUrls } from "./avatar-urls.ts";
@@ -15,9 +16,9 @@ export type RestoredHubloc = Insertable<HublocTable> & { hubloc_hash: string; hu
 
 const together = 200;
 
-/** Adds identities that are not known; what is known stays as it is. Answers the hashes of those that were added. */
-export async function addXchans(hub: Hub, xchans: readonly RestoredXchan[]): Promise<Set<string>> {
-  const added = new Set<string>();
+/** Adds identities that are not known; what is known stays as it is. Answers the ids of those that were added, by hash. */
+export async function addXchans(hub: Hub, xchans: readonly RestoredXchan[]): Promise<Map<string, number>> {
+  const added = new Map<string, number>();
   const xchan_created = now(hub);
   for (let from = 0; from < xchans.length; from += together) {
     const rows = await hub.db
@@ -42,11 +43,26 @@ export async function addXchans(hub: Hub, xchans: readonly RestoredXchan[]): Pro
               and xchan.xchan_guid = excluded.xchan_guid and xchan.xchan_guid_sig = excluded.xchan_guid_sig`,
           ),
       )
-      .returning("xchan_hash")
+      .returning(["xchan_hash", "xchan_id"])
       .execute();
-    for (const row of rows) added.add(row.xchan_hash);
+    for (const row of rows) added.set(row.xchan_hash, row.xchan_id);
   }
   return added;
+}
+
+/** Has their pictures copied to this hub: one's visitors should not be known all over the world. */
+export async function fetchAvatars(
+  hub: Hub,
+  xchans: readonly RestoredXchan[],
+  added: ReadonlyMap<string, number>,
+): Promise<void> {
+  const jobs = xchans.flatMap(({ xchan_hash, xchan_photo_l: url = "" }) => {
+    const xchan = added.get(xchan_hash);
+    const isElsewhere = /^https?:\/\//.test(url) && !url.startsWith(`${hub.config.baseUrl}/`);
+    return xchan !== undefined && isElsewhere ? [{ xchan, url }] : [];
+  });
+  for (let from = 0; from < jobs.length; from += together)
+    await addJobs(hub, "fetch-avatar", jobs.slice(from, from + together));
 }
 
 /** The channel's identity as this hub shows it, because it is the primary location now. */

@@ -17,7 +17,8 @@ export function archiveSource(open: () => Promise<Readable>): Source {
       const reader = new HeadReader();
       for await (const entry of entriesOf(await open())) {
         const kind = readEntryName(entry.header.name)?.kind;
-        if (kind === "channel" || kind === "items") for await (const one of jsonEntries(bytesOf(entry))) reader.take(one);
+        if (kind === "channel" || kind === "items")
+          for await (const one of jsonEntries(bytesOf(entry))) reader.take(one);
         else if (kind === "file") reader.count();
         await skip(entry);
       }
@@ -51,10 +52,13 @@ async function* rowsOf(open: () => Promise<Readable>): AsyncGenerator<SourceRow>
 async function* entriesOf(bytes: Readable): AsyncGenerator<ParsedTarEntry> {
   const web = Readable.toWeb(bytes) as ReadableStream<Uint8Array<ArrayBuffer>>;
   try {
-    yield* web.pipeThrough(createTarDecoder({ strict: true }) as never) as AsyncIterable<ParsedTarEntry>;
+    yield* web.pipeThrough(createTarDecoder({ strict: true }));
   } catch (cause) {
     if (cause instanceof HubError) throw cause;
-    throw new HubError("invalid", "This is not a whole archive: it cannot be read to its end.", { field: "file", cause });
+    throw new HubError("invalid", "This is not a whole archive: it cannot be read to its end.", {
+      field: "file",
+      cause,
+    });
   } finally {
     bytes.destroy();
   }

@@ -134,7 +134,9 @@ function fileOutcome({ section, record, bytes }: SourceRow): Outcome {
   if (section !== "file") return "imported";
   if (!file) return { left: "it cannot be read", example: "" };
   const isDirectory = textIn(file, "is_dir") === "1";
-  return bytes || isDirectory ? "imported" : { left: "its bytes are not in the export", example: textIn(file, "filename") };
+  return bytes || isDirectory
+    ? "imported"
+    : { left: "its bytes are not in the export", example: textIn(file, "filename") };
 }
 
 /** Comments that came before their threads. */

@@ -17,6 +17,7 @@ import {
   addOwnHubloc,
   addXchans,
   bringXchanHome,
+  fetchAvatars,
   leaveOtherHublocs,
 } from "../identity/restore-xchans.ts";
 import type { RestoredHubloc, RestoredXchan } from "../identity/restore-xchans.ts";
@@ -85,7 +86,11 @@ export async function prepareCore(hub: Hub, head: Head, { mode, nick }: CoreOpti
 }
 
 /** Steps 1 to 7 of native contract 7.5 in one transaction; repeating it adds nothing twice. */
-export async function importCore(hub: Hub, accountId: number, core: Core): Promise<{ channel: Channel; report: Report }> {
+export async function importCore(
+  hub: Hub,
+  accountId: number,
+  core: Core,
+): Promise<{ channel: Channel; report: Report }> {
   const report = structuredClone(core.report);
   const channel = await inTransaction(hub, async (hub) => {
     const { channel, isNew } = await importChannelRow(hub, accountId, core);
@@ -101,7 +106,11 @@ export async function importCore(hub: Hub, accountId: number, core: Core): Promi
 }
 
 /** Step 1, and of steps 4 and 5 what the channel cannot be without: its own identity and location. */
-async function importChannelRow(hub: Hub, accountId: number, core: Core): Promise<{ channel: Channel; isNew: boolean }> {
+async function importChannelRow(
+  hub: Hub,
+  accountId: number,
+  core: Core,
+): Promise<{ channel: Channel; isNew: boolean }> {
   const { record, mode } = core;
   const here = await findRestored(hub, accountId, record);
   const primary = mode !== "clone";
@@ -252,6 +261,7 @@ export function decoded(record: PortableRecord): PortableRecord {
 async function importIdentities(hub: Hub, channel: Channel, core: Core, report: Report): Promise<void> {
   const believed = await withoutStrangers(hub, core.xchans, report);
   const added = await addXchans(hub, believed);
+  await fetchAvatars(hub, believed, added);
   for (const xchan of believed) note(report, "xchan", added.has(xchan.xchan_hash) ? "imported" : "there");
   const locations = await addHublocs(
     hub,
@@ -271,11 +281,7 @@ async function importIdentities(hub: Hub, channel: Channel, core: Core, report: 
 }
 
 /** An address of this hub is somebody's of this hub, or nobody's. */
-async function withoutStrangers(
-  hub: Hub,
-  xchans: readonly RestoredXchan[],
-  report: Report,
-): Promise<RestoredXchan[]> {
+async function withoutStrangers(hub: Hub, xchans: readonly RestoredXchan[], report: Report): Promise<RestoredXchan[]> {
   const here = `@${hub.config.host.toLowerCase()}`;
   const claims = (xchan: RestoredXchan): boolean => (xchan.xchan_addr ?? "").toLowerCase().endsWith(here);
   const known = await findXchansByHash(
@@ -285,7 +291,10 @@ async function withoutStrangers(
   const hashes = new Set(known.map((xchan) => xchan.xchan_hash));
   return xchans.filter((xchan) => {
     if (!claims(xchan) || hashes.has(xchan.xchan_hash)) return true;
-    note(report, "xchan", { left: "it has an address of this hub, where nobody knows it", example: xchan.xchan_addr ?? "" });
+    note(report, "xchan", {
+      left: "it has an address of this hub, where nobody knows it",
+      example: xchan.xchan_addr ?? "",
+    });
     return false;
   });
 }
@@ -294,8 +303,18 @@ async function withoutStrangers(
 async function importConnections(hub: Hub, channel: Channel, { head }: Core, report: Report): Promise<void> {
   const own = channel.channel_hash;
   const all = connectionsOf(head, own);
-  const known = new Set((await xchansHere(hub, all.map(({ row }) => row.abook_xchan))).map((one) => one.xchan_hash));
-  const self = selfOf(head, own) ?? { row: { abook_profile: "", abook_created: channel.channel_created }, abconfig: [] };
+  const known = new Set(
+    (
+      await xchansHere(
+        hub,
+        all.map(({ row }) => row.abook_xchan),
+      )
+    ).map((one) => one.xchan_hash),
+  );
+  const self = selfOf(head, own) ?? {
+    row: { abook_profile: "", abook_created: channel.channel_created },
+    abconfig: [],
+  };
   const row = { ...self.row, abook_xchan: own, abook_self: 1, abook_pending: 0, abook_closeness: 0 };
   const selfRow = { abook_updated: row.abook_created, ...row };
   const some = all.filter(({ row }) => known.has(row.abook_xchan));

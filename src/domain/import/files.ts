@@ -52,11 +52,13 @@ async function importWay(
   if (!row.bytes) return { left: "its bytes are not in the export", example: file.filename };
   const staged = await hub.blobs.stage(await row.bytes(), Number.MAX_SAFE_INTEGER);
   try {
+    if (staged.size !== file.filesize) return { left: "its bytes are not whole", example: file.filename };
     const content = await keepContent(work, row.record, file, staged);
     await inTransaction(hub, async (hub) => {
       await importFolders(hub, work, above);
       const stored = await restoreFile(hub, channel, { ...file, ...content.columns });
-      if (content.renditions.length > 0 && stored.latest === 1) await restoreRenditions(hub, stored, content.renditions);
+      if (content.renditions.length > 0 && stored.latest === 1)
+        await restoreRenditions(hub, stored, content.renditions);
       await restoreItems(hub, channel, linked);
     });
   } finally {
@@ -98,12 +100,7 @@ type Content = {
 };
 
 /** Keeps the bytes. Images of other programs are drawn anew, ours come with all their renditions. */
-async function keepContent(
-  work: ItemWork,
-  form: PortableRecord,
-  file: RestoredFile,
-  staged: Staged,
-): Promise<Content> {
+async function keepContent(work: ItemWork, form: PortableRecord, file: RestoredFile, staged: Staged): Promise<Content> {
   const { hub, escaped } = work;
   const head = await buffer(await hub.blobs.read(staged, 0, headLength));
   const photos = recordsIn(form["photo"]).map((record) => readPhoto(renamed(record, photoNames)));

@@ -86,14 +86,16 @@ function isLoopback(hostname: string): boolean {
   return isPrivateHost(hostname) && /^(localhost|127\.|\[::1\])/.test(hostname);
 }
 
+/** Without a query nobody is named: what is not known to be a hub is told no password. */
 type Ask = (url: string, query?: Record<string, string>) => Promise<Response>;
 
 function asker(hub: Hub, { login, password }: OldHub): Ask {
   const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString("base64")}`;
-  return async (url, query = {}) => {
-    const full = `${url}?${new URLSearchParams(query).toString()}`;
+  return async (url, query) => {
+    const full = query ? `${url}?${new URLSearchParams(query).toString()}` : url;
+    const signal = AbortSignal.timeout(mostSeconds * 1000);
     try {
-      return await hub.fetch(full, { headers: { authorization }, signal: AbortSignal.timeout(mostSeconds * 1000) });
+      return await hub.fetch(full, { ...(query && { headers: { authorization } }), signal });
     } catch (cause) {
       throw new HubError("unavailable", `The old hub does not answer: ${messageOf(cause)}.`, { field: "url", cause });
     }
@@ -178,16 +180,27 @@ async function* fileRows(pages: Pages, skip: number): AsyncGenerator<SourceRow> 
   }
 }
 
-/** The bytes of a file in pieces, as `filedata` answers them. */
-async function* chunksOf({ ask, base, channel }: Pages, file: PortableRecord): AsyncGenerator<Buffer> {
+/** The bytes of a file in pieces, as `filedata` answers them; it knows the newest revision alone, `file` the others. */
+async function* chunksOf({ ask, base, channel }: Pages, file: PortableRecord): AsyncGenerator<Buffer, void> {
   const total = Number(textIn(file, "filesize")) || 0;
-  const named = { channel, file_id: textIn(file, "hash"), revision: textIn(file, "revision") };
-  for (let start = 0; start < total; ) {
-    const query = { ...named, start: String(start), length: String(chunkBytes) };
-    const { attach } = await jsonOf(await ask(`${base}/filedata`, query));
-    const chunk = Buffer.from(isRecord(attach) ? textIn(attach, "content") : "", "base64");
+  const [file_id, revision] = [textIn(file, "hash"), textIn(file, "revision")];
+  for (let start = 0; start < total;) {
+    const query = { channel, file_id, start: String(start), length: String(chunkBytes) };
+    const chunk = contentOf(await jsonOf(await ask(`${base}/filedata`, query)), revision);
+    if (!chunk) {
+      const whole = contentOf(await jsonOf(await ask(`${base}/file`, { channel, file_id, revision })), revision);
+      if (!whole) throw new HubError("missing", "The old hub does not give out this revision of the file.");
+      yield whole;
+      return;
+    }
     if (chunk.length === 0) throw new HubError("missing", "The old hub has lost the bytes of this file.");
     yield chunk;
     start += chunk.length;
   }
+}
+
+/** The bytes in an answer, if they are of the revision that was meant. */
+function contentOf({ attach }: PortableRecord, revision: string): Buffer | undefined {
+  if (!isRecord(attach) || textIn(attach, "revision") !== revision) return undefined;
+  return Buffer.from(textIn(attach, "content"), "base64");
 }

@@ -97,8 +97,22 @@ describe("the recorded export of another program", () => {
       .execute();
     // Bob's identity is not in the shortened recording.
     expect(connections).toEqual([
-      { xchan_addr: "alice@hz.test", abook_self: 1, abook_closeness: 0, follow_out: "none", follow_in: "none", xchan_network: "zot" },
-      { xchan_addr: "carol@hz.test", abook_self: 0, abook_closeness: 80, follow_out: "requested", follow_in: "none", xchan_network: "zot" },
+      {
+        xchan_addr: "alice@hz.test",
+        abook_self: 1,
+        abook_closeness: 0,
+        follow_out: "none",
+        follow_in: "none",
+        xchan_network: "zot",
+      },
+      {
+        xchan_addr: "carol@hz.test",
+        abook_self: 0,
+        abook_closeness: 80,
+        follow_out: "requested",
+        follow_in: "none",
+        xchan_network: "zot",
+      },
     ]);
     expect(run.report.sections["abook"]).toMatchObject({ found: 2, imported: 1, there: 0 });
     expect(run.report.sections["xchan"]).toEqual({ found: 3, imported: 3, there: 0, left: {} });
@@ -183,7 +197,11 @@ describe("the recorded export of another program", () => {
       item_origin: 1,
       item_wall: 1,
     });
-    const terms = await hub.db.selectFrom("term").select(["term", "url", "ttype"]).where("message_id", ">", 0).execute();
+    const terms = await hub.db
+      .selectFrom("term")
+      .select(["term", "url", "ttype"])
+      .where("message_id", ">", 0)
+      .execute();
     expect(terms).toEqual([{ term: "topic109", url: "http://hub.example/search?tag=topic109", ttype: 1 }]);
     expect(await hub.db.selectFrom("notify").selectAll().execute()).toEqual([]);
     const jobs = await hub.db.selectFrom("job").select("name").execute();
@@ -260,7 +278,9 @@ describe("identities", () => {
       left: { "it is forged: its signature does not fit its key": { count: 1, examples: ["carol@hz.test"] } },
     });
     expect(report.sections["abook"]).toMatchObject({ found: 2, imported: 0 });
-    expect(await hub.db.selectFrom("xchan").selectAll().where("xchan_addr", "=", "carol@hz.test").execute()).toEqual([]);
+    expect(await hub.db.selectFrom("xchan").selectAll().where("xchan_addr", "=", "carol@hz.test").execute()).toEqual(
+      [],
+    );
   });
 
   test("that are known stay as they are", async () => {
@@ -268,7 +288,11 @@ describe("identities", () => {
     await bring(value);
     value["xchan"][0].xchan_name = "Somebody else";
     await bring(value);
-    const names = await hub.db.selectFrom("xchan").select("xchan_name").where("xchan_addr", "=", "quinn@hz.test").execute();
+    const names = await hub.db
+      .selectFrom("xchan")
+      .select("xchan_name")
+      .where("xchan_addr", "=", "quinn@hz.test")
+      .execute();
     expect(names).toEqual([{ xchan_name: "Quinn Example" }]);
   });
 
@@ -276,12 +300,15 @@ describe("identities", () => {
     const value = channelExport(keys);
     value["xchan"][0].xchan_addr = "admin@hub.example";
     const { report } = await bring(value);
-    expect(Object.keys(report.sections["xchan"]!.left)).toEqual(["it has an address of this hub, where nobody knows it"]);
+    expect(Object.keys(report.sections["xchan"]!.left)).toEqual([
+      "it has an address of this hub, where nobody knows it",
+    ]);
   });
 
   test("old flags count where single ones are missing", async () => {
     const value = channelExport(keys);
-    for (const name of Object.keys(value["xchan"][0])) if (name === "xchan_hidden" || name === "xchan_pubforum") delete value["xchan"][0][name];
+    for (const name of Object.keys(value["xchan"][0]))
+      if (name === "xchan_hidden" || name === "xchan_pubforum") delete value["xchan"][0][name];
     value["xchan"][0].xchan_flags = 33;
     const [self, , carol] = value["abook"];
     for (const name of ["abook_blocked", "abook_ignored", "abook_archived"]) delete carol[name];
@@ -290,9 +317,17 @@ describe("identities", () => {
     carol.abook_their_perms = 0x4000 + 1;
     expect(self.abook_self).toBe(1);
     await bring(value);
-    const quinn = await hub.db.selectFrom("xchan").selectAll().where("xchan_addr", "=", "quinn@hz.test").executeTakeFirst();
+    const quinn = await hub.db
+      .selectFrom("xchan")
+      .selectAll()
+      .where("xchan_addr", "=", "quinn@hz.test")
+      .executeTakeFirst();
     expect(quinn).toMatchObject({ xchan_hidden: 1, xchan_pubforum: 1, xchan_system: 0 });
-    const row = await hub.db.selectFrom("abook").selectAll().where("abook_xchan", "=", carol.abook_xchan).executeTakeFirst();
+    const row = await hub.db
+      .selectFrom("abook")
+      .selectAll()
+      .where("abook_xchan", "=", carol.abook_xchan)
+      .executeTakeFirst();
     expect(row).toMatchObject({ abook_blocked: 1, abook_ignored: 0, abook_archived: 1, follow_out: "accepted" });
     const grants = await hub.db
       .selectFrom("abconfig")

@@ -38,13 +38,62 @@ export function readShort(value: unknown): Short | undefined {
   };
 }
 
-export type ItemForm = NonNullable<ReturnType<typeof readItem>>;
+/** Texts and dates under the names of our columns. */
+type Texts = Record<
+  | "mid"
+  | "parentMid"
+  | "thrParent"
+  | "created"
+  | "edited"
+  | "commented"
+  | "received"
+  | "changed"
+  | "expires"
+  | "comments_closed"
+  | "mimetype"
+  | "title"
+  | "body"
+  | "signedBody"
+  | "signature"
+  | "app"
+  | "verb"
+  | "obj_type"
+  | "tgt_type"
+  | "obj"
+  | "target"
+  | "attach"
+  | "plink"
+  | "location"
+  | "coord"
+  | "route"
+  | "fed_meta"
+  | "layout_mid"
+  | "postopts"
+  | "resource_id"
+  | "resource_type",
+  string
+>;
+
+type Tag = { ttype: number; term: string; url: string };
+type MetaEntry = { cat: string; k: string; v: string; sharing: 0 | 1 };
+
+/** An item as it is read; `signedBody` is its text as its signature has it. */
+export type ItemForm = Texts &
+  Scope & {
+    author: Short;
+    owner: Short;
+    revision: number;
+    flags: Flags;
+    terms: Tag[];
+    ownTerms: Tag[];
+    meta: MetaEntry[];
+  };
 
 /**
  * An item in portable form, short or full, whatever program wrote it: native contract 2.9, 7.2 and appendix B. `escaped`
  * says whether that program stores texts HTML-escaped. Undefined for what has no id, author or owner.
  */
-export function readItem(given: PortableRecord, escaped: boolean | undefined) {
+export function readItem(given: PortableRecord, escaped: boolean | undefined): ItemForm | undefined {
   const author = readShort(given["author"]);
   const owner = readShort(given["owner"]) ?? author;
   const mid = textIn(given, "message_id") || textIn(given, "mid");
@@ -72,7 +121,6 @@ export function readItem(given: PortableRecord, escaped: boolean | undefined) {
     mimetype,
     title: decode(textIn(record, "title") || textIn(record, "summary")),
     body: decode(signedBody).trim(),
-    /** As its signature has it. */
     signedBody,
     signature: bareSignature(textIn(record, "signature") || textIn(record, "sig")),
     app: textIn(record, "app"),
@@ -149,8 +197,15 @@ function flagsIn(record: PortableRecord): Flags {
   return { ...flags, ...numbers, item_nocomment: closed } as Flags;
 }
 
+type Scope = {
+  lists: ReturnType<typeof listsIn>;
+  public_policy: string;
+  comment_policy: string;
+  item_private: 0 | 1;
+};
+
 /** Who may see it and answer: lists and a scope word make it private, whatever else is said (native contract 3.5). */
-function scopeIn(record: PortableRecord) {
+function scopeIn(record: PortableRecord): Scope {
   const lists = listsIn(record);
   const scope = textIn(record, "public_scope") || textIn(record, "public_policy");
   const policy = scope === "public" ? "" : scope;
@@ -195,7 +250,7 @@ const termTypeOf: Readonly<Record<string, number>> = {
 };
 const ownTypes: ReadonlySet<number> = new Set([4, 5]);
 
-function tagsIn(record: PortableRecord, own: boolean): { ttype: number; term: string; url: string }[] {
+function tagsIn(record: PortableRecord, own: boolean): Tag[] {
   return recordsIn(record["tags"]).flatMap((tag) => {
     const ttype = termTypeOf[textIn(tag, "type")];
     const term = textIn(tag, "tag");
@@ -204,7 +259,7 @@ function tagsIn(record: PortableRecord, own: boolean): { ttype: number; term: st
   });
 }
 
-function readMeta(entry: PortableRecord): { cat: string; k: string; v: string; sharing: 0 | 1 }[] {
+function readMeta(entry: PortableRecord): MetaEntry[] {
   const [cat, k] = [textIn(entry, "family"), textIn(entry, "key")];
   if (cat === "" || k === "" || !fit(cat, k)) return [];
   const value = entry["value"];

@@ -134,19 +134,16 @@ function restored(work: ItemWork, form: ItemForm, author: Person, owner: Person,
   };
 }
 
+/** Why an item stays behind, as people read it. */
+const refusals: Partial<Record<Restored, string>> = {
+  "not theirs": "it says that somebody of this hub wrote it, and nothing proves that",
+  "another text": "this hub knows it with another text, from somebody else",
+};
+
 /** What became of an item, for the report; undefined where its thread may still come. */
 export function outcomeOf(restored: Restored, form: ItemForm): Outcome | undefined {
-  switch (restored) {
-    case "added":
-    case "updated":
-      return "imported";
-    case "there":
-      return "there";
-    case "no top":
-      return undefined;
-    case "not theirs":
-      return { left: "it says that somebody of this hub wrote it, and nothing proves that", example: form.mid };
-    case "another text":
-      return { left: "this hub knows it with another text, from somebody else", example: form.mid };
-  }
+  if (restored === "no top") return undefined;
+  const left = refusals[restored];
+  if (left !== undefined) return { left, example: form.mid };
+  return restored === "there" ? "there" : "imported";
 }

@@ -19,7 +19,7 @@ export function checkIdentity(channel: ChannelRecord): boolean {
     throw refused("The signature of the channel's identity does not fit its key: the export is forged or damaged.");
   const privateKey = readKey(() => createPrivateKey(channel_prvkey));
   if (!privateKey) throw refused("The private key of the channel is missing or cannot be read.");
-  if (!createPublicKey(privateKey as never).equals(publicKey))
+  if (!createPublicKey(channel_prvkey).equals(publicKey))
     throw refused("The private key of the channel does not belong to its public key.");
   return channel_hash === identityHash(channel_guid, channel_pubkey);
 }

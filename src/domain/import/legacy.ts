@@ -87,7 +87,6 @@ export function withItemFlags(record: PortableRecord): PortableRecord {
 }
 
 export const groupNames = { name: "gname" };
-export const profileNames = { name: "fullname", with: "partner", work: "employment" };
 export const eventNames = { start: "dtstart", finish: "dtend", type: "etype", ignore: "dismissed" };
 export const photoNames = { data: "content", scale: "imgscale", size: "filesize", type: "mimetype" };
 export const termNames = { type: "ttype" };

@@ -117,9 +117,9 @@ async function oneByOne(
   await inTransaction(work.hub, (hub) => note(hub, outcomes));
 }
 
-async function takeEvent({ channel, escaped }: ItemWork, given: PortableRecord): ReturnType<Take> {
+function takeEvent({ channel, escaped }: ItemWork, given: PortableRecord): ReturnType<Take> {
   const record = renamed(given, eventNames);
-  return (hub) => importEvent(hub, channel, escaped ? decoded(record) : record);
+  return Promise.resolve((hub) => importEvent(hub, channel, escaped ? decoded(record) : record));
 }
 
 /** People are named by guid; the domain knows them by hash. */

@@ -101,7 +101,9 @@ function nameOf({ guid, guidSignature, hash, url, network }: Short): string {
 }
 
 function derivedHash({ guid, guidSignature, url, address }: Short): string {
-  return createHash("sha512").update(JSON.stringify([guid, guidSignature, url, address])).digest("base64url");
+  return createHash("sha512")
+    .update(JSON.stringify([guid, guidSignature, url, address]))
+    .digest("base64url");
 }
 
 function webUrl(text: string): string {

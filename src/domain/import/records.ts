@@ -7,31 +7,32 @@ import {
   groupNames,
   hublocBits,
   networkName,
-  profileNames,
   renamed,
   withFlags,
   xchanBits,
 } from "./legacy.ts";
 import { fit, readShape, recordsIn } from "./shape.ts";
+import type { Shaped } from "./shape.ts";
 
 /** Records of exports in the form of our columns, whatever program wrote them (native contract 2.2 to 2.7). */
 
-export type ChannelRecord = ReturnType<typeof readChannel>;
-export type XchanRecord = ReturnType<typeof readXchan>;
-export type HublocRecord = ReturnType<typeof readHubloc>;
-export type ConnectionRecord = ReturnType<typeof readConnection>;
-export type GroupRecord = ReturnType<typeof readGroup>;
-export type ProfileRecord = ReturnType<typeof readProfile>;
-
 const programBit = 8;
 
+const channelShape = {
+  text: `channel_name channel_address channel_guid channel_hash channel_timezone channel_location channel_theme channel_startpage channel_pubkey channel_prvkey channel_default_group`,
+  number: `channel_id channel_notifyflags channel_pageflags channel_max_anon_mail channel_max_friend_req channel_expire_days`,
+  date: `channel_dirdate channel_lastpost channel_active`,
+} as const;
+
+export type ChannelRecord = Shaped<typeof channelShape> &
+  Record<
+    "channel_guid_sig" | "channel_allow_cid" | "channel_allow_gid" | "channel_deny_cid" | "channel_deny_gid",
+    string
+  >;
+
 /** The channel record; lists and numbers checked, the bit for running code dropped (native contract 7.5, step 1). */
-export function readChannel(record: PortableRecord) {
-  const columns = readShape(record, {
-    text: `channel_name channel_address channel_guid channel_hash channel_timezone channel_location channel_theme channel_startpage channel_pubkey channel_prvkey channel_default_group`,
-    number: `channel_id channel_notifyflags channel_pageflags channel_max_anon_mail channel_max_friend_req channel_expire_days`,
-    date: `channel_dirdate channel_lastpost channel_active`,
-  });
+export function readChannel(record: PortableRecord): ChannelRecord {
+  const columns = readShape(record, channelShape);
   const lists = listsIn({
     allow_cid: record["channel_allow_cid"],
     allow_gid: record["channel_allow_gid"],
@@ -81,13 +82,18 @@ export function readLimits(record: PortableRecord): PortableRecord[] {
   return [...old, ...pages.map((row) => ({ ...row, k: row.k.replace("pages", "wiki") }))];
 }
 
-export function readXchan(given: PortableRecord) {
+const xchanShape = {
+  text: `xchan_hash xchan_guid xchan_pubkey xchan_photo_mimetype xchan_photo_l xchan_photo_m xchan_photo_s xchan_addr xchan_url xchan_connurl xchan_follow xchan_connpage xchan_name xchan_instance_url`,
+  flag: `xchan_hidden xchan_orphan xchan_censored xchan_selfcensored xchan_system xchan_pubforum xchan_deleted`,
+  date: `xchan_photo_date xchan_name_date`,
+} as const;
+
+export type XchanRecord = Shaped<typeof xchanShape> & { xchan_guid_sig: string; xchan_network: string };
+
+/** An identity (native contract 2.3). */
+export function readXchan(given: PortableRecord): XchanRecord {
   const record = withFlags(given, "xchan_flags", xchanBits);
-  const columns = readShape(record, {
-    text: `xchan_hash xchan_guid xchan_pubkey xchan_photo_mimetype xchan_photo_l xchan_photo_m xchan_photo_s xchan_addr xchan_url xchan_connurl xchan_follow xchan_connpage xchan_name xchan_instance_url`,
-    flag: `xchan_hidden xchan_orphan xchan_censored xchan_selfcensored xchan_system xchan_pubforum xchan_deleted`,
-    date: `xchan_photo_date xchan_name_date`,
-  });
+  const columns = readShape(record, xchanShape);
   return {
     ...columns,
     xchan_guid_sig: bareSignature(textIn(record, "xchan_guid_sig")),
@@ -97,13 +103,19 @@ export function readXchan(given: PortableRecord) {
 
 const erroneous = 3;
 
-export function readHubloc(given: PortableRecord) {
+const hublocShape = {
+  text: `hubloc_guid hubloc_hash hubloc_addr hubloc_url hubloc_host hubloc_callback hubloc_connect hubloc_sitekey`,
+  flag: `hubloc_primary hubloc_orphancheck hubloc_error hubloc_deleted`,
+  date: `hubloc_updated hubloc_connected`,
+} as const;
+
+export type HublocRecord = Omit<Shaped<typeof hublocShape>, "hubloc_error"> &
+  Record<"hubloc_guid_sig" | "hubloc_url_sig" | "hubloc_network", string> & { hubloc_error: number };
+
+/** A location of an identity (native contract 2.4). */
+export function readHubloc(given: PortableRecord): HublocRecord {
   const record = withFlags(given, "hubloc_flags", hublocBits);
-  const columns = readShape(record, {
-    text: `hubloc_guid hubloc_hash hubloc_addr hubloc_url hubloc_host hubloc_callback hubloc_connect hubloc_sitekey`,
-    flag: `hubloc_primary hubloc_orphancheck hubloc_error hubloc_deleted`,
-    date: `hubloc_updated hubloc_connected`,
-  });
+  const columns = readShape(record, hublocShape);
   const error = "hubloc_error" in record ? columns.hubloc_error : numberIn(record, "hubloc_status") === erroneous;
   return {
     ...columns,
@@ -116,15 +128,19 @@ export function readHubloc(given: PortableRecord) {
 
 export type AbconfigRecord = { cat: string; k: string; v: string };
 
+const abookShape = {
+  text: `abook_xchan abook_profile abook_incl abook_excl abook_instance`,
+  number: `abook_closeness`,
+  flag: `abook_blocked abook_ignored abook_hidden abook_archived abook_pending abook_unconnected abook_self abook_feed`,
+  date: `abook_created abook_updated abook_connected abook_dob`,
+} as const;
+
+export type ConnectionRecord = { row: Shaped<typeof abookShape>; abconfig: AbconfigRecord[] };
+
 /** A connection with its metadata; bit sets become rows where there are none (native contract 3.3). */
-export function readConnection(given: PortableRecord) {
+export function readConnection(given: PortableRecord): ConnectionRecord {
   const record = withFlags(given, "abook_flags", abookBits);
-  const row = readShape(record, {
-    text: `abook_xchan abook_profile abook_incl abook_excl abook_instance`,
-    number: `abook_closeness`,
-    flag: `abook_blocked abook_ignored abook_hidden abook_archived abook_pending abook_unconnected abook_self abook_feed`,
-    date: `abook_created abook_updated abook_connected abook_dob`,
-  });
+  const row = readShape(record, abookShape);
   const closeness = Math.max(0, Math.min(99, row.abook_closeness));
   const rows = recordsIn(record["abconfig"]).flatMap(readAbconfig);
   // Nothing is granted to the channel itself, and to a request before it is answered.
@@ -153,16 +169,13 @@ export function permissionRows(cat: "my_perms" | "their_perms", bits: number): A
   return permissionNames.map((k) => ({ cat, k, v: (bits & bitOf[k]) === 0 ? "0" : "1" }));
 }
 
-export function readGroup(given: PortableRecord) {
-  return readShape(renamed(given, groupNames), { text: "hash gname", number: "id", flag: "visible deleted" });
-}
+const groupShape = { text: "hash gname", number: "id", flag: "visible deleted" } as const;
 
-export function readProfile(given: PortableRecord) {
-  return readShape(renamed(given, profileNames), {
-    text: `profile_guid profile_name fullname pdesc chandesc dob dob_tz address locality region postal_code country_name hometown gender marital partner sexual politic religion keywords likes dislikes about summary music book tv film interest romance employment education contact channels homepage profile_vcard`,
-    flag: `is_default hide_friends publish`,
-    date: `howlong`,
-  });
+export type GroupRecord = Shaped<typeof groupShape>;
+
+/** A privacy group (native contract 2.7). */
+export function readGroup(given: PortableRecord): GroupRecord {
+  return readShape(renamed(given, groupNames), groupShape);
 }
 
 /** The role in a name of ours: later versions have other names (native contract 3.6). */

@@ -105,12 +105,7 @@ export function workOf(hub: Hub, channel: Channel, head: Head): ItemWork {
 }
 
 /** The long sections in the order of the source, and once more for comments that came before their threads. */
-async function importLong(
-  run: ImportRun,
-  work: ItemWork,
-  source: Source,
-  limits: RunLimits,
-): Promise<boolean> {
+async function importLong(run: ImportRun, work: ItemWork, source: Source, limits: RunLimits): Promise<boolean> {
   if (!(await onePass(run, work, source, limits))) return false;
   if (run.progress.pass === 2 || run.progress.held === 0) return true;
   run.progress = { ...run.progress, pass: 2, position: 0 };
@@ -118,12 +113,7 @@ async function importLong(
   return onePass(run, work, source, limits);
 }
 
-async function onePass(
-  run: ImportRun,
-  work: ItemWork,
-  source: Source,
-  limits: RunLimits,
-): Promise<boolean> {
+async function onePass(run: ImportRun, work: ItemWork, source: Source, limits: RunLimits): Promise<boolean> {
   const skip = run.progress.position;
   let batch: SourceRow[] = [];
   let index = 0;

@@ -39,5 +39,7 @@ const mostBytes = 600;
 
 /** Do all these texts fit into an index? */
 export function fit(...texts: (string | undefined)[]): boolean {
-  return texts.every((text) => text === undefined || text.length * 3 <= mostBytes || Buffer.byteLength(text) <= mostBytes);
+  return texts.every(
+    (text) => text === undefined || text.length * 3 <= mostBytes || Buffer.byteLength(text) <= mostBytes,
+  );
 }

@@ -22,11 +22,19 @@ type Take = (hub: Hub, channel: Channel, record: PortableRecord) => Promise<Outc
 /** The sections of native contract 7.5, step 8, that are never long, each with the field that names a record. */
 export const shortSections: readonly { name: string; take: Take; label: string }[] = [
   { name: "atoken", take: importGuest, label: "atoken_name" },
-  { name: "term", take: (hub, channel, record) => importOwnTerm(hub, channel, renamed(record, termNames)), label: "term" },
+  {
+    name: "term",
+    take: (hub, channel, record) => importOwnTerm(hub, channel, renamed(record, termNames)),
+    label: "term",
+  },
   { name: "obj", take: importThing, label: "obj_term" },
   { name: "likes", take: importLike, label: "liker" },
   { name: "app", take: importApp, label: "app_name" },
-  { name: "sysapp", take: (hub, channel, record) => importApp(hub, channel, { ...record, app_system: "1" }), label: "app_name" },
+  {
+    name: "sysapp",
+    take: (hub, channel, record) => importApp(hub, channel, { ...record, app_system: "1" }),
+    label: "app_name",
+  },
   { name: "chatroom", take: importChatroom, label: "cr_name" },
   { name: "conv", take: takeConversation, label: "subject" },
   { name: "menu", take: takeMenu, label: "pagetitle" },
@@ -52,7 +60,11 @@ export async function importShortSection(
   sectionOf(report, section.name);
   for (const record of records) {
     const example = textIn(record, section.label);
-    note(report, section.name, await takeOne(hub, () => inTransaction(hub, (hub) => section.take(hub, channel, record)), example));
+    note(
+      report,
+      section.name,
+      await takeOne(hub, () => inTransaction(hub, (hub) => section.take(hub, channel, record)), example),
+    );
   }
 }
 

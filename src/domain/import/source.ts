@@ -113,7 +113,8 @@ export function checkCompatibility({ compatibility, relocate, channel, total }: 
     if (!channel && relocate.url !== "" && total > 0) return;
     throw refused("This is not an export of a channel: it does not say which program wrote it.");
   }
-  if ("codebase" in compatibility) throw refused("This export was written by a variant whose records this hub cannot read.");
+  if ("codebase" in compatibility)
+    throw refused("This export was written by a variant whose records this hub cannot read.");
   if (!channel) throw refused("The export has no channel in it.");
 }
 

@@ -77,7 +77,11 @@ async function start(hub: Hub, run: Pick<ImportRun, "accountId" | "source" | "op
 /** The address of another hub in its plain form. Throws invalid. */
 export function readHubUrl(text: string): string {
   const given = text.trim();
-  const url = URL.canParse(given) ? new URL(given) : URL.canParse(`https://${given}`) ? new URL(`https://${given}`) : undefined;
+  const url = URL.canParse(given)
+    ? new URL(given)
+    : URL.canParse(`https://${given}`)
+      ? new URL(`https://${given}`)
+      : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.hostname === "")
     throw new HubError("invalid", "This is not the address of a hub.", { field: "url" });
   return url.origin;
@@ -97,10 +101,12 @@ export async function continueImport(hub: Hub, runId: number): Promise<void> {
       watch: () => (end = Math.min(end, performance.now() + turnMilliseconds)),
       pause: () => performance.now() > end,
     };
-    if (!(await runImport(hub, runId, await sourceOf(hub, run), limits))) await addJob(hub, "run-import", { run: runId });
+    if (!(await runImport(hub, runId, await sourceOf(hub, run), limits)))
+      await addJob(hub, "run-import", { run: runId });
   } catch (error) {
     // What the whole import is refused for stands in its report; trying again would not help.
     if (!isFinal(error)) throw error;
+    await failRun(hub, await loadRun(hub, runId), error.message);
     hub.log.info("Import {run} was refused: {error}", { run: runId, error });
   }
 }

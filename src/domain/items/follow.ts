@@ -49,15 +49,17 @@ export async function followingOf(hub: Hub, channel: Channel, topId: number): Pr
 }
 
 async function saidOf(hub: Hub, channel: Channel, topId: number): Promise<Item[]> {
-  return selectItems(hub)
-    .where("item.parent", "=", topId)
-    .where("item.item_normal", "=", no)
-    .where("item.item_hidden", "=", 1)
-    .where("item.item_deleted", "=", no)
-    // An expression, so that the thread is looked through, not all that the channel ever deleted.
-    .where(sql<number>`item.author_id + 0`, "=", channel.xchan_id)
-    .where(isOneOf(hub.engine, sql.ref("message.verb"), [uris.follow, uris.unfollow]))
-    .execute();
+  return (
+    selectItems(hub)
+      .where("item.parent", "=", topId)
+      .where("item.item_normal", "=", no)
+      .where("item.item_hidden", "=", 1)
+      .where("item.item_deleted", "=", no)
+      // An expression, so that the thread is looked through, not all that the channel ever deleted.
+      .where(sql<number>`item.author_id + 0`, "=", channel.xchan_id)
+      .where(isOneOf(hub.engine, sql.ref("message.verb"), [uris.follow, uris.unfollow]))
+      .execute()
+  );
 }
 
 async function say(hub: Hub, channel: Channel, top: Item, wish: Following): Promise<Item> {

@@ -43,6 +43,17 @@ export async function keptBack(
   return { items, next: rows.length > count ? items.at(-1)!.id : undefined };
 }
 
+/** Does this comment wait for the owner of the thread? */
+export async function waits(hub: Hub, item: Pick<Item, "message_id">): Promise<boolean> {
+  const row = await hub.db
+    .selectFrom("item")
+    .select("id")
+    .where("message_id", "=", item.message_id)
+    .where("item_blocked", "=", blockedAs.held)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Lets a comment in: from now on it is there for everybody who sees the thread (native contract 4.5). Throws missing. */
 export async function approveHeld(hub: Hub, owner: Channel, id: number): Promise<Item> {
   return inTransaction(hub, async (hub) => {

@@ -62,13 +62,7 @@ type Known = {
   uuids: Map<string, string>;
 };
 
-async function add(
-  hub: Hub,
-  channel: Channel,
-  item: RestoredItem,
-  known: Known,
-  added: Here[],
-): Promise<Restored> {
+async function add(hub: Hub, channel: Channel, item: RestoredItem, known: Known, added: Here[]): Promise<Restored> {
   const isTop = item.parentMid === item.mid;
   const top = isTop ? undefined : known.here.byMid.get(item.parentMid);
   if (!isTop && !top) return "no top";
@@ -167,13 +161,7 @@ async function followUp(hub: Hub, channel: Channel, item: RestoredItem, { id, me
  * A copy that is no older than ours replaces it. The text of somebody else stays while others of this hub have it, too:
  * it is stored once for all.
  */
-async function renew(
-  hub: Hub,
-  channel: Channel,
-  item: RestoredItem,
-  own: Here,
-  known: Known,
-): Promise<Restored> {
+async function renew(hub: Hub, channel: Channel, item: RestoredItem, own: Here, known: Known): Promise<Restored> {
   const same = own.body === item.message.body && own.title === (item.message.title ?? "");
   if (item.message.edited < own.edited || (item.message.edited === own.edited && same)) return "there";
   const found = known.messages.get(`${keyOf(item)} ${own.author_id}`);

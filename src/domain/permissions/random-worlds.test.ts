@@ -141,7 +141,7 @@ async function addItems(world: World, hashes: string[]): Promise<number[]> {
         edited: "",
         verb: "",
         obj_type: "",
-        resource_type: item.kind === "wiki" ? "nwikipage" : "",
+        resource_type: { wiki: "nwikipage", photo: "photo", conversation: "", page: "" }[item.kind],
       })
       .returning("id")
       .executeTakeFirstOrThrow();
@@ -176,7 +176,7 @@ async function addItems(world: World, hashes: string[]): Promise<number[]> {
   return ids;
 }
 
-const lookingPermissions = ["view_stream", "view_pages", "view_wiki"] as const;
+const lookingPermissions = ["view_stream", "view_pages", "view_wiki", "view_storage"] as const;
 
 test("the SQL agrees with the oracle in every random world", { timeout: 240_000 }, async () => {
   await fc.assert(

@@ -16,12 +16,12 @@ export async function filesVisibleTo(hub: Hub, observer: Observer, uid: number):
     and (attach.folder = '' or attach.folder in (${openFolders(hub, observer, uid)})))`;
 }
 
-/** The directories that the observer can reach from the top level. */
+/** The directories that the observer can reach from the top level. The cross join is one that SQLite works off in this order. */
 function openFolders(hub: Hub, observer: Observer, uid: number): RawBuilder<string> {
   const admitted = listsAdmit(hub, observer, { table: "dir", uid });
   return sql<string>`with recursive open_folder (hash) as (
     select dir.hash from attach dir where dir.uid = ${uid} and dir.is_dir = 1 and dir.folder = '' and ${admitted}
-    union select dir.hash from attach dir join open_folder above on dir.folder = above.hash
-      where dir.uid = ${uid} and dir.is_dir = 1 and ${admitted})
+    union select dir.hash from open_folder cross join attach dir
+      where dir.uid = ${uid} and dir.folder = open_folder.hash and dir.is_dir = 1 and ${admitted})
     select hash from open_folder`;
 }

@@ -352,6 +352,12 @@ describe("item/update", () => {
     expect((await bruno.get(`${api}/network/stream`, { pages: 1 })).json).toEqual([]);
   });
 
+  test("of pages that are named at the same moment one gets the name", async () => {
+    const page = { body: "p", webpage: 3, pagetitle: "at once" };
+    const answers = await Promise.all([1, 2, 3, 4].map(() => alma.post(`${api}/item/update`, page)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+  });
+
   test("an edit changes what the request names: dates, votes, comments; never the audience of a post", async () => {
     const item = await update({ body: "a", expire: "2027-01-01", coord: "1 2", location: "Here", app: "one" });
     const edited = await update({

@@ -28,6 +28,7 @@ export const itemRows = [
     files: ["media"],
     otherNames: { app: ["source"], plink: ["permalink"] },
     errors: { missing: "invalid post id" },
+    fields: { image: "media" },
     input: itemInput,
     async handle(hub, { channel }, input, { files }) {
       const known = input.post_id ?? (await remoteItem(hub, channel, input));

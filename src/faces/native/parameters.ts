@@ -112,7 +112,7 @@ export function hashes(): z.ZodType<string[] | undefined> {
     const entries = asTexts(values) ?? refuse("is not a list of texts");
     const bare = entries.map((entry) => entry.replace(/[<>[\]]/g, "").trim()).filter((entry) => entry !== "");
     // Read as empty it could make a private post public.
-    if (entries.length > 0 && bare.length === 0) refuse("holds nothing that can be read");
+    if (bare.length === 0 && values.some((value) => asText(value) !== "")) refuse("holds nothing that can be read");
     return bare;
   });
 }

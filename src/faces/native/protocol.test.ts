@@ -191,8 +191,27 @@ describe("parameters (1.3)", () => {
     }
     const open = await alma.post(`${api}/item/update`, { body: "b", contact_allow: [] });
     expect(open.json.item.allow_cid).toBe("");
-    const unclear = await alma.post(`${api}/item/update`, { body: "b", contact_allow: "<>" });
-    expect(unclear).toMatchObject({ status: 400, json: { reason: "bad_parameter", field: "contact_allow" } });
+    for (const unreadable of ["<>", "[]", ",", " ", "<>,<>"]) {
+      const unclear = await alma.post(`${api}/item/update`, { body: "b", contact_allow: unreadable });
+      expect(unclear).toMatchObject({ status: 400, json: { reason: "bad_parameter", field: "contact_allow" } });
+    }
+  });
+
+  test("a refusal names the parameter as the endpoint calls it", async () => {
+    const wrong: [string, string, object][] = [
+      ["item/update", "message_id", { body: "b", message_id: "a b" }],
+      ["channel/stream", "mid", { body: "b", mid: "a b" }],
+      ["item/update", "group_deny", { body: "b", group_deny: "nobody" }],
+      ["channel/stream", "deny_gid", { body: "b", deny_gid: "<nobody>" }],
+    ];
+    for (const [path, field, form] of wrong) {
+      const { json } = await alma.post(`${api}/${path}`, form as Record<string, unknown>);
+      expect([path, json.reason, json.field]).toEqual([path, "bad_parameter", field]);
+    }
+    const form = new FormData();
+    form.append("media", new File([Buffer.from("ffd8ffe04a464946", "hex")], "x.jpg", { type: "image/jpeg" }));
+    const { json } = await alma.send("POST", `${api}/item/update`, form);
+    expect([json.reason, json.field]).toEqual(["bad_parameter", "media"]);
   });
 
   test("line ends and control characters", async () => {

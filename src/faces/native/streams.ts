@@ -80,6 +80,7 @@ export const streamRows = [
     writes: true,
     summary: "Stores one activity on the channel's wall as it is, for programs that build items themselves.",
     answer: "`{success, item_id, activity}` with the item record",
+    fields: { message_id: "mid", group_allow: "allow_gid", group_deny: "deny_gid" },
     input: activityInput,
     async handle(hub, { channel }, input) {
       const item = await postItem(hub, channel, activityDraft(hub, channel, input));

@@ -125,7 +125,8 @@ describe("moderation", () => {
     expect((await almas.post("/settings/posts", form)).status).toBe(303);
     expect((await almas.post("/settings/posts", { moderate: "9" })).status).toBe(422);
     const top = await post(alma, "moderated");
-    await post(bruno, "please let me in", { parent: { mid: top.mid } });
+    const said = await brunos.post(display(top), { body: "please let me in" });
+    expect(said.location).toContain("done=waits");
     const [held] = (await keptBack(hub, alma, "held", { count: 1 })).items;
     expect((await almas.get("/moderate")).text).toContain("please let me in");
     expect((await almas.get("/notifications")).text).toContain("the comment waits for you");

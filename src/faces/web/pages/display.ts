@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { midOfLink } from "../../../domain/items/links.ts";
+import { waits } from "../../../domain/items/moderation.ts";
 import { postItem } from "../../../domain/items/post.ts";
 import { markSeen } from "../../../domain/items/stream.ts";
 import { visibleThread } from "../../../domain/items/thread.ts";
@@ -27,7 +28,8 @@ async function comment(visit: Visit, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
       const item = await postItem(hub, member.channel, { body: typed.text("body"), parent: { mid: linkedMid(visit) } });
-      return redirect(visit, `${displayPath(visit, top!)}#${anchorOf(item)}`, "commented");
+      const done = (await waits(hub, item)) ? "waits" : "commented";
+      return redirect(visit, `${displayPath(visit, top!)}#${anchorOf(item)}`, done);
     },
     (fault) => thread(visit, typed, fault),
   );

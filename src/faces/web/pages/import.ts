@@ -75,14 +75,21 @@ async function form(visit: MemberVisit, typed = new Fields(), fault?: Fault): Pr
     <form class="card form-page" method="post" enctype="multipart/form-data">
       <h1>Bring a channel here</h1>
       <p class="lead">
-        With its name, keys, connections, groups, pages, events and messages, and if you like with all its posts and files.
+        With its name, keys, connections, groups, pages, events and messages, and if you like with all its posts and
+        files.
       </p>
       ${token(visit)} ${alert(fault)}
       <fieldset>
         <legend>From a file</legend>
         <div class="field ${fault?.field === "file" ? "wrong" : ""}">
           <label for="f-file">Export or archive</label>
-          <input id="f-file" type="file" name="file" accept=".json,.tar,application/json,application/x-tar" aria-describedby="h-file" />
+          <input
+            id="f-file"
+            type="file"
+            name="file"
+            accept=".json,.tar,application/json,application/x-tar"
+            aria-describedby="h-file"
+          />
           <p class="hint" id="h-file">
             Made on your old hub, up to ${most}. Larger ones the operator of this hub can bring in with the command
             <code>hubbub channel import</code>.
@@ -118,7 +125,12 @@ const stateWords = { running: "under way", done: "done", failed: "not done" } as
 /** While the import runs the page loads itself again; no script is needed for that. */
 async function progress(visit: MemberVisit): Promise<Response> {
   const run = await findImport(visit.hub, visit.member.account.account_id, idOf(visit.params["id"]));
-  const title = run.state === "running" ? "The import is under way" : run.state === "done" ? "The import is done" : "The import ended";
+  const title =
+    run.state === "running"
+      ? "The import is under way"
+      : run.state === "done"
+        ? "The import is done"
+        : "The import ended";
   const main = html`<p class="crumbs"><a href="/import">Import a channel</a></p>
     <section class="card form-page">
       <h1>${title}</h1>

@@ -27,6 +27,7 @@ const sentences: Record<string, string> = {
   closed: "The thread takes no more comments.",
   opened: "The thread takes comments again.",
   hidden: "Nobody sees it any more. You can show it again under Moderation.",
+  waits: "Your comment waits until the owner of the post lets it in.",
   letin: "The comment is in.",
   shown: "It is there for everybody again.",
   noted: "It is in your calendar.",
