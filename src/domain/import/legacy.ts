@@ -107,3 +107,12 @@ export function unescaped(text: string): string {
 }
 
 const characters: Record<string, string> = { lt: "<", gt: ">", quot: '"', amp: "&" };
+
+/** Every text of a record as it was typed. */
+export function decoded(record: PortableRecord): PortableRecord {
+  const pairs = Object.entries(record).map(([name, value]) => [
+    name,
+    typeof value === "string" ? unescaped(value) : value,
+  ]);
+  return Object.fromEntries(pairs) as PortableRecord;
+}

@@ -11,6 +11,7 @@ import type { Channel, Observer } from "../identity/channel.ts";
 import { observerOf } from "../identity/channel.ts";
 import { setSetting } from "../identity/site-settings.ts";
 import { channelsAllowing, permissionsOf } from "./may.ts";
+import { filesVisibleTo } from "./visible-files.ts";
 import { listsAdmit, visibleTo } from "./visible.ts";
 
 /** The SQL of the permissions against a plain oracle, over random worlds. */
@@ -215,6 +216,71 @@ test("lists alone admit whom the oracle admits", { timeout: 240_000 }, async () 
       }
     }),
     { numRuns: 100 },
+  );
+});
+
+/** The items of a world as a storage: every second one is a directory, and most lie in one that came before. */
+function folderOf(world: World, index: number): number | undefined {
+  if (index % 3 === 0) return undefined;
+  const before = [...world.items.keys()].slice(0, index).filter((one) => one % 2 === 0);
+  return before.findLast((one) => world.items[one]!.uid === world.items[index]!.uid);
+}
+
+function oracleFinds(world: World, index: number, who: number | undefined): boolean {
+  const item = world.items[index]!;
+  if (who === item.uid) return true;
+  if (!oracleAllows(world, item.uid, who, "view_storage")) return false;
+  for (let at: number | undefined = index; at !== undefined; at = folderOf(world, at)) {
+    if (!oracleAdmits(world, world.items[at]!, who)) return false;
+  }
+  return true;
+}
+
+/** Gives the world's items a second life as files with the same lists; their hashes are their places. */
+async function addFiles(world: World): Promise<void> {
+  await hub.db.deleteFrom("attach").execute();
+  for (const index of world.items.keys()) {
+    const lists = await hub.db
+      .selectFrom("item")
+      .innerJoin("message", "message.id", "item.message_id")
+      .select(["allow_cid", "allow_gid", "deny_cid", "deny_gid"])
+      .where("mid", "=", `m${index}`)
+      .executeTakeFirstOrThrow();
+    const file = { aid: 1, filesize: 0, creator: "", filename: `${index}`, filetype: "", latest: 1 };
+    const place = { hash: `${index}`, folder: String(folderOf(world, index) ?? ""), is_dir: index % 2 === 0 ? 1 : 0 };
+    const dates = { created: "", edited: "" };
+    await hub.db
+      .insertInto("attach")
+      .values({ ...file, ...place, ...lists, ...dates, uid: uidOf(world.items[index]!.uid) })
+      .execute();
+  }
+}
+
+test("files are found by whom every directory above them admits", { timeout: 240_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(worlds, async (world) => {
+      await build(world);
+      await addFiles(world);
+      for (const who of observers) {
+        for (const uid of channels.keys()) {
+          const rows = await hub.db
+            .selectFrom("attach")
+            .select("hash")
+            .where("attach.uid", "=", uidOf(uid))
+            .where(await filesVisibleTo(hub, observer(who, world), uidOf(uid)))
+            .orderBy("id")
+            .execute();
+          const expected = [...world.items.keys()].filter(
+            (index) => world.items[index]!.uid === uid && oracleFinds(world, index, who),
+          );
+          expect(
+            rows.map((row) => Number(row.hash)),
+            `files of ${uid} that ${who} sees`,
+          ).toEqual(expected);
+        }
+      }
+    }),
+    { numRuns: 60 },
   );
 });
 

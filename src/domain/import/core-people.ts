@@ -1,0 +1,99 @@
+import { now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { addConnections } from "../connections/restore.ts";
+import { addGroups } from "../groups/restore.ts";
+import type { Channel } from "../identity/channel.ts";
+import { textIn } from "../identity/portable-fields.ts";
+import { defaultProfile } from "../identity/profiles.ts";
+import { addHublocs, addXchans, bringXchanHome, fetchAvatars } from "../identity/restore-xchans.ts";
+import type { RestoredXchan } from "../identity/restore-xchans.ts";
+import { findXchansByHash } from "../identity/xchans.ts";
+import { connectionsOf, groupsOf, selfOf } from "./core-records.ts";
+import type { Core } from "./core-types.ts";
+import { note } from "./report.ts";
+import type { Report } from "./report.ts";
+
+/** Steps 4 and 5: everybody else's identities and locations, and where the own one is at home now. */
+export async function importIdentities(hub: Hub, channel: Channel, core: Core, report: Report): Promise<void> {
+  const believed = await withoutStrangers(hub, core.xchans, report);
+  const added = await addXchans(hub, believed);
+  await fetchAvatars(hub, believed, added);
+  for (const xchan of believed) note(report, "xchan", added.has(xchan.xchan_hash) ? "imported" : "there");
+  const locations = await addHublocs(
+    hub,
+    core.hublocs.filter((hubloc) => hubloc.hubloc_hash !== channel.channel_hash),
+    channel.channel_hash,
+  );
+  for (const { hubloc_hash, hubloc_url } of core.hublocs)
+    note(report, "hubloc", locations.has(`${hubloc_hash} ${hubloc_url}`) ? "imported" : "there");
+  if (channel.channel_primary !== 1) return;
+  const profile = await defaultProfile(hub, channel.channel_id);
+  await bringXchanHome(hub, channel, {
+    xchan_name: channel.channel_name,
+    xchan_name_date: now(hub),
+    xchan_about: profile.about,
+    xchan_location: [profile.locality, profile.region, profile.country_name].filter((part) => part !== "").join(", "),
+  });
+}
+
+/** An address of this hub is somebody's of this hub, or nobody's. */
+async function withoutStrangers(hub: Hub, xchans: readonly RestoredXchan[], report: Report): Promise<RestoredXchan[]> {
+  const here = `@${hub.config.host.toLowerCase()}`;
+  const claims = (xchan: RestoredXchan): boolean => (xchan.xchan_addr ?? "").toLowerCase().endsWith(here);
+  const known = await findXchansByHash(
+    hub,
+    xchans.filter(claims).map((xchan) => xchan.xchan_hash),
+  );
+  const hashes = new Set(known.map((xchan) => xchan.xchan_hash));
+  return xchans.filter((xchan) => {
+    if (!claims(xchan) || hashes.has(xchan.xchan_hash)) return true;
+    note(report, "xchan", {
+      left: "it has an address of this hub, where nobody knows it",
+      example: xchan.xchan_addr ?? "",
+    });
+    return false;
+  });
+}
+
+/** Step 6. */
+export async function importConnections(hub: Hub, channel: Channel, { head }: Core, report: Report): Promise<void> {
+  const own = channel.channel_hash;
+  const all = connectionsOf(head, own);
+  const known = new Set(
+    (
+      await xchansHere(
+        hub,
+        all.map(({ row }) => row.abook_xchan),
+      )
+    ).map((one) => one.xchan_hash),
+  );
+  const self = selfOf(head, own) ?? {
+    row: { abook_profile: "", abook_created: channel.channel_created },
+    abconfig: [],
+  };
+  const row = { ...self.row, abook_xchan: own, abook_self: 1, abook_pending: 0, abook_closeness: 0 };
+  const selfRow = { abook_updated: row.abook_created, ...row };
+  const some = all.filter(({ row }) => known.has(row.abook_xchan));
+  const added = await addConnections(hub, channel, [{ ...self, row: selfRow }, ...some]);
+  for (const { row } of all) {
+    const isKnown = known.has(row.abook_xchan);
+    const outcome = added.has(row.abook_xchan) ? "imported" : "there";
+    const left = { left: "its identity is not in the export", example: row.abook_xchan };
+    note(report, "abook", isKnown ? outcome : left);
+  }
+}
+
+/** Step 7. */
+export async function importGroups(hub: Hub, channel: Channel, { head }: Core, report: Report): Promise<void> {
+  const named = (head.sections.get("group_member") ?? []).map((record) => textIn(record, "xchan"));
+  const known = new Set((await findXchansByHash(hub, [...new Set(named)])).map((one) => one.xchan_hash));
+  const groups = groupsOf(head, (hash) => known.has(hash), report);
+  const result = await addGroups(hub, channel.channel_id, groups);
+  for (const { hash, gname } of groups) {
+    const foreign = { left: "its hash belongs to a group of somebody else here", example: gname };
+    note(report, "group", result.foreign.has(hash) ? foreign : result.added.has(hash) ? "imported" : "there");
+  }
+  const there = groups.reduce((sum, group) => sum + group.members.length, 0) - result.members;
+  for (let count = 0; count < result.members; count++) note(report, "group_member", "imported");
+  for (let count = 0; count < there; count++) note(report, "group_member", "there");
+}

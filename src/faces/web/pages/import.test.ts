@@ -1,0 +1,195 @@
+import { createHash } from "node:crypto";
+import type { Hono } from "hono";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { findChannelByNick } from "../../../domain/identity/channels.ts";
+import { findAccount } from "../../../domain/identity/accounts.ts";
+import { setPassword } from "../../../domain/identity/accounts.ts";
+import { makeKeys } from "../../../keys.ts";
+import type { KeyPair } from "../../../keys.ts";
+import { openTestApp } from "../../../../test/support/app.ts";
+import type { TestApp } from "../../../../test/support/app.ts";
+import { password } from "../../../../test/support/hub.ts";
+import { channelExport, itemsPage } from "../../../../test/support/hubzilla.ts";
+import { visitorOf } from "../../../../test/support/visitor.ts";
+import type { Shown, Visitor } from "../../../../test/support/visitor.ts";
+import { wholeChannel } from "../../../../test/support/whole-channel.ts";
+
+let app: TestApp;
+let anna: Visitor;
+let keys: KeyPair;
+let elsewhere: Map<string, Hono>;
+
+beforeEach(async () => {
+  elsewhere = new Map();
+  app = await openTestApp({ clock: "2026-12-01T12:00:00Z", fetch: (url, options = {}) => ask(url, options) });
+  await app.person("anna");
+  anna = visitorOf(app.app);
+  await anna.logIn("anna", password);
+  keys ??= (await makeKeys()).rsa;
+});
+
+afterEach(() => app.close());
+
+/** Other hubs of this process, by their addresses. */
+async function ask(url: string, { headers = {} }: { headers?: Record<string, string> }): Promise<Response> {
+  const other = elsewhere.get(new URL(url).origin);
+  if (!other) throw new Error(`${new URL(url).hostname} does not answer`);
+  return other.request(url, { headers });
+}
+
+const upload = (value: unknown): File =>
+  new File([typeof value === "string" ? value : JSON.stringify(value)], "alice.json");
+const plainText = (page: Shown): string => page.text.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+
+async function send(fields: Record<string, string | Blob>): Promise<Shown> {
+  await anna.get("/import");
+  return anna.post("/import", { mode: "clone", posts: "1", url: "", login: "", password: "", nick: "", ...fields });
+}
+
+describe("an import from a file", () => {
+  test("runs by itself and reports", async () => {
+    const value = { ...channelExport(keys), item: itemsPage(keys)["item"] };
+    const { status, location } = await send({ file: upload(value) });
+    expect([status, location]).toEqual([303, expect.stringMatching(/^\/import\/\d+$/)]);
+    const before = await anna.get(location);
+    expect(before.headers.get("refresh")).toBe("3");
+    expect(before.text).toContain("under way");
+    await app.work();
+    const after = await anna.get(location);
+    expect(after.headers.get("refresh")).toBeNull();
+    expect(plainText(after)).toContain("Alice Example is here as alice@hub.example");
+    expect(plainText(after)).toContain("Posts and comments 4 4 0 0");
+    expect(plainText(after)).toContain("Connections: 1 left out, because its identity is not in the export");
+    expect((await anna.get("/import")).text).toContain("alice.json");
+    expect((await anna.get("/manage")).text).toContain("Alice Example");
+  });
+
+  test("leaves nothing of the file behind", async () => {
+    await send({ file: upload(channelExport(keys)) });
+    const [run] = await app.hub.db.selectFrom("import_run").select("blob").execute();
+    expect(run!.blob).not.toBe("");
+    await app.work();
+    await expect(app.hub.blobs.read(run!.blob)).rejects.toThrow("not found");
+    expect(await app.hub.db.selectFrom("import_run").select(["blob", "state"]).execute()).toEqual([
+      { blob: "", state: "done" },
+    ]);
+  });
+
+  test("that is refused says why", async () => {
+    const { location } = await send({ file: upload({ hello: { you: 1 } }) });
+    await app.work();
+    const page = await anna.get(location);
+    expect(page.text).toContain("does not say which program wrote it");
+    expect(await app.hub.db.selectFrom("job").select("name").where("name", "=", "run-import").execute()).toEqual([]);
+  });
+
+  test("can be given up", async () => {
+    const { location } = await send({ file: upload(channelExport(keys)) });
+    expect((await send({ file: upload(channelExport(keys)) })).text).toContain("still under way");
+    await anna.get(location);
+    await anna.post(`${location}/end`, {});
+    await app.work();
+    expect((await anna.get(location)).text).toContain("You gave it up");
+    expect(await findChannelByNick(app.hub, "alice")).toBeUndefined();
+  });
+
+  test("is nobody else's business", async () => {
+    const { location } = await send({ file: upload(channelExport(keys)) });
+    await app.person("eve");
+    const eve = visitorOf(app.app);
+    await eve.logIn("eve", password);
+    const unknown = await eve.get("/import/987654");
+    const other = await eve.get(location);
+    const plain = (page: Shown): string =>
+      page.text
+        .replaceAll(/[0-9a-f]{8,}/g, "")
+        .replaceAll(location, "")
+        .replaceAll("/import/987654", "");
+    expect([other.status, unknown.status]).toEqual([404, 404]);
+    expect(plain(other).length).toBe(plain(unknown).length);
+    expect((await eve.get("/import")).text).not.toContain("alice.json");
+    await eve.get("/import");
+    expect((await eve.post(`${location}/end`, {})).status).toBe(404);
+    expect((await visitorOf(app.app).get("/import")).status).toBe(303);
+    expect((await visitorOf(app.app).get(location)).location).toContain("/login");
+  });
+
+  test.each([
+    [{}, "Choose the file"],
+    [{ mode: "take over" }, "Choose what becomes"],
+    [{ url: "ftp://hub.example", login: "a", password: "b" }, "not the address of a hub"],
+    [{ url: "https://hub.example", password: "b" }, "who you are"],
+    [{ url: "https://hub.example", login: "a" }, "your password"],
+  ])("asks again for what is missing: %j", async (fields, sentence) => {
+    const answer = await send(fields);
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain(sentence);
+  });
+});
+
+describe("an import from another hub", () => {
+  let old: TestApp;
+
+  beforeEach(async () => {
+    old = await openTestApp({ clock: "2026-03-01T12:00:00Z", env: { HUBBUB_BASE_URL: "http://a.example" } });
+    elsewhere.set("http://a.example", old.app);
+  });
+
+  afterEach(() => old.close());
+
+  test("fetches everything over its API", async () => {
+    const alma = await wholeChannel(old.hub, "alma");
+    app.hub.setClock(old.hub.clock());
+    const household = (await findAccount(old.hub, "household@example.org"))!;
+    await setPassword(old.hub, household.account_id, password);
+    const started = await send({ url: "http://a.example/", login: "alma", password, mode: "moving" });
+    await app.work();
+    const page = await anna.get(started.location);
+    expect(plainText(page)).toContain("Alma Ærlig is here as alma@hub.example");
+    const copy = (await findChannelByNick(app.hub, "alma"))!;
+    expect(copy.channel_hash).toBe(alma.channel_hash);
+    const digests = async ({ hub }: TestApp, uid: number): Promise<string[]> => {
+      const rows = await hub.db
+        .selectFrom("attach")
+        .select(["hash", "revision", "blob", "filesize"])
+        .where("uid", "=", uid)
+        .where("is_dir", "=", 0)
+        .orderBy("hash")
+        .orderBy("revision")
+        .execute();
+      return Promise.all(
+        rows.map(async (row) => {
+          const digest = createHash("sha256");
+          for await (const chunk of await hub.blobs.read(row.blob)) digest.update(chunk as Buffer);
+          return `${row.hash} ${row.revision} ${row.filesize} ${digest.digest("hex")}`;
+        }),
+      );
+    };
+    expect(await digests(app, copy.channel_id)).toEqual(await digests(old, alma.channel_id));
+    const [run] = await app.hub.db.selectFrom("import_run").selectAll().orderBy("id", "desc").execute();
+    expect(run!.options).not.toContain(password);
+    const left = Object.values(
+      (JSON.parse(run!.report) as { sections: Record<string, { left: object }> }).sections,
+    ).map((one) => one.left);
+    expect(left.every((one) => Object.keys(one).length === 0)).toBe(true);
+  });
+
+  test("says when the password is wrong", async () => {
+    await old.person("alma");
+    const { location } = await send({ url: "http://a.example", login: "alma", password: "wrong" });
+    await app.work();
+    expect((await anna.get(location)).text).toContain("does not accept this login and password");
+  });
+
+  test("waits for a hub that does not answer", async () => {
+    const { location } = await send({ url: "http://silent.example", login: "alma", password });
+    await app.work();
+    expect((await anna.get(location)).text).toContain("under way");
+    const jobs = await app.hub.db
+      .selectFrom("job")
+      .select(["name", "attempts"])
+      .where("name", "=", "run-import")
+      .execute();
+    expect(jobs).toEqual([{ name: "run-import", attempts: 1 }]);
+  });
+});
