@@ -59,14 +59,11 @@ async function withoutStrangers(hub: Hub, xchans: readonly RestoredXchan[], repo
 export async function importConnections(hub: Hub, channel: Channel, { head }: Core, report: Report): Promise<void> {
   const own = channel.channel_hash;
   const all = connectionsOf(head, own);
-  const known = new Set(
-    (
-      await xchansHere(
-        hub,
-        all.map(({ row }) => row.abook_xchan),
-      )
-    ).map((one) => one.xchan_hash),
+  const identities = await findXchansByHash(
+    hub,
+    all.map(({ row }) => row.abook_xchan),
   );
+  const known = new Set(identities.map((one) => one.xchan_hash));
   const self = selfOf(head, own) ?? {
     row: { abook_profile: "", abook_created: channel.channel_created },
     abconfig: [],

@@ -58,7 +58,12 @@ function limitsOfRole(given: string): PortableRecord[] {
 }
 
 /** Step 3, without the photo. */
-export async function importProfiles(hub: Hub, channel: Channel, { head, escaped }: Core, report: Report): Promise<void> {
+export async function importProfiles(
+  hub: Hub,
+  channel: Channel,
+  { head, escaped }: Core,
+  report: Report,
+): Promise<void> {
   for (const given of head.sections.get("profile") ?? []) {
     const record = escaped ? decoded(given) : given;
     const taken = fit(textIn(record, "profile_guid")) && (await importProfile(hub, channel, record));
