@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { XMLValidator } from "fast-xml-parser";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -9,6 +11,7 @@ import { faces } from "../src/main.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import type { Answer, Client } from "./support/client.ts";
+import { movingGif, picture } from "./support/pictures.ts";
 
 /**
  * Bad input of every kind to every endpoint: a clear refusal in the face's error form or a proper answer, never a 5xx, and
@@ -226,6 +229,10 @@ async function rowCounts(): Promise<Record<string, number>> {
     "term",
     "iconfig",
     "notify",
+    "attach",
+    "event",
+    "mail",
+    "conv",
     "job",
   ] as const;
   const { db } = world.hub;
@@ -299,6 +306,122 @@ describe.each(rows)("$title", ({ face, row, place }) => {
     });
   }
 });
+
+describe.each(rows.filter(({ row }) => (row.files ?? []).length > 0))("files for $title", ({ face, row, place }) => {
+  const method = methodsOf(row, place.alias).find((name) => name === "POST")!;
+  const name = row.files![0] === "*" ? "media" : row.files![0]!;
+
+  test("takes any upload calmly, and keeps nothing of one that it refuses", { timeout: 60_000 }, async () => {
+    const file = fc.record({
+      name: fc.constantFrom(name, `${name}[]`, `${name}[0]`, "other"),
+      filename: hostileName,
+      type: fc.constantFrom(
+        "image/jpeg",
+        "image/png",
+        "text/html",
+        "application/octet-stream",
+        "",
+        "x",
+        "a/b; c=\u00ff",
+      ),
+      bytes: fc.oneof(fc.constantFrom(...(await hostileFiles())), fc.uint8Array({ maxLength: 300 })),
+    });
+    const call = fc.tuple(fc.array(file, { minLength: 1, maxLength: 3 }), parametersOf(row, face));
+    let before = await rowCounts();
+    await fc.assert(
+      fc.asyncProperty(call, async ([files, sent]) => {
+        const answer = await alma.send(method, place.path, uploadOf(files, sent), {
+          headers: { "content-type": "multipart/form-data; boundary=edge" },
+        });
+        isProper(answer, face);
+        expect(stagedBlobs()).toEqual([]);
+        const after = await rowCounts();
+        // Blobs that were kept before the refusal have a job that removes them.
+        if (answer.status >= 400) expect({ ...after, job: 0 }).toEqual({ ...before, job: 0 });
+        before = after;
+      }),
+      { numRuns: runs },
+    );
+    await world.work();
+    expect((await alma.get("/api/z/1.0/files")).status).toBe(200);
+    expect((await alma.get("/api/z/1.0/photos")).status).toBe(200);
+  });
+});
+
+type Upload = { name: string; filename: string; type: string; bytes: Uint8Array };
+
+/** Written by hand, because no client sends such names. */
+function uploadOf(files: readonly Upload[], sent: readonly Sent[]): Uint8Array<ArrayBuffer> {
+  const pieces = sent.flatMap(({ name, value }) => [
+    `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${decodeSafely(value)}\r\n`,
+  ]);
+  const parts = files.flatMap(({ name, filename, type, bytes }) => [
+    Buffer.from(
+      `--edge\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\nContent-Type: ${type}\r\n\r\n`,
+    ),
+    bytes,
+    Buffer.from("\r\n"),
+  ]);
+  return new Uint8Array(Buffer.concat([Buffer.from(pieces.join("")), ...parts, Buffer.from("--edge--\r\n")]));
+}
+
+const hostileName = fc.oneof(
+  fc.constantFrom(
+    "a.png",
+    "a.jpg",
+    "a.txt",
+    "a.html",
+    "",
+    ".",
+    "..",
+    "...",
+    "/",
+    "../../etc/passwd",
+    "C:\\\\a\\\\b.txt",
+  ),
+  fc.constantFrom(
+    "a\0b.png",
+    "\u202egnp.exe",
+    "%2e%2e%2fx",
+    `${"\u00e9".repeat(400)}.png`,
+    ".htaccess",
+    "con",
+    "a\tb",
+    " . ",
+  ),
+  fc.string({ unit: "binary", maxLength: 30 }).map((text) => text.toWellFormed().replace(/["\r\n]/g, "")),
+);
+
+/** Pictures that are none, or not what they say, or larger than they look. */
+async function hostileFiles(): Promise<Uint8Array[]> {
+  const png = await picture(30, 20).png().toBuffer();
+  const jpeg = await picture(30, 20).jpeg().toBuffer();
+  const wide = Buffer.from(png);
+  // Says that it is 60,000 pixels wide and high.
+  wide.writeUInt32BE(60_000, 16);
+  wide.writeUInt32BE(60_000, 20);
+  return [
+    png,
+    jpeg,
+    wide,
+    await movingGif(20, 20, 3),
+    png.subarray(0, 40),
+    jpeg.subarray(0, jpeg.length / 2),
+    Buffer.from("GIF89a"),
+    Buffer.from("RIFF\0\0\0\0WEBPVP8 "),
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
+    Buffer.from("BEGIN:VCALENDAR"),
+    Buffer.alloc(0),
+    Buffer.from("hello"),
+  ];
+}
+
+/** What lies in the folder of uploads that are under way. */
+function stagedBlobs(): string[] {
+  const folder = join(world.hub.config.dataDir, "blobs", "staging");
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
 
 test("bodies that are broken, deep or large", { timeout: 60_000 }, async () => {
   const deep = `${'{"body":'.repeat(50_000)}1${"}".repeat(50_000)}`;

@@ -70,7 +70,7 @@ test("killed in the middle and called again it goes on where it was", { timeout:
   for (let round = 0; round < 4; round++) {
     const child = spawn(
       process.execPath,
-      [resolve(import.meta.dirname, "../../bin/hubbub.ts"), ...command, file, ...account, "--posts"],
+      [resolve(import.meta.dirname, "../../bin/hubbub.ts"), ...command, file, ...account],
       {
         env: { PATH: process.env["PATH"], ...place.env },
         stdio: "ignore",
@@ -82,7 +82,7 @@ test("killed in the middle and called again it goes on where it was", { timeout:
     if ((await ended) === "SIGKILL") killed += 1;
   }
   expect(killed).toBeGreaterThan(0);
-  const { report } = await hubbubJson<any>(place, ...command, file, ...account, "--posts");
+  const { report } = await hubbubJson<any>(place, ...command, file, ...account);
   expect(report.sections.item).toEqual({ found: posts * 1.2, imported: posts * 1.2, there: 0, left: {} });
   const hub = await openPlace(place);
   const counted = await hub.db
@@ -111,8 +111,8 @@ test("a long export takes no more memory than a short one", { timeout: 300_000 }
   const [short, long] = [join(place.folder, "short.json"), join(place.folder, "long.json")];
   await longExport(short, keys, 1000);
   await longExport(long, keys, longPosts);
-  const few = await peakOf([...command, short, ...account, "--posts"]);
-  const many = await peakOf([...command, long, ...account, "--posts"]);
+  const few = await peakOf([...command, short, ...account]);
+  const many = await peakOf([...command, long, ...account]);
   expect(many - few).toBeLessThan(100 * 1024);
 });
 

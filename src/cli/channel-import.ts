@@ -15,7 +15,7 @@ export const importOptions = {
   nick: { value: "nick", meaning: "another short name than the old one" },
   "make-primary": { meaning: "this hub becomes the primary location" },
   moving: { meaning: "the same, and all other locations are left" },
-  posts: { meaning: "posts and comments too, and from another hub its files" },
+  "without-posts": { meaning: "leave posts and comments behind, and the files of another hub" },
   "dry-run": { meaning: "read and check everything, write nothing" },
   login: { value: "login", meaning: "of the other hub: nick or e-mail address" },
   "password-file": { value: "file", meaning: "file with the password of the other hub; asked for when left out" },
@@ -27,7 +27,7 @@ type Input = {
   nick: string | undefined;
   "make-primary": boolean | undefined;
   moving: boolean | undefined;
-  posts: boolean | undefined;
+  "without-posts": boolean | undefined;
   "dry-run": boolean | undefined;
   login: string | undefined;
   "password-file": string | undefined;
@@ -42,7 +42,7 @@ export async function runChannelImport(hub: Hub, input: Input): Promise<ImportAn
   const options: ImportOptions = {
     mode: input.moving ? "moving" : input["make-primary"] ? "primary" : "clone",
     nick: input.nick ?? "",
-    posts: input.posts ?? false,
+    posts: !input["without-posts"],
   };
   const origin = await originOf(input);
   if (input["dry-run"]) {

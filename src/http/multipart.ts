@@ -6,6 +6,7 @@ import type { Hub } from "../hub.ts";
 import type { SentFile } from "./exchange.ts";
 import { baseName } from "./parameters.ts";
 import { brokenOff, tooLarge, tooManyParameters, unreadable } from "./refusals.ts";
+import { cleanText } from "./text.ts";
 
 export type Form = { texts: { name: string; bytes: Buffer }[]; files: SentFile[] };
 
@@ -68,7 +69,8 @@ function parse(
       parts.add(part);
       part.on("end", () => parts.delete(part));
       part.on("error", ignore);
-      const staging = stageFile(hub, part, { name: baseName(name), filename, type });
+      // A name is text like any other, and goes into columns that hold no control characters.
+      const staging = stageFile(hub, part, { name: baseName(name), filename: cleanText(filename), type });
       stagings.push(staging);
       staging.catch(fail);
     });

@@ -119,6 +119,14 @@ describe("file parts", () => {
     ]);
   });
 
+  test("a name loses what no column holds", async () => {
+    const body = '--b\r\ncontent-disposition: form-data; name="media"; filename="a\0b\x07.txt"\r\n\r\nx\r\n--b--\r\n';
+    const answer = await client.send("POST", "/api/take", body, {
+      headers: { "content-type": "multipart/form-data; boundary=b" },
+    });
+    expect(answer.json).toMatchObject([{ filename: "ab.txt" }]);
+  });
+
   test("a field that was left empty is no file", async () => {
     const body = '--b\r\ncontent-disposition: form-data; name="media"; filename=""\r\n\r\n\r\n--b--\r\n';
     const answer = await client.send("POST", "/api/take", body, {

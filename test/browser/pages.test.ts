@@ -1,13 +1,11 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setupToken } from "../../src/domain/identity/setup.ts";
-import { runDue } from "../../src/jobs/runner.ts";
-import { startHub } from "../../src/main.ts";
 import type { RunningHub } from "../../src/main.ts";
-import { freePort, hasChromium, openChromium } from "../support/chromium.ts";
-import { openTestHub } from "../support/hub.ts";
-import type { TestHub } from "../support/hub.ts";
+import { fill, openCrowd, post, press } from "../support/browser-people.ts";
+import type { Crowd } from "../support/browser-people.ts";
+import { hasChromium, openChromium } from "../support/chromium.ts";
 
 /** What people do with the pages, in a real browser, with and without scripts: the pages must work alike. */
 
@@ -23,40 +21,13 @@ describe.skipIf(!available).each([
   ["with scripts", true],
   ["without scripts", false],
 ])("%s", (_, javaScriptEnabled) => {
-  let settings: TestHub;
+  let crowd: Crowd;
   let running: RunningHub;
-  const contexts: BrowserContext[] = [];
-  const complaints: string[] = [];
+  let somebody: Crowd["somebody"];
+  let deliver: Crowd["deliver"];
   let ada: Page;
   let ben: Page;
   let cleo: Page;
-
-  /** Somebody with a browser of their own. */
-  async function somebody(): Promise<Page> {
-    const context = await browser.newContext({
-      javaScriptEnabled,
-      baseURL: running.url,
-      viewport: { width: 1100, height: 900 },
-    });
-    contexts.push(context);
-    const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
-    page.on("console", (message) => {
-      const expected = /status of (403|404|422)/.test(message.text());
-      if (message.type() === "error" && !expected) complaints.push(message.text());
-    });
-    page.on("pageerror", (error) => complaints.push(error.message));
-    return page;
-  }
-
-  async function fill(page: Page, fields: Record<string, string>): Promise<void> {
-    for (const [label, value] of Object.entries(fields))
-      await page.getByRole("main").getByLabel(label, { exact: false }).first().fill(value);
-  }
-
-  async function press(page: Page, name: string | RegExp): Promise<void> {
-    await page.getByRole("main").getByRole("button", { name }).first().click();
-  }
 
   async function signUp(name: string, nick: string): Promise<Page> {
     const page = await somebody();
@@ -68,19 +39,11 @@ describe.skipIf(!available).each([
     return page;
   }
 
-  const post = (page: Page, text: string) => page.locator(".status.post", { hasText: text }).first();
-  const deliver = () => runDue(running.hub);
-
   beforeAll(async () => {
-    const port = await freePort();
-    settings = await openTestHub({ env: { HUBBUB_BASE_URL: `http://127.0.0.1:${port}`, HUBBUB_PORT: String(port) } });
-    running = await startHub(settings.config, { makeKeys: settings.makeKeys });
+    crowd = await openCrowd(browser, javaScriptEnabled);
+    ({ running, somebody, deliver } = crowd);
   });
-  afterAll(async () => {
-    await Promise.all(contexts.map((context) => context.close()));
-    await running.close();
-    await settings.close();
-  });
+  afterAll(() => crowd.close());
 
   test("the operator sets the hub up, by the link, once", async () => {
     const link = `/setup/${await setupToken(running.hub)}`;
@@ -338,6 +301,6 @@ describe.skipIf(!available).each([
   });
 
   test("the browser had nothing to complain about", () => {
-    expect(complaints).toEqual([]);
+    expect(crowd.complaints).toEqual([]);
   });
 });

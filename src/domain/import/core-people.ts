@@ -71,11 +71,16 @@ export async function importConnections(hub: Hub, channel: Channel, { head }: Co
   const row = { ...self.row, abook_xchan: own, abook_self: 1, abook_pending: 0, abook_closeness: 0 };
   const selfRow = { abook_updated: row.abook_created, ...row };
   const some = all.filter(({ row }) => known.has(row.abook_xchan));
+  const locations = (head.sections.get("hubloc") ?? []).map(
+    (one) => [textIn(one, "hubloc_hash"), textIn(one, "hubloc_addr")] as const,
+  );
+  const addresses = new Map(locations);
   const added = await addConnections(hub, channel, [{ ...self, row: selfRow }, ...some]);
   for (const { row } of all) {
     const isKnown = known.has(row.abook_xchan);
     const outcome = added.has(row.abook_xchan) ? "imported" : "there";
-    const left = { left: "its identity is not in the export", example: row.abook_xchan };
+    const example = addresses.get(row.abook_xchan) ?? row.abook_xchan;
+    const left = { left: "its identity is not in the export", example };
     note(report, "abook", isKnown ? outcome : left);
   }
 }

@@ -11,8 +11,10 @@ import { createAccount } from "../identity/accounts.ts";
 import type { Account } from "../identity/accounts.ts";
 import { findChannelByNick } from "../identity/channels.ts";
 import { postItem } from "../items/post.ts";
+import { insertRun, loadRun } from "./run-state.ts";
 import type { ImportOptions } from "./run-state.ts";
-import { importNow, tryImport } from "./start.ts";
+import { runImport } from "./run.ts";
+import { fileSource, importNow, tryImport } from "./start.ts";
 
 /** What imports do with many items, with odd ones, and when they are cut off. */
 
@@ -71,6 +73,17 @@ describe("an import that is cut off", () => {
     expect(run.report.sections["abook"]).toMatchObject({ found: 2, imported: 1 });
     expect(await hub.db.selectFrom("import_run").select("state").execute()).toEqual([{ state: "done" }]);
     expect(await itemRows()).toHaveLength(420);
+  });
+
+  test("that pauses after every step comes to its end all the same", async () => {
+    const file = jsonFile({});
+    await longExport(file, keys, 350);
+    const options = { accountId: account.account_id, source: "x", options: clone, blob: "" };
+    const run = await insertRun(hub, options);
+    let turns = 1;
+    while (!(await runImport(hub, run.id, await fileSource(file), { pause: () => true }))) turns += 1;
+    expect(turns).toBeGreaterThan(3);
+    expect((await loadRun(hub, run.id)).report.sections["item"]).toMatchObject({ found: 420, imported: 420 });
   });
 
   test("another file is another import", async () => {

@@ -47,7 +47,8 @@ export async function prepareContent(
   const { body: trimmed, attach } = draft.verbatim
     ? { body: asSent, attach: "" }
     : await takeAttachments(hub, author, asSent, mimetype);
-  if (trimmed === "" && attach === "" && !draft.allowEmpty) throw new HubError("invalid", "no content", { reason: "no_content" });
+  if (trimmed === "" && attach === "" && !draft.allowEmpty)
+    throw new HubError("invalid", "no content", { reason: "no_content", field: "body" });
   if ([...trimmed].length > hub.config.limits.body)
     throw new HubError("too-large", "The text is too long.", { reason: "text_too_long" });
   const found = findTags(draft.verbatim ? "" : trimmed, mimetype);

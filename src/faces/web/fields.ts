@@ -12,7 +12,9 @@ export class Fields {
     this.sent = sent;
     for (const [name, value] of entries) {
       const key = name.replace(/\[\]$/, "");
-      this.#values.set(key, [...(this.#values.get(key) ?? []), cleanText(value)]);
+      const values = this.#values.get(key);
+      if (values) values.push(cleanText(value));
+      else this.#values.set(key, [cleanText(value)]);
     }
   }
 

@@ -3,7 +3,11 @@ import type { Hub } from "../../hub.ts";
 import type { Arrival } from "../../http/arrival.ts";
 import { mediaType, readAll, streamOf } from "../../http/body.ts";
 import { readMultipart } from "../../http/multipart.ts";
+import { tooManyParameters } from "../../http/refusals.ts";
 import { Fields } from "./fields.ts";
+
+/** More than any honest form has. */
+const mostFields = 10_000;
 
 /**
  * Reads the form of a request; parts of the names in `fileNames` are staged in the blob store. Nothing is kept of a form
@@ -15,7 +19,7 @@ export async function readForm(hub: Hub, arrival: Arrival, fileNames: readonly s
   const contentType = arrival.request.headers.get("content-type") ?? "";
   switch (mediaType(contentType)) {
     case "application/x-www-form-urlencoded":
-      return new Fields(new URLSearchParams((await readAll(stream, hub.config.limits.request)).toString()));
+      return new Fields(pairsOf((await readAll(stream, hub.config.limits.request)).toString()));
     case "multipart/form-data": {
       const { texts, files } = await readMultipart(hub, stream, contentType, fileNames);
       return new Fields(
@@ -26,4 +30,9 @@ export async function readForm(hub: Hub, arrival: Arrival, fileNames: readonly s
     default:
       throw new HubError("unsupported", "This page takes forms only.");
   }
+}
+
+function pairsOf(text: string): URLSearchParams {
+  if (text.split("&", mostFields + 1).length > mostFields) throw tooManyParameters();
+  return new URLSearchParams(text);
 }

@@ -41,10 +41,10 @@ function addFilter(list) {
 for (const picker of document.querySelectorAll(".audience")) nameAudience(picker);
 for (const list of document.querySelectorAll(".people-choice")) addFilter(list);
 
-// A form that is on its way is not sent a second time.
+// A form that is on its way is not sent a second time; one that is answered with a file leaves the page as it is.
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (form.method !== "post") return;
+  if (form.method !== "post" || form.dataset.answer === "file") return;
   if (form.dataset.sent) event.preventDefault();
   form.dataset.sent = "1";
 });

@@ -88,7 +88,8 @@ async function page(visit: Visit, typed?: Fields, fault?: Fault): Promise<Respon
   const path = folder?.display_path ?? "";
   const main = html`${path === "" ? await channelHeader(visit, view, "files") : ""}
     <section class="card" aria-label="Files">
-      ${trail(nick, path)} ${writable ? await tools(visit, place, typed, fault) : ""}
+      ${trail(nick, path)} ${folder ? html`<h1 class="unseen">${folder.filename}</h1>` : ""}
+      ${writable ? await tools(visit, place, typed, fault) : ""}
       ${found.entries.length > 0 ? fileList(visit, nick, found.entries, own) : html`<p class="empty">${writable ? "Nothing is here yet. Upload something, or make a folder." : "There is nothing here for you to see."}</p>`}
       ${more(visit, found.next)} ${own && path === "" ? await usage(visit, view) : ""}
     </section>`;
@@ -119,7 +120,7 @@ async function tools(visit: Visit, { view, folder, own }: Place, typed?: Fields,
       <summary class="button quiet">${icon("folder")} New folder</summary>
       <form method="post" action="${path}" enctype="multipart/form-data">
         ${token(visit)} ${making ? alert(fault) : ""}
-        ${textField({ label: "Name of the folder", name: "folder", value: typed?.text("folder") ?? "", required: true, fault: making ? fault : undefined })}
+        ${textField({ label: "Name of the folder", name: "folder", value: typed?.text("folder") ?? "", required: true, fault: making && fault && fault.field !== "audience" ? { ...fault, field: "folder" } : undefined })}
         <div class="submit">${picker} <button class="button">Make it</button></div>
       </form>
     </details>

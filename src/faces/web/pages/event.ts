@@ -93,7 +93,7 @@ async function thread(visit: Visit, item: Item, typed?: Fields, fault?: Fault): 
   const feed = await loadFeed(visit, items);
   if (visit.member) await markSeen(visit.hub, visit.member.channel, items);
   return html`<section class="thread whole">
-      ${statusCard(visit, feed, top!)} ${commentList(visit, feed, comments)}
+      ${statusCard(visit, feed, { ...top!, title: "" })} ${commentList(visit, feed, comments)}
     </section>
     ${await answerForm(visit, top!, undefined, typed, fault)}`;
 }

@@ -17,7 +17,7 @@ import { fault as faultIn, tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
 import type { Fields } from "../fields.ts";
 import type { MemberVisit, Page, Visit } from "../page.ts";
-import { alert, token } from "../parts/forms.ts";
+import { alert, fileField, token } from "../parts/forms.ts";
 import { icon } from "../parts/icons.ts";
 import { monthAfter, monthList, monthOf, monthTable } from "../parts/month.ts";
 
@@ -74,10 +74,7 @@ async function importForm(visit: MemberVisit, fault?: Fault): Promise<Response> 
       </p>
       <form method="post" enctype="multipart/form-data">
         ${token(visit)} ${alert(fault)}
-        <div class="field">
-          <label for="f-file">File</label>
-          <input id="f-file" type="file" name="file" accept=".ics,text/calendar" required />
-        </div>
+        ${fileField({ label: "File", name: "file", accept: ".ics,text/calendar", required: true, fault })}
         <p class="submit"><button class="button primary">Read it</button> <a href="/events">Leave it</a></p>
       </form>
     </section>`;

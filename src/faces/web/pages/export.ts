@@ -85,7 +85,7 @@ async function page(visit: MemberVisit, fault?: Fault): Promise<Response> {
   const extent = await exportExtent(hub, channel);
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
     <h1>Export ${channel.channel_name}</h1>
-    <form class="card form-page" method="post" action="/uexport/archive">
+    <form class="card form-page" method="post" action="/uexport/archive" data-answer="file">
       <p class="lead">
         Keep a copy of this channel, or move it: another hub can import these files, and your connections stay yours.
       </p>

@@ -15,8 +15,8 @@ import { fault, tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
 import { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page } from "../page.ts";
-import { alert, box, buttonForm, radios, textField, token } from "../parts/forms.ts";
-import { sectionName } from "../parts/import-words.ts";
+import { alert, box, buttonForm, fileField, radios, textField, token } from "../parts/forms.ts";
+import { inReadingOrder, sectionName } from "../parts/import-words.ts";
 import { size } from "../parts/sizes.ts";
 import { time } from "../parts/times.ts";
 import { idOf } from "../path-id.ts";
@@ -32,7 +32,7 @@ export const importPages: Page[] = [
 const modes = [
   ["clone", "One more location", "The old hub stays the main one; this is a copy beside it."],
   ["primary", "The main location", "People find you here from now on; the old hub has a copy."],
-  ["moving", "Move", "You leave the old hub. Your connections are told."],
+  ["moving", "Move", "You leave the old hub, and all other locations with it."],
 ] as const;
 
 async function take(visit: MemberVisit, typed: Fields): Promise<Response> {
@@ -72,7 +72,7 @@ async function form(visit: MemberVisit, typed = new Fields(), fault?: Fault): Pr
   const runs = await listImports(visit.hub, visit.member.account.account_id);
   const most = size(visit.hub.config.limits.upload);
   const main = html`<p class="crumbs"><a href="/manage">Your channels</a></p>
-    <form class="card form-page" method="post" enctype="multipart/form-data">
+    <form class="card form-page upload" method="post" enctype="multipart/form-data">
       <h1>Bring a channel here</h1>
       <p class="lead">
         With its name, keys, connections, groups, pages, events and messages, and if you like with all its posts and
@@ -81,20 +81,7 @@ async function form(visit: MemberVisit, typed = new Fields(), fault?: Fault): Pr
       ${token(visit)} ${alert(fault)}
       <fieldset>
         <legend>From a file</legend>
-        <div class="field ${fault?.field === "file" ? "wrong" : ""}">
-          <label for="f-file">Export or archive</label>
-          <input
-            id="f-file"
-            type="file"
-            name="file"
-            accept=".json,.tar,application/json,application/x-tar"
-            aria-describedby="h-file"
-          />
-          <p class="hint" id="h-file">
-            Made on your old hub, up to ${most}. Larger ones the operator of this hub can bring in with the command
-            <code>hubbub channel import</code>.
-          </p>
-        </div>
+        ${fileField({ label: "Export or archive", name: "file", accept: ".json,.tar,application/json,application/x-tar", fault, hint: html`Made on your old hub, up to ${most}. Larger ones the operator of this hub can bring in with the command <code>hubbub channel import</code>.` })}
       </fieldset>
       <fieldset>
         <legend>Or straight from your old hub</legend>
@@ -105,6 +92,8 @@ async function form(visit: MemberVisit, typed = new Fields(), fault?: Fault): Pr
       ${radios({ legend: "What becomes of the old location?", name: "mode", value: typed.text("mode") || "clone", choices: modes })}
       ${box({ label: "Posts and comments too", name: "posts", checked: typed.has("mode") ? typed.has("posts") : true, hint: "From an old hub also files and photos; this may take a while." })}
       ${textField({ label: "Nick here", name: "nick", value: typed.text("nick"), hint: "Empty: the old one. If it is taken, it gets four digits.", fault })}
+      <progress class="upload-progress" max="100" value="0" hidden>0 %</progress>
+      <p class="upload-words" role="status" hidden></p>
       <p class="submit"><button class="button primary">Import</button></p>
     </form>
     ${runs.length > 0 ? former(visit, runs) : ""}`;
@@ -144,7 +133,11 @@ async function progress(visit: MemberVisit): Promise<Response> {
 function bar(visit: MemberVisit, { id, progress: { core, position, total, pass } }: ImportRun): Html {
   const words = !core ? "Reading and checking the export …" : pass === 2 ? "Late comments find their threads …" : "";
   return html`<p role="status">${words || `${position} of ${total} records are done.`}</p>
-    <p><progress max="${Math.max(1, total)}" value="${position}">${position} of ${total}</progress></p>
+    <p>
+      <progress class="upload-progress" max="${Math.max(1, total)}" value="${position}">
+        ${position} of ${total}
+      </progress>
+    </p>
     <p class="hint">You can close this page; it goes on without you.</p>
     ${buttonForm(visit, `/import/${id}/end`, "Give up", { kind: "quiet" })}`;
 }
@@ -161,7 +154,7 @@ async function ending({ hub }: MemberVisit, run: ImportRun): Promise<Html> {
 }
 
 function sectionTable({ report }: ImportRun): Html {
-  const sections = Object.entries(report.sections);
+  const sections = inReadingOrder(report);
   if (sections.length === 0) return html``;
   return html`<section class="card history">
     <h2>What came over</h2>
@@ -193,7 +186,7 @@ function tableRow(name: string, entry: SectionReport): Html {
 }
 
 function reasons({ report }: ImportRun): Html {
-  const all = Object.entries(report.sections).flatMap(([name, { left }]) =>
+  const all = inReadingOrder(report).flatMap(([name, { left }]) =>
     Object.entries(left).map(([reason, found]) => ({ name, reason, ...found })),
   );
   if (all.length + report.warnings.length === 0) return html``;

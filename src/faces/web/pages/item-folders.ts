@@ -73,9 +73,9 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
       others.length === 0
         ? ""
         : html`<h2>Your folders</h2>
-            <p class="button-row">
+            <div class="button-row">
               ${others.map(({ name }) => buttonForm(visit, path, name, { fields: { folder: name } }))}
-            </p>`
+            </div>`
     }
   </section>`;
   return show(visit, { title: "Save to a folder", main, status: fault?.status ?? 200 });

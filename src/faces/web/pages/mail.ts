@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import {
+  countUnseenMessages,
   deleteConversation,
   deleteMessage,
   findMessage,
@@ -22,7 +23,7 @@ import type { Fields } from "../fields.ts";
 import { withParameter } from "../local-path.ts";
 import type { Html, MemberVisit, Page } from "../page.ts";
 import { idOf } from "../path-id.ts";
-import { alert, choice, textArea, textField, token } from "../parts/forms.ts";
+import { alert, choice, fileField, textArea, textField, token } from "../parts/forms.ts";
 import { icon } from "../parts/icons.ts";
 import { messageList } from "../parts/messages.ts";
 import { beforeOf, pager } from "../parts/pager.ts";
@@ -103,6 +104,7 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
     ${read.next === undefined ? "" : html`<p class="pager"><a class="button" href="${withParameter(visit.path, "before", String(read.next))}">Older messages</a></p>`}
     ${messageList(visit, read)} ${answerForm(visit, name, typed, fault)}`;
   await markMessagesSeen(hub, member.channel, read.messages);
+  visit.news.messages = await countUnseenMessages(hub, member.channel.channel_id);
   return show(visit, { title: `Messages with ${name}`, main, status: fault?.status ?? 200 });
 }
 
@@ -110,7 +112,7 @@ function answerForm(visit: MemberVisit, name: string, typed?: Fields, fault?: Fa
   return html`<form class="card form-page" id="answer" method="post" enctype="multipart/form-data">
     ${token(visit)} ${alert(fault)}
     ${textArea({ label: `Answer ${name}`, name: "body", value: typed?.text("body") ?? "", rows: 3, fault })}
-    ${fileField()}
+    ${mediaField(fault)}
     <p class="submit"><button class="button primary">Send</button></p>
   </form>`;
 }
@@ -142,7 +144,7 @@ async function newForm(visit: MemberVisit, typed?: Fields, fault?: Fault): Promi
             ${choice({ label: "To", name: "to", value: asked, choices: [["", "Choose somebody"], ...people], fault })}
             ${textField({ label: "Subject", name: "title", value: typed?.text("title") ?? "", fault })}
             ${textArea({ label: "Text", name: "body", value: typed?.text("body") ?? "", rows: 8, hint: "You can use BBCode such as [b]bold[/b].", fault })}
-            ${fileField()}
+            ${mediaField(fault)}
             <p class="submit"><button class="button primary">Send</button> <a href="/mail">Leave it</a></p>
           </form>`
         : html`<p class="empty">
@@ -210,9 +212,6 @@ async function remove(visit: MemberVisit): Promise<Response> {
   return redirect(visit, "/mail", "deleted");
 }
 
-function fileField(): Html {
-  return html`<div class="field">
-    <label for="f-media">Files <span class="optional">optional</span></label>
-    <input id="f-media" type="file" name="media" multiple />
-  </div>`;
+function mediaField(fault?: Fault): Html {
+  return fileField({ label: "Files", name: "media", multiple: true, fault });
 }

@@ -12,7 +12,7 @@ import { alert, box, textField, token } from "../parts/forms.ts";
 import { icon } from "../parts/icons.ts";
 import { deleteQuestion, loadWriter } from "../parts/page-owner.ts";
 import type { PageOwner } from "../parts/page-owner.ts";
-import { elementTabs } from "./webpages.ts";
+import { elementsHead } from "./webpages.ts";
 
 /** The menus of a channel's pages (native contract 8.1). */
 export const menuPages: Page[] = [
@@ -27,11 +27,11 @@ const spare = 4;
 const mostRows = 210;
 
 async function list(visit: MemberVisit): Promise<Response> {
-  const { owner } = await loadWriter(visit);
+  const found = await loadWriter(visit);
+  const { owner } = found;
   const menus = await listMenus(visit.hub, owner);
   const path = `/menu/${owner.channel_address}`;
-  const main = html`<h1>Menus of ${owner.channel_name}</h1>
-    ${elementTabs(owner, "menu")}
+  const main = html`${await elementsHead(visit, found, "menu")}
     <p class="lead">A menu is a list of links that pages and layouts show where they say [menu]name[/menu].</p>
     <p><a class="button primary" href="${path}/new">${icon("pencil")} A new menu</a></p>
     ${
@@ -42,7 +42,8 @@ async function list(visit: MemberVisit): Promise<Response> {
                 html`<li>
                   <a href="${path}/${menu.id}">${icon("menu")} <span>${menu.title || menu.name}</span></a>
                   <span class="meta"
-                    >${menu.title ? html`<span>${menu.name}</span>` : ""} ${menu.entries.length} links</span
+                    >${menu.title ? html`<span>${menu.name}</span>` : ""} ${menu.entries.length}
+                    ${menu.entries.length === 1 ? "link" : "links"}</span
                   >
                 </li>`,
             )}
@@ -81,7 +82,7 @@ async function editor(visit: MemberVisit, typed?: Fields, fault?: Fault): Promis
         </ol>
       </fieldset>
       <p class="submit">
-        <button class="button primary">Save</button> <a href="${path}">Leave it as it is</a>
+        <button class="button primary">Save</button> <a href="${path}">${menu ? "Leave it as it is" : "Leave it"}</a>
         ${menu ? html`<a class="danger-link" href="${path}/${menu.id}/delete">Delete</a>` : ""}
       </p>
     </form>

@@ -79,8 +79,8 @@ function card(visit: MemberVisit, item: Item, author: User | undefined, why: Kep
       </div>
     </header>
     <div class="body">${raw(personalise(item.html, undefined))}</div>
-    <p class="submit">
+    <div class="submit">
       ${why === "held" ? html`${button("approve", "Let it in", "primary")} ${button("drop", "Delete", "danger")}` : button("show", "Show it again", "primary")}
-    </p>
+    </div>
   </article>`;
 }

@@ -117,13 +117,13 @@ async function ways({ hub, observer }: Visit, { file, owner }: Shown): Promise<H
 async function words(visit: Visit, { file, owner, photo }: Shown, failed?: Failed): Promise<Html> {
   const { hub, observer, member } = visit;
   if (!member || !(await may(hub, observer, "write_storage", owner.channel_id))) return html``;
-  const typed = failed?.part === "words" ? failed.typed : undefined;
+  const { typed, fault: wrong } = failed?.part === "words" ? failed : {};
   return html`<details class="menu-form" ${typed ? "open" : ""}>
     <summary class="button quiet">${icon("pencil")} Caption</summary>
     <form method="post" action="${photoPath(owner, file.hash)}/words">
-      ${token(visit)} ${typed ? alert(failed?.fault) : ""}
-      ${textField({ label: "Caption", name: "title", value: typed?.text("title") ?? photo.title })}
-      ${textArea({ label: "Description", name: "description", value: typed?.text("description") ?? photo.description, rows: 3, hint: "For those who cannot see the picture." })}
+      ${token(visit)} ${alert(wrong)}
+      ${textField({ label: "Caption", name: "title", value: typed?.text("title") ?? photo.title, fault: wrong })}
+      ${textArea({ label: "Description", name: "description", value: typed?.text("description") ?? photo.description, rows: 3, hint: "For those who cannot see the picture.", fault: wrong })}
       <p class="submit"><button class="button">Save</button></p>
     </form>
   </details>`;

@@ -40,9 +40,13 @@ function prose(text: string): Html | string {
   return text && html`<div class="prose">${text}</div>`;
 }
 
-/** The year may be kept secret: 0000 (native contract 2.15). */
+/** The day in words; the year may be kept secret: 0000 (native contract 2.15). */
 function birthday(dob: string): string {
-  return dob.replace(/^0000-/, "").replace(/^00-00$/, "");
+  const [, year = "", month = "", date = ""] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(dob) ?? [];
+  const known = new Date(`2000-${month}-${date}T00:00:00Z`);
+  if (Number.isNaN(known.getTime())) return dob.replace(/^0000-/, "").replace(/^00-00$/, "");
+  const words = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "long" }).format(known);
+  return year === "0000" ? words : `${words} ${year}`;
 }
 
 /** The place in one line. */

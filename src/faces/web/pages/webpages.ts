@@ -75,7 +75,7 @@ async function list(visit: Visit, kind: PageKind): Promise<Response> {
   if (!writes && pages.length === 0) throw missing("Page");
   const { many, about, one } = words[kind];
   const path = `/${kindPaths[kind]}/${owner.channel_address}`;
-  const main = html`${await head(visit, found, kind)}
+  const main = html`${await elementsHead(visit, found, kind)}
   ${
     writes
       ? html`<p class="lead">${about}</p>
@@ -93,14 +93,14 @@ async function list(visit: Visit, kind: PageKind): Promise<Response> {
   return show(visit, { title: `${many} of ${owner.channel_name}`, main });
 }
 
-/** On the own channel the list is one of its parts; the other lists are beside it. */
-async function head(visit: Visit, { owner, writes }: PageOwner, here: PageKind | "menu"): Promise<Html> {
+/** The channel whose elements are listed; for those who may write them the other lists are beside this one. */
+export async function elementsHead(visit: Visit, { owner, writes }: PageOwner, here: PageKind | "menu"): Promise<Html> {
   const view = await loadChannel(visit, owner.channel_address);
   return html`${await channelHeader(visit, view, "pages")} ${writes ? elementTabs(owner, here) : ""}`;
 }
 
 /** Links between the lists of page elements. */
-export function elementTabs(owner: Channel, here: PageKind | "menu"): Html {
+function elementTabs(owner: Channel, here: PageKind | "menu"): Html {
   const entries = [
     ...(["webpage", "block", "layout"] as const).map((kind) => [kind, kindPaths[kind], words[kind].many] as const),
     ["menu", "menu", "Menus"] as const,

@@ -82,8 +82,8 @@ export async function showComparison(visit: Visit, view: WikiView): Promise<Resp
   const main = html`${wikiHead(view, view.name, "history")}
     <section class="card">
       <p>
-        From <a href="${pageOf(view, view.name)}?revision=${from}">version ${from}</a> of ${time(visit, before.created)}
-        to <a href="${pageOf(view, view.name)}?revision=${to}">version ${to}</a> of ${time(visit, after.created)}
+        From <a href="${pageOf(view, view.name)}?revision=${from}">version ${from}</a> (${time(visit, before.created)})
+        to <a href="${pageOf(view, view.name)}?revision=${to}">version ${to}</a> (${time(visit, after.created)})
       </p>
       ${difference(before.body, after.body)}
     </section>`;

@@ -89,15 +89,15 @@ function oldVersion(visit: Visit, view: WikiView, page: WikiVersion): Html {
   if (page.revision === newest) return html``;
   return html`<div class="card old-version">
     <p>
-      This is version ${page.revision} of ${time(visit, page.created)}.
+      This is version ${page.revision} (${time(visit, page.created)}).
       <a href="${pageOf(view, view.name)}">Read the page as it is now</a>
     </p>
-    <p class="submit">
+    <div class="submit">
       <a class="button" href="${pageOf(view, view.name)}?show=compare&from=${page.revision}&to=${newest}"
         >What has changed since</a
       >
       ${view.writes ? buttonForm(visit, pageOf(view, view.name), "Bring this version back", { fields: { act: "revert", revision: page.revision, base: newest } }) : ""}
-    </p>
+    </div>
   </div>`;
 }
 

@@ -45,15 +45,16 @@ export function eventForm(visit: MemberVisit, { typed, fault, audience, event, l
     ${token(visit)} ${alert(fault)} ${field("Title", "summary", { required: true })}
     <div class="columns">
       ${field("Begins on", "start_date", { type: "date", required: true })}
-      ${field("at", "start_time", { type: "time", hint: "Without a time it takes the whole day." })}
-      ${field(task ? "Due on" : "Ends on", "end_date", { type: "date" })} ${field("at", "end_time", { type: "time" })}
+      ${field("Begins at", "start_time", { type: "time", hint: "Without a time it takes the whole day." })}
+      ${field(task ? "Due on" : "Ends on", "end_date", { type: "date" })}
+      ${field(task ? "Due at" : "Ends at", "end_time", { type: "time" })}
     </div>
     ${box({ label: "The same clock time everywhere", name: "everywhere", checked: typed.has("everywhere"), hint: `Otherwise people elsewhere see it in their own time; yours is ${zoneOfChannel(visit.member.channel)}.` })}
     ${field("Place", "location")}
     ${textArea({ label: "Description", name: "description", value: typed.text("description"), rows: 4, fault })}
     <div class="columns">
       ${choice({ label: "Repeats", name: "repeat", value: typed.text("repeat"), choices: event && keepsRule(event) ? [...repeats, ["keep", "As it does now"]] : repeats, fault })}
-      ${field("until", "until", { type: "date" })}
+      ${field("Repeats until", "until", { type: "date" })}
     </div>
     ${event ? html`<input type="hidden" name="etype" value="${task ? "task" : "event"}" />` : kindChoice(typed)}
     ${!event || task ? progress(typed, task, fault) : ""}

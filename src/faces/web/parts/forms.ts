@@ -57,6 +57,23 @@ ${value}</textarea>`,
   );
 }
 
+/** Files to send along. */
+export function fileField(options: Options & { accept?: string; multiple?: boolean }): Html {
+  const { name, accept, multiple, required } = options;
+  return labelled(
+    options,
+    html`<input
+      id="f-${name}"
+      name="${name}"
+      type="file"
+      ${attribute("accept", accept)}
+      ${multiple ? "multiple" : ""}
+      ${required ? "required" : ""}
+      ${described(options)}
+    />`,
+  );
+}
+
 /** One of several values. */
 export function choice(options: Options & { choices: readonly (readonly [value: string, label: string])[] }): Html {
   const { name, value, choices } = options;

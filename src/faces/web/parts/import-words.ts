@@ -1,3 +1,5 @@
+import type { Report, SectionReport } from "../../../domain/import/report.ts";
+
 const names: Readonly<Record<string, string>> = {
   channel: "Channel",
   config: "Settings",
@@ -29,4 +31,10 @@ const names: Readonly<Record<string, string>> = {
 /** What people call a section of an export. */
 export function sectionName(section: string): string {
   return names[section] ?? section;
+}
+
+/** The sections of a report in the order of their names above. */
+export function inReadingOrder({ sections }: Report): [section: string, entry: SectionReport][] {
+  const place = (section: string): number => Object.keys(names).indexOf(section) + 1 || Infinity;
+  return Object.entries(sections).toSorted(([one], [other]) => place(one) - place(other));
 }

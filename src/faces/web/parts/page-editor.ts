@@ -52,7 +52,7 @@ export function pageEditor(visit: MemberVisit, options: Options): Html {
       </div>
       ${audience ? audiencePicker(audience, fault?.field === "audience") : html`<p class="hint">Seen by those whom the channel shows its pages.</p>`}
       <p class="submit">
-        <button class="button primary">Save</button> <a href="${wayBack}">Leave it as it is</a>
+        <button class="button primary">Save</button> <a href="${wayBack}">${page ? "Leave it as it is" : "Leave it"}</a>
         ${deletePath ? html`<a class="danger-link" href="${deletePath}">Delete</a>` : ""}
       </p>
     </form>

@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connect, updateConnection } from "../src/domain/connections/connections.ts";
+import { createGuest } from "../src/domain/connections/guests.ts";
+import { makeDirectory } from "../src/domain/cloud/change.ts";
+import { saveEvent } from "../src/domain/events/save.ts";
+import { createProfile } from "../src/domain/identity/profiles.ts";
+import { createGroup } from "../src/domain/groups/groups.ts";
+import { sendMessage } from "../src/domain/messages/send.ts";
+import { saveMenu } from "../src/domain/pages/menus.ts";
+import { savePage } from "../src/domain/pages/save.ts";
+import { createWiki } from "../src/domain/pages/wiki-create.ts";
+import { openTestApp } from "./support/app.ts";
+import type { Person, TestApp } from "./support/app.ts";
+import type { Answer, Client } from "./support/client.ts";
+import { only, put } from "./support/files.ts";
+import { password } from "./support/hub.ts";
+import { connectionId } from "./support/people.ts";
+import { picture } from "./support/pictures.ts";
+import { visitorOf } from "./support/visitor.ts";
+import type { Shown, Visitor } from "./support/visitor.ts";
+
+/**
+ * Files, photos, events, messages, pages, wikis and settings of somebody else, named by their ids at every door: the
+ * answer is that for ids that were never given out. A new door gets a row here.
+ */
+
+let world: TestApp;
+let alma: Person;
+let people: Record<string, { client: Client; visitor: Visitor }>;
+let ids: Ids;
+
+/** What names alma's records; `none` names nothing. */
+type Ids = Record<
+  | "file"
+  | "folder"
+  | "image"
+  | "event"
+  | "mail"
+  | "page"
+  | "block"
+  | "menu"
+  | "group"
+  | "abook"
+  | "guest"
+  | "profile"
+  | "wiki"
+  | "item"
+  | "name",
+  string
+>;
+
+const never = "987654321";
+const neverHash = "0".repeat(64);
+const none: Ids = {
+  file: neverHash,
+  folder: neverHash,
+  image: neverHash,
+  event: `${neverHash}@hub.example`,
+  mail: never,
+  page: never,
+  block: never,
+  menu: never,
+  group: never,
+  abook: never,
+  guest: never,
+  profile: never,
+  wiki: "Nowhere",
+  item: never,
+  name: "nowhere",
+};
+
+const secret = "marmalade";
+
+beforeAll(async () => {
+  world = await openTestApp();
+  const { hub } = world;
+  alma = await world.person("alma");
+  const [bob, carol, dora, zoe] = [
+    await world.person("bob"),
+    await world.person("carol"),
+    await world.person("dora"),
+    await world.person("zoe"),
+  ];
+  for (const one of [bob, carol, dora]) {
+    await connect(hub, alma.channel, { xchan_hash: one.channel.channel_hash });
+    await connect(hub, one.channel, { xchan_hash: alma.channel.channel_hash });
+  }
+  const lists = only(bob.channel);
+  const owner = alma.channel;
+  const folder = await makeDirectory(hub, owner, owner, { folder: "", name: `${secret} box`, audience: lists });
+  const file = await put(hub, owner, `${secret}.txt`, `${secret} recipe`, {
+    folder: { hash: folder.hash },
+    audience: lists,
+  });
+  const png = await picture(40, 30).png().toBuffer();
+  const image = await put(hub, owner, `${secret}.png`, png, { folder: { hash: folder.hash }, audience: lists });
+  const event = await saveEvent(hub, owner, {
+    summary: secret,
+    dtstart: "2026-04-01 10:00:00",
+    dtend: "2026-04-01 11:00:00",
+    share: { audience: lists },
+  });
+  const mail = await sendMessage(hub, owner, { to: bob.channel.channel_hash, title: secret, body: secret });
+  const element = { title: secret, mimetype: "text/bbcode", layoutMid: "", body: secret, audience: lists };
+  const page = await savePage(hub, owner, owner, { ...element, kind: "webpage", name: secret });
+  const block = await savePage(hub, owner, owner, { ...element, kind: "block", name: secret });
+  const menu = await saveMenu(hub, owner, owner, { name: secret, title: secret, flags: 0, entries: [] });
+  await createWiki(hub, owner, { name: secret, mimetype: "text/markdown", announced: false, audience: lists });
+  const group = await createGroup(hub, owner.channel_id, secret);
+  const guest = await createGuest(hub, owner, { name: secret, expires: "" });
+  const profile = await createProfile(hub, owner, secret);
+  await world.work();
+  await updateConnection(hub, owner, await connectionId(hub, owner, dora.channel), { blocked: true });
+  const photo = await alma.get("/api/z/1.0/photo", { photo_id: image.hash });
+  ids = {
+    file: file.hash,
+    folder: folder.hash,
+    image: image.hash,
+    event: event.event_hash,
+    mail: String(mail.id),
+    page: String(page.id),
+    block: String(block.id),
+    menu: String(menu.id),
+    group: String(group.id),
+    abook: String(await connectionId(hub, owner, bob.channel)),
+    guest: String(guest.atoken_id),
+    profile: String(profile.id),
+    wiki: secret,
+    item: photo.json.item[0].id,
+    name: secret,
+  };
+  people = {
+    "a connection outside the audience": await personOf(carol),
+    "somebody blocked": await personOf(dora),
+    "a stranger": await personOf(zoe),
+    nobody: { client: world.anonymous, visitor: visitorOf(world.app) },
+    "a member of the audience": await personOf(bob),
+  };
+}, 60_000);
+afterAll(() => world?.close());
+
+async function personOf(person: Person): Promise<{ client: Client; visitor: Visitor }> {
+  const visitor = visitorOf(world.app);
+  await visitor.logIn(person.nick, password);
+  return { client: person, visitor };
+}
+
+const outsiders = ["a connection outside the audience", "somebody blocked", "a stranger", "nobody"];
+
+type Door<Caller, Found> = [name: string, open: (caller: Caller, id: Ids) => Promise<Found>];
+
+const native = "/api/z/1.0";
+/** Every channel finds its own records alone here, whatever it may see elsewhere. */
+const endpoints: Door<Client, Answer>[] = [
+  ["filemeta", (client, { file }) => client.get(`${native}/filemeta`, { file_id: file })],
+  ["filemeta of a directory", (client, { folder }) => client.get(`${native}/filemeta`, { file_id: folder })],
+  ["filemeta by revision", (client, { file }) => client.get(`${native}/filemeta`, { file_id: file, revision: 0 })],
+  ["filedata", (client, { file }) => client.get(`${native}/filedata`, { file_id: file })],
+  ["filedata by a prefix", (client, { file }) => client.get(`${native}/filedata`, { file_id: file.slice(0, 12) })],
+  [
+    "filedata of a part",
+    (client, { file }) => client.get(`${native}/filedata`, { file_id: file, start: 1, length: 2 }),
+  ],
+  ["file", (client, { file }) => client.get(`${native}/file`, { file_id: file })],
+  ["file/export", (client, { file }) => client.get(`${native}/file/export`, { file_id: file })],
+  ["file/export of an image", (client, { image }) => client.get(`${native}/file/export`, { file_id: image })],
+  ["photo", (client, { image }) => client.get(`${native}/photo`, { photo_id: image })],
+  ["photo, small", (client, { image }) => client.get(`${native}/photo`, { photo_id: image, scale: 3 })],
+  ["files by hash", (client, { file }) => client.get(`${native}/files`, { filehash: file })],
+  ["files of a directory", (client, { folder }) => client.get(`${native}/files`, { folder })],
+  ["files by name", (client, { name }) => client.get(`${native}/files`, { filename: name })],
+  ["photos of an album", (client, { name }) => client.get(`${native}/photos`, { album: `${name} box` })],
+  ["item/full of a page", (client, { page }) => client.get(`${native}/item/full`, { item_id: page })],
+  ["item/full of a photo", (client, { item }) => client.get(`${native}/item/full`, { item_id: item })],
+  ["item/update of a page", (client, { page }) => client.post(`${native}/item/update`, { post_id: page, body: "x" })],
+  [
+    "item/update of a block",
+    (client, { block }) => client.post(`${native}/item/update`, { post_id: block, body: "x" }),
+  ],
+  ["a comment on a photo", (client, { item }) => client.post(`${native}/item/update`, { parent: item, body: "x" })],
+  [
+    "channel/stream as a comment",
+    (client, { item }) => client.post(`${native}/channel/stream`, { parent: item, body: "x" }),
+  ],
+  ["group_members", (client, { group }) => client.get(`${native}/group_members`, { group_id: group })],
+  ["group_members by name", (client, { name }) => client.get(`${native}/group_members`, { group_name: name })],
+  ["network/stream of a group", (client, { group }) => client.get(`${native}/network/stream`, { gid: group })],
+  ["network/stream of a connection", (client, { abook }) => client.get(`${native}/network/stream`, { cid: abook })],
+  ["network/stream of an item", (client, { item }) => client.get(`${native}/network/stream`, { item_id: item })],
+  ["abook", (client, { abook }) => client.get(`${native}/abook`, { abook_id: abook })],
+  ["abook, written", (client, { abook }) => client.post(`${native}/abook`, { abook_id: abook, closeness: 1 })],
+  ["abconfig", (client, { abook }) => client.get(`${native}/abconfig`, { abook_id: abook })],
+  [
+    "abconfig, written",
+    (client, { abook }) => client.post(`${native}/abconfig`, { abook_id: abook, cat: "x", k: "y", v: "z" }),
+  ],
+  ["perm_allowed", (client, { abook }) => client.get(`${native}/perm_allowed`, { abook_id: abook })],
+  [
+    "a post for a group",
+    (client, { group }) => client.post(`${native}/item/update`, { body: "x", group_allow: [group] }),
+  ],
+];
+
+const hex = (text: string): string => Buffer.from(text).toString("hex");
+
+/** What a member of the audience may see, and others may not. */
+const shown: Door<Visitor, Shown>[] = [
+  ["the file's bytes", (visitor, { file }) => visitor.get(`/attach/${file}`)],
+  ["a version of the file", (visitor, { file }) => visitor.get(`/attach/${file}/0`)],
+  ["a part of the file", (visitor, { file }) => visitor.get(`/attach/${file}`, { range: "bytes=0-3" })],
+  ["the file's page", (visitor, { file }) => visitor.get(`/file/${file}`)],
+  ["the directory", (visitor, { name }) => visitor.get(`/cloud/alma/${name}%20box`)],
+  ["the file by its name", (visitor, { name }) => visitor.get(`/cloud/alma/${name}%20box/${name}.txt`)],
+  ["the image", (visitor, { image }) => visitor.get(`/photo/${image}-0.png`)],
+  ["the image, small", (visitor, { image }) => visitor.get(`/photo/${image}-3`)],
+  ["the image without a scale", (visitor, { image }) => visitor.get(`/photo/${image}`)],
+  ["the photo's page", (visitor, { image }) => visitor.get(`/photos/alma/image/${image}`)],
+  ["the album", (visitor, { name }) => visitor.get(`/photos/alma/album/${hex(`${name} box`)}`)],
+  ["the event", (visitor, { event }) => visitor.get(`/event/${encodeURIComponent(event)}`)],
+  ["the event's calendar file", (visitor, { event }) => visitor.get(`/events/ical/${encodeURIComponent(event)}`)],
+  ["the page", (visitor, { name }) => visitor.get(`/page/alma/${name}`)],
+  ["the wiki", (visitor, { wiki }) => visitor.get(`/wiki/alma/${wiki}`)],
+  ["the wiki's page", (visitor, { wiki }) => visitor.get(`/wiki/alma/${wiki}/Home`)],
+];
+
+/** What belongs to alma alone. */
+const own: Door<Visitor, Shown>[] = [
+  ["the form for the file's name", (visitor, { file }) => visitor.post(`/file/${file}/name`, { name: "x.txt" })],
+  ["the form for the file's folder", (visitor, { file }) => visitor.post(`/file/${file}/folder`, { folder: "" })],
+  [
+    "the form for the file's audience",
+    (visitor, { file }) => visitor.post(`/file/${file}/audience`, { audience: "public" }),
+  ],
+  ["the form that deletes the file", (visitor, { file }) => visitor.post(`/file/${file}/delete`, {})],
+  [
+    "the form for the photo's words",
+    (visitor, { image }) => visitor.post(`/photos/alma/image/${image}/words`, { title: "x" }),
+  ],
+  ["the event's form", (visitor, { event }) => visitor.get(`/event/${encodeURIComponent(event)}/edit`)],
+  [
+    "the form that deletes the event",
+    (visitor, { event }) => visitor.post(`/event/${encodeURIComponent(event)}/delete`, {}),
+  ],
+  ["the conversation", (visitor, { mail }) => visitor.get(`/mail/${mail}`)],
+  ["the form that answers", (visitor, { mail }) => visitor.post(`/mail/${mail}`, { body: "x" })],
+  ["the form that deletes a message", (visitor, { mail }) => visitor.post(`/mail/${mail}/delete`, {})],
+  ["the page's editor", (visitor, { page }) => visitor.get(`/webpages/alma/${page}`)],
+  [
+    "the form that writes the page",
+    (visitor, { page }) => visitor.post(`/webpages/alma/${page}`, { name: "x", body: "x" }),
+  ],
+  ["the block's editor", (visitor, { block }) => visitor.get(`/blocks/alma/${block}`)],
+  ["the form that deletes the block", (visitor, { block }) => visitor.post(`/blocks/alma/${block}/delete`, {})],
+  ["the menu's editor", (visitor, { menu }) => visitor.get(`/menu/alma/${menu}`)],
+  ["the form that deletes the menu", (visitor, { menu }) => visitor.post(`/menu/alma/${menu}/delete`, {})],
+  ["the group", (visitor, { group }) => visitor.get(`/group/${group}`)],
+  ["the form of the group's members", (visitor, { group }) => visitor.post(`/group/${group}/members`, { member: "x" })],
+  ["the form that deletes the group", (visitor, { group }) => visitor.post(`/group/${group}/delete`, {})],
+  ["the connection", (visitor, { abook }) => visitor.get(`/connedit/${abook}`)],
+  [
+    "the form of the connection's permissions",
+    (visitor, { abook }) => visitor.post(`/connedit/${abook}/permissions`, {}),
+  ],
+  ["the form that removes the connection", (visitor, { abook }) => visitor.post(`/connedit/${abook}/remove`, {})],
+  ["the form of the guest", (visitor, { guest }) => visitor.post(`/settings/guests/${guest}`, { name: "x" })],
+  ["the form that deletes the guest", (visitor, { guest }) => visitor.post(`/settings/guests/${guest}/delete`, {})],
+  ["the profile's form", (visitor, { profile }) => visitor.get(`/settings/profiles/${profile}`)],
+  [
+    "the form that deletes the profile",
+    (visitor, { profile }) => visitor.post(`/settings/profiles/${profile}/delete`, {}),
+  ],
+];
+
+/** Names, tokens and request ids differ from call to call. */
+function comparable({ status, text }: Answer | Shown, id: Ids): { status: number; text: string } {
+  let plain = text;
+  for (const [name, value] of Object.entries(id)) {
+    const words = /^(wiki|name)$/.test(name)
+      ? [value, hex(`${value} box`)]
+      : [encodeURIComponent(value), encodeURIComponent(encodeURIComponent(value)), value];
+    // Short numbers stand everywhere; they count only as a part of an address.
+    for (const word of words)
+      plain = plain.replaceAll(
+        /^\d{1,9}$/.test(word) ? new RegExp(`(?<=/|%2F)${word}(?=[/"%?]|$)`, "g") : word,
+        "<id>",
+      );
+  }
+  plain = plain
+    .replaceAll(/name="form_security_token" value="[^"]*"/g, "")
+    // The visitor's own face.
+    .replaceAll(/\/photo\/profile\/s\/[^"]*/g, "")
+    .replaceAll(/[0-9a-f]{10}-[0-9a-z]+/g, "<request>");
+  return { status, text: plain };
+}
+
+async function tell(open: (id: Ids) => Promise<Answer | Shown>): Promise<[object, object, string]> {
+  const [real, unknown] = [await open(ids), await open(none)];
+  return [comparable(real, ids), comparable(unknown, none), real.text];
+}
+
+describe.each([...outsiders, "a member of the audience"])("%s", (who) => {
+  // Who is shown something may learn that it is not theirs to change, and may answer it.
+  const sees = who === "a member of the audience";
+  const hidden = ([name]: readonly [string, unknown]): boolean => !sees || !/comment|the file|photo/.test(name);
+
+  test.each(endpoints.filter(hidden))("finds nothing of alma's at %s", async (_name, open) => {
+    const [real, unknown, text] = await tell((id) => open(people[who]!.client, id));
+    expect(real).toEqual(unknown);
+    expect(text).not.toContain(`${secret} recipe`);
+  });
+
+  test.each(own.filter(hidden))("does not get at %s", async (_name, open) => {
+    const { visitor } = people[who]!;
+    await visitor.get("/search");
+    const [real, unknown] = await tell((id) => open(visitor, id));
+    expect(real).toEqual(unknown);
+  });
+});
+
+describe.each(outsiders)("%s", (who) => {
+  test.each(shown)("is not shown %s", async (_name, open) => {
+    const [real, unknown, text] = await tell((id) => open(people[who]!.visitor, id));
+    expect(real).toEqual(unknown);
+    expect(text).not.toContain(`${secret} recipe`);
+  });
+});
+
+test.each(shown)("a member of the audience is shown %s", async (_name, open) => {
+  const { visitor } = people["a member of the audience"]!;
+  expect((await open(visitor, ids)).status).toBeLessThan(400);
+  expect((await open(visitor, none)).status).toBe(404);
+});
+
+test("nothing of it was changed", async () => {
+  const { attach } = (await alma.get(`${native}/filemeta`, { file_id: ids.file })).json;
+  expect([attach.filename, attach.allow_cid]).toEqual([`${secret}.txt`, expect.stringMatching(/^<.+>$/)]);
+  expect((await alma.get(`${native}/group_members`, { group_id: ids.group })).json).toEqual([]);
+  const visitor = visitorOf(world.app);
+  await visitor.logIn("alma", password);
+  for (const [name, open] of [...shown, ...own.filter(([name]) => !name.includes("form"))])
+    expect([name, (await open(visitor, ids)).status < 400]).toEqual([name, true]);
+});

@@ -1,0 +1,92 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { createAccount } from "../../src/domain/identity/accounts.ts";
+import type { Channel } from "../../src/domain/identity/channel.ts";
+import { createChannel } from "../../src/domain/identity/channels.ts";
+import { runDue } from "../../src/jobs/runner.ts";
+import { startHub } from "../../src/main.ts";
+import type { RunningHub } from "../../src/main.ts";
+import { freePort } from "./chromium.ts";
+import { openTestHub, password } from "./hub.ts";
+
+/** A hub that listens, and people who visit it, each with a browser of their own. */
+export type Crowd = {
+  running: RunningHub;
+  /** What the browsers said on their consoles; the answers 403, 404 and 422 are no complaints. */
+  complaints: string[];
+  /** Somebody who is not logged in. */
+  somebody: () => Promise<Page>;
+  /** Somebody with an account and a channel, logged in. */
+  member: (name: string, nick: string) => Promise<{ page: Page; channel: Channel }>;
+  /** Runs what is due, such as deliveries. */
+  deliver: () => Promise<void>;
+  close: () => Promise<void>;
+};
+
+/** Starts a hub for people with browsers. Close it at the end. */
+export async function openCrowd(browser: Browser, javaScriptEnabled: boolean): Promise<Crowd> {
+  const port = await freePort();
+  const settings = await openTestHub({
+    env: { HUBBUB_BASE_URL: `http://127.0.0.1:${port}`, HUBBUB_PORT: String(port) },
+  });
+  const running = await startHub(settings.config, { makeKeys: settings.makeKeys });
+  const contexts: BrowserContext[] = [];
+  const complaints: string[] = [];
+
+  async function somebody(): Promise<Page> {
+    const context = await browser.newContext({
+      javaScriptEnabled,
+      baseURL: running.url,
+      viewport: { width: 1100, height: 900 },
+    });
+    contexts.push(context);
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    page.on("console", (message) => {
+      const expected = /status of (403|404|422)/.test(message.text());
+      if (message.type() === "error" && !expected) complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(error.message));
+    return page;
+  }
+
+  async function member(name: string, nick: string): Promise<{ page: Page; channel: Channel }> {
+    const account = await createAccount(running.hub, { email: `${nick}@example.org`, password });
+    const channel = await createChannel(running.hub, account, { name, nick });
+    const page = await somebody();
+    await page.goto("/login");
+    await page.locator("[name=login]").fill(nick);
+    await page.locator("[name=password]").fill(password);
+    await press(page, "Log in");
+    await page.waitForURL("**/network");
+    return { page, channel };
+  }
+
+  return {
+    running,
+    complaints,
+    somebody,
+    member,
+    deliver: () => runDue(running.hub),
+    async close() {
+      await Promise.all(contexts.map((context) => context.close()));
+      await running.close();
+      await settings.close();
+    },
+  };
+}
+
+/** Fills fields of the page's content, by the first label that contains the words. */
+export async function fill(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(fields))
+    await page.getByRole("main").getByLabel(label, { exact: false }).first().fill(value);
+}
+
+/** Presses the first button of the page's content with this name. */
+export async function press(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole("main").getByRole("button", { name }).first().click();
+}
+
+/** The first post of a stream that has this text. */
+export function post(page: Page, text: string) {
+  return page.locator(".status.post", { hasText: text }).first();
+}
