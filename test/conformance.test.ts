@@ -41,7 +41,7 @@ beforeAll(async () => {
   world = await openTestApp({ clock });
   const channel = await wholeChannel(world.hub, "alma");
   await befriend(world.hub, channel, await newcomer(world.hub, "gerd"));
-  await put(world.hub, channel, "top.png", await onePixel(), { folder: { hash: "" } });
+  await put(world.hub, channel, "top.png", onePixel(), { folder: { hash: "" } });
   alma = clientOf(world.app, `alma:${password}`);
   bob = clientOf(world.app, `bob:${password}`);
   gerd = clientOf(world.app, `gerd:${password}`);
@@ -49,7 +49,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world?.close());
 
-async function onePixel(): Promise<Buffer> {
+function onePixel(): Buffer {
   const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
   return Buffer.from(png, "base64");
 }

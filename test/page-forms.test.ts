@@ -69,7 +69,7 @@ function rowOf(path: string): (typeof pages)[number] | undefined {
 }
 
 function kindOf(path: string): string | undefined {
-  return /^\/logout/.test(path) ? undefined : rowOf(path)?.path;
+  return path.startsWith("/logout") ? undefined : rowOf(path)?.path;
 }
 
 /** The parts of an address by their names; undefined when the row has another form. */

@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { createAdaptorServer } from "@hono/node-server";
 import type { ServerType } from "@hono/node-server";
 import { Hono } from "hono";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { clientOf } from "../../test/support/client.ts";
 import type { Client } from "../../test/support/client.ts";
@@ -80,7 +80,9 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
   await hub.close();
 });
-beforeEach(() => expect(staged()).toEqual([]));
+afterEach(() => {
+  if (staged().length > 0) throw new Error("Something was left in the staging area.");
+});
 
 function staged(): string[] {
   const folder = join(hub.config.dataDir, "blobs", "staging");

@@ -18,7 +18,7 @@ let alma: Channel;
 let bea: Channel;
 
 beforeAll(async () => {
-  hub = await openTestHub({ env: { HUBBUB_LOG_LEVEL: "error" } });
+  hub = await openTestHub();
   app = webPages(hub);
   alma = await makeChannel(hub, "alma");
   bea = await makeChannel(hub, "bea");
@@ -97,7 +97,7 @@ describe("what people do with files", () => {
     ];
     for (const [path, fields, status, words] of refusals) {
       const answer = await own.post(path, fields);
-      expect([answer.status, answer.text.includes(words)], words).toEqual([status, true]);
+      expect([words, answer.status, answer.text.includes(words)]).toEqual([words, status, true]);
     }
   });
 
@@ -172,14 +172,15 @@ describe("what is not for you", () => {
     const visitor = nick === "" ? visitorOf(app, hub.config.host) : await member(nick);
     for (const path of paths()) {
       const [known, never] = [await visitor.get(path), await visitor.get(unknown(path))];
-      expect(same(known), path).toEqual(same(never));
-      expect(known.status, path).toBe(404);
+      expect([path, ...same(known)]).toEqual([path, ...same(never)]);
+      expect([path, known.status]).toEqual([path, 404]);
       const ranged = await visitor.get(path, { range: "bytes=0-3", "if-none-match": "*" });
-      expect(ranged.status, path).toBe(404);
+      expect([path, ranged.status]).toEqual([path, 404]);
     }
     for (const list of ["/cloud/alma", "/photos/alma"]) {
       const { text } = await visitor.get(list);
-      for (const word of ["For Bea", "plan.txt", secretFile, secretPhoto]) expect(text, list).not.toContain(word);
+      for (const word of ["For Bea", "plan.txt", secretFile, secretPhoto])
+        expect([list, text.includes(word)]).toEqual([list, false]);
     }
   });
 
@@ -188,7 +189,7 @@ describe("what is not for you", () => {
     await stranger.get("/settings/profile");
     for (const part of ["name", "folder", "audience", "delete"]) {
       const fields = { filename: "x", folder: "", audience: "public" };
-      expect((await stranger.post(`/file/${secretFile}/${part}`, fields)).status, part).toBe(404);
+      expect([part, (await stranger.post(`/file/${secretFile}/${part}`, fields)).status]).toEqual([part, 404]);
     }
     expect((await stranger.post(`/photos/alma/image/${secretPhoto}`, { body: "x" })).status).toBe(404);
     expect((await stranger.post(`/photos/alma/image/${secretPhoto}/words`, { title: "x" })).status).toBe(404);
