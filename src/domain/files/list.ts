@@ -2,9 +2,12 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { remembered } from "../../storage/remembered.ts";
+import type { Slots } from "../../storage/remembered.ts";
 import { contains, folded } from "../../storage/sql.ts";
 import type { Observer } from "../identity/channel.ts";
 import { filesVisibleTo } from "../permissions/visible-files.ts";
+import { entryJson } from "./entry-json.ts";
+import type { FileEntry } from "./entry-json.ts";
 import type { File } from "./types.ts";
 
 /** What native contract 6.4 lists; dates in the stored form, the empty folder is the top level. */
@@ -32,23 +35,41 @@ export async function listFiles(
   limit: number,
   after?: After,
 ): Promise<File[]> {
-  const { start, ...filters } = query;
+  return remembered(hub, "files", placesOf(uid, query, limit, after), (slots) => inOrder(hub, slots).selectAll());
+}
+
+/** The same in the form of the file entry (native contract 6.4). */
+export async function listEntries(
+  hub: Hub,
+  uid: number,
+  query: FileQuery,
+  limit: number,
+  after?: After,
+): Promise<FileEntry[]> {
+  const values = placesOf(uid, query, limit, after);
+  return remembered(hub, "file entries", values, (slots) =>
+    inOrder(hub, slots).select(["created", "id", entryJson(hub.engine).as("json")]),
+  );
+}
+
+function placesOf(uid: number, { start, ...filters }: FileQuery, limit: number, after: After | undefined): Places {
   const place = after ? { created: after.created, id: after.id } : { start: start > 0 ? start : undefined };
-  const values: Places = { uid, limit, ...filters, ...place };
-  return remembered(hub, "files", values, (slots) => {
-    let rows = hub.db.selectFrom("attach").selectAll().where("uid", "=", slots.uid);
-    if (slots.hash) rows = rows.where("hash", "=", slots.hash);
-    if (slots.folder) rows = rows.where("folder", "=", slots.folder);
-    if (slots.since) rows = rows.where("created", ">=", slots.since);
-    if (slots.until) rows = rows.where("created", "<=", slots.until);
-    if (slots.filename) rows = rows.where(holds(hub, "filename", slots.filename));
-    if (slots.filetype) rows = rows.where(holds(hub, "filetype", slots.filetype));
-    if (slots.created) rows = rows.where(sql<SqlBool>`(created, id) > (${slots.created}, ${slots.id})`);
-    // Few rows have one hash: found by it and sorted, not looked for along the order of all.
-    const date = slots.hash ? sql`created || ''` : sql.ref("created");
-    rows = rows.orderBy(date).orderBy("id").limit(slots.limit);
-    return slots.start ? rows.offset(slots.start) : rows;
-  });
+  return { uid, limit, ...filters, ...place };
+}
+
+function inOrder(hub: Hub, slots: Slots<Places>) {
+  let rows = hub.db.selectFrom("attach").where("uid", "=", slots.uid);
+  if (slots.hash) rows = rows.where("hash", "=", slots.hash);
+  if (slots.folder) rows = rows.where("folder", "=", slots.folder);
+  if (slots.since) rows = rows.where("created", ">=", slots.since);
+  if (slots.until) rows = rows.where("created", "<=", slots.until);
+  if (slots.filename) rows = rows.where(holds(hub, "filename", slots.filename));
+  if (slots.filetype) rows = rows.where(holds(hub, "filetype", slots.filetype));
+  if (slots.created) rows = rows.where(sql<SqlBool>`(created, id) > (${slots.created}, ${slots.id})`);
+  // Few rows have one hash: found by it and sorted, not looked for along the order of all.
+  const date = slots.hash ? sql`created || ''` : sql.ref("created");
+  rows = rows.orderBy(date).orderBy("id").limit(slots.limit);
+  return slots.start ? rows.offset(slots.start) : rows;
 }
 
 /** The values of the list's statement; what is left out is no part of it. */
@@ -64,13 +85,30 @@ const together = 500;
 
 /** The same without limit, a few hundred rows at a time: a whole storage never stands in memory. */
 export async function* allFiles(hub: Hub, uid: number, query: FileQuery, most = Infinity): AsyncGenerator<File[]> {
-  let after: After | undefined;
+  yield* inBatches(most, (limit, after?: File) => listFiles(hub, uid, query, limit, after));
+}
+
+/** All of them in the form of the file entry, as `allFiles`. */
+export async function* allEntries(
+  hub: Hub,
+  uid: number,
+  query: FileQuery,
+  most = Infinity,
+): AsyncGenerator<FileEntry[]> {
+  yield* inBatches(most, (limit, last?: FileEntry) => listEntries(hub, uid, query, limit, last));
+}
+
+async function* inBatches<Row>(
+  most: number,
+  read: (limit: number, last?: Row) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  let last: Row | undefined;
   for (let left = most; left > 0;) {
     const limit = Math.min(left, together);
-    const rows: File[] = await listFiles(hub, uid, query, limit, after);
+    const rows: Row[] = await read(limit, last);
     if (rows.length > 0) yield rows;
     if (rows.length < limit) return;
-    after = rows.at(-1);
+    last = rows.at(-1);
     left -= rows.length;
   }
 }

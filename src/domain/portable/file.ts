@@ -1,30 +1,5 @@
 import type { File } from "../files/types.ts";
 
-/** The file entry of native contract 6.4: exactly these 19 fields, in this order. */
-export function fileEntry(file: File): object {
-  return {
-    id: String(file.id),
-    aid: String(file.aid),
-    uid: String(file.uid),
-    hash: file.hash,
-    filename: file.filename,
-    filetype: file.filetype,
-    filesize: String(file.filesize),
-    revision: String(file.revision),
-    folder: file.folder,
-    os_storage: String(file.os_storage),
-    is_dir: String(file.is_dir),
-    is_photo: String(file.is_photo),
-    flags: String(file.flags),
-    created: file.created,
-    edited: file.edited,
-    allow_cid: file.allow_cid,
-    allow_gid: file.allow_gid,
-    deny_cid: file.deny_cid,
-    deny_gid: file.deny_gid,
-  };
-}
-
 /** The whole file record of native contract 2.12, in the order of 6.6; `content` is left out where the answer has none (6.5). */
 export function fileRecord(file: File, content?: string): object {
   return {

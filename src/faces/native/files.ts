@@ -1,16 +1,17 @@
 import { z } from "zod";
 import type { Channel } from "../../domain/identity/channel.ts";
 import { ownFile, ownFileBeginning } from "../../domain/files/find.ts";
-import { allFiles, listFiles } from "../../domain/files/list.ts";
+import { allEntries, listEntries } from "../../domain/files/list.ts";
 import type { FileQuery } from "../../domain/files/list.ts";
 import { mostAtOnce, readChunk } from "../../domain/files/read.ts";
+import type { FileEntry } from "../../domain/files/entry-json.ts";
 import type { File } from "../../domain/files/types.ts";
-import { fileEntry, fileRecord } from "../../domain/portable/file.ts";
+import { fileRecord } from "../../domain/portable/file.ts";
 import { HubError } from "../../errors.ts";
 import { storedDate } from "../../http/dates.ts";
 import type { DateInput } from "../../http/dates.ts";
 import { endpoint } from "../../http/endpoint.ts";
-import { JsonBytes, JsonStream } from "../../http/json-text.ts";
+import { JsonBytes, JsonStream, JsonText } from "../../http/json-text.ts";
 import { given } from "./given.ts";
 import { amount, date, requiredText, text } from "./parameters.ts";
 
@@ -42,11 +43,13 @@ export const fileRows = [
     async handle(hub, { channel }, input) {
       const { records = 0 } = input;
       const query = listQuery(channel, input, hub.clock());
-      if (records > 0 && records <= fewEntries) return listFiles(hub, channel.channel_id, query, records);
-      return allFiles(hub, channel.channel_id, query, records === 0 ? Infinity : records);
+      if (records > 0 && records <= fewEntries) return listEntries(hub, channel.channel_id, query, records);
+      return allEntries(hub, channel.channel_id, query, records === 0 ? Infinity : records);
     },
     present: (files) =>
-      Array.isArray(files) ? { success: true, results: files.map(fileEntry) } : new JsonStream(listText(files)),
+      Array.isArray(files)
+        ? new JsonText(`{"success":true,"results":[${joined(files)}]}`)
+        : new JsonStream(listText(files)),
   }),
   endpoint({
     path: "filemeta",
@@ -106,11 +109,15 @@ function listQuery(channel: Channel, input: z.output<typeof listInput>, now: Dat
   };
 }
 
-async function* listText(batches: AsyncIterable<File[]>): AsyncGenerator<string> {
+function joined(entries: readonly FileEntry[]): string {
+  return entries.map(({ json }) => json).join(",");
+}
+
+async function* listText(batches: AsyncIterable<FileEntry[]>): AsyncGenerator<string> {
   let between = "";
   yield `{"success":true,"results":[`;
   for await (const batch of batches) {
-    yield between + batch.map((file) => JSON.stringify(fileEntry(file))).join(",");
+    yield between + joined(batch);
     between = ",";
   }
   yield "]}";
