@@ -15,8 +15,11 @@ export type FileEntry = { created: string; id: number; json: string };
  * that they are sent, and taking them apart costs more than reading them.
  */
 export function entryJson(engine: Engine): RawBuilder<string> {
-  const pairs = fields.split(" ").map((name) => sql`${sql.lit(name)}, cast(${sql.ref(name)} as text)`);
-  return engine === "sqlite"
-    ? sql<string>`json_object(${sql.join(pairs)})`
-    : sql<string>`json_build_object(${sql.join(pairs)})::text`;
+  const names = fields.split(" ");
+  const texts = names.map((name) => sql`cast(${sql.ref(name)} as text)`);
+  if (engine === "sqlite")
+    return sql<string>`json_object(${sql.join(names.map((name, at) => sql`${sql.lit(name)}, ${texts[at]}`))})`;
+  // Unlike json_build_object this writes no spaces.
+  const columns = sql.join(names.map((name, at) => sql`${texts[at]} as ${sql.ref(name)}`));
+  return sql<string>`(select row_to_json(entry) from (select ${columns}) entry)::text`;
 }
