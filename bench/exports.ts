@@ -89,7 +89,11 @@ async function writeItems({ settings }: DatabasePlace, { uid, xchanId }: Residen
       changed, item_thread_top, item_wall, item_origin)
     select ${uid}, 1, id, id, id, author_id, author_id, created, created, created, created, 1, 1, 1
     from message where id > ${last}`);
-  if (onPostgres) await run("analyze");
+  if (onPostgres) {
+    // What is posted later gets ids beyond those that were given by hand.
+    await run("select setval(pg_get_serial_sequence('message', 'id'), (select max(id) from message))");
+    await run("analyze");
+  }
   await db.destroy();
 }
 
