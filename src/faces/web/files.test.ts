@@ -122,6 +122,12 @@ describe("what people do with files", () => {
     expect(shown.text).toContain("How green!");
     expect(shown.text).toContain("A green hill");
     expect((await own.get("/photos/alma")).text).toContain("<small>1</small>");
+    const before = await own.get(`/photo/profile/m/${alma.channel_id}`);
+    expect((await own.post(`${path}/use`, { use: "profile" })).location).toBe(`${path}?done=saved`);
+    const after = await own.get(`/photo/profile/m/${alma.channel_id}`);
+    expect(after.headers.get("etag")).not.toBe(before.headers.get("etag"));
+    expect((await friend.post(`${path}/use`, { use: "cover" })).status).toBe(404);
+    expect((await own.post(`${path}/use`, { use: "x" })).status).toBe(422);
   });
 });
 
@@ -192,6 +198,7 @@ describe("what is not for you", () => {
       expect([part, (await stranger.post(`/file/${secretFile}/${part}`, fields)).status]).toEqual([part, 404]);
     }
     expect((await stranger.post(`/photos/alma/image/${secretPhoto}`, { body: "x" })).status).toBe(404);
+    expect((await stranger.post(`/photos/alma/image/${secretPhoto}/use`, { use: "profile" })).status).toBe(404);
     expect((await stranger.post(`/photos/alma/image/${secretPhoto}/words`, { title: "x" })).status).toBe(404);
   });
 });

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { choosePhotoFor } from "../../../domain/cloud/channel-photos.ts";
 import { describePhoto } from "../../../domain/cloud/describe.ts";
 import { findFile } from "../../../domain/files/find.ts";
 import type { File } from "../../../domain/files/types.ts";
@@ -15,14 +16,14 @@ import { findPhoto } from "../../../domain/photos/find.ts";
 import type { Photo } from "../../../domain/photos/types.ts";
 import { missing } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";
-import { tryForm } from "../faults.ts";
+import { fault, tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
 import type { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page, Visit } from "../page.ts";
 import { actions } from "../parts/actions.ts";
 import { answerForm, commentList } from "../parts/conversation.ts";
 import { loadFeed } from "../parts/feed.ts";
-import { alert, textArea, textField, token } from "../parts/forms.ts";
+import { alert, buttonForm, textArea, textField, token } from "../parts/forms.ts";
 import { icon } from "../parts/icons.ts";
 import { anchorOf } from "../parts/places.ts";
 import { reactions } from "../parts/reactions.ts";
@@ -32,6 +33,7 @@ import { time } from "../parts/times.ts";
 export const photoPages: Page[] = [
   { path: "/photos/:nick/image/:hash", access: "anybody", get: (visit) => page(visit), post: comment },
   { path: "/photos/:nick/image/:hash/words", access: "member", post: describe },
+  { path: "/photos/:nick/image/:hash/use", access: "member", post: use },
 ];
 
 type Shown = { file: File; owner: Channel; photo: Photo; thread: Item[] };
@@ -74,6 +76,16 @@ async function describe(visit: MemberVisit, typed: Fields): Promise<Response> {
   );
 }
 
+/** The owner makes it the picture or the cover of the channel. */
+async function use(visit: MemberVisit, typed: Fields): Promise<Response> {
+  const { file, owner } = await load(visit);
+  if (owner.channel_id !== visit.member.channel.channel_id) throw missing("Photo");
+  const wanted = typed.text("use");
+  if (wanted !== "profile" && wanted !== "cover") throw fault("use", "This button is not known.");
+  await choosePhotoFor(visit.hub, wanted, owner, file.hash);
+  return redirect(visit, photoPath(owner, file.hash), "saved");
+}
+
 type Failed = { typed: Fields; fault: Fault; part: "comment" | "words" };
 
 async function page(visit: Visit, failed?: Failed): Promise<Response> {
@@ -97,7 +109,7 @@ async function page(visit: Visit, failed?: Failed): Promise<Response> {
       </a>
       ${await ways(visit, shown)} ${photo.description ? html`<p>${photo.description}</p>` : ""}
       <p class="meta file-facts">${time(visit, photo.created)} <a href="/file/${file.hash}">About the file</a></p>
-      ${await words(visit, shown, failed)}
+      ${await words(visit, shown, failed)} ${uses(visit, shown)}
     </section>
     ${top ? await conversation(visit, top, comments, failed) : ""}`;
   return show(visit, { title, main, status: failed?.fault.status ?? 200 });
@@ -127,6 +139,15 @@ async function words(visit: Visit, { file, owner, photo }: Shown, failed?: Faile
       <p class="submit"><button class="button">Save</button></p>
     </form>
   </details>`;
+}
+
+function uses(visit: Visit, { file, owner }: Shown): Html {
+  if (visit.member?.channel.channel_id !== owner.channel_id) return html``;
+  const button = (use: string, label: string): Html =>
+    buttonForm(visit, `${photoPath(owner, file.hash)}/use`, label, { kind: "quiet", fields: { use } });
+  return html`<div class="who-actions">
+    ${button("profile", "Use as my picture")} ${button("cover", "Use as cover")}
+  </div>`;
 }
 
 async function conversation(visit: Visit, top: Item, comments: Item[], failed?: Failed): Promise<Html> {
