@@ -17,6 +17,7 @@ const areas = [
   "files",
   "photos",
   "bodies",
+  "search",
   "items",
   "cloud",
   "events",

@@ -4,7 +4,7 @@ import type { Database, Engine } from "./database.ts";
 import { isOneOf } from "./sql.ts";
 
 /** Tables with a column `blob` that names bytes in the blob store. A table that gains one joins here. */
-const tables = ["photo", "attach", "import_run"] as const;
+const tables = ["photo", "attach", "import_run", "upload_piece"] as const;
 
 const together = 500;
 

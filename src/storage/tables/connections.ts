@@ -41,6 +41,8 @@ export type PgrpTable = {
   visible: Generated<number>;
   deleted: Generated<number>;
   gname: string;
+  /** When it was made; empty for groups of before that was kept. */
+  created: Generated<string>;
 };
 
 /** Native contract 2.7. Unique by (gid, xchan). */

@@ -15,6 +15,7 @@ import type {
 import type { IconfigTable, ItemTable, MessageTable, NotifyTable, TermTable } from "./items.ts";
 import type { JobTable } from "./jobs.ts";
 import type { ConvTable, MailTable } from "./messages.ts";
+import type { OauthClientTable, OauthNonceTable, OauthTokenTable } from "./oauth.ts";
 import type {
   AppTable,
   AtokenTable,
@@ -25,6 +26,7 @@ import type {
   MenuTable,
   ObjTable,
 } from "./records.ts";
+import type { UploadPieceTable, UploadTable } from "./uploads.ts";
 
 /** Every table of the database, by name. */
 export type Tables = {
@@ -57,6 +59,11 @@ export type Tables = {
   likes: LikesTable;
   atoken: AtokenTable;
   import_run: ImportRunTable;
+  oauth_client: OauthClientTable;
+  oauth_token: OauthTokenTable;
+  oauth_nonce: OauthNonceTable;
+  upload: UploadTable;
+  upload_piece: UploadPieceTable;
   notify: NotifyTable;
   job: JobTable;
 };

@@ -114,6 +114,8 @@ export type TermTable = {
   imgurl: Generated<string>;
   term_hash: Generated<string>;
   parent_hash: Generated<string>;
+  /** Only for saved searches. */
+  created: Generated<string>;
 };
 
 /** Native contract 2.11; `uid` as in TermTable. */
