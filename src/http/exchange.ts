@@ -18,6 +18,8 @@ export type Exchange = {
   readonly baseUrl: string;
   /** Address of the client. */
   readonly address: string;
+  /** Name of the OAuth application that calls; empty without one. */
+  application: string;
   /** Parts that were sent as files, in order. */
   files: readonly SentFile[];
   /** The caller's request limits; undefined where the hub does not limit. */

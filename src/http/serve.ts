@@ -67,6 +67,7 @@ function receive(server: Server, arrival: Arrival): Call {
     userAgent: arrival.request.headers.get("user-agent") ?? "",
     baseUrl: server.hub.config.baseUrl,
     address: addressOf(arrival, server.hub.config),
+    application: "",
     files: [],
     rate: () => undefined,
   };

@@ -21,6 +21,28 @@ export async function namedPerson(hub: Hub, caller: Caller | undefined, input: P
   return found.xchan_id;
 }
 
+/**
+ * Is it the caller whom the request names, if it names anybody? Nothing is looked up: of other people's lists the answer
+ * is the same whoever they are (microblog contract 8.7, 8.10).
+ */
+export function namesCaller({ config }: Hub, { channel }: Caller, input: PersonInput): boolean {
+  const nick = channel.channel_address;
+  const address = `${nick}@${config.host}`;
+  const own = [address, bareUrl(`${config.baseUrl}/channel/${nick}`)];
+  const [userId, name, url] = [input.user_id, input.screen_name, input.profileurl].map((text) => text?.trim() ?? "");
+  if (userId) return isNumber(userId) ? Number(userId) === channel.xchan_id : own.includes(bareUrl(userId));
+  if (name) return [nick, address].includes(name.toLowerCase());
+  return !url || own.includes(bareUrl(url));
+}
+
+function bareUrl(url: string): string {
+  return url
+    .toLowerCase()
+    .replace(/^(?:[a-z]+:\/\/|acct:)/, "")
+    .replace(/^www\./, "")
+    .replace(/\/+$/, "");
+}
+
 async function findNamed(hub: Hub, caller: Caller | undefined, input: PersonInput): Promise<Xchan | "nobody named"> {
   const userId = input.user_id?.trim();
   const nick = input.screen_name?.trim();

@@ -35,10 +35,10 @@ type UpdateInput = z.output<typeof updateInput>;
 const longestSource = 100;
 
 /** Posts what `statuses/update` was sent, or answers what is there already under that message id (microblog contract 8.3). */
-export async function updateStatus(hub: Hub, channel: Channel, input: UpdateInput, { files }: Exchange): Promise<Item> {
-  refuseMedia(input, files.length);
+export async function updateStatus(hub: Hub, channel: Channel, input: UpdateInput, exchange: Exchange): Promise<Item> {
+  refuseMedia(input, exchange.files.length);
   const mid = input.message_id?.trim();
-  const draft = await draftOf(hub, channel, input);
+  const draft = await draftOf(hub, channel, input, exchange.application);
   if (!mid) return postItem(hub, channel, draft);
   try {
     return await postItem(hub, channel, { ...draft, mid });
@@ -54,13 +54,13 @@ function refuseMedia({ media_ids }: UpdateInput, files: number): void {
   if (files > 0) throw new HubError("invalid", "Media cannot be attached here yet.", { field: "media" });
 }
 
-async function draftOf(hub: Hub, channel: Channel, input: UpdateInput): Promise<Draft> {
+async function draftOf(hub: Hub, channel: Channel, input: UpdateInput, application: string): Promise<Draft> {
   const parent = await parentOf(hub, channel, input.in_reply_to_status_id?.trim() ?? "");
   const audience = parent ? undefined : await audienceOf(hub, channel, input);
   return {
     ...bodyOf(input),
     title: input.title ?? "",
-    app: sourceOf(input.source),
+    app: sourceOf(input.source) || application || "api",
     location: input.location ?? "",
     coord: coordOf(input.lat, input.long),
     categories: [input.category ?? ""],
@@ -99,7 +99,7 @@ async function audienceOf(hub: Hub, channel: Channel, input: UpdateInput): Promi
 /** The application's name without the link that some clients put around it. */
 function sourceOf(source = ""): string {
   const name = source.replace(/<[^>]*>/g, "").trim();
-  return [...name].slice(0, longestSource).join("") || "api";
+  return [...name].slice(0, longestSource).join("");
 }
 
 /** Both are needed, and both must be on this planet. */

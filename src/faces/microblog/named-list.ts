@@ -1,0 +1,34 @@
+import type { z } from "zod";
+import { listGroups } from "../../domain/groups/groups.ts";
+import type { Group } from "../../domain/groups/groups.ts";
+import type { Caller } from "../../domain/identity/channel.ts";
+import { HubError } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { namesCaller } from "./named-person.ts";
+import { narrowing, text } from "./parameters.ts";
+import { slugOf } from "./present/list.ts";
+
+/** The parameters that name a list (microblog contract 8.10). */
+export const listInput = { list_id: narrowing(), slug: text(), owner_screen_name: text(), owner_id: text() };
+
+export type ListInput = { [name in keyof typeof listInput]: z.output<(typeof listInput)[name]> };
+
+/** What a row says when no list is named, or none that the caller has. */
+export const listErrors = { no_list: "gid not specified", missing: "gid not available" } as const;
+
+/** The caller's list that a request names: by its id, else by its slug and the caller as owner. Throws `no_list` or missing. */
+export async function namedList(hub: Hub, caller: Caller, input: ListInput): Promise<Group> {
+  const slug = input.slug?.trim().toLowerCase() ?? "";
+  if (input.list_id === undefined && slug === "") {
+    throw new HubError("invalid", "gid not specified", { reason: "no_list", field: "list_id" });
+  }
+  const owner = { user_id: input.owner_id, screen_name: input.owner_screen_name };
+  const isOwn = input.list_id !== undefined || namesCaller(hub, caller, owner);
+  const lists = isOwn ? await listGroups(hub, caller.channel.channel_id) : [];
+  const found = lists.find(
+    ({ deleted, id, gname }) =>
+      deleted === 0 && (input.list_id === undefined ? slugOf(gname) === slug : id === input.list_id),
+  );
+  if (!found) throw new HubError("missing", "gid not available");
+  return found;
+}
