@@ -17,6 +17,10 @@ type Details = {
   field?: string;
   /** Seconds after which trying again makes sense. */
   retryAfter?: number;
+  /** How many bytes were sent, of what is too large. */
+  size?: number;
+  /** Further fields of the error object, where an endpoint promises some. */
+  more?: Readonly<Record<string, string>>;
   /** What happened underneath; goes to the log, never to the caller. */
   cause?: unknown;
 };
@@ -27,6 +31,8 @@ export class HubError extends Error {
   readonly reason: string | undefined;
   readonly field: string | undefined;
   readonly retryAfter: number | undefined;
+  readonly size: number | undefined;
+  readonly more: Readonly<Record<string, string>> | undefined;
 
   constructor(kind: ErrorKind, sentence: string, details: Details = {}) {
     super(sentence, details.cause === undefined ? undefined : { cause: details.cause });
@@ -35,6 +41,8 @@ export class HubError extends Error {
     this.reason = details.reason;
     this.field = details.field;
     this.retryAfter = details.retryAfter;
+    this.size = details.size;
+    this.more = details.more;
   }
 }
 

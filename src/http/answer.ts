@@ -30,6 +30,7 @@ export type Written = {
 
 /** Writes what the handler returned. */
 export function writeValue(face: Face, row: Endpoint, value: unknown, exchange: Exchange): Written {
+  if (row.ownForm) return { status: 200, type: row.ownForm.type, text: row.ownForm.write(value) };
   const writer = writerOf(face, exchange.format);
   const presented = row.present ? row.present(value, exchange) : value;
   const text = readyText(presented) ?? writer.write(presented, row, exchange);
@@ -44,20 +45,23 @@ function readyText(presented: unknown): Written["text"] | undefined {
 /** Writes an error body, in the format that was asked for where the face has it. */
 export function writeFailure(face: Face, status: number, body: unknown, exchange: Exchange): Written {
   const writer = writerOf(face, exchange.format);
-  if (writer.writeFailure) return { status, type: writer.type, text: writer.writeFailure(body, exchange) };
+  if (writer.writeFailure)
+    return { status, type: writer.failureType ?? writer.type, text: writer.writeFailure(body, exchange) };
   return { status, type: jsonWriter.type, text: JSON.stringify(body) };
 }
 
-/** JSON as a call of the page's function (microblog contract 4.4). */
-export function wrapJsonp(written: Written, callback: string): Written {
+/** JSON as a call of the page's function (microblog contract 4.4), whatever the status; without a name it stays as it is. */
+export function wrapJsonp(written: Written, callback: string | undefined): Written {
+  if (callback === undefined || !callbackName.test(callback) || written.type !== jsonWriter.type) return written;
   if (typeof written.text !== "string") throw new TypeError("A streamed answer has no JSONP form.");
-  return { ...written, type: "application/javascript; charset=utf-8", text: `${callback}(${written.text})` };
+  // Old browsers take these two for line ends, which a text in a script must not have.
+  const text = written.text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+  return { ...written, type: "application/javascript; charset=utf-8", text: `${callback}(${text})` };
 }
 
-/** The name of the function for JSONP, checked. */
-export function checkCallback(name: string): string {
+/** Refuses what cannot be the name of the function for JSONP. */
+export function checkCallback(name: string): void {
   if (!callbackName.test(name)) throw unreadable("Invalid callback name");
-  return name;
 }
 
 /** The answer as it is sent. */

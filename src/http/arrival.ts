@@ -21,6 +21,14 @@ export function targetOf({ request: { url } }: Arrival): { path: string; query: 
   return { path: url.slice(start, mark), query: url.slice(mark + 1, end) };
 }
 
+/** The path letter by letter as the client has written it, which is what it has signed. */
+export function signedPathOf(arrival: Arrival): string {
+  const written = arrival.incoming?.url;
+  if (!written?.startsWith("/")) return targetOf(arrival).path;
+  const end = written.search(/[?#]/);
+  return end < 0 ? written : written.slice(0, end);
+}
+
 /** The client's address: the socket's, or the one that the operator's own proxy has added last. */
 export function addressOf({ request, incoming }: Arrival, config: Config): string {
   if (config.trustProxy) {
@@ -34,9 +42,14 @@ export function addressOf({ request, incoming }: Arrival, config: Config): strin
  * Did the request cross a network in the clear, though the site has HTTPS? The operator's own proxy says how it came;
  * without one, only what comes from this machine has not left it.
  */
-export function cameInTheClear({ request, incoming }: Arrival, config: Config): boolean {
+export function cameInTheClear(arrival: Arrival, config: Config): boolean {
   if (!config.baseUrl.startsWith("https:")) return false;
-  const forwarded = config.trustProxy ? request.headers.get("x-forwarded-proto") : null;
+  const forwarded = config.trustProxy ? arrival.request.headers.get("x-forwarded-proto") : null;
   if (forwarded) return forwarded.split(",")[0]!.trim().toLowerCase() !== "https";
-  return incoming !== undefined && !/^(::1|(::ffff:)?127\..*)$/.test(incoming.socket.remoteAddress ?? "");
+  return !isFromThisMachine(arrival);
+}
+
+/** Has the request come from this machine, or from no socket at all? */
+export function isFromThisMachine({ incoming }: Arrival): boolean {
+  return incoming === undefined || /^(::1|(::ffff:)?127\..*)$/.test(incoming.socket.remoteAddress ?? "");
 }

@@ -3,46 +3,99 @@ import type { Arrival } from "./arrival.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { SentFile } from "./exchange.ts";
 import type { Face } from "./face.ts";
+import { HubError } from "../errors.ts";
 import type { Hub } from "../hub.ts";
 import { dropFiles, readMultipart } from "./multipart.ts";
 import { readJson, readPairs, readParts } from "./parameters.ts";
 import type { Parameters } from "./parameters.ts";
 import { brokenOff, tooLarge, unsupported } from "./refusals.ts";
 
+const urlencoded = "application/x-www-form-urlencoded";
+
 export type Body = { parameters: Parameters; files: readonly SentFile[] };
 
+/**
+ * An urlencoded body, one character for each byte. OAuth may stand in it, and signatures cover it, so it is read before
+ * anybody knows who has sent it. Undefined for bodies of other types, for those that will be refused, and for none.
+ */
+export async function readFormText(arrival: Arrival, row: Endpoint, hub: Hub): Promise<string | undefined> {
+  const { headers, method } = arrival.request;
+  if (method === "GET" || method === "HEAD" || row.alwaysJson) return undefined;
+  if (mediaType(headers.get("content-type") ?? "") !== urlencoded) return undefined;
+  const most = mostOf(row, hub);
+  const length = Number(headers.get("content-length") ?? Number.NaN);
+  if (length === 0 || length > most || isCompressed(headers)) return undefined;
+  const stream = streamOf(arrival);
+  return stream && (await readAll(stream, most)).toString("latin1");
+}
+
 /** Reads the parameters of the body, by its content type; nothing is kept of a body that is over the limit. */
-export async function readBody(arrival: Arrival, face: Face, row: Endpoint, hub: Hub): Promise<Body> {
-  const limits = hub.config.limits;
+export async function readBody(
+  arrival: Arrival,
+  form: string | undefined,
+  face: Face,
+  row: Endpoint,
+  hub: Hub,
+): Promise<Body> {
+  if (form !== undefined) return { parameters: readPairs(form, face.badText), files: [] };
+  const most = mostOf(row, hub);
   const { headers } = arrival.request;
   const length = Number(headers.get("content-length") ?? Number.NaN);
   const stream = length === 0 ? undefined : streamOf(arrival);
   if (!stream) return { parameters: new Map(), files: [] };
-  if (!/^(identity)?$/i.test(headers.get("content-encoding") ?? ""))
-    throw unsupported("Compressed bodies cannot be read.");
+  if (isCompressed(headers)) throw unsupported("Compressed bodies cannot be read.");
   const type = mediaType(headers.get("content-type") ?? "");
-  if (type === "multipart/form-data") return readForm(stream, headers.get("content-type")!, face, row, hub);
-  if (length > limits.request) throw tooLarge(limits.request);
-  const bytes = await readAll(stream, limits.request);
+  if (type === "multipart/form-data") {
+    const contentType = headers.get("content-type")!;
+    return readForm(stream, { contentType, length }, face, row, hub);
+  }
+  if (length > most) throw tooLarge(most, length);
+  const bytes = await readAll(stream, most);
   return { parameters: readSimple(bytes, type, face, row), files: [] };
+}
+
+function isCompressed(headers: Headers): boolean {
+  return !/^(identity)?$/i.test(headers.get("content-encoding") ?? "");
+}
+
+/** A file in base64 stands in the memory, so it has a limit of its own. */
+const mostWithFile = 32 * 1024 * 1024;
+
+function mostOf(row: Endpoint, hub: Hub): number {
+  return row.base64 ? Math.max(mostWithFile, hub.config.limits.request) : hub.config.limits.request;
 }
 
 function readSimple(bytes: Buffer, type: string, face: Face, row: Endpoint): Parameters {
   if (bytes.length === 0) return new Map();
-  if (type === "application/x-www-form-urlencoded") return readPairs(bytes.toString("latin1"), face.badText);
+  if (row.alwaysJson) return readJson(bytes, face.badText, row.jsonBody);
+  if (type === urlencoded) return readPairs(bytes.toString("latin1"), face.badText);
   if (type === "application/json") return readJson(bytes, face.badText, row.jsonBody);
   if (face.unknownBody === "ignore") return new Map();
   throw unsupported("The body is of a type that cannot be read here.");
 }
 
-async function readForm(stream: Readable, contentType: string, face: Face, row: Endpoint, hub: Hub): Promise<Body> {
-  const form = await readMultipart(hub, stream, contentType, row.files ?? []);
+async function readForm(
+  stream: Readable,
+  { contentType, length }: { contentType: string; length: number },
+  face: Face,
+  row: Endpoint,
+  hub: Hub,
+): Promise<Body> {
+  const form = await readMultipart(hub, stream, contentType, row.files ?? [], mostOf(row, hub)).catch((error: unknown) => {
+    throw tellSize(error, length);
+  });
   try {
     return { parameters: readParts(form.texts, face.badText), files: form.files };
   } catch (error) {
     await dropFiles(hub, form.files);
     throw error;
   }
+}
+
+/** Of what was given up half-way only the sender knows how large it was to be. */
+function tellSize(error: unknown, length: number): unknown {
+  if (!(error instanceof HubError) || error.kind !== "too-large" || !Number.isSafeInteger(length)) return error;
+  return new HubError("too-large", error.message, { size: length });
 }
 
 /** The bytes of a request's body as they come; undefined when it has none. */
@@ -69,7 +122,7 @@ export function readAll(stream: Readable, most: number): Promise<Buffer> {
       else {
         // What follows is drained by whoever answers; holding it would be the mistake.
         stream.removeAllListeners("data");
-        reject(tooLarge(most));
+        reject(tooLarge(most, length));
       }
     });
     stream.once("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));

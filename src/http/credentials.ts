@@ -2,34 +2,35 @@ import type { Caller } from "../domain/identity/channel.ts";
 import { logIn } from "../domain/identity/log-in.ts";
 import { HubError } from "../errors.ts";
 import type { Hub } from "../hub.ts";
-import type { Exchange } from "./exchange.ts";
+import { verifyRequest } from "./oauth/verify.ts";
+import type { SignedRequest } from "./oauth/verify.ts";
 
-type Scheme = (hub: Hub, credentials: string, exchange: Exchange) => Promise<Caller>;
+/** What a request says about who sends it. */
+export type Credentials = SignedRequest & {
+  /** It has something of OAuth in it. */
+  signed: boolean;
+};
+
+/** Who calls; `application` names the one that acts for them, and is empty for their own password. */
+export type Authenticated = { caller: Caller | undefined; application: string };
 
 /**
- * The ways to authenticate, by the first word of the Authorization header. OAuth 1.0a joins here with its issue; it also takes
- * `oauth_*` parameters, so it needs the parameters as sent. Cookies are never looked at (native contract 1.9).
+ * Who calls; nobody without credentials. Wrong ones are refused, also where none are needed, and a request with anything of
+ * OAuth in it is judged by that alone. Cookies are never looked at (native contract 1.9).
  */
-const schemes: Readonly<Record<string, Scheme>> = { basic };
-
-/** Who calls, or undefined without credentials. Wrong ones are refused, also where none are needed. */
-export async function authenticate(
-  hub: Hub,
-  authorization: string | null,
-  exchange: Exchange,
-): Promise<Caller | undefined> {
-  if (authorization === null) return undefined;
-  const space = authorization.indexOf(" ");
-  const name = (space < 0 ? authorization : authorization.slice(0, space)).toLowerCase();
-  const scheme = Object.hasOwn(schemes, name) ? schemes[name] : undefined;
-  if (!scheme || space < 0)
+export async function authenticate(hub: Hub, credentials: Credentials): Promise<Authenticated> {
+  if (credentials.signed) return oauth(hub, credentials);
+  const { authorization, address } = credentials;
+  if (authorization === null) return { caller: undefined, application: "" };
+  const [, scheme = "", rest] = /^(\S*)(?: (.*))?$/s.exec(authorization) ?? [];
+  if (scheme.toLowerCase() !== "basic" || rest === undefined)
     throw new HubError("unauthenticated", "These credentials are of a kind that is not accepted here.");
-  return scheme(hub, authorization.slice(space + 1), exchange);
+  return { caller: await basic(hub, rest, address), application: "" };
 }
 
 /** Throws denied for credentials of any kind but the account's own password. */
-export function refuseApplications(authorization: string | null): void {
-  if (authorization !== null && !/^basic(\s|$)/i.test(authorization))
+export function refuseApplications({ authorization, signed }: Credentials): void {
+  if (signed || (authorization !== null && !/^basic(\s|$)/i.test(authorization)))
     throw new HubError("denied", "permission denied", { reason: "permission_denied" });
 }
 
@@ -38,16 +39,27 @@ export function noCredentials(): HubError {
   return new HubError("unauthenticated", "This API requires login", { reason: "no_credentials" });
 }
 
-/** The challenges of a 401. Browsers get none that would make them ask for a password and keep it (microblog contract 6.6). */
-export function challenge(hub: Hub, fromBrowser: boolean): string {
-  return fromBrowser ? `OAuth realm="${hub.config.baseUrl}/"` : 'Basic realm="Hubbub"';
+/**
+ * The challenges of a 401 (microblog contract 6.1). Browsers get none that would make them ask for a password and keep it
+ * (6.6).
+ */
+export function challenges(hub: Hub, { fromBrowser, signed }: { fromBrowser: boolean; signed: boolean }): string {
+  const basic = 'Basic realm="Hubbub"';
+  const oauth = `OAuth realm="${hub.config.baseUrl}/"`;
+  if (fromBrowser) return oauth;
+  return signed ? `${basic}, ${oauth}` : basic;
+}
+
+async function oauth(hub: Hub, request: Credentials): Promise<Authenticated> {
+  const { caller, application } = await verifyRequest(hub, request);
+  return { caller, application: application.name };
 }
 
 /** Microblog contract 6.2: the first colon ends the login, spaces around the login do not count. */
-async function basic(hub: Hub, credentials: string, exchange: Exchange): Promise<Caller> {
+async function basic(hub: Hub, credentials: string, address: string): Promise<Caller> {
   const pair = Buffer.from(credentials, "base64").toString("utf8");
   const colon = pair.indexOf(":");
   if (colon < 0) throw new HubError("unauthenticated", "The credentials cannot be read.");
   const login = pair.slice(0, colon).trim();
-  return logIn(hub, { login, password: pair.slice(colon + 1), address: exchange.address });
+  return logIn(hub, { login, password: pair.slice(colon + 1), address });
 }

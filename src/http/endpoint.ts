@@ -3,6 +3,7 @@ import type { ErrorKind } from "../errors.ts";
 import type { Caller } from "../domain/identity/channel.ts";
 import type { Hub } from "../hub.ts";
 import type { Exchange } from "./exchange.ts";
+import type { Failure } from "./face.ts";
 import type { Element } from "./xml.ts";
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -16,6 +17,9 @@ type CallerBy = { public: Caller | undefined; channel: Caller };
 
 /** What an endpoint says in place of the face's own text, and with which status when that differs too. */
 export type OwnText = string | readonly [status: number, text: string];
+
+/** A form of answers that no other endpoint has. */
+export type OwnForm = { type: string; write(value: unknown): string; writeFailure(failure: Failure): string };
 
 type Common = {
   /** Name below the face's prefix, such as `item/update`. Two rows may share it when their methods differ. */
@@ -41,18 +45,31 @@ type Common = {
   ownPassword?: boolean;
   /** Refused over plain HTTP, unless the site itself runs on it (native contract 1.13). */
   secure?: boolean;
+  /** Signed by an application that asks for a token: one to ask somebody with, or the one that it gets then. */
+  givesToken?: "request" | "access";
+  /** Answers and failures have this form, whatever format the path asks for. */
+  ownForm?: OwnForm;
   /** What an application with limited rights must hold (native contract 1.9). */
   permission?: string;
   /** Formats in place of the face's own list. */
   formats?: readonly Format[];
   /** Names of the multipart parts that are files; every other part is text, whatever its headers say. */
   files?: readonly string[];
+  /** Parameters may hold a file in base64, so more than usual is read. */
+  base64?: boolean;
   /** The parameter that holds a JSON body as a whole, whatever JSON value it is. */
   jsonBody?: string;
+  /** The body is JSON whatever its type says. */
+  alwaysJson?: boolean;
   /** Other names of single parameters. */
   otherNames?: Readonly<Record<string, readonly string[]>>;
-  /** The endpoint's own texts, by reason or kind; a reason goes first. They replace the text of whoever threw. */
+  /**
+   * The endpoint's own texts, by reason or kind; a reason goes first. They replace the text of whoever threw. `<n>` stands for
+   * the size of what is too large; `broken` is what is said of a fault of the hub.
+   */
   errors?: Readonly<Partial<Record<ErrorKind | (string & {}), OwnText>>>;
+  /** Texts that stand in place of those where the name that the path goes by (`Exchange.alias`) has others. */
+  errorsAs?: Readonly<Record<string, Common["errors"]>>;
   /** The endpoint's own names of parameters that whoever threw calls otherwise. */
   fields?: Readonly<Record<string, string>>;
 };

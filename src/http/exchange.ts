@@ -1,5 +1,6 @@
 import type { Staged } from "../hub.ts";
 import type { Format } from "./endpoint.ts";
+import type { TokenRequest } from "./oauth/verify.ts";
 
 /** What a handler or presenter may know about the call besides its input: the dialect, never the request itself. */
 export type Exchange = {
@@ -16,10 +17,14 @@ export type Exchange = {
   version11: boolean;
   readonly userAgent: string;
   readonly baseUrl: string;
+  /** The address that a feed has, with its parameters; empty for other answers. */
+  self: string;
   /** Address of the client. */
   readonly address: string;
   /** Name of the OAuth application that calls; empty without one. */
   application: string;
+  /** Which application asks for a token; only endpoints that give tokens have one. */
+  tokenRequest: TokenRequest | undefined;
   /** Parts that were sent as files, in order. */
   files: readonly SentFile[];
   /** The caller's request limits; undefined where the hub does not limit. */

@@ -12,6 +12,8 @@ export type Failure = {
   reason: string | undefined;
   sentence: string;
   field: string | undefined;
+  /** Further fields of the error object. */
+  more?: Readonly<Record<string, string>> | undefined;
   /** Set when the endpoint names a status of its own. */
   status: number | undefined;
 };
@@ -22,6 +24,8 @@ export type Writer = {
   write(value: unknown, row: Endpoint, exchange: Exchange): string;
   /** Left out where errors are JSON in this format as well. */
   writeFailure?(body: unknown, exchange: Exchange): string;
+  /** The type of errors, where it is not that of answers. */
+  failureType?: string;
 };
 
 /** One protocol as seen from outside: a table of endpoints and the rules that all of them share. */

@@ -1,3 +1,4 @@
+import { OauthProblem } from "../domain/identity/oauth-problems.ts";
 import { HubError } from "../errors.ts";
 import type { Endpoint, OwnText } from "./endpoint.ts";
 import type { Failure } from "./face.ts";
@@ -13,13 +14,21 @@ export class ProtocolError extends Error {
 }
 
 /** The error as it goes out, in the endpoint's own words where it has some. What was not thrown on purpose tells nothing. */
-export function failureOf(error: unknown, row: Endpoint | undefined): Failure {
+export function failureOf(error: unknown, row: Endpoint | undefined, alias: string): Failure {
   if (error instanceof ProtocolError) return plain(error.kind, error.message);
-  if (!(error instanceof HubError)) return plain("broken", "system error");
-  const own: OwnText | undefined = (error.reason && row?.errors?.[error.reason]) || row?.errors?.[error.kind];
-  const [status, sentence] = own === undefined || typeof own === "string" ? [undefined, own ?? error.message] : own;
+  if (!(error instanceof HubError)) return { ...plain("broken", "system error"), ...ownWords(row?.errors?.["broken"]) };
+  // What is wrong with a signature has the same words everywhere.
+  const texts: Endpoint["errors"] = error instanceof OauthProblem ? {} : { ...row?.errors, ...row?.errorsAs?.[alias] };
+  const own: OwnText | undefined = (error.reason && texts[error.reason]) || texts[error.kind];
+  const [status, words] = own === undefined || typeof own === "string" ? [undefined, own ?? error.message] : own;
+  const sentence = words.replace("<n>", String(error.size ?? 0));
   const field = error.field && (row?.fields?.[error.field] ?? error.field);
-  return { kind: error.kind, reason: error.reason, sentence, field, status };
+  return { kind: error.kind, reason: error.reason, sentence, field, more: error.more, status };
+}
+
+/** What an endpoint says of a fault of the hub. */
+function ownWords(own: OwnText | undefined): Pick<Failure, "sentence" | "status"> | undefined {
+  return own === undefined || typeof own === "string" ? undefined : { status: own[0], sentence: own[1] };
 }
 
 function plain(kind: Failure["kind"], sentence: string): Failure {

@@ -32,7 +32,7 @@ export async function fileResponse(request: FileRequest, file: FileAnswer): Prom
     ...(file.saveAs !== undefined && { "content-disposition": disposition(file.saveAs) }),
     ...file.headers,
   };
-  if (matches(request.ifNoneMatch, etag)) return new Response(null, { status: 304, headers });
+  if (isKnownVersion(request.ifNoneMatch, etag)) return new Response(null, { status: 304, headers });
   headers["content-type"] = file.type;
   const range = request.ifRange === "" || request.ifRange === etag ? readRange(request.range, file.size) : undefined;
   if (range === "outside") {
@@ -63,7 +63,8 @@ function readRange(header: string, size: number): { start: number; end: number }
   return start >= size ? "outside" : { start, end };
 }
 
-function matches(ifNoneMatch: string, etag: string): boolean {
+/** Does the client have this version already? (RFC 9110, 13.1.2) */
+export function isKnownVersion(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === "*") return true;
   return ifNoneMatch.split(",").some((known) => known.trim().replace(/^W\//, "") === etag);
 }

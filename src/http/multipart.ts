@@ -15,7 +15,7 @@ const notAForm = "The form cannot be read.";
 
 /**
  * Reads a multipart form. Parts of the names in `fileNames` are files (`*`: every part with a file name): they go to the
- * blob store as they come, each up to the hub's limit. All other parts are text, because clients put file names on texts
+ * blob store as they come, each up to the hub's limit. All other parts are text, `mostText` bytes together, because clients put file names on texts
  * and leave them off files (microblog contract 12, 48). A form that fails leaves nothing behind.
  */
 export async function readMultipart(
@@ -23,11 +23,12 @@ export async function readMultipart(
   stream: Readable,
   contentType: string,
   fileNames: readonly string[],
+  mostText: number = hub.config.limits.request,
 ): Promise<Form> {
   const form: Form = { texts: [], files: [] };
   const stagings: Promise<SentFile | undefined>[] = [];
   try {
-    await parse(hub, stream, openParser(contentType), fileNames, form, stagings);
+    await parse(hub, stream, openParser(contentType), { fileNames, mostText }, form, stagings);
     for (const file of await Promise.all(stagings)) if (file) form.files.push(file);
     return form;
   } catch (error) {
@@ -49,7 +50,7 @@ function parse(
   hub: Hub,
   stream: Readable,
   parser: BusboyInstance,
-  fileNames: readonly string[],
+  { fileNames, mostText }: { fileNames: readonly string[]; mostText: number },
   form: Form,
   stagings: Promise<SentFile | undefined>[],
 ): Promise<void> {
@@ -61,7 +62,7 @@ function parse(
       for (const part of parts) part.destroy(error);
       reject(error);
     };
-    const mayTake = allowance(hub.config.limits.request, fail);
+    const mayTake = allowance(mostText, fail);
     // oxlint-disable-next-line typescript/no-useless-default-assignment -- its types promise names that parts may lack
     parser.on("file", (name = "", part, filename = "", _encoding, type) => {
       const isFile = fileNames.includes("*") ? filename !== "" : fileNames.includes(baseName(name));
@@ -91,7 +92,7 @@ async function stageFile(
 ): Promise<SentFile | undefined> {
   const limit = hub.config.limits.upload;
   const staged = await hub.blobs.stage(part, limit).catch((error: unknown) => {
-    throw error instanceof HubError && error.kind === "too-large" ? tooLarge(limit) : error;
+    throw error instanceof HubError && error.kind === "too-large" ? tooLarge(limit, limit + 1) : error;
   });
   if (about.filename !== "" || staged.size > 0) return { ...about, staged };
   await hub.blobs.remove(staged);
@@ -118,7 +119,7 @@ function allowance(most: number, fail: (error: Error) => void): Allowance {
   let left = most;
   return (length) => {
     left -= length;
-    if (left < 0) fail(tooLarge(most));
+    if (left < 0) fail(tooLarge(most, most - left));
     return left >= 0;
   };
 }

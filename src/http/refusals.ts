@@ -1,8 +1,8 @@
 import { HubError } from "../errors.ts";
 
-/** A body over the limit. */
-export function tooLarge(most: number): HubError {
-  return new HubError("too-large", `The request is larger than ${most} bytes.`);
+/** A body over the limit; `size` is how large it is, as far as that is known. */
+export function tooLarge(most: number, size: number): HubError {
+  return new HubError("too-large", `The request is larger than ${most} bytes.`, { size });
 }
 
 /** More parameters than any honest request has. */

@@ -1,5 +1,5 @@
 import type { Context, Hono } from "hono";
-import { selectChannel } from "../domain/identity/select-channel.ts";
+import { keepChannel, selectChannel } from "../domain/identity/select-channel.ts";
 import type { Caller } from "../domain/identity/channel.ts";
 import { HubError } from "../errors.ts";
 import type { Hub } from "../hub.ts";
@@ -7,19 +7,23 @@ import { checkCallback, optionsResponse, toResponse, wrapJsonp, writeFailure, wr
 import type { Written } from "./answer.ts";
 import { addressOf, arrivalOf, cameInTheClear, targetOf } from "./arrival.ts";
 import type { Arrival } from "./arrival.ts";
-import { readBody } from "./body.ts";
-import { authenticate, challenge, noCredentials, refuseApplications } from "./credentials.ts";
-import type { Method } from "./endpoint.ts";
+import { readBody, readFormText } from "./body.ts";
+import { authenticate, challenges, noCredentials, refuseApplications } from "./credentials.ts";
+import type { Authenticated, Credentials } from "./credentials.ts";
+import type { Endpoint, Method } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Face } from "./face.ts";
 import { failureOf, ProtocolError } from "./failure.ts";
 import { requestLimits } from "./limits.ts";
 import type { Counted, RequestLimits } from "./limits.ts";
 import { dropFiles } from "./multipart.ts";
+import { speaksOauth } from "./oauth/protocol.ts";
+import { verifyTokenRequest } from "./oauth/verify.ts";
 import { merge, readPairs } from "./parameters.ts";
 import type { Parameters } from "./parameters.ts";
 import { insecure, unreadable } from "./refusals.ts";
 import { logRequest, requestIds } from "./request-log.ts";
+import { selfUrl } from "./self-url.ts";
 import { findRoute, routeTable } from "./routes.ts";
 import type { Found, Route, RouteTable } from "./routes.ts";
 import { asText, lastOf } from "./values.ts";
@@ -34,6 +38,7 @@ type Call = {
   query: string;
   found: Found;
   route: Route | undefined;
+  credentials: Credentials | undefined;
   callback: string | undefined;
 };
 
@@ -66,12 +71,15 @@ function receive(server: Server, arrival: Arrival): Call {
     version11: false,
     userAgent: arrival.request.headers.get("user-agent") ?? "",
     baseUrl: server.hub.config.baseUrl,
+    self: "",
     address: addressOf(arrival, server.hub.config),
     application: "",
+    tokenRequest: undefined,
     files: [],
     rate: () => undefined,
   };
-  return { server, arrival, exchange, query, found, route: undefined, callback: undefined };
+  const callback = callbackOf(found.face, exchange, query, arrival);
+  return { server, arrival, exchange, query, found, route: undefined, credentials: undefined, callback };
 }
 
 async function respond(call: Call): Promise<Response> {
@@ -88,7 +96,7 @@ async function respond(call: Call): Promise<Response> {
   } finally {
     if (exchange.files.length > 0) await dropFiles(call.server.hub, exchange.files);
   }
-  return toResponse(call.callback === undefined ? written : wrapJsonp(written, call.callback), exchange);
+  return toResponse(wrapJsonp(written, call.callback), exchange);
 }
 
 /** The order of checks is that of both contracts: path, method, credentials, channel, parameters; the handler does the rest. */
@@ -97,13 +105,13 @@ async function perform(call: Call): Promise<Written> {
   const { hub } = call.server;
   const caller = await identify(call, route);
   const parameters = await readParameters(call, route);
-  const acting = await act(hub, caller, parameters);
+  const acting = await act(hub, caller, parameters, call.exchange);
   const input = route.input(parameters, call.found.pathId);
   const value = await route.row.handle(hub, acting, input, call.exchange);
   return writeValue(route.face, route.row, value, call.exchange);
 }
 
-function chooseRoute({ found, exchange }: Call): Route {
+function chooseRoute({ found, exchange, query }: Call): Route {
   if (!found.spot) throw new ProtocolError("unknown");
   const route = found.spot.routes.find(
     ({ row, methods }) =>
@@ -112,66 +120,94 @@ function chooseRoute({ found, exchange }: Call): Route {
   if (!route) throw new ProtocolError("method");
   exchange.alias = route.place.alias;
   exchange.version11 = route.place.version11;
+  if (exchange.format === "atom" || exchange.format === "rss") exchange.self = selfUrl(exchange, query, route.row);
   return route;
 }
 
 async function identify(call: Call, { row }: Route): Promise<Caller | undefined> {
   const { hub, limits } = call.server;
-  const { exchange } = call;
-  const authorization = call.arrival.request.headers.get("authorization");
-  if (row.secure && cameInTheClear(call.arrival, hub.config)) throw insecure();
-  if (row.ownPassword) refuseApplications(authorization);
-  const caller = await authenticate(hub, authorization, exchange);
+  const { exchange, arrival } = call;
+  if (row.secure && cameInTheClear(arrival, hub.config)) throw insecure();
+  const credentials = (call.credentials = await readCredentials(call, row));
+  const { caller, application } = await admit(hub, row, credentials, exchange);
   if (!caller && row.access === "channel") throw noCredentials();
+  exchange.application = application;
   const who: Counted = caller?.channel.channel_id ?? exchange.address;
   exchange.rate = (kind) => limits.rate(kind, who);
   if (!row.uncounted) limits.count(row.writes ? "write" : "read", who);
   return caller;
 }
 
+/** Whatever may tell who sends the request; of its body no more than that, until the sender is known. */
+async function readCredentials({ arrival, exchange, server, query }: Call, row: Endpoint): Promise<Credentials> {
+  const authorization = arrival.request.headers.get("authorization");
+  const form = await readFormText(arrival, row, server.hub);
+  const places = { authorization, query, form };
+  const { address } = exchange;
+  return { ...places, arrival, address, writes: row.writes ?? false, signed: speaksOauth(places) };
+}
+
+async function admit(hub: Hub, row: Endpoint, credentials: Credentials, exchange: Exchange): Promise<Authenticated> {
+  if (row.ownPassword) refuseApplications(credentials);
+  if (!row.givesToken) return authenticate(hub, credentials);
+  exchange.tokenRequest = await verifyTokenRequest(hub, credentials, row.givesToken);
+  return { caller: undefined, application: "" };
+}
+
 async function readParameters(call: Call, { face, row }: Route): Promise<Parameters> {
   const { arrival, exchange, server } = call;
   const query = readPairs(call.query, face.badText);
   if (exchange.method === "GET" || exchange.method === "HEAD") {
-    call.callback = callbackOf(call, face, query);
+    if (call.callback !== undefined) checkCallback(call.callback);
     return query;
   }
-  const body = await readBody(arrival, face, row, server.hub);
+  const body = await readBody(arrival, call.credentials?.form, face, row, server.hub);
   exchange.files = body.files;
   return merge(query, body.parameters);
 }
 
-/** JSONP is for GET without credentials: a page of another site could send those that a browser remembers. */
-function callbackOf({ exchange, arrival }: Call, face: Face, query: Parameters): string | undefined {
-  const name = query.get("callback")?.at(-1);
-  if (!face.jsonp || typeof name !== "string" || exchange.method !== "GET" || exchange.format !== "json")
-    return undefined;
-  return arrival.request.headers.has("authorization") ? undefined : checkCallback(name);
+/** JSONP is for GET without Basic credentials: a page of another site could send those that a browser remembers. */
+function callbackOf(face: Face, { method, format }: Exchange, query: string, { request }: Arrival): string | undefined {
+  if (!face.jsonp || method !== "GET" || format !== "json" || !query.includes("callback=")) return undefined;
+  if (/^basic(\s|$)/i.test(request.headers.get("authorization") ?? "")) return undefined;
+  return new URLSearchParams(query).getAll("callback").at(-1);
 }
 
-/** The channel that the request acts as (native contract 1.10). */
-async function act(hub: Hub, caller: Caller | undefined, parameters: Parameters): Promise<Caller | undefined> {
+/** The channel that the request acts as (native contract 1.10); an application has one and no other. */
+async function act(
+  hub: Hub,
+  caller: Caller | undefined,
+  parameters: Parameters,
+  { application }: Exchange,
+): Promise<Caller | undefined> {
   const values = parameters.get("channel");
   if (!caller || !values) return caller;
   const nick = asText(lastOf(values));
   if (nick === undefined) throw unreadable("The parameter channel must be a single value.");
-  return nick === "" ? caller : selectChannel(hub, caller, nick);
+  if (nick === "") return caller;
+  return application === "" ? selectChannel(hub, caller, nick) : keepChannel(caller, nick);
 }
 
 function refuse(call: Call, error: unknown): Written {
   const { hub } = call.server;
   const { exchange, found, route } = call;
-  const failure = failureOf(error, route?.row);
+  const failure = failureOf(error, route?.row, exchange.alias);
   if (failure.kind === "broken")
     hub.log.error("Request {id} failed: {error}", { id: exchange.id, path: exchange.path, error });
   const { status, body } = found.face.failure(failure, exchange);
-  return { ...writeFailure(found.face, status, body, exchange), headers: headersOf(call, status, error) };
+  const form = route?.row.ownForm;
+  const written = form
+    ? { status, type: form.type, text: form.writeFailure(failure) }
+    : writeFailure(found.face, status, body, exchange);
+  return { ...written, headers: headersOf(call, status, error) };
 }
 
-function headersOf({ server, arrival, found }: Call, status: number, error: unknown): Record<string, string> {
+function headersOf({ server, arrival, found, credentials }: Call, status: number, error: unknown): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (status === 401)
-    headers["www-authenticate"] = challenge(server.hub, arrival.request.headers.has("sec-fetch-site"));
+  if (status === 401) {
+    const fromBrowser = arrival.request.headers.has("sec-fetch-site");
+    headers["www-authenticate"] = challenges(server.hub, { fromBrowser, signed: credentials?.signed ?? false });
+  }
   if (status === 405 && found.spot) headers["allow"] = found.spot.allow;
   if (error instanceof HubError && error.retryAfter !== undefined) headers["retry-after"] = String(error.retryAfter);
   return headers;

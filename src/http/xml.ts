@@ -1,8 +1,17 @@
+/** XML that is written already: whole elements, or what stands between the tags of one. */
+export class XmlText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** An XML element: either text or children. A list of children may be empty. */
 export type Element = {
   name: string;
   attributes?: Readonly<Record<string, string>>;
-  children?: readonly Element[];
+  children?: readonly (Element | XmlText)[];
   text?: string;
 };
 
@@ -10,19 +19,32 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 // What XML 1.0 forbids even when escaped: control characters, lone surrogates and two noncharacters.
 const forbidden =
   /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-const special = /[&<>"\r]/;
-const eachSpecial = /[&<>"\r]/g;
-const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;" };
+const forbiddenButSurrogates = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
+const special = /[&<>\r]/;
 
 /** The document with this root element, declaration included. */
-export function writeXml(root: Element): string {
+export function writeXml(root: Element | XmlText): string {
   return declaration + writeElement(root);
 }
 
-/** Text for use between tags or in an attribute; characters that XML forbids are left out. */
+/** The element, without a declaration. */
+export function writeElement(element: Element | XmlText): string {
+  if (element instanceof XmlText) return element.text;
+  const start = element.attributes ? `${element.name}${writeAttributes(element.attributes)}` : element.name;
+  return writeTag(start, element.name, element.children ? writeAll(element.children) : escapeXml(element.text ?? ""));
+}
+
+/** An element around what is written already. */
+export function inTag(name: string, content: string): string {
+  return writeTag(name, name, content);
+}
+
+/** Text for use between tags; characters that XML forbids are left out. */
 export function escapeXml(text: string): string {
-  const clean = text.replace(forbidden, "");
-  return special.test(clean) ? clean.replace(eachSpecial, escapeOne) : clean;
+  const clean = forbiddenButSurrogates.test(text) || !text.isWellFormed() ? text.replace(forbidden, "") : text;
+  if (!special.test(clean)) return clean;
+  const escaped = clean.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return escaped.replaceAll("\r", "&#13;");
 }
 
 /** A name that XML accepts: what it does not allow becomes `_`. One colon (a prefix) may stay. */
@@ -31,24 +53,24 @@ export function xmlName(name: string): string {
   return /^[A-Za-z_]/.test(clean) ? clean : `_${clean}`;
 }
 
-function writeElement(element: Element): string {
-  const start = element.attributes ? `<${element.name}${writeAttributes(element.attributes)}` : `<${element.name}`;
-  const content = element.children ? writeAll(element.children) : escapeXml(element.text ?? "");
-  return content === "" ? `${start}/>` : `${start}>${content}</${element.name}>`;
+/** Attributes with a space before each, for use in a tag. */
+export function writeAttributes(attributes: Readonly<Record<string, string>>): string {
+  let text = "";
+  for (const [name, value] of Object.entries(attributes)) text += ` ${name}="${escapeAttribute(value)}"`;
+  return text;
 }
 
-function writeAll(elements: readonly Element[]): string {
+/** Readers make spaces of bare line ends and tabs in attributes. */
+function escapeAttribute(text: string): string {
+  return escapeXml(text).replaceAll('"', "&quot;").replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
+}
+
+function writeTag(start: string, name: string, content: string): string {
+  return content === "" ? `<${start}/>` : `<${start}>${content}</${name}>`;
+}
+
+function writeAll(elements: readonly (Element | XmlText)[]): string {
   let text = "";
   for (const element of elements) text += writeElement(element);
   return text;
-}
-
-function writeAttributes(attributes: Readonly<Record<string, string>>): string {
-  let text = "";
-  for (const [name, value] of Object.entries(attributes)) text += ` ${name}="${escapeXml(value)}"`;
-  return text;
-}
-
-function escapeOne(character: string): string {
-  return escapes[character]!;
 }

@@ -1,11 +1,14 @@
 import { z } from "zod";
+import { sweepUploads } from "../domain/cloud/pieces.ts";
 import { dropBlobs, sweepStaging } from "../domain/files/blobs.ts";
+import { sweepOauth } from "../domain/identity/oauth-sweep.ts";
 import { followAttendance } from "../domain/events/accept.ts";
 import { continueImport } from "../domain/import/start.ts";
 import { deliverAnswer, deliverItem, deliverMentions } from "../domain/items/deliver.ts";
 import { expireItem, publishItem } from "../domain/items/schedule.ts";
 import { dropThreadsOf, expireThreads, purgeTombstones } from "../domain/items/trim.ts";
 import { trimNotices } from "../domain/notifications/notices.ts";
+import { indexOldMessages } from "../domain/search/index-words.ts";
 import { fetchAvatar } from "../domain/photos/foreign-avatar.ts";
 import type { Hub } from "../hub.ts";
 
@@ -61,9 +64,12 @@ export const jobs: Job[] = [
     payload: z.object({ names: z.array(z.string()) }),
     run: (hub, { names }) => dropBlobs(hub, names),
   }),
+  job({ name: "index-words", payload: z.object({ below: id }), run: (hub, { below }) => indexOldMessages(hub, below) }),
   job({ name: "run-import", payload: z.object({ run: id }), run: (hub, { run }) => continueImport(hub, run) }),
   job({ name: "sweep-staging", payload: nothing, run: (hub) => sweepStaging(hub), every: 24 * 3600 }),
+  job({ name: "sweep-uploads", payload: nothing, run: (hub) => sweepUploads(hub), every: 900 }),
   job({ name: "expire-threads", payload: nothing, run: (hub) => expireThreads(hub), every: 3600 }),
   job({ name: "purge-tombstones", payload: nothing, run: (hub) => purgeTombstones(hub), every: 6 * 3600 }),
+  job({ name: "sweep-oauth", payload: nothing, run: (hub) => sweepOauth(hub), every: 600 }),
   job({ name: "trim-notices", payload: nothing, run: (hub) => trimNotices(hub), every: 24 * 3600 }),
 ];

@@ -3,9 +3,9 @@ import type { Database, Engine } from "./database.ts";
 import { quote } from "./snapshot.ts";
 import type { TableShape } from "./snapshot.ts";
 
-/** Drops these tables and what is known about migrations; part of a transaction. */
+/** Drops these tables, the search index and what is known about migrations; part of a transaction. */
 export async function dropTables(db: Database, tables: readonly TableShape[]): Promise<void> {
-  for (const table of [...tables.map((shape) => shape.table), "kysely_migration", "kysely_migration_lock"]) {
+  for (const table of [...tables.map((shape) => shape.table), "search", "kysely_migration", "kysely_migration_lock"]) {
     await db.schema.dropTable(table).ifExists().execute();
   }
 }

@@ -43,3 +43,8 @@ export function contains(engine: Engine, text: Expression<unknown>, part: Expres
 export function folded(engine: Engine, text: Expression<unknown>): RawBuilder<string> {
   return engine === "sqlite" ? sql<string>`fold(${text})` : sql<string>`lower(${text} collate "und-x-icu")`;
 }
+
+/** A limit in a statement written by hand. SQLite prepares a statement anew when a parameter alone is its limit. */
+export function bigLimit(engine: Engine, limit: RawBuilder<number>): RawBuilder<number> {
+  return engine === "sqlite" ? sql<number>`0 + ${limit}` : sql<number>`${limit}::bigint`;
+}

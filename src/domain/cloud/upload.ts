@@ -1,7 +1,6 @@
 import { missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub, Staged } from "../../hub.ts";
-import { releaseBlobs } from "../files/blobs.ts";
 import { findFolder, readPath } from "../files/find.ts";
 import { ensureFolder } from "../files/insert.ts";
 import { lockFiles } from "../files/lock.ts";
@@ -13,6 +12,7 @@ import { showAsPhoto, storeUpload } from "../items/photo-parts.ts";
 import type { Audience } from "../items/types.ts";
 import { prepareUpload } from "../photos/prepare-upload.ts";
 import type { PreparedUpload } from "../photos/prepare-upload.ts";
+import { orDropBytes } from "./media.ts";
 import { checkWriting, folderByHash, listsFor, seenBy } from "./rights.ts";
 
 export type Upload = {
@@ -37,7 +37,7 @@ export async function upload(hub: Hub, actor: Channel, owner: Channel, staged: S
   // What is refused anyway is refused before the work on the bytes; inside the transaction it counts.
   if (sent.folder) await existingFolder(hub, actor, owner, sent.folder);
   const prepared = await prepareUpload(hub, staged, sent);
-  return orDrop(hub, prepared, () =>
+  return orDropBytes(hub, prepared, () =>
     inTransaction(hub, async (hub) => {
       await lockFiles(hub, owner.channel_account_id);
       const lists = sent.audience && (await listsFor(hub, actor, owner, sent.audience));
@@ -62,7 +62,7 @@ export async function newRevision(
   await checkWriting(hub, actor, owner);
   const { filename } = await fileSeenBy(hub, actor, owner, hash);
   const prepared = await prepareUpload(hub, staged, { filename, type });
-  return orDrop(hub, prepared, () =>
+  return orDropBytes(hub, prepared, () =>
     inTransaction(hub, async (hub) => {
       await lockFiles(hub, owner.channel_account_id);
       const before = await fileSeenBy(hub, actor, owner, hash);
@@ -107,14 +107,4 @@ async function fileSeenBy(hub: Hub, actor: Channel, owner: Channel, hash: string
   const file = await seenBy(hub, actor, owner, hash);
   if (file.is_dir === 1) throw missing("File");
   return file;
-}
-
-/** Bytes for which no rows came need not wait for the job that looks for such. */
-async function orDrop<T>(hub: Hub, { blob, photo }: PreparedUpload, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    await releaseBlobs(hub, [blob, ...(photo?.renditions ?? []).map((one) => one.blob)]);
-    throw error;
-  }
 }

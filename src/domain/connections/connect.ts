@@ -21,11 +21,14 @@ import type { Abook, Connection } from "./types.ts";
  */
 export async function connect(hub: Hub, channel: Channel, xchan: Pick<Xchan, "xchan_hash">): Promise<Connection> {
   const hash = xchan.xchan_hash;
-  if (hash === channel.channel_hash) throw new HubError("invalid", "A channel cannot connect to itself.");
+  if (hash === channel.channel_hash)
+    throw new HubError("invalid", "A channel cannot connect to itself.", { reason: "own_channel" });
   return inTransaction(hub, async (hub) => {
     await refuseUnreachable(hub, hash);
     await withOther(hub, channel, hash, async (other) => {
       const own = await findRow(hub, channel.channel_id, hash);
+      if (own?.abook_blocked === 1)
+        throw new HubError("denied", "You have blocked this person. End that first.", { reason: "blocked" });
       if (own?.abook_pending === 1) return settleRequest(hub, channel, hash, other);
       await ask(hub, channel, hash, own);
       if (other) await receiveRequest(hub, other, channel);
@@ -73,10 +76,17 @@ export async function removeConnection(
   });
 }
 
+/** Networks that know requests; a feed cannot be asked. */
+const askingNetworks: readonly string[] = ["zot", "activitypub"];
+
 async function refuseUnreachable(hub: Hub, hash: string): Promise<void> {
   const xchan = await findXchan(hub, { hash });
   if (!xchan || isGuestNetwork(xchan.xchan_network)) throw missing("Identity");
   if (xchan.xchan_deleted === 1) throw new HubError("invalid", "This identity does not exist any more.");
+  if (!askingNetworks.includes(xchan.xchan_network))
+    throw new HubError("unsupported", "People of this network cannot be connected with.", {
+      reason: "network_cannot",
+    });
 }
 
 /** Finds the other side when it lives on this hub, does the work on both, and counts again on both. */
@@ -95,8 +105,10 @@ async function withOther(
 
 async function ask(hub: Hub, channel: Channel, hash: string, own: Abook | undefined): Promise<void> {
   if (own?.follow_out === "accepted") return;
-  if (own) return changeRow(hub, channel.channel_id, hash, { follow_out: "requested" });
-  await addRow(hub, channel, hash, { abook_pending: 0, follow_out: "requested", follow_in: "none" });
+  const asked = { follow_out: "requested", abook_unconnected: 0 };
+  if (own) await changeRow(hub, channel.channel_id, hash, asked);
+  if (own?.abook_unconnected === 0) return;
+  if (!own) await addRow(hub, channel, hash, { abook_pending: 0, follow_in: "none", ...asked });
   await welcome(hub, channel, hash);
 }
 
@@ -153,19 +165,43 @@ async function confirm(hub: Hub, one: Channel, other: Channel): Promise<void> {
   await tellGrants(hub, other, one);
 }
 
-async function end(hub: Hub, channel: Channel, row: Abook): Promise<void> {
-  await withOther(hub, channel, row.abook_xchan, async (other) => {
-    await deleteRow(hub, channel.channel_id, row.abook_xchan);
-    if (other) await hearOfEnd(hub, other, channel);
-  });
+/**
+ * The channel does not want somebody's posts any more (microblog contract 8.8). Whoever receives the channel's stays as
+ * follower; otherwise nothing is left of the connection. Throws missing (`not_following`) where nothing was asked for.
+ */
+export async function unfollow(hub: Hub, channel: Channel, hash: string): Promise<void> {
+  await inTransaction(hub, (hub) =>
+    withOther(hub, channel, hash, async (other) => {
+      const row = await findRow(hub, channel.channel_id, hash);
+      const follows = row && row.abook_blocked === 0 && ["accepted", "requested"].includes(row.follow_out);
+      if (!follows) throw new HubError("missing", "Not following Contact", { reason: "not_following" });
+      if (row.follow_in !== "accepted") return endBetween(hub, channel, hash, other);
+      await changeRow(hub, channel.channel_id, hash, { follow_out: "none" });
+      if (other) await changeRow(hub, other.channel_id, channel.channel_hash, { follow_in: "none" });
+    }),
+  );
 }
 
-/** The other side keeps its row with nothing granted; a request that it had not answered is withdrawn. */
+async function end(hub: Hub, channel: Channel, row: Abook): Promise<void> {
+  await withOther(hub, channel, row.abook_xchan, (other) => endBetween(hub, channel, row.abook_xchan, other));
+}
+
+async function endBetween(hub: Hub, channel: Channel, hash: string, other: Channel | undefined): Promise<void> {
+  await deleteRow(hub, channel.channel_id, hash);
+  if (other) await hearOfEnd(hub, other, channel);
+}
+
+/**
+ * The other side keeps its row with nothing granted; a request that it had not answered is withdrawn, and a mere follower
+ * is gone.
+ */
 async function hearOfEnd(hub: Hub, side: Channel, from: Channel): Promise<void> {
   const row = await findRow(hub, side.channel_id, from.channel_hash);
   if (!row) return;
-  const unanswered = row.abook_pending === 1 && row.abook_blocked === 0 && row.abook_ignored === 0;
-  if (unanswered) return deleteRow(hub, side.channel_id, from.channel_hash);
+  const unanswered = row.abook_pending === 1;
+  const followsOnly = row.follow_in === "accepted" && row.follow_out === "none";
+  const remarked = row.abook_blocked === 1 || row.abook_ignored === 1;
+  if ((unanswered || followsOnly) && !remarked) return deleteRow(hub, side.channel_id, from.channel_hash);
   const refused = row.follow_out === "requested" || row.follow_out === "rejected";
   await changeRow(hub, side.channel_id, from.channel_hash, {
     follow_out: refused ? "rejected" : "none",

@@ -2,7 +2,10 @@
 export { listAbconfig, setAbconfig, setGrant } from "./abconfig.ts";
 export { applyPermissionSet } from "./apply-set.ts";
 export { assignProfile } from "./assign-profile.ts";
-export { approve, connect, refuse, removeConnection } from "./connect.ts";
+export { block, unblock } from "./block.ts";
+export { pageOfPeople, peopleByNick } from "./by-direction.ts";
+export type { KeyPage, KeyWindow, PeopleList } from "./by-direction.ts";
+export { approve, connect, refuse, removeConnection, unfollow } from "./connect.ts";
 export { setOwnRules } from "./custom-grants.ts";
 export { approvesByItself, grantsFor } from "./grants.ts";
 export {

@@ -68,7 +68,7 @@ function datesOf(hub: Hub, { abook_created, abook_updated }: Columns) {
  * that it was asked for (federation contract 1.5).
  */
 function directionsOf({ row, abconfig }: RestoredConnection): Pick<Insertable<AbookTable>, "follow_out" | "follow_in"> {
-  if (row.abook_self === 1) return { follow_out: "none", follow_in: "none" };
+  if (row.abook_self === 1 || row.abook_unconnected === 1) return { follow_out: "none", follow_in: "none" };
   if (row.abook_pending === 1) return { follow_out: "none", follow_in: "pending" };
   const answered = abconfig.some(({ cat, v }) => cat === "their_perms" && v === "1");
   return answered ? { follow_out: "accepted", follow_in: "accepted" } : { follow_out: "requested", follow_in: "none" };

@@ -31,7 +31,8 @@ export async function rowById(hub: Hub, uid: number, abookId: number): Promise<A
   return row;
 }
 
-type States = Pick<Abook, "abook_pending" | "follow_out" | "follow_in">;
+type States = Pick<Abook, "abook_pending" | "follow_out" | "follow_in"> &
+  Partial<Pick<Abook, "abook_blocked" | "abook_unconnected">>;
 
 /** Adds the channel's row about an identity (native contract 2.5). */
 export async function addRow(hub: Hub, owner: Channel, xchan: string, states: States): Promise<void> {

@@ -5,10 +5,11 @@ import type { Hub } from "../../hub.ts";
 import type { AbookTable } from "../../storage/tables/connections.ts";
 import type { Channel } from "../identity/channel.ts";
 import { countConnections } from "../identity/connection-counts.ts";
+import { unblock } from "./block.ts";
 import { approve } from "./connect.ts";
 import { findConnection } from "./list.ts";
 import { changeRow, lockChannels, rowById } from "./rows.ts";
-import type { Connection } from "./types.ts";
+import type { Abook, Connection } from "./types.ts";
 
 /** What the owner may change about a connection; absent fields stay (native contract 6.18). */
 export type ConnectionChanges = {
@@ -39,6 +40,7 @@ export async function updateConnection(
     if (changes.pending === true && row.abook_pending === 0)
       throw invalid("pending", "A connection cannot become a request.");
     if (changes.profile !== undefined) await checkProfile(hub, uid, changes.profile);
+    if (row.abook_unconnected === 1 && changes.blocked === false) return endOfBlock(hub, channel, row);
     const values = columnsOf(changes);
     if (changes.pending === false) await approve(hub, channel, abookId);
     else await lockChannels(hub, [uid]);
@@ -46,6 +48,13 @@ export async function updateConnection(
     await countConnections(hub, [uid]);
     return (await findConnection(hub, uid, abookId))!;
   });
+}
+
+/** Where there was nothing but the block, nothing is left to change. */
+async function endOfBlock(hub: Hub, channel: Channel, row: Abook): Promise<Connection> {
+  const before = (await findConnection(hub, channel.channel_id, row.abook_id))!;
+  await unblock(hub, channel, row.abook_xchan);
+  return { ...before, abook_blocked: 0 };
 }
 
 function columnsOf(changes: ConnectionChanges): Updateable<AbookTable> {

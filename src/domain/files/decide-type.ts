@@ -16,9 +16,18 @@ const verified: readonly string[] = ["image/jpeg", "image/png", "image/gif", "im
  */
 export function decideType(declared: string, filename: string, bytesType?: string): string {
   if (bytesType !== undefined) return usualName(bytesType);
+  const claimed = claimedType(declared, filename);
+  return verified.includes(claimed) ? unknownType : claimed;
+}
+
+/** Do type or name say that it is one of the images whose bytes are looked at? */
+export function claimsImage(declared: string, filename: string): boolean {
+  return verified.includes(claimedType(declared, filename));
+}
+
+function claimedType(declared: string, filename: string): string {
   const type = usualName(declared);
-  const decided = isKnown(type) ? type : (mimes[extensionOf(filename)] ?? unknownType);
-  return verified.includes(decided) ? unknownType : decided;
+  return isKnown(type) ? type : (mimes[extensionOf(filename)] ?? unknownType);
 }
 
 /** Images that are made of pixels and cannot hold anything else. */

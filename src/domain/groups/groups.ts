@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { HubError, missing } from "../../errors.ts";
-import { inTransaction } from "../../hub.ts";
+import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { PgrpTable } from "../../storage/tables/connections.ts";
 import { newGroupHash } from "../identity/friends-group.ts";
@@ -25,7 +25,7 @@ export async function createGroup(
     await refuseTakenName(hub, uid, gname);
     return hub.db
       .insertInto("pgrp")
-      .values({ hash: newGroupHash(gname), uid, gname, visible: options.visible ? 1 : 0 })
+      .values({ hash: newGroupHash(gname), uid, gname, visible: options.visible ? 1 : 0, created: now(hub) })
       .returningAll()
       .executeTakeFirstOrThrow();
   });

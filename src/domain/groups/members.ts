@@ -76,6 +76,7 @@ async function connectionsAmong(hub: Hub, uid: number, hashes: readonly string[]
     .selectFrom("abook")
     .select("abook_xchan")
     .where("abook_channel", "=", uid)
+    .where("abook_unconnected", "=", 0)
     .where((eb) => isOneOf(hub.engine, eb.ref("abook_xchan"), hashes))
     .execute();
   return new Set([...rows.map((row) => row.abook_xchan), ...(await guestsAmong(hub, uid, hashes))]);

@@ -114,12 +114,12 @@ export function isAdministrator(account: Pick<Account, "account_roles">): boolea
   return (account.account_roles & accountRoles.administrator) !== 0;
 }
 
-/** May the account authenticate? A piece of every query that lets somebody in (native contract 1.9). */
-export function mayAuthenticate(hub: Hub) {
+/** May the account authenticate, now or at the `moment`? A piece of every query that lets somebody in (native contract 1.9). */
+export function mayAuthenticate(hub: Hub, moment: string | Expression<string> = now(hub)) {
   return (eb: ExpressionBuilder<Tables, "account">): Expression<SqlBool> =>
     eb.and([
       eb("account_flags", "=", sql.lit(0)),
-      eb.or([eb("account_expires", "=", sql.lit(zeroDate)), eb("account_expires", ">", now(hub))]),
+      eb.or([eb("account_expires", "=", sql.lit(zeroDate)), eb("account_expires", ">", moment)]),
     ]);
 }
 

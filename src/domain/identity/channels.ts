@@ -9,6 +9,7 @@ import type { Channel } from "./channel.ts";
 import { countConnections } from "./connection-counts.ts";
 import { findChannelById } from "./find-channel.ts";
 import { mirrorName } from "./mirror.ts";
+import { removeApplications } from "./oauth-clients.ts";
 import { forgetKey } from "./signing.ts";
 
 export { createChannel } from "./create-channel.ts";
@@ -106,6 +107,7 @@ export async function removeChannel(hub: Hub, channelId: number): Promise<void> 
     await hub.db.updateTable("xchan").set({ xchan_deleted: 1 }).where("xchan_hash", "=", hash).execute();
     await hub.db.updateTable("hubloc").set({ hubloc_deleted: 1 }).where("hubloc_hash", "=", hash).execute();
     await hub.db.deleteFrom("session").where("channel_id", "=", channelId).execute();
+    await removeApplications(hub, channelId);
     await archiveConnectionsTo(hub, hash);
     await moveDefaultChannel(hub, channel);
     afterCommit(hub, () => forgetKey(hub, channelId));

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 
 /**
@@ -24,7 +25,7 @@ export async function friendsGroup(hub: Hub, uid: number, channelHash: string): 
 async function makeFriendsGroup(hub: Hub, uid: number, channelHash: string): Promise<string> {
   const { id, hash } = await hub.db
     .insertInto("pgrp")
-    .values({ hash: newGroupHash("Friends"), uid, gname: "Friends" })
+    .values({ hash: newGroupHash("Friends"), uid, gname: "Friends", created: now(hub) })
     .returning(["id", "hash"])
     .executeTakeFirstOrThrow();
   await hub.db.insertInto("pgrp_member").values({ uid, gid: id, xchan: channelHash }).execute();

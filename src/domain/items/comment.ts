@@ -21,7 +21,7 @@ import { takeTurns } from "./queries.ts";
 import { hasOtherReaders, senderLane } from "./recipients.ts";
 import { refuseRepeat } from "./repeats.ts";
 import { loadItem, saveItem, saveMessage } from "./save.ts";
-import { shareFiles } from "./share-files.ts";
+import { scopeAsSeen, shareFiles } from "./share-files.ts";
 import type { NewItem } from "./save.ts";
 import { standingOf } from "./standing.ts";
 import type { Standing } from "./standing.ts";
@@ -55,8 +55,9 @@ export async function commentOn(hub: Hub, author: Channel, ref: ItemRef, draft: 
   const thread = await openThread(hub, author, draft.thrParent === undefined ? ref : { mid: draft.thrParent });
   if (draft.thrParent !== undefined) await refuseOtherThread(hub, author, ref, thread);
   const content = await prepareContent(hub, author, draft);
-  // Who else sees the thread of somebody else is not the author's to know, so their files stay theirs.
+  // Natively the author's files stay theirs in the threads of others.
   if (thread.top.owner_id === author.xchan_id) await shareFiles(hub, author, content, inheritedScope(thread.top));
+  else if (draft.sharesFiles) await shareFiles(hub, author, content, await scopeAsSeen(hub, thread.top));
   if (thread.standing.refusesRepeats) await refuseRepeat(hub, author, author.channel_id, content.body);
   const created = notLater(hub, draft.created);
   const message = await saveMessage(

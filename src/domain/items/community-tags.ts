@@ -1,6 +1,7 @@
 import { HubError } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { refreshWords } from "../search/index-words.ts";
 import { getConfig } from "../identity/channel-config.ts";
 import { observerOf } from "../identity/channel.ts";
 import type { Channel } from "../identity/channel.ts";
@@ -122,6 +123,7 @@ async function addTerm(hub: Hub, target: Item, item: Item, tag: string): Promise
       url: tagUrl(hub, tag),
     })
     .execute();
+  await refreshWords(hub, [target.message_id]);
   await touchAll(hub, target.message_id);
 }
 

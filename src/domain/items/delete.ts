@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
+import { refreshWords } from "../search/index-words.ts";
 import type { Channel } from "../identity/channel.ts";
 import { observerOf } from "../identity/channel.ts";
 import { findOwnItem, findVisibleItem } from "./find.ts";
@@ -48,12 +49,17 @@ export async function deleteForAll(hub: Hub, item: Item): Promise<void> {
 
 /** A community tag goes with the item that brought it (community-tags.ts). */
 async function dropBroughtTag(hub: Hub, item: Item): Promise<void> {
-  await hub.db
+  const dropped = await hub.db
     .deleteFrom("term")
     .where("ttype", "=", termTypes.communityTag)
     .where("oid", "=", item.message_id)
     .where("message_id", "in", hub.db.selectFrom("item").select("message_id").where("id", "=", item.thr_parent_id))
+    .returning("message_id")
     .execute();
+  await refreshWords(
+    hub,
+    dropped.map((term) => term.message_id),
+  );
 }
 
 /** Deletes an item as an administrator of the site: for everybody when it was written here, else every copy on this hub. */

@@ -3,6 +3,7 @@ import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { zeroDate } from "../../storage/sql.ts";
 import { addJob } from "../../jobs/queue.ts";
+import { refreshWords } from "../search/index-words.ts";
 import type { Channel } from "../identity/channel.ts";
 import { sign } from "../identity/signing.ts";
 import { ownerMay } from "../permissions/may.ts";
@@ -15,7 +16,7 @@ import { storeMedia } from "./media.ts";
 import { ownLayout, renamePage } from "./metadata.ts";
 import { takeTurns } from "./queries.ts";
 import { senderLane } from "./recipients.ts";
-import { loadItem, saveTerms } from "./save.ts";
+import { loadItem, markReshared, saveTerms } from "./save.ts";
 import { shareFiles } from "./share-files.ts";
 import { touchAll } from "./thread-dates.ts";
 import type { Edit, Item } from "./types.ts";
@@ -73,6 +74,7 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
   const expires = edit.expires === undefined ? item.expires : futureOnly(hub, edit.expires);
   const layout_mid = edit.layoutMid === undefined ? item.layout_mid : await ownLayout(hub, item.uid, edit.layoutMid);
   const shared_id = await sharedMessage(hub, content.body);
+  if (shared_id > 0) await markReshared(hub, shared_id);
   await hub.db
     .updateTable("message")
     .set((x) => ({
@@ -107,6 +109,7 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
     await addJob(hub, "expire-item", { message: item.message_id }, { at: expires });
   }
   const former = await replaceTerms(hub, item, content.terms);
+  if (item.item_type === 0) await refreshWords(hub, [item.message_id]);
   if (namesOthers(content.terms, former)) {
     await addJob(hub, "note-mentions", { item: item.id }, { lane: senderLane(item.uid) });
   }

@@ -3,6 +3,7 @@ import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { addJob } from "../../jobs/queue.ts";
+import { refreshWords } from "../search/index-words.ts";
 import type { File, Lists } from "../files/types.ts";
 import { getConfig, getConfigs } from "../identity/channel-config.ts";
 import type { Channel } from "../identity/channel.ts";
@@ -80,6 +81,7 @@ async function changePhotoItem(hub: Hub, owner: Channel, item: Item, file: File)
     .set({ ...(await photoContent(hub, owner, file)), edited: now(hub) })
     .where("id", "=", item.message_id)
     .execute();
+  await refreshWords(hub, [item.message_id]);
   if (item.item_hidden === 0 && item.item_private === 0) return;
   // Answers have the audience of their thread.
   await hub.db

@@ -16,8 +16,15 @@ export function photoCode(hub: Hub, owner: Channel, renditions: readonly Photo[]
   const shown = inPosts[large ? "large" : "usual"];
   const photo = renditions.find(({ imgscale }) => imgscale === shown) ?? renditions[0];
   if (!photo) return "";
-  const picture = `[zmg=${photo.width}x${photo.height}]${photoFileUrl(hub, photo)}[/zmg]`;
+  const picture = `[zmg${attributesOf(photo)}]${photoFileUrl(hub, photo)}[/zmg]`;
   return `[zrl=${photoPageUrl(hub, owner, photo.resource_id)}]${picture}[/zrl]`;
+}
+
+/** The size, and the words for those who do not see the picture, without the signs that end a tag. */
+function attributesOf({ width, height, description }: Photo): string {
+  if (description === "") return `=${width}x${height}`;
+  const alt = description.replace(/\s+/g, " ").replaceAll('"', "'").replaceAll("[", "(").replaceAll("]", ")").trim();
+  return ` width="${width}" height="${height}" alt="${alt}"`;
 }
 
 /** The texts of a linked item's message. */

@@ -64,7 +64,8 @@ export async function localRecipients(hub: Hub, sender: Channel, item: Item): Pr
     .innerJoin("abook as received", (join) =>
       join
         .onRef("received.abook_channel", "=", "channel.channel_id")
-        .on("received.abook_xchan", "=", sender.channel_hash),
+        .on("received.abook_xchan", "=", sender.channel_hash)
+        .on("received.follow_out", "=", "accepted"),
     )
     .select([
       "channel.channel_id",

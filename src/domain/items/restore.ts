@@ -2,6 +2,7 @@ import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addJob } from "../../jobs/queue.ts";
 import { zeroDate } from "../../storage/sql.ts";
+import { refreshWords } from "../search/index-words.ts";
 import type { Channel } from "../identity/channel.ts";
 import type { NewTerm } from "./content.ts";
 import { adoptReplies, findHere, findMessages, freeUuids, keyOf } from "./restore-lookups.ts";
@@ -172,6 +173,7 @@ async function renew(hub: Hub, channel: Channel, item: RestoredItem, own: Here, 
   await hub.db.updateTable("item").set(columns).where("id", "=", own.id).execute();
   await hub.db.deleteFrom("term").where("message_id", "=", own.message_id).where("uid", "=", 0).execute();
   await saveTerms(hub, own.message_id, [...item.terms]);
+  await refreshWords(hub, [own.message_id]);
   await saveOwn(hub, channel, item, own.message_id);
   return "updated";
 }

@@ -4,15 +4,17 @@ import type { Insertable } from "kysely";
 import { HubError } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { tokensOf } from "../search/tokens.ts";
 import type { IconfigTable, ItemTable, MessageTable } from "../../storage/tables/items.ts";
 import type { NewTerm } from "./content.ts";
 import { localLink } from "./links.ts";
 import { selectItems } from "./queries.ts";
 import type { Item } from "./types.ts";
+import { reactionOf, termTypes, verbs } from "./vocabulary.ts";
 
 /** Where posts by local authors and messages from elsewhere end alike: rows in, nothing decided any more. */
 
-export type NewMessage = Omit<Insertable<MessageTable>, "mid" | "uuid" | "parent_mid" | "thr_parent"> & {
+export type NewMessage = Omit<Insertable<MessageTable>, "mid" | "uuid" | "parent_mid" | "thr_parent" | "words"> & {
   /** Left out: a new one of this hub. */
   mid?: string;
   /** Left out for the top of a thread. */
@@ -41,12 +43,14 @@ export async function saveMessage(
       uuid,
       parent_mid: message.parent_mid ?? mid,
       thr_parent: message.thr_parent ?? message.parent_mid ?? mid,
+      words: foundBy(message, terms),
       plink: message.plink || (mid.startsWith(`${hub.config.baseUrl}/item/`) ? mid : localLink(hub, mid)),
     })
     .onConflict((conflict) => conflict.columns(["mid", "author_id", "version"]).doNothing())
     .returning("id")
     .executeTakeFirst();
   if (!row) throw new HubError("conflict", "duplicate post");
+  if (message.shared_id) await markReshared(hub, message.shared_id);
   await saveTerms(hub, row.id, terms);
   if (meta.length > 0) {
     await hub.db
@@ -55,6 +59,27 @@ export async function saveMessage(
       .execute();
   }
   return { id: row.id, mid };
+}
+
+/** Marks a message as shared by somebody, for those who ask what of theirs was (microblog contract 8.2). */
+export async function markReshared(hub: Hub, messageId: number): Promise<void> {
+  await hub.db
+    .updateTable("item")
+    .set({ reshared: 1 })
+    .where("message_id", "=", messageId)
+    .where((x) => x.or([x("item_wall", "=", 1), x("item_origin", "=", 1)]))
+    .where("reshared", "=", 0)
+    .execute();
+}
+
+/** What a new message is found by: reactions, tags, notes about threads and the pages of wikis by nothing. */
+export function foundBy(message: NewMessage, terms: readonly NewTerm[]): string {
+  const { author_id, created, title = "", plain = "", resource_type = "" } = message;
+  const isApart = [verbs["tag"], verbs["follow"], verbs["unfollow"]].includes(message.verb);
+  if (isApart || reactionOf(message.verb) !== undefined || resource_type.startsWith("nwiki")) return "";
+  const isTop = message.parent_mid === undefined || message.parent_mid === message.mid;
+  const tags = terms.filter((term) => term.ttype === termTypes.hashtag).map((term) => termKey(term.term));
+  return tokensOf({ author_id, created, title, plain, isTop }, tags);
 }
 
 /** Adds terms to a message; doubles are stored once. `uid` 0: the message's own. */

@@ -4,10 +4,13 @@ import { hasLists, listsOf, openLists, ownerOnly } from "../files/lists.ts";
 import type { File, Lists } from "../files/types.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channel.ts";
+import { findXchans } from "../identity/xchans.ts";
 import { listsAbove } from "../photos/album-lists.ts";
+import { inheritedScope, scopeOf } from "./audience.ts";
 import type { Scope } from "./audience.ts";
 import { changePhotoItems } from "./photo-item.ts";
-import { yes } from "./queries.ts";
+import { no, yes } from "./queries.ts";
+import type { Item } from "./types.ts";
 
 /**
  * Gives files and photos that a post of the owner refers to the audience of the post, if they were the owner's alone so far
@@ -28,6 +31,26 @@ export async function shareFiles(
     await setFileLists(hub, file, lists);
     if (file.is_photo === 1) await changePhotoItems(hub, owner, [file.hash]);
   }
+}
+
+/**
+ * Whom the author of an answer knows to see the thread of somebody else, by the author's own copy of its top: everybody if it
+ * is public, else its owner and those who have written in it. Who else does is not the author's to know.
+ */
+export async function scopeAsSeen(hub: Hub, top: Item): Promise<Scope> {
+  const scope = inheritedScope(top);
+  if (top.item_private === 0) return scope;
+  const authors = await hub.db
+    .selectFrom("item")
+    .select("author_id")
+    .distinct()
+    .where("parent", "=", top.id)
+    .where("item_normal", "=", yes)
+    .where("item_notshown", "=", no)
+    .execute();
+  const people = await findXchans(hub, [top.owner_id, ...authors.map((row) => row.author_id)]);
+  const allow_cid = people.map((one) => one.xchan_hash);
+  return scopeOf({ allow_cid, allow_gid: [], deny_cid: [], deny_gid: [] }, "self", "none");
 }
 
 /** The files that the addresses in a text lead to. */

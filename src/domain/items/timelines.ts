@@ -5,9 +5,12 @@ import { remembered } from "../../storage/remembered.ts";
 import { observerOf } from "../identity/channel.ts";
 import type { Channel, Observer } from "../identity/channel.ts";
 import { visibleTo } from "../permissions/visible.ts";
+import { said } from "./notices.ts";
 import { no, selectItems, selectStatuses, withoutUnwanted, yes } from "./queries.ts";
 import type { AnyQuery, ItemQuery, StatusQuery } from "./queries.ts";
 import { termKey } from "./save.ts";
+import { idsOf } from "./timeline-sources.ts";
+import type { Sources } from "./timeline-sources.ts";
 import type { Item, StatusItem } from "./types.ts";
 import { termTypes } from "./vocabulary.ts";
 
@@ -26,59 +29,138 @@ export type TimelineQuery = {
 
 /** Everything in the channel's stream, its own statuses included. */
 export async function homeTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
-  const name = query.excludeReplies ? "home timeline without replies" : "home timeline";
-  return remembered(hub, name, boundsOf(channel, query), (slots) => {
-    const mine = shown(selectStatuses(hub)).where("item.uid", "=", slots.uid);
-    return paged(withoutUnwanted(mine, slots.uid, "ignored too"), slots, query.excludeReplies);
-  });
+  return read(hub, channel, "home timeline", query, () => ({ own: [] }));
 }
 
-/** What others wrote that mentions the channel or answers it. */
+/** What others wrote that mentions the channel or answers it; not in threads of which it wants to hear no more. */
 export async function mentionsTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
-  const addressed = ownStatuses(hub, channel)
-    .where((x) => x.or([x("item.item_mentionsme", "=", yes), x("item.answers_me", "=", yes)]))
-    .where("item.author_id", "<>", channel.xchan_id);
-  return page(channel, withoutUnwanted(addressed, channel.channel_id, "ignored too"), query);
+  return read(hub, channel, "mentions", query, ({ me }) => ({
+    own: [
+      sql<SqlBool>`(item.item_mentionsme = 1 or item.answers_me = 1)`,
+      sql<SqlBool>`item.author_id <> ${me}`,
+      sql<SqlBool>`not ${said(sql.ref("item.parent"), me, "unfollow")}`,
+    ],
+  }));
 }
 
 /** What the channel has starred. */
 export async function favorites(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
-  return page(channel, ownStatuses(hub, channel).where("item.item_starred", "=", yes), query);
+  return read(hub, channel, "favorites", query, () => ({
+    own: [sql<SqlBool>`item.item_starred = 1`],
+    wanted: false,
+  }));
 }
 
 /** Public statuses made on this hub by people who do not hide; each by the copy on its owner's wall. */
 export async function publicTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
-  const statuses = shown(selectStatuses(hub))
-    .where("item.item_wall", "=", yes)
-    .where("item.item_origin", "=", yes)
-    .where("item.item_private", "=", no)
-    .where(await visibleTo(hub, observerOf(channel)))
-    .where(sql<SqlBool>`(select a.xchan_hidden from xchan a where a.xchan_id = item.author_id) = 0`);
-  return page(channel, withoutUnwanted(statuses, channel.channel_id, "ignored too"), query);
+  return read(hub, channel, "public timeline", query, () => ({
+    walls: { which: "public from here", once: false, where: [notHidden] },
+  }));
 }
 
-/** What one person wrote, as far as the observer may see it. */
+/** All public statuses that this hub knows of: the channel's own copies, and what is on walls. */
+export async function networkPublicTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
+  return read(hub, channel, "network's public timeline", query, () => ({
+    own: [sql<SqlBool>`item.item_private = 0`],
+    walls: { which: "public", once: true, where: [] },
+  }));
+}
+
+/** What one person wrote, as far as the channel may see it. */
 export async function userTimeline(
   hub: Hub,
   channel: Channel,
   authorId: number,
   query: TimelineQuery,
 ): Promise<StatusItem[]> {
-  const statuses = await statusesBy(hub, observerOf(channel), authorId);
-  return page(channel, withoutUnwanted(statuses, channel.channel_id, "ignored too"), query);
+  const everywhere = { own: [], walls: { which: "all", once: true, where: [] } } as const;
+  return read(hub, channel, "user timeline", query, () => everywhere, authorId);
 }
 
-/** The newest public status of a person that anybody may see, for user objects. */
-export async function latestPublicStatus(hub: Hub, authorId: number): Promise<StatusItem | undefined> {
-  const statuses = (await statusesBy(hub, undefined, authorId)).where("item.item_private", "=", no);
-  return statuses.orderBy("item.id", "desc").limit(1).executeTakeFirst();
+/** The channel's own statuses that others have shared, as far as everybody may know of the share. */
+export async function retweetsOfMe(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
+  return read(hub, channel, "retweets of me", query, ({ me }) => ({
+    own: [
+      sql<SqlBool>`item.reshared = 1 and item.author_id + 0 = ${me}`,
+      sql<SqlBool>`exists (select 1 from message s join item i on i.message_id = s.id where s.shared_id = item.message_id
+        and s.shared_id > 0 and i.item_wall = 1 and i.item_normal = 1 and i.item_private = 0 and i.author_id <> ${me})`,
+    ],
+  }));
 }
 
-async function statusesBy(hub: Hub, observer: Observer, authorId: number): Promise<StatusQuery> {
-  const statuses = shown(selectStatuses(hub))
+/** The newest public status of a person that the observer may see, for user objects; by the observer's own copy if there is one. */
+export async function latestPublicStatus(
+  hub: Hub,
+  authorId: number,
+  channel?: Channel,
+): Promise<StatusItem | undefined> {
+  if (!channel) return latestForAnybody(hub, authorId);
+  const sources = (): Chosen => ({
+    own: [sql<SqlBool>`item.item_private = 0`],
+    walls: { which: "public", once: true, where: [] },
+    wanted: false,
+  });
+  return (await read(hub, channel, "latest public status", { count: 1, page: 1 }, sources, authorId))[0];
+}
+
+async function latestForAnybody(hub: Hub, authorId: number): Promise<StatusItem | undefined> {
+  return shown(selectStatuses(hub))
     .where("item.author_id", "=", authorId)
-    .where(await visibleTo(hub, observer));
-  return onceEach(statuses, observer);
+    .where("item.item_private", "=", no)
+    .where("item.item_wall", "=", yes)
+    .where(await visibleTo(hub, undefined))
+    .orderBy("item.id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The public timeline shows nobody who hides. */
+const notHidden = sql<SqlBool>`(select a.xchan_hidden from xchan a where a.xchan_id = item.author_id) = 0`;
+
+/** What the sources of a timeline may name; whoever is blocked or ignored is left out unless it says otherwise. */
+type Chosen = Partial<Sources>;
+
+async function read(
+  hub: Hub,
+  channel: Channel,
+  name: string,
+  query: TimelineQuery,
+  sources: (slots: { me: RawBuilder<number> }) => Chosen,
+  authorId?: number,
+): Promise<StatusItem[]> {
+  const author = await authorAsked(hub, channel, query, authorId);
+  if (author === "nobody") return [];
+  const tops = query.excludeReplies ?? false;
+  const values = { ...placeOf(channel, query), me: channel.xchan_id, author };
+  return remembered(hub, tops ? `${name}, tops` : name, values, (slots) =>
+    statusesAmong(hub, idsOf(hub, slots, { wanted: true, tops, ...sources(slots) })),
+  );
+}
+
+/** Both who is asked for and whom the timeline is narrowed to must be the same. */
+export async function authorAsked(
+  hub: Hub,
+  channel: Channel,
+  { contactId }: TimelineQuery,
+  authorId: number | undefined,
+): Promise<number | "nobody" | undefined> {
+  if (contactId === undefined) return authorId;
+  const contact = await hub.db
+    .selectFrom("abook")
+    .innerJoin("xchan", "xchan.xchan_hash", "abook.abook_xchan")
+    .select("xchan.xchan_id")
+    .where("abook.abook_id", "=", contactId)
+    .where("abook.abook_channel", "=", channel.channel_id)
+    .executeTakeFirst();
+  if (!contact || (authorId !== undefined && authorId !== contact.xchan_id)) return "nobody";
+  return contact.xchan_id;
+}
+
+/** The rows of a page whose ids a query gives, newest first. */
+export function statusesAmong(hub: Hub, ids: RawBuilder<unknown>): StatusQuery {
+  return selectStatuses(hub)
+    .where(sql<SqlBool>`item.id in ${ids}`)
+    .orderBy("item.id", "desc");
 }
 
 /** Direct answers to an item, as the copy's holder has them. */
@@ -88,11 +170,13 @@ export async function directAnswers(
   item: Pick<Item, "id" | "parent">,
   query: TimelineQuery,
 ): Promise<StatusItem[]> {
+  const author = await authorAsked(hub, channel, query, undefined);
+  if (author === "nobody") return [];
   const answers = shown(selectStatuses(hub))
     .where("item.thr_parent_id", "=", item.id)
     .where("item.id", "<>", item.id)
     .where(await visibleTo(hub, observerOf(channel)));
-  return page(channel, withoutUnwanted(answers, channel.channel_id, "only blocked"), query);
+  return page(withoutUnwanted(answers, channel.channel_id, "only blocked"), query, author);
 }
 
 /** The whole thread of an item, its top included, as the copy's holder has it. */
@@ -102,10 +186,12 @@ export async function wholeThread(
   item: Pick<Item, "id" | "parent">,
   query: TimelineQuery,
 ): Promise<StatusItem[]> {
+  const author = await authorAsked(hub, channel, query, undefined);
+  if (author === "nobody") return [];
   const thread = shown(selectStatuses(hub))
     .where("item.parent", "=", item.parent)
     .where(await visibleTo(hub, observerOf(channel)));
-  return page(channel, withoutUnwanted(thread, channel.channel_id, "only blocked"), query);
+  return page(withoutUnwanted(thread, channel.channel_id, "only blocked"), query, author);
 }
 
 /** A page by key: `before` is the last page's `next`. */
@@ -170,52 +256,30 @@ function shown<T>(query: AnyQuery<T>): AnyQuery<T> {
   return query.where("item.item_normal", "=", yes).where("item.item_notshown", "=", no);
 }
 
-function ownStatuses(hub: Hub, channel: Channel): StatusQuery {
-  return shown(selectStatuses(hub)).where("item.uid", "=", channel.channel_id);
+/** A page of few rows, which are sorted. */
+function page(items: StatusQuery, query: TimelineQuery, author: number | undefined): Promise<StatusItem[]> {
+  let q = items;
+  if (query.sinceId) q = q.where("item.id", ">", query.sinceId);
+  if (query.maxId) q = q.where("item.id", "<=", query.maxId);
+  if (author !== undefined) q = q.where("item.author_id", "=", author);
+  return q
+    .orderBy("item.id", "desc")
+    .limit(query.count)
+    .offset((query.page - 1) * query.count)
+    .execute();
 }
 
-function page(channel: Channel, items: StatusQuery, query: TimelineQuery): Promise<StatusItem[]> {
-  return paged(items, boundsOf(channel, query), query.excludeReplies).execute();
-}
-
-type Bounds<Value> = {
-  uid: Value;
-  count: Value;
-  skip: Value;
-  sinceId?: Value | undefined;
-  maxId?: Value | undefined;
-  conversationId?: Value | undefined;
-  contactId?: Value | undefined;
-};
-
-function boundsOf(channel: Channel, query: TimelineQuery): Bounds<number> {
+/** The values that a page of a timeline is asked with. */
+export function placeOf(channel: Channel, query: TimelineQuery) {
+  const skip = (query.page - 1) * query.count;
   return {
     uid: channel.channel_id,
+    hash: channel.channel_hash,
     count: query.count,
-    skip: (query.page - 1) * query.count,
+    skip,
+    most: skip + query.count,
     sinceId: query.sinceId || undefined,
     maxId: query.maxId || undefined,
     conversationId: query.conversationId || undefined,
-    contactId: query.contactId || undefined,
   };
-}
-
-/** The bounds are values, or the slots of a remembered statement. */
-function paged(
-  items: StatusQuery,
-  bounds: Bounds<number> | Bounds<RawBuilder<number>>,
-  excludeReplies = false,
-): StatusQuery {
-  let q = items;
-  if (bounds.sinceId) q = q.where("item.id", ">", bounds.sinceId);
-  if (bounds.maxId) q = q.where("item.id", "<=", bounds.maxId);
-  if (excludeReplies) q = q.where("item.item_thread_top", "=", yes);
-  if (bounds.conversationId)
-    q = q.where(sql<SqlBool>`item.parent in (select t.id from item t
-    where t.message_id = (select n.message_id from item n where n.id = ${bounds.conversationId}))`);
-  if (bounds.contactId)
-    q =
-      q.where(sql<SqlBool>`item.author_id = (select x.xchan_id from abook c join xchan x on x.xchan_hash = c.abook_xchan
-    where c.abook_id = ${bounds.contactId} and c.abook_channel = ${bounds.uid})`);
-  return q.orderBy("item.id", "desc").limit(bounds.count).offset(bounds.skip);
 }

@@ -17,6 +17,7 @@ const nothing = {
   sig: "",
   location: "",
   coord: "",
+  words: "",
 };
 
 /**

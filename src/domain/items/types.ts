@@ -9,7 +9,7 @@ export type Term = Selectable<TermTable>;
 export type Meta = Selectable<IconfigTable>;
 
 /** The item record of native contract 2.8: a channel's row joined with the message's content. */
-export type Item = ItemRow & Omit<MessageRow, "id" | "author_id" | "created">;
+export type Item = ItemRow & Omit<MessageRow, "id" | "author_id" | "created" | "words">;
 
 /** As much of an item as a status shows (microblog contract 7.2). */
 export type StatusItem = Pick<
@@ -116,6 +116,10 @@ export type Draft = {
   allowEmpty?: boolean;
   /** Files that came with it, prepared by `withMedia`: they are stored with it, or nothing is. */
   media?: readonly PreparedUpload[];
+  /** Media of the channel that were uploaded before (microblog contract 8.3). */
+  mediaIds?: readonly number[];
+  /** What the post refers to gets its audience in the threads of others too (microblog contract 8.3). */
+  sharesFiles?: boolean;
 };
 
 /** What an edit may change; fields left out keep their value. */

@@ -68,9 +68,14 @@ export async function readConversation(
 
 /** The channel's copy of a message. Throws missing, alike for those of others and for those that never were. */
 export async function findMessage(hub: Hub, channel: Own, id: number): Promise<Mail> {
-  const mail = await ownMail(hub, channel).where("id", "=", id).executeTakeFirst();
+  const mail = await ownMessage(hub, channel, id);
   if (!mail) throw missing("Message");
   return mail;
+}
+
+/** The same, or undefined. */
+export async function ownMessage(hub: Hub, channel: Own, id: number): Promise<Mail | undefined> {
+  return ownMail(hub, channel).where("id", "=", id).executeTakeFirst();
 }
 
 /** How many messages the channel has not read. */
@@ -102,7 +107,12 @@ function ownMail(hub: Hub, channel: Own): MailRows {
 
 function boxOf(rows: MailRows, { channel_hash: own }: Own, { box, partner }: MailQuery): MailRows {
   if (box === "all" && partner !== undefined)
-    return rows.where((x) => x.or([x("from_xchan", "=", partner), x("to_xchan", "=", partner)]));
+    return rows.where((x) =>
+      x.or([
+        x.and([x("from_xchan", "=", partner), x("to_xchan", "=", own)]),
+        x.and([x("from_xchan", "=", own), x("to_xchan", "=", partner)]),
+      ]),
+    );
   if (box === "all") return rows;
   const [mine, theirs] = box === "sent" ? (["from_xchan", "to_xchan"] as const) : (["to_xchan", "from_xchan"] as const);
   const boxed = rows.where(mine, "=", own);

@@ -17,7 +17,7 @@ import type { PreparedUpload } from "../photos/prepare-upload.ts";
 import { may } from "../permissions/may.ts";
 import { readText, renderMessage } from "./content.ts";
 import { openConversation } from "./conversations.ts";
-import { findMessage } from "./list.ts";
+import { findMessage, ownMessage } from "./list.ts";
 import { noteMessage } from "./notices.ts";
 import type { Mail } from "./types.ts";
 
@@ -66,8 +66,9 @@ async function findRecipient(hub: Hub, from: Channel, hash: string): Promise<Cha
 
 /** The message that is answered: one between the same two people. */
 async function findAnswered(hub: Hub, from: Channel, { replyTo, to }: NewMessage): Promise<Mail> {
-  const answered = await findMessage(hub, from, replyTo!);
-  if (![answered.from_xchan, answered.to_xchan].includes(to)) throw missing("Message");
+  const answered = await ownMessage(hub, from, replyTo!);
+  if (!answered || ![answered.from_xchan, answered.to_xchan].includes(to))
+    throw new HubError("missing", "Message not found.", { reason: "unknown_answered", field: "replyTo" });
   return answered;
 }
 

@@ -4,7 +4,19 @@ import type { PermissionName } from "../identity/roles.ts";
 import type { Observer } from "../identity/channel.ts";
 import type { Hub } from "../../hub.ts";
 import { contains } from "../../storage/sql.ts";
-import { allowed, someone } from "./allowed.ts";
+import { allowed, allowedTo, someone } from "./allowed.ts";
+import type { Someone } from "./allowed.ts";
+
+/** A channel of this hub as observer in a statement that is remembered: its values come when the statement runs. */
+export type ChannelSlots = { hash: RawBuilder<string>; channelId: RawBuilder<number> };
+
+/** `visibleTo` for any channel of this hub. */
+export function visibleToChannel(hub: Hub, { hash, channelId }: ChannelSlots): RawBuilder<SqlBool> {
+  const who = { hash, native: true, local: true };
+  const shown = allowedTo(who, "view_stream", sql.ref<number>("item.uid"));
+  const others = sql<SqlBool>`(${shownBy("view_stream")} and ${addressedTo(hub, who)} and ${shown})`;
+  return sql<SqlBool>`(item.uid = ${channelId} or ${others})`;
+}
 
 /**
  * Which rows of `item` may the observer see? (native contract 3.5) A condition that every list query includes.
@@ -18,7 +30,8 @@ export async function visibleTo(
   const shown = await allowed(hub, someone(observer), permission, sql.ref<number>("item.uid"));
   const rows = shownBy(permission);
   if (!observer) return sql<SqlBool>`(${rows} and item.item_private = 0 and ${shown})`;
-  const addressed = observer.guestOf === undefined ? addressedTo(hub, observer) : addressedToGuest(hub, observer);
+  const addressed =
+    observer.guestOf === undefined ? addressedTo(hub, someone(observer)!) : addressedToGuest(hub, observer);
   const others = sql<SqlBool>`(${rows} and ${addressed} and ${shown})`;
   return observer.channelId > 0 ? sql<SqlBool>`(item.uid = ${observer.channelId} or ${others})` : others;
 }
@@ -54,7 +67,7 @@ function without(flags: readonly string[]): RawBuilder<SqlBool> {
  * Rule 5. Only the copy on the owner's own wall knows the audience: the policy words and lists of a received
  * copy are the sender's, and would mean other people if they were read as the receiver's.
  */
-function addressedTo(hub: Hub, observer: NonNullable<Observer>): RawBuilder<SqlBool> {
+function addressedTo(hub: Hub, observer: Someone): RawBuilder<SqlBool> {
   return sql<SqlBool>`(item.item_private = 0 or (item.item_wall = 1
     and not ${named(hub, observer, "deny", itemLists)} and (${named(hub, observer, "allow", itemLists)}
       or (item.allow_cid = '' and item.allow_gid = '' and (${connected(observer, "approved")}
@@ -98,13 +111,14 @@ const listNames = ["allow_cid", "allow_gid", "deny_cid", "deny_gid"] as const;
 /** Is the observer in the contact list or in a group of the group list? */
 function named(
   hub: Hub,
-  observer: NonNullable<Observer>,
+  observer: Pick<Someone, "hash">,
   list: "allow" | "deny",
   { table, uid }: Lists,
 ): RawBuilder<SqlBool> {
   const people = sql.ref(`${table}.${list}_cid`);
   const groups = sql.ref(`${table}.${list}_gid`);
-  return sql<SqlBool>`(${contains(hub.engine, people, sql`${`<${observer.hash}>`}`)}
+  const entry = typeof observer.hash === "string" ? sql`${`<${observer.hash}>`}` : sql`'<' || ${observer.hash} || '>'`;
+  return sql<SqlBool>`(${contains(hub.engine, people, entry)}
     or (${groups} <> '' and (exists (select 1 from pgrp_member vm join pgrp vg on vg.id = vm.gid and vg.deleted = 0
         where vm.uid = ${uid} and vm.xchan = ${observer.hash}
         and ${contains(hub.engine, groups, sql`'<' || vg.hash || '>'`)})
@@ -114,7 +128,7 @@ function named(
 }
 
 function connected(
-  observer: NonNullable<Observer>,
+  observer: Pick<Someone, "hash">,
   how: "approved" | "any",
   uid: Expression<number> | number = itemLists.uid,
 ): RawBuilder<SqlBool> {
@@ -124,10 +138,10 @@ function connected(
 }
 
 /** The scope words of native contract 3.2, as far as they can cover this observer. */
-function coveredByPolicy(hub: Hub, observer: NonNullable<Observer>): RawBuilder<SqlBool> {
+function coveredByPolicy(hub: Hub, observer: Someone): RawBuilder<SqlBool> {
   const words = ["authenticated"];
   if (observer.native) words.push("network: red");
-  if (observer.channelId > 0) words.push(`site: ${hub.config.host}`);
+  if (observer.local) words.push(`site: ${hub.config.host}`);
   return sql<SqlBool>`(item.public_policy in (${sql.join(words)})
     or (item.public_policy in ('contacts', 'specific') and ${connected(observer, "approved")})
     or (item.public_policy = 'any connections' and ${connected(observer, "any")}))`;

@@ -6,8 +6,8 @@ import { filesVisibleTo } from "../permissions/visible-files.ts";
 /** An image as a page of an album shows it. */
 export type Picture = { id: number; hash: string; filename: string; title: string; description: string };
 
-/** The thumbnail: its words are the image's. */
-const thumbnail = 3;
+/** The rendition that every image has: its words are the image's. */
+const original = 0;
 
 /** `folder` left out: all albums. */
 type Where = { uid: number; folder?: string | undefined };
@@ -50,7 +50,7 @@ async function pictures(hub: Hub, observer: Observer, { uid, folder }: Where) {
       join
         .onRef("photo.uid", "=", "attach.uid")
         .onRef("photo.resource_id", "=", "attach.hash")
-        .on("photo.imgscale", "=", thumbnail),
+        .on("photo.imgscale", "=", original),
     )
     .select([
       "attach.id",

@@ -71,6 +71,11 @@ const extensions: Readonly<Record<string, string>> = {
   "image/webp": "webp",
 };
 
+/** Is it one of the types of images that are taken? */
+export function isImageType(type: string): type is ImageType {
+  return Object.hasOwn(extensions, type);
+}
+
 /** The extension that addresses of an image end in; without a dot. */
 export function imageExtension(mimetype: string): string {
   return extensions[mimetype] ?? "jpg";

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Hub, Staged } from "../../hub.ts";
 import { keepBlobs } from "../files/blobs.ts";
-import { decideType } from "../files/decide-type.ts";
+import { claimsImage, decideType } from "../files/decide-type.ts";
+import { nameOfType } from "./name-of-type.ts";
 import { preparePhoto } from "./prepare.ts";
+import { noImage } from "./renditions.ts";
 import type { PreparedPhoto } from "./types.ts";
 
 /** An upload whose bytes are kept and whose type is known, before there are rows about it. */
@@ -15,21 +17,35 @@ export type PreparedUpload = {
   photo: PreparedPhoto | undefined;
 };
 
+/** What is known of an upload besides its bytes. */
+export type Claims = {
+  /** Empty when the bytes came without one. */
+  filename: string;
+  /** What the sender says of the type. */
+  type: string;
+  /** The last scale of an image, 3 when left out. */
+  smallest?: number | undefined;
+  /** What calls itself an image and is none is refused, not kept as some file. */
+  trueImages?: boolean | undefined;
+};
+
 /**
  * Looks at an upload and keeps its bytes, an image's as renditions (native contract 2.12, 2.14); never inside a transaction.
- * `type` is what the sender says. Throws invalid, too-large.
+ * Throws invalid, too-large.
  */
 export async function prepareUpload(
   hub: Hub,
   staged: Staged,
-  { filename, type }: { filename: string; type: string },
+  { filename: sentName, type, smallest, trueImages }: Claims,
 ): Promise<PreparedUpload> {
-  const photo = await preparePhoto(hub, staged, filename);
-  const filetype = decideType(type, filename, photo?.mimetype);
+  const photo = await preparePhoto(hub, staged, sentName, smallest);
+  const filetype = decideType(type, sentName, photo?.mimetype);
+  const filename = sentName.trim() === "" ? nameOfType(filetype) : sentName;
   if (photo) {
     const { filesize, blob } = photo.renditions[0]!;
     return { filename, filetype, filesize, blob, photo };
   }
+  if (trueImages && claimsImage(type, filename)) throw noImage();
   const blob = randomUUID().replaceAll("-", "");
   await keepBlobs(hub, [{ name: blob, bytes: staged }]);
   return { filename, filetype, filesize: staged.size, blob, photo };

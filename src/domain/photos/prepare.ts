@@ -10,19 +10,25 @@ import type { PreparedPhoto, Rendition } from "./types.ts";
 
 /**
  * Draws and keeps the renditions of an uploaded image (native contract 2.14), before the transaction that writes their
- * rows; undefined when the bytes are no JPEG, PNG, GIF or WebP. Throws invalid for an image that is broken or a bomb, and
+ * rows, down to the scale `smallest`; undefined when the bytes are no JPEG, PNG, GIF or WebP. Throws invalid for an image that is broken or a bomb, and
  * too-large over the hub's limit.
  */
-export async function preparePhoto(hub: Hub, staged: Staged, filename: string): Promise<PreparedPhoto | undefined> {
+export async function preparePhoto(
+  hub: Hub,
+  staged: Staged,
+  filename: string,
+  smallest = 3,
+): Promise<PreparedPhoto | undefined> {
   const head = await buffer(await hub.blobs.read(staged, 0, headLength));
   const mimetype = imageType(head);
   if (!mimetype) return undefined;
   const { image, imageLength } = hub.config.limits;
-  if (staged.size > image) throw new HubError("too-large", `The image ${filename} is larger than ${image} bytes.`);
+  if (staged.size > image) throw new HubError("too-large", `The image ${filename} is larger than ${image} bytes.`, { size: staged.size });
   const { drawn, coord } = await inTurn(hub, async () =>
     drawScales(await readBlob(hub, staged), mimetype, imageLength),
   );
-  return { mimetype, renditions: await keepDrawn(hub, drawn), coord };
+  const kept = drawn.filter(({ imgscale }) => imgscale <= smallest);
+  return { mimetype, renditions: await keepDrawn(hub, kept), coord };
 }
 
 /**

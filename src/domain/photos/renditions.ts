@@ -74,8 +74,13 @@ async function drawing<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (cause) {
     if (cause instanceof HubError) throw cause;
-    throw new HubError("invalid", "unable to process image data", { field: "image", cause });
+    throw noImage(cause);
   }
+}
+
+/** The refusal of what is said to be an image and cannot be drawn. */
+export function noImage(cause?: unknown): HubError {
+  return new HubError("invalid", "unable to process image data", { field: "image", cause });
 }
 
 async function drawOriginal(input: Buffer, type: ImageType, mostLength: number, palette: boolean): Promise<Drawn> {

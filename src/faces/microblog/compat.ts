@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { getSetting, siteSettings } from "../../domain/identity/site-settings.ts";
 import { endpoint } from "../../http/endpoint.ts";
+import { presentConfiguration } from "./present/configuration.ts";
 import { presentConfig } from "./present/site.ts";
 import { ok } from "./small-answers.ts";
 
@@ -41,5 +42,16 @@ export const compatRows = [
     input: z.object({}),
     handle: () => "ok",
     ...ok,
+  }),
+  endpoint({
+    path: "help/configuration",
+    methods: ["GET"],
+    access: "public",
+    summary: "Sizes and numbers that clients keep to.",
+    answer: "configuration object",
+    input: z.object({}),
+    handle: (hub) => hub.config,
+    present: presentConfiguration,
+    xml: "configuration",
   }),
 ];

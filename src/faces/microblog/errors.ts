@@ -21,10 +21,10 @@ const kinds: Readonly<Record<Failure["kind"], { status: number; text?: string }>
 export function microblogFailure(
   failure: Failure,
   exchange: Exchange,
-): { status: number; body: { error: string; code: number; request: string } } {
+): { status: number; body: { error: string; code: number; request: string; [more: string]: unknown } } {
   const request = exchange.path.replace(/^\/+/, "");
   const { status, error } = said(failure, exchange, request);
-  return { status, body: { error, code: status, request } };
+  return { status, body: { ...failure.more, error, code: status, request } };
 }
 
 function said(failure: Failure, exchange: Exchange, request: string): { status: number; error: string } {

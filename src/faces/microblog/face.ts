@@ -1,26 +1,47 @@
 import { jsonWriter } from "../../http/answer.ts";
+import { atomType, writeAtom } from "../../http/atom.ts";
 import type { Face, Writer } from "../../http/face.ts";
-import { writeXml } from "../../http/xml.ts";
+import type { Feed } from "../../http/feed.ts";
+import { rssType, writeRss } from "../../http/rss.ts";
+import { writeXml, XmlText } from "../../http/xml.ts";
 import { accountRows } from "./account.ts";
 import { activityRows } from "./activity.ts";
 import { compatRows } from "./compat.ts";
 import { conversationRows } from "./conversation.ts";
+import { destroyMessageRows } from "./destroy-message.ts";
 import { microblogFailure } from "./errors.ts";
 import { favoriteRows } from "./favorites.ts";
+import { groupRows } from "./groups.ts";
+import { messageExtensionRows } from "./message-extensions.ts";
+import { messageRows } from "./messages.ts";
+import { notificationRows } from "./notifications.ts";
+import { oauthRows } from "./oauth.ts";
 import { placesOf } from "./paths.ts";
+import { profileRows } from "./profiles.ts";
+import { sendMessageRows } from "./send-message.ts";
 import { statusRows } from "./statuses.ts";
 import { timelineRows } from "./timelines.ts";
 import { userRows } from "./users.ts";
 import { rootElement } from "./xml.ts";
 
+const xmlType = "application/xml; charset=utf-8";
+
 const xmlWriter: Writer = {
-  type: "application/xml; charset=utf-8",
+  type: xmlType,
   write(value, { xml }, exchange) {
+    if (value instanceof XmlText) return writeXml(value);
     if (typeof xml === "function") return writeXml(xml(value as never, exchange));
     return writeXml(rootElement(xml ?? "answer", value));
   },
   writeFailure: (body) => writeXml(rootElement("status", body)),
 };
+
+/** A feed cannot say that there is none, so its errors are those of XML (microblog contract 4.5). */
+const feedFailures = { failureType: xmlType, writeFailure: xmlWriter.writeFailure! };
+
+const atomWriter: Writer = { type: atomType, write: (value) => writeAtom(value as Feed), ...feedFailures };
+
+const rssWriter: Writer = { type: rssType, write: (value) => writeRss(value as Feed), ...feedFailures };
 
 /** The microblog-compatible API, microblog-api.md: what is below `/api` and belongs to no other face. */
 export const microblogFace: Face = {
@@ -34,11 +55,19 @@ export const microblogFace: Face = {
     ...favoriteRows,
     ...activityRows,
     ...userRows,
+    ...messageRows,
+    ...sendMessageRows,
+    ...destroyMessageRows,
+    ...messageExtensionRows,
+    ...groupRows,
+    ...notificationRows,
+    ...profileRows,
     ...compatRows,
+    ...oauthRows,
   ],
   places: placesOf,
   formats: ["json", "xml"],
-  writers: { json: jsonWriter, xml: xmlWriter },
+  writers: { json: jsonWriter, xml: xmlWriter, atom: atomWriter, rss: rssWriter },
   badText: "replace",
   unknownBody: "ignore",
   mergeSlashes: true,

@@ -7,7 +7,7 @@ import type { StatusItem } from "../../domain/items/types.ts";
 import type { Hub } from "../../hub.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { optionalFlag, requiredId, text } from "./parameters.ts";
-import { manyStatuses, oneStatus, show } from "./shown.ts";
+import { manyStatuses, oneStatus, show, statusFeed } from "./shown.ts";
 import { timelineInput, timelineQuery } from "./timeline-input.ts";
 
 const listInput = z.object({ ...timelineInput, user_id: text(), screen_name: text() });
@@ -27,7 +27,7 @@ export const favoriteRows = [
       const items = isNamed ? [] : await favorites(hub, caller.channel, timelineQuery(input));
       return show(hub, caller, items, input, exchange);
     },
-    ...manyStatuses,
+    ...statusFeed("Favorites"),
   }),
   endpoint({
     path: "favorites/list",

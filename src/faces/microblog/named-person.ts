@@ -43,7 +43,12 @@ function bareUrl(url: string): string {
     .replace(/\/+$/, "");
 }
 
-async function findNamed(hub: Hub, caller: Caller | undefined, input: PersonInput): Promise<Xchan | "nobody named"> {
+/** The person that a request names. Throws missing for somebody unknown. */
+export async function findNamed(
+  hub: Hub,
+  caller: Caller | undefined,
+  input: PersonInput,
+): Promise<Xchan | "nobody named"> {
   const userId = input.user_id?.trim();
   const nick = input.screen_name?.trim();
   const url = input.profileurl?.trim();

@@ -58,6 +58,14 @@ export function narrowing(): z.ZodType<number | undefined> {
   });
 }
 
+/** The id of a record that may be named; absent, empty, 0 and -1 name none, and what cannot be an id is -1, which nothing has. */
+export function optionalId(): z.ZodType<number | undefined> {
+  return kind({ type: "integer" }, (values, refuse) => {
+    const read = textOf(values, refuse)?.trim() ?? "";
+    return read === "" || read === "-1" || /^0+$/.test(read) ? undefined : digits(read) || -1;
+  });
+}
+
 /** The id of a record that must be named; 0 and what is no number name none. */
 export function requiredId(): z.ZodType<number> {
   return kind(

@@ -68,8 +68,8 @@ describe("errors", () => {
     ]);
   });
 
-  test("feeds are not there yet, and upper case is another path", async () => {
-    for (const path of ["statuses/home_timeline.rss", "favorites.atom", "Statuses/home_timeline"])
+  test("most endpoints have no feed, and upper case is another path", async () => {
+    for (const path of ["statuses/show/1.rss", "favorites/list.atom", "Statuses/home_timeline"])
       expect((await ann.get(`/api/${path}`)).status).toBe(404);
   });
 
@@ -133,22 +133,95 @@ describe("paths", () => {
 });
 
 describe("JSONP", () => {
+  const javascript = "application/javascript; charset=utf-8";
+
   test("wraps answers of what needs no credentials", async () => {
     const { text, headers } = await world.anonymous.get("/api/compat/version", { callback: "app.on$1" });
-    expect([text, headers.get("content-type")]).toEqual(['app.on$1("0.9.7")', "application/javascript; charset=utf-8"]);
-    const refused = await world.anonymous.get("/api/compat/version", { callback: "alert(1)" });
-    expect([refused.status, refused.json.error]).toEqual([400, "Invalid callback name"]);
-    const missing = await world.anonymous.get("/api/users/show/nobody", { callback: "f" });
-    expect([missing.status, missing.text.startsWith('f({"error":"User not found."')]).toEqual([404, true]);
+    expect([text, headers.get("content-type")]).toEqual(['app.on$1("0.9.7")', javascript]);
+  });
+
+  test.each([
+    [401, "statuses/home_timeline", { error: "This API requires login" }],
+    [403, "svc/profile/show", { error: "Forbidden" }],
+    [404, "users/show/nobody", { error: "User not found." }],
+    [404, "no/such/endpoint", { error: "API endpoint GET api/no/such/endpoint is not implemented" }],
+    [405, "statuses/update", { error: "Method Not Allowed" }],
+    [400, "externalprofile/show", { error: "Wrong parameters." }],
+  ])("keeps the status %i of %s", async (status, path, body) => {
+    const answer = await world.anonymous.get(`/api/${path}`, { callback: "f" });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([status, javascript]);
+    expect(JSON.parse(/^f\((.*)\)$/s.exec(answer.text)![1]!)).toMatchObject({ ...body, code: status });
+  });
+
+  test.each(["alert(1)", "", "1f", "a-b", "f;", "f\u00e9", "x".repeat(65), "a[0]", "$ f"])(
+    "refuses the name %j",
+    async (callback) => {
+      const { status, json, headers } = await world.anonymous.get("/api/compat/version", { callback });
+      expect([status, json.error, headers.get("content-type")]).toEqual([
+        400,
+        "Invalid callback name",
+        "application/json; charset=utf-8",
+      ]);
+    },
+  );
+
+  test("a name is looked at after path, method and credentials", async () => {
+    expect((await world.anonymous.get("/api/no/such", { callback: "a(" })).json.code).toBe(404);
+    expect((await world.anonymous.get("/api/statuses/update", { callback: "a(" })).json.code).toBe(405);
+    expect((await world.anonymous.get("/api/favorites", { callback: "a(" })).json.code).toBe(401);
+  });
+
+  test("the longest name", async () => {
+    const callback = `_${"x".repeat(63)}`;
+    expect((await world.anonymous.get("/api/help/test", { callback })).text).toBe(`${callback}("ok")`);
   });
 
   test("but not those of credentials that a browser remembers, nor other methods and formats", async () => {
     expect((await ann.get("/api/statuses/home_timeline", { callback: "f" })).text).toMatch(/^\[/);
-    expect(
-      (await world.anonymous.send("POST", "/api/compat/version", undefined, { query: { callback: "f" } })).text,
-    ).toBe('"0.9.7"');
+    expect((await ann.get("/api/statuses/show/99999", { callback: "a(" })).json.code).toBe(404);
+    for (const method of ["POST", "PUT", "DELETE"]) {
+      const answer = await world.anonymous.send(method, "/api/compat/version", undefined, { query: { callback: "f" } });
+      expect(answer.text).toBe('"0.9.7"');
+    }
     expect((await world.anonymous.get("/api/compat/version.xml", { callback: "f" })).text).toMatch(/^<\?xml/);
   });
+});
+
+describe("headers", () => {
+  const everywhere = {
+    "cache-control": "no-store",
+    vary: "Authorization",
+    "x-content-type-options": "nosniff",
+    "access-control-allow-origin": "*",
+    "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS",
+    "access-control-expose-headers": "Link, Retry-After, WWW-Authenticate",
+  };
+
+  test.each([
+    [200, "help/test"],
+    [200, "compat/config.xml"],
+    [401, "statuses/home_timeline.json"],
+    [401, "statuses/home_timeline.atom"],
+    [404, "nothing.xml"],
+    [404, "users/show/nobody"],
+    [405, "statuses/update.xml"],
+  ])("%i %s has those of every answer, and sets no cookie", async (status, path) => {
+    const answer = await world.anonymous.get(`/api/${path}`, {}, { headers: { origin: "https://elsewhere.example" } });
+    expect([answer.status, Object.fromEntries(answer.headers)]).toEqual([status, expect.objectContaining(everywhere)]);
+    for (const name of ["set-cookie", "access-control-allow-credentials"]) expect(answer.headers.has(name)).toBe(false);
+    const allowed = answer.headers.get("access-control-allow-headers")!.split(", ");
+    expect(allowed).toEqual(expect.arrayContaining(["Authorization", "Content-Type", "X-Requested-With"]));
+  });
+
+  test.each(["statuses/update", "statuses/show/5.xml", "no/such", "", "1.1/favorites.rss"])(
+    "a preflight of /api/%s needs no credentials",
+    async (path) => {
+      const headers = { "access-control-request-headers": "x-own, authorization", origin: "https://elsewhere.example" };
+      const answer = await world.anonymous.send("OPTIONS", `/api/${path}`, undefined, { headers });
+      expect([answer.status, answer.text, answer.headers.get("access-control-max-age")]).toEqual([204, "", "86400"]);
+      expect(answer.headers.get("access-control-allow-headers")).toMatch(/^Authorization, .*x-own/);
+    },
+  );
 });
 
 describe("compat and help", () => {

@@ -5,10 +5,15 @@ import type { StatusItem } from "../../domain/items/types.ts";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Exchange } from "../../http/exchange.ts";
+import type { Feed } from "../../http/feed.ts";
 import type { JsonText } from "../../http/json-text.ts";
+import type { XmlText } from "../../http/xml.ts";
+import { presentFeed } from "./present/feed.ts";
+import type { FeedTitle } from "./present/feed.ts";
 import type { Look } from "./present/look.ts";
-import { presentStatuses, statusObject } from "./present/status.ts";
+import { presentStatuses } from "./present/status.ts";
 import { statusesJson, statusJson } from "./present/status-json.ts";
+import { statusesXml, statusXml } from "./present/status-xml.ts";
 
 /** Statuses on their way to the presenter. */
 export type Shown = { page: StatusPage; look: Look };
@@ -53,20 +58,30 @@ function viewerOf({ config }: Hub, channel: Channel, language: string): NonNulla
 /** The part of a row that answers several statuses. */
 export const manyStatuses = {
   answer: "array of statuses",
-  present({ page, look }: Shown, { format }: Exchange): JsonText | object[] {
+  present({ page, look }: Shown, { format }: Exchange): JsonText | XmlText {
     const statuses = presentStatuses(page, look);
-    return format === "json" ? statusesJson(statuses) : statuses.map(statusObject);
+    return format === "xml" ? statusesXml(statuses) : statusesJson(statuses);
   },
-  xml: "statuses",
 } as const;
+
+/** The part of a row that answers several statuses, also as a feed with this title (microblog contract 4.5). */
+export function statusFeed(words: string, of: FeedTitle["of"] = "caller") {
+  return {
+    answer: manyStatuses.answer,
+    formats: ["json", "xml", "rss", "atom"],
+    present(shown: Shown, exchange: Exchange): JsonText | XmlText | Feed {
+      if (exchange.format === "json" || exchange.format === "xml") return manyStatuses.present(shown, exchange);
+      return presentFeed(shown.page, shown.look, exchange, { words, of });
+    },
+  } as const;
+}
 
 /** The part of a row that answers one status. */
 export const oneStatus = {
   answer: "one status",
-  present({ page, look }: Shown, { format }: Exchange): JsonText | object {
+  present({ page, look }: Shown, { format }: Exchange): JsonText | XmlText {
     const [status] = presentStatuses(page, look);
     if (!status) throw missing("Status");
-    return format === "json" ? statusJson(status) : statusObject(status);
+    return format === "xml" ? statusXml(status) : statusJson(status);
   },
-  xml: "status",
 } as const;

@@ -3,11 +3,11 @@ import { deleteItem } from "../../domain/items/delete.ts";
 import { findStatus } from "../../domain/items/find.ts";
 import { wholeThread } from "../../domain/items/timelines.ts";
 import { endpoint } from "../../http/endpoint.ts";
+import { mediaErrors } from "./media-input.ts";
 import { flag, optionalFlag, requiredId } from "./parameters.ts";
 import { manyStatuses, oneStatus, show } from "./shown.ts";
 import type { Shown } from "./shown.ts";
 import { updateInput, updateStatus } from "./update-status.ts";
-import { rootElement } from "./xml.ts";
 
 const noId = "An id is missing.";
 const noStatus = "There is no status with this id.";
@@ -32,16 +32,19 @@ export const statusRows = [
       return { shown: await show(hub, caller, items, wanted, exchange), conversation };
     },
     present: ({ shown, conversation }, exchange) => (conversation ? manyStatuses : oneStatus).present(shown, exchange),
-    xml: (presented: object) => rootElement(Array.isArray(presented) ? "statuses" : "status", presented),
   }),
   endpoint({
     path: "statuses/update",
+    aliases: ["statuses/update_with_media", "statuses/mediap"],
     methods: ["POST", "PUT"],
     access: "channel",
     writes: true,
     files: ["media"],
-    summary: "Posts or answers.",
+    base64: true,
+    summary: "Posts or answers, with media that were uploaded before or that come along.",
     errors: {
+      ...mediaErrors,
+      limit_reached: "The storage of this account is used up.",
       no_content: "Empty post discarded.",
       text_too_long: [400, "Status is too long."],
       unknown_audience: "acl data invalid",

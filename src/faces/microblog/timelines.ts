@@ -4,7 +4,7 @@ import { homeTimeline, mentionsTimeline, publicTimeline, userTimeline } from "..
 import { endpoint } from "../../http/endpoint.ts";
 import { namedPerson, personInput } from "./named-person.ts";
 import { flag } from "./parameters.ts";
-import { manyStatuses, show } from "./shown.ts";
+import { show, statusFeed } from "./shown.ts";
 import { timelineInput, timelineQuery } from "./timeline-input.ts";
 
 const input = z.object({ ...timelineInput, exclude_replies: flag() });
@@ -24,7 +24,7 @@ export const timelineRows = [
       await markSeen(hub, caller.channel, items);
       return shown;
     },
-    ...manyStatuses,
+    ...statusFeed("Stream"),
   }),
   endpoint({
     path: "statuses/public_timeline",
@@ -35,7 +35,7 @@ export const timelineRows = [
     async handle(hub, caller, input, exchange) {
       return show(hub, caller, await publicTimeline(hub, caller.channel, timelineQuery(input)), input, exchange);
     },
-    ...manyStatuses,
+    ...statusFeed("Public posts"),
   }),
   endpoint({
     path: "statuses/mentions",
@@ -47,7 +47,7 @@ export const timelineRows = [
     async handle(hub, caller, input, exchange) {
       return show(hub, caller, await mentionsTimeline(hub, caller.channel, timelineQuery(input)), input, exchange);
     },
-    ...manyStatuses,
+    ...statusFeed("Mentions"),
   }),
   endpoint({
     path: "statuses/user_timeline",
@@ -60,6 +60,6 @@ export const timelineRows = [
       const author = await namedPerson(hub, caller, input);
       return show(hub, caller, await userTimeline(hub, caller.channel, author, timelineQuery(input)), input, exchange);
     },
-    ...manyStatuses,
+    ...statusFeed("Posts", "author"),
   }),
 ];

@@ -3,12 +3,12 @@ import { hashesOfPeople } from "../../domain/connections/connections.ts";
 import type { Channel } from "../../domain/identity/channel.ts";
 import { findStatus } from "../../domain/items/find.ts";
 import type { ItemRef } from "../../domain/items/find.ts";
-import { postItem } from "../../domain/items/post.ts";
 import type { Audience, Draft, Item } from "../../domain/items/types.ts";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { accessList, flag, optionalFlag, text } from "./parameters.ts";
+import { postWithMedia, updateMediaInput } from "./update-media.ts";
 
 export const updateInput = z.object({
   status: text(),
@@ -18,7 +18,7 @@ export const updateInput = z.object({
   lat: text(),
   long: text(),
   location: text(),
-  media_ids: accessList(),
+  ...updateMediaInput,
   source: text(),
   group_allow: accessList(),
   contact_allow: accessList(),
@@ -36,22 +36,15 @@ const longestSource = 100;
 
 /** Posts what `statuses/update` was sent, or answers what is there already under that message id (microblog contract 8.3). */
 export async function updateStatus(hub: Hub, channel: Channel, input: UpdateInput, exchange: Exchange): Promise<Item> {
-  refuseMedia(input, exchange.files.length);
   const mid = input.message_id?.trim();
   const draft = await draftOf(hub, channel, input, exchange.application);
-  if (!mid) return postItem(hub, channel, draft);
+  if (!mid) return postWithMedia(hub, channel, draft, input, exchange);
   try {
-    return await postItem(hub, channel, { ...draft, mid });
+    return await postWithMedia(hub, channel, { ...draft, mid }, input, exchange);
   } catch (error) {
     if (!(error instanceof HubError) || error.kind !== "conflict") throw error;
     return findStatus(hub, channel, { mid });
   }
-}
-
-/** Uploads come with the endpoints for media; until then nobody has a media id, and a picture must not vanish silently. */
-function refuseMedia({ media_ids }: UpdateInput, files: number): void {
-  if (media_ids?.length) throw new HubError("invalid", "Media not found.", { field: "media_ids" });
-  if (files > 0) throw new HubError("invalid", "Media cannot be attached here yet.", { field: "media" });
 }
 
 async function draftOf(hub: Hub, channel: Channel, input: UpdateInput, application: string): Promise<Draft> {

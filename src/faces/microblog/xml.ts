@@ -1,4 +1,4 @@
-import { xmlName } from "../../http/xml.ts";
+import { escapeXml, inTag, writeAttributes, writeElement, xmlName, XmlText } from "../../http/xml.ts";
 import type { Element } from "../../http/xml.ts";
 
 /** From the JSON that is sent to the XML that says the same: microblog contract 10. */
@@ -25,6 +25,12 @@ const plainRoots: readonly string[] = [
 /** What the entries of a list are called (10.2, 10.3). */
 const entryNames: Readonly<Record<string, string>> = {
   statuses: "status",
+  "direct-messages": "direct_message",
+  search_results: "direct_message",
+  groups: "group",
+  wrong_users: "id",
+  profiles: "profile",
+  custom_fields: "field",
   users: "user",
   "svc:like": "user",
   "svc:dislike": "user",
@@ -44,26 +50,48 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The document of an answer with this root. */
 export function rootElement(name: string, value: unknown): Element {
-  const element = elementOf(name, value);
-  return plainRoots.includes(name) ? element : { ...element, attributes: { ...namespaces, ...element.attributes } };
+  const children = [new XmlText(contentOf(name, value))];
+  return plainRoots.includes(name) ? { name, children } : { name, attributes: namespaces, children };
 }
 
-function elementOf(name: string, value: unknown): Element {
-  if (Array.isArray(value)) return { name, children: value.map((entry) => entryOf(entryNames[name] ?? "item", entry)) };
-  if (typeof value === "object" && value !== null) return { name, children: fieldsOf(name, value as Fields) };
-  if (value === null) return { name, text: "" };
-  return { name, text: typeof value === "string" ? value : JSON.stringify(value) };
+/** What stands between the tags of an element of this name. */
+export function contentOf(name: string, value: unknown): string {
+  if (typeof value === "string") return escapeXml(value);
+  if (typeof value !== "object") return String(value);
+  if (value === null) return "";
+  return Array.isArray(value) ? entriesOf(name, value) : fieldsOf(name, value as Fields);
 }
 
-function fieldsOf(parent: string, fields: Fields): Element[] {
-  const children: Element[] = [];
+/** The fields of an object, one element each. */
+export function fieldsOf(parent: string, fields: Fields): string {
+  let text = "";
   for (const key of Object.keys(fields)) {
     const value = fields[key];
     // Other names of the same fields are for JSON alone (rule 7).
     if (value === undefined || key.startsWith("friendica_") || (parent === "site" && key === "friendica")) continue;
-    children.push(key === "geo" ? pointElement(value) : elementOf(fieldName(parent, key), value));
+    if (key === "geo") text += inTag("georss:point", pointOf(value));
+    else {
+      const name = fieldName(parent, key);
+      text += inTag(name, contentOf(name, value));
+    }
   }
-  return children;
+  return text;
+}
+
+function entriesOf(list: string, entries: readonly unknown[]): string {
+  const name = entryNames[list] ?? "item";
+  let text = "";
+  for (const entry of entries) text += entryOf(name, entry);
+  return text;
+}
+
+/** One entry of a list; an attachment is all attributes, and an entity has its place as attributes. */
+function entryOf(name: string, value: unknown): string {
+  if (name === "enclosure") return enclosure(value as Fields);
+  const { indices, ...rest } = value as { indices?: [number, number] };
+  if (!indices) return inTag(name, contentOf(name, value));
+  const [start, end] = indices.map(String) as [string, string];
+  return `<${name}${writeAttributes({ start, end })}>${contentOf(name, rest)}</${name}>`;
 }
 
 function fieldName(parent: string, key: string): string {
@@ -73,19 +101,12 @@ function fieldName(parent: string, key: string): string {
   return xmlName(key).replaceAll(":", "_");
 }
 
-/** One entry of a list; an attachment is all attributes, and an entity has its place as attributes. */
-function entryOf(name: string, value: unknown): Element {
-  if (name === "enclosure") return enclosure(value as Fields);
-  const { indices, ...rest } = value as { indices?: [number, number] };
-  if (!indices) return elementOf(name, value);
-  return { ...elementOf(name, rest), attributes: { start: String(indices[0]), end: String(indices[1]) } };
+function enclosure({ url, mimetype, size }: Fields): string {
+  const attributes = { url: String(url), mimetype: String(mimetype), size: String(size) };
+  return writeElement({ name: "enclosure", attributes });
 }
 
-function enclosure({ url, mimetype, size }: Fields): Element {
-  return { name: "enclosure", attributes: { url: String(url), mimetype: String(mimetype), size: String(size) } };
-}
-
-function pointElement(value: unknown): Element {
+function pointOf(value: unknown): string {
   const point = value as { coordinates: [number, number] } | null;
-  return { name: "georss:point", text: point ? point.coordinates.join(" ") : "" };
+  return point ? point.coordinates.join(" ") : "";
 }

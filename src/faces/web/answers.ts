@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { isKnownVersion } from "../../http/file-answer.ts";
 import { tokenField } from "./csrf.ts";
 import type { Html, Visit } from "./page.ts";
 import { withParameter } from "./local-path.ts";
@@ -27,11 +29,21 @@ const headers = {
   ].join("; "),
 } as const;
 
-export type Shown = { title: string; main: Html; status?: number; headers?: Record<string, string> };
+export type Shown = {
+  title: string;
+  main: Html;
+  status?: number;
+  headers?: Record<string, string>;
+  /** Path of the feed of what the page shows. */
+  feed?: string;
+};
 
 /** A page with everything around it. */
-export async function show(visit: Visit, { title, main, status = 200, headers: more = {} }: Shown): Promise<Response> {
-  const text = String(await layout(visit, title, await main));
+export async function show(
+  visit: Visit,
+  { title, main, status = 200, headers: more = {}, feed }: Shown,
+): Promise<Response> {
+  const text = String(await layout(visit, title, await main, feed));
   if (visit.visitorCookie !== undefined && text.includes(tokenField)) visit.cookies.push(visit.visitorCookie);
   return answer(visit, text, status, { "content-type": "text/html; charset=utf-8", ...more });
 }
@@ -55,6 +67,20 @@ export function download(
 ): Response {
   const headers = { "content-type": type, "content-disposition": `attachment; filename="${name}"` };
   return answer(visit, visit.method === "HEAD" ? null : bytes(), 200, headers);
+}
+
+/** A public document for programs that come back to see whether it has changed; `changed` is a date in the stored form. */
+export function published(
+  visit: Visit,
+  { text, type, changed }: { text: string; type: string; changed: string },
+): Response {
+  const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
+  const modified = new Date(`${changed.replace(" ", "T")}Z`).toUTCString();
+  const headers = { "content-type": type, "cache-control": "no-cache", etag, "last-modified": modified };
+  // An older date than the one they know is a change too: then the newest post is gone.
+  const known = visit.ifNoneMatch === "" ? visit.ifModifiedSince === modified : isKnownVersion(visit.ifNoneMatch, etag);
+  if (known) return answer(visit, null, 304, headers);
+  return answer(visit, visit.method === "HEAD" ? null : text, 200, headers);
 }
 
 /** Plain text for programs. */

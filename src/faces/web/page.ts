@@ -35,6 +35,7 @@ export type Visit = {
   address: string;
   /** Versions that the browser has already. */
   ifNoneMatch: string;
+  ifModifiedSince: string;
   /** The part of a file that it asks for, and the version that this part belongs to. */
   range: string;
   ifRange: string;

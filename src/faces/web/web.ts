@@ -79,6 +79,7 @@ async function arrive({ hub, assets, nextId }: Site, context: Context): Promise<
     observer: member ? observerOf(member.channel) : guest?.observer,
     address: addressOf(arrival, hub.config),
     ifNoneMatch: request.headers.get("if-none-match") ?? "",
+    ifModifiedSince: request.headers.get("if-modified-since") ?? "",
     range: request.headers.get("range") ?? "",
     ifRange: request.headers.get("if-range") ?? "",
     formToken: token,

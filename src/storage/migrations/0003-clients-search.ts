@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Kysely } from "kysely";
 import type { Engine } from "../database.ts";
+import { zeroDate } from "../sql.ts";
 import { createIndexes, createTable } from "./columns.ts";
 
 /** Applications with their tokens, uploads in pieces, dates of lists and saved searches, the search index. */
@@ -8,6 +9,7 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await applications(db, engine);
   await uploads(db, engine);
   await dates(db);
+  await timelines(db);
 }
 
 /** Microblog contract 6.3 to 6.5. */
@@ -69,3 +71,118 @@ async function dates(db: Kysely<unknown>): Promise<void> {
   await sql.raw(`alter table pgrp add column created text not null default ''`).execute(db);
   await sql.raw(`alter table term add column created text not null default ''`).execute(db);
 }
+
+/**
+ * Timelines that are drawn from two sources, the reader's own copies and the walls: each is a range of an index of its own,
+ * so that what other people have is never walked through.
+ */
+async function timelines(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(`alter table item add column reshared integer not null default 0`).execute(db);
+  await sql
+    .raw(
+      `update item set reshared = 1 where (item_wall = 1 or item_origin = 1)
+      and message_id in (select shared_id from message where shared_id > 0)`,
+    )
+    .execute(db);
+  for (const name of ["item_author", "item_public"]) await sql.raw(`drop index ${name}`).execute(db);
+  const shown = "item_normal = 1 and item_notshown = 0";
+  await createIndexes(db, {
+    item_by_author: "item (uid, author_id, item_normal, item_notshown, item_thread_top, id)",
+    item_tops: "item (uid, item_thread_top, item_normal, item_notshown, id) where item_thread_top = 1",
+    item_wall_author: `item (author_id, item_private, id) where item_wall = 1 and ${shown}`,
+    item_wall_author_tops: `item (author_id, item_private, item_thread_top, id) where item_wall = 1 and item_thread_top = 1 and ${shown}`,
+    item_public: `item (item_origin, id) where item_wall = 1 and item_private = 0 and ${shown}`,
+    item_public_tops: `item (item_origin, item_thread_top, id) where item_wall = 1 and item_private = 0 and item_thread_top = 1 and ${shown}`,
+    item_reshared: "item (uid, item_normal, item_notshown, id) where reshared = 1",
+  });
+}
+
+/**
+ * The search index has a row for each item that is shown, named by its id. Triggers keep it, so that nothing that writes
+ * items or messages can forget to: `message.words` is what a message is found by (domain/search/words.ts), and each word
+ * of it stands in the index with its scope in front, which is the channel that has the item, and for public items on
+ * their owner's wall 0 as well. So nobody's search touches what others have in private.
+ */
+async function searchIndex(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const text = engine === "postgres" ? 'text collate "C"' : "text";
+  await sql.raw(`alter table message add column words ${text} not null default ''`).execute(db);
+  for (const step of engine === "postgres" ? postgresIndex : sqliteIndex) await sql.raw(step).execute(db);
+  await createIndexes(db, { message_plink: "message (plink) where plink <> mid" });
+  // What is here already is indexed by and by.
+  await sql`insert into job (name, payload, unique_key, run_at, created)
+    select 'index-words', '{"below":' || (max(id) + 1) || '}', 'index-words', ${zeroDate}, ${zeroDate} from message
+    having max(id) is not null`.execute(db);
+}
+
+/** Columns that decide whether and in which scopes an item is in the index. */
+const deciding = ["item_type", "item_notshown", "item_hidden", "item_deleted", "item_wall", "item_private"];
+
+function isShown(item: string): string {
+  return `${item}.item_type = 0 and ${item}.item_notshown = 0 and ${item}.item_hidden = 0 and ${item}.item_deleted = 0`;
+}
+
+const hasChanged = deciding.map((column) => `old.${column} <> new.${column}`).join(" or ");
+
+function sqliteRows(item: string): string {
+  return `insert into search (rowid, words) select ${item}.id, replace(' ' || m.words, ' ', ' ' || ${item}.uid || 'z')
+    || case when ${item}.item_wall = 1 and ${item}.item_private = 0 then replace(' ' || m.words, ' ', ' 0z') else '' end`;
+}
+
+const sqliteIndex = [
+  "create virtual table search using fts5(words, content='', contentless_delete=1, tokenize='ascii')",
+  `create trigger search_item_added after insert on item when ${isShown("new")} begin
+    ${sqliteRows("new")} from message m where m.id = new.message_id and m.words <> ''; end`,
+  `create trigger search_item_changed after update of ${deciding.join(", ")} on item when ${hasChanged} begin
+    delete from search where rowid = old.id;
+    ${sqliteRows("new")} from message m where m.id = new.message_id and m.words <> '' and ${isShown("new")}; end`,
+  `create trigger search_item_removed after delete on item begin delete from search where rowid = old.id; end`,
+  `create trigger search_message_added after insert on message when new.words <> '' begin
+    ${sqliteRows("i")} from item i join message m on m.id = i.message_id where i.message_id = new.id and ${isShown("i")}; end`,
+  `create trigger search_message_changed after update of words on message when old.words <> new.words begin
+    delete from search where rowid in (select id from item where message_id = old.id);
+    ${sqliteRows("i")} from item i join message m on m.id = i.message_id
+      where i.message_id = new.id and m.words <> '' and ${isShown("i")}; end`,
+];
+
+/** Words have the item's range of ids in front, too, because this engine reads all that it finds of a word. */
+const postgresRange = "'z' || (i.id >> 15) || 'z'";
+
+const postgresIndex = [
+  "create table search (id bigint primary key, words tsvector not null)",
+  "create index search_words on search using gin (words) with (gin_pending_list_limit = 256)",
+  `create or replace function search_add(items bigint[]) returns void language sql as $$
+    with texts as materialized (
+      select m.id, (select string_agg(quote_literal('~' || w) || ':' || least(place, 16383), ' ')
+        from unnest(string_to_array(m.words, ' ')) with ordinality as t(w, place)) as words
+      from message m where m.words <> '' and m.id in (select i.message_id from item i where i.id = any(items)))
+    insert into search (id, words)
+    select i.id, (replace(texts.words, '~', i.uid || ${postgresRange})
+      || case when i.item_wall = 1 and i.item_private = 0
+        then ' ' || replace(texts.words, '~', '0' || ${postgresRange}) else '' end)::tsvector
+    from item i join texts on texts.id = i.message_id where i.id = any(items) and ${isShown("i")} $$`,
+  `create or replace function search_items_added() returns trigger language plpgsql as $$ begin
+    perform search_add(array(select id from added i where ${isShown("i")}));
+    return null; end $$`,
+  `create or replace function search_item_changed() returns trigger language plpgsql as $$ begin
+    delete from search where id = old.id;
+    perform search_add(array[new.id]);
+    return null; end $$`,
+  `create or replace function search_item_removed() returns trigger language plpgsql as $$ begin
+    delete from search where id = old.id;
+    return null; end $$`,
+  `create or replace function search_message_changed() returns trigger language plpgsql as $$ begin
+    if tg_op = 'UPDATE' then
+      delete from search where id in (select i.id from item i where i.message_id = new.id);
+    end if;
+    perform search_add(array(select i.id from item i where i.message_id = new.id));
+    return null; end $$`,
+  `create trigger search_items_added after insert on item referencing new table as added
+    for each statement execute function search_items_added()`,
+  `create trigger search_item_changed after update of ${deciding.join(", ")} on item
+    for each row when (${hasChanged}) execute function search_item_changed()`,
+  `create trigger search_item_removed after delete on item for each row execute function search_item_removed()`,
+  `create trigger search_message_added after insert on message
+    for each row when (new.words <> '') execute function search_message_changed()`,
+  `create trigger search_message_changed after update of words on message
+    for each row when (old.words <> new.words) execute function search_message_changed()`,
+];

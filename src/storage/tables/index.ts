@@ -12,7 +12,7 @@ import type {
   SettingTable,
   XchanTable,
 } from "./identity.ts";
-import type { IconfigTable, ItemTable, MessageTable, NotifyTable, TermTable } from "./items.ts";
+import type { IconfigTable, ItemTable, MessageTable, NotifyTable, SearchTable, TermTable } from "./items.ts";
 import type { JobTable } from "./jobs.ts";
 import type { ConvTable, MailTable } from "./messages.ts";
 import type { OauthClientTable, OauthNonceTable, OauthTokenTable } from "./oauth.ts";
@@ -46,6 +46,7 @@ export type Tables = {
   message: MessageTable;
   item: ItemTable;
   term: TermTable;
+  search: SearchTable;
   iconfig: IconfigTable;
   attach: AttachTable;
   event: EventTable;

@@ -48,6 +48,8 @@ export type MessageTable = {
   item_rss: Generated<number>;
   /** The message that this one shares, 0 if none. */
   shared_id: Generated<number>;
+  /** What it is found by (domain/search/words.ts); empty for what nobody searches. */
+  words: Generated<string>;
 };
 
 /** A channel's view of a message. Unique by (uid, message_id). */
@@ -94,8 +96,17 @@ export type ItemTable = {
   item_blocked: Generated<number>;
   /** 1: it answers an item that the channel wrote. */
   answers_me: Generated<number>;
+  /** 1: somebody has shared it; on the copies of its author and of its wall. It stays when the share goes. */
+  reshared: Generated<number>;
   /** Computed by the database: 1 for a normal item (native contract 2.8). */
   item_normal: Generated<number>;
+};
+
+/** The search index, kept by triggers: PostgreSQL names its rows `id`, SQLite `rowid`. */
+export type SearchTable = {
+  id: number;
+  rowid: number;
+  words: string;
 };
 
 /** Native contract 2.10; `uid` is 0 for what belongs to the message, else the channel whose own term it is. */

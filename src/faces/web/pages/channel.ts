@@ -4,6 +4,7 @@ import { withMedia } from "../../../domain/items/media.ts";
 import { postItem } from "../../../domain/items/post.ts";
 import { wall } from "../../../domain/items/thread.ts";
 import type { WallFilter } from "../../../domain/items/thread.ts";
+import { may } from "../../../domain/permissions/may.ts";
 import { readDate } from "../dates.ts";
 import { redirect, show } from "../answers.ts";
 import { tryForm } from "../faults.ts";
@@ -57,11 +58,24 @@ async function page(visit: Visit, typed?: Fields, fault?: Fault): Promise<Respon
     count: perPage,
   });
   const { feed, comments } = await loadThreads(visit, posts.items);
+  const feedPath = `/feed/${view.channel.channel_address}`;
+  const hasFeed = await isForAnybody(visit, view);
   const main = html`${await channelHeader(visit, view, "posts")} ${await writeHere(visit, view, typed, fault)}
   ${narrowed(visit)} ${posts.items.map((top) => threadCard(visit, feed, top, comments.get(top.id) ?? []))}
   ${posts.items.length === 0 ? html`<p class="empty">${view.permissions.view_stream ? "No posts to show." : "The posts of this channel are for its connections."}</p>` : ""}
-  ${pager(visit, posts.next)}`;
-  return show(visit, { title: view.channel.channel_name, main, status: fault?.status ?? 200 });
+  ${pager(visit, posts.next)}
+  ${hasFeed ? html`<p class="feed-link"><a href="${feedPath}">Feed of the public posts</a></p>` : ""}`;
+  return show(visit, {
+    title: view.channel.channel_name,
+    main,
+    status: fault?.status ?? 200,
+    ...(hasFeed && { feed: feedPath }),
+  });
+}
+
+/** Feed readers are nobody, so there is a feed only of what anybody may see. */
+async function isForAnybody({ hub, observer }: Visit, { channel, permissions }: ChannelView): Promise<boolean> {
+  return observer ? may(hub, undefined, "view_stream", channel.channel_id) : permissions.view_stream;
 }
 
 /** The form for a post, where the visitor may write on this wall. */

@@ -9,6 +9,7 @@ import { cloudPages } from "./cloud.ts";
 import { conneditPages } from "./connedit.ts";
 import { directoryPages } from "./directory.ts";
 import { displayPages } from "./display.ts";
+import { feedPages } from "./feed.ts";
 import { filePages } from "./file.ts";
 import { eventPages } from "./event.ts";
 import { eventsPages } from "./events.ts";
@@ -63,6 +64,7 @@ export const pages: readonly Page[] = [
   ...itemTagPages,
   ...moderatePages,
   ...channelPages,
+  ...feedPages,
   ...profilePages,
   ...viewConnectionsPages,
   ...cloudPages,

@@ -10,8 +10,8 @@ import { avatar } from "./person.ts";
 
 type Entry = { href: string; label: string; icon: IconName; count?: number };
 
-/** Everything around the content of a page. */
-export function layout(visit: Visit, title: string, main: Html | string): Html {
+/** Everything around the content of a page; `feed` is the path of the feed of what it shows. */
+export function layout(visit: Visit, title: string, main: Html | string, feed?: string): Html {
   const { site, assets, member } = visit;
   const done = doneSentence(visit);
   return html`<!doctype html>
@@ -25,6 +25,7 @@ export function layout(visit: Visit, title: string, main: Html | string): Html {
         <title>${title === site.name ? title : `${title} · ${site.name}`}</title>
         <link rel="stylesheet" href="${assets["hubbub.css"]}" />
         <link rel="icon" href="${assets["logo.svg"]}" type="image/svg+xml" />
+        ${feed === undefined ? "" : feedLinks(title, feed)}
         <script src="${assets["hubbub.js"]}" defer></script>
       </head>
       <body class="${member ? "member" : "visitor"}">
@@ -49,6 +50,12 @@ export function layout(visit: Visit, title: string, main: Html | string): Html {
         </footer>
       </body>
     </html>`;
+}
+
+/** Where feed readers look when they are given the address of the page. */
+function feedLinks(title: string, feed: string): Html {
+  return html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${feed}" />
+    <link rel="alternate" type="application/rss+xml" title="${title} (RSS)" href="${feed}.rss" />`;
 }
 
 function memberNavigation(visit: Visit, member: Member): Html {

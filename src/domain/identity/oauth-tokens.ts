@@ -1,0 +1,147 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { missing } from "../../errors.ts";
+import { now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { remembered } from "../../storage/remembered.ts";
+import { fromSqlDate, sqlDate } from "../../storage/sql.ts";
+import { mayAuthenticate } from "./accounts.ts";
+import { channelColumns } from "./channel.ts";
+import type { Caller } from "./channel.ts";
+import { findClient } from "./oauth-clients.ts";
+import type { OauthClient } from "./oauth-clients.ts";
+import { expiredToken, unknownClient, unknownToken } from "./oauth-problems.ts";
+import { splitCaller } from "./split-caller.ts";
+
+/** Access tokens: what an application has that somebody has agreed to (microblog contract 6.4). */
+
+/** A token ends so many seconds after it was last used. */
+const lifetime = 365 * 24 * 3600;
+/** How often that is written down. */
+const renewedEvery = 24 * 3600;
+
+/** A token and its secret, as the application gets them. */
+export type TokenPair = { token: string; secret: string };
+
+/** Somebody's consent, with what a signature is checked with. */
+export type Granted = {
+  caller: Caller;
+  application: { name: string; secret: string };
+  token: { id: number; secret: string; expires: string };
+};
+
+/** A new token and secret: 128 bits each. */
+export function newPair(): TokenPair {
+  return { token: randomBytes(16).toString("hex"), secret: randomBytes(16).toString("hex") };
+}
+
+/** Gives the application a token to act as the channel. */
+export async function issueToken(hub: Hub, client: Pick<OauthClient, "id">, uid: number): Promise<TokenPair> {
+  const pair = newPair();
+  await hub.db
+    .insertInto("oauth_token")
+    .values({ client_id: client.id, uid, kind: "access", ...pair, created: now(hub), expires: endOf(hub) })
+    .execute();
+  return pair;
+}
+
+/**
+ * The application and the channel that belong to a key and a token, in one query. Whoever cannot authenticate, such as a
+ * blocked account, has no valid tokens. Throws an OauthProblem.
+ */
+export async function findGranted(hub: Hub, key: string, token: string): Promise<Granted> {
+  const [row] = await remembered(hub, "oauth: access token", { key, token, moment: now(hub) }, (slots) =>
+    granted(hub, slots.moment)
+      .where("oauth_token.token", "=", slots.token)
+      .where("client_key", "=", slots.key)
+      .where("oauth_token.expires", ">", slots.moment),
+  );
+  if (!row) throw await reasonFor(hub, key, token);
+  const { app_name, app_secret, token_id, token_secret, token_expires, ...rest } = row;
+  return {
+    caller: splitCaller(rest).caller,
+    application: { name: app_name, secret: app_secret },
+    token: { id: token_id, secret: token_secret, expires: token_expires },
+  };
+}
+
+function granted(hub: Hub, moment: Parameters<typeof mayAuthenticate>[1]) {
+  return hub.db
+    .selectFrom("oauth_token")
+    .innerJoin("oauth_client", "oauth_client.id", "oauth_token.client_id")
+    .innerJoin("channel", "channel.channel_id", "oauth_token.uid")
+    .innerJoin("account", "account.account_id", "channel.channel_account_id")
+    .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
+    .selectAll("account")
+    .select(channelColumns)
+    .select(["oauth_client.name as app_name", "oauth_client.secret as app_secret"])
+    .select([
+      "oauth_token.id as token_id",
+      "oauth_token.secret as token_secret",
+      "oauth_token.expires as token_expires",
+    ])
+    .where("kind", "=", sql.lit("access"))
+    .where("channel_removed", "=", sql.lit(0))
+    .where(mayAuthenticate(hub, moment));
+}
+
+async function reasonFor(hub: Hub, key: string, token: string): Promise<Error> {
+  const client = await findClient(hub, key);
+  if (!client) return unknownClient(key);
+  const found = await hub.db
+    .selectFrom("oauth_token")
+    .select("expires")
+    .where("token", "=", token)
+    .where("client_id", "=", client.id)
+    .where("kind", "=", "access")
+    .executeTakeFirst();
+  return found && found.expires <= now(hub) ? expiredToken("access") : unknownToken("access", token);
+}
+
+/** Counts the year of a token from now on; written down once a day at most. */
+export async function renewToken(hub: Hub, { id, expires }: Granted["token"]): Promise<void> {
+  const left = fromSqlDate(expires).getTime() - hub.clock().getTime();
+  if (left > (lifetime - renewedEvery) * 1000) return;
+  await hub.db
+    .updateTable("oauth_token")
+    .set({ expires: endOf(hub) })
+    .where("id", "=", id)
+    .where("expires", "=", expires)
+    .execute();
+}
+
+/** A token as its owner sees it; `used` is the day of its last use. */
+export type ListedToken = { token: string; name: string; key: string; icon: string; created: string; used: string };
+
+/** The applications that act as this channel, the newest first. */
+export async function listTokens(hub: Hub, uid: number): Promise<ListedToken[]> {
+  const rows = await hub.db
+    .selectFrom("oauth_token")
+    .innerJoin("oauth_client", "oauth_client.id", "oauth_token.client_id")
+    .select(["token", "name", "client_key as key", "icon", "oauth_token.created", "oauth_token.expires"])
+    .where("oauth_token.uid", "=", uid)
+    .where("kind", "=", "access")
+    .where("oauth_token.expires", ">", now(hub))
+    .orderBy("oauth_token.id", "desc")
+    .execute();
+  return rows.map(({ expires, ...row }) => ({ ...row, used: before(expires, lifetime) }));
+}
+
+/** Takes a token of this channel back. Throws missing for those of others. */
+export async function revokeToken(hub: Hub, uid: number, token: string): Promise<void> {
+  const { numDeletedRows } = await hub.db
+    .deleteFrom("oauth_token")
+    .where("token", "=", token)
+    .where("uid", "=", uid)
+    .where("kind", "=", "access")
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw missing("Token");
+}
+
+function endOf(hub: Hub): string {
+  return sqlDate(new Date(hub.clock().getTime() + lifetime * 1000));
+}
+
+function before(date: string, seconds: number): string {
+  return sqlDate(new Date(fromSqlDate(date).getTime() - seconds * 1000));
+}

@@ -1,0 +1,53 @@
+import { wordsOf } from "./words.ts";
+
+/**
+ * The tokens of the index: a letter for the kind, and what is said. Each stands there with a scope in front
+ * (migration 0003), which the questions add (expression.ts).
+ */
+
+/** So many words of a message are looked at. */
+const mostWords = 2000;
+const mostTags = 100;
+
+/** Every message has the first one, the top of a thread also the second one. */
+export const everyToken = "e";
+export const topToken = "p";
+
+/** A word of the text or title. */
+export function wordToken(word: string): string {
+  return `w${word}`;
+}
+
+/** A hashtag or a reader's tag by its folded form; signs that would end a token are written as numbers. */
+export function tagToken(key: string): string {
+  const safe = key.replace(/[^\p{L}\p{N}\p{M}]/gu, (sign) => `\ue000${sign.codePointAt(0)!.toString(16)}`);
+  return `t${safe}`;
+}
+
+export function authorToken(xchanId: number): string {
+  return `a${xchanId}`;
+}
+
+/** A year, a month or a day: the beginning of a stored date of that length. */
+export function dateToken(date: string): string {
+  return `d${date.replaceAll("-", "")}`;
+}
+
+/** A message as far as it is indexed. */
+export type Indexed = { author_id: number; created: string; title: string; plain: string; isTop: boolean };
+
+/**
+ * What a message is found by: the words of its title, what is known of it, the words of its text, in this order. `tags`
+ * are folded.
+ */
+export function tokensOf({ author_id, created, title, plain, isTop }: Indexed, tags: readonly string[]): string {
+  const ofTitle = wordsOf(title, mostWords);
+  const known = [
+    everyToken,
+    ...(isTop ? [topToken] : []),
+    authorToken(author_id),
+    ...[4, 7, 10].map((length) => dateToken(created.slice(0, length))),
+    ...new Set(tags.slice(0, mostTags).map(tagToken)),
+  ];
+  return [...ofTitle.map(wordToken), ...known, ...wordsOf(plain, mostWords - ofTitle.length).map(wordToken)].join(" ");
+}

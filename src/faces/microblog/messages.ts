@@ -1,0 +1,145 @@
+import { z } from "zod";
+import type { Caller } from "../../domain/identity/channel.ts";
+import { findMessage, listMessages } from "../../domain/messages/messages.ts";
+import type { MailQuery } from "../../domain/messages/messages.ts";
+import { HubError } from "../../errors.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import type { Hub } from "../../hub.ts";
+import { findNamed } from "./named-person.ts";
+import { bound, count, flag, optionalFlag, pageNumber, requiredId, text } from "./parameters.ts";
+import { presentMessages } from "./present/message.ts";
+import type { ShownMessages } from "./present/message.ts";
+import { messageLookInput, oneMessage, showMessage, showMessages } from "./shown-messages.ts";
+
+const listInput = z.object({
+  ...messageLookInput,
+  count: count(),
+  page: pageNumber(),
+  since_id: bound(),
+  max_id: bound(),
+  user_id: text(),
+  screen_name: text(),
+  svc_verbose: flag(),
+});
+const withEntities = listInput.extend({ include_entities: optionalFlag() });
+const longestConversation = 1000;
+
+type ListInput = z.output<typeof listInput> & { include_entities?: boolean | undefined };
+type Listed = { shown: ShownMessages; verbose: boolean };
+
+const nothing = { messages: [], people: new Map() };
+
+/** The part of a row that answers several messages; who asks for words gets some when there is nothing (microblog contract 8.12). */
+const manyMessages = {
+  answer: "array of direct message objects",
+  present: ({ shown, verbose }: Listed): object =>
+    verbose && shown.messages.length === 0
+      ? { result: "error", message: "no mails available" }
+      : presentMessages(shown),
+  xml: "direct-messages",
+} as const;
+
+/** Microblog contract 8.12: reading. */
+export const messageRows = [
+  endpoint({
+    path: "direct_messages",
+    methods: "*",
+    access: "channel",
+    summary: "Messages that the caller received, newest first; reading marks none as seen.",
+    input: withEntities,
+    handle: (hub, caller, input, exchange) => list(hub, caller, { box: "received" }, input, exchange),
+    ...manyMessages,
+  }),
+  endpoint({
+    path: "direct_messages/sent",
+    methods: "*",
+    access: "channel",
+    summary: "Messages that the caller sent.",
+    input: withEntities,
+    handle: (hub, caller, input, exchange) => list(hub, caller, { box: "sent" }, input, exchange),
+    ...manyMessages,
+  }),
+  endpoint({
+    path: "direct_messages/all",
+    methods: "*",
+    access: "channel",
+    summary: "Messages that the caller received or sent.",
+    input: listInput,
+    handle: (hub, caller, input) => list(hub, caller, { box: "all" }, input),
+    ...manyMessages,
+  }),
+  endpoint({
+    path: "direct_messages/conversation",
+    methods: "*",
+    access: "channel",
+    summary: "All messages of the conversation that `uri` names; an unknown one has none.",
+    input: listInput.extend({ uri: text(), count: count(20, longestConversation) }),
+    async handle(hub, caller, input) {
+      const conversation = input.uri?.trim() ?? "";
+      if (conversation === "") return listed(hub, caller, nothing, input);
+      return list(hub, caller, { box: "all", conversation }, input);
+    },
+    ...manyMessages,
+  }),
+  endpoint({
+    path: "direct_messages/show",
+    pathId: "id",
+    methods: ["GET"],
+    access: "channel",
+    summary: "One message.",
+    errors: { missing_parameter: "An id is missing.", missing: "Not Found" },
+    input: z.object({ ...messageLookInput, id: requiredId(), include_entities: optionalFlag() }),
+    async handle(hub, caller, { id, include_entities, ...wanted }, { version11 }) {
+      const mail = await findMessage(hub, caller.channel, id);
+      return showMessage(hub, caller, mail, { ...wanted, entities: include_entities ?? version11 });
+    },
+    ...oneMessage,
+  }),
+];
+
+/** Entities are for the two lists that have an exchange to tell whether they are usual (microblog contract 2.5, 8.12). */
+async function list(
+  hub: Hub,
+  caller: Caller,
+  which: Pick<MailQuery, "box" | "conversation">,
+  input: ListInput,
+  exchange?: Exchange,
+): Promise<Listed> {
+  const partner = await partnerOf(hub, caller, input);
+  if (partner === "somebody unknown") return listed(hub, caller, nothing, input);
+  const page = await listMessages(hub, caller.channel, {
+    ...which,
+    partner,
+    sinceId: input.since_id,
+    maxId: input.max_id || undefined,
+    page: input.page,
+    count: input.count,
+  });
+  return listed(hub, caller, page, input, exchange && (input.include_entities ?? exchange.version11));
+}
+
+async function listed(
+  hub: Hub,
+  caller: Caller,
+  page: Parameters<typeof showMessages>[2],
+  { getText, getUserObjects, svc_verbose: verbose }: ListInput,
+  entities = false,
+): Promise<Listed> {
+  return { shown: await showMessages(hub, caller, page, { getText, getUserObjects, entities }), verbose };
+}
+
+/** Whom the list is narrowed to; a name that nobody has is no error here. */
+async function partnerOf(
+  hub: Hub,
+  caller: Caller,
+  { user_id, screen_name }: ListInput,
+): Promise<string | "somebody unknown" | undefined> {
+  try {
+    const found = await findNamed(hub, caller, { user_id, screen_name });
+    return found === "nobody named" ? undefined : found.xchan_hash;
+  } catch (error) {
+    if (error instanceof HubError && error.kind === "missing") return "somebody unknown";
+    throw error;
+  }
+}

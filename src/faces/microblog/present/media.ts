@@ -1,0 +1,59 @@
+import type { File } from "../../../domain/files/types.ts";
+import type { Photo } from "../../../domain/photos/types.ts";
+import { imageExtension } from "../../../domain/photos/images.ts";
+import type { Exchange } from "../../../http/exchange.ts";
+
+/** An upload on its way out; nothing of it for a piece that has been taken. */
+export type ShownMedia = {
+  id?: number;
+  size?: number;
+  /** Set when it is complete. */
+  file?: File;
+  renditions?: readonly Photo[];
+  /** How much of an upload in pieces is here, in percent; where that was asked. */
+  progress?: number;
+};
+
+/** Seconds for which uploads that nothing uses are there at least (microblog contract 7.12, 8.11). */
+const kept = { whole: 86_400, unfinished: 3600 } as const;
+
+/** The scale that posts show. */
+const preview = 2;
+
+/** The media record of microblog contract 7.12. */
+export function presentMedia({ id, size, file, renditions = [], progress }: ShownMedia, { baseUrl }: Exchange): object {
+  if (id === undefined) return {};
+  return {
+    media_id: id,
+    media_id_string: String(id),
+    size,
+    image: imageOf(baseUrl, renditions),
+    expires_after_secs: file ? kept.whole : kept.unfinished,
+    processing_info: progress === undefined ? undefined : processing(progress, file !== undefined),
+  };
+}
+
+function imageOf(baseUrl: string, renditions: readonly Photo[]): object | undefined {
+  const [original] = renditions;
+  if (!original) return undefined;
+  const url = renditionUrl(baseUrl, renditions.find(({ imgscale }) => imgscale === preview) ?? original);
+  return {
+    w: original.width,
+    h: original.height,
+    image_type: original.mimetype,
+    svc_preview_url: url,
+    friendica_preview_url: url,
+  };
+}
+
+function processing(progress_percent: number, done: boolean): object {
+  return done ? { state: "succeeded", progress_percent } : { state: "pending", progress_percent, check_after_secs: 1 };
+}
+
+/** Where the bytes of a rendition are (microblog contract 7.11). */
+export function renditionUrl(
+  baseUrl: string,
+  { resource_id, imgscale, mimetype }: Pick<Photo, "resource_id" | "imgscale" | "mimetype">,
+): string {
+  return `${baseUrl}/photo/${resource_id}-${imgscale}.${imageExtension(mimetype)}`;
+}

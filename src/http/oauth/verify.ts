@@ -1,0 +1,140 @@
+import { useNonce, timestampSeconds } from "../../domain/identity/oauth-nonces.ts";
+import { findClient } from "../../domain/identity/oauth-clients.ts";
+import type { OauthClient } from "../../domain/identity/oauth-clients.ts";
+import { findConsent } from "../../domain/identity/oauth-consent.ts";
+import type { RequestToken } from "../../domain/identity/oauth-consent.ts";
+import { OauthProblem, unknownClient } from "../../domain/identity/oauth-problems.ts";
+import { findGranted, renewToken } from "../../domain/identity/oauth-tokens.ts";
+import type { Granted } from "../../domain/identity/oauth-tokens.ts";
+import type { Hub } from "../../hub.ts";
+import { signedPathOf } from "../arrival.ts";
+import type { Arrival } from "../arrival.ts";
+import { maySendSecrets, originsOf } from "./origins.ts";
+import { readProtocol } from "./protocol.ts";
+import type { Places, Protocol, ProtocolName } from "./protocol.ts";
+import { hmacFits, plaintextFits } from "./signature.ts";
+import type { Secrets } from "./signature.ts";
+import { throttled } from "./throttle.ts";
+
+/** A request that says it is signed, as it came. */
+export type SignedRequest = Places & {
+  arrival: Arrival;
+  /** Network address of the client, for throttling. */
+  address: string;
+  writes: boolean;
+};
+
+/** An application that asks for a token. */
+export type TokenRequest = { client: OauthClient; consent: RequestToken | undefined; said: Protocol["values"] };
+
+type Method = "HMAC-SHA1" | "PLAINTEXT";
+const methods: readonly Method[] = ["HMAC-SHA1", "PLAINTEXT"];
+const mostNonce = 255;
+
+/** Who an application acts as (microblog contract 6.3). Throws an OauthProblem. */
+export async function verifyRequest(hub: Hub, request: SignedRequest): Promise<Granted> {
+  const rules = readRules(hub, request);
+  return throttled(hub, rules.key, request.address, async () => {
+    const granted = await findGranted(hub, rules.key, of(rules.protocol, "oauth_token"));
+    await checkSignature(hub, request, rules, { client: granted.application.secret, token: granted.token.secret });
+    await renewToken(hub, granted.token);
+    return granted;
+  });
+}
+
+/** Which application asks for a token; for `access` with one that somebody has agreed to. Throws an OauthProblem. */
+export async function verifyTokenRequest(
+  hub: Hub,
+  request: SignedRequest,
+  wanted: "request" | "access",
+): Promise<TokenRequest> {
+  const rules = readRules(hub, request);
+  if (wanted === "access") refusePasswords(rules.protocol);
+  return throttled(hub, rules.key, request.address, async () => {
+    const client = await findClient(hub, rules.key);
+    if (!client) throw unknownClient(rules.key);
+    const token = of(rules.protocol, "oauth_token");
+    const consent = wanted === "access" ? await findConsent(hub, client, token) : undefined;
+    await checkSignature(hub, request, rules, { client: client.secret, token: consent?.secret ?? "" });
+    return { client, consent, said: rules.protocol.values };
+  });
+}
+
+/** No application gets a token for a password that somebody has typed into it. */
+function refusePasswords({ signed }: Protocol): void {
+  const xauth = signed.some(([name]) => /^x_auth_(username|password|mode)$/.test(name));
+  if (xauth) throw new OauthProblem("unauthenticated", "permission_denied", "xAuth is not supported");
+}
+
+type Rules = { protocol: Protocol; method: Method; key: string };
+
+/** What can be checked before anybody is looked up, in the order of the contract's table. */
+function readRules(hub: Hub, request: SignedRequest): Rules {
+  const protocol = readProtocol(request);
+  const version = protocol.values.get("oauth_version");
+  if (version !== undefined && version !== "1.0")
+    throw new OauthProblem("invalid", "version_rejected", `OAuth version '${version}' not supported`);
+  const method = readMethod(hub, request, of(protocol, "oauth_signature_method"));
+  checkTimestamp(hub, protocol);
+  const key = of(protocol, "oauth_consumer_key");
+  if (key === "") throw unknownClient(key);
+  return { protocol, method, key };
+}
+
+function readMethod(hub: Hub, { arrival }: SignedRequest, name: string): Method {
+  if (name === "") throw absent("No signature method parameter. This parameter is required");
+  const offered = maySendSecrets(arrival, hub.config) ? methods : methods.filter((one) => one !== "PLAINTEXT");
+  const method = offered.find((one) => one === name);
+  if (method) return method;
+  throw new OauthProblem(
+    "invalid",
+    "signature_method_rejected",
+    `Signature method '${name}' not supported try one of the following: ${offered.join(", ")}`,
+  );
+}
+
+function checkTimestamp(hub: Hub, protocol: Protocol): void {
+  const timestamp = of(protocol, "oauth_timestamp");
+  const nonce = of(protocol, "oauth_nonce");
+  if (timestamp === "") throw absent("Missing timestamp parameter. The parameter is required");
+  if (nonce === "") throw absent("Missing nonce parameter. The parameter is required");
+  if (nonce.length > mostNonce)
+    throw new OauthProblem("invalid", "parameter_rejected", `A nonce has at most ${mostNonce} characters`);
+  const ours = Math.floor(hub.clock().getTime() / 1000);
+  if (/^\d{1,12}$/.test(timestamp) && Math.abs(Number(timestamp) - ours) <= timestampSeconds) return;
+  const sentence = `Expired timestamp, yours ${timestamp.slice(0, 50)}, ours ${ours}`;
+  throw new OauthProblem("unauthenticated", "timestamp_refused", sentence);
+}
+
+/** The signature comes before the nonce: else strangers could use up the nonces of others. */
+async function checkSignature(
+  hub: Hub,
+  request: SignedRequest,
+  { protocol, method }: Rules,
+  secrets: Secrets,
+): Promise<void> {
+  const signature = of(protocol, "oauth_signature");
+  const fits =
+    method === "PLAINTEXT" ? plaintextFits(signature, secrets) : hmacFitsRequest(hub, request, protocol, secrets);
+  if (!fits) throw new OauthProblem("unauthenticated", "signature_invalid", "Invalid signature");
+  const once = {
+    key: of(protocol, "oauth_consumer_key"),
+    token: of(protocol, "oauth_token"),
+    timestamp: of(protocol, "oauth_timestamp"),
+    nonce: of(protocol, "oauth_nonce"),
+  };
+  await useNonce(hub, once, request.writes);
+}
+
+function hmacFitsRequest(hub: Hub, { arrival }: SignedRequest, protocol: Protocol, secrets: Secrets): boolean {
+  const signed = { method: arrival.request.method.toUpperCase(), path: signedPathOf(arrival), pairs: protocol.signed };
+  return hmacFits(of(protocol, "oauth_signature"), signed, originsOf(arrival, hub.config), secrets);
+}
+
+function of({ values }: Protocol, name: ProtocolName): string {
+  return values.get(name) ?? "";
+}
+
+function absent(sentence: string): OauthProblem {
+  return new OauthProblem("invalid", "parameter_absent", sentence);
+}

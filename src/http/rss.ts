@@ -1,0 +1,47 @@
+import type { Feed, FeedEntry } from "./feed.ts";
+import { writeXml } from "./xml.ts";
+import type { Element } from "./xml.ts";
+
+/** The media type of a feed in this form. */
+export const rssType = "application/rss+xml; charset=utf-8";
+
+/** Minutes that readers need not ask again. */
+const patience = "40";
+
+/** The feed as RSS 2.0, with the fields of microblog contract 4.5. */
+export function writeRss({ self, page, title, description, image, entries }: Feed): string {
+  const channel = [
+    text("title", title),
+    text("link", page),
+    text("description", description),
+    text("language", "en"),
+    text("ttl", patience),
+    ...(image === "" ? [] : [{ name: "image", children: [text("url", image), text("title", title), text("link", page)] }]),
+    { name: "atom:link", attributes: { rel: "self", type: "application/rss+xml", href: self } },
+    ...entries.map(itemElement),
+  ];
+  const attributes = { version: "2.0", "xmlns:atom": "http://www.w3.org/2005/Atom" };
+  return writeXml({ name: "rss", attributes, children: [{ name: "channel", children: channel }] });
+}
+
+function itemElement({ id, title, text: words, published, link, author }: FeedEntry): Element {
+  const name: Element =
+    link === "" ? { name: "guid", attributes: { isPermaLink: "false" }, text: id } : text("guid", link);
+  const children = [
+    text("title", `${author.name}: ${title}`),
+    text("description", asHtml(words)),
+    text("pubDate", new Date(`${published.replace(" ", "T")}Z`).toUTCString()),
+    name,
+    ...(link === "" ? [] : [text("link", link)]),
+  ];
+  return { name: "item", children };
+}
+
+/** Readers take a description for HTML: text that looks like tags would be lost, or run. */
+function asHtml(words: string): string {
+  return words.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+function text(name: string, words: string): Element {
+  return { name, text: words };
+}
