@@ -12,7 +12,9 @@ export type Case = {
   name: string;
   /** The floor's name for it. */
   floor: string;
-  answer: "json" | "html";
+  answer: "json" | "html" | "xml";
+  /** In place of the floor stands another question to the hub. */
+  itself?: true;
   /** It changes something, so two answers to it are never the same. */
   writes: boolean;
   /** Milliseconds between requests on a single connection, where the time of one answer is what counts. */
@@ -73,6 +75,25 @@ export const cases: Case[] = [
     (who) => `uid=${who.uid}`,
     halfOfFloor,
   ),
+  {
+    ...reading(
+      "home_timeline.xml",
+      () => "",
+      () => "",
+      { text: "at least half as fast as JSON", met: ({ ratio }) => ratio >= 0.5 },
+    ),
+    answer: "xml",
+    itself: true,
+    pairs: (world) =>
+      world.residents.map(({ nick }) => {
+        const home = (format: string): Call => ({
+          method: "GET",
+          path: `/api/statuses/home_timeline.${format}?count=20`,
+          login: `${nick}:${password}`,
+        });
+        return { hub: home("xml"), floor: home("json") };
+      }),
+  },
   reading(
     "network/stream",
     () => "/api/z/1.0/network/stream?records=20",

@@ -20,7 +20,7 @@ export async function examplesOf(cases: Case[], world: World, hub: Server): Prom
 /** The requests of a case. Pages differ in size, so the floor is told how large each is. */
 export async function pairsOf(one: Case, world: World, hub: Server): Promise<Pair[]> {
   const pairs = one.pairs(world);
-  if (one.answer === "json") return pairs;
+  if (one.answer !== "html") return pairs;
   const sized: Pair[] = [];
   for (const { hub: page, floor } of pairs) {
     const size = Buffer.byteLength(await ask(hub, page));
@@ -33,7 +33,7 @@ const most = 0.05;
 
 /** Makes sure that hub and floor answer the same: as many bytes within some percent, and the same ids. Throws otherwise. */
 export async function compareAnswers(one: Case, pairs: Pair[], hub: Server, floor: Server): Promise<void> {
-  if (one.writes) return;
+  if (one.writes || one.itself) return;
   for (let n = 0; n < 5; n++) {
     const pair = pairs[Math.floor((n * pairs.length) / 5)]!;
     const [ours, bare] = [await ask(hub, pair.hub), await ask(floor, pair.floor)];

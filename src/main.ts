@@ -5,6 +5,7 @@ import { Hono } from "hono";
 import type { Config } from "./config.ts";
 import { microblogFace } from "./faces/microblog/face.ts";
 import { nativeFace } from "./faces/native/face.ts";
+import { authorizePaths } from "./faces/web/pages/authorize.ts";
 import { webPages } from "./faces/web/web.ts";
 import { settleAddress } from "./domain/identity/site-address.ts";
 import { openHub } from "./hub.ts";
@@ -25,8 +26,11 @@ export function createApp(hub: Hub): Hono {
   const app = new Hono();
   const document = JSON.stringify(openApi(faces, { title: "Hubbub", version, baseUrl: hub.config.baseUrl }));
   app.get("/api/openapi.json", () => documentResponse(document));
+  const pages = webPages(hub);
+  // People agree to applications on a page whose addresses are among those of the APIs.
+  for (const path of authorizePaths) app.all(path, ({ req, env }) => pages.fetch(req.raw, env as object));
   mountFaces(app, hub, faces);
-  app.route("/", webPages(hub));
+  app.route("/", pages);
   return app;
 }
 

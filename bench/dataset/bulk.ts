@@ -14,7 +14,10 @@ export type Bulk = {
   finish(): Promise<void>;
 };
 
-const indexed = ["message", "item", "term", "iconfig", "notify", "abook", "abconfig", "pgrp_member", "attach"];
+/** Looks for items of each new message, which have no index meanwhile; there are none yet. */
+const needless = "search_message_added";
+
+const indexed = ["search", "message", "item", "term", "iconfig", "notify", "abook", "abconfig", "pgrp_member", "attach"];
 
 /** Opens a database for filling; its indexes are away until `finish`, because building them at the end is quicker. */
 export async function openBulk(settings: DatabaseSettings): Promise<Bulk> {
@@ -30,6 +33,8 @@ function sqliteBulk(file: string): Bulk {
     .prepare(`select name, sql from sqlite_master where type = 'index' and sql is not null and tbl_name in (${list})`)
     .all();
   for (const { name } of indexes) db.exec(`drop index "${String(name)}"`);
+  const trigger = db.prepare("select sql from sqlite_master where name = ?").get(needless);
+  db.exec(`drop trigger ${needless}`);
   db.exec("begin");
   return {
     table(name, columns) {
@@ -41,6 +46,7 @@ function sqliteBulk(file: string): Bulk {
     run: (statement) => Promise.resolve(db.exec(statement)),
     finish() {
       for (const { sql } of indexes) db.exec(String(sql));
+      db.exec(String(trigger!["sql"]));
       db.exec("commit");
       db.exec("pragma journal_mode = wal");
       db.close();
@@ -58,6 +64,7 @@ async function postgresBulk(url: string): Promise<Bulk> {
     [indexed],
   );
   for (const { indexname } of found.rows) await client.query(`drop index "${indexname}"`);
+  await client.query(`alter table message disable trigger ${needless}`);
   const waiting = new Map<string, { columns: readonly string[]; lines: string[] }>();
   const flush = async (): Promise<void> => {
     for (const [name, { columns, lines }] of waiting) {
@@ -76,6 +83,7 @@ async function postgresBulk(url: string): Promise<Bulk> {
     async finish() {
       await flush();
       for (const { indexdef } of found.rows) await client.query(indexdef);
+      await client.query(`alter table message enable trigger ${needless}`);
       for (const [table, column] of [
         ["message", "id"],
         ["item", "id"],

@@ -1,4 +1,5 @@
 import { termKey } from "../../src/domain/items/save.ts";
+import { foundBy } from "../../src/domain/items/save.ts";
 import { termTypes } from "../../src/domain/items/vocabulary.ts";
 import { withValues } from "./example-rows.ts";
 import type { Examples, ExampleRow } from "./example-rows.ts";
@@ -28,7 +29,9 @@ export function messageRow(event: Event, sources: Sources): { message: ExampleRo
     plink: mid,
     ...(kind === "like" ? likeContent(event, example, sources) : textContent(event, sources)),
   });
-  return { message, terms: kind === "like" ? [] : termRows(event, sources) };
+  if (kind === "like") return { message, terms: [] };
+  const terms = termRows(event, sources);
+  return { message: { ...message, words: foundBy(message as never, terms as never) }, terms };
 }
 
 function midOf(event: Event, { baseUrl }: Sources): string {

@@ -17,6 +17,11 @@ export const groups: readonly Group[] = [
   { name: "account", summary: "accounts: create, list, password, block, unblock", load: () => import("./account.ts") },
   { name: "channel", summary: "channels: create, list, remove, export", load: () => import("./channel.ts") },
   { name: "connect", summary: "connect two channels of this hub", load: () => import("./connect.ts") },
+  {
+    name: "oauth-client",
+    summary: "applications: create, list, delete",
+    load: () => import("./oauth-client.ts"),
+  },
   { name: "backup", summary: "write database and files to one file", load: () => import("./backup.ts") },
   { name: "restore", summary: "bring back what a backup holds", load: () => import("./restore.ts") },
   { name: "jobs", summary: "jobs: list, retry", load: () => import("./jobs.ts") },

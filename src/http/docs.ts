@@ -1,4 +1,4 @@
-import { describeParameters } from "./describe.ts";
+import { describeParameters, formatsOf } from "./describe.ts";
 import type { DescribedParameter } from "./describe.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Face } from "./face.ts";
@@ -16,11 +16,14 @@ function printFace(face: Face): string {
 function printRow(face: Face, row: Endpoint): string {
   const methods = row.methods === "*" ? "any method" : row.methods.join(", ");
   const others = face.places(row).slice(1);
+  const path = face.places(row)[0]?.path;
+  const formats = formatsOf(face, row);
   const facts = [
-    `\`${face.places(row)[0]?.path}\`${row.pathId ? ` · path id: \`${row.pathId}\`` : ""}`,
-    row.access === "public" ? "no login needed" : "needs a login",
+    `\`${path}\`${row.pathId ? ` or \`${path}/{${row.pathId}}\`` : ""}`,
+    accessTo(row),
     ...(row.permission ? [`an application needs \`${row.permission}\``] : []),
-    ...((row.formats ?? face.formats).length > 1 ? [(row.formats ?? face.formats).join(", ")] : []),
+    ...(formats.length > 1 ? [formats.join(", ")] : []),
+    ...(row.ownForm ? [row.ownForm.type.split(";")[0]!] : []),
   ];
   return [
     `## ${row.path} — ${methods}\n`,
@@ -32,13 +35,20 @@ function printRow(face: Face, row: Endpoint): string {
   ].join("\n");
 }
 
+function accessTo(row: Endpoint): string {
+  if (row.givesToken) return "signed by an application";
+  if (row.access === "public") return "no login needed";
+  return row.ownPassword ? "needs the account's own password" : "needs a login";
+}
+
 function printParameters(parameters: readonly DescribedParameter[], row: Endpoint): string[] {
   if (parameters.length === 0 && !row.files) return [];
   const lines = parameters.map(({ name, otherNames, schema, required }) => {
     const names = [name, ...otherNames].map((other) => `\`${other}\``).join(", ");
     return `| ${names} | ${typeOf(schema)} | ${required ? "yes" : "no"} |`;
   });
-  const files = (row.files ?? []).map((name) => `| \`${name}\` | file | no |`);
+  const isText = (name: string): boolean => parameters.some((parameter) => parameter.name === name);
+  const files = (row.files ?? []).flatMap((name) => (isText(name) ? [] : [`| \`${name}\` | file | no |`]));
   return [["| Parameter | Type | Required |", "|---|---|---|", ...lines, ...files].join("\n") + "\n"];
 }
 

@@ -10,6 +10,8 @@ export type KeyWindow = {
   /** Only keys greater than this, and only up to that. */
   sinceId?: number | undefined;
   maxId?: number | undefined;
+  /** For pages with numbers, which go by no key. */
+  skip?: number | undefined;
 };
 
 /** A part of a list; `next` and `previous` are the keys to go on after and to go back before, 0 where the list ends. */
@@ -37,6 +39,7 @@ export async function keyPage(hub: { db: Database }, list: KeyQuery, window: Key
 async function keysOf({ db }: { db: Database }, list: KeyQuery, window: KeyWindow): Promise<number[]> {
   const backwards = window.before !== undefined;
   let query = db.selectFrom(list.as("list")).select("key").limit(window.count);
+  if (window.skip) query = query.offset(window.skip);
   if (window.before !== undefined) query = query.where("key", ">", window.before);
   if (window.after !== undefined) query = query.where("key", "<", window.after);
   if (window.sinceId) query = query.where("key", ">", window.sinceId);

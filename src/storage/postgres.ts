@@ -1,71 +1,123 @@
-import { PostgresDialect } from "kysely";
-import type { Dialect, PostgresPool, PostgresPoolClient } from "kysely";
-import type pg from "pg";
+import { AbortedTransactionError, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
+import { SelectQueryNode } from "kysely";
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
+import { openClients } from "./postgres-clients.ts";
+import type { Client, Clients } from "./postgres-clients.ts";
 
-/** Kysely on PostgreSQL. Each distinct statement is prepared once per connection. */
+/**
+ * Kysely on PostgreSQL. What costs most there is to send something and wait for it, so plain reads that are asked for in
+ * the same turn go to one client and out together, and a transaction begins with its first statement.
+ */
 export function postgresDialect(url: string): Dialect {
-  return new PostgresDialect({ pool: () => openPool(url) });
-}
-
-/** The client is loaded here, because a hub on SQLite has no use for it. */
-async function openPool(url: string): Promise<PostgresPool> {
-  const { Pool, types } = (await import("pg")).default;
-  const pool = new Pool({
-    connectionString: url,
-    max: 10,
-    application_name: "hubbub",
-    types: { getTypeParser: numbersForIds(types) },
-  });
-  // A connection that the server ends while idle is replaced at the next use.
-  pool.on("error", () => undefined);
-  const names = new StatementNames();
-  // One for each connection, whoever borrows it: Kysely too remembers what it knows of a client.
-  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
-    options: pool.options,
-    async connect() {
-      const client = await pool.connect();
-      const known = clients.get(client) ?? prepared(client, names);
-      clients.set(client, known);
-      return known;
-    },
-    end: () => pool.end(),
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new PostgresDriver(url),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
   };
 }
 
-type Types = typeof pg.types;
+class PostgresDriver implements Driver {
+  readonly #url: string;
+  #clients: Clients | undefined;
+  #turn: Promise<Client> | undefined;
 
-/** Ids and counts are numbers here; they stay below 2^53 (microblog contract 1.1). */
-function numbersForIds(types: Types): Types["getTypeParser"] {
-  const parser = (oid: Parameters<Types["getTypeParser"]>[0], format: "text"): unknown =>
-    oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format);
-  return parser as Types["getTypeParser"];
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async init(): Promise<void> {
+    this.#clients = await openClients(this.#url);
+  }
+
+  /** A client of one's own. */
+  take(): Promise<Client> {
+    return this.#clients!.take();
+  }
+
+  /** The client of all who read in this turn. They wait for each other, so it is for statements that wait for no lock. */
+  share(): Promise<Client> {
+    if (!this.#turn) {
+      this.#turn = this.take();
+      process.nextTick(() => (this.#turn = undefined));
+    }
+    return this.#turn;
+  }
+
+  acquireConnection(): Promise<DatabaseConnection> {
+    return Promise.resolve(new PostgresConnection(this));
+  }
+
+  beginTransaction(connection: DatabaseConnection): Promise<void> {
+    return (connection as PostgresConnection).begin();
+  }
+
+  commitTransaction(connection: DatabaseConnection): Promise<void> {
+    return (connection as PostgresConnection).commit();
+  }
+
+  rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    return (connection as PostgresConnection).rollback();
+  }
+
+  releaseConnection(connection: DatabaseConnection): Promise<void> {
+    (connection as PostgresConnection).release();
+    return Promise.resolve();
+  }
+
+  async destroy(): Promise<void> {
+    await this.#clients?.end();
+  }
 }
 
-function prepared(client: pg.PoolClient, names: StatementNames): PostgresPoolClient {
-  const query = client.query.bind(client) as (config: unknown) => Promise<unknown>;
-  return new Proxy(client, {
-    get(target, property) {
-      if (property === "query") {
-        return (text: unknown, values?: unknown[]) =>
-          typeof text === "string" ? query({ text, values, ...names.of(text) }) : query(text);
-      }
-      const value: unknown = Reflect.get(target, property);
-      return typeof value === "function" ? (value.bind(target) as unknown) : value;
-    },
-  });
-}
+/** Takes its client when it has something to say, and keeps it until it is released. */
+class PostgresConnection implements DatabaseConnection {
+  readonly #driver: PostgresDriver;
+  #client: Client | undefined;
+  #broken = false;
 
-/** Short names for the statements seen so far; rare ones beyond the limit stay unprepared. */
-class StatementNames {
-  readonly #names = new Map<string, string>();
+  constructor(driver: PostgresDriver) {
+    this.#driver = driver;
+  }
 
-  of(text: string): { name?: string } {
-    const known = this.#names.get(text);
-    if (known) return { name: known };
-    if (this.#names.size >= 1000) return {};
-    const name = `h${this.#names.size}`;
-    this.#names.set(text, name);
-    return { name };
+  async executeQuery<R>({ query, sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const client = this.#client ?? (await this.#join(SelectQueryNode.is(query) ? "share" : "take"));
+    const { command, rowCount, rows } = await client.send<R>(sql, parameters);
+    const changes = command !== "SELECT" && rowCount !== null;
+    return { rows, ...(changes && { numAffectedRows: BigInt(rowCount) }) };
+  }
+
+  // oxlint-disable-next-line require-yield -- Kysely asks for it, and nobody here reads row by row
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    await Promise.reject(new Error("Rows are not read one by one on PostgreSQL."));
+  }
+
+  /** The answer is not waited for: without a transaction the first statement in it fails as well. */
+  async begin(): Promise<void> {
+    const client = this.#client ?? (await this.#join("take"));
+    client.send("begin").catch(() => undefined);
+  }
+
+  /** PostgreSQL takes a commit after a failure for a rollback, and says so. */
+  async commit(): Promise<void> {
+    const { command } = await this.#client!.send("commit");
+    if (command === "ROLLBACK") throw new AbortedTransactionError();
+  }
+
+  async rollback(): Promise<void> {
+    this.#broken = true;
+    await this.#client!.send("rollback");
+    this.#broken = false;
+  }
+
+  release(): void {
+    this.#client?.leave(this.#broken);
+    this.#client = undefined;
+  }
+
+  async #join(how: "share" | "take"): Promise<Client> {
+    this.#client = await this.#driver[how]();
+    this.#client.join();
+    return this.#client;
   }
 }

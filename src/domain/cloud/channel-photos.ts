@@ -7,10 +7,15 @@ import { ensureFolder } from "../files/insert.ts";
 import { openLists } from "../files/lists.ts";
 import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channel.ts";
+import { setProfilePhoto } from "../identity/profile-photos.ts";
+import { findProfile } from "../identity/profiles.ts";
 import { storeUpload } from "../items/photo-parts.ts";
 import { prepareUse } from "../photos/prepare.ts";
 import { prepareUpload } from "../photos/prepare-upload.ts";
 import type { Use } from "../photos/renditions.ts";
+import { insertRenditions } from "../photos/rows.ts";
+import type { Rendition } from "../photos/types.ts";
+import { photoFileUrl } from "../photos/urls.ts";
 import { usePhoto } from "../photos/use.ts";
 
 /** The albums of these photos (native contract 2.14). */
@@ -27,6 +32,39 @@ export async function uploadPhotoFor(
   staged: Staged,
   sent: { filename: string; type: string },
 ): Promise<File> {
+  return storeFor(hub, use, channel, { staged, ...sent }, (hub, file, renditions) => usePhoto(hub, file, use, renditions));
+}
+
+/**
+ * The same for one of the channel's profiles: the default one's picture is the channel's, another profile shows it alone
+ * (microblog contract 8.1). Throws missing for a profile that is not the channel's, invalid, too-large.
+ */
+export async function uploadProfilePhoto(
+  hub: Hub,
+  channel: Channel,
+  profileId: number,
+  staged: Staged,
+  sent: { filename: string; type: string },
+): Promise<File> {
+  const profile = await findProfile(hub, channel.channel_id, profileId);
+  if (profile.is_default === 1) return uploadPhotoFor(hub, "profile", channel, staged, sent);
+  return storeFor(hub, "profile", channel, { staged, ...sent }, async (hub, file, renditions) => {
+    await insertRenditions(hub, file, renditions);
+    const url = (scale: number): string => {
+      const { imgscale, mimetype } = renditions.find((one) => one.imgscale === scale)!;
+      return photoFileUrl(hub, { resource_id: file.hash, imgscale, mimetype });
+    };
+    await setProfilePhoto(hub, profile.id, { photo: url(4), thumb: url(5) });
+  });
+}
+
+async function storeFor(
+  hub: Hub,
+  use: Use,
+  channel: Channel,
+  { staged, ...sent }: { staged: Staged; filename: string; type: string },
+  show: (hub: Hub, file: File, renditions: readonly Rendition[]) => Promise<void>,
+): Promise<File> {
   const { photo, ...upload } = await prepareUpload(hub, staged, sent);
   if (!photo) {
     await releaseBlobs(hub, [upload.blob]);
@@ -37,7 +75,7 @@ export async function uploadPhotoFor(
     const creator = channel.channel_hash;
     const folder = await ensureFolder(hub, channel, albumOf[use], creator, openLists);
     const file = await storeUpload(hub, channel, { ...upload, photo }, { creator, folder, lists: openLists });
-    await usePhoto(hub, file, use, renditions);
+    await show(hub, file, renditions);
     return file;
   });
 }

@@ -21,8 +21,10 @@ export {
 export type { ChannelGuest } from "./guests.ts";
 export { countRequests, findConnection, findConnectionTo, listConnections, listPeople } from "./list.ts";
 export type { ConnectionFilter, Person } from "./list.ts";
-export { hashesOfPeople } from "./named-people.ts";
+export { connectionIdsOf, hashesOfPeople } from "./named-people.ts";
 export { permissionBitsOf } from "./permission-sums.ts";
 export type { Abconfig, Abook, Connection } from "./types.ts";
+export { noRelation, relationsWith } from "./relations.ts";
+export type { Relation } from "./relations.ts";
 export { updateConnection } from "./update.ts";
 export type { ConnectionChanges } from "./update.ts";

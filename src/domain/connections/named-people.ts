@@ -42,3 +42,15 @@ async function connectionHashes(hub: Hub, uid: number, ids: number[]): Promise<M
     .execute();
   return new Map(rows.map((row) => [String(row.abook_id), row.abook_xchan]));
 }
+
+/** The connection ids of these people, as far as the channel has connections with them; its own is among them. */
+export async function connectionIdsOf(hub: Hub, uid: number, hashes: readonly string[]): Promise<Map<string, number>> {
+  if (hashes.length === 0) return new Map();
+  const rows = await hub.db
+    .selectFrom("abook")
+    .select(["abook_id", "abook_xchan"])
+    .where("abook_channel", "=", uid)
+    .where(isOneOf(hub.engine, sql.ref("abook_xchan"), hashes))
+    .execute();
+  return new Map(rows.map((row) => [row.abook_xchan, row.abook_id]));
+}

@@ -4,6 +4,7 @@ import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { AttachTable } from "../../storage/tables/files.ts";
 import { findEntry, ownFile } from "./find.ts";
+import { freeName } from "./free-name.ts";
 import { listsOf } from "./lists.ts";
 import { lockFiles } from "./lock.ts";
 import { checkName, nameTaken } from "./names.ts";
@@ -39,6 +40,24 @@ export async function moveFile(hub: Hub, file: File, folder: File | undefined): 
     await touchFolder(hub, file.uid, current.folder);
     await touchFolder(hub, file.uid, moved.folder);
     return moved;
+  });
+}
+
+/**
+ * Puts an entry into another directory under this name, which gets a number where it is taken; undefined is the top level.
+ * Throws invalid for a directory that would end up in itself.
+ */
+export async function placeFile(hub: Hub, file: File, folder: File | undefined, name: string): Promise<File> {
+  return inTransaction(hub, async (hub) => {
+    await lockFiles(hub, file.aid);
+    const current = await ownFile(hub, file.uid, file.hash);
+    await checkTarget(hub, current, folder);
+    const wanted = checkName(name);
+    const taken = await findEntry(hub, file.uid, folder?.hash ?? "", wanted);
+    const free = taken && taken.hash !== file.hash ? await freeName(hub, file.uid, folder?.hash ?? "", wanted) : wanted;
+    const placed = await place(hub, current, folder?.hash ?? "", free);
+    for (const touched of new Set([current.folder, placed.folder])) await touchFolder(hub, file.uid, touched);
+    return placed;
   });
 }
 

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { sql } from "kysely";
 import type { Insertable } from "kysely";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
@@ -11,6 +10,7 @@ import { folderType } from "./decide-type.ts";
 import { findEntry, ownFile, readPath } from "./find.ts";
 import { listsOf, usualLists } from "./lists.ts";
 import { lockFiles } from "./lock.ts";
+import { freeName } from "./free-name.ts";
 import { checkName, nameTaken, numberedName, tidyName } from "./names.ts";
 import { pathsIn } from "./paths.ts";
 import { checkQuota } from "./quota.ts";
@@ -66,21 +66,6 @@ export async function insertFile(hub: Hub, file: NewFile): Promise<File> {
 async function isOverwritten(hub: Hub, { owner, creator }: NewFile, taken: File): Promise<boolean> {
   if (taken.is_dir === 1 || (creator !== owner.channel_hash && creator !== taken.creator)) return false;
   return (await getConfig(hub, owner.channel_id, "system", "overwrite_dup_files")) === "1";
-}
-
-/** The name with the lowest number that is free in the directory. */
-export async function freeName(hub: Hub, uid: number, folder: string, name: string): Promise<string> {
-  const rows = await hub.db
-    .selectFrom("attach")
-    .select("filename")
-    .where("uid", "=", uid)
-    .where("folder", "=", folder)
-    .where("latest", "=", sql.lit(1))
-    .execute();
-  const taken = new Set(rows.map((row) => row.filename));
-  let free = name;
-  for (let number = 1; taken.has(free); number++) free = numberedName(name, number);
-  return free;
 }
 
 /** Makes a directory. Throws invalid, and conflict when the name is taken. */

@@ -6,7 +6,7 @@ import type { AttachTable } from "../../storage/tables/files.ts";
 import type { Channel } from "../identity/channel.ts";
 import { folderType } from "./decide-type.ts";
 import { findEntry, folderOf } from "./find.ts";
-import { freeName } from "./insert.ts";
+import { freeName } from "./free-name.ts";
 import { lockFiles } from "./lock.ts";
 import { tidyName } from "./names.ts";
 import { pathsIn } from "./paths.ts";

@@ -93,7 +93,10 @@ function readGroupName(text: string): string {
   const name = text.trim();
   if (name === "") throw new HubError("invalid", "A group needs a name.", { field: "name" });
   if ([...name].length > 191)
-    throw new HubError("invalid", "The name is longer than 191 characters.", { field: "name" });
+    throw new HubError("invalid", "The name is longer than 191 characters.", {
+      reason: "name_too_long",
+      field: "name",
+    });
   return name;
 }
 

@@ -88,7 +88,7 @@ function readFields({ name, key, secret, redirect = "", icon = "" }: ClientField
   if (read.client_key === "") throw invalid("key", "Key and Secret are required");
   if (read.secret === "") throw invalid("secret", "Key and Secret are required");
   if ([...read.name].length > longestName) throw invalid("name", `A name has at most ${longestName} characters.`);
-  if (!/^[A-Za-z0-9._-]{1,64}$/.test(read.client_key))
+  if (!/^(?!\.+$)[A-Za-z0-9._-]{1,64}$/.test(read.client_key))
     throw invalid("key", "A key has 1 to 64 letters, digits, dots, dashes and underscores.");
   if (read.secret.length > longestSecret) throw invalid("secret", "The secret is too long.");
   return { ...read, redirect: readRedirect(redirect), icon: readIcon(icon) };

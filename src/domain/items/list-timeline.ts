@@ -5,8 +5,8 @@ import { remembered } from "../../storage/remembered.ts";
 import { bigLimit } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channel.ts";
 import { visibleToChannel } from "../permissions/visible.ts";
-import { all, bounds, idsOf, isWanted, notOwned, oldestOf, shown, shownOnce, unwantedBy } from "./timeline-sources.ts";
-import type { Condition, TimelineSlots } from "./timeline-sources.ts";
+import { bounds, idsOf, notOwned, oldestOf, rowsOf, shown, shownOnce, unwantedBy } from "./timeline-sources.ts";
+import type { Branch, TimelineSlots } from "./timeline-sources.ts";
 import { authorAsked, placeOf, statusesAmong } from "./timelines.ts";
 import type { TimelineQuery } from "./timelines.ts";
 import type { StatusItem } from "./types.ts";
@@ -28,7 +28,7 @@ export async function listTimeline(
   const values = { ...placeOf(channel, query), author, group: groupId };
   return remembered(hub, tops ? "list, tops" : "list", values, (slots) => {
     const byMember = sql<SqlBool>`item.author_id in (${membersOf(slots)})`;
-    const narrow = { own: [byMember], walls: { which: "all", once: true, where: [byMember] } } as const;
+    const narrow = { own: { where: [byMember] }, walls: { which: "all", once: true, where: [byMember] } } as const;
     const isNarrow = slots.author !== undefined || slots.conversationId !== undefined;
     return statusesAmong(
       hub,
@@ -46,62 +46,79 @@ function membersOf({ uid, group }: Slots): RawBuilder<unknown> {
 function idsByMembers(hub: Hub, slots: Slots, tops: boolean): RawBuilder<unknown> {
   const most = bigLimit(hub.engine, slots.most);
   // A shelf is what one member has in one place: tops and answers, or public and private ones, are kept apart there.
-  const own = all([
-    sql<SqlBool>`item.uid = ${slots.uid} and item.author_id = shelf.author and item.item_thread_top = shelf.kind`,
-    shown,
-    ...bounds(slots),
-    isWanted,
-  ]);
-  const walls = all([
-    sql<SqlBool>`item.author_id = shelf.author and item.item_private = shelf.kind and item.item_wall = 1`,
-    shown,
-    ...(tops ? [sql<SqlBool>`item.item_thread_top = 1`] : []),
-    ...bounds(slots),
-    sql<SqlBool>`item.id > ${oldestOf(sql`own_found`, slots.most)}`,
-    isWanted,
-    notOwned(slots.uid),
-    shownOnce,
-    visibleToChannel(hub, { hash: slots.hash, channelId: slots.uid }),
-  ]);
-  const kinds = (some: readonly number[]) =>
-    sql.join(
-      some.map((kind) => sql`select ${sql.lit(kind)} as kind`),
-      sql` union all `,
-    );
+  const own: Branch = {
+    index: "item_by_author",
+    range: [
+      sql<SqlBool>`item.uid = ${slots.uid} and item.author_id = shelf.author and item.item_thread_top = shelf.kind`,
+      shown,
+      ...bounds(slots),
+    ],
+    filters: [],
+  };
+  const walls: Branch = {
+    index: tops ? "item_wall_author_tops" : "item_wall_author",
+    range: [
+      sql<SqlBool>`item.author_id = shelf.author and item.item_private = shelf.kind and item.item_wall = 1`,
+      shown,
+      ...(tops ? [sql<SqlBool>`item.item_thread_top = 1`] : []),
+      ...bounds(slots),
+      sql<SqlBool>`item.id > (select id from own_oldest)`,
+    ],
+    filters: [notOwned(slots.uid), shownOnce, visibleToChannel(hub, { hash: slots.hash, channelId: slots.uid })],
+  };
   return sql`(with ${unwantedBy(slots.uid)},
     people as materialized (select m.xchan_id as author from (${membersOf(slots)}) m where m.xchan_id not in (select id from unwanted)),
-    ${newestOfShelves(hub, "own", kinds(tops ? [1] : [1, 0]), own, most)},
-    ${newestOfShelves(hub, "walls", kinds([0, 1]), walls, most)}
-    select id from (select id from own_found union all select id from walls_found) as both
+    ${newestOfShelves(hub, "own", tops ? [1] : [1, 0], own, most)},
+    own_oldest as materialized (select ${oldestOf(sql`own_found`, slots.most)} as id),
+    ${newestOfShelves(hub, "walls", [0, 1], walls, most)}
+    select id from (select id from own_found union all select id from walls_found) as found
     order by id desc limit ${bigLimit(hub.engine, slots.count)} offset ${bigLimit(hub.engine, slots.skip)})`;
 }
 
 /**
- * The newest `most` of all shelves of a place, as `<name>_found`. Where the `most`-th of the newest ones of each shelf
- * begins, and where the `most`-th of any shelf begins, nothing older can be among them.
+ * The newest `most` of all shelves of a place, as `<name>_found`. Nothing can be among them that is older than the `most`-th
+ * of the newest ones of each shelf, or than the `most`-th of any single shelf.
  */
 function newestOfShelves(
   hub: Hub,
   name: string,
-  kinds: RawBuilder<unknown>,
-  on: Condition,
+  kinds: readonly number[],
+  on: Branch,
   most: RawBuilder<number>,
 ): RawBuilder<unknown> {
   const part = (end: string) => sql.raw(`${name}_${end}`);
-  const one = (skip: RawBuilder<unknown>) =>
-    sql`(select item.id from item where ${on} order by item.id desc limit 1${skip})`;
-  const start = sql`coalesce((select newest from ${part("newest")} where newest is not null
-    order by newest desc limit 1 offset ${most} - 1), 0)`;
-  const bound = sql`(select coalesce(max(bound), 0) from ${part("active")})`;
-  const page = sql`select item.id as id from item where ${on} and item.id >= ${bound} order by item.id desc limit ${most}`;
-  const found =
-    hub.engine === "postgres"
-      ? sql`select page.id from ${part("active")} shelf cross join lateral (${page}) as page order by page.id desc limit ${most}`
-      : sql`select item.id as id from ${part("active")} shelf cross join item where ${on} and item.id >= ${bound} order by item.id desc limit ${most}`;
+  const rows = rowsOf(hub, on, [], true);
+  const one = (skip: RawBuilder<unknown>) => sql`(select item.id from ${rows} order by item.id desc limit 1${skip})`;
+  const begin = sql`(select coalesce((select newest from ${part("newest")} where newest is not null
+    order by newest desc limit 1 offset ${most} - 1), 0))`;
   return sql`${part("newest")} as materialized (select shelf.author, shelf.kind, ${one(sql``)} as newest
-      from (select people.author, kinds.kind from people cross join (${kinds}) as kinds) as shelf),
-    ${part("active")} as materialized (select shelf.author, shelf.kind,
-        ${hub.engine === "postgres" ? sql`greatest` : sql`max`}(begin.id, coalesce(${one(sql` offset ${most} - 1`)}, 0)) as bound
-      from ${part("newest")} shelf cross join (select ${start} as id) as begin where shelf.newest >= begin.id),
-    ${part("found")} as materialized (${found})`;
+      from (select people.author, kinds.kind from people cross join (${kindsOf(kinds)}) as kinds) as shelf),
+    ${part("active")} as materialized (select shelf.author, shelf.kind, coalesce(${one(sql` offset ${most} - 1`)}, 0) as nth
+      from ${part("newest")} shelf where shelf.newest >= ${begin}),
+    ${part("oldest_of_each")} as materialized (select max(id) as id from (select coalesce(max(nth), 0) as id from ${part("active")}
+      union all select ${begin}) as ends),
+    ${part("found")} as materialized (${newestOn(hub, part("active"), part("oldest_of_each"), on, most)})`;
+}
+
+/** PostgreSQL is kept from reading anything else than the shelves, one by one. */
+function newestOn(
+  hub: Hub,
+  shelves: RawBuilder<unknown>,
+  oldest: RawBuilder<unknown>,
+  on: Branch,
+  most: RawBuilder<number>,
+): RawBuilder<unknown> {
+  const from = sql<SqlBool>`item.id >= (select id from ${oldest})`;
+  const rows = rowsOf(hub, on, [from], true);
+  if (hub.engine === "postgres")
+    return sql`select page.id from ${shelves} shelf cross join lateral (select item.id from ${rows} order by item.id desc limit ${most}) as page
+      order by page.id desc limit ${most}`;
+  return sql`select item.id as id from ${shelves} shelf cross join ${rows} order by item.id desc limit ${most}`;
+}
+
+function kindsOf(kinds: readonly number[]): RawBuilder<unknown> {
+  return sql.join(
+    kinds.map((kind) => sql`select ${sql.lit(kind)} as kind`),
+    sql` union all `,
+  );
 }

@@ -5,6 +5,7 @@ import { lockFiles } from "../files/lock.ts";
 import { tidyName } from "../files/names.ts";
 import type { File, Lists } from "../files/types.ts";
 import type { Channel } from "../identity/channel.ts";
+import { resetProfilePhotos } from "../identity/profile-photos.ts";
 import { deletePhotos, insertPhoto } from "../photos/rows.ts";
 import type { PreparedUpload } from "../photos/prepare-upload.ts";
 import type { PreparedPhoto } from "../photos/types.ts";
@@ -46,6 +47,7 @@ export async function dropPhotos(hub: Hub, files: readonly File[]): Promise<void
   for (const [uid, some] of Map.groupBy(files, (file) => file.uid)) {
     const hashes = some.map((file) => file.hash);
     await deletePhotos(hub, uid, hashes);
+    await resetProfilePhotos(hub, uid, hashes);
     await buryPhotoItems(hub, uid, hashes);
   }
 }

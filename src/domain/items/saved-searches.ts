@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { HubError, missing } from "../../errors.ts";
-import { inTransaction } from "../../hub.ts";
+import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channel.ts";
 import { line } from "./content.ts";
@@ -9,7 +9,11 @@ import { termTypes } from "./vocabulary.ts";
 
 /** Searches that a channel has saved (native contract 2.10, type 6): terms of no message, private to it. */
 
-export type SavedSearch = { id: number; query: string };
+export type SavedSearch = {
+  id: number;
+  query: string;
+  /** Empty for those that are older than this column. */ created: string;
+};
 
 const longestQuery = 191;
 const most = 100;
@@ -17,7 +21,18 @@ const most = 100;
 /** The channel's saved searches, oldest first. */
 export async function listSavedSearches(hub: Hub, channel: Channel): Promise<SavedSearch[]> {
   const rows = await searches(hub, channel).orderBy("tid").execute();
-  return rows.map((row) => ({ id: row.tid, query: row.term }));
+  return rows.map(toSearch);
+}
+
+/** One of the channel's saved searches. Throws missing. */
+export async function findSearch(hub: Hub, channel: Channel, id: number): Promise<SavedSearch> {
+  const row = await searches(hub, channel).where("tid", "=", id).executeTakeFirst();
+  if (!row) throw missing("Search");
+  return toSearch(row);
+}
+
+function toSearch({ tid, term, created }: { tid: number; term: string; created: string }): SavedSearch {
+  return { id: tid, query: term, created };
 }
 
 /** Saves a search; the same one is saved once. Throws invalid for an empty one, and denied when there are too many. */
@@ -27,9 +42,10 @@ export async function saveSearch(hub: Hub, channel: Channel, query: string): Pro
   return inTransaction(hub, async (hub) => {
     const known = await searches(hub, channel).execute();
     const same = known.find((row) => termKey(row.term) === termKey(term));
-    if (same) return { id: same.tid, query: same.term };
+    if (same) return toSearch(same);
     if (known.length >= most)
       throw new HubError("denied", `You can save ${most} searches.`, { reason: "limit_reached" });
+    const created = now(hub);
     const { tid } = await hub.db
       .insertInto("term")
       .values({
@@ -39,20 +55,20 @@ export async function saveSearch(hub: Hub, channel: Channel, query: string): Pro
         ttype: termTypes.search,
         term,
         term_key: termKey(term),
+        created,
       })
       .returning("tid")
       .executeTakeFirstOrThrow();
-    return { id: tid, query: term };
+    return { id: tid, query: term, created };
   });
 }
 
 /** Removes a saved search and answers it. Throws missing for one of somebody else. */
 export async function dropSearch(hub: Hub, channel: Channel, id: number): Promise<SavedSearch> {
   return inTransaction(hub, async (hub) => {
-    const row = await searches(hub, channel).where("tid", "=", id).executeTakeFirst();
-    if (!row) throw missing("Search");
+    const found = await findSearch(hub, channel, id);
     await hub.db.deleteFrom("term").where("tid", "=", id).execute();
-    return { id, query: row.term };
+    return found;
   });
 }
 
@@ -60,7 +76,7 @@ export async function dropSearch(hub: Hub, channel: Channel, id: number): Promis
 function searches(hub: Hub, channel: Channel) {
   return hub.db
     .selectFrom("term")
-    .select(["tid", "term"])
+    .select(["tid", "term", "created"])
     .where("message_id", "=", sql.lit(0))
     .where("uid", "=", channel.channel_id)
     .where("ttype", "=", sql.lit(termTypes.search));

@@ -30,10 +30,10 @@ export type Condition = RawBuilder<SqlBool>;
 
 /** What makes a timeline; conditions are about `item`. */
 export type Sources = {
-  /** The reader's own copies. */
-  own?: readonly Condition[];
+  /** The reader's own copies; `index` serves those that are in `range`, where that narrows them. */
+  own?: { index?: string; range?: readonly Condition[]; where?: readonly Condition[] };
   /** Copies on walls; `once`: of what the reader has no copy of. */
-  walls?: { which: "public" | "public from here" | "all"; once: boolean; where: readonly Condition[] };
+  walls?: { which: "public" | "public from here" | "all"; once: boolean; where?: readonly Condition[] };
   /** Neither written nor owned by those whom the reader has blocked or ignores. */
   wanted: boolean;
   tops: boolean;
@@ -41,6 +41,9 @@ export type Sources = {
 
 export const shown = sql<SqlBool>`item.item_normal = 1 and item.item_notshown = 0`;
 const top = sql<SqlBool>`item.item_thread_top = 1`;
+
+/** A range of an index, in the order of its ids, and what is looked at in each of its rows. */
+export type Branch = { index: string; range: readonly Condition[]; filters: readonly Condition[] };
 
 /** The ids of a page, newest first, as a query in parentheses. */
 export function idsOf(hub: Hub, slots: TimelineSlots, sources: Sources): RawBuilder<unknown> {
@@ -51,26 +54,33 @@ export function idsOf(hub: Hub, slots: TimelineSlots, sources: Sources): RawBuil
 }
 
 /** Merges branches: each adds what is newer than the oldest that counts so far. */
-export function merged(
-  hub: Hub,
-  slots: Pick<TimelineSlots, "uid" | "count" | "skip" | "most">,
-  branches: readonly Condition[],
-  wanted: boolean,
-): RawBuilder<unknown> {
+function merged(hub: Hub, slots: TimelineSlots, branches: readonly Branch[], wanted: boolean): RawBuilder<unknown> {
   const most = bigLimit(hub.engine, slots.most);
   const steps = branches.map((branch, n) => {
-    const where = wanted ? sql`${branch} and ${isWanted}` : branch;
-    const page = (bound: RawBuilder<unknown>) =>
-      sql`select item.id as id from item where ${where}${bound} order by item.id desc limit ${most}`;
-    if (n === 0) return sql`found0 as materialized (${page(sql``)})`;
+    const page = (
+      bound: Condition[],
+    ) => sql`select item.id as id from ${rowsOf(hub, branch, [...bound, ...bounds(slots)], wanted)}
+      order by item.id desc limit ${most}`;
+    if (n === 0) return sql`found0 as materialized (${page([])})`;
     const before = sql.raw(`found${n - 1}`);
+    const more = page([sql<SqlBool>`item.id > ${oldestOf(before, slots.most)}`]);
     return sql`${sql.raw(`found${n}`)} as materialized (select id from (select id from ${before}
-      union all select id from (${page(sql` and item.id > ${oldestOf(before, slots.most)}`)}) as more) as both
-      order by id desc limit ${most})`;
+      union all select id from (${more}) as more) as found order by id desc limit ${most})`;
   });
-  const all = wanted ? [unwantedBy(slots.uid), ...steps] : steps;
-  return sql`(with ${sql.join(all)} select id from ${sql.raw(`found${branches.length - 1}`)} order by id desc
+  const parts = wanted ? [unwantedBy(slots.uid), ...steps] : steps;
+  return sql`(with ${sql.join(parts)} select id from ${sql.raw(`found${branches.length - 1}`)} order by id desc
     limit ${bigLimit(hub.engine, slots.count)} offset ${bigLimit(hub.engine, slots.skip)})`;
+}
+
+/**
+ * `item where ...` of a branch, to come after `from`. SQLite is told the index. PostgreSQL finds it by itself, if it does not believe that the
+ * filters leave nearly nothing: of a case it only knows that it may be true or not.
+ */
+export function rowsOf(hub: Hub, branch: Branch, range: readonly Condition[], wanted: boolean): RawBuilder<unknown> {
+  const filters = wanted ? [isWanted, ...branch.filters] : branch.filters;
+  const checks = filters.length === 0 ? sql`` : sql` and case when ${all(filters)} then true else false end`;
+  const told = hub.engine === "sqlite" ? sql.raw(` indexed by ${branch.index}`) : sql``;
+  return sql`item${told} where ${all([...branch.range, ...range])}${checks}`;
 }
 
 /** Where a list of the newest ends once it is full; 0 before. */
@@ -84,69 +94,90 @@ export function unwantedBy(uid: Slot): RawBuilder<unknown> {
     where a.abook_channel = ${uid} and (a.abook_blocked = 1 or a.abook_ignored = 1))`;
 }
 
-export const isWanted = sql<SqlBool>`item.author_id not in (select id from unwanted) and item.owner_id not in (select id from unwanted)`;
+const isWanted = sql<SqlBool>`item.author_id not in (select id from unwanted) and item.owner_id not in (select id from unwanted)`;
 
 /** Own copies: by author they are kept apart as tops and answers, so that either is found without the other. */
-function ownBranches(slots: TimelineSlots, { own, wanted, tops }: Sources): Condition[] {
+function ownBranches(slots: TimelineSlots, { own, wanted, tops }: Sources): Branch[] {
   if (!own) return [];
-  const base = [sql<SqlBool>`item.uid = ${slots.uid}`, shown, ...bounds(slots), ...own];
-  if (!slots.author) return [all(tops ? [...base, top] : base)];
-  const by = writtenBy(slots.author, wanted);
-  return (tops ? [1] : [1, 0]).map((kind) => all([...base, by, sql<SqlBool>`item.item_thread_top = ${sql.lit(kind)}`]));
+  const mine = [sql<SqlBool>`item.uid = ${slots.uid}`, shown, ...(own.range ?? [])];
+  const filters = own.where ?? [];
+  const author = slots.author;
+  if (author)
+    return (tops ? [1] : [1, 0]).map((kind) => ({
+      index: "item_by_author",
+      range: [...mine, ...writtenBy(author, wanted), sql<SqlBool>`item.item_thread_top = ${sql.lit(kind)}`],
+      filters,
+    }));
+  if (own.index) return [{ index: own.index, range: mine, filters: tops ? [top, ...filters] : filters }];
+  return [{ index: tops ? "item_tops" : "item_timeline", range: tops ? [...mine, top] : mine, filters }];
 }
 
-function wallBranches(hub: Hub, slots: TimelineSlots, { walls, wanted, tops }: Sources): Condition[] {
+function wallBranches(hub: Hub, slots: TimelineSlots, { walls, wanted, tops }: Sources): Branch[] {
   if (!walls) return [];
-  const base = [shown, ...bounds(slots), ...(tops ? [top] : []), ...onWalls(hub, slots, walls)];
-  if (slots.author) {
-    const by = writtenBy(slots.author, wanted);
-    const kinds = walls.which === "all" ? [0, 1] : [0];
-    return kinds.map((kind) => all([by, sql<SqlBool>`item.item_private = ${sql.lit(kind)}`, ...base]));
-  }
-  const origins = walls.which === "public from here" ? [1] : [1, 0];
-  return origins.map((origin) => all([sql<SqlBool>`item.item_origin = ${sql.lit(origin)}`, ...base]));
+  const range = [sql<SqlBool>`item.item_wall = 1`, shown, ...(tops ? [top] : [])];
+  const filters = onWalls(hub, slots, walls);
+  const author = slots.author;
+  if (author)
+    return (walls.which === "all" ? [0, 1] : [0]).map((kind) => ({
+      index: tops ? "item_wall_author_tops" : "item_wall_author",
+      range: [...range, ...writtenBy(author, wanted), sql<SqlBool>`item.item_private = ${sql.lit(kind)}`],
+      filters,
+    }));
+  return (walls.which === "public from here" ? [1] : [1, 0]).map((origin) => ({
+    index: tops ? "item_public_tops" : "item_public",
+    range: [...range, sql<SqlBool>`item.item_private = 0 and item.item_origin = ${sql.lit(origin)}`],
+    filters,
+  }));
 }
 
 /** Of somebody who is not wanted nothing is read at all. */
-function writtenBy(author: Slot, wanted: boolean): Condition {
+function writtenBy(author: Slot, wanted: boolean): Condition[] {
   const by = sql<SqlBool>`item.author_id = ${author}`;
-  return wanted ? sql<SqlBool>`${by} and ${author} not in (select id from unwanted)` : by;
+  return wanted ? [by, sql<SqlBool>`${author} not in (select id from unwanted)`] : [by];
 }
 
-/** What holds for every copy on a wall. */
-function onWalls(hub: Hub, slots: TimelineSlots, { which, once, where }: NonNullable<Sources["walls"]>): Condition[] {
-  const conditions = [sql<SqlBool>`item.item_wall = 1`];
-  if (which !== "all") conditions.push(sql<SqlBool>`item.item_private = 0`);
-  if (which === "public from here") conditions.push(sql<SqlBool>`item.item_origin = 1`);
-  conditions.push(...where);
-  if (once) conditions.push(notOwned(slots.uid));
-  return [...conditions, shownOnce, visibleToChannel(hub, { hash: slots.hash, channelId: slots.uid })];
+/** What is looked at in each copy on a wall. */
+function onWalls(
+  hub: Hub,
+  slots: TimelineSlots,
+  { which, once, where = [] }: NonNullable<Sources["walls"]>,
+): Condition[] {
+  return [
+    ...(which === "public from here" ? [sql<SqlBool>`item.item_origin = 1`] : []),
+    ...where,
+    ...(once ? [notOwned(slots.uid)] : []),
+    shownOnce,
+    visibleToChannel(hub, { hash: slots.hash, channelId: slots.uid }),
+  ];
 }
 
 /** The reader has no copy of its own. */
 export function notOwned(uid: Slot): Condition {
   return sql<SqlBool>`not exists (select 1 from item mine where mine.message_id = item.message_id
-    and mine.uid = ${uid} and mine.item_normal = 1)`;
+    and mine.uid = ${uid} and mine.item_normal = 1 limit 1 offset 0)`;
 }
 
 /** Forums show again what stands on another wall; that does not count. */
 export const shownOnce = sql<SqlBool>`(item.item_uplink = 0 or not exists (select 1 from item first
-  where first.message_id = item.message_id and first.item_wall = 1 and first.id < item.id and first.item_normal = 1))`;
+  where first.message_id = item.message_id and first.item_wall = 1 and first.id < item.id and first.item_normal = 1
+  limit 1 offset 0))`;
 
 /** One thread, named by any copy of its top: few rows, so the thread is read, whatever else is asked. */
-function conversationBranch(hub: Hub, slots: TimelineSlots, conversation: Slot, sources: Sources): Condition {
+function conversationBranch(hub: Hub, slots: TimelineSlots, conversation: Slot, { own, walls, tops }: Sources): Branch {
   const places: Condition[] = [];
-  if (sources.own) places.push(all([sql<SqlBool>`item.uid + 0 = ${slots.uid}`, ...sources.own]));
-  if (sources.walls) places.push(all(onWalls(hub, slots, sources.walls)));
-  const conditions = [
+  if (own) places.push(all([sql<SqlBool>`item.uid = ${slots.uid}`, ...(own.range ?? []), ...(own.where ?? [])]));
+  if (walls) {
+    const open = walls.which === "all" ? [] : [sql<SqlBool>`item.item_private = 0`];
+    places.push(all([sql<SqlBool>`item.item_wall = 1`, ...open, ...onWalls(hub, slots, walls)]));
+  }
+  const range = [
     sql<SqlBool>`item.parent in (select t.id from item t where (t.uid = ${slots.uid} or t.item_wall = 1)
       and t.message_id = (select n.message_id from item n where n.id = ${conversation}))`,
-    shown,
-    sql<SqlBool>`(${sql.join(places, sql` or `)})`,
-    ...bounds(slots),
+    sql<SqlBool>`item.item_normal = 1`,
   ];
-  if (slots.author) conditions.push(sql<SqlBool>`item.author_id + 0 = ${slots.author}`);
-  return all(sources.tops ? [...conditions, top] : conditions);
+  const filters = [sql<SqlBool>`item.item_notshown = 0`, sql<SqlBool>`(${sql.join(places, sql` or `)})`];
+  if (slots.author) filters.push(sql<SqlBool>`item.author_id = ${slots.author}`);
+  return { index: "item_members", range, filters: tops ? [...filters, top] : filters };
 }
 
 export function bounds({ sinceId, maxId }: Pick<TimelineSlots, "sinceId" | "maxId">): Condition[] {

@@ -29,24 +29,24 @@ export type TimelineQuery = {
 
 /** Everything in the channel's stream, its own statuses included. */
 export async function homeTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
-  return read(hub, channel, "home timeline", query, () => ({ own: [] }));
+  return read(hub, channel, "home timeline", query, () => ({ own: {} }));
 }
 
 /** What others wrote that mentions the channel or answers it; not in threads of which it wants to hear no more. */
 export async function mentionsTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
   return read(hub, channel, "mentions", query, ({ me }) => ({
-    own: [
-      sql<SqlBool>`(item.item_mentionsme = 1 or item.answers_me = 1)`,
-      sql<SqlBool>`item.author_id <> ${me}`,
-      sql<SqlBool>`not ${said(sql.ref("item.parent"), me, "unfollow")}`,
-    ],
+    own: {
+      index: "item_addressed",
+      range: [sql<SqlBool>`(item.item_mentionsme = 1 or item.answers_me = 1)`],
+      where: [sql<SqlBool>`item.author_id <> ${me}`, sql<SqlBool>`not ${said(sql.ref("item.parent"), me, "unfollow")}`],
+    },
   }));
 }
 
 /** What the channel has starred. */
 export async function favorites(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
   return read(hub, channel, "favorites", query, () => ({
-    own: [sql<SqlBool>`item.item_starred = 1`],
+    own: { index: "item_starred", range: [sql<SqlBool>`item.item_starred = 1`] },
     wanted: false,
   }));
 }
@@ -61,8 +61,8 @@ export async function publicTimeline(hub: Hub, channel: Channel, query: Timeline
 /** All public statuses that this hub knows of: the channel's own copies, and what is on walls. */
 export async function networkPublicTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
   return read(hub, channel, "network's public timeline", query, () => ({
-    own: [sql<SqlBool>`item.item_private = 0`],
-    walls: { which: "public", once: true, where: [] },
+    own: { where: [sql<SqlBool>`item.item_private = 0`] },
+    walls: { which: "public", once: true },
   }));
 }
 
@@ -73,18 +73,22 @@ export async function userTimeline(
   authorId: number,
   query: TimelineQuery,
 ): Promise<StatusItem[]> {
-  const everywhere = { own: [], walls: { which: "all", once: true, where: [] } } as const;
+  const everywhere = { own: {}, walls: { which: "all", once: true } } as const;
   return read(hub, channel, "user timeline", query, () => everywhere, authorId);
 }
 
 /** The channel's own statuses that others have shared, as far as everybody may know of the share. */
 export async function retweetsOfMe(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
   return read(hub, channel, "retweets of me", query, ({ me }) => ({
-    own: [
-      sql<SqlBool>`item.reshared = 1 and item.author_id + 0 = ${me}`,
-      sql<SqlBool>`exists (select 1 from message s join item i on i.message_id = s.id where s.shared_id = item.message_id
-        and s.shared_id > 0 and i.item_wall = 1 and i.item_normal = 1 and i.item_private = 0 and i.author_id <> ${me})`,
-    ],
+    own: {
+      index: "item_reshared",
+      range: [sql<SqlBool>`item.reshared = 1`],
+      where: [
+        sql<SqlBool>`item.author_id = ${me}`,
+        sql<SqlBool>`exists (select 1 from message s join item i on i.message_id = s.id where s.shared_id = item.message_id
+        and s.shared_id > 0 and i.item_wall = 1 and i.item_normal = 1 and i.item_private = 0 and i.author_id <> ${me} limit 1 offset 0)`,
+      ],
+    },
   }));
 }
 
@@ -96,8 +100,8 @@ export async function latestPublicStatus(
 ): Promise<StatusItem | undefined> {
   if (!channel) return latestForAnybody(hub, authorId);
   const sources = (): Chosen => ({
-    own: [sql<SqlBool>`item.item_private = 0`],
-    walls: { which: "public", once: true, where: [] },
+    own: { where: [sql<SqlBool>`item.item_private = 0`] },
+    walls: { which: "public", once: true },
     wanted: false,
   });
   return (await read(hub, channel, "latest public status", { count: 1, page: 1 }, sources, authorId))[0];

@@ -13,15 +13,20 @@ export async function findByProfile(hub: Hub, profile: string): Promise<Xchan | 
   const bare = profile.trim().replace(/^acct:/, "");
   if (bare === "") return undefined;
   if (!bare.includes("/")) return findKnown(hub, 0, { address: bare });
-  const path = bare
-    .replace(/^[a-z]+:\/\//i, "")
-    .replace(/^www\./i, "")
-    .replace(/\/+$/, "");
-  for (const url of [`https://${path}`, `http://${path}`, `https://www.${path}`, `https://${path}/`]) {
+  for (const url of urlsOf(bare)) {
     const found = await findKnown(hub, 0, { url });
     if (found) return found;
   }
   return undefined;
+}
+
+/** The ways in which a profile's address may be written. */
+export function urlsOf(profile: string): string[] {
+  const path = profile
+    .replace(/^[a-z]+:\/\//i, "")
+    .replace(/^www\./i, "")
+    .replace(/\/+$/, "");
+  return [`https://${path}`, `http://${path}`, `https://www.${path}`, `https://${path}/`];
 }
 
 const networks = ["zot", "activitypub", "gnusoc", "diaspora"];

@@ -14,7 +14,8 @@ export async function findKnown(hub: Hub, uid: number, key: XchanKey): Promise<X
   return xchan && (await isKnownTo(hub, uid, xchan)) ? xchan : undefined;
 }
 
-async function isKnownTo(hub: Hub, uid: number, xchan: Xchan): Promise<boolean> {
+/** May the channel know of this guest? Everybody else is known to all. */
+export async function isKnownTo(hub: Hub, uid: number, xchan: Xchan): Promise<boolean> {
   if (!isGuestNetwork(xchan.xchan_network)) return true;
   if (xchan.xchan_network === "token") return (await guestsAmong(hub, uid, [xchan.xchan_hash])).length > 0;
   // Somebody without an account who commented: those who have the comment know the name.

@@ -48,17 +48,32 @@ export async function permissionsAmong<Name extends PermissionName>(
 }
 
 /**
- * Those of these channels that allow the observer this. Most allow it to everybody, which a narrow query finds out;
- * the rules in full are asked for the rest only.
+ * Those of these channels that allow the observer each of these. Most allow it to everybody, which one narrow query finds
+ * out; the rules in full are asked for the rest only.
  */
-export async function channelsAllowing(
+export async function channelsAllowing<Name extends PermissionName>(
+  hub: Hub,
+  observer: Observer,
+  permissions: readonly Name[],
+  uids: readonly number[],
+): Promise<Record<Name, Set<number>>> {
+  const known = observer !== undefined && observer.guestOf === undefined;
+  const open = known ? await openToEverybody(hub, observer, permissions, uids) : [];
+  const allowing: [Name, Set<number>][] = [];
+  for (const permission of permissions) {
+    const found = new Set(open.flatMap(({ uid, k }) => (k === permission ? [uid] : [])));
+    allowing.push([permission, await addAllowing(hub, observer, permission, uids, found)]);
+  }
+  return Object.fromEntries(allowing) as Record<Name, Set<number>>;
+}
+
+async function addAllowing(
   hub: Hub,
   observer: Observer,
   permission: PermissionName,
   uids: readonly number[],
+  open: Set<number>,
 ): Promise<Set<number>> {
-  const known = observer !== undefined && observer.guestOf === undefined;
-  const open = known ? await openToEverybody(hub, observer, permission, uids) : new Set<number>();
   const rest = uids.filter((uid) => !open.has(uid));
   if (rest.length === 0) return open;
   const rows = await hub.db
@@ -74,22 +89,22 @@ export async function channelsAllowing(
 async function openToEverybody(
   hub: Hub,
   observer: NonNullable<Observer>,
-  permission: PermissionName,
+  permissions: readonly PermissionName[],
   uids: readonly number[],
-): Promise<Set<number>> {
-  if (!isReading(permission)) return new Set();
-  const rows = await remembered(hub, "channels open to everybody", { uids, permission, who: observer.hash }, (slots) =>
+): Promise<{ uid: number; k: string }[]> {
+  const names = permissions.filter(isReading);
+  if (names.length === 0 || uids.length === 0) return [];
+  return remembered(hub, `channels open to everybody: ${names.join(" ")}`, { uids, who: observer.hash }, (slots) =>
     hub.db
       .selectFrom("config")
       .innerJoin("channel", "channel_id", "uid")
       .leftJoin("abook", (join) => join.onRef("abook_channel", "=", "uid").on("abook_xchan", "=", slots.who))
-      .select("uid")
+      .select(["uid", "k"])
       .where(isOneOf(hub.engine, sql.ref("uid"), slots.uids))
       .where("cat", "=", "perm_limits")
-      .where("k", "=", slots.permission)
+      .where("k", "in", names)
       .where("v", "=", String(limits.public))
       .where("channel_removed", "=", 0)
       .where((x) => x.or([x("abook_blocked", "is", null), x("abook_blocked", "=", 0)])),
   );
-  return new Set(rows.map((row) => row.uid));
 }

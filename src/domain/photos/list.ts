@@ -59,8 +59,8 @@ async function somePhotos(
     .execute();
 }
 
-/** Pictures without a file carry the name of their album themselves. */
-async function inAlbum(hub: Hub, uid: number, album: string) {
+/** Which rows of photos, joined with their files, are in the album? Pictures without a file carry its name themselves. */
+export async function inAlbum(hub: Hub, uid: number, album: string) {
   const name = album === "/" ? "" : album;
   const folder = name === "" ? "" : ((await findFolder(hub, uid, name.split("/")))?.hash ?? "none");
   return sql<SqlBool>`(attach.folder = ${folder} or (attach.id is null and photo.album = ${name}))`;

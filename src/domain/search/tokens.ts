@@ -28,7 +28,7 @@ export function authorToken(xchanId: number): string {
   return `a${xchanId}`;
 }
 
-/** A year, a month or a day: the beginning of a stored date of that length. */
+/** Ten years, a year, a month or a day: the beginning of a stored date of that length. */
 export function dateToken(date: string): string {
   return `d${date.replaceAll("-", "")}`;
 }
@@ -46,7 +46,7 @@ export function tokensOf({ author_id, created, title, plain, isTop }: Indexed, t
     everyToken,
     ...(isTop ? [topToken] : []),
     authorToken(author_id),
-    ...[4, 7, 10].map((length) => dateToken(created.slice(0, length))),
+    ...[3, 4, 7, 10].map((length) => dateToken(created.slice(0, length))),
     ...new Set(tags.slice(0, mostTags).map(tagToken)),
   ];
   return [...ofTitle.map(wordToken), ...known, ...wordsOf(plain, mostWords - ofTitle.length).map(wordToken)].join(" ");

@@ -5,6 +5,11 @@ import type { Feed } from "../../http/feed.ts";
 import { rssType, writeRss } from "../../http/rss.ts";
 import { writeXml, XmlText } from "../../http/xml.ts";
 import { accountRows } from "./account.ts";
+import { blockRows } from "./blocks.ts";
+import { friendRows } from "./friends.ts";
+import { friendshipRows } from "./friendships.ts";
+import { listMemberRows } from "./list-members.ts";
+import { listRows } from "./lists.ts";
 import { activityRows } from "./activity.ts";
 import { compatRows } from "./compat.ts";
 import { conversationRows } from "./conversation.ts";
@@ -12,12 +17,18 @@ import { destroyMessageRows } from "./destroy-message.ts";
 import { microblogFailure } from "./errors.ts";
 import { favoriteRows } from "./favorites.ts";
 import { groupRows } from "./groups.ts";
+import { mediaRows } from "./media.ts";
 import { messageExtensionRows } from "./message-extensions.ts";
 import { messageRows } from "./messages.ts";
 import { notificationRows } from "./notifications.ts";
 import { oauthRows } from "./oauth.ts";
 import { placesOf } from "./paths.ts";
+import { photoAlbumRows } from "./photo-albums.ts";
+import { photoRows } from "./photos.ts";
+import { profileImageRows } from "./profile-image.ts";
 import { profileRows } from "./profiles.ts";
+import { savedSearchRows } from "./saved-searches.ts";
+import { searchRows } from "./search.ts";
 import { sendMessageRows } from "./send-message.ts";
 import { statusRows } from "./statuses.ts";
 import { timelineRows } from "./timelines.ts";
@@ -53,8 +64,19 @@ export const microblogFace: Face = {
     ...statusRows,
     ...conversationRows,
     ...favoriteRows,
+    ...searchRows,
+    ...savedSearchRows,
     ...activityRows,
     ...userRows,
+    ...friendRows,
+    ...friendshipRows,
+    ...blockRows,
+    ...listRows,
+    ...listMemberRows,
+    ...mediaRows,
+    ...profileImageRows,
+    ...photoRows,
+    ...photoAlbumRows,
     ...messageRows,
     ...sendMessageRows,
     ...destroyMessageRows,

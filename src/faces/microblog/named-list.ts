@@ -13,8 +13,13 @@ export const listInput = { list_id: narrowing(), slug: text(), owner_screen_name
 
 export type ListInput = { [name in keyof typeof listInput]: z.output<(typeof listInput)[name]> };
 
-/** What a row says when no list is named, or none that the caller has. */
-export const listErrors = { no_list: "gid not specified", missing: "gid not available" } as const;
+/** What the rows of lists say; that a list is unknown is said where it is looked for. */
+export const listErrors = {
+  no_list: "gid not specified",
+  no_name: "group name not specified",
+  conflict: "group name already exists",
+  name_too_long: "other API error",
+} as const;
 
 /** The caller's list that a request names: by its id, else by its slug and the caller as owner. Throws `no_list` or missing. */
 export async function namedList(hub: Hub, caller: Caller, input: ListInput): Promise<Group> {

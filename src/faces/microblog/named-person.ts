@@ -1,4 +1,5 @@
 import type { Caller, Xchan } from "../../domain/identity/channel.ts";
+import { blockPublic } from "../../domain/identity/site-settings.ts";
 import { findByNick, findByProfile } from "../../domain/people/find-person.ts";
 import { findKnown } from "../../domain/people/known-person.ts";
 import { HubError } from "../../errors.ts";
@@ -55,31 +56,45 @@ export async function findNamed(
   const id = input.id?.trim();
   if (userId) return byId(hub, caller, userId);
   if (nick) return byNick(hub, caller, nick);
-  if (url) return byProfile(hub, url);
+  if (url) return byProfile(hub, caller, url);
   if (!id) return "nobody named";
   return isNumber(id) ? byId(hub, caller, id) : byNick(hub, caller, id);
 }
 
+/** The person that a request must name. Throws `no_user`, or missing. */
+export async function requiredPerson(hub: Hub, caller: Caller, input: PersonInput): Promise<Xchan> {
+  const found = await findNamed(hub, caller, input);
+  if (found !== "nobody named") return found;
+  throw new HubError("invalid", "no user_id specified", { reason: "no_user", field: "user_id" });
+}
+
 /** Clients put profile addresses here too. */
 async function byId(hub: Hub, caller: Caller | undefined, id: string): Promise<Xchan> {
-  if (!isNumber(id)) return byProfile(hub, id);
+  if (!isNumber(id)) return byProfile(hub, caller, id);
   const number = Number(id);
-  return known(
-    Number.isSafeInteger(number) ? await findKnown(hub, caller?.channel.channel_id ?? 0, { id: number }) : undefined,
-    `User ID ${id} not found.`,
-  );
+  const found = Number.isSafeInteger(number)
+    ? await findKnown(hub, caller?.channel.channel_id ?? 0, { id: number })
+    : undefined;
+  return known(hub, caller, found, `User ID ${id} not found.`);
 }
 
 async function byNick(hub: Hub, caller: Caller | undefined, nick: string): Promise<Xchan> {
-  return known(await findByNick(hub, caller?.channel, nick), "User not found.");
+  return known(hub, caller, await findByNick(hub, caller?.channel, nick), "User not found.");
 }
 
-async function byProfile(hub: Hub, url: string): Promise<Xchan> {
-  return known(await findByProfile(hub, url), `User ${url} not found.`);
+async function byProfile(hub: Hub, caller: Caller | undefined, url: string): Promise<Xchan> {
+  return known(hub, caller, await findByProfile(hub, url), `User ${url} not found.`);
 }
 
-function known(person: Xchan | undefined, sentence: string): Xchan {
-  if (!person || person.xchan_deleted === 1) throw new HubError("missing", sentence);
+/** A closed site shows nobody to those who do not say who they are. */
+async function known(
+  hub: Hub,
+  caller: Caller | undefined,
+  person: Xchan | undefined,
+  sentence: string,
+): Promise<Xchan> {
+  const shown = person?.xchan_deleted === 0 && (caller !== undefined || !(await blockPublic(hub)));
+  if (!shown) throw new HubError("missing", sentence);
   return person;
 }
 

@@ -84,6 +84,13 @@ export function accessList(): z.ZodType<string[] | undefined> {
   );
 }
 
+/** A list in any of the forms of microblog contract 3.1; absent is an empty one. */
+export function list(): z.ZodType<string[]> {
+  return kind({ type: "array", items: { type: "string" } }, (values) =>
+    (values ?? []).flatMap((value) => entriesOf(asText(value) ?? "")),
+  );
+}
+
 function entriesOf(list: string): string[] {
   const trimmed = list.trim();
   if (trimmed === "") return [];

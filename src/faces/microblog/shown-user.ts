@@ -1,7 +1,5 @@
 import type { Caller } from "../../domain/identity/channel.ts";
-import { ownCopyOf } from "../../domain/items/find.ts";
-import { latestPublicStatus } from "../../domain/items/timelines.ts";
-import type { StatusItem } from "../../domain/items/types.ts";
+import { latestPublicStatuses } from "../../domain/items/latest-statuses.ts";
 import { loadUsers } from "../../domain/people/users.ts";
 import type { User } from "../../domain/people/users.ts";
 import { missing } from "../../errors.ts";
@@ -13,39 +11,56 @@ import type { UserObject } from "./present/user.ts";
 import { show } from "./shown.ts";
 import type { Shown, Wanted } from "./shown.ts";
 
-/** A person on the way to the presenter, with the newest public status unless it was not wanted. */
-export type ShownUser = { user: User; latest: Shown | undefined };
+/** People on the way to the presenter, with the newest public status of each unless those were not wanted. */
+export type ShownUsers = { users: User[]; latest: Shown | undefined };
 
-/** Loads what a user object is made of. */
+/** What a row says about the statuses in user objects. */
+export type WantedOfUsers = Wanted & { skip_status: boolean };
+
+/** Loads what user objects are made of, in the order of the ids, in a fixed number of queries; unknown ids are left out. */
+export async function showUsers(
+  hub: Hub,
+  caller: Caller | undefined,
+  ids: readonly number[],
+  wanted: WantedOfUsers,
+  exchange: Exchange,
+): Promise<ShownUsers> {
+  if (ids.length === 0) return { users: [], latest: undefined };
+  const users = await loadUsers(hub, caller?.channel, [...ids]);
+  const statuses = wanted.skip_status ? new Map() : await latestPublicStatuses(hub, caller?.channel, ids);
+  const latest = statuses.size === 0 ? undefined : await show(hub, caller, [...statuses.values()], wanted, exchange);
+  return { users: ids.flatMap((id) => users.get(id) ?? []), latest };
+}
+
+/** The same for one person. Throws missing. */
 export async function showUser(
   hub: Hub,
   caller: Caller | undefined,
   id: number,
-  wanted: Wanted & { skip_status: boolean },
+  wanted: WantedOfUsers,
   exchange: Exchange,
-): Promise<ShownUser> {
-  const item = wanted.skip_status ? undefined : await latest(hub, caller, id);
-  const shown = item && (await show(hub, caller, [item], wanted, exchange));
-  const user = shown?.page.users.get(id) ?? (await loadUsers(hub, caller?.channel, [id])).get(id);
-  if (!user) throw missing("User");
-  return { user, latest: shown };
+): Promise<ShownUsers> {
+  const shown = await showUsers(hub, caller, [id], wanted, exchange);
+  if (shown.users.length === 0) throw missing("User");
+  return shown;
 }
 
-/** By the caller's own copy, where there is one: its id is the one that timelines show. */
-async function latest(hub: Hub, caller: Caller | undefined, id: number): Promise<StatusItem | undefined> {
-  const item = await latestPublicStatus(hub, id);
-  if (!item || !caller || item.uid === caller.channel.channel_id) return item;
-  return (await ownCopyOf(hub, caller.channel.channel_id, item.message_id)) ?? item;
+/** The user objects, each with its status. */
+export function presentUsers({ users, latest }: ShownUsers): UserObject[] {
+  const statuses = new Map<number, object>();
+  for (const status of latest ? presentStatuses(latest.page, latest.look) : []) {
+    // The user is around it already.
+    if (status.people.user) statuses.set(status.people.user.id, { ...statusObject(status), user: undefined });
+  }
+  return users.map((user) => ({ ...presentUser(user), status: statuses.get(user.xchan_id) }));
 }
 
 /** The part of a row that answers a user object. */
 export const oneUser = {
   answer: "user object",
-  present({ user, latest }: ShownUser): UserObject {
-    const presented = presentUser(user);
-    const [status] = latest ? presentStatuses(latest.page, latest.look) : [];
-    // The user is around it already.
-    return status ? { ...presented, status: { ...statusObject(status), user: undefined } } : presented;
-  },
+  present: (shown: ShownUsers): UserObject => presentUsers(shown)[0]!,
   xml: "user",
 } as const;
+
+/** The part of a row that answers several. */
+export const manyUsers = { answer: "array of user objects", present: presentUsers, xml: "users" } as const;

@@ -1,8 +1,12 @@
 import { z } from "zod";
+import { observerOf } from "../../domain/identity/channel.ts";
+import { searchPeople } from "../../domain/people/search-people.ts";
+import { HubError } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
+import { namedPeople, peopleInput } from "./named-people.ts";
 import { namedPerson, personInput } from "./named-person.ts";
-import { flag, optionalFlag } from "./parameters.ts";
-import { oneUser, showUser } from "./shown-user.ts";
+import { count, flag, optionalFlag, pageNumber, text } from "./parameters.ts";
+import { manyUsers, oneUser, showUser, showUsers } from "./shown-user.ts";
 
 /** Microblog contract 8.6. */
 export const userRows = [
@@ -17,5 +21,56 @@ export const userRows = [
       return showUser(hub, caller, await namedPerson(hub, caller, input), input, exchange);
     },
     ...oneUser,
+  }),
+  endpoint({
+    path: "externalprofile/show",
+    methods: "*",
+    access: "public",
+    summary: "The person with this profile address, if the hub knows them.",
+    errors: { no_profile: "Wrong parameters." },
+    input: z.object({ profileurl: text(), skip_status: flag(), include_entities: optionalFlag() }),
+    async handle(hub, caller, input, exchange) {
+      const profileurl = input.profileurl?.trim();
+      if (!profileurl) throw new HubError("invalid", "Wrong parameters.", { reason: "no_profile" });
+      return showUser(hub, caller, await namedPerson(hub, caller, { profileurl }), input, exchange);
+    },
+    ...oneUser,
+  }),
+  endpoint({
+    path: "users/search",
+    methods: "*",
+    access: "public",
+    summary: "People by name, nickname, profile address or address; with credentials also those whose name begins so.",
+    errors: { no_term: "No search term specified." },
+    input: z.object({
+      q: text(),
+      count: count(),
+      page: pageNumber(),
+      skip_status: flag(),
+      include_entities: optionalFlag(),
+    }),
+    async handle(hub, caller, input, exchange) {
+      const wanted = input.q?.trim();
+      if (!wanted) throw new HubError("invalid", "No search term specified.", { reason: "no_term", field: "q" });
+      const page = caller ? input : { count: 20, page: 1 };
+      const ids = await searchPeople(hub, caller && observerOf(caller.channel), wanted, page);
+      return showUsers(hub, caller, ids, input, exchange);
+    },
+    ...manyUsers,
+  }),
+  endpoint({
+    path: "users/lookup",
+    methods: "*",
+    access: "channel",
+    summary: "Several people, in the order in which they are named; unknown ones are left out.",
+    errors: { missing: "Not Found" },
+    input: z.object({ ...peopleInput, include_entities: optionalFlag() }),
+    async handle(hub, caller, { user_id, screen_name, ...wanted }, exchange) {
+      const { people } = await namedPeople(hub, caller, { user_id, screen_name });
+      if (people.length === 0) throw new HubError("missing", "Not Found");
+      const ids = people.map((person) => person.xchan_id);
+      return showUsers(hub, caller, ids, { ...wanted, skip_status: true }, exchange);
+    },
+    ...manyUsers,
   }),
 ];

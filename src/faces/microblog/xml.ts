@@ -25,26 +25,44 @@ const plainRoots: readonly string[] = [
 /** What the entries of a list are called (10.2, 10.3). */
 const entryNames: Readonly<Record<string, string>> = {
   statuses: "status",
+  users: "user",
+  ids: "id",
+  lists: "list",
+  friendships: "friendship",
+  connections: "connection",
+  resources: "resource",
+  ids: "id",
   "direct-messages": "direct_message",
   search_results: "direct_message",
+  lists: "list",
   groups: "group",
   wrong_users: "id",
   profiles: "profile",
   custom_fields: "field",
-  users: "user",
+  terms: "search",
+  albums: "album",
+  photos: "photo",
+  scales: "scale",
+  "svc:comments": "comment",
   "svc:like": "user",
   "svc:dislike": "user",
   "svc:attendyes": "user",
   "svc:attendno": "user",
   "svc:attendmaybe": "user",
+  relationships: "relationship",
+  connections: "connection",
   attachments: "enclosure",
   hashtags: "hashtag",
   symbols: "symbol",
   urls: "url",
   user_mentions: "user_mention",
   media: "creative",
+  variants: "variant",
   coordinates: "coordinate",
 };
+
+/** Entries that say where in a text they stand. */
+const placed: readonly string[] = ["hashtag", "symbol", "url", "user_mention", "creative"];
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -88,8 +106,8 @@ function entriesOf(list: string, entries: readonly unknown[]): string {
 /** One entry of a list; an attachment is all attributes, and an entity has its place as attributes. */
 function entryOf(name: string, value: unknown): string {
   if (name === "enclosure") return enclosure(value as Fields);
-  const { indices, ...rest } = value as { indices?: [number, number] };
-  if (!indices) return inTag(name, contentOf(name, value));
+  if (!placed.includes(name)) return inTag(name, contentOf(name, value));
+  const { indices, ...rest } = value as { indices: [number, number] };
   const [start, end] = indices.map(String) as [string, string];
   return `<${name}${writeAttributes({ start, end })}>${contentOf(name, rest)}</${name}>`;
 }

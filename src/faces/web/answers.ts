@@ -13,7 +13,12 @@ const headers = {
   // The origin of a form must stay visible to ourselves, or the check for other sites' forms could not be made.
   "referrer-policy": "same-origin",
   "x-frame-options": "DENY",
-  "content-security-policy": [
+  "content-security-policy": contentPolicy("'self'"),
+} as const;
+
+/** `formTargets`: where its forms, and the redirects that answer them, may lead. */
+function contentPolicy(formTargets: string): string {
+  return [
     "default-src 'none'",
     "style-src 'self'",
     // Bodies keep a few harmless styles (native contract 5.7).
@@ -23,11 +28,11 @@ const headers = {
     "script-src 'self'",
     // Uploads with a progress bar.
     "connect-src 'self'",
-    "form-action 'self'",
+    `form-action ${formTargets}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
-  ].join("; "),
-} as const;
+  ].join("; ");
+}
 
 export type Shown = {
   title: string;
@@ -45,7 +50,15 @@ export async function show(
 ): Promise<Response> {
   const text = String(await layout(visit, title, await main, feed));
   if (visit.visitorCookie !== undefined && text.includes(tokenField)) visit.cookies.push(visit.visitorCookie);
-  return answer(visit, text, status, { "content-type": "text/html; charset=utf-8", ...more });
+  const policy = formTarget && { "content-security-policy": contentPolicy(`'self' ${sourceOf(formTarget)}`) };
+  return answer(visit, text, status, { "content-type": "text/html; charset=utf-8", ...policy, ...more });
+}
+
+/** The address as a source of a policy: its origin where policies can name it, else everything of its scheme. */
+function sourceOf(address: string): string {
+  const { protocol, host } = new URL(address);
+  const isWeb = /^https?:$/.test(protocol) && /^[a-z0-9.-]+(:\d+)?$/.test(host);
+  return isWeb ? `${protocol}//${host}` : protocol;
 }
 
 /** Sends the browser to another page of the hub; `done` is the name of a sentence that is shown there. */
@@ -53,6 +66,11 @@ export function redirect(visit: Visit, path: string, done = ""): Response {
   const [target = "/", mark] = path.split("#");
   const location = done === "" ? target : withParameter(target, "done", done);
   return answer(visit, null, 303, { location: mark ? `${location}#${mark}` : location });
+}
+
+/** Sends the browser to an address of somebody else. */
+export function redirectAway(visit: Visit, url: string): Response {
+  return answer(visit, null, 302, { location: url });
 }
 
 /** A JSON value for programs. */

@@ -10,6 +10,7 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await uploads(db, engine);
   await dates(db);
   await timelines(db);
+  await searchIndex(db, engine);
 }
 
 /** Microblog contract 6.3 to 6.5. */

@@ -1,6 +1,7 @@
 import type { Page } from "../page.ts";
 import { adminPages } from "./admin.ts";
 import { attachPages } from "./attach.ts";
+import { authorizePages } from "./authorize.ts";
 import { avatarPages } from "./avatar.ts";
 import { channelPages } from "./channel.ts";
 import { channelsPages } from "./channels.ts";
@@ -37,6 +38,7 @@ import { searchPages } from "./search.ts";
 import { settingsAccountPages } from "./settings-account.ts";
 import { settingsChannelPages } from "./settings-channel.ts";
 import { settingsGuestsPages } from "./settings-guests.ts";
+import { settingsOauthPages } from "./settings-oauth.ts";
 import { settingsPermissionSetsPages } from "./settings-permission-sets.ts";
 import { settingsPermissionsPages } from "./settings-permissions.ts";
 import { settingsPostsPages } from "./settings-posts.ts";
@@ -57,6 +59,7 @@ export const pages: readonly Page[] = [
   ...setupPages,
   ...registerPages,
   ...logInPages,
+  ...authorizePages,
   ...networkPages,
   ...displayPages,
   ...itemPages,
@@ -87,6 +90,7 @@ export const pages: readonly Page[] = [
   ...settingsPermissionsPages,
   ...settingsPermissionSetsPages,
   ...settingsGuestsPages,
+  ...settingsOauthPages,
   ...settingsAccountPages,
   ...channelsPages,
   ...exportPages,

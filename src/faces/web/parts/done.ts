@@ -33,6 +33,7 @@ const sentences: Record<string, string> = {
   noted: "It is in your calendar.",
   sent: "Sent.",
   recalled: "The message is taken back.",
+  revoked: "The application cannot act as you any more.",
   out: "You are logged out.",
 };
 

@@ -1,0 +1,158 @@
+import { missing } from "../../errors.ts";
+import { inTransaction } from "../../hub.ts";
+import type { Hub, Staged } from "../../hub.ts";
+import { releaseBlobs } from "../files/blobs.ts";
+import { placeFile, setFileLists } from "../files/change.ts";
+import { readPath } from "../files/find.ts";
+import { ensureFolder } from "../files/insert.ts";
+import { listsOf, openLists } from "../files/lists.ts";
+import { lockFiles } from "../files/lock.ts";
+import { replaceBytes } from "../files/revise.ts";
+import type { File, Lists } from "../files/types.ts";
+import { parseList } from "../groups/lists.ts";
+import type { Channel } from "../identity/channel.ts";
+import { defaultAudience } from "../items/audience.ts";
+import { changePhotoItems } from "../items/photo-item.ts";
+import { storeUpload } from "../items/photo-parts.ts";
+import type { Audience } from "../items/types.ts";
+import { prepareAgain, replacePhoto } from "../photos/replace.ts";
+
+import { prepareUpload } from "../photos/prepare-upload.ts";
+import type { Claims, PreparedUpload } from "../photos/prepare-upload.ts";
+import { photoRecords } from "../photos/records.ts";
+import type { PhotoRecord } from "../photos/records.ts";
+import { noImage } from "../photos/renditions.ts";
+import { describePhoto } from "./describe.ts";
+import { orDropBytes } from "./media.ts";
+import { checkWriting, listsFor } from "./rights.ts";
+
+/** The last scale that this interface makes (microblog contract 7.11). */
+const smallest = 2;
+
+type Image = Claims & { staged: Staged };
+
+/**
+ * Stores an image in an album, which is made if need be, for the audience that is named or the channel's usual one
+ * (microblog contract 9.4). Throws denied, invalid, too-large.
+ */
+export async function createPhoto(
+  hub: Hub,
+  channel: Channel,
+  image: Image,
+  { album, description, audience }: { album: string; description: string; audience: Audience | undefined },
+): Promise<File> {
+  await checkWriting(hub, channel, channel);
+  readPath(album);
+  const lists = await listsFor(hub, channel, channel, audience ?? defaultAudience(channel));
+  const prepared = await prepareImage(hub, image);
+  return orDropBytes(hub, prepared, () =>
+    inTransaction(hub, async (hub) => {
+      await lockFiles(hub, channel.channel_account_id);
+      const creator = channel.channel_hash;
+      const folder = await ensureFolder(hub, channel, album, creator, openLists);
+      const file = await storeUpload(hub, channel, prepared, { creator, folder, lists });
+      if (description.trim() !== "") await describePhoto(hub, channel, channel, file.hash, { title: "", description });
+      return file;
+    }),
+  );
+}
+
+/** What is to change about an image; what is left out stays. */
+export type PhotoChanges = {
+  album?: string | undefined;
+  description?: string | undefined;
+  audience?: Partial<Audience> | undefined;
+  image?: Image | undefined;
+};
+
+/**
+ * Changes an image of the channel: new bytes in all its scales, another album, words, audience (microblog contract 9.4).
+ * Answers whether there was anything to change. Throws denied, missing, invalid, too-large.
+ */
+export async function changePhoto(
+  hub: Hub,
+  channel: Channel,
+  resource: string,
+  { image, ...changes }: PhotoChanges,
+): Promise<boolean> {
+  await checkWriting(hub, channel, channel);
+  if (changes.album !== undefined) readPath(changes.album);
+  await listsAfter(hub, channel, await ownPhoto(hub, channel, resource), changes.audience);
+  if (!image) return inTransaction(hub, (hub) => write(hub, channel, resource, changes));
+  const prepared = await prepareImage(hub, image);
+  return orDropBytes(hub, prepared, async () => {
+    const again = await prepareAgain(hub, prepared.blob, (await ownPhoto(hub, channel, resource)).renditions);
+    return inTransaction(hub, async (hub) => {
+      await lockFiles(hub, channel.channel_account_id);
+      const { file, renditions } = await ownPhoto(hub, channel, resource);
+      const { filetype, filesize, blob } = prepared;
+      const replaced = await replaceBytes(hub, file, { filetype, filesize, blob, isPhoto: true });
+      await replacePhoto(hub, replaced, renditions, prepared.photo, again);
+      await changePhotoItems(hub, channel, [file.hash]);
+      await write(hub, channel, resource, changes);
+      return true;
+    });
+  });
+}
+
+type OwnPhoto = PhotoRecord & { file: File };
+
+/** An image of the channel that is among its files. Throws missing. */
+async function ownPhoto(hub: Hub, channel: Channel, resource: string): Promise<OwnPhoto> {
+  const [record] = await photoRecords(hub, channel.channel_id, [resource]);
+  if (!record?.file) throw missing("Photo");
+  return { ...record, file: record.file };
+}
+
+async function write(
+  hub: Hub,
+  channel: Channel,
+  resource: string,
+  { album, description, audience }: Omit<PhotoChanges, "image">,
+): Promise<boolean> {
+  await lockFiles(hub, channel.channel_account_id);
+  const photo = await ownPhoto(hub, channel, resource);
+  const [shown] = photo.renditions;
+  const lists = await listsAfter(hub, channel, photo, audience);
+  const moves = album !== undefined && readPath(album).join("/") !== shown!.album;
+  const describes = description !== undefined && description.trim() !== shown!.description;
+  if (moves) await moveToAlbum(hub, channel, photo.file, album);
+  if (lists) await setFileLists(hub, photo.file, lists);
+  if (moves || lists) await changePhotoItems(hub, channel, [resource]);
+  if (describes) await describePhoto(hub, channel, channel, resource, { title: shown!.title, description });
+  return moves || describes || lists !== undefined;
+}
+
+/** Moves an image into an album, which is made if need be. Inside a transaction. */
+export async function moveToAlbum(hub: Hub, channel: Channel, file: File, album: string): Promise<void> {
+  const folder = await ensureFolder(hub, channel, album, channel.channel_hash, openLists);
+  await placeFile(hub, file, folder, file.filename);
+}
+
+/** The lists that a change leads to; undefined when they are those of the image already. Throws invalid. */
+async function listsAfter(
+  hub: Hub,
+  channel: Channel,
+  { file }: OwnPhoto,
+  audience: Partial<Audience> | undefined,
+): Promise<Lists | undefined> {
+  if (!audience) return undefined;
+  const before: Audience = {
+    allow_cid: parseList(file.allow_cid),
+    allow_gid: parseList(file.allow_gid),
+    deny_cid: parseList(file.deny_cid),
+    deny_gid: parseList(file.deny_gid),
+  };
+  const lists = await listsFor(hub, channel, channel, { ...before, ...audience });
+  return JSON.stringify(listsOf(lists)) === JSON.stringify(listsOf(file)) ? undefined : lists;
+}
+
+async function prepareImage(
+  hub: Hub,
+  { staged, ...claims }: Image,
+): Promise<PreparedUpload & { photo: NonNullable<PreparedUpload["photo"]> }> {
+  const { photo, ...prepared } = await prepareUpload(hub, staged, { ...claims, smallest, trueImages: true });
+  if (photo) return { ...prepared, photo };
+  await releaseBlobs(hub, [prepared.blob]);
+  throw noImage();
+}

@@ -1,0 +1,42 @@
+import { sql } from "kysely";
+import type { SqlBool } from "kysely";
+import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
+import type { Observer } from "../identity/channel.ts";
+import { channelsAllowing } from "../permissions/may.ts";
+
+const lists = ["allow_cid", "allow_gid", "deny_cid", "deny_gid"] as const;
+
+/**
+ * The addresses of the channels' cover photos (native contract 2.14): the observer's own, and of others those that
+ * everybody may see who may see the channel's files at all.
+ */
+export async function coversOf(hub: Hub, observer: Observer, uids: readonly number[]): Promise<Map<number, string>> {
+  if (uids.length === 0) return new Map();
+  const me = observer?.channelId ?? 0;
+  const rows = await hub.db
+    .selectFrom("photo")
+    .innerJoin("attach", (join) =>
+      join.onRef("attach.uid", "=", "photo.uid").onRef("attach.hash", "=", "photo.resource_id").on("latest", "=", 1),
+    )
+    .leftJoin("attach as dir", (join) =>
+      join.onRef("dir.uid", "=", "attach.uid").onRef("dir.hash", "=", "attach.folder").on("dir.is_dir", "=", 1),
+    )
+    .select(["photo.uid", "photo.resource_id"])
+    .where(isOneOf(hub.engine, sql.ref("photo.uid"), uids))
+    .where("photo.imgscale", "=", 7)
+    .where("photo.photo_usage", "=", 16)
+    .where(sql<SqlBool>`(photo.uid = ${me} or (${open("attach")} and (attach.folder = '' or ${open("dir")})))`)
+    .orderBy("photo.id")
+    .execute();
+  const { view_storage: allowing } = await channelsAllowing(hub, observer, ["view_storage"], uids);
+  const url = (resource: string): string => `${hub.config.baseUrl}/photo/${resource}-7`;
+  return new Map(rows.filter(({ uid }) => allowing.has(uid)).map((row) => [row.uid, url(row.resource_id)]));
+}
+
+function open(table: string) {
+  return sql`(${sql.join(
+    lists.map((list) => sql`${sql.ref(`${table}.${list}`)} = ''`),
+    sql` and `,
+  )})`;
+}

@@ -1,0 +1,78 @@
+import { sql } from "kysely";
+import type { SqlBool } from "kysely";
+import type { Hub } from "../../hub.ts";
+import type { Observer } from "../identity/channel.ts";
+import { guestNetworks } from "../identity/guests.ts";
+import { blockPublic } from "../identity/site-settings.ts";
+import { urlsOf } from "./find-person.ts";
+
+/** Comes after every character that a name can go on with. */
+const last = "\u{10ffff}";
+
+/**
+ * People by name, nickname, profile URL or address, in any case (microblog contract 8.6): those who are called exactly
+ * that, and for observers with an identity those whose name begins with it, exact ones first. Who hides is found by
+ * those alone who know the whole of it, and by nobody anonymous; a closed site shows nobody to them.
+ */
+export async function searchPeople(
+  hub: Hub,
+  observer: Observer,
+  text: string,
+  { count, page }: { count: number; page: number },
+): Promise<number[]> {
+  const wanted = text.trim();
+  if (wanted === "" || (!observer && (await blockPublic(hub)))) return [];
+  const exact = sql`(${exactly(wanted)})`;
+  const found = observer ? sql`(${exactly(wanted)} union ${beginningWith(wanted)})` : exact;
+  const rank = sql<number>`case when xchan_id in ${exact} then 0 else 1 end`;
+  const rows = await hub.db
+    .selectFrom("xchan")
+    .select("xchan_id")
+    .where(sql<SqlBool>`xchan_id in ${found}`)
+    .where("xchan_deleted", "=", 0)
+    .where("xchan_network", "not in", guestNetworks)
+    .where(sql<SqlBool>`(xchan_hidden = 0 or ${observer ? sql`xchan_id in ${exact}` : sql`1 = 0`})`)
+    .orderBy(rank)
+    .orderBy(sql`lower(xchan_name)`)
+    .orderBy("xchan_id")
+    .limit(count)
+    .offset((page - 1) * count)
+    .execute();
+  return rows.map((row) => row.xchan_id);
+}
+
+function exactly(text: string) {
+  const nick = `${text.toLowerCase()}@`;
+  const address = text.toLowerCase().replace(/^acct:/, "");
+  const names = spellings(text).map((name) => sql`select xchan_id from xchan where lower(xchan_name) = ${name}`);
+  const urls = urlsOf(text).map((url) => sql`select xchan_id from xchan where xchan_url = ${url}`);
+  return sql.join(
+    [
+      ...names,
+      ...urls,
+      sql`select xchan_id from xchan where lower(xchan_addr) = ${address}`,
+      sql`select xchan_id from xchan where lower(xchan_addr) >= ${nick} and lower(xchan_addr) < ${`${nick.slice(0, -1)}A`}`,
+    ],
+    sql` union `,
+  );
+}
+
+function beginningWith(text: string) {
+  const from = text.toLowerCase();
+  const ranges = spellings(text).map(
+    (name) =>
+      sql`select xchan_id from xchan where lower(xchan_name) >= ${name} and lower(xchan_name) < ${name + last}`,
+  );
+  const nicks = sql`select xchan_id from xchan where lower(xchan_addr) >= ${from} and lower(xchan_addr) < ${from + last}`;
+  return sql.join([...ranges, nicks], sql` union `);
+}
+
+/** How a name may be written: the databases fold only ASCII, so other letters are tried in all the usual ways. */
+function spellings(text: string): string[] {
+  const lower = text.toLowerCase();
+  const capitals = lower.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
+  const asciiFolded = [text, lower, text.toUpperCase(), capitals].map((name) =>
+    name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+  );
+  return [...new Set(asciiFolded)];
+}

@@ -1,0 +1,52 @@
+import type { Sought, Term } from "./read-query.ts";
+import { everyToken } from "./tokens.ts";
+
+/** Questions in the words of the two engines. Tokens hold letters, digits and the like only, so nothing in them needs care. */
+
+/** What is public to all; any other scope is a channel. */
+export const publicScope = 0;
+
+/** The whole question as FTS5 reads it. */
+export function ftsExpression(scopes: readonly number[], { all, none }: Sought): string {
+  return scopes
+    .map((scope) => {
+      const one = (term: Term): string => ftsTerm(`${scope}z`, term);
+      const wanted = positive(all).map(one).join(" AND ");
+      return none.length === 0 ? `(${wanted})` : `((${wanted}) NOT (${none.map(one).join(" OR ")}))`;
+    })
+    .join(" OR ");
+}
+
+function ftsTerm(scope: string, { tokens, how }: Term): string {
+  const scoped = tokens.map((token) => scope + token);
+  if (how === "any") return `(${scoped.map((token) => `"${token}"`).join(" OR ")})`;
+  return `"${scoped.join(" ")}"${how === "open" ? "*" : ""}`;
+}
+
+/** The question as a tsquery for items in these ranges of ids; an item is in one range only. */
+export function tsExpression(scopes: readonly number[], ranges: readonly number[], { all, none }: Sought): string {
+  return scopes
+    .map((scope) => {
+      const one = (term: Term): string => `(${ranges.map((range) => tsTerm(`${scope}z${range}z`, term)).join(" | ")})`;
+      const wanted = positive(all).map(one);
+      return `(${[...wanted, ...none.map((term) => `!${one(term)}`)].join(" & ")})`;
+    })
+    .join(" | ");
+}
+
+function tsTerm(scope: string, { tokens, how }: Term): string {
+  const scoped = tokens.map((token, place) => {
+    const isLast = place === tokens.length - 1;
+    return `'${scope}${token}'${how === "open" && isLast ? ":*" : ""}`;
+  });
+  return `(${scoped.join(how === "any" ? " | " : " <-> ")})`;
+}
+
+/** How many words of the index a question is made of. */
+export function weightOf({ all, none }: Sought): number {
+  return [...positive(all), ...none].reduce((sum, { tokens }) => sum + tokens.length, 0);
+}
+
+function positive(all: readonly Term[]): readonly Term[] {
+  return all.length > 0 ? all : [{ tokens: [everyToken], how: "any" }];
+}

@@ -1,0 +1,79 @@
+import type { Hub } from "../../hub.ts";
+import type { Channel } from "../identity/channel.ts";
+import { findByNick } from "../people/find-person.ts";
+import { readDay, tokensOfDays } from "./date-range.ts";
+import { authorToken, tagToken, wordToken } from "./tokens.ts";
+import { soughtWords } from "./words.ts";
+
+/** Something that a message has or has not. */
+export type Term =
+  /** These next to one another; `open`: the last one may go on. */
+  { tokens: string[]; how: "phrase" | "open" } | { tokens: string[]; how: "any" };
+
+/** What somebody looks for. */
+export type Sought = {
+  all: Term[];
+  none: Term[];
+  /** What was typed, where it is nothing but text. */
+  text: string | undefined;
+};
+
+const longestQuery = 500;
+const mostTerms = 16;
+/** With fewer signs a beginning would fit too much. */
+const shortestBeginning = 3;
+
+const typed = /-?"[^"]*"?\*?|\S+/g;
+
+/**
+ * Reads what people type: words, "phrases", beginnings* of words, #tags, from:nick (or nick@host, or me), since:YYYY-MM-DD,
+ * until:YYYY-MM-DD (both days included), and -anything for what must not be there. What is none of these is text.
+ */
+export async function readQuery(hub: Hub, asker: Channel | undefined, query: string): Promise<Sought> {
+  const text = query.slice(0, longestQuery).trim();
+  const sought: Sought = { all: [], none: [], text };
+  const days: { since?: string; until?: string } = {};
+  for (const [part] of [...text.matchAll(typed)].slice(0, mostTerms)) {
+    const isNot = part.length > 1 && part.startsWith("-");
+    const said = isNot ? part.slice(1) : part;
+    const day = isNot ? undefined : dayIn(said);
+    if (day) Object.assign(days, day);
+    const term = day ? undefined : await termOf(hub, asker, said);
+    if (isNot || day || (term && term.how !== "phrase") || said.includes('"')) sought.text = undefined;
+    if (term) (isNot ? sought.none : sought.all).push(term);
+  }
+  if (days.since ?? days.until) sought.all.push({ tokens: tokensOfDays(days.since, days.until), how: "any" });
+  return sought;
+}
+
+/** Exactly this hashtag, or reader's tag, and nothing else. */
+export function onlyTag(tag: string): Sought {
+  return { all: [tagTerm(tag)], none: [], text: undefined };
+}
+
+function dayIn(said: string): { since: string } | { until: string } | undefined {
+  const [, which, day] = /^(since|until):(.*)$/i.exec(said) ?? [];
+  const read = day === undefined ? undefined : readDay(day);
+  if (read === undefined) return undefined;
+  return which!.toLowerCase() === "since" ? { since: read } : { until: read };
+}
+
+async function termOf(hub: Hub, asker: Channel | undefined, said: string): Promise<Term | undefined> {
+  const [, person] = /^from:@?(.+)$/i.exec(said) ?? [];
+  if (person !== undefined) return { tokens: await authorsCalled(hub, asker, person), how: "any" };
+  if (/^#[\p{L}\p{N}\p{M}_]/u.test(said)) return tagTerm(said.slice(1));
+  const { words, isOpen } = soughtWords(said);
+  if (words.length === 0) return undefined;
+  const isBeginning = said.endsWith("*") && [...words.at(-1)!].length >= shortestBeginning;
+  return { tokens: words.map(wordToken), how: isOpen || isBeginning ? "open" : "phrase" };
+}
+
+function tagTerm(tag: string): Term {
+  return { tokens: [tagToken(tag.normalize("NFKC").toLowerCase())], how: "any" };
+}
+
+async function authorsCalled(hub: Hub, asker: Channel | undefined, name: string): Promise<string[]> {
+  if (name.toLowerCase() === "me") return asker ? [authorToken(asker.xchan_id)] : [];
+  const found = await findByNick(hub, asker, name);
+  return found ? [authorToken(found.xchan_id)] : [];
+}

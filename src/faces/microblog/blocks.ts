@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { block, pageOfPeople, unblock } from "../../domain/connections/connections.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { cursor } from "./cursors.ts";
+import { idsRow } from "./friends.ts";
+import { requiredPerson } from "./named-person.ts";
+import { count, flag, optionalFlag, pageNumber, text } from "./parameters.ts";
+import { isCursored, showPage, userPage } from "./shown-keys.ts";
+import { oneUser, showUser } from "./shown-user.ts";
+
+const errors = {
+  no_user: "no user_id specified",
+  own_channel: [403, "Forbidden"],
+} as const;
+
+const blockInput = z.object({ user_id: text(), screen_name: text(), profileurl: text(), skip_status: flag(), include_entities: optionalFlag() });
+
+/** What blocked people wrote is in no list, so their user objects come without it. */
+const noStatus = { skip_status: true, include_entities: false };
+
+/** Microblog contract 8.9. */
+export const blockRows = [
+  endpoint({
+    path: "blocks/list",
+    methods: "*",
+    access: "channel",
+    summary: "The people whom the caller has blocked.",
+    input: z.object({
+      count: count(),
+      page: pageNumber(),
+      cursor: cursor(),
+      include_entities: optionalFlag(),
+      channel: text(),
+    }),
+    async handle(hub, caller, input, exchange) {
+      const cursored = isCursored(input.cursor, exchange);
+      const numbered = { count: input.count, skip: (input.page - 1) * input.count };
+      const window = cursored ? { ...input.cursor, count: input.count } : numbered;
+      const page = await pageOfPeople(hub, caller.channel.channel_id, "blocked", window);
+      return showPage(hub, caller, { page, cursored, input }, noStatus, exchange);
+    },
+    ...userPage,
+  }),
+  idsRow("blocks/ids", "blocked", ["GET"], "Ids of the people whom the caller has blocked."),
+  endpoint({
+    path: "blocks/create",
+    methods: ["POST", "PUT"],
+    access: "channel",
+    writes: true,
+    summary: "Blocks somebody: nothing goes in either direction any more. Repeating it changes nothing.",
+    errors,
+    input: blockInput,
+    async handle(hub, caller, input, exchange) {
+      const person = await requiredPerson(hub, caller, input);
+      await block(hub, caller.channel, person);
+      return showUser(hub, caller, person.xchan_id, noStatus, exchange);
+    },
+    ...oneUser,
+  }),
+  endpoint({
+    path: "blocks/destroy",
+    methods: ["POST", "DELETE"],
+    access: "channel",
+    writes: true,
+    summary: "Ends a block; what there was before is there again.",
+    errors,
+    input: blockInput,
+    async handle(hub, caller, input, exchange) {
+      const person = await requiredPerson(hub, caller, input);
+      await unblock(hub, caller.channel, person.xchan_hash);
+      return showUser(hub, caller, person.xchan_id, input, exchange);
+    },
+    ...oneUser,
+  }),
+];

@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { connect, noRelation, relationsWith, unfollow } from "../../domain/connections/connections.ts";
+import type { Caller } from "../../domain/identity/channel.ts";
+import { loadUsers } from "../../domain/people/users.ts";
+import { HubError } from "../../errors.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import type { Hub } from "../../hub.ts";
+import { idsRow } from "./friends.ts";
+import { namedPeople } from "./named-people.ts";
+import { findNamed, personInput, requiredPerson } from "./named-person.ts";
+import type { PersonInput } from "./named-person.ts";
+import { flag, list, optionalFlag, text } from "./parameters.ts";
+import { presentConnections, presentRelationship } from "./present/relationship.ts";
+import type { Sides } from "./present/relationship.ts";
+import { oneUser, showUser } from "./shown-user.ts";
+import { rootElement } from "./xml.ts";
+
+const errors = {
+  no_user: "no user_id specified",
+  own_channel: [403, "Forbidden"],
+  network_cannot: [417, "Not supported"],
+  not_following: "Not following Contact",
+  missing: "no contact found to given ID",
+  denied: "Permission denied.",
+} as const;
+
+const befriendInput = z.object({ ...personInput, skip_status: flag(), include_entities: optionalFlag() });
+
+/** Microblog contract 8.8. */
+export const friendshipRows = [
+  idsRow("friendships/incoming", "incoming", "*", "Ids of the people who wait for the caller's answer."),
+  idsRow("friendships/outgoing", "outgoing", ["GET"], "Ids of the people whose answer the caller waits for."),
+  endpoint({
+    path: "friendships/create",
+    pathId: "id",
+    methods: ["POST", "PUT"],
+    access: "channel",
+    writes: true,
+    summary: "Asks somebody for a connection; repeating it changes nothing.",
+    errors,
+    input: befriendInput,
+    async handle(hub, caller, input, exchange) {
+      const person = await requiredPerson(hub, caller, input);
+      await connect(hub, caller.channel, person);
+      return showUser(hub, caller, person.xchan_id, input, exchange);
+    },
+    ...oneUser,
+  }),
+  endpoint({
+    path: "friendships/destroy",
+    pathId: "id",
+    methods: ["POST", "PUT", "DELETE"],
+    access: "channel",
+    writes: true,
+    summary: "Receives somebody's posts no more; whoever receives the caller's stays as follower.",
+    errors,
+    input: befriendInput,
+    async handle(hub, caller, input, exchange) {
+      const person = await requiredPerson(hub, caller, input);
+      await unfollow(hub, caller.channel, person.xchan_hash);
+      return showUser(hub, caller, person.xchan_id, input, exchange);
+    },
+    ...oneUser,
+  }),
+  endpoint({
+    path: "friendships/show",
+    methods: ["GET"],
+    access: "channel",
+    summary: "What connects two people, as far as the caller is one of them.",
+    answer: "relationship object",
+    input: z.object({ source_id: text(), source_screen_name: text(), target_id: text(), target_screen_name: text() }),
+    async handle(hub, caller, input): Promise<Sides> {
+      const source = { user_id: input.source_id, screen_name: input.source_screen_name };
+      const target = { user_id: input.target_id, screen_name: input.target_screen_name };
+      const sourceId = await sideOf(hub, caller, source, caller.channel.xchan_id, "Source not found");
+      const targetId = await sideOf(hub, caller, target, undefined, "Target not found");
+      const users = await loadUsers(hub, caller.channel, [sourceId, targetId]);
+      const relations = await relationsWith(hub, caller.channel.channel_id, [sourceId, targetId]);
+      return { source: users.get(sourceId)!, target: users.get(targetId)!, relations };
+    },
+    present: presentRelationship,
+    xml: ({ relationship }: ReturnType<typeof presentRelationship>) => rootElement("relationship", relationship),
+  }),
+  endpoint({
+    path: "friendships/lookup",
+    methods: ["GET", "POST"],
+    access: "channel",
+    summary: "What connects the caller with several people.",
+    answer: "array of people with their `connections`",
+    otherNames: { user_id: ["id"] },
+    input: z.object({ user_id: list(), screen_name: list() }),
+    async handle(hub, caller, input) {
+      const { people } = await namedPeople(hub, caller, input);
+      const ids = people.map((person) => person.xchan_id);
+      const users = await loadUsers(hub, caller.channel, ids);
+      const relations = await relationsWith(hub, caller.channel.channel_id, ids);
+      return ids.map((id) => ({ user: users.get(id)!, relation: relations.get(id) ?? noRelation }));
+    },
+    present: (people) => people.map(presentConnections),
+    xml: "friendships",
+  }),
+  endpoint({
+    path: "friendships/exists",
+    methods: ["GET"],
+    access: "channel",
+    summary: "Does the first person receive the posts of the second? Known where the caller is one of them.",
+    answer: "true or false",
+    errors: { no_user: errors.no_user, missing: errors.missing },
+    input: z.object({ user_a: text(), user_b: text() }),
+    async handle(hub, caller, { user_a, user_b }) {
+      const one = (await requiredPerson(hub, caller, { id: user_a })).xchan_id;
+      const other = (await requiredPerson(hub, caller, { id: user_b })).xchan_id;
+      const relations = await relationsWith(hub, caller.channel.channel_id, [one, other]);
+      if (one === caller.channel.xchan_id) return relations.get(other)?.following ?? false;
+      return other === caller.channel.xchan_id && (relations.get(one)?.followedBy ?? false);
+    },
+    xml: (exists: boolean) => ({ name: "friends", text: String(exists) }),
+  }),
+];
+
+/** One side of a relationship. Throws missing with its own words. */
+async function sideOf(
+  hub: Hub,
+  caller: Caller,
+  named: PersonInput,
+  otherwise: number | undefined,
+  sentence: string,
+): Promise<number> {
+  try {
+    const found = await findNamed(hub, caller, named);
+    const id = found === "nobody named" ? otherwise : found.xchan_id;
+    if (id !== undefined) return id;
+  } catch (error) {
+    if (!(error instanceof HubError) || error.kind !== "missing") throw error;
+  }
+  throw new HubError("missing", sentence);
+}

@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { createGroup, deleteGroup, listGroups, renameGroup } from "../../domain/groups/groups.ts";
+import type { Group } from "../../domain/groups/groups.ts";
+import { pageOfGroupsWith } from "../../domain/groups/lists-of.ts";
+import type { Channel } from "../../domain/identity/channel.ts";
+import { HubError } from "../../errors.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import type { Hub } from "../../hub.ts";
+import { cursor, cursorFields, cursorLinks } from "./cursors.ts";
+import { listErrors, listInput, namedList } from "./named-list.ts";
+import { findNamed, namesCaller } from "./named-person.ts";
+import { count, text } from "./parameters.ts";
+import { withoutTexts } from "./shown-keys.ts";
+import { oneList, showList, showLists } from "./shown-lists.ts";
+import { rootElement } from "./xml.ts";
+
+const wholeList = { next: 0, previous: 0 };
+
+/** Lists are the caller's privacy groups: microblog contract 8.10. */
+export const listRows = [
+  endpoint({
+    path: "lists/ownerships",
+    methods: "*",
+    access: "channel",
+    summary: "All lists of the caller; of somebody else none.",
+    answer: "object with `lists` and cursors",
+    input: z.object({ user_id: text(), screen_name: text() }),
+    async handle(hub, caller, input) {
+      return showLists(hub, caller, namesCaller(hub, caller, input) ? await activeGroups(hub, caller.channel) : []);
+    },
+    present: (lists) => ({ lists, ...cursorFields({ ...wholeList, total: lists.length }) }),
+    xml: ({ lists }: { lists: object[] }) => rootElement("lists", lists),
+  }),
+  endpoint({
+    path: "lists/list",
+    aliases: ["lists/subscriptions"],
+    methods: ["GET"],
+    access: "channel",
+    summary: "All lists of the caller; of somebody else none.",
+    answer: "array of list objects",
+    input: z.object({ user_id: text(), screen_name: text() }),
+    async handle(hub, caller, input) {
+      return showLists(hub, caller, namesCaller(hub, caller, input) ? await activeGroups(hub, caller.channel) : []);
+    },
+    xml: "lists",
+  }),
+  endpoint({
+    path: "lists/memberships",
+    methods: ["GET"],
+    access: "channel",
+    summary: "The caller's lists that hold a person; without one the caller.",
+    answer: "object with `lists` and cursors",
+    input: z.object({
+      user_id: text(),
+      screen_name: text(),
+      profileurl: text(),
+      cursor: cursor(),
+      count: count(),
+      channel: text(),
+    }),
+    async handle(hub, caller, input) {
+      const { channel_id: uid, channel_hash } = caller.channel;
+      const found = await findNamed(hub, caller, input);
+      const hash = found === "nobody named" ? channel_hash : found.xchan_hash;
+      const page = await pageOfGroupsWith(hub, uid, hash, { ...input.cursor, count: input.count });
+      const groups = new Map((await activeGroups(hub, caller.channel)).map((group) => [group.id, group]));
+      const lists = await showLists(
+        hub,
+        caller,
+        page.keys.flatMap((id) => groups.get(id) ?? []),
+      );
+      return { lists, page, input };
+    },
+    present: ({ lists, page }) => ({ lists, ...cursorFields(page) }),
+    headers: ({ page, input }, exchange) => cursorLinks(page, exchange, input),
+    xml: (presented: object) => rootElement("lists_list", withoutTexts(presented)),
+  }),
+  endpoint({
+    path: "lists/show",
+    methods: ["GET"],
+    access: "channel",
+    summary: "One list of the caller.",
+    errors: listErrors,
+    input: z.object(listInput),
+    handle: async (hub, caller, input) => showList(hub, caller, await namedList(hub, caller, input)),
+    ...oneList,
+  }),
+  endpoint({
+    path: "lists/create",
+    methods: ["POST"],
+    access: "channel",
+    writes: true,
+    summary: "Makes a list.",
+    errors: listErrors,
+    input: z.object({ name: text() }),
+    async handle(hub, caller, input) {
+      const name = requiredName(input.name);
+      return showList(hub, caller, await createGroup(hub, caller.channel.channel_id, name));
+    },
+    ...oneList,
+  }),
+  endpoint({
+    path: "lists/update",
+    methods: ["POST"],
+    access: "channel",
+    writes: true,
+    summary: "Gives a list another name.",
+    errors: listErrors,
+    input: z.object({ ...listInput, name: text() }),
+    async handle(hub, caller, input) {
+      const group = await namedList(hub, caller, input);
+      const name = requiredName(input.name);
+      return showList(hub, caller, await renameGroup(hub, caller.channel.channel_id, group.id, name));
+    },
+    ...oneList,
+  }),
+  endpoint({
+    path: "lists/destroy",
+    methods: ["POST"],
+    access: "channel",
+    writes: true,
+    summary: "Deletes a list; answers it as it was.",
+    errors: listErrors,
+    input: z.object(listInput),
+    async handle(hub, caller, input) {
+      const group = await namedList(hub, caller, input);
+      const before = await showList(hub, caller, group);
+      await deleteGroup(hub, caller.channel.channel_id, group.id);
+      return before;
+    },
+    ...oneList,
+  }),
+];
+
+async function activeGroups(hub: Hub, channel: Channel): Promise<Group[]> {
+  return (await listGroups(hub, channel.channel_id)).filter((group) => group.deleted === 0);
+}
+
+function requiredName(name = ""): string {
+  if (name.trim() === "")
+    throw new HubError("invalid", "group name not specified", { reason: "no_name", field: "name" });
+  return name;
+}
