@@ -1,4 +1,4 @@
-import type { Case, Pair } from "./cases.ts";
+import type { Case, Pair } from "./cases/case.ts";
 import type { World } from "./dataset.ts";
 import type { Call } from "./load/main.ts";
 import type { Server } from "./processes.ts";

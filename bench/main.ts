@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { findPostgres } from "../test/support/find-postgres.ts";
 import { startCluster } from "../test/support/postgres.ts";
 import { cases } from "./cases.ts";
-import type { Case } from "./cases.ts";
+import type { Case } from "./cases/case.ts";
 import { baseUrl, dataSet } from "./dataset.ts";
 import type { World } from "./dataset.ts";
 import { cacheFolder, postgresShelf, sqliteShelf } from "./databases.ts";
@@ -20,6 +20,7 @@ import type { Loader, Server } from "./processes.ts";
 import { progress } from "./progress.ts";
 import { figures, table } from "./report.ts";
 import type { Found, Result, Scale } from "./report.ts";
+import { benchSigned, signedCase } from "./signed.ts";
 import { benchUpload, uploadCase } from "./uploads.ts";
 
 async function main(args: string[]): Promise<void> {
@@ -29,7 +30,7 @@ async function main(args: string[]): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const found: Found = { results: [], starts: [], scales: [], exports: [], uploads: [] };
+  const found: Found = { results: [], starts: [], scales: [], exports: [], uploads: [], signed: [] };
   const loader = startLoader();
   try {
     for (const engine of options.engines) {
@@ -84,6 +85,10 @@ async function benchEngine(shelf: Shelf, options: Options, loader: Loader, found
     if (asked(uploadCase)) {
       progress(`${engine}: ${uploadCase}`);
       found.uploads.push({ engine, ...(await benchUpload(set.world, hub, loader)) });
+    }
+    if (asked(signedCase)) {
+      progress(`${engine}: ${signedCase}`);
+      found.signed.push({ engine, ...(await benchSigned(place, set.world, hub, loader, options)) });
     }
     if (options.scale) found.scales.push(await benchScale(shelf, options, loader, hub, set.world, data));
   } finally {

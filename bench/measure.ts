@@ -1,4 +1,4 @@
-import type { Case, Pair } from "./cases.ts";
+import type { Case, Pair } from "./cases/case.ts";
 import type { Call, LoadResult } from "./load/main.ts";
 import { cpuTime, untilIdle } from "./processes.ts";
 import type { Loader, Server } from "./processes.ts";

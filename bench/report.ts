@@ -1,7 +1,8 @@
 import type { Engine } from "../src/storage/database.ts";
-import type { Bar } from "./cases.ts";
+import type { Bar } from "./cases/case.ts";
 import type { ExportRun } from "./exports.ts";
 import type { Figures } from "./measure.ts";
+import type { SignedRun } from "./signed.ts";
 import type { UploadRun } from "./uploads.ts";
 
 /** A measured case of one engine. */
@@ -17,6 +18,7 @@ export type Found = {
   scales: Scale[];
   exports: (ExportRun & { engine: Engine })[];
   uploads: (UploadRun & { engine: Engine })[];
+  signed: (SignedRun & { engine: Engine })[];
 };
 
 export type Scale = { engine: Engine; small: Figures; large: Figures; messages: number };
@@ -26,7 +28,7 @@ export function ratio({ hub, floor }: Result): number {
 }
 
 /** The table that a run prints. */
-export function table({ results, starts, scales, exports, uploads }: Found): string {
+export function table({ results, starts, scales, exports, uploads, signed }: Found): string {
   const rows = results.map((result) => [
     result.engine,
     result.name,
@@ -59,6 +61,7 @@ export function table({ results, starts, scales, exports, uploads }: Found): str
     ...starts.map(startLine),
     ...exports.map(exportLine),
     ...uploads.map(uploadLine),
+    ...signed.map(signedLine),
     ...scales.map(scaleLine),
   ].join("\n");
 }
@@ -91,6 +94,15 @@ function uploadLine({ engine, photos, median, longest, p99, alone }: Found["uplo
   );
 }
 
+function signedLine({ engine, reading, writing }: Found["signed"][number]): string {
+  const words = ({ basic, more }: { basic: number; more: number }): string =>
+    `${more.toFixed(0)} µs more than the ${basic.toFixed(0)} µs with a password (at most 150 µs: ${word(more <= 150)})`;
+  return (
+    `${engine}: a signature costs home_timeline ${words(reading)}, ` +
+    `statuses/update ${words(writing)} of the hub's CPU`
+  );
+}
+
 function scaleLine({ engine, small, large, messages }: Scale): string {
   const times = large.p99 / small.p99;
   return (
@@ -115,7 +127,7 @@ function columns(rows: string[][]): string {
 }
 
 /** The figures for programs. */
-export function figures({ results, starts, scales, exports, uploads }: Found): object {
+export function figures({ results, starts, scales, exports, uploads, signed }: Found): object {
   return {
     results: results.map((result) => ({
       engine: result.engine,
@@ -149,6 +161,13 @@ export function figures({ results, starts, scales, exports, uploads }: Found): o
       longest_s: round(longest),
       p99_ms: round(p99),
       p99_alone_ms: round(alone),
+    })),
+    signed: signed.map(({ engine, reading, writing }) => ({
+      engine,
+      reading_basic_us: round(reading.basic),
+      reading_more_us: round(reading.more),
+      writing_basic_us: round(writing.basic),
+      writing_more_us: round(writing.more),
     })),
     scales: scales.map(({ engine, small, large, messages }) => ({
       engine,

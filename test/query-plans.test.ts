@@ -9,6 +9,7 @@ import { findFile, findFolder, ownFileBeginning } from "../src/domain/files/find
 import { listFiles, listFolder } from "../src/domain/files/list.ts";
 import { storageUsed } from "../src/domain/files/quota.ts";
 import { listGroups, listMembers } from "../src/domain/groups/groups.ts";
+import { memberIds } from "../src/domain/groups/member-ids.ts";
 import type { Channel } from "../src/domain/identity/channel.ts";
 import { observerOf } from "../src/domain/identity/channel.ts";
 import { updateChannel } from "../src/domain/identity/channels.ts";
@@ -18,6 +19,7 @@ import { tagItem, untagItem } from "../src/domain/items/community-tags.ts";
 import { findVisibleItem } from "../src/domain/items/find.ts";
 import { listFolders } from "../src/domain/items/folders.ts";
 import { followingOf } from "../src/domain/items/follow.ts";
+import { listTimeline } from "../src/domain/items/list-timeline.ts";
 import { keptBack } from "../src/domain/items/moderation.ts";
 import { refuseRepeat } from "../src/domain/items/repeats.ts";
 import { listSavedSearches } from "../src/domain/items/saved-searches.ts";
@@ -32,15 +34,19 @@ import {
   favorites,
   homeTimeline,
   mentionsTimeline,
+  networkPublicTimeline,
   publicTimeline,
+  retweetsOfMe,
   userTimeline,
   wholeThread,
 } from "../src/domain/items/timelines.ts";
+import { threadsOf } from "../src/domain/items/threads-of.ts";
 import { expireThreads, purgeTombstones } from "../src/domain/items/trim.ts";
 import type { Draft, Item } from "../src/domain/items/types.ts";
 import { countUnseenMessages, listConversations, listMessages } from "../src/domain/messages/messages.ts";
 import type { MailQuery } from "../src/domain/messages/messages.ts";
 import { listNotices } from "../src/domain/notifications/notices.ts";
+import { profileViewers } from "../src/domain/people/profile-viewers.ts";
 import { albums } from "../src/domain/photos/albums.ts";
 import { findPhoto } from "../src/domain/photos/find.ts";
 import { listPhotos } from "../src/domain/photos/list.ts";
@@ -51,7 +57,7 @@ import { listWikiPages, listWikis, wikiHistory } from "../src/domain/pages/wikis
 import { runDue } from "../src/jobs/runner.ts";
 import { onPostgres, openTestHub } from "./support/hub.ts";
 import type { TestHub } from "./support/hub.ts";
-import { befriend, deliver, newcomer, streamQuery } from "./support/people.ts";
+import { befriend, connectionId, deliver, newcomer, streamQuery } from "./support/people.ts";
 
 /**
  * Every list query is served by an index: no table that grows is read from end to end, and where a list is a range
@@ -152,16 +158,71 @@ const page = { count: 20, page: 1 };
 const recent = "2026-02-01 00:00:00";
 
 const lists: List[] = [
-  { name: "home", read: () => homeTimeline(hub, alice, page), index: ["item_timeline"] },
+  // PostgreSQL puts the rows of a page in order again.
+  { name: "home", read: () => homeTimeline(hub, alice, page), index: ["item_timeline"], sorts: onPostgres },
   {
     name: "home after an id",
     read: () => homeTimeline(hub, alice, { ...page, sinceId: 5, maxId: 90_000 }),
     index: ["item_timeline"],
+    sorts: onPostgres,
   },
-  { name: "mentions", read: () => mentionsTimeline(hub, alice, page), index: ["item_addressed"] },
-  { name: "favorites", read: () => favorites(hub, alice, page), index: ["item_starred"] },
-  { name: "public", read: () => publicTimeline(hub, bob, page), index: ["item_public"] },
-  { name: "user", read: () => userTimeline(hub, bob, alice.xchan_id, page), index: ["item_author"] },
+  {
+    name: "mentions",
+    read: () => mentionsTimeline(hub, alice, page),
+    index: ["item_addressed"],
+    sorts: onPostgres,
+  },
+  { name: "favorites", read: () => favorites(hub, alice, page), index: ["item_starred"], sorts: onPostgres },
+  {
+    name: "home, tops only",
+    read: () => homeTimeline(hub, alice, { ...page, excludeReplies: true }),
+    index: ["item_tops"],
+    sorts: true,
+  },
+  {
+    name: "home, a conversation",
+    read: () => homeTimeline(hub, alice, { ...page, conversationId: top.id }),
+    index: ["item_members"],
+    sorts: true,
+  },
+  {
+    name: "home, a connection",
+    read: async () => homeTimeline(hub, alice, { ...page, contactId: await connectionId(hub, alice, bob) }),
+    index: ["item_by_author"],
+    sorts: true,
+  },
+  { name: "public", read: () => publicTimeline(hub, bob, page), index: ["item_public"], sorts: true },
+  {
+    name: "public, tops only",
+    read: () => publicTimeline(hub, bob, { ...page, excludeReplies: true }),
+    index: ["item_public_tops"],
+    sorts: true,
+  },
+  {
+    name: "all that is public",
+    read: () => networkPublicTimeline(hub, bob, page),
+    index: ["item_public"],
+    sorts: true,
+  },
+  {
+    name: "user",
+    read: () => userTimeline(hub, bob, alice.xchan_id, page),
+    index: ["item_by_author", "item_wall_author"],
+    sorts: true,
+  },
+  {
+    name: "user, after an id and tops only",
+    read: () => userTimeline(hub, bob, alice.xchan_id, { ...page, sinceId: 5, maxId: 90_000, excludeReplies: true }),
+    index: ["item_by_author", "item_wall_author_tops"],
+    sorts: true,
+  },
+  { name: "retweets of me", read: () => retweetsOfMe(hub, alice, page), index: ["item_reshared"], sorts: true },
+  {
+    name: "list",
+    read: () => listTimeline(hub, alice, 1, { ...page, maxId: 90_000 }),
+    index: ["item_by_author", "item_wall_author"],
+    sorts: true,
+  },
   {
     name: "network by comment",
     read: () => networkStream(hub, alice, streamQuery({ records: 20, top: true })),
@@ -220,6 +281,9 @@ const lists: List[] = [
     sorts: true,
   },
   { name: "notices", read: () => listNotices(hub, alice.channel_id), sorts: true },
+  { name: "threads that notices are about", read: () => threadsOf(hub, alice, [1, 2, 3]) },
+  { name: "who sees which profile", read: () => profileViewers(hub, alice.channel_id), sorts: true },
+  { name: "members of several groups", read: () => memberIds(hub, alice.channel_id, [1, 2]), sorts: true },
   { name: "groups", read: () => listGroups(hub, alice.channel_id), sorts: true },
   { name: "group members", read: () => listMembers(hub, alice.channel_id, 1), sorts: true },
   { name: "connections", read: () => listConnections(hub, alice.channel_id), sorts: true },

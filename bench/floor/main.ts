@@ -2,7 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { DatabaseSettings } from "../../src/config.ts";
 import { albumObjects, fileChunk, fileEntries } from "./files.ts";
-import { homeTimeline, oneStatus, statusObjects } from "./statuses.ts";
+import { statusObjects } from "./statuses.ts";
+import { homeTimeline, oneStatus, timelines } from "./timelines.ts";
 import { networkThreads, portableItems, wallThreads, wholeThreads } from "./items.ts";
 import { post } from "./post.ts";
 import { openFloorDatabase } from "./read.ts";
@@ -18,10 +19,13 @@ export type FloorStart = { settings: DatabaseSettings; baseUrl: string; examples
 type Answer = (db: FloorDatabase, query: URLSearchParams, example: any, start: FloorStart) => Promise<unknown>;
 
 const answers: Record<string, Answer> = {
-  "statuses/home_timeline": async ({ run }, query, example: Row[]) => {
-    const uid = Number(query.get("uid"));
-    return statusObjects(run, await homeTimeline(run, uid, 20), uid, example[0]!);
-  },
+  ...Object.fromEntries(
+    Object.entries(timelines).map(([name, rows]): [string, Answer] => [
+      name,
+      async ({ run }, query, example: Row[]) =>
+        statusObjects(run, await rows(run, query), Number(query.get("uid")), example[0]!),
+    ]),
+  ),
   "statuses/show": async ({ run }, query, example: Row) =>
     (await statusObjects(run, await oneStatus(run, Number(query.get("id"))), Number(query.get("uid")), example))[0],
   "network/stream": async ({ run }, query, example: Row[]) =>

@@ -2,25 +2,6 @@ import type { Row, Run } from "./read.ts";
 
 /** Answers of the microblog API: the shape is that of the hub's own answer, the values come from the rows. */
 
-const columns =
-  "i.id, i.parent, i.thr_parent_id, i.author_id, i.owner_id, i.message_id, i.item_thread_top, i.item_private, i.item_starred, " +
-  "i.created, m.plain, m.html, m.title, m.lang, m.plink, m.app, m.coord, m.location, m.attach, m.shared_id";
-
-/** The newest statuses of a channel's stream. */
-export async function homeTimeline(run: Run, uid: number, count: number): Promise<Row[]> {
-  return run(
-    `select ${columns} from item i join message m on m.id = i.message_id
-    where i.uid = $1 and i.item_normal = 1 and i.item_notshown = 0 order by i.id desc limit $2`,
-    uid,
-    count,
-  );
-}
-
-/** One status. */
-export async function oneStatus(run: Run, id: number): Promise<Row[]> {
-  return run(`select ${columns} from item i join message m on m.id = i.message_id where i.id = $1`, id);
-}
-
 /** Status objects of these rows, with everybody who is named in them. */
 export async function statusObjects(run: Run, rows: Row[], uid: number, example: Row): Promise<Row[]> {
   const ids = rows.map((row) => row["id"] as number);

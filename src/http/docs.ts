@@ -45,7 +45,8 @@ function printParameters(parameters: readonly DescribedParameter[], row: Endpoin
   if (parameters.length === 0 && !row.files) return [];
   const lines = parameters.map(({ name, otherNames, schema, required }) => {
     const names = [name, ...otherNames].map((other) => `\`${other}\``).join(", ");
-    return `| ${names} | ${typeOf(schema)} | ${required ? "yes" : "no"} |`;
+    const type = row.files?.includes(name) ? "file, or base64" : typeOf(schema);
+    return `| ${names} | ${type} | ${required ? "yes" : "no"} |`;
   });
   const isText = (name: string): boolean => parameters.some((parameter) => parameter.name === name);
   const files = (row.files ?? []).flatMap((name) => (isText(name) ? [] : [`| \`${name}\` | file | no |`]));

@@ -97,6 +97,14 @@ export async function setPassword(hub: Hub, accountId: number, password: string)
   });
 }
 
+/** The language that the account reads, as its clients say it: a tag such as `en` or `pt-br`. */
+export async function setLanguage(hub: Hub, accountId: number, language: string): Promise<void> {
+  const tag = language.trim().toLowerCase();
+  if (!/^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/.test(tag))
+    throw new HubError("invalid", "This is not the name of a language.", { field: "lang" });
+  await changeAccount(hub, accountId, { account_language: tag });
+}
+
 /** Sets or clears one flag; an account with any flag cannot authenticate (native contract 1.9). */
 export async function setAccountFlag(hub: Hub, accountId: number, flag: AccountFlag, on: boolean): Promise<Account> {
   const bit = accountFlags[flag];

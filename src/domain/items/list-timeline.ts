@@ -5,7 +5,7 @@ import { remembered } from "../../storage/remembered.ts";
 import { bigLimit } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channel.ts";
 import { visibleToChannel } from "../permissions/visible.ts";
-import { bounds, idsOf, notOwned, oldestOf, rowsOf, shown, shownOnce, unwantedBy } from "./timeline-sources.ts";
+import { bounds, idsOf, notOwned, oldestOf, pageOf, rowsOf, shown, shownOnce, unwantedBy } from "./timeline-sources.ts";
 import type { Branch, TimelineSlots } from "./timeline-sources.ts";
 import { authorAsked, placeOf, statusesAmong } from "./timelines.ts";
 import type { TimelineQuery } from "./timelines.ts";
@@ -72,7 +72,7 @@ function idsByMembers(hub: Hub, slots: Slots, tops: boolean): RawBuilder<unknown
     own_oldest as materialized (select ${oldestOf(sql`own_found`, slots.most)} as id),
     ${newestOfShelves(hub, "walls", [0, 1], walls, most)}
     select id from (select id from own_found union all select id from walls_found) as found
-    order by id desc limit ${bigLimit(hub.engine, slots.count)} offset ${bigLimit(hub.engine, slots.skip)})`;
+    order by id desc ${pageOf(hub, slots)})`;
 }
 
 /**

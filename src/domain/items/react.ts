@@ -9,8 +9,8 @@ import type { Channel } from "../identity/channel.ts";
 import { activityMessage } from "./activity-message.ts";
 import type { About } from "./activity-message.ts";
 import { openThread, spread } from "./comment.ts";
-import { findVisibleItem } from "./find.ts";
 import type { ItemRef } from "./find.ts";
+import { findAnswerable } from "./photo-thread.ts";
 import { forgetReactions } from "./notices.ts";
 import { selectItems, takeTurns } from "./queries.ts";
 import { loadItem, saveMessage } from "./save.ts";
@@ -63,7 +63,7 @@ export async function react(
 /** Takes a reaction back; nothing happens when there is none. Throws missing for an item that is not seen. */
 export async function unreact(hub: Hub, author: Channel, ref: ItemRef, name: string): Promise<void> {
   await inTransaction(hub, async (hub) => {
-    const target = await findVisibleItem(hub, observerOf(author), ref);
+    const target = await findAnswerable(hub, observerOf(author), ref);
     const former = await reactionsBy(hub, author, target, [name]);
     await takeBack(hub, former, target);
     await noteAttendance(hub, author, target, name);

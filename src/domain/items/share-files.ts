@@ -53,8 +53,8 @@ export async function scopeAsSeen(hub: Hub, top: Item): Promise<Scope> {
   return scopeOf({ allow_cid, allow_gid: [], deny_cid: [], deny_gid: [] }, "self", "none");
 }
 
-/** The files that the addresses in a text lead to. */
-function hashesIn(hub: Hub, text: string): string[] {
+/** The files of this hub that the addresses in a text lead to. */
+export function hashesIn(hub: Hub, text: string): string[] {
   const base = hub.config.baseUrl;
   const hashes = new Set<string>();
   for (const [part, , hash] of text.matchAll(/https?:\/\/[^\s"'<>[\]]+?\/(photo|attach|image)\/([0-9a-f]{64})/g))

@@ -9,6 +9,8 @@ import type { User } from "../people/users.ts";
 import { visibleTo } from "../permissions/visible.ts";
 import { loadTerms } from "./assemble.ts";
 import { selectStatuses } from "./queries.ts";
+import { loadStatusMedia } from "./status-media.ts";
+import type { StatusMedia } from "./status-media.ts";
 import { emptySurroundings, loadSurroundings } from "./status-surroundings.ts";
 import type { Surroundings } from "./status-surroundings.ts";
 import type { StatusItem, Term } from "./types.ts";
@@ -22,31 +24,34 @@ export type StatusPage = Surroundings & {
   originals: Map<number, StatusItem>;
   /** By message_id; only when asked for. */
   terms: Map<number, Term[]>;
+  /** By hash: their authors' files that they show; only when asked for. */
+  media: Map<string, StatusMedia>;
 };
 
 /** What not every page shows. */
-export type Extras = { mentioned?: boolean; terms?: boolean };
+export type Extras = { mentioned?: boolean; terms?: boolean; media?: boolean };
 
 /** Loads what belongs to these statuses for the caller. */
 export async function assembleStatuses(
   hub: Hub,
   caller: Channel | undefined,
   items: StatusItem[],
-  { mentioned = false, terms = false }: Extras = {},
+  { mentioned = false, terms = false, media = false }: Extras = {},
 ): Promise<StatusPage> {
   if (items.length === 0)
-    return { ...emptySurroundings(), items, users: new Map(), originals: new Map(), terms: new Map() };
+    return { ...emptySurroundings(), items, users: new Map(), originals: new Map(), terms: new Map(), media: new Map() };
   const originals = await loadOriginals(hub, caller, items);
   const all = [...items, ...originals.values()];
   const messages = terms ? all.map((item) => item.message_id) : [];
-  const [{ people, ...around }, termsByMessage] = await Promise.all([
+  const [{ people, ...around }, termsByMessage, files] = await Promise.all([
     loadSurroundings(hub, caller, all, { mentioned }),
     loadTerms(hub, messages, caller?.channel_id ?? 0),
+    loadStatusMedia(hub, media ? all : []),
   ]);
   for (const item of all) people.add(item.author_id).add(item.owner_id);
   const users = await loadUsers(hub, caller, [...people]);
   forgetBlocked(users, around.reactions);
-  return { ...around, items, users, originals, terms: termsByMessage };
+  return { ...around, items, users, originals, terms: termsByMessage, media: files };
 }
 
 /** Shared messages, by a copy that the caller may see: a share never shows more than its original would. */

@@ -50,7 +50,20 @@ export function idsOf(hub: Hub, slots: TimelineSlots, sources: Sources): RawBuil
   const branches = slots.conversationId
     ? [conversationBranch(hub, slots, slots.conversationId, sources)]
     : [...ownBranches(slots, sources), ...wallBranches(hub, slots, sources)];
-  return merged(hub, slots, branches, sources.wanted);
+  const [only, ...others] = branches;
+  return only && others.length === 0
+    ? single(hub, slots, only, sources.wanted)
+    : merged(hub, slots, branches, sources.wanted);
+}
+
+function single(hub: Hub, slots: TimelineSlots, branch: Branch, wanted: boolean): RawBuilder<unknown> {
+  const unwanted = wanted ? sql`with ${unwantedBy(slots.uid)} ` : sql``;
+  return sql`(${unwanted}select item.id as id from ${rowsOf(hub, branch, bounds(slots), wanted)} order by item.id desc ${pageOf(hub, slots)})`;
+}
+
+/** The limit and the offset of the page that was asked for. */
+export function pageOf({ engine }: Hub, { count, skip }: Pick<TimelineSlots, "count" | "skip">): RawBuilder<unknown> {
+  return sql`limit ${bigLimit(engine, count)} offset ${bigLimit(engine, skip)}`;
 }
 
 /** Merges branches: each adds what is newer than the oldest that counts so far. */
@@ -68,8 +81,7 @@ function merged(hub: Hub, slots: TimelineSlots, branches: readonly Branch[], wan
       union all select id from (${more}) as more) as found order by id desc limit ${most})`;
   });
   const parts = wanted ? [unwantedBy(slots.uid), ...steps] : steps;
-  return sql`(with ${sql.join(parts)} select id from ${sql.raw(`found${branches.length - 1}`)} order by id desc
-    limit ${bigLimit(hub.engine, slots.count)} offset ${bigLimit(hub.engine, slots.skip)})`;
+  return sql`(with ${sql.join(parts)} select id from ${sql.raw(`found${branches.length - 1}`)} order by id desc ${pageOf(hub, slots)})`;
 }
 
 /**

@@ -16,12 +16,12 @@ import {
   directAnswers,
   favorites,
   homeTimeline,
-  latestPublicStatus,
   mentionsTimeline,
   publicTimeline,
   userTimeline,
   wholeThread,
 } from "./timelines.ts";
+import { latestPublicStatuses } from "./latest-statuses.ts";
 import type { TimelineQuery } from "./timelines.ts";
 import type { Item } from "./types.ts";
 
@@ -125,7 +125,7 @@ describe("a user timeline", () => {
     expect(bodies(await userTimeline(hub, stranger, bob.xchan_id, { ...all, excludeReplies: true }))).toEqual([
       "bob's own",
     ]);
-    expect((await latestPublicStatus(hub, alice.xchan_id))!.body).toBe("top");
+    expect((await latestPublicStatuses(hub, undefined, [alice.xchan_id])).get(alice.xchan_id)!.body).toBe("top");
   });
 
   test("shows the own copy where there is one, and honours the bounds", async () => {

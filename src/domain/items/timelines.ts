@@ -92,32 +92,6 @@ export async function retweetsOfMe(hub: Hub, channel: Channel, query: TimelineQu
   }));
 }
 
-/** The newest public status of a person that the observer may see, for user objects; by the observer's own copy if there is one. */
-export async function latestPublicStatus(
-  hub: Hub,
-  authorId: number,
-  channel?: Channel,
-): Promise<StatusItem | undefined> {
-  if (!channel) return latestForAnybody(hub, authorId);
-  const sources = (): Chosen => ({
-    own: { where: [sql<SqlBool>`item.item_private = 0`] },
-    walls: { which: "public", once: true },
-    wanted: false,
-  });
-  return (await read(hub, channel, "latest public status", { count: 1, page: 1 }, sources, authorId))[0];
-}
-
-async function latestForAnybody(hub: Hub, authorId: number): Promise<StatusItem | undefined> {
-  return shown(selectStatuses(hub))
-    .where("item.author_id", "=", authorId)
-    .where("item.item_private", "=", no)
-    .where("item.item_wall", "=", yes)
-    .where(await visibleTo(hub, undefined))
-    .orderBy("item.id", "desc")
-    .limit(1)
-    .executeTakeFirst();
-}
-
 /** The public timeline shows nobody who hides. */
 const notHidden = sql<SqlBool>`(select a.xchan_hidden from xchan a where a.xchan_id = item.author_id) = 0`;
 

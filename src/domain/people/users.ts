@@ -8,6 +8,8 @@ import type { Channel, Xchan } from "../identity/channel.ts";
 import { channelsAllowing } from "../permissions/may.ts";
 import { channelsHiding } from "./channels-hiding.ts";
 import { coversOf } from "./covers.ts";
+import { counted, covered, described, hides, language, pictured, stars, userPermissions } from "./user-columns.ts";
+import type { UserPermission } from "./user-columns.ts";
 
 /** What user objects show of an identity; loading no more keeps the busiest query of all narrow. */
 const shownColumns = [
@@ -51,13 +53,13 @@ export type User = ShownIdentity & {
 };
 
 /**
- * Loads people by xchan_id, each with what connects the caller with them; at most four queries for any number, and one or
- * two more where somebody hides connections or has a cover. Of channels here the caller learns what each allows.
+ * Loads people by xchan_id, each with what connects the caller with them and what they allow the caller to see; one query
+ * for any number of them. What only few have, hidden connections and covers, takes some more, and so does an anonymous caller.
  */
 export async function loadUsers(hub: Hub, caller: Channel | undefined, ids: number[]): Promise<Map<number, User>> {
-  const who = caller && observerOf(caller);
   const uid = caller?.channel_id ?? 0;
-  const rows = await remembered(hub, "people", { ids, uid }, (slots) =>
+  const asked = { ids, uid, hash: caller?.channel_hash, account: caller?.channel_account_id };
+  const rows = await remembered(hub, "people", asked, (slots) =>
     hub.db
       .selectFrom("xchan")
       .leftJoin("channel", (join) =>
@@ -70,46 +72,33 @@ export async function loadUsers(hub: Hub, caller: Channel | undefined, ids: numb
       .select(["channel_id", "friends_count", "followers_count"])
       .select(["abook_id", "abook_self", "abook_blocked", "abook_archived", "abook_pending", "abook_unconnected"])
       .select("follow_out")
-      .select(extras)
+      .select([pictured, covered, hides])
+      .select([counted(slots.hash), described(slots.hash)])
+      .select([stars(slots.uid), language(slots.uid, slots.account)])
       .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), slots.ids)),
   );
-  const channels = rows.flatMap((row) => (row.channel_id === null ? [] : [row.channel_id]));
-  const allowing = await channelsAllowing(hub, who, ["view_contacts", "view_profile"], channels);
+  const who = caller && observerOf(caller);
   const known: Known = {
     uid,
-    own: caller && ids.includes(caller.xchan_id) ? await ownFigures(hub, caller) : { stars: 0, language: "" },
-    counted: allowing.view_contacts,
-    described: allowing.view_profile,
-    hiding: await channelsHiding(hub, who, channelsWith(rows, "hides")),
-    covers: await coversOf(hub, who, channelsWith(rows, "covered")),
     drawn: avatarUrls(hub, 0).m,
+    toAnybody: caller ? undefined : await channelsAllowing(hub, undefined, userPermissions, channelsOf(rows)),
+    hiding: await channelsHiding(hub, who, channelsOf(rows.filter((row) => row.hides === 1))),
+    covers: await coversOf(hub, who, channelsOf(rows.filter((row) => row.covered === 1))),
   };
   return new Map(rows.map((row) => [row.xchan_id, userOf(row, known)]));
 }
 
-/** What few channels have, asked on the way. */
-const extras = [
-  sql<number>`exists (select 1 from photo f where f.uid = channel_id and f.imgscale = 5 and f.photo_usage = 1)`.as(
-    "pictured",
-  ),
-  sql<number>`exists (select 1 from photo f where f.uid = channel_id and f.imgscale = 7 and f.photo_usage = 16)`.as(
-    "covered",
-  ),
-  sql<number>`exists (select 1 from profile p where p.uid = channel_id and p.hide_friends = 1)`.as("hides"),
-];
-
 type Known = {
   uid: number;
-  own: { stars: number; language: string };
-  counted: Set<number>;
-  described: Set<number>;
+  drawn: string;
+  /** Only for an anonymous caller. */
+  toAnybody: Record<UserPermission, Set<number>> | undefined;
   hiding: Set<number>;
   covers: Map<number, string>;
-  drawn: string;
 };
 
-function channelsWith(rows: readonly Row[], extra: "hides" | "covered"): number[] {
-  return rows.flatMap((row) => (row.channel_id !== null && row[extra] ? [row.channel_id] : []));
+function channelsOf(rows: readonly Row[]): number[] {
+  return rows.flatMap((row) => (row.channel_id === null ? [] : [row.channel_id]));
 }
 
 type Row = ShownIdentity & {
@@ -123,20 +112,26 @@ type Row = ShownIdentity & {
   abook_pending: number | null;
   abook_unconnected: number | null;
   follow_out: string | null;
-  pictured: number | boolean;
-  covered: number | boolean;
-  hides: number | boolean;
+  pictured: number;
+  covered: number;
+  hides: number;
+  counted: number;
+  described: number;
+  stars: number;
+  language: string;
 };
 
 /** The fields one by one: a spread costs as much as the query. */
-function userOf(row: Row, { uid, own, counted, described, hiding, covers, drawn }: Known): User {
+function userOf(row: Row, { uid, drawn, toAnybody, hiding, covers }: Known): User {
   const channel = row.channel_id ?? 0;
   const local = channel > 0;
   const self = local && channel === uid;
   const isOther = row.abook_self === 0 && row.abook_unconnected === 0;
   const isApproved = isOther && row.abook_pending === 0 && row.abook_blocked === 0 && row.abook_archived === 0;
-  const showsCounts = local && counted.has(channel) && (self || !hiding.has(channel));
-  const describes = !local || described.has(channel);
+  const counted = toAnybody ? toAnybody.view_contacts.has(channel) : row.counted === 1;
+  const described = toAnybody ? toAnybody.view_profile.has(channel) : row.described === 1;
+  const showsCounts = local && counted && (self || !hiding.has(channel));
+  const describes = !local || described;
   return {
     xchan_id: row.xchan_id,
     xchan_hash: row.xchan_hash,
@@ -157,25 +152,11 @@ function userOf(row: Row, { uid, own, counted, described, hiding, covers, drawn 
     blocking: row.abook_blocked === 1,
     local,
     self,
-    language: self ? own.language : "",
-    pictured: local ? Boolean(row.pictured) : row.xchan_photo_m !== "" && row.xchan_photo_m !== drawn,
+    language: row.language,
+    pictured: local ? row.pictured === 1 : row.xchan_photo_m !== "" && row.xchan_photo_m !== drawn,
     cover: covers.get(channel) ?? "",
     friends: showsCounts ? (row.friends_count ?? 0) : 0,
     followers: showsCounts ? (row.followers_count ?? 0) : 0,
-    favourites: self ? own.stars : 0,
+    favourites: row.stars,
   };
-}
-
-async function ownFigures(
-  hub: Hub,
-  { channel_id: uid, channel_account_id: aid }: Channel,
-): Promise<{ stars: number; language: string }> {
-  const row = await hub.db
-    .selectFrom("item")
-    .select((x) => x.fn.countAll<number>().as("stars"))
-    .select((x) => x.selectFrom("account").select("account_language").where("account_id", "=", aid).as("language"))
-    .where("uid", "=", uid)
-    .where("item_starred", "=", sql.lit(1))
-    .executeTakeFirstOrThrow();
-  return { stars: Number(row.stars), language: row.language ?? "" };
 }

@@ -72,6 +72,26 @@ export function allowedTo(
   permission: PermissionName,
   uid: Expression<number> | number,
 ): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (${channelAllowing(who, permission, uid)})`;
+}
+
+/**
+ * The same where few rows are looked at, one after the other: PostgreSQL would else find out about all channels first. The
+ * offset keeps it from that.
+ */
+export function allowedRowByRow(
+  who: Someone,
+  permission: PermissionName,
+  uid: Expression<number> | number,
+): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (${channelAllowing(who, permission, uid)} limit 1 offset 0)`;
+}
+
+function channelAllowing(
+  who: Someone,
+  permission: PermissionName,
+  uid: Expression<number> | number,
+): RawBuilder<unknown> {
   const reads = permission.startsWith("view_");
   // Rules 4 and 6: who is ignored changes nothing; a channel that has moved away is read-only for its owner.
   const heeded = reads ? sql`1 = 1` : sql`coalesce(pa.abook_ignored, 0) = 0`;
@@ -79,7 +99,7 @@ export function allowedTo(
   const open = [limit("public"), limit("authenticated")];
   if (who.native) open.push(limit("network"));
   if (who.local) open.push(limit("site"));
-  return sql<SqlBool>`exists (select 1 from channel pc
+  return sql`select 1 from channel pc
     left join config pl on pl.uid = pc.channel_id and pl.cat = 'perm_limits' and pl.k = ${sql.lit(permission)}
     left join abook pa on pa.abook_channel = pc.channel_id and pa.abook_xchan = ${who.hash}
     where pc.channel_id = ${uid} and pc.channel_removed = 0 and coalesce(pa.abook_blocked, 0) = 0
@@ -88,7 +108,7 @@ export function allowedTo(
       or (pl.v = ${limit("anyConnections")} and pa.abook_id is not null)
       or (pl.v = ${limit("contacts")} and pa.abook_pending = 0)
       or (pl.v = ${limit("specific")} and coalesce(pa.abook_pending, 0) = 0 and ${granted(who, permission)})
-    ) end)`;
+    ) end`;
 }
 
 /** Limits are kept as text in the channel's config. */

@@ -4,16 +4,16 @@ import type { PermissionName } from "../identity/roles.ts";
 import type { Observer } from "../identity/channel.ts";
 import type { Hub } from "../../hub.ts";
 import { contains } from "../../storage/sql.ts";
-import { allowed, allowedTo, someone } from "./allowed.ts";
+import { allowed, allowedRowByRow, someone } from "./allowed.ts";
 import type { Someone } from "./allowed.ts";
 
 /** A channel of this hub as observer in a statement that is remembered: its values come when the statement runs. */
 export type ChannelSlots = { hash: RawBuilder<string>; channelId: RawBuilder<number> };
 
-/** `visibleTo` for any channel of this hub. */
+/** `visibleTo` for any channel of this hub, where rows are looked at one after the other until there are enough. */
 export function visibleToChannel(hub: Hub, { hash, channelId }: ChannelSlots): RawBuilder<SqlBool> {
   const who = { hash, native: true, local: true };
-  const shown = allowedTo(who, "view_stream", sql.ref<number>("item.uid"));
+  const shown = allowedRowByRow(who, "view_stream", sql.ref<number>("item.uid"));
   const others = sql<SqlBool>`(${shownBy("view_stream")} and ${addressedTo(hub, who)} and ${shown})`;
   return sql<SqlBool>`(item.uid = ${channelId} or ${others})`;
 }

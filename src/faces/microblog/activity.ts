@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { findStatus } from "../../domain/items/find.ts";
+import { observerOf } from "../../domain/identity/channel.ts";
+import { findAnswerable } from "../../domain/items/photo-thread.ts";
 import { react, unreact } from "../../domain/items/react.ts";
-import { HubError } from "../../errors.ts";
+import { HubError, missing } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { requiredId, text } from "./parameters.ts";
 import { ok } from "./small-answers.ts";
@@ -25,7 +26,9 @@ export const activityRows = [
     input: z.object({ verb: text(), id: requiredId() }),
     async handle(hub, { channel }, { verb, id }) {
       const { name, takesBack } = readVerb(verb);
-      const item = await findStatus(hub, channel, { id });
+      // The item of a photo that nobody has answered yet is shown by its first reaction.
+      const item = await findAnswerable(hub, observerOf(channel), { id });
+      if (item.item_notshown === 1) throw missing("Item");
       if (takesBack) await unreact(hub, channel, { id: item.id }, name);
       else await react(hub, channel, { id: item.id }, name, "stays");
       return "ok";

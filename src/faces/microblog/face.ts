@@ -16,6 +16,9 @@ import { conversationRows } from "./conversation.ts";
 import { destroyMessageRows } from "./destroy-message.ts";
 import { microblogFailure } from "./errors.ts";
 import { favoriteRows } from "./favorites.ts";
+import { listStatusRows } from "./list-statuses.ts";
+import { lookUpStatusRows } from "./look-up-statuses.ts";
+import { retweetRows } from "./retweets.ts";
 import { groupRows } from "./groups.ts";
 import { mediaRows } from "./media.ts";
 import { messageExtensionRows } from "./message-extensions.ts";
@@ -62,6 +65,8 @@ export const microblogFace: Face = {
     ...accountRows,
     ...timelineRows,
     ...statusRows,
+    ...lookUpStatusRows,
+    ...retweetRows,
     ...conversationRows,
     ...favoriteRows,
     ...searchRows,
@@ -72,6 +77,7 @@ export const microblogFace: Face = {
     ...friendshipRows,
     ...blockRows,
     ...listRows,
+    ...listStatusRows,
     ...listMemberRows,
     ...mediaRows,
     ...profileImageRows,

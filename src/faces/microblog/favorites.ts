@@ -1,11 +1,8 @@
 import { z } from "zod";
-import type { Caller, Channel } from "../../domain/identity/channel.ts";
 import { setStarred } from "../../domain/items/star.ts";
 import { favorites } from "../../domain/items/timelines.ts";
-import type { TimelineQuery } from "../../domain/items/timelines.ts";
-import type { StatusItem } from "../../domain/items/types.ts";
-import type { Hub } from "../../hub.ts";
 import { endpoint } from "../../http/endpoint.ts";
+import { namesCaller } from "./named-person.ts";
 import { optionalFlag, requiredId, text } from "./parameters.ts";
 import { manyStatuses, oneStatus, show, statusFeed } from "./shown.ts";
 import { timelineInput, timelineQuery } from "./timeline-input.ts";
@@ -36,7 +33,9 @@ export const favoriteRows = [
     summary: "What the caller has starred; nothing when somebody else is named.",
     input: listInput,
     async handle(hub, caller, input, exchange) {
-      const items = await ownFavorites(hub, caller, input, timelineQuery(input));
+      // Some clients always name themselves, and mean their own list.
+      const own = namesCaller(hub, caller, input);
+      const items = own ? await favorites(hub, caller.channel, timelineQuery(input)) : [];
       return show(hub, caller, items, input, exchange);
     },
     ...manyStatuses,
@@ -70,17 +69,3 @@ export const favoriteRows = [
     ...oneStatus,
   }),
 ];
-
-type Named = { user_id?: string | undefined; screen_name?: string | undefined };
-
-/** Some clients always name themselves, and mean their own list. */
-async function ownFavorites(hub: Hub, { channel }: Caller, named: Named, query: TimelineQuery): Promise<StatusItem[]> {
-  return isSelf(hub, channel, named) ? favorites(hub, channel, query) : [];
-}
-
-function isSelf({ config }: Hub, channel: Channel, { user_id = "", screen_name = "" }: Named): boolean {
-  const nick = channel.channel_address;
-  const names: readonly string[] = ["", nick, `${nick}@${config.host}`];
-  const ids: readonly string[] = ["", String(channel.xchan_id)];
-  return ids.includes(user_id.trim()) && names.includes(screen_name.trim().toLowerCase());
-}

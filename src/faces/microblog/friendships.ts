@@ -97,7 +97,7 @@ export const friendshipRows = [
       return ids.map((id) => ({ user: users.get(id)!, relation: relations.get(id) ?? noRelation }));
     },
     present: (people) => people.map(presentConnections),
-    xml: "friendships",
+    xml: "relationships",
   }),
   endpoint({
     path: "friendships/exists",

@@ -89,11 +89,12 @@ const profileDoors: Door[] = [
   ["GET", "friendica/profile/show.xml?profile_id=ID"],
 ];
 
-/** What the door answers, without the number that was named. */
+/** What the door answers, without the number that was named in the path. */
 async function ask(client: Client, [method, path]: Door, id: number): Promise<[number, string]> {
   const named = path.replace("ID", String(id)).replace("URI", uri);
+  const [name] = path.split("/ID");
   const { status, text } = await client.send(method, `/api/${named}`);
-  return [status, text.replaceAll(String(id), "ID")];
+  return [status, text.replace(`/${name}/${id}`, `/${name}/ID`)];
 }
 
 /** Everything that belongs to the two. */

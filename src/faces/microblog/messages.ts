@@ -106,8 +106,8 @@ async function list(
   input: ListInput,
   exchange?: Exchange,
 ): Promise<Listed> {
-  const partner = await partnerOf(hub, caller, input);
-  if (partner === "somebody unknown") return listed(hub, caller, nothing, input);
+  const { partner, isUnknown } = await partnerOf(hub, caller, input);
+  if (isUnknown) return listed(hub, caller, nothing, input);
   const page = await listMessages(hub, caller.channel, {
     ...which,
     partner,
@@ -134,12 +134,12 @@ async function partnerOf(
   hub: Hub,
   caller: Caller,
   { user_id, screen_name }: ListInput,
-): Promise<string | "somebody unknown" | undefined> {
+): Promise<{ partner: string | undefined; isUnknown: boolean }> {
   try {
     const found = await findNamed(hub, caller, { user_id, screen_name });
-    return found === "nobody named" ? undefined : found.xchan_hash;
+    return { partner: found === "nobody named" ? undefined : found.xchan_hash, isUnknown: false };
   } catch (error) {
-    if (error instanceof HubError && error.kind === "missing") return "somebody unknown";
+    if (error instanceof HubError && error.kind === "missing") return { partner: undefined, isUnknown: true };
     throw error;
   }
 }

@@ -8,6 +8,7 @@ import { noteRecord } from "../../../test/support/microblog-records.ts";
 import { connect } from "../../domain/connections/connections.ts";
 import { findXchan } from "../../domain/identity/xchans.ts";
 import { deleteItem } from "../../domain/items/delete.ts";
+import { shareItem } from "../../domain/items/share.ts";
 import { noticeTypes, notify } from "../../domain/notifications/notices.ts";
 import { ago } from "./present/ago.ts";
 
@@ -139,6 +140,20 @@ describe("the list", () => {
     });
   });
 
+  test("of a share, which stands on the wall of somebody else", async () => {
+    const top = (await ann.post("/api/statuses/update", { status: "worth sharing" })).json.id;
+    await world.work();
+    await clear();
+    const [seen] = (await bob.get("/api/statuses/home_timeline")).json;
+    await shareItem(world.hub, bob.channel, { id: seen.id });
+    await world.work();
+    const [note] = await notesOf(ann);
+    expect(noteRecord.parse(note)).toMatchObject({ type: 1024, msg_cache: "{0} shared your post" });
+    const [status] = (await ann.post("/api/svc/notifications/seen", { id: note.id })).json;
+    expect(status).toMatchObject({ retweeted_status: { id: top } });
+    expect((await ann.get(`/api/statuses/show/${note.iid}`)).json.id).toBe(status.id);
+  });
+
   test("what is gone has no numbers any more", async () => {
     await clear();
     const { top, comment } = await commented("short-lived");
@@ -149,8 +164,10 @@ describe("the list", () => {
     await tell("http://hub.example/x");
     await world.hub.db.updateTable("notify").set({ item_id: top }).execute();
     expect(await notesOf(ann)).toMatchObject([{ iid: top, parent: top }]);
-    // The number of somebody else's item tells nothing.
-    const theirs = (await bob.post("/api/statuses/update", { status: "bob's" })).json.id;
+    // The number of what somebody else keeps from ann tells nothing.
+    const { channel } = await world.person("confidant");
+    const form = { status: "bob's", contact_allow: [channel.channel_hash] };
+    const theirs = (await bob.post("/api/statuses/update", form)).json.id;
     await world.hub.db.updateTable("notify").set({ item_id: theirs }).execute();
     expect(await notesOf(ann)).toMatchObject([{ iid: 0, parent: 0 }]);
     expect(note.iid).toBe(comment);

@@ -29,7 +29,7 @@ export const notificationRows = [
     async handle(hub, { channel }): Promise<ShownNotices> {
       const notices = await listNotices(hub, channel.channel_id);
       const ids = notices.flatMap(({ item_id: id }) => (id > 0 ? [id] : []));
-      const threads = await threadsOf(hub, channel.channel_id, ids);
+      const threads = await threadsOf(hub, channel, ids);
       return { notices, threads, baseUrl: hub.config.baseUrl, now: hub.clock() };
     },
     present: presentNotices,

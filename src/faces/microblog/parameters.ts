@@ -74,6 +74,14 @@ export function requiredId(): z.ZodType<number> {
   );
 }
 
+/** Ids of records, in any form of a list and no more than so many; at least one must be named. */
+export function idList(most: number): z.ZodType<number[]> {
+  return kind({ type: "array", items: { type: "integer" }, maxItems: most }, (values, refuse) => {
+    const ids = (values ?? []).flatMap((value) => entriesOf(asText(value) ?? "").map(digits)).filter((id) => id > 0);
+    return ids.length === 0 ? refuse("is missing", "missing_parameter") : ids.slice(0, most);
+  });
+}
+
 /**
  * An access list in any of its forms (microblog contract 3.1, 3.7); absent is undefined. What is not readable stays as an
  * entry that names nobody, so that it is refused later: read as nothing it could make a private post public.

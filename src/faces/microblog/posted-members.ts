@@ -7,7 +7,7 @@ import { kind } from "../../http/input.ts";
 export type PostedMembers = { name: string; members: NamedMember[] | undefined };
 
 /** The parameter `json` of group operations as it was sent: JSON text, or what a JSON body holds. */
-export function posted(): z.ZodType<unknown> {
+export function posted(): z.ZodType {
   // Entries of a list in a JSON body come one by one.
   return kind<unknown>({ type: "string" }, (values) => (values?.length === 1 ? values[0] : values));
 }

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Caller } from "../../domain/identity/channel.ts";
 import { peopleOf } from "../../domain/messages/messages.ts";
 import type { Mail, MailPage } from "../../domain/messages/messages.ts";

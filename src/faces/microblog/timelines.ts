@@ -1,10 +1,17 @@
 import { z } from "zod";
 import { markSeen } from "../../domain/items/stream.ts";
-import { homeTimeline, mentionsTimeline, publicTimeline, userTimeline } from "../../domain/items/timelines.ts";
+import {
+  homeTimeline,
+  mentionsTimeline,
+  networkPublicTimeline,
+  publicTimeline,
+  retweetsOfMe,
+  userTimeline,
+} from "../../domain/items/timelines.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { namedPerson, personInput } from "./named-person.ts";
 import { flag } from "./parameters.ts";
-import { show, statusFeed } from "./shown.ts";
+import { manyStatuses, show, statusFeed } from "./shown.ts";
 import { timelineInput, timelineQuery } from "./timeline-input.ts";
 
 const input = z.object({ ...timelineInput, exclude_replies: flag() });
@@ -38,6 +45,17 @@ export const timelineRows = [
     ...statusFeed("Public posts"),
   }),
   endpoint({
+    path: "statuses/networkpublic_timeline",
+    methods: "*",
+    access: "channel",
+    summary: "All public posts and comments that this hub knows of.",
+    input,
+    async handle(hub, caller, input, exchange) {
+      return show(hub, caller, await networkPublicTimeline(hub, caller.channel, timelineQuery(input)), input, exchange);
+    },
+    ...statusFeed("All public posts"),
+  }),
+  endpoint({
     path: "statuses/mentions",
     aliases: ["statuses/replies", "statuses/mentions_timeline"],
     methods: "*",
@@ -61,5 +79,16 @@ export const timelineRows = [
       return show(hub, caller, await userTimeline(hub, caller.channel, author, timelineQuery(input)), input, exchange);
     },
     ...statusFeed("Posts", "author"),
+  }),
+  endpoint({
+    path: "statuses/retweets_of_me",
+    methods: ["GET"],
+    access: "channel",
+    summary: "What the caller wrote and others have shared.",
+    input: z.object(timelineInput),
+    async handle(hub, caller, input, exchange) {
+      return show(hub, caller, await retweetsOfMe(hub, caller.channel, timelineQuery(input)), input, exchange);
+    },
+    ...manyStatuses,
   }),
 ];

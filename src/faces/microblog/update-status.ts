@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { hashesOfPeople } from "../../domain/connections/connections.ts";
 import type { Channel } from "../../domain/identity/channel.ts";
-import { findStatus } from "../../domain/items/find.ts";
+import { findOwnItem, findStatus } from "../../domain/items/find.ts";
 import type { ItemRef } from "../../domain/items/find.ts";
 import type { Audience, Draft, Item } from "../../domain/items/types.ts";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { accessList, flag, optionalFlag, text } from "./parameters.ts";
+import { sourceOf } from "./source.ts";
 import { postWithMedia, updateMediaInput } from "./update-media.ts";
 
 export const updateInput = z.object({
@@ -25,42 +26,52 @@ export const updateInput = z.object({
   group_deny: accessList(),
   contact_deny: accessList(),
   category: text(),
+  network: text(),
   possibly_sensitive: flag(),
   message_id: text(),
   include_entities: optionalFlag(),
 });
 
-type UpdateInput = z.output<typeof updateInput>;
+/** Its code in user objects, and its name in scope words. */
+const ownNetwork: readonly string[] = ["zot", "red", "network: red"];
 
-const longestSource = 100;
+type UpdateInput = z.output<typeof updateInput>;
 
 /** Posts what `statuses/update` was sent, or answers what is there already under that message id (microblog contract 8.3). */
 export async function updateStatus(hub: Hub, channel: Channel, input: UpdateInput, exchange: Exchange): Promise<Item> {
   const mid = input.message_id?.trim();
-  const draft = await draftOf(hub, channel, input, exchange.application);
+  const draft = await draftOf(hub, channel, input, exchange);
   if (!mid) return postWithMedia(hub, channel, draft, input, exchange);
   try {
     return await postWithMedia(hub, channel, { ...draft, mid }, input, exchange);
   } catch (error) {
     if (!(error instanceof HubError) || error.kind !== "conflict") throw error;
-    return findStatus(hub, channel, { mid });
+    const known = await findOwnItem(hub, channel.channel_id, { mid });
+    if (known?.item_normal !== 1) throw error;
+    return known;
   }
 }
 
-async function draftOf(hub: Hub, channel: Channel, input: UpdateInput, application: string): Promise<Draft> {
+async function draftOf(hub: Hub, channel: Channel, input: UpdateInput, exchange: Exchange): Promise<Draft> {
   const parent = await parentOf(hub, channel, input.in_reply_to_status_id?.trim() ?? "");
   const audience = parent ? undefined : await audienceOf(hub, channel, input);
   return {
     ...bodyOf(input),
     title: input.title ?? "",
-    app: sourceOf(input.source) || application || "api",
+    app: sourceOf(input.source, exchange),
     location: input.location ?? "",
     coord: coordOf(input.lat, input.long),
     categories: [input.category ?? ""],
     nsfw: input.possibly_sensitive,
     ...(parent && { parent: { id: parent.id } }),
     ...(audience && { audience }),
+    ...limitedTo(input.network),
   };
+}
+
+/** Whoever names the network of hubs like this one posts for its people; other networks are unknown here. */
+function limitedTo(network = ""): Pick<Draft, "publicPolicy"> {
+  return ownNetwork.includes(network.trim().toLowerCase()) ? { publicPolicy: "network: red" } : {};
 }
 
 function bodyOf({ status = "", htmlstatus = "" }: UpdateInput): Pick<Draft, "body" | "mimetype"> {
@@ -87,12 +98,6 @@ async function audienceOf(hub: Hub, channel: Channel, input: UpdateInput): Promi
     allow_gid: group_allow ?? [],
     deny_gid: group_deny ?? [],
   };
-}
-
-/** The application's name without the link that some clients put around it. */
-function sourceOf(source = ""): string {
-  const name = source.replace(/<[^>]*>/g, "").trim();
-  return [...name].slice(0, longestSource).join("");
 }
 
 /** Both are needed, and both must be on this planet. */

@@ -13,11 +13,10 @@ const headers = {
   // The origin of a form must stay visible to ourselves, or the check for other sites' forms could not be made.
   "referrer-policy": "same-origin",
   "x-frame-options": "DENY",
-  "content-security-policy": contentPolicy("'self'"),
+  "content-security-policy": contentPolicy(["form-action 'self'"]),
 } as const;
 
-/** `formTargets`: where its forms, and the redirects that answer them, may lead. */
-function contentPolicy(formTargets: string): string {
+function contentPolicy(more: readonly string[] = []): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
@@ -28,9 +27,9 @@ function contentPolicy(formTargets: string): string {
     "script-src 'self'",
     // Uploads with a progress bar.
     "connect-src 'self'",
-    `form-action ${formTargets}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
+    ...more,
   ].join("; ");
 }
 
@@ -41,24 +40,20 @@ export type Shown = {
   headers?: Record<string, string>;
   /** Path of the feed of what the page shows. */
   feed?: string;
+  /**
+   * Its forms may end at another site: browsers hold a policy for forms against every redirect that follows, also against
+   * those that the other site makes.
+   */
+  formsLeadElsewhere?: boolean;
 };
 
 /** A page with everything around it. */
-export async function show(
-  visit: Visit,
-  { title, main, status = 200, headers: more = {}, feed }: Shown,
-): Promise<Response> {
+export async function show(visit: Visit, shown: Shown): Promise<Response> {
+  const { title, main, status = 200, headers: more = {}, feed, formsLeadElsewhere } = shown;
   const text = String(await layout(visit, title, await main, feed));
   if (visit.visitorCookie !== undefined && text.includes(tokenField)) visit.cookies.push(visit.visitorCookie);
-  const policy = formTarget && { "content-security-policy": contentPolicy(`'self' ${sourceOf(formTarget)}`) };
+  const policy = formsLeadElsewhere && { "content-security-policy": contentPolicy() };
   return answer(visit, text, status, { "content-type": "text/html; charset=utf-8", ...policy, ...more });
-}
-
-/** The address as a source of a policy: its origin where policies can name it, else everything of its scheme. */
-function sourceOf(address: string): string {
-  const { protocol, host } = new URL(address);
-  const isWeb = /^https?:$/.test(protocol) && /^[a-z0-9.-]+(:\d+)?$/.test(host);
-  return isWeb ? `${protocol}//${host}` : protocol;
 }
 
 /** Sends the browser to another page of the hub; `done` is the name of a sentence that is shown there. */

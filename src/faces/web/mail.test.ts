@@ -110,6 +110,40 @@ describe("messages in a browser", () => {
     expect((await alice.get(older!)).text).toContain(">m10<");
   });
 
+  test("words are found, and lead to their place in the conversation", async () => {
+    const { hub } = world;
+    const needle = await sendMessage(hub, channels["alice"]!, {
+      to: hash("bob"),
+      title: "Hay",
+      body: "One NEEDLE <here>",
+    });
+    for (let n = 0; n < 55; n++)
+      await sendMessage(hub, channels["alice"]!, { to: hash("bob"), body: `hay ${n}`, replyTo: needle.id });
+    expect((await alice.get("/mail")).text).toContain('action="/mail/search"');
+    const page = await alice.get("/mail/search?search=needle");
+    expect(page.text).toContain("<mark>NEEDLE</mark> &lt;here&gt;");
+    const [, link] = /href="(\/mail\/\d+\?before=\d+)#m\d+"/.exec(page.text)!;
+    const there = await alice.get(link!);
+    expect(there.text).toContain("One NEEDLE &lt;here&gt;");
+    expect(there.text).not.toContain(">hay 1<");
+    const [, newest] = /href="(\/mail\/\d+)">Newest messages/.exec(there.text)!;
+    expect((await alice.get(newest!)).text).toContain(">hay 54<");
+    const many = await alice.get("/mail/search?search=hay");
+    expect(many.text).toContain("hay</mark> 54");
+    const [, older] = /href="([^"]*search=hay[^"]*before=\d+)" *>Older|rel="next" href="([^"]*)"/
+      .exec(many.text)!
+      .filter(Boolean);
+    expect((await alice.get(older!.replaceAll("&amp;", "&"))).text).toContain("hay</mark> 20");
+    for (const [query, words] of [
+      ["?search=nowhere", "No message of yours contains these words."],
+      ["?search=%25", "No message of yours contains these words."],
+      ["", "Type words that a message of yours contains."],
+    ] as const)
+      expect((await alice.get(`/mail/search${query}`)).text).toContain(words);
+    expect((await carol.get("/mail/search?search=needle")).text).not.toContain("NEEDLE");
+    expect((await visitorOf(world.app).get("/mail/search?search=needle")).location).toContain("/login");
+  });
+
   test("a message is removed, and one is taken back", async () => {
     const { hub } = world;
     const sent = await sendMessage(hub, channels["alice"]!, { to: hash("bob"), body: "Regret this" });

@@ -180,13 +180,17 @@ describe("an administrator", () => {
 });
 
 describe("searching", () => {
-  test("words in the own stream; searches are saved and forgotten, each member's own", async () => {
+  test("words in public posts and the own stream; searches are saved and forgotten, each member's own", async () => {
     const top = await post(alma, "Quinces in the cellar");
     const closed = await post(alma, "Secret quinces", onlyBruno());
     expect((await brunos.get("/search?search=QUINCES")).text).toContain("Secret quinces");
     const { text } = await carlas.get("/search?search=quinces");
-    expect(text).toContain("No posts in your stream");
-    expect((await visitorOf(app).get("/search?search=quinces")).text).not.toContain("cellar");
+    expect(text).toContain("in the cellar");
+    expect(text).not.toContain("Secret quinces");
+    const stranger = (await visitorOf(app).get("/search?search=quinces&order=best")).text;
+    expect(stranger).toContain("in the cellar");
+    expect(stranger).not.toContain("Secret quinces");
+    expect((await visitorOf(app).get("/search?search=secret")).text).toContain("No posts with this that you may see");
     expect((await brunos.get("/search?search=%23garden")).text).toContain("No posts with this hashtag");
     expect((await brunos.post("/search/save", { query: "quinces" })).status).toBe(303);
     const [saved] = await listSavedSearches(hub, bruno);

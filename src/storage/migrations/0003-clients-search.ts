@@ -9,6 +9,7 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await applications(db, engine);
   await uploads(db, engine);
   await dates(db);
+  await people(db);
   await timelines(db);
   await searchIndex(db, engine);
 }
@@ -65,6 +66,11 @@ async function uploads(db: Kysely<unknown>, engine: Engine): Promise<void> {
     upload_piece_unique: "upload_piece (upload_id, position)",
     upload_piece_blob: "upload_piece (blob)",
   });
+}
+
+/** People are found by the beginning of their names (microblog contract 8.6). */
+async function people(db: Kysely<unknown>): Promise<void> {
+  await createIndexes(db, { xchan_name: "xchan (lower(xchan_name))" });
 }
 
 /** Lists and saved searches have a date of their own in the microblog interface (7.14, 7.16); older ones have none. */

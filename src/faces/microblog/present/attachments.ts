@@ -1,5 +1,7 @@
 import { imagesOf } from "../../../domain/bodies/media.ts";
 import type { StatusItem } from "../../../domain/items/types.ts";
+import { knownImage } from "./known-media.ts";
+import type { KnownMedia } from "./known-media.ts";
 
 /** Microblog contract 7.5; what is unknown is 0. */
 export type Attachment = {
@@ -22,21 +24,28 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** The media of a status: the images that its body shows, then what is attached to it. */
-export function attachmentsOf(item: Pick<StatusItem, "attach">, html: string): Attachment[] {
-  const shown = html.includes("<img") ? imagesIn(html) : [];
-  return item.attach === "" ? shown : [...shown, ...attached(item.attach)];
+export function attachmentsOf(
+  item: Pick<StatusItem, "attach">,
+  html: string,
+  media: KnownMedia = new Map(),
+): Attachment[] {
+  const shown = html.includes("<img") ? imagesIn(html, media) : [];
+  return item.attach === "" ? shown : [...shown, ...attached(item.attach, media)];
 }
 
-function imagesIn(html: string): Attachment[] {
+function imagesIn(html: string, media: KnownMedia): Attachment[] {
   const once = new Map(imagesOf(html).map((image) => [image.url, image]));
-  return Array.from(once.values(), ({ url, width, height }) => ({
-    url,
-    mimetype: typeOf(url),
-    size: 0,
-    width,
-    height,
-    thumb_url: url,
-  }));
+  return Array.from(once.values(), ({ url, width, height }) => {
+    const known = knownImage(media, url);
+    return {
+      url,
+      mimetype: known?.shown.mimetype ?? typeOf(url),
+      size: known?.shown.size ?? 0,
+      width: known?.shown.width ?? width,
+      height: known?.shown.height ?? height,
+      thumb_url: known?.thumb ?? url,
+    };
+  });
 }
 
 /** Clients drop what has no type, and most images without an extension are photos. */
@@ -46,20 +55,21 @@ function typeOf(url: string): string {
 }
 
 /** The attachments of an item record (native contract 5.6). */
-function attached(attach: string): Attachment[] {
+function attached(attach: string, media: KnownMedia): Attachment[] {
   const entries = parse(attach);
   return entries.flatMap((entry) => {
     const { href, type, length } = entry as Record<string, unknown>;
     if (typeof href !== "string" || href === "") return [];
     const mimetype = typeof type === "string" && type !== "" ? type : "application/octet-stream";
+    const known = knownImage(media, href);
     return [
       {
         url: href,
         mimetype,
         size: Number(length) || 0,
-        width: 0,
-        height: 0,
-        thumb_url: mimetype.startsWith("image/") ? href : "",
+        width: known?.shown.width ?? 0,
+        height: known?.shown.height ?? 0,
+        thumb_url: known?.thumb ?? (mimetype.startsWith("image/") ? href : ""),
       },
     ];
   });

@@ -1,11 +1,16 @@
-import { imagesOf } from "../../../domain/bodies/media.ts";
-import type { BodyImage } from "../../../domain/bodies/media.ts";
 import { attributeOf, hasClass, htmlTokens } from "../../../domain/bodies/html-tokens.ts";
 import { plainText } from "../../../domain/bodies/plain-text.ts";
+import type { Attachment } from "./attachments.ts";
+import { displayUrl } from "./display-url.ts";
+import type { KnownMedia } from "./known-media.ts";
+import { mediaEntities } from "./media-entities.ts";
+import type { MediaEntity } from "./media-entities.ts";
 import type { People } from "./user.ts";
 
 type Indices = [start: number, end: number];
 type Link = { kind: "hashtag" | "mention" | "url"; href: string; label: string };
+
+const nothing = { attachments: [], known: new Map<string, never>() };
 
 /** Whom a profile address belongs to, as far as the page knows. */
 export type Mentioned = ReadonlyMap<string, number>;
@@ -15,14 +20,20 @@ export type Entities = {
   symbols: never[];
   urls: { url: string; expanded_url: string; display_url: string; indices: Indices }[];
   user_mentions: { id: number; id_str: string; name: string; screen_name: string; indices: Indices }[];
-  media: ReturnType<typeof mediaEntity>[];
+  media: MediaEntity[];
 };
 
 /**
  * What is named in a text that was made with links written out, with its place in Unicode code points; what does not
  * occur in the text is left out (microblog contract 7.4).
  */
-export function presentEntities(text: string, html: string, mentioned: Mentioned, people: People): Entities {
+export function presentEntities(
+  text: string,
+  html: string,
+  mentioned: Mentioned,
+  people: People,
+  { attachments, known }: { attachments: readonly Attachment[]; known: KnownMedia } = nothing,
+): Entities {
   const entities: Entities = { hashtags: [], symbols: [], urls: [], user_mentions: [], media: [] };
   const pointAt = codePoints(text);
   let from = 0;
@@ -33,8 +44,7 @@ export function presentEntities(text: string, html: string, mentioned: Mentioned
     from = start + written.length;
     addLink(entities, link, [pointAt(start), pointAt(from)], mentioned, people);
   }
-  const end = pointAt(text.length);
-  entities.media = imagesOf(html).map((image, index) => mediaEntity(image, index, [end, end]));
+  entities.media = mediaEntities(html, attachments, known, pointAt(text.length));
   return entities;
 }
 
@@ -79,12 +89,6 @@ function linkOf(attributes: string, html: string): Link {
   return { kind, href: kind === "url" && label === "" ? "" : href, label };
 }
 
-function displayUrl(url: string, label: string): string {
-  const bare = (label === "" || label === url ? url : label).replace(/^[a-z]+:\/\//i, "").replace(/^www\./i, "");
-  const characters = [...bare];
-  return characters.length > 26 ? `${characters.slice(0, 26).join("")}…` : bare;
-}
-
 /** Position in code points of a position in UTF-16 units; positions are asked for in rising order. */
 function codePoints(text: string): (position: number) => number {
   let done = 0;
@@ -95,36 +99,5 @@ function codePoints(text: string): (position: number) => number {
       if (code < 0xdc00 || code > 0xdfff) points++;
     }
     return points;
-  };
-}
-
-/** Microblog contract 7.4.1, for images of other sites and of bodies: they are named by their place. */
-function mediaEntity({ url, width, height, alt }: BodyImage, index: number, indices: Indices) {
-  return {
-    id: index + 1,
-    id_str: String(index + 1),
-    indices,
-    media_url: url,
-    media_url_https: url,
-    url,
-    expanded_url: url,
-    display_url: displayUrl(url, ""),
-    type: "photo",
-    ext_alt_text: alt,
-    sizes: sizesOf(width, height),
-  };
-}
-
-function sizesOf(width: number, height: number): Record<string, { w: number; h: number; resize: "fit" }> {
-  const longest = Math.max(width, height);
-  const fit = (box: number) => {
-    const scale = longest > box ? box / longest : 1;
-    return { w: Math.round(width * scale), h: Math.round(height * scale), resize: "fit" as const };
-  };
-  return {
-    thumb: fit(150),
-    ...(longest > 150 && { small: fit(340) }),
-    medium: fit(600),
-    ...(longest > 600 && { large: fit(1024) }),
   };
 }

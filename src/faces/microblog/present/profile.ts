@@ -21,7 +21,7 @@ export function presentProfile({ profile, viewers }: ShownProfile, baseUrl: stri
     // There is no directory beyond the hub's own.
     net_publish: false,
     description: profile.pdesc,
-    date_of_birth: /^0000-00-00/.test(profile.dob) ? "" : profile.dob,
+    date_of_birth: profile.dob.startsWith("0000-00-00") ? "" : profile.dob,
     address: profile.address,
     city: profile.locality,
     region: profile.region,

@@ -73,13 +73,13 @@ function addedText(added: string, mimetype: string, look: Look): string {
 function saidIn({ page, look, people }: Sheet, item: StatusItem) {
   const { id } = item;
   const isPrivate = item.item_private !== 0;
-  const words = wordsOf(item, look);
+  const words = wordsOf(item, look, page.media);
   const parent = page.parents.get(id);
   const parentAuthor = parent && people(parent.authorId);
   const point = pointOf(item.coord);
   const shares = page.shares.get(item.message_id);
   const comments = page.comments.get(id) ?? 0;
-  const entities = look.entities ? presentEntities(words.text, words.rich, page.mentioned, people) : undefined;
+  const entities = look.entities ? presentEntities(words.text, words.rich, page.mentioned, people, { attachments: words.attachments, known: page.media }) : undefined;
   return {
     id,
     id_str: String(id),

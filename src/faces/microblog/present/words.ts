@@ -4,6 +4,7 @@ import { plainText } from "../../../domain/bodies/plain-text.ts";
 import { simpleHtml } from "../../../domain/bodies/simple-html.ts";
 import type { StatusItem } from "../../../domain/items/types.ts";
 import { attachmentsOf } from "./attachments.ts";
+import type { KnownMedia } from "./known-media.ts";
 import type { Attachment } from "./attachments.ts";
 import type { Look } from "./look.ts";
 
@@ -24,17 +25,22 @@ const emptyLink = /<a\s[^<>]*>\s*<\/a>/g;
 const dataImage = /data:image\/[^\s)\]]*/g;
 
 /** The words of a status (microblog contract 7.2), for this viewer. */
-export function wordsOf(item: StatusItem, look: Look): Words {
+export function wordsOf(item: StatusItem, look: Look, media: KnownMedia): Words {
   const html = personalise(item.html, look.viewer);
-  const attachments = attachmentsOf(item, html);
+  const attachments = attachmentsOf(item, html, media);
   const withoutImages = look.imagesApart && attachments.length > 0;
   const body = withoutImages ? html.replace(image, "").replace(emptyLink, "") : html;
   // The stored plain text is that of the stored HTML, with labels in place of links.
   const plain = look.entities || body !== item.html ? plainText(body, look.entities ? "url" : "label") : item.plain;
-  const whole = textOf(item, plain, attachments);
+  const whole = textOf(item, attachments.length > 0 && isBare(html) ? "" : plain, attachments);
   const truncated = item.item_rss === 1 && whole.length > longestFeedText;
   const text = truncated ? `${[...whole].slice(0, longestFeedText).join("")}... ${item.plink}` : whole;
   return { text, truncated, simple: simpleHtml(item.title, body) || asHtml(text), rich: html, attachments };
+}
+
+/** Is there nothing but images? Their descriptions are no text of the status (microblog contract 7.2). */
+function isBare(html: string): boolean {
+  return /^(?:\s|<(?:a|img|p|br)\b[^<>]*>|<\/[ap]>)*$/.test(html);
 }
 
 /** Title, blank line, body; only the body if it holds the title already; never empty while there is anything. */

@@ -68,7 +68,7 @@ async function ask(visit: MemberVisit, question: Question): Promise<Response> {
   return show(visit, {
     title: `Let ${question.name} act as you?`,
     main,
-    ...(question.callback !== outOfBand && { formTarget: question.callback }),
+    formsLeadElsewhere: question.callback !== outOfBand,
   });
 }
 

@@ -29,10 +29,12 @@ import { messageList } from "../parts/messages.ts";
 import { beforeOf, pager } from "../parts/pager.ts";
 import { avatar, personUrl } from "../parts/person.ts";
 import { time } from "../parts/times.ts";
+import { mailSearchForm, searchMail } from "./mail-search.ts";
 
 /** Direct messages: native contract 2.15, 8.1. Nobody but the two people concerned gets anything here. */
 export const mailPages: Page[] = [
   { path: "/mail", access: "member", get: list },
+  { path: "/mail/search", access: "member", get: searchMail },
   { path: "/mail/new", access: "member", get: (visit) => newForm(visit), post: begin, files: ["media"] },
   { path: "/mail/:id", access: "member", get: (visit) => page(visit), post: answer, files: ["media"] },
   { path: "/mail/:id/act", access: "member", post: act },
@@ -51,6 +53,7 @@ async function list(visit: MemberVisit): Promise<Response> {
       <h1>Messages</h1>
       <a class="button primary" href="/mail/new">${icon("pencil")} New message</a>
     </div>
+    ${conversations.length > 0 ? mailSearchForm("") : ""}
     ${
       conversations.length > 0
         ? html`<ol class="card notices">
@@ -102,7 +105,9 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
       <a class="danger-link" href="/mail/${read.of.id}/delete">Delete the conversation</a>
     </div>
     ${read.next === undefined ? "" : html`<p class="pager"><a class="button" href="${withParameter(visit.path, "before", String(read.next))}">Older messages</a></p>`}
-    ${messageList(visit, read)} ${answerForm(visit, name, typed, fault)}`;
+    ${messageList(visit, read)}
+    ${visit.query.has("before") ? html`<p class="pager"><a class="button" href="${visit.path}">Newest messages</a></p>` : ""}
+    ${answerForm(visit, name, typed, fault)}`;
   await markMessagesSeen(hub, member.channel, read.messages);
   visit.news.messages = await countUnseenMessages(hub, member.channel.channel_id);
   return show(visit, { title: `Messages with ${name}`, main, status: fault?.status ?? 200 });

@@ -4,17 +4,19 @@ import { renderBody } from "../../../domain/bodies/render.ts";
 import { listNotices, markAllSeen, markSeen } from "../../../domain/notifications/notices.ts";
 import type { Notice } from "../../../domain/notifications/notices.ts";
 import { redirect, show } from "../answers.ts";
+import type { Fields } from "../fields.ts";
 import { localPath, withoutHost } from "../local-path.ts";
 import type { Html, MemberVisit, Page } from "../page.ts";
 import { idOf } from "../path-id.ts";
 import { buttonForm } from "../parts/forms.ts";
+import { icon } from "../parts/icons.ts";
 import { avatar } from "../parts/person.ts";
 import { time } from "../parts/times.ts";
 
 /** What others did that concerns the member (native contract 2.16). */
 export const notificationPages: Page[] = [
-  { path: "/notifications", access: "member", get: list, post: seeAll },
-  { path: "/notifications/system", access: "member", get: list, post: seeAll },
+  { path: "/notifications", access: "member", get: list, post: see },
+  { path: "/notifications/system", access: "member", get: list, post: see },
   { path: "/notify/view/:id", access: "member", get: view },
 ];
 
@@ -35,16 +37,26 @@ async function list(visit: MemberVisit): Promise<Response> {
 }
 
 function row(visit: MemberVisit, notice: Notice): Html {
-  return html`<li class="${notice.seen === 0 ? "unseen-notice" : ""}">
+  const isNew = notice.seen === 0;
+  const words = sentence(visit, notice);
+  return html`<li class="${isNew ? "unseen-notice" : ""}">
     <a href="/notify/view/${notice.id}">
       ${avatar(visit, notice.photo)}
       <span class="notice-words"
-        >${sentence(visit, notice)}${notice.seen === 0 ? html` <span class="dot"></span><span class="unseen">new</span>` : ""}<small
+        >${words}${isNew ? html` <span class="dot"></span><span class="unseen">new</span>` : ""}<small
           >${time(visit, notice.created)}</small
         ></span
       >
     </a>
+    ${isNew ? seenButton(visit, notice, words) : ""}
   </li>`;
+}
+
+/** Many notices are read in the list: nobody has to open what they are about. */
+function seenButton(visit: MemberVisit, { id }: Notice, words: string): Html {
+  const label = html`${icon("check")}<span class="seen-words">Mark as seen</span
+    ><span class="unseen">: ${words}</span>`;
+  return buttonForm(visit, "/notifications", label, { kind: "quiet", fields: { id } });
 }
 
 /** The stored sentence is bbcode; its words are enough inside a link. */
@@ -58,7 +70,13 @@ async function view(visit: MemberVisit): Promise<Response> {
   return redirect(visit, localPath(withoutHost(visit.hub.config.baseUrl, notice.link), "/notifications"));
 }
 
-async function seeAll(visit: MemberVisit): Promise<Response> {
-  await markAllSeen(visit.hub, visit.member.channel.channel_id);
-  return redirect(visit, "/notifications", "seen");
+/** One notice or, when none is named, all of them. */
+async function see(visit: MemberVisit, form: Fields): Promise<Response> {
+  const uid = visit.member.channel.channel_id;
+  if (!form.has("id")) {
+    await markAllSeen(visit.hub, uid);
+    return redirect(visit, "/notifications", "seen");
+  }
+  await markSeen(visit.hub, uid, idOf(form.text("id")));
+  return redirect(visit, "/notifications", visit.news.notices > 1 ? "" : "seen");
 }

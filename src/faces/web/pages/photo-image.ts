@@ -1,5 +1,9 @@
+import type { Observer } from "../../../domain/identity/channel.ts";
 import { findPhoto } from "../../../domain/photos/find.ts";
+import type { PhotoRef } from "../../../domain/photos/find.ts";
+import type { Photo } from "../../../domain/photos/types.ts";
 import { missing } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
 import { fileResponse } from "../../../http/file-answer.ts";
 import type { Page, Visit } from "../page.ts";
 
@@ -8,7 +12,7 @@ export const photoImagePages: Page[] = [{ path: "/photo/:name", access: "anybody
 
 async function image(visit: Visit): Promise<Response> {
   const { hub, observer } = visit;
-  const photo = await findPhoto(hub, observer, refIn(visit.params["name"] ?? ""));
+  const photo = await findThumbnail(hub, observer, refIn(visit.params["name"] ?? ""));
   return fileResponse(visit, {
     size: photo.filesize,
     version: photo.blob,
@@ -19,9 +23,24 @@ async function image(visit: Visit): Promise<Response> {
   });
 }
 
-/** `<resource>-<scale>.<ext>`; the extension is there for old clients, and no scale is the original. Throws missing. */
+/** Where there is no thumbnail, the next larger rendition is one (microblog contract 7.11). Throws missing. */
+async function findThumbnail(hub: Hub, observer: Observer, ref: PhotoRef): Promise<Photo> {
+  try {
+    return await findPhoto(hub, observer, ref);
+  } catch (error) {
+    if (ref.scale !== thumbnail) throw error;
+    return findPhoto(hub, observer, { ...ref, scale: thumbnail - 1 });
+  }
+}
+
+const thumbnail = 3;
+
+/**
+ * `<resource>-<scale>.<ext>`; the extension is there for old clients, and no scale is the original. What clients of other
+ * services add for a size says nothing here (microblog contract 7.4.1). Throws missing.
+ */
 function refIn(name: string): { resource: string; scale: number } {
-  const [, resource, scale = "0"] = /^([0-9A-Za-z-]{1,64}?)(?:-(\d))?(?:\.[0-9A-Za-z]{1,5})?$/.exec(name) ?? [];
+  const [, resource, scale = "0"] = /^([0-9A-Za-z-]{1,64}?)(?:-(\d))?(?:\.[0-9A-Za-z]{1,5})?(?::(?:thumb|small|medium|large|orig))?$/.exec(name) ?? [];
   if (resource === undefined) throw missing("Photo");
   return { resource, scale: Number(scale) };
 }

@@ -50,7 +50,10 @@ async function list(visit: MemberVisit): Promise<Response> {
   ]);
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
     <h1>Applications</h1>
-    <p class="lead">Programs on your phone or elsewhere that act as ${visit.member.channel.channel_name}.</p>
+    <p class="lead">
+      Programs on your phone or elsewhere that act as ${visit.member.channel.channel_name}.
+      <a href="/help/programs">How to set one up</a>.
+    </p>
     <h2 class="section-title">May act as you</h2>
     ${people(tokens.map((one) => tokenRow(visit, one))) ?? html`<p class="empty">No application acts as you.</p>`}
     <div class="title-row section-title">
@@ -79,12 +82,19 @@ function tokenRow(visit: MemberVisit, one: ListedToken): Html {
     ${appIcon(one.icon)}
     <div class="person-words">
       <span class="name">${one.name}</span>
-      <span class="address">since ${time(visit, one.created)}, last used ${time(visit, one.used)}</span>
+      <span class="address">since ${time(visit, one.created)}, ${usedWords(visit, one.used)}</span>
     </div>
     <div class="person-actions">
       ${buttonForm(visit, home, "Remove authorization", { fields: { remove: one.token } })}
     </div>
   </li>`;
+}
+
+/** Use is written down once a day, so that nothing more exact can be said. */
+function usedWords(visit: MemberVisit, used: string): Html | string {
+  const day = 24 * 3600 * 1000;
+  const lately = visit.hub.clock().getTime() - new Date(`${used.replace(" ", "T")}Z`).getTime() < day;
+  return lately ? "used lately" : html`last used ${time(visit, used)}`;
 }
 
 function clientRow({ name, icon, client_key: key }: OauthClient, own: boolean): Html {

@@ -20,6 +20,7 @@ import { followPages } from "./follow.ts";
 import { frontPages } from "./front.ts";
 import { groupPages } from "./groups.ts";
 import { helpPages } from "./help.ts";
+import { helpProgramPages } from "./help-programs.ts";
 import { itemFolderPages } from "./item-folders.ts";
 import { itemTagPages } from "./item-tags.ts";
 import { itemPages } from "./item.ts";
@@ -107,5 +108,6 @@ export const pages: readonly Page[] = [
   ...searchPages,
   ...directoryPages,
   ...helpPages,
+  ...helpProgramPages,
   ...robotsPages,
 ];

@@ -1,0 +1,117 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { openDatabase } from "../src/storage/database.ts";
+import { sqlDate } from "../src/storage/sql.ts";
+import { cases } from "./cases.ts";
+import type { DatabasePlace } from "./databases.ts";
+import type { World } from "./dataset.ts";
+import type { Call } from "./load/main.ts";
+import type { Pace } from "./measure.ts";
+import { cpuTime, untilIdle } from "./processes.ts";
+import type { Loader, Server } from "./processes.ts";
+
+/** What it costs the hub that a request is signed, against the same one with a password. */
+export type SignedRun = {
+  /** CPU of the hub for each request, in microseconds, and what it is more with a signature. */
+  reading: { basic: number; more: number };
+  writing: { basic: number; more: number };
+};
+
+export const signedCase = "OAuth against Basic";
+
+const requests = 3000;
+const secret = "the secret of the bench";
+
+/** Measures by turns; every request is signed before its turn, for it is the hub that is asked what it costs. */
+export async function benchSigned(
+  place: DatabasePlace,
+  world: World,
+  hub: Server,
+  loader: Loader,
+  pace: Pace,
+): Promise<SignedRun> {
+  await giveTokens(place, world);
+  const calls = (name: string): Call[] =>
+    cases
+      .find((one) => one.name === name)!
+      .pairs(world)
+      .map((pair) => pair.hub);
+  const measure = (name: string) => compare(calls(name), world.baseUrl, hub, loader, pace);
+  return { reading: await measure("statuses/home_timeline"), writing: await measure("statuses/update") };
+}
+
+/** Everybody lets the same application act for them; a token is the nick. */
+async function giveTokens(place: DatabasePlace, world: World): Promise<void> {
+  const db = openDatabase(place.settings);
+  const created = sqlDate(new Date());
+  const expires = sqlDate(new Date(Date.now() + 365 * 86_400_000));
+  const client = { uid: 0, client_key: "bench", secret, name: "Bench", created };
+  const { id } = await db.insertInto("oauth_client").values(client).returning("id").executeTakeFirstOrThrow();
+  const people = [...world.residents, ...world.lonely];
+  await db
+    .insertInto("oauth_token")
+    .values(
+      people.map(({ nick, uid }) => ({ client_id: id, uid, kind: "access", token: nick, secret, created, expires })),
+    )
+    .execute();
+  await db.destroy();
+}
+
+async function compare(
+  calls: Call[],
+  baseUrl: string,
+  hub: Server,
+  loader: Loader,
+  pace: Pace,
+): Promise<{ basic: number; more: number }> {
+  const found: { basic: number; more: number }[] = [];
+  for (let round = 0; round <= pace.rounds; round++) {
+    const many = Array.from({ length: requests }, (_, n) => filled(calls[n % calls.length]!, n));
+    const basic = await cpuOf(many, hub, loader, pace);
+    const signed = await cpuOf(
+      many.map((call) => sign(call, baseUrl)),
+      hub,
+      loader,
+      pace,
+    );
+    // In the first round the code gets warm.
+    if (round > 0) found.push({ basic, more: signed - basic });
+  }
+  const middle = (values: number[]): number => values.toSorted((one, other) => one - other)[values.length >> 1]!;
+  return { basic: middle(found.map((one) => one.basic)), more: middle(found.map((one) => one.more)) };
+}
+
+async function cpuOf(calls: Call[], hub: Server, loader: Loader, { connections }: Pace): Promise<number> {
+  await untilIdle(hub.process);
+  const before = cpuTime(hub.process);
+  const order = { port: hub.port, calls, connections, pause: 0, seconds: 60, most: calls.length };
+  const { errors, requests: sent } = await loader.run(order);
+  if (errors.length > 0) throw new Error(`Requests failed: ${errors.slice(0, 3).join("; ")}`);
+  return (cpuTime(hub.process) - before) / sent;
+}
+
+function filled(call: Call, n: number): Call {
+  return call.body === undefined ? call : { ...call, body: call.body.replace("{n}", String(n)) };
+}
+
+/** The same request with a signature in place of the password (RFC 5849). */
+function sign({ login, ...call }: Call, baseUrl: string): Call {
+  const said = {
+    oauth_consumer_key: "bench",
+    oauth_nonce: randomUUID(),
+    oauth_signature_method: "HMAC-SHA1",
+    oauth_timestamp: String(Math.floor(Date.now() / 1000)),
+    oauth_token: login!.split(":")[0]!,
+    oauth_version: "1.0",
+  };
+  const [path = "", query = ""] = call.path.split("?");
+  const pairs = [...new URLSearchParams(query), ...new URLSearchParams(call.body), ...Object.entries(said)]
+    .map((pair) => pair.map(encodeURIComponent).join("="))
+    .toSorted();
+  const base = [call.method, `${baseUrl}${path}`, pairs.join("&")].map(encodeURIComponent).join("&");
+  const key = `${encodeURIComponent(secret)}&${encodeURIComponent(secret)}`;
+  const signature = createHmac("sha1", key).update(base).digest("base64");
+  const header = Object.entries({ ...said, oauth_signature: signature })
+    .map(([name, value]) => `${name}="${encodeURIComponent(value)}"`)
+    .join(", ");
+  return { ...call, authorization: `OAuth ${header}` };
+}

@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import type { AliasedRawBuilder, RawBuilder } from "kysely";
+import { allowedTo } from "../permissions/allowed.ts";
+
+/** What user objects show besides the columns of the tables; each a column of one statement with `xchan` and `channel`. */
+
+export const userPermissions = ["view_contacts", "view_profile"] as const;
+
+export type UserPermission = (typeof userPermissions)[number];
+
+function flag(condition: RawBuilder<unknown>): RawBuilder<number> {
+  return sql<number>`case when ${condition} then 1 else 0 end`;
+}
+
+export const pictured = photoOf(5, 1).as("pictured");
+export const covered = photoOf(7, 16).as("covered");
+export const hides = flag(
+  sql`exists (select 1 from profile p where p.uid = channel.channel_id and p.hide_friends = 1)`,
+).as("hides");
+
+function photoOf(scale: number, usage: number): RawBuilder<number> {
+  return flag(sql`exists (select 1 from photo f
+    where f.uid = channel.channel_id and f.imgscale = ${sql.lit(scale)} and f.photo_usage = ${sql.lit(usage)})`);
+}
+
+/** May the member with this hash see whom they are connected with? */
+export function counted(hash: RawBuilder<string> | undefined): AliasedRawBuilder<number, "counted"> {
+  return allows("view_contacts", hash).as("counted");
+}
+
+function allows(permission: UserPermission, hash: RawBuilder<string> | undefined): RawBuilder<number> {
+  if (!hash) return sql.lit(0);
+  return flag(allowedTo({ hash, native: true, local: true }, permission, sql.ref<number>("channel.channel_id")));
+}
+
+/** May that member see what they say about themselves? Most people say nothing. */
+export function described(hash: RawBuilder<string> | undefined): AliasedRawBuilder<number, "described"> {
+  const allowed = allows("view_profile", hash);
+  return sql<number>`case when xchan_about = '' and xchan_location = '' then 1 else ${allowed} end`.as("described");
+}
+
+/** How many items the caller has starred; of others that is not shown. */
+export function stars(uid: RawBuilder<number>): AliasedRawBuilder<number, "stars"> {
+  return sql<number>`case when channel.channel_id = ${uid}
+    then (select count(*) from item where item.uid = ${uid} and item.item_starred = 1) else 0 end`.as("stars");
+}
+
+/** What the caller's own account reads. */
+export function language(
+  uid: RawBuilder<number>,
+  account: RawBuilder<number> | undefined,
+): AliasedRawBuilder<string, "language"> {
+  if (!account) return sql<string>`''`.as("language");
+  return sql<string>`case when channel.channel_id = ${uid}
+    then (select account_language from account where account_id = ${account}) else '' end`.as("language");
+}

@@ -1,0 +1,69 @@
+import { imagesOf } from "../../../domain/bodies/media.ts";
+import type { Attachment } from "./attachments.ts";
+import { displayUrl } from "./display-url.ts";
+import { knownFile, knownImage } from "./known-media.ts";
+import type { KnownMedia } from "./known-media.ts";
+
+export type MediaEntity = ReturnType<typeof mediaEntity>;
+
+type About = { url: string; width: number; height: number; alt: string };
+
+/**
+ * The images of a body, then the videos that are attached to it (microblog contract 7.4.1). None of them stands in the text,
+ * so their place is its end, `end` code points from its beginning.
+ */
+export function mediaEntities(
+  html: string,
+  attachments: readonly Attachment[],
+  media: KnownMedia,
+  end: number,
+): MediaEntity[] {
+  const images = imagesOf(html).map((image, index) => {
+    const known = knownImage(media, image.url);
+    const { width, height } = known?.largest ?? image;
+    return mediaEntity({ ...image, width, height }, known?.media.id ?? index + 1, end);
+  });
+  const videos = attachments.filter(({ mimetype }) => mimetype.startsWith("video/"));
+  return [
+    ...images,
+    ...videos.map(({ url, mimetype }, index) => ({
+      ...mediaEntity(
+        { url, width: 0, height: 0, alt: "" },
+        knownFile(media, url)?.id ?? images.length + index + 1,
+        end,
+        "video",
+      ),
+      video_info: { variants: [{ url, content_type: mimetype }] },
+    })),
+  ];
+}
+
+function mediaEntity({ url, width, height, alt }: About, id: number, end: number, type: "photo" | "video" = "photo") {
+  return {
+    id,
+    id_str: String(id),
+    indices: [end, end] as [number, number],
+    media_url: url,
+    media_url_https: url,
+    url,
+    expanded_url: url,
+    display_url: displayUrl(url, ""),
+    type,
+    ext_alt_text: alt,
+    sizes: sizesOf(width, height),
+  };
+}
+
+function sizesOf(width: number, height: number): Record<string, { w: number; h: number; resize: "fit" }> {
+  const longest = Math.max(width, height);
+  const fit = (box: number) => {
+    const scale = longest > box ? box / longest : 1;
+    return { w: Math.round(width * scale), h: Math.round(height * scale), resize: "fit" as const };
+  };
+  return {
+    thumb: fit(150),
+    ...(longest > 150 && { small: fit(340) }),
+    medium: fit(600),
+    ...(longest > 600 && { large: fit(1024) }),
+  };
+}

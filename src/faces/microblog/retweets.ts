@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { reshare, resharersOf, resharesOf, takeReshareBack } from "../../domain/items/reshares.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { cursor } from "./cursors.ts";
+import { count, flag, optionalFlag, requiredId, text } from "./parameters.ts";
+import { manyIds } from "./shown-keys.ts";
+import { manyStatuses, oneStatus, show } from "./shown.ts";
+import { sourceOf } from "./source.ts";
+
+const errors = { missing_parameter: "An id is missing.", missing: "There is no status with this id." };
+const mostIds = 5000;
+
+/** Microblog contract 8.3. */
+export const retweetRows = [
+  endpoint({
+    path: "statuses/retweet",
+    pathId: "id",
+    methods: ["POST", "PUT"],
+    access: "channel",
+    writes: true,
+    summary: "Shares a public status again; of a reshare what it repeats. What was shared before is the answer again.",
+    errors: { ...errors, denied: "Forbidden" },
+    input: z.object({ id: requiredId(), source: text(), include_entities: optionalFlag() }),
+    async handle(hub, caller, { id, source, ...wanted }, exchange) {
+      const item = await reshare(hub, caller.channel, { id }, sourceOf(source, exchange));
+      return show(hub, caller, [item], wanted, exchange);
+    },
+    ...oneStatus,
+  }),
+  endpoint({
+    path: "statuses/unretweet",
+    pathId: "id",
+    methods: ["POST"],
+    access: "channel",
+    writes: true,
+    summary: "Deletes the caller's reshare of a status and answers the status.",
+    errors,
+    input: z.object({ id: requiredId(), include_entities: optionalFlag() }),
+    async handle(hub, caller, { id, ...wanted }, exchange) {
+      return show(hub, caller, [await takeReshareBack(hub, caller.channel, { id })], wanted, exchange);
+    },
+    ...oneStatus,
+  }),
+  endpoint({
+    path: "statuses/retweets",
+    pathId: "id",
+    methods: ["GET"],
+    access: "channel",
+    summary: "The known reshares of a status, newest first.",
+    errors,
+    input: z.object({ id: requiredId(), count: count(20, 100), include_entities: optionalFlag() }),
+    async handle(hub, caller, { id, count: most, ...wanted }, exchange) {
+      return show(hub, caller, await resharesOf(hub, caller.channel, { id }, most), wanted, exchange);
+    },
+    ...manyStatuses,
+  }),
+  endpoint({
+    path: "statuses/retweeters/ids",
+    methods: ["GET"],
+    access: "channel",
+    summary: "Ids of those who reshared a status, with cursors.",
+    errors,
+    input: z.object({
+      id: requiredId(),
+      stringify_ids: flag(),
+      cursor: cursor(),
+      count: count(mostIds, mostIds),
+      channel: text(),
+    }),
+    async handle(hub, { channel }, input) {
+      const page = await resharersOf(hub, channel, { id: input.id }, { ...input.cursor, count: input.count });
+      return { page, cursored: true, asText: input.stringify_ids, input };
+    },
+    ...manyIds,
+  }),
+];
