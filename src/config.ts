@@ -13,7 +13,7 @@ export type Config = Readonly<{
   database: DatabaseSettings;
   /** False switches off request limits and log-in throttling (tests and benchmarks). */
   rateLimits: boolean;
-  /** A proxy of the operator says who calls and how: X-Forwarded-For and X-Forwarded-Proto are believed. */
+  /** A proxy of the operator says who calls and how: X-Forwarded-For, -Proto and -Host are believed. */
   trustProxy: boolean;
   /** JSON of the microblog API carries its own fields under the names of other servers too (microblog contract 2.4). */
   aliasFields: boolean;
@@ -69,7 +69,7 @@ export const settings = [
   },
   {
     name: "HUBBUB_TRUST_PROXY",
-    meaning: "on: believe X-Forwarded-For and X-Forwarded-Proto, when a proxy of yours sets them.",
+    meaning: "on: believe X-Forwarded-For, -Proto and -Host, when a proxy of yours sets them.",
     fallback: "off",
     example: "on",
   },

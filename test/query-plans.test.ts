@@ -1,7 +1,7 @@
 import { CompiledQuery } from "kysely";
 import type { LogEvent } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listConnections } from "../src/domain/connections/connections.ts";
+import { listConnections, pageOfPeople, peopleByNick, relationsWith } from "../src/domain/connections/connections.ts";
 import { exportChannel } from "../src/domain/export/export-channel.ts";
 import { findEvent, listEvents } from "../src/domain/events/events.ts";
 import { remove, rename } from "../src/domain/cloud/change.ts";
@@ -9,6 +9,7 @@ import { findFile, findFolder, ownFileBeginning } from "../src/domain/files/find
 import { listFiles, listFolder } from "../src/domain/files/list.ts";
 import { storageUsed } from "../src/domain/files/quota.ts";
 import { listGroups, listMembers } from "../src/domain/groups/groups.ts";
+import { countMembers, pageOfGroupsWith, pageOfMembers } from "../src/domain/groups/lists-of.ts";
 import { memberIds } from "../src/domain/groups/member-ids.ts";
 import type { Channel } from "../src/domain/identity/channel.ts";
 import { observerOf } from "../src/domain/identity/channel.ts";
@@ -17,6 +18,7 @@ import { countByDate, datesOf, placesByDate } from "../src/domain/items/by-date.
 import type { Collection } from "../src/domain/items/by-date.ts";
 import { tagItem, untagItem } from "../src/domain/items/community-tags.ts";
 import { findVisibleItem } from "../src/domain/items/find.ts";
+import { latestPublicStatuses } from "../src/domain/items/latest-statuses.ts";
 import { listFolders } from "../src/domain/items/folders.ts";
 import { followingOf } from "../src/domain/items/follow.ts";
 import { listTimeline } from "../src/domain/items/list-timeline.ts";
@@ -47,6 +49,7 @@ import { countUnseenMessages, listConversations, listMessages } from "../src/dom
 import type { MailQuery } from "../src/domain/messages/messages.ts";
 import { listNotices } from "../src/domain/notifications/notices.ts";
 import { profileViewers } from "../src/domain/people/profile-viewers.ts";
+import { searchPeople } from "../src/domain/people/search-people.ts";
 import { albums } from "../src/domain/photos/albums.ts";
 import { findPhoto } from "../src/domain/photos/find.ts";
 import { listPhotos } from "../src/domain/photos/list.ts";
@@ -55,6 +58,10 @@ import { createWiki } from "../src/domain/pages/wiki-create.ts";
 import type { Wiki } from "../src/domain/pages/wiki-types.ts";
 import { listWikiPages, listWikis, wikiHistory } from "../src/domain/pages/wikis.ts";
 import { runDue } from "../src/jobs/runner.ts";
+import { findQuestion } from "../src/domain/identity/oauth-consent.ts";
+import { deleteClient, findClient, listClients } from "../src/domain/identity/oauth-clients.ts";
+import { sweepOauth } from "../src/domain/identity/oauth-sweep.ts";
+import { findGranted, listTokens } from "../src/domain/identity/oauth-tokens.ts";
 import { onPostgres, openTestHub } from "./support/hub.ts";
 import type { TestHub } from "./support/hub.ts";
 import { befriend, connectionId, deliver, newcomer, streamQuery } from "./support/people.ts";
@@ -77,6 +84,9 @@ const growing = [
   "event",
   "mail",
   "conv",
+  "oauth_client",
+  "oauth_token",
+  "oauth_nonce",
 ];
 
 let hub: TestHub;
@@ -140,6 +150,11 @@ async function makeBig(): Promise<void> {
   await run(`insert into event (aid, uid, event_xchan, event_hash, etype, created, edited, dtstart, dtend, event_repeat)
     select 1, ${mine(alice.channel_id)}, 'x', 'e' || n, 'event', ${dates},
       (1980 + n % 60) || '-01-01 00:00:00', (1980 + n % 60) || '-01-02 00:00:00', case when n % 500 = 0 then 'FREQ=YEARLY' else '' end from (${series}) s`);
+  await run(`insert into oauth_client (id, uid, client_key, secret, name, created)
+    select n, ${mine(alice.channel_id)}, 'key' || n, 's', 'name', '2026-01-01 00:00:00' from (${series}) s`);
+  await run(`insert into oauth_token (client_id, uid, kind, token, secret, created, expires)
+    select n, ${mine(alice.channel_id)}, case when n % 4 = 0 then 'access' else 'request' end, 'token' || n, 's', ${dates.replaceAll("2026-01-01", "2027-01-01")} from (${series}) s`);
+  await run(`insert into oauth_nonce (digest, expires) select 'd' || n, '2027-01-01 00:00:00' from (${series}) s`);
   // PostgreSQL plans by statistics; SQLite has none in a hub either.
   if (onPostgres) await run("analyze");
   await updateChannel(hub, bob.channel_id, { expireDays: 1 });
@@ -238,6 +253,27 @@ const lists: List[] = [
     read: () => networkPage(hub, alice, {}, { count: 20, before: { date: recent, id: 9 } }),
     index: ["item_threads"],
   },
+  {
+    name: "applications",
+    read: () => listClients(hub, alice.channel_id),
+    index: ["oauth_client_owner"],
+    sorts: onPostgres,
+  },
+  {
+    name: "tokens of a channel",
+    read: () => listTokens(hub, alice.channel_id),
+    index: ["oauth_token_owner"],
+    sorts: onPostgres,
+  },
+  {
+    name: "an access token",
+    read: () => findGranted(hub, "key1200", "token1200"),
+    index: ["oauth_token_unique"],
+  },
+  { name: "an application by its key", read: () => findClient(hub, "key1200"), index: ["oauth_client_key_unique"] },
+  { name: "a question", read: () => findQuestion(hub, "token1201"), index: ["oauth_token_unique"] },
+  { name: "an application that goes", read: () => deleteClient(hub, alice.channel_id, "key1400") },
+  { name: "tokens and nonces that are over", read: () => sweepOauth(hub), index: ["oauth_nonce_expires"] },
   { name: "network with members", read: () => networkStream(hub, alice, streamQuery({ records: 20 })), sorts: true },
   { name: "network by mid", read: () => networkStream(hub, alice, streamQuery({ mid: top.mid })), sorts: true },
   { name: "network, unseen", read: () => networkStream(hub, alice, streamQuery({ unseen: true })), sorts: true },
@@ -287,6 +323,38 @@ const lists: List[] = [
   { name: "groups", read: () => listGroups(hub, alice.channel_id), sorts: true },
   { name: "group members", read: () => listMembers(hub, alice.channel_id, 1), sorts: true },
   { name: "connections", read: () => listConnections(hub, alice.channel_id), sorts: true },
+  // The people of one channel are sorted: how they are connected stands in rows that do not know their numbers.
+  {
+    name: "friends by number",
+    read: () => pageOfPeople(hub, alice.channel_id, "friends", { count: 20, after: 9000 }),
+    sorts: true,
+  },
+  { name: "blocked people", read: () => pageOfPeople(hub, alice.channel_id, "blocked", { count: 20 }), sorts: true },
+  {
+    name: "followers by nickname",
+    read: () => peopleByNick(hub, alice.channel_id, "followers", { count: 20, page: 1 }),
+    sorts: true,
+  },
+  { name: "relations", read: () => relationsWith(hub, alice.channel_id, [bob.xchan_id]) },
+  { name: "members of a list", read: () => pageOfMembers(hub, alice.channel_id, 1, { count: 20 }), sorts: true },
+  {
+    name: "lists that hold somebody",
+    read: () => pageOfGroupsWith(hub, alice.channel_id, bob.channel_hash, { count: 20 }),
+    sorts: true,
+  },
+  { name: "members counted", read: () => countMembers(hub, alice.channel_id), sorts: true },
+  {
+    name: "people by name",
+    read: () => searchPeople(hub, observerOf(alice), "bo", { count: 20, page: 1 }),
+    index: ["xchan_name", "xchan_addr"],
+    sorts: true,
+  },
+  {
+    name: "newest status of several people",
+    read: () => latestPublicStatuses(hub, bob, [alice.xchan_id, bob.xchan_id]),
+    index: ["item_wall_author"],
+    sorts: true,
+  },
   { name: "due jobs", read: () => runDue(hub), index: ["job_due"] },
   { name: "delivery", read: () => postAndDeliver(alice, { body: "next" }), sorts: true },
   {

@@ -22,7 +22,7 @@ async function send(secrets: Secrets, order: Order, at: Place = place): Promise<
   return fetch(at.url + target, { method, headers, ...(body !== undefined && { body }) });
 }
 
-async function secretsOf(made: Made): Promise<Secrets> {
+function secretsOf(made: Made): Secrets {
   return { key: made.key, secret: made.secret, token: made.token!, tokenSecret: made.token_secret! };
 }
 
@@ -77,7 +77,7 @@ describe("a hub that runs", () => {
   afterAll(() => serving.stop());
 
   test("knows the application at once, over a socket", async () => {
-    const secrets = await secretsOf(await hubbubJson<Made>(place, ...create("--channel", "alice", "--with-token")));
+    const secrets = secretsOf(await hubbubJson<Made>(place, ...create("--channel", "alice", "--with-token")));
     for (const where of ["header", "query", "body"] as const) {
       const method = where === "body" ? "POST" : "GET";
       const answer = await send(secrets, { method, path: "/api/account/verify_credentials.json", place: where });
@@ -88,7 +88,7 @@ describe("a hub that runs", () => {
   });
 
   test("refuses a write that it has seen before it was killed, and posts once", async () => {
-    const secrets = await secretsOf(await hubbubJson<Made>(place, ...create("--channel", "alice", "--with-token")));
+    const secrets = secretsOf(await hubbubJson<Made>(place, ...create("--channel", "alice", "--with-token")));
     const order = { method: "POST", path: "/api/z/1.0/item/update", form: { body: "only once" } };
     const request = written({ clock: () => new Date() }, secrets, { ...order, origin: place.url });
     const again = (): Promise<Response> =>

@@ -36,7 +36,9 @@ test("every endpoint is there with all of its methods, and nothing is named twic
           if (method !== "HEAD") expect(document.paths[path]).toHaveProperty(method.toLowerCase());
     }
   }
-  const names = Object.values(document.paths).flatMap((one) => Object.values(one).map(({ operationId }) => operationId));
+  const names = Object.values(document.paths).flatMap((one) =>
+    Object.values(one).map(({ operationId }) => operationId),
+  );
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
@@ -59,7 +61,8 @@ describe("single endpoints", () => {
       { type: "http", scheme: "basic" },
       { type: "http", scheme: "OAuth" },
     ]);
-    const securityOf = (path: string, method = "get") => document.paths[path]![method]!.security.map((one) => Object.keys(one));
+    const securityOf = (path: string, method = "get") =>
+      document.paths[path]![method]!.security.map((one) => Object.keys(one));
     expect(securityOf("/api/statuses/home_timeline")).toEqual([["basic"], ["oauth1"]]);
     expect(securityOf("/api/help/test")).toEqual([[], ["basic"], ["oauth1"]]);
     expect(securityOf("/api/oauth/request_token", "post")).toEqual([["oauth1"]]);

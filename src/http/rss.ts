@@ -16,7 +16,9 @@ export function writeRss({ self, page, title, description, image, entries }: Fee
     text("description", description),
     text("language", "en"),
     text("ttl", patience),
-    ...(image === "" ? [] : [{ name: "image", children: [text("url", image), text("title", title), text("link", page)] }]),
+    ...(image === ""
+      ? []
+      : [{ name: "image", children: [text("url", image), text("title", title), text("link", page)] }]),
     { name: "atom:link", attributes: { rel: "self", type: "application/rss+xml", href: self } },
     ...entries.map(itemElement),
   ];

@@ -30,6 +30,8 @@ export function isOneOf(
     const list = "as" in values ? values : JSON.stringify(values);
     return sql<SqlBool>`${column} in (select value from json_each(${list}))`;
   }
+  // The type of no values at all cannot be told, and nothing is one of them.
+  if (!("as" in values) && values.length === 0) return sql<SqlBool>`false`;
   const type = !("as" in values) && typeof values[0] === "string" ? sql`text[]` : sql`bigint[]`;
   return sql<SqlBool>`${column} = any(${values}::${type})`;
 }

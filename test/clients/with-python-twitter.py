@@ -55,7 +55,7 @@ said["favorited"] = api.CreateFavorite(status_id=place["friends_post"]).favorite
 said["favorites"] = [status.id for status in api.GetFavorites()]
 said["retweeted"] = api.PostRetweet(place["friends_post"]).retweeted_status.id
 said["search"] = [status.id for status in api.GetSearch(term="python-twitter answers")]
-said["replies"] = [status.user.screen_name for status in api.GetReplies()]
+said["mentions"] = [status.user.screen_name for status in api.GetMentions()]
 
 group = api.CreateList("Python's circle")
 api.CreateListsMember(list_id=group.id, screen_name=place["friend"])

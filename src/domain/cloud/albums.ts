@@ -26,7 +26,7 @@ export async function deleteAlbum(hub: Hub, channel: Channel, name: string): Pro
     const { images, bare } = await findAlbum(hub, channel, readPath(name));
     await dropPhotos(hub, images);
     await deleteFiles(hub, images);
-    await deletePhotos(hub, channel.channel_id, bare);
+    if (bare.length > 0) await deletePhotos(hub, channel.channel_id, bare);
   });
 }
 
@@ -57,6 +57,7 @@ export async function renameAlbum(hub: Hub, channel: Channel, name: string, newN
     const isBeneath = from.every((part, at) => to[at] === part);
     if (album.directory && !takes && to.length > 0 && !isBeneath) await renameDirectory(hub, channel, album.directory, to);
     else await moveImages(hub, channel, album, to.length === 0 ? "/" : to.join("/"));
+    if (album.bare.length === 0) return;
     await hub.db
       .updateTable("photo")
       .set({ album: to.join("/") })

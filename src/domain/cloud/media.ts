@@ -59,17 +59,18 @@ export async function storeMediaFile(
 }
 
 /** Bytes for which no rows came need not wait for the job that looks for such. */
-export async function orDropBytes<T>(
-  hub: Hub,
-  { blob, photo }: PreparedUpload,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function orDropBytes<T>(hub: Hub, prepared: PreparedUpload, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    await releaseBlobs(hub, [...new Set([blob, ...(photo?.renditions ?? []).map((one) => one.blob)])]);
+    await dropBytes(hub, prepared);
     throw error;
   }
+}
+
+/** Lets the bytes of an upload go for which there will be no rows. */
+export async function dropBytes(hub: Hub, { blob, photo }: PreparedUpload): Promise<void> {
+  await releaseBlobs(hub, [...new Set([blob, ...(photo?.renditions ?? []).map((one) => one.blob)])]);
 }
 
 /** What a client said of an album or a description, fit to be stored. */

@@ -14,7 +14,7 @@ import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channel.ts";
 import { mediaIdOfUpload, uploadOfMediaId } from "../items/media-ids.ts";
 import { prepareUpload } from "../photos/prepare-upload.ts";
-import { orDropBytes, storeMediaFile } from "./media.ts";
+import { dropBytes, orDropBytes, storeMediaFile } from "./media.ts";
 import type { MediaPlace } from "./media.ts";
 import { checkWriting } from "./rights.ts";
 
@@ -129,7 +129,11 @@ export async function finishUpload(hub: Hub, channel: Channel, mediaId: number):
     return await orDropBytes(hub, prepared, () =>
       inTransaction(hub, async (hub) => {
         const current = await findUpload(hub, channel, mediaId, "locked");
-        if (current.hash !== "") throw new HubError("conflict", "This upload has just been finished.");
+        if (current.hash !== "") {
+          // Somebody else was faster.
+          await dropBytes(hub, prepared);
+          return ownFile(hub, channel.channel_id, current.hash);
+        }
         const place = { album: current.album, description: current.alt_text };
         const file = await storeMediaFile(hub, channel, prepared, place);
         await hub.db.updateTable("upload").set({ hash: file.hash }).where("id", "=", upload.id).execute();

@@ -76,14 +76,14 @@ export async function removeConnection(
   });
 }
 
-/** Networks that know requests; a feed cannot be asked. */
-const askingNetworks: readonly string[] = ["zot", "activitypub"];
+/** Networks that know no requests: a feed cannot be asked, and of some people nobody knows how. */
+const muteNetworks: readonly string[] = ["rss", "unknown"];
 
 async function refuseUnreachable(hub: Hub, hash: string): Promise<void> {
   const xchan = await findXchan(hub, { hash });
   if (!xchan || isGuestNetwork(xchan.xchan_network)) throw missing("Identity");
   if (xchan.xchan_deleted === 1) throw new HubError("invalid", "This identity does not exist any more.");
-  if (!askingNetworks.includes(xchan.xchan_network))
+  if (muteNetworks.includes(xchan.xchan_network))
     throw new HubError("unsupported", "People of this network cannot be connected with.", {
       reason: "network_cannot",
     });

@@ -139,12 +139,17 @@ describe("asking", () => {
   });
 
   test("somebody of another network stays a request", async () => {
-    const feed = await addXchan(hub, { hash: `feed-${round}`, network: "rss" });
-    expect(await connect(hub, alice, feed)).toMatchObject({
+    const far = await addXchan(hub, { hash: `far-${round}`, network: "gnusoc" });
+    expect(await connect(hub, alice, far)).toMatchObject({
       follow_out: "requested",
       abook_pending: 0,
       abook_my_perms: social,
     });
+  });
+
+  test.each(["rss", "unknown"])("nobody of a network that knows no requests: %s", async (network) => {
+    const feed = await addXchan(hub, { hash: `${network}-${round}`, network });
+    await expect(connect(hub, alice, feed)).rejects.toMatchObject({ kind: "unsupported" });
   });
 
   test.each(["blocked", "ignored"] as const)("somebody who has me %s is recorded here only", async (flag) => {

@@ -2,16 +2,16 @@
 export { addToCalendar, followAttendance } from "./accept.ts";
 export { listBirthdays } from "./birthdays.ts";
 export type { Birthday } from "./birthdays.ts";
+export { ical, importCalendar, wholeCalendar } from "./calendar-files.ts";
 export { listEvents, zoneOfChannel } from "./calendar.ts";
 export { isShownRule, taskStates } from "./draft.ts";
 export type { EventDraft, TaskState } from "./draft.ts";
 export { entryOf, findEvent, madeEvent, ownEvent } from "./find.ts";
 export type { EventView } from "./find.ts";
-export { ical, isWholeDay, wholeCalendar } from "./ical.ts";
-export { importCalendar } from "./ical-read.ts";
 export type { ReadCalendar } from "./ical-read.ts";
 export { importEvent } from "./import-event.ts";
 export { editItemOrEvent, postItemOrEvent } from "./post-event.ts";
 export { deleteEvent, itemOf, saveEvent, setDismissed } from "./save.ts";
 export type { CalendarEvent, Occurrence } from "./types.ts";
 export { momentOf, wallClock } from "./zones.ts";
+export { isWholeDay } from "./whole-day.ts";

@@ -38,7 +38,7 @@ describe("writing", () => {
       dtstart: "2026-03-20 18:00:00",
       dtend: "2026-03-20 22:00:00",
     });
-    const text = ical(hub, alice, [event]);
+    const text = await ical(hub, alice, [event]);
     expect(text).toContain("BEGIN:VCALENDAR\r\n");
     expect(text).toContain(`UID:${event.event_hash.slice(0, 60)}`);
     expect(text).toContain("DTSTART:20260320T180000Z\r\nDTEND:20260320T220000Z\r\n");

@@ -8,6 +8,7 @@ import { zoneOfChannel } from "./calendar.ts";
 import type { CalendarEvent } from "./types.ts";
 import { exceptions, zoneOf } from "./vdata.ts";
 import { wallClock } from "./zones.ts";
+import { isWholeDay } from "./whole-day.ts";
 
 /** Events as an iCalendar text (native contract 8.1, `events/ical`); those that repeat do so in the zone of this channel. */
 export function ical(hub: Hub, channel: Pick<Channel, "channel_timezone">, events: readonly CalendarEvent[]): string {
@@ -84,12 +85,6 @@ function addDate(
     floating(event.adjust === 1 ? wallClock(hub, stored, zone) : stored),
   );
   property.setParameter("tzid", zone);
-}
-
-/** From midnight to midnight on everybody's clock: a day, or several. */
-export function isWholeDay(event: Pick<CalendarEvent, "adjust" | "dtstart" | "dtend" | "nofinish">): boolean {
-  const midnight = (date: string): boolean => date.endsWith("00:00:00");
-  return event.adjust === 0 && midnight(event.dtstart) && (event.nofinish === 1 || midnight(event.dtend));
 }
 
 function addRule(component: ICAL.Component, rule: string): boolean {

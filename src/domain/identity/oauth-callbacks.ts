@@ -34,7 +34,7 @@ export function readRedirect(text: string): string {
 
 /** The callback with what the application is to learn. */
 export function withAnswer(callback: string, answer: Readonly<Record<string, string>>): string {
-  const [address = "", fragment] = splitAt(callback, "#");
+  const [address, fragment] = splitAt(callback, "#");
   const pairs = Object.entries(answer).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   const joined = `${address}${address.includes("?") ? "&" : "?"}${pairs.join("&")}`;
   return fragment === undefined ? joined : `${joined}#${fragment}`;

@@ -12,6 +12,12 @@ export async function getSetting(hub: Hub, k: string): Promise<string | undefine
   return row?.v;
 }
 
+/** Several settings of the site, those that are set. */
+export async function getSettings(hub: Hub, keys: readonly string[]): Promise<Map<string, string>> {
+  const rows = await hub.db.selectFrom("setting").selectAll().where("k", "in", keys).execute();
+  return new Map(rows.map((row) => [row.k, row.v]));
+}
+
 /** Writes one setting of the site. */
 export async function setSetting(hub: Hub, k: string, v: string): Promise<void> {
   await hub.db
@@ -23,12 +29,7 @@ export async function setSetting(hub: Hub, k: string, v: string): Promise<void> 
 
 /** What visitors notice of the site, in one query. */
 export async function siteSettings(hub: Hub): Promise<SiteSettings> {
-  const rows = await hub.db
-    .selectFrom("setting")
-    .selectAll()
-    .where("k", "in", ["site_name", "registration", "block_public"])
-    .execute();
-  const found = new Map(rows.map((row) => [row.k, row.v]));
+  const found = await getSettings(hub, ["site_name", "registration", "block_public"]);
   return {
     name: found.get("site_name") || "Hubbub",
     registration: readRegistration(found.get("registration")),

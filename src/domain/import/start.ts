@@ -10,14 +10,14 @@ import { addJob } from "../../jobs/queue.ts";
 import { keepBlobs } from "../files/blobs.ts";
 import { archiveSource, looksLikeArchive } from "./archive-source.ts";
 import { hubSource } from "./hub-source.ts";
-import { checkImport } from "./check.ts";
 import type { Report } from "./report.ts";
 import { insertRun, listRuns, loadRun, saveRun } from "./run-state.ts";
 import type { ImportOptions, ImportRun, OldHub } from "./run-state.ts";
-import { failRun, isFinal, runImport } from "./run.ts";
 import type { RunLimits } from "./run.ts";
 import { jsonSource } from "./source.ts";
 import type { Source } from "./source.ts";
+
+// What does the work is large and seldom needed, so it is loaded where it is called.
 
 /** How many bytes tell an archive from a JSON text. */
 const startLength = 512;
@@ -94,6 +94,7 @@ const turnMilliseconds = 5000;
 export async function continueImport(hub: Hub, runId: number): Promise<void> {
   const run = await loadRun(hub, runId);
   if (run.state !== "running") return;
+  const { failRun, isFinal, runImport } = await import("./run.ts");
   try {
     let end = Infinity;
     const limits: RunLimits = {
@@ -140,12 +141,14 @@ export async function importNow(
   const asked = "file" in origin ? options : { ...options, oldHub: origin };
   const run = begun ?? (await insertRun(hub, { accountId, source, options: asked, blob: "" }));
   const from = "file" in origin ? await fileSource(origin.file) : await remoteSource(hub, run, origin);
+  const { runImport } = await import("./run.ts");
   await runImport(hub, run.id, from, { watch });
   return loadRun(hub, run.id);
 }
 
 /** What the operator's import would do; nothing is written. */
 export async function tryImport(hub: Hub, accountId: number, origin: Origin, options: ImportOptions): Promise<Report> {
+  const { checkImport } = await import("./check.ts");
   if ("file" in origin) return checkImport(hub, accountId, await fileSource(origin.file), options);
   let fetched = "";
   const keep = (blob: string): Promise<void> => Promise.resolve(void (fetched = blob));
@@ -180,6 +183,7 @@ export async function findImport(hub: Hub, accountId: number, id: number): Promi
 /** Gives an import up; what it has written so far stays. */
 export async function giveUpImport(hub: Hub, accountId: number, id: number): Promise<void> {
   const run = await findImport(hub, accountId, id);
+  const { failRun } = await import("./run.ts");
   if (run.state === "running") await failRun(hub, run, "You gave it up; what was imported until then is here.");
 }
 

@@ -1,13 +1,12 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { remembered } from "../../storage/remembered.ts";
 import { bigLimit } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channel.ts";
 import { visibleToChannel } from "../permissions/visible.ts";
 import { bounds, idsOf, notOwned, oldestOf, pageOf, rowsOf, shown, shownOnce, unwantedBy } from "./timeline-sources.ts";
 import type { Branch, TimelineSlots } from "./timeline-sources.ts";
-import { authorAsked, placeOf, statusesAmong } from "./timelines.ts";
+import { askPage, authorAsked } from "./timelines.ts";
 import type { TimelineQuery } from "./timelines.ts";
 import type { StatusItem } from "./types.ts";
 
@@ -25,15 +24,10 @@ export async function listTimeline(
   const author = await authorAsked(hub, channel, query, undefined);
   if (author === "nobody") return [];
   const tops = query.excludeReplies ?? false;
-  const values = { ...placeOf(channel, query), author, group: groupId };
-  return remembered(hub, tops ? "list, tops" : "list", values, (slots) => {
-    const byMember = sql<SqlBool>`item.author_id in (${membersOf(slots)})`;
-    const narrow = { own: { where: [byMember] }, walls: { which: "all", once: true, where: [byMember] } } as const;
-    const isNarrow = slots.author !== undefined || slots.conversationId !== undefined;
-    return statusesAmong(
-      hub,
-      isNarrow ? idsOf(hub, slots, { ...narrow, wanted: true, tops }) : idsByMembers(hub, slots, tops),
-    );
+  return askPage(hub, tops ? "list, tops" : "list", channel, query, { author, group: groupId }, (slots) => {
+    if (!slots.author && !slots.conversationId) return idsByMembers(hub, slots, tops);
+    const where = [sql<SqlBool>`item.author_id in (${membersOf(slots)})`];
+    return idsOf(hub, slots, { own: { where }, walls: { which: "all", once: true, where }, wanted: true, tops });
   });
 }
 

@@ -1,4 +1,4 @@
-import anyAscii from "any-ascii";
+import { createRequire } from "node:module";
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import { HubError } from "../../errors.ts";
@@ -45,11 +45,18 @@ function usualPageName(hub: Hub, mid: string): string {
 
 /** Page names are plain ASCII: transliterated, lower case, `-` for spaces and slashes (native contract 2.13). */
 export function pageName(title: string): string {
-  return anyAscii(title.normalize("NFC"))
+  return asAscii(title.normalize("NFC"))
     .replace(/[^\x20-\x7e]/g, "")
     .trim()
     .toLowerCase()
     .replace(/[\s/]+/g, "-");
+}
+
+/** The tables for other scripts are only loaded when a name needs them. */
+function asAscii(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text;
+  const { default: transliterate } = createRequire(import.meta.url)("any-ascii") as { default: (text: string) => string };
+  return transliterate(text);
 }
 
 /** The channel's item that stands for a thing of another service, if there is one. */

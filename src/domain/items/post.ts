@@ -22,6 +22,7 @@ import { storeMedia } from "./media.ts";
 import { react } from "./react.ts";
 import { noteShare, noteWallPost } from "./notices.ts";
 import { limitsOf } from "./limits.ts";
+import { refuseTooManyPosts } from "./posting-limits.ts";
 import { refuseRepeat } from "./repeats.ts";
 import { hasConnections, senderLane } from "./recipients.ts";
 import { loadItem, saveItem, saveMessage } from "./save.ts";
@@ -69,6 +70,7 @@ async function refuseKnownMid(hub: Hub, author: Channel, mid: string): Promise<v
 
 async function postTop(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
   const wall = await wallFor(hub, author, draft);
+  if (wall === author && isOrdinary(draft)) await refuseTooManyPosts(hub, author);
   const content = await prepareContent(hub, author, draft);
   const scope = await scopeFor(hub, author, wall, draft, content);
   if (wall === author) await shareFiles(hub, author, content, scope);
@@ -97,6 +99,11 @@ async function postTop(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
   const item = await loadItem(hub, id);
   await followUp(hub, wall, item);
   return item;
+}
+
+/** A post as people write them: no page, nothing hidden, nothing under another's name. */
+function isOrdinary({ itemType = 0, hidden, notshown, remoteXchan }: Draft): boolean {
+  return itemType === 0 && !hidden && !notshown && remoteXchan === undefined;
 }
 
 /** What a new top item causes: counts, notices, and the jobs that carry it on. */

@@ -25,7 +25,7 @@ export async function reshare(hub: Hub, channel: Channel, ref: ItemRef, app: str
   return inTransaction(hub, async (hub) => {
     const original = originalOf(await findStatus(hub, channel, ref));
     await takeTurns(hub, original);
-    return (await ownReshare(hub, channel, original)) ?? shareItem(hub, channel, ref, app);
+    return (await ownReshare(hub, channel, original)) ?? shareItem(hub, channel, ref, app, "as text");
   });
 }
 

@@ -10,17 +10,24 @@ import type { Item } from "./types.ts";
 
 /**
  * Shares a public item as a new post of the channel; a share of a share repeats the innermost one (native contract
- * 4.5). Throws missing when it is not seen, denied when it is not public.
+ * 4.5). Texts of other types than bbcode are refused there; the microblog API shares them as plain text. Throws missing when
+ * it is not seen, denied when it is not public.
  */
-export async function shareItem(hub: Hub, channel: Channel, ref: ItemRef, app = ""): Promise<Item> {
+export async function shareItem(
+  hub: Hub,
+  channel: Channel,
+  ref: ItemRef,
+  app = "",
+  otherTypes: "refused" | "as text" = "refused",
+): Promise<Item> {
   const item = await findStatus(hub, channel, ref);
-  const shareable = item.mimetype === "text/bbcode" || item.mimetype === "text/x-multicode";
+  const shareable = isBbcode(item) || otherTypes === "as text";
   if (item.item_private !== 0 || item.body === "" || !shareable) throw new HubError("denied", "Forbidden");
   return postItem(hub, channel, { body: await shareOf(hub, item), app });
 }
 
 async function shareOf(hub: Hub, item: Item): Promise<string> {
-  const shared = findShare(item.body);
+  const shared = isBbcode(item) ? findShare(item.body) : undefined;
   if (shared && shared.added === "") return makeShare(innermostShare(shared.share));
   const author = await findXchan(hub, { id: item.author_id });
   return makeShare({
@@ -30,6 +37,15 @@ async function shareOf(hub: Hub, item: Item): Promise<string> {
     link: item.plink,
     posted: item.created,
     messageId: item.mid,
-    body: item.title === "" ? item.body : `[b]${item.title}[/b]\n${item.body}`,
+    body: item.title === "" ? bodyOf(item) : `[b]${item.title}[/b]\n${bodyOf(item)}`,
   });
+}
+
+function isBbcode({ mimetype }: Item): boolean {
+  return mimetype === "text/bbcode" || mimetype === "text/x-multicode";
+}
+
+/** Plain text must not be read as code. */
+function bodyOf(item: Item): string {
+  return isBbcode(item) ? item.body : `[nobb]${item.plain.replaceAll(/\[\/nobb\]/gi, "")}[/nobb]`;
 }

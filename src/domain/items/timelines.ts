@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { remembered } from "../../storage/remembered.ts";
+import type { Slots } from "../../storage/remembered.ts";
 import { observerOf } from "../identity/channel.ts";
 import type { Channel, Observer } from "../identity/channel.ts";
 import { visibleTo } from "../permissions/visible.ts";
@@ -10,7 +11,7 @@ import { no, selectItems, selectStatuses, withoutUnwanted, yes } from "./queries
 import type { AnyQuery, ItemQuery, StatusQuery } from "./queries.ts";
 import { termKey } from "./save.ts";
 import { idsOf } from "./timeline-sources.ts";
-import type { Sources } from "./timeline-sources.ts";
+import type { Sources, TimelineSlots } from "./timeline-sources.ts";
 import type { Item, StatusItem } from "./types.ts";
 import { termTypes } from "./vocabulary.ts";
 
@@ -109,9 +110,8 @@ async function read(
   const author = await authorAsked(hub, channel, query, authorId);
   if (author === "nobody") return [];
   const tops = query.excludeReplies ?? false;
-  const values = { ...placeOf(channel, query), me: channel.xchan_id, author };
-  return remembered(hub, tops ? `${name}, tops` : name, values, (slots) =>
-    statusesAmong(hub, idsOf(hub, slots, { wanted: true, tops, ...sources(slots) })),
+  return askPage(hub, tops ? `${name}, tops` : name, channel, query, { me: channel.xchan_id, author }, (slots) =>
+    idsOf(hub, slots, { wanted: true, tops, ...sources(slots) }),
   );
 }
 
@@ -134,11 +134,37 @@ export async function authorAsked(
   return contact.xchan_id;
 }
 
-/** The rows of a page whose ids a query gives, newest first. */
-export function statusesAmong(hub: Hub, ids: RawBuilder<unknown>): StatusQuery {
-  return selectStatuses(hub)
-    .where(sql<SqlBool>`item.id in ${ids}`)
-    .orderBy("item.id", "desc");
+/** First pages of these sizes have statements of their own: PostgreSQL plans once where it knows how much is wanted. */
+const usualCounts: readonly number[] = [20, 40, 50, 100, 200];
+
+/** The statuses of a page, newest first; `ids` makes the query for their ids, once for all pages of that name. */
+export async function askPage<More extends Record<string, number | undefined>>(
+  hub: Hub,
+  name: string,
+  channel: Channel,
+  query: TimelineQuery,
+  more: More,
+  ids: (slots: TimelineSlots & Slots<More>) => RawBuilder<unknown>,
+): Promise<StatusItem[]> {
+  const { count, page } = query;
+  const isUsual = page === 1 && usualCounts.includes(count);
+  const skip = (page - 1) * count;
+  const values = {
+    ...more,
+    uid: channel.channel_id,
+    hash: channel.channel_hash,
+    sinceId: query.sinceId || undefined,
+    maxId: query.maxId || undefined,
+    conversationId: query.conversationId || undefined,
+    ...(!isUsual && { count, skip, most: skip + count }),
+  };
+  const known = isUsual ? { count: sql.lit(count), skip: sql.lit(0), most: sql.lit(count) } : {};
+  return remembered(hub, isUsual ? `${name}, ${count}` : name, values, (slots) => {
+    const among = ids({ ...slots, ...known } as unknown as TimelineSlots & Slots<More>);
+    return selectStatuses(hub)
+      .where(sql<SqlBool>`item.id in ${among}`)
+      .orderBy("item.id", "desc");
+  });
 }
 
 /** Direct answers to an item, as the copy's holder has them. */
@@ -245,19 +271,4 @@ function page(items: StatusQuery, query: TimelineQuery, author: number | undefin
     .limit(query.count)
     .offset((query.page - 1) * query.count)
     .execute();
-}
-
-/** The values that a page of a timeline is asked with. */
-export function placeOf(channel: Channel, query: TimelineQuery) {
-  const skip = (query.page - 1) * query.count;
-  return {
-    uid: channel.channel_id,
-    hash: channel.channel_hash,
-    count: query.count,
-    skip,
-    most: skip + query.count,
-    sinceId: query.sinceId || undefined,
-    maxId: query.maxId || undefined,
-    conversationId: query.conversationId || undefined,
-  };
 }

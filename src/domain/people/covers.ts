@@ -17,10 +17,17 @@ export async function coversOf(hub: Hub, observer: Observer, uids: readonly numb
   const rows = await hub.db
     .selectFrom("photo")
     .innerJoin("attach", (join) =>
-      join.onRef("attach.uid", "=", "photo.uid").onRef("attach.hash", "=", "photo.resource_id").on("latest", "=", 1),
+      join
+        .onRef("attach.uid", "=", "photo.uid")
+        .onRef("attach.hash", "=", "photo.resource_id")
+        .on("attach.latest", "=", 1),
     )
     .leftJoin("attach as dir", (join) =>
-      join.onRef("dir.uid", "=", "attach.uid").onRef("dir.hash", "=", "attach.folder").on("dir.is_dir", "=", 1),
+      join
+        .onRef("dir.uid", "=", "attach.uid")
+        .onRef("dir.hash", "=", "attach.folder")
+        .on("dir.is_dir", "=", 1)
+        .on("dir.latest", "=", 1),
     )
     .select(["photo.uid", "photo.resource_id"])
     .where(isOneOf(hub.engine, sql.ref("photo.uid"), uids))

@@ -119,7 +119,7 @@ describe("finding people", () => {
       });
     await far("bob", "rss");
     expect((await findByNick(hub, alice, "Bob"))?.xchan_id).toBe(bob.xchan_id);
-    const first = await far("erin", "rss");
+    const first = await far("erin", "ostatus");
     const second = await far("erin", "gnusoc");
     expect((await findByNick(hub, alice, "erin"))?.xchan_id).toBe(first.xchan_id);
     expect((await findByNick(hub, undefined, "erin"))?.xchan_id).toBe(first.xchan_id);
@@ -127,7 +127,7 @@ describe("finding people", () => {
     expect((await findByNick(hub, alice, "ERIN"))?.xchan_id).toBe(second.xchan_id);
     await connect(hub, alice, first);
     expect((await findByNick(hub, alice, "erin"))?.xchan_id).toBe(second.xchan_id);
-    expect((await findByNick(hub, alice, "erin@rss.example"))?.xchan_id).toBe(first.xchan_id);
+    expect((await findByNick(hub, alice, "erin@ostatus.example"))?.xchan_id).toBe(first.xchan_id);
   });
 
   test("but nobody whose identity is gone, where somebody else has the name", async () => {

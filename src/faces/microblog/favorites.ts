@@ -34,7 +34,8 @@ export const favoriteRows = [
     input: listInput,
     async handle(hub, caller, input, exchange) {
       // Some clients always name themselves, and mean their own list.
-      const own = namesCaller(hub, caller, input);
+      const { user_id, screen_name } = input;
+      const own = namesCaller(hub, caller, { user_id }) && namesCaller(hub, caller, { screen_name });
       const items = own ? await favorites(hub, caller.channel, timelineQuery(input)) : [];
       return show(hub, caller, items, input, exchange);
     },

@@ -29,6 +29,8 @@ beforeEach(async () => {
   ];
 });
 
+type Asked = Record<string, unknown>;
+
 const idOf = (person: Person): number => person.channel.xchan_id;
 const nicks = (users: any[]): string[] => users.map((user) => user.screen_name);
 const make = (who: Person, other: Person) => who.post("/api/friendships/create", { user_id: idOf(other) });
@@ -66,9 +68,9 @@ describe("friendships/create", () => {
   });
 
   test.each([
-    ["a nick", (): object => ({ screen_name: bob.nick })],
-    ["an address", (): object => ({ screen_name: `${bob.nick}@hub.example` })],
-    ["a profile", (): object => ({ profileurl: `http://hub.example/channel/${bob.nick}` })],
+    ["a nick", (): Asked => ({ screen_name: bob.nick })],
+    ["an address", (): Asked => ({ screen_name: `${bob.nick}@hub.example` })],
+    ["a profile", (): Asked => ({ profileurl: `http://hub.example/channel/${bob.nick}` })],
   ])("takes %s, and the path id", async (_, form) => {
     expect((await ann.post("/api/friendships/create.json", form())).json.screen_name).toBe(bob.nick);
     expect((await ann.post(`/api/friendships/create/${cleo.nick}.json`)).json.screen_name).toBe(cleo.nick);
@@ -77,10 +79,10 @@ describe("friendships/create", () => {
   });
 
   test.each([
-    ["nobody named", (): object => ({ follow: "true" }), 400, "no user_id specified"],
-    ["somebody unknown", (): object => ({ user_id: 999_999 }), 404, "no contact found to given ID"],
-    ["an unknown name", (): object => ({ screen_name: "nobody" }), 404, "no contact found to given ID"],
-    ["oneself", (): object => ({ user_id: idOf(ann) }), 403, "Forbidden"],
+    ["nobody named", (): Asked => ({ follow: "true" }), 400, "no user_id specified"],
+    ["somebody unknown", (): Asked => ({ user_id: 999_999 }), 404, "no contact found to given ID"],
+    ["an unknown name", (): Asked => ({ screen_name: "nobody" }), 404, "no contact found to given ID"],
+    ["oneself", (): Asked => ({ user_id: idOf(ann) }), 403, "Forbidden"],
   ])("with %s fails", async (_, form, status, error) => {
     expect(await ann.post("/api/friendships/create", form())).toMatchObject({ status, json: { error, code: status } });
   });
@@ -243,7 +245,7 @@ describe("friends and followers", () => {
   });
 
   test("since_id and max_id bound the lists", async () => {
-    const between = async (query: object) => nicks((await ann.get("/api/followers/list", query)).json.users);
+    const between = async (query: Asked) => nicks((await ann.get("/api/followers/list", query)).json.users);
     expect(await between({ since_id: idOf(bob) })).toEqual([cleo.nick]);
     expect(await between({ max_id: idOf(bob) })).toEqual([bob.nick]);
     const page = (await ann.get("/api/followers/list", { since_id: idOf(bob), count: 1 })).json;
@@ -261,7 +263,7 @@ describe("friends and followers", () => {
   });
 
   test("by nickname, in pages of `count`", async () => {
-    const page = async (query: object) => nicks((await ann.get("/api/statuses/followers.json", query)).json);
+    const page = async (query: Asked) => nicks((await ann.get("/api/statuses/followers.json", query)).json);
     expect(await page({ count: 1 })).toEqual([bob.nick]);
     expect(await page({ count: 1, page: 2 })).toEqual([cleo.nick]);
     expect(await page({ count: 1, page: 3 })).toEqual([]);
@@ -274,7 +276,11 @@ describe("friends and followers", () => {
       for (const path of ["friends/ids", "followers/ids", "statuses/friends", "statuses/followers"])
         expect([path, (await ann.get(`/api/${path}`, named)).json]).toEqual([path, []]);
       for (const path of ["friends/list", "followers/list"])
-        expect((await ann.get(`/api/${path}`, named)).json).toMatchObject({ users: [], next_cursor: 0, total_count: 0 });
+        expect((await ann.get(`/api/${path}`, named)).json).toMatchObject({
+          users: [],
+          next_cursor: 0,
+          total_count: 0,
+        });
       expect((await ann.get("/api/1.1/friends/ids", named)).json).toMatchObject({ ids: [], total_count: 0 });
     }
     const address = `http://hub.example/channel/${ann.nick}`;
@@ -295,7 +301,7 @@ describe("friendships/show, lookup and exists", () => {
     await make(ann, cleo);
   });
 
-  const show = async (who: Person, query: object) => (await who.get("/api/friendships/show", query)).json.relationship;
+  const show = async (who: Person, query: Asked) => (await who.get("/api/friendships/show", query)).json.relationship;
 
   test("the relation is seen from the source, and mirrored in the target", async () => {
     const mutual = await show(ann, { target_id: idOf(bob) });
@@ -346,7 +352,7 @@ describe("friendships/show, lookup and exists", () => {
   });
 
   test("says which side is unknown", async () => {
-    const failure = async (query: object) => ann.get("/api/friendships/show", query);
+    const failure = async (query: Asked) => ann.get("/api/friendships/show", query);
     expect(await failure({ target_id: 999_999 })).toMatchObject({ status: 404, json: { error: "Target not found" } });
     expect(await failure({})).toMatchObject({ status: 404, json: { error: "Target not found" } });
     expect(await failure({ source_screen_name: "nobody", target_id: idOf(bob) })).toMatchObject({

@@ -28,6 +28,8 @@ beforeEach(() => {
   name = `Close Friends ${round}!`;
 });
 
+type Asked = Record<string, unknown>;
+
 const idOf = (person: Person): number => person.channel.xchan_id;
 const make = async (who = ann, called = name) => (await who.post("/api/lists/create", { name: called })).json;
 const nicks = (users: any[]): string[] => users.map((user) => user.screen_name);
@@ -61,7 +63,7 @@ describe("a list", () => {
 
   test("needs a name that is free", async () => {
     await make();
-    const failure = async (form: object) => ann.post("/api/lists/create", form);
+    const failure = async (form: Asked) => ann.post("/api/lists/create", form);
     for (const form of [{}, { name: "" }, { name: "  " }])
       expect(await failure(form)).toMatchObject({ status: 400, json: { error: "group name not specified" } });
     expect(await failure({ name })).toMatchObject({ status: 400, json: { error: "group name already exists" } });
@@ -71,7 +73,7 @@ describe("a list", () => {
 
   test("is named by id, or by slug and owner (Choqok)", async () => {
     const { id, slug } = await make();
-    const show = async (query: object) => ann.get("/api/lists/show", query);
+    const show = async (query: Asked) => ann.get("/api/lists/show", query);
     for (const query of [
       { list_id: id },
       { slug, owner_screen_name: "ann" },
@@ -99,7 +101,7 @@ describe("a list", () => {
     expect(json).toMatchObject({ id, name: `New ${round}`, slug: `new-${round}` });
     expect((await findGroup(world.hub, ann.channel.channel_id, { id }))!.hash).toBe(before!.hash);
     await make(ann, `Taken ${round}`);
-    const failure = async (form: object) => ann.post("/api/lists/update", form);
+    const failure = async (form: Asked) => ann.post("/api/lists/update", form);
     expect(await failure({ list_id: id, name: `Taken ${round}` })).toMatchObject({
       status: 400,
       json: { error: "group name already exists" },
@@ -136,7 +138,8 @@ describe("a list", () => {
 describe("members", () => {
   test("come, go and are shown", async () => {
     const { id } = await make();
-    const change = async (path: string, form: object) => ann.post(`/api/lists/members/${path}`, { list_id: id, ...form });
+    const change = async (path: string, form: Asked) =>
+      ann.post(`/api/lists/members/${path}`, { list_id: id, ...form });
     expect((await change("create", { user_id: idOf(bob) })).json).toMatchObject({ id, member_count: 1 });
     expect((await change("create", { screen_name: "bob" })).json.member_count).toBe(1);
     const { json } = await ann.get("/api/lists/members", { list_id: id });
@@ -144,7 +147,9 @@ describe("members", () => {
     expect(userWithStatus.parse(json.users[0])).toMatchObject({ screen_name: "bob", status: { text: "bob speaks" } });
     const skipped = await ann.get("/api/lists/members", { list_id: id, skip_status: "true" });
     expect(skipped.json.users[0].status).toBeUndefined();
-    expect((await ann.get("/api/lists/members/show", { list_id: id, user_id: idOf(bob) })).json.screen_name).toBe("bob");
+    expect((await ann.get("/api/lists/members/show", { list_id: id, user_id: idOf(bob) })).json.screen_name).toBe(
+      "bob",
+    );
     expect((await ann.get("/api/lists/members/show", { list_id: id, user_id: idOf(cleo) })).status).toBe(404);
     expect((await ann.get("/api/lists/members/show", { list_id: id, user_id: 999_999 })).status).toBe(404);
     expect((await change("destroy", { user_id: idOf(bob) })).json.member_count).toBe(0);
@@ -156,7 +161,8 @@ describe("members", () => {
 
   test("must be connections", async () => {
     const { id } = await make();
-    const change = async (path: string, form: object) => ann.post(`/api/lists/members/${path}`, { list_id: id, ...form });
+    const change = async (path: string, form: Asked) =>
+      ann.post(`/api/lists/members/${path}`, { list_id: id, ...form });
     expect(await change("create", { user_id: idOf(cleo) })).toMatchObject({
       status: 400,
       json: { error: `User ID ${idOf(cleo)} not found.` },
@@ -186,7 +192,8 @@ describe("members", () => {
     const { id } = await make();
     const dora = await world.person(`dora${round}`);
     await befriend(world.hub, ann.channel, dora.channel);
-    const change = async (path: string, form: object) => ann.post(`/api/lists/members/${path}`, { list_id: id, ...form });
+    const change = async (path: string, form: Asked) =>
+      ann.post(`/api/lists/members/${path}`, { list_id: id, ...form });
     const mixed = await change("create_all", { user_id: [idOf(bob), idOf(cleo)].join(",") });
     expect(mixed).toMatchObject({ status: 400, json: { error: `User ID ${idOf(cleo)} not found.` } });
     expect((await ann.get("/api/lists/show", { list_id: id })).json.member_count).toBe(0);
@@ -197,7 +204,10 @@ describe("members", () => {
     expect([nicks(next.users), next.next_cursor]).toEqual([["bob"], 0]);
     expect((await change("destroy_all", { user_id: [idOf(bob), idOf(dora)] })).json.member_count).toBe(0);
     const many = Array.from({ length: 101 }, (_, n) => n + 1).join(",");
-    expect(await change("create_all", { user_id: many })).toMatchObject({ status: 400, json: { error: "other API error" } });
+    expect(await change("create_all", { user_id: many })).toMatchObject({
+      status: 400,
+      json: { error: "other API error" },
+    });
   });
 });
 
@@ -247,7 +257,7 @@ describe("lists of lists", () => {
 
   test("of somebody else are what does not exist", async () => {
     const { id } = await make();
-    const calls: [string, string, object][] = [
+    const calls: [string, string, Asked][] = [
       ["GET", "lists/show", {}],
       ["GET", "lists/members", {}],
       ["GET", "lists/members/show", { user_id: idOf(bob) }],

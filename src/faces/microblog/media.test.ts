@@ -347,8 +347,15 @@ describe("a status with media_ids", () => {
     const { media_id_string: id, image } = await uploaded(ann);
     expect((await post(ann, { media_ids: id, contact_allow: [] })).text).toBe(image.svc_preview_url);
     const described = await upload(ann, { alt_text: "A beach" }, photo());
-    const status = await post(ann, { status: "", media_ids: described.json.media_id, contact_allow: [] });
+    const status = await post(ann, {
+      status: "",
+      media_ids: described.json.media_id,
+      contact_allow: [],
+      include_entities: true,
+    });
     expect(status.text).toBe(described.json.image.svc_preview_url);
+    const [media] = status.entities.media;
+    expect(media.indices).toEqual([0, status.text.length]);
   });
 
   test("media_ids win over files that come along", async () => {

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { listMessages, setMessageSeen } from "../../domain/messages/messages.ts";
 import { endpoint } from "../../http/endpoint.ts";
+import { JsonText } from "../../http/json-text.ts";
 import { messageFault, softError } from "./message-faults.ts";
 import type { SoftResult } from "./message-faults.ts";
 import { optionalId, text } from "./parameters.ts";
 import { presentMessages } from "./present/message.ts";
 import type { ShownMessages } from "./present/message.ts";
+import { messagesJson } from "./present/message-text.ts";
 import { messageLookInput, showMessages } from "./shown-messages.ts";
 
 /** No parameter of a search says how many are wanted; more than this nobody reads. */
@@ -46,10 +48,12 @@ export const messageExtensionRows = [
       const found = await listMessages(hub, caller.channel, { box: "all", search, count: mostFound });
       return showMessages(hub, caller, found, wanted);
     },
-    present(found): object {
+    present(found, { format }): object {
       if (!found) return softError("searchstring not specified");
       if (found.messages.length === 0) return { success: false, search_results: "nothing found" };
-      return { success: true, search_results: presentMessages(found) };
+      const search_results = presentMessages(found);
+      if (format === "xml") return { success: true, search_results };
+      return new JsonText(`{"success":true,"search_results":${messagesJson(search_results)}}`);
     },
     xml: "direct_message_search",
   }),

@@ -5,12 +5,19 @@ import type { MailQuery } from "../../domain/messages/messages.ts";
 import { HubError } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import type { Exchange } from "../../http/exchange.ts";
+import { JsonText } from "../../http/json-text.ts";
+import { XmlText } from "../../http/xml.ts";
+import type { Element } from "../../http/xml.ts";
 import type { Hub } from "../../hub.ts";
+import { softError } from "./message-faults.ts";
+import type { SoftResult } from "./message-faults.ts";
 import { findNamed } from "./named-person.ts";
 import { bound, count, flag, optionalFlag, pageNumber, requiredId, text } from "./parameters.ts";
 import { presentMessages } from "./present/message.ts";
 import type { ShownMessages } from "./present/message.ts";
+import { messagesJson, messagesXml } from "./present/message-text.ts";
 import { messageLookInput, oneMessage, showMessage, showMessages } from "./shown-messages.ts";
+import { namespaces, rootElement } from "./xml.ts";
 
 const listInput = z.object({
   ...messageLookInput,
@@ -33,12 +40,20 @@ const nothing = { messages: [], people: new Map() };
 /** The part of a row that answers several messages; who asks for words gets some when there is nothing (microblog contract 8.12). */
 const manyMessages = {
   answer: "array of direct message objects",
-  present: ({ shown, verbose }: Listed): object =>
-    verbose && shown.messages.length === 0
-      ? { result: "error", message: "no mails available" }
-      : presentMessages(shown),
-  xml: "direct-messages",
+  present({ shown, verbose }: Listed, { format }: Exchange): JsonText | Element | SoftResult {
+    if (verbose && shown.messages.length === 0) return softError("no mails available");
+    const messages = presentMessages(shown);
+    return format === "xml" ? listElement(messagesXml(messages)) : new JsonText(messagesJson(messages));
+  },
+  xml: (presented: Element | SoftResult): Element =>
+    "result" in presented ? rootElement(listName, presented) : presented,
 } as const;
+
+const listName = "direct-messages";
+
+function listElement(content: string): Element {
+  return { name: listName, attributes: namespaces, children: [new XmlText(content)] };
+}
 
 /** Microblog contract 8.12: reading. */
 export const messageRows = [

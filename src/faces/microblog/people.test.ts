@@ -221,7 +221,12 @@ describe("users/search", () => {
 
   test("exact ones come first, in pages", async () => {
     for (const [n, name] of ["Twin Ray", "Twin", "Twinny"].entries())
-      await addXchan(world.hub, { hash: `twin${n}`, name, address: `t${n}@far.example`, url: `http://far.example/${n}` });
+      await addXchan(world.hub, {
+        hash: `twin${n}`,
+        name,
+        address: `t${n}@far.example`,
+        url: `http://far.example/${n}`,
+      });
     expect(await found(bob, "twin")).toEqual(["t1", "t0", "t2"]);
     expect(await found(bob, "twin", { count: 2 })).toEqual(["t1", "t0"]);
     expect(await found(bob, "twin", { count: 2, page: 2 })).toEqual(["t2"]);
@@ -234,7 +239,10 @@ describe("users/search", () => {
     expect(userWithStatus.parse(answer.json[0]).status?.text).toBe("Hello from bob");
     const tag = readXml(await ann.get("/api/users/search.xml", { q: "bob" }));
     expectSame(childrenOf(tag, "user")[0]!, answer.json[0]);
-    expect(readXml(await ann.get("/api/users/search.xml", { q: "xyzzy" }))).toMatchObject({ name: "users", children: [] });
+    expect(readXml(await ann.get("/api/users/search.xml", { q: "xyzzy" }))).toMatchObject({
+      name: "users",
+      children: [],
+    });
   });
 
   test("without a term it is refused", async () => {

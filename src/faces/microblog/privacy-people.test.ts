@@ -1,7 +1,10 @@
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { befriend } from "../../../test/support/microblog.ts";
+import { picture } from "../../../test/support/pictures.ts";
+import { uploadPhotoFor } from "../../domain/cloud/channel-photos.ts";
 import { createGuest } from "../../domain/connections/connections.ts";
 import { setLimits } from "../../domain/identity/limits.ts";
 import { createProfile, defaultProfile, updateProfile } from "../../domain/identity/profiles.ts";
@@ -68,7 +71,8 @@ describe("somebody who is blocked", () => {
 
 describe("a profile that is not for everybody", () => {
   test("leaves users without texts and place", async () => {
-    for (const who of [friend, stranger, world.anonymous]) expect((await show(who)).description).toBe(`About ${secret}`);
+    for (const who of [friend, stranger, world.anonymous])
+      expect((await show(who)).description).toBe(`About ${secret}`);
     await setLimits(world.hub, ann.channel.channel_id, { view_profile: limits.contacts });
     for (const who of [stranger, world.anonymous])
       expect(await show(who)).toMatchObject({ description: "", location: "Hubbub", name: "Ann" });
@@ -124,7 +128,8 @@ describe("connections that are not for everybody", () => {
 describe("somebody who hides from the directory", () => {
   test("is found by the whole name alone, and by nobody anonymous", async () => {
     await change({ publish: 0 });
-    const search = async (who: Pick<Person, "get">, q: string) => (await who.get("/api/users/search", { q })).json.length;
+    const search = async (who: Pick<Person, "get">, q: string) =>
+      (await who.get("/api/users/search", { q })).json.length;
     for (const q of ["ann", "Ann", "ann@hub.example", "http://hub.example/channel/ann"])
       expect([q, await search(stranger, q), await search(world.anonymous, q)]).toEqual([q, 1, 0]);
     expect(await search(stranger, "an")).toBe(0);
@@ -161,9 +166,15 @@ describe("a closed site", () => {
   test("shows nobody to those who do not say who they are", async () => {
     await changeSite(world.hub, { blockPublic: true });
     const url = "http://hub.example/channel/ann";
-    const calls: [string, object, object, string, string][] = [
+    const calls: [string, Record<string, unknown>, Record<string, unknown>, string, string][] = [
       ["users/show", { screen_name: "ann" }, { screen_name: "nobody" }, "", ""],
-      ["users/show", { user_id: ann.channel.xchan_id }, { user_id: 987_654 }, `ID ${ann.channel.xchan_id}`, "ID 987654"],
+      [
+        "users/show",
+        { user_id: ann.channel.xchan_id },
+        { user_id: 987_654 },
+        `ID ${ann.channel.xchan_id}`,
+        "ID 987654",
+      ],
       ["externalprofile/show", { profileurl: url }, { profileurl: "http://a.example/b" }, url, "http://a.example/b"],
     ];
     for (const [path, known, unknown, one, other] of calls) {
@@ -177,5 +188,38 @@ describe("a closed site", () => {
     expect((await world.anonymous.get("/api/users/search", { q: "ann" })).json).toEqual([]);
     expect((await stranger.get("/api/users/search", { q: "ann" })).json).toHaveLength(1);
     await changeSite(world.hub, { blockPublic: false });
+  });
+});
+
+describe("pictures", () => {
+  test("the cover is shown to those who may see files, and a drawn picture is no picture", async () => {
+    const owner = await world.person("painter");
+    const shown = async (who: Pick<Person, "get">) => {
+      const { profile_banner_url, default_profile_image } = (await who.get("/api/users/show/painter")).json;
+      return [profile_banner_url, default_profile_image];
+    };
+    for (const who of [owner, stranger, world.anonymous]) expect(await shown(who)).toEqual(["", true]);
+    const bytes = await picture(1300, 600).png().toBuffer();
+    const upload = async (use: "cover" | "profile") =>
+      uploadPhotoFor(world.hub, use, owner.channel, await world.hub.blobs.stage(Readable.from([bytes]), bytes.length), {
+        filename: `${use}.png`,
+        type: "image/png",
+      });
+    const cover = await upload("cover");
+    await upload("profile");
+    const url = `http://hub.example/photo/${cover.hash}-7`;
+    for (const who of [owner, stranger, world.anonymous]) expect(await shown(who)).toEqual([url, false]);
+    expect((await owner.get("/api/account/verify_credentials")).json.profile_banner_url).toBe(url);
+    await setLimits(world.hub, owner.channel.channel_id, { view_storage: limits.contacts });
+    for (const who of [stranger, world.anonymous]) expect(await shown(who)).toEqual(["", false]);
+    expect(await shown(owner)).toEqual([url, false]);
+    await setLimits(world.hub, owner.channel.channel_id, { view_storage: limits.public });
+    await world.hub.db
+      .updateTable("attach")
+      .set({ allow_cid: `<${owner.channel.channel_hash}>` })
+      .where("hash", "=", cover.hash)
+      .execute();
+    for (const who of [stranger, world.anonymous]) expect(await shown(who)).toEqual(["", false]);
+    expect(await shown(owner)).toEqual([url, false]);
   });
 });

@@ -5,6 +5,7 @@ import { clientOf } from "../../../test/support/client.ts";
 import { password } from "../../../test/support/hub.ts";
 import { readXml, textAt } from "../../../test/support/microblog.ts";
 import { errorObject } from "../../../test/support/microblog-objects.ts";
+import { application, sendSigned } from "../../../test/support/oauth.ts";
 import { createChannel } from "../../domain/identity/channels.ts";
 import { findAccount } from "../../domain/identity/accounts.ts";
 import { changeSite, setSetting } from "../../domain/identity/site-settings.ts";
@@ -175,6 +176,15 @@ describe("JSONP", () => {
     expect((await world.anonymous.get("/api/no/such", { callback: "a(" })).json.code).toBe(404);
     expect((await world.anonymous.get("/api/statuses/update", { callback: "a(" })).json.code).toBe(405);
     expect((await world.anonymous.get("/api/favorites", { callback: "a(" })).json.code).toBe(401);
+  });
+
+  test("a signature is no credential that a browser would send by itself", async () => {
+    const secrets = await application(world.hub, ann.channel);
+    for (const place of ["query", "header"] as const) {
+      const order = { path: "/api/account/verify_credentials.json", query: { callback: "f" }, place };
+      const { status, text } = await sendSigned(world.app, world.hub, secrets, order);
+      expect([place, status, text.startsWith('f({"id":')]).toEqual([place, 200, true]);
+    }
   });
 
   test("the longest name", async () => {

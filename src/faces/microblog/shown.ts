@@ -4,6 +4,7 @@ import type { StatusPage } from "../../domain/items/statuses.ts";
 import type { StatusItem } from "../../domain/items/types.ts";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
+import type { Format } from "../../http/endpoint.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { Feed } from "../../http/feed.ts";
 import type { JsonText } from "../../http/json-text.ts";
@@ -64,16 +65,22 @@ export const manyStatuses = {
   },
 } as const;
 
+type StatusFeed = {
+  answer: string;
+  formats: readonly Format[];
+  present(shown: Shown, exchange: Exchange): JsonText | XmlText | Feed;
+};
+
 /** The part of a row that answers several statuses, also as a feed with this title (microblog contract 4.5). */
-export function statusFeed(words: string, of: FeedTitle["of"] = "caller") {
+export function statusFeed(words: string, of: FeedTitle["of"] = "caller"): StatusFeed {
   return {
     answer: manyStatuses.answer,
     formats: ["json", "xml", "rss", "atom"],
-    present(shown: Shown, exchange: Exchange): JsonText | XmlText | Feed {
+    present(shown, exchange) {
       if (exchange.format === "json" || exchange.format === "xml") return manyStatuses.present(shown, exchange);
       return presentFeed(shown.page, shown.look, exchange, { words, of });
     },
-  } as const;
+  };
 }
 
 /** The part of a row that answers one status. */

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { hashesOfPeople } from "../../domain/connections/connections.ts";
+import { observerOf } from "../../domain/identity/channel.ts";
 import type { Channel } from "../../domain/identity/channel.ts";
-import { findOwnItem, findStatus } from "../../domain/items/find.ts";
+import { findOwnItem } from "../../domain/items/find.ts";
 import type { ItemRef } from "../../domain/items/find.ts";
+import { findAnswerable } from "../../domain/items/photo-thread.ts";
 import type { Audience, Draft, Item } from "../../domain/items/types.ts";
-import { HubError } from "../../errors.ts";
+import { HubError, missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { accessList, flag, optionalFlag, text } from "./parameters.ts";
@@ -84,7 +86,10 @@ function bodyOf({ status = "", htmlstatus = "" }: UpdateInput): Pick<Draft, "bod
 async function parentOf(hub: Hub, channel: Channel, reply: string): Promise<Item | undefined> {
   if (reply === "" || reply === "-1" || /^0+$/.test(reply)) return undefined;
   const ref: ItemRef = /^\d+$/.test(reply) ? { id: Math.min(Number(reply), Number.MAX_SAFE_INTEGER) } : { mid: reply };
-  return findStatus(hub, channel, ref);
+  // The item of a photo that nobody has answered yet is shown by its first comment.
+  const parent = await findAnswerable(hub, observerOf(channel), ref);
+  if (parent.item_notshown === 1) throw missing("Item");
+  return parent;
 }
 
 /** None of the four lists: the channel's default. Any of them, even empty: these and no other (microblog contract 8.3). */

@@ -70,8 +70,8 @@ export function rootElement(name: string, value: unknown): Element {
 /** What stands between the tags of an element of this name. */
 export function contentOf(name: string, value: unknown): string {
   if (typeof value === "string") return escapeXml(value);
-  if (typeof value !== "object") return String(value);
-  if (value === null) return "";
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value !== "object" || value === null) return "";
   return Array.isArray(value) ? entriesOf(name, value) : fieldsOf(name, value as Fields);
 }
 

@@ -113,7 +113,11 @@ describe("asking again", () => {
     await post("One");
     const { headers } = await fetchFeed("/feed/ann");
     const [etag, modified] = [headers.get("etag")!, headers.get("last-modified")!];
-    for (const known of [{ "if-none-match": etag }, { "if-none-match": `"x", W/${etag}` }, { "if-modified-since": modified }]) {
+    for (const known of [
+      { "if-none-match": etag },
+      { "if-none-match": `"x", W/${etag}` },
+      { "if-modified-since": modified },
+    ]) {
       const answer = await fetchFeed("/feed/ann", known);
       expect([answer.status, answer.text, answer.headers.get("etag")]).toEqual([304, "", etag]);
     }

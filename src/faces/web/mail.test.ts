@@ -144,6 +144,22 @@ describe("messages in a browser", () => {
     expect((await visitorOf(world.app).get("/mail/search?search=needle")).location).toContain("/login");
   });
 
+  test("a message is marked as unread", async () => {
+    await alice.get("/mail/new");
+    await alice.post("/mail/new", { to: hash("bob"), body: "Later" });
+    const path = `/mail/${await idFor("bob", "Later")}`;
+    await bob.get("/mail");
+    const before = badge(await bob.get("/mail"));
+    expect((await bob.get(path)).text).toContain("Mark as unread");
+    const marked = await bob.post(`${path}/act`, { act: "unread" });
+    expect([marked.status, marked.location]).toEqual([303, "/mail?done=unread"]);
+    const list = await bob.get(marked.location);
+    expect(list.text).toContain("The message is marked as unread.");
+    expect(badge(list)).toBe(before);
+    expect((await carol.post(`${path}/act`, { act: "unread" })).status).toBe(404);
+    await bob.get(path);
+  });
+
   test("a message is removed, and one is taken back", async () => {
     const { hub } = world;
     const sent = await sendMessage(hub, channels["alice"]!, { to: hash("bob"), body: "Regret this" });
@@ -228,6 +244,7 @@ describe("privacy", () => {
       (visitor, id) => visitor.post(`/mail/${id}`, { body: "x" }),
       (visitor, id) => visitor.post(`/mail/${id}/act`, { act: "delete" }),
       (visitor, id) => visitor.post(`/mail/${id}/act`, { act: "recall" }),
+      (visitor, id) => visitor.post(`/mail/${id}/act`, { act: "unread" }),
       (visitor, id) => visitor.post(`/mail/${id}/delete`, {}),
     ];
     const plain = (shown: Shown, id: number): string => shown.text.replaceAll(String(id), "ID");

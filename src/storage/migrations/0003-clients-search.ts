@@ -107,8 +107,8 @@ async function timelines(db: Kysely<unknown>): Promise<void> {
 /**
  * The search index has a row for each item that is shown, named by its id. Triggers keep it, so that nothing that writes
  * items or messages can forget to: `message.words` is what a message is found by (domain/search/words.ts), and each word
- * of it stands in the index with its scope in front, which is the channel that has the item, and for public items on
- * their owner's wall 0 as well. So nobody's search touches what others have in private.
+ * of it stands in the index with its scope in front. A search names two scopes, the channel's own and the public one, so it
+ * touches nothing that others have in private.
  */
 async function searchIndex(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const text = engine === "postgres" ? 'text collate "C"' : "text";
@@ -130,9 +130,14 @@ function isShown(item: string): string {
 
 const hasChanged = deciding.map((column) => `old.${column} <> new.${column}`).join(" or ");
 
+/** Public items on their owner's wall are everybody's; any other one is in the scope of the channel that has it. */
+function scopeOf(item: string): string {
+  return `case when ${item}.item_wall = 1 and ${item}.item_private = 0 then 0 else ${item}.uid end`;
+}
+
 function sqliteRows(item: string): string {
-  return `insert into search (rowid, words) select ${item}.id, replace(' ' || m.words, ' ', ' ' || ${item}.uid || 'z')
-    || case when ${item}.item_wall = 1 and ${item}.item_private = 0 then replace(' ' || m.words, ' ', ' 0z') else '' end`;
+  return `insert into search (rowid, words)
+    select ${item}.id, replace(' ' || m.words, ' ', ' ' || ${scopeOf(item)} || 'z')`;
 }
 
 const sqliteIndex = [
@@ -151,9 +156,7 @@ const sqliteIndex = [
       where i.message_id = new.id and m.words <> '' and ${isShown("i")}; end`,
 ];
 
-/** Words have the item's range of ids in front, too, because this engine reads all that it finds of a word. */
-const postgresRange = "'z' || (i.id >> 15) || 'z'";
-
+/** Here words have the item's range of ids in front, too, because this engine reads all that it finds of a word. */
 const postgresIndex = [
   "create table search (id bigint primary key, words tsvector not null)",
   "create index search_words on search using gin (words) with (gin_pending_list_limit = 256)",
@@ -163,9 +166,7 @@ const postgresIndex = [
         from unnest(string_to_array(m.words, ' ')) with ordinality as t(w, place)) as words
       from message m where m.words <> '' and m.id in (select i.message_id from item i where i.id = any(items)))
     insert into search (id, words)
-    select i.id, (replace(texts.words, '~', i.uid || ${postgresRange})
-      || case when i.item_wall = 1 and i.item_private = 0
-        then ' ' || replace(texts.words, '~', '0' || ${postgresRange}) else '' end)::tsvector
+    select i.id, replace(texts.words, '~', (${scopeOf("i")}) || 'z' || (i.id >> 15) || 'z')::tsvector
     from item i join texts on texts.id = i.message_id where i.id = any(items) and ${isShown("i")} $$`,
   `create or replace function search_items_added() returns trigger language plpgsql as $$ begin
     perform search_add(array(select id from added i where ${isShown("i")}));

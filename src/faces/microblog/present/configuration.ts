@@ -10,7 +10,7 @@ const imageBoxes = { thumb: 150, small: 340, medium: 600, large: 1024 } as const
 
 /** The answer of `help/configuration` (microblog contract 8.13). */
 export function presentConfiguration({ limits }: Config): object {
-  const sizes = Object.entries(imageBoxes).map(([name, box]) => [name, { w: box, h: box, resize: "fit" }]);
+  const sizes = Object.entries(imageBoxes).map(([name, box]) => [name, { w: box, h: box, resize: "fit" }] as const);
   return {
     dm_text_character_limit: messageLength,
     characters_reserved_per_media: 0,

@@ -44,7 +44,7 @@ export function presentEntities(
     from = start + written.length;
     addLink(entities, link, [pointAt(start), pointAt(from)], mentioned, people);
   }
-  entities.media = mediaEntities(html, attachments, known, pointAt(text.length));
+  entities.media = mediaEntities(html, attachments, known, text);
   return entities;
 }
 

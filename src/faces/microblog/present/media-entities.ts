@@ -9,19 +9,19 @@ export type MediaEntity = ReturnType<typeof mediaEntity>;
 type About = { url: string; width: number; height: number; alt: string };
 
 /**
- * The images of a body, then the videos that are attached to it (microblog contract 7.4.1). None of them stands in the text,
- * so their place is its end, `end` code points from its beginning.
+ * The images of a body, then the videos that are attached to it (microblog contract 7.4.1). Mostly none of them stands in the text,
+ * so their place is its end; one that has nothing else to say has their addresses as its text.
  */
 export function mediaEntities(
   html: string,
   attachments: readonly Attachment[],
   media: KnownMedia,
-  end: number,
+  text: string,
 ): MediaEntity[] {
   const images = imagesOf(html).map((image, index) => {
     const known = knownImage(media, image.url);
     const { width, height } = known?.largest ?? image;
-    return mediaEntity({ ...image, width, height }, known?.media.id ?? index + 1, end);
+    return mediaEntity({ ...image, width, height }, known?.media.id ?? index + 1, text);
   });
   const videos = attachments.filter(({ mimetype }) => mimetype.startsWith("video/"));
   return [
@@ -30,7 +30,7 @@ export function mediaEntities(
       ...mediaEntity(
         { url, width: 0, height: 0, alt: "" },
         knownFile(media, url)?.id ?? images.length + index + 1,
-        end,
+        text,
         "video",
       ),
       video_info: { variants: [{ url, content_type: mimetype }] },
@@ -38,11 +38,11 @@ export function mediaEntities(
   ];
 }
 
-function mediaEntity({ url, width, height, alt }: About, id: number, end: number, type: "photo" | "video" = "photo") {
+function mediaEntity({ url, width, height, alt }: About, id: number, text: string, type: "photo" | "video" = "photo") {
   return {
     id,
     id_str: String(id),
-    indices: [end, end] as [number, number],
+    indices: placeIn(text, url),
     media_url: url,
     media_url_https: url,
     url,
@@ -52,6 +52,13 @@ function mediaEntity({ url, width, height, alt }: About, id: number, end: number
     ext_alt_text: alt,
     sizes: sizesOf(width, height),
   };
+}
+
+/** In code points; the end of the text for what is not in it. */
+function placeIn(text: string, url: string): [start: number, end: number] {
+  const at = text.indexOf(url);
+  const before = [...(at < 0 ? text : text.slice(0, at))].length;
+  return [before, at < 0 ? before : before + [...url].length];
 }
 
 function sizesOf(width: number, height: number): Record<string, { w: number; h: number; resize: "fit" }> {

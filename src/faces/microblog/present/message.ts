@@ -22,8 +22,10 @@ export type MessageLook = {
 /** Direct messages with the people in them, by xchan hash. */
 export type ShownMessages = { messages: readonly Mail[]; people: ReadonlyMap<string, User>; look: MessageLook };
 
+export type PresentedMessage = ReturnType<typeof presentMessage>;
+
 /** Direct messages as microblog contract 7.6 has them. A value of undefined is a field that is left out. */
-export function presentMessages({ messages, people, look }: ShownMessages): object[] {
+export function presentMessages({ messages, people, look }: ShownMessages): PresentedMessage[] {
   const users = new Map([...people].map(([hash, user]) => [hash, presentUser(user)]));
   return messages.map((mail) => presentMessage(mail, users, people, look));
 }
@@ -33,7 +35,7 @@ function presentMessage(
   users: ReadonlyMap<string, UserObject>,
   people: ReadonlyMap<string, User>,
   look: MessageLook,
-): object {
+) {
   const sender = users.get(mail.from_xchan);
   const recipient = users.get(mail.to_xchan);
   const text = textOf(mail, look);

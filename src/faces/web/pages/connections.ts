@@ -7,6 +7,7 @@ import type { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page } from "../page.ts";
 import { idOf } from "../path-id.ts";
 import { connectButton } from "../parts/channel-header.ts";
+import { connectionTabs } from "../parts/connection-tabs.ts";
 import { buttonForm } from "../parts/forms.ts";
 import { personRow } from "../parts/person.ts";
 import { time } from "../parts/times.ts";
@@ -20,9 +21,10 @@ export const connectionsPages: Page[] = [
 async function list(visit: MemberVisit): Promise<Response> {
   const { hub, member, query } = visit;
   const all = await listConnections(hub, member.channel.channel_id, { others: true, pending: false });
-  const sorted = all.toSorted((one, other) => one.xchan_name.localeCompare(other.xchan_name, "en"));
+  const connected = all.filter((one) => one.abook_unconnected === 0);
+  const sorted = connected.toSorted((one, other) => one.xchan_name.localeCompare(other.xchan_name, "en"));
   const main = html`<h1>Connections</h1>
-    ${tabs(visit, "all")}
+    ${connectionTabs(visit, "all")}
     <form class="card search-form" action="/connections" role="search">
       <label for="find">Find somebody by nick or address</label>
       <div class="row">
@@ -50,6 +52,7 @@ async function list(visit: MemberVisit): Promise<Response> {
 function connectionRow(visit: MemberVisit, one: Connection): Html {
   const states = [
     one.follow_out === "requested" ? "your request is not answered yet" : "",
+    one.follow_out === "none" && one.follow_in === "accepted" ? "reads you; you do not read them" : "",
     one.abook_blocked === 1 ? "blocked" : "",
     one.abook_ignored === 1 ? "ignored" : "",
     one.abook_hidden === 1 ? "hidden" : "",
@@ -86,7 +89,7 @@ async function found(visit: MemberVisit, text: string): Promise<Html> {
 async function requests(visit: MemberVisit): Promise<Response> {
   const pending = await listConnections(visit.hub, visit.member.channel.channel_id, { others: true, pending: true });
   const main = html`<h1>Connections</h1>
-    ${tabs(visit, "requests")}
+    ${connectionTabs(visit, "requests")}
     ${
       pending.length > 0
         ? html`<ul class="card people">
@@ -115,13 +118,4 @@ async function answer(visit: MemberVisit, form: Fields): Promise<Response> {
   }
   await refuse(hub, member.channel, id);
   return redirect(visit, "/connections/ifpending", "refused");
-}
-
-function tabs({ news }: MemberVisit, here: "all" | "requests"): Html {
-  return html`<nav class="tabs" aria-label="Connections">
-    <a href="/connections" ${here === "all" ? html`aria-current="page"` : ""}>All</a>
-    <a href="/connections/ifpending" ${here === "requests" ? html`aria-current="page"` : ""}
-      >Requests${news.requests > 0 ? html` <span class="badge">${news.requests}</span>` : ""}</a
-    >
-  </nav>`;
 }

@@ -40,7 +40,7 @@ const flags = [
 
 async function load({ hub, member, params }: MemberVisit): Promise<Connection> {
   const found = await findConnection(hub, member.channel.channel_id, idOf(params["id"]));
-  if (!found || found.abook_self === 1) throw missing("Connection");
+  if (!found || found.abook_self === 1 || found.abook_unconnected === 1) throw missing("Connection");
   return found;
 }
 

@@ -135,7 +135,7 @@ async function whole(visit: MemberVisit): Promise<Response> {
 async function one(visit: Visit): Promise<Response> {
   const { event } = await findEvent(visit.hub, visit.observer, visit.params["hash"] ?? "");
   const keeper = await findChannelById(visit.hub, event.uid);
-  return calendarFile(visit, "event.ics", ical(visit.hub, keeper ?? { channel_timezone: "UTC" }, [event]));
+  return calendarFile(visit, "event.ics", await ical(visit.hub, keeper ?? { channel_timezone: "UTC" }, [event]));
 }
 
 function calendarFile(visit: Visit, name: string, text: string): Response {

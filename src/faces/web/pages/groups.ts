@@ -24,6 +24,7 @@ import { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page } from "../page.ts";
 import { idOf } from "../path-id.ts";
 import { alert, box, buttonForm, textField, token } from "../parts/forms.ts";
+import { groupHead } from "../parts/group-head.ts";
 import { icon } from "../parts/icons.ts";
 import { personRow } from "../parts/person.ts";
 
@@ -49,7 +50,7 @@ async function list(visit: MemberVisit, typed = new Fields(), fault?: Fault): Pr
               (group) =>
                 html`<li>
                   <a href="/group/${group.id}">${icon("circles")} <span>${group.gname}</span></a
-                  ><a class="quiet-link" href="/network?gid=${group.id}">Stream</a>
+                  ><a class="quiet-link" href="/group/${group.id}/posts">Posts</a>
                 </li>`,
             )}
           </ul>`
@@ -91,9 +92,7 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
   const inside = new Set(members.map((one) => one.xchan));
   const outside = guests.filter((guest) => !inside.has(guest.hash));
   const others = people.filter((person) => !inside.has(person.xchan_hash));
-  const main = html`<p class="crumbs"><a href="/group">Groups</a></p>
-    <h1>${group.gname}</h1>
-    ${memberList(visit, group, members)}
+  const main = html`${groupHead(group, "members")} ${memberList(visit, group, members)}
     <form class="card form-page" method="post" action="/group/${group.id}/members">
       ${token(visit)}
       <fieldset>

@@ -12,6 +12,7 @@ import {
   readConversation,
   recallMessage,
   sendMessage,
+  setMessageSeen,
 } from "../../../domain/messages/messages.ts";
 import type { ConversationSummary, Mail } from "../../../domain/messages/messages.ts";
 import { withMedia } from "../../../domain/items/media.ts";
@@ -192,6 +193,11 @@ async function act(visit: MemberVisit, form: Fields): Promise<Response> {
   if (form.text("act") === "recall") {
     await recallMessage(hub, member.channel, id);
     return redirect(visit, `/mail/${id}#m${id}`, "recalled");
+  }
+  if (form.text("act") === "unread") {
+    await setMessageSeen(hub, member.channel, id, false);
+    // The conversation itself would mark it as read again.
+    return redirect(visit, "/mail", "unread");
   }
   if (form.text("act") !== "delete") throw faultIn("act", "This button is not known.");
   const { conv_guid: conversation } = await deleteMessage(hub, member.channel, id);

@@ -3,6 +3,7 @@ import { adminPages } from "./admin.ts";
 import { attachPages } from "./attach.ts";
 import { authorizePages } from "./authorize.ts";
 import { avatarPages } from "./avatar.ts";
+import { blockedPages } from "./blocked.ts";
 import { channelPages } from "./channel.ts";
 import { channelsPages } from "./channels.ts";
 import { connectionsPages } from "./connections.ts";
@@ -18,6 +19,7 @@ import { exportPages } from "./export.ts";
 import { importPages } from "./import.ts";
 import { followPages } from "./follow.ts";
 import { frontPages } from "./front.ts";
+import { groupPostsPages } from "./group-posts.ts";
 import { groupPages } from "./groups.ts";
 import { helpPages } from "./help.ts";
 import { helpProgramPages } from "./help-programs.ts";
@@ -77,8 +79,10 @@ export const pages: readonly Page[] = [
   ...photoPages,
   ...connectionsPages,
   ...conneditPages,
+  ...blockedPages,
   ...followPages,
   ...groupPages,
+  ...groupPostsPages,
   ...mailPages,
   ...eventsPages,
   ...eventPages,

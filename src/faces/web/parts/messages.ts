@@ -42,6 +42,7 @@ function menu(visit: MemberVisit, mail: Mail, mine: boolean): Html {
     <form class="menu-sheet" method="post" action="/mail/${mail.id}/act">
       ${token(visit)}
       <button class="act" name="act" value="delete">${icon("bin")} Remove for me</button>
+      ${mine || mail.mail_recalled === 1 ? "" : html`<button class="act" name="act" value="unread">${icon("letter")} Mark as unread</button>`}
       ${mine && mail.mail_recalled === 0 ? html`<button class="act" name="act" value="recall">${icon("cross")} Take back for both</button>` : ""}
     </form>
   </details>`;

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { unusedBlobs } from "../src/storage/blob-names.ts";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { basic } from "./support/client.ts";
+import { makePeople, newPlace, openPlace, serve } from "./support/command.ts";
+import type { Place } from "./support/command.ts";
+import { formWith, picture } from "./support/pictures.ts";
+
+/** Pieces of an upload that were acknowledged survive whatever kills the process, and the file is all of them or none. */
+
+const rounds = 4;
+
+let place: Place;
+let png: Buffer;
+beforeAll(async () => {
+  place = await newPlace();
+  await makePeople(place, "anna");
+  png = await picture(500, 400).png({ compressionLevel: 0 }).toBuffer();
+});
+afterAll(() => place.remove());
+
+type Uploading = { id: string; acknowledged: Set<number>; finished: boolean };
+
+const piece = 20_000;
+const pieces = () => Math.ceil(png.length / piece);
+
+test("kill -9 between pieces loses nothing that was acknowledged", { timeout: 120_000 }, async () => {
+  const uploads: Uploading[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const running = await serve(place);
+    await finish(uploads);
+    const before = uploads.length;
+    const uploading = uploadUntilDead(uploads);
+    while (uploads.length === before) await sleep(5);
+    await sleep(Math.random() * 400);
+    await running.stop("SIGKILL");
+    await uploading;
+  }
+  const running = await serve(place);
+  await finish(uploads);
+  await running.stop();
+  await check(uploads);
+});
+
+/** One upload after the other until the hub does not answer any more. */
+async function uploadUntilDead(uploads: Uploading[]): Promise<void> {
+  for (;;) {
+    const begun = await call({ command: "INIT", total_bytes: String(png.length), media_type: "image/png" });
+    if (!begun) return;
+    const upload: Uploading = { id: begun.media_id_string, acknowledged: new Set(), finished: false };
+    uploads.push(upload);
+    if (!(await send(upload)) || !(await finalize(upload))) return;
+  }
+}
+
+/** After the restart: only what was not acknowledged is sent. */
+async function finish(uploads: readonly Uploading[]): Promise<void> {
+  for (const upload of uploads.filter((one) => !one.finished)) {
+    expect(await send(upload)).toBe(true);
+    expect(await finalize(upload)).toBe(true);
+  }
+}
+
+async function send(upload: Uploading): Promise<boolean> {
+  for (let index = 0; index < pieces(); index++) {
+    if (upload.acknowledged.has(index)) continue;
+    const bytes = png.subarray(index * piece, (index + 1) * piece);
+    const fields = { command: "APPEND", media_id: upload.id, segment_index: String(index) };
+    if (!(await call(fields, bytes))) return false;
+    upload.acknowledged.add(index);
+  }
+  return true;
+}
+
+async function finalize(upload: Uploading): Promise<boolean> {
+  const answer = await call({ command: "FINALIZE", media_id: upload.id });
+  upload.finished = answer?.image?.w === 500;
+  return upload.finished;
+}
+
+/** Undefined when the hub is dead. Pieces that are there already may be refused once the upload is finished. */
+async function call(fields: Record<string, string>, bytes?: Buffer): Promise<any> {
+  const body = formWith(fields, bytes ? [["media", bytes, "blob", "application/octet-stream"]] : []);
+  try {
+    const headers = { authorization: basic("anna:secret") };
+    const response = await fetch(`${place.url}/api/media/upload.json`, { method: "POST", headers, body });
+    const json: any = await response.json();
+    if (response.status === 400 && json.error === "This upload is finished.") return {};
+    expect([response.status, json]).toEqual([200, json]);
+    return json;
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+async function check(uploads: readonly Uploading[]): Promise<void> {
+  const hub = await openPlace(place, 7200);
+  const files = await hub.db.selectFrom("attach").select("hash").where("is_photo", "=", 1).execute();
+  expect(files.length).toBe(uploads.length);
+  const named = await hub.db.selectFrom("upload").select("hash").execute();
+  expect(named.map((row) => row.hash).toSorted()).toEqual(files.map((row) => row.hash).toSorted());
+  expect(await hub.db.selectFrom("upload_piece").selectAll().execute()).toEqual([]);
+  const { runDue } = await import("../src/jobs/runner.ts");
+  await runDue(hub);
+  const kept = join(hub.config.dataDir, "blobs", "kept");
+  const blobs = existsSync(kept) ? readdirSync(kept).flatMap((folder) => readdirSync(join(kept, folder))) : [];
+  expect(await unusedBlobs(hub.db, hub.engine, blobs)).toEqual([]);
+  await hub.close();
+}
