@@ -19,7 +19,7 @@ import { memory, startFloor, startHub, startLoader, untilIdle } from "./processe
 import type { Loader, Server } from "./processes.ts";
 import { progress } from "./progress.ts";
 import { figures, table } from "./report.ts";
-import type { Found, Result, Scale } from "./report.ts";
+import type { Found, Scale } from "./report.ts";
 import { benchSigned, signedCase } from "./signed.ts";
 import { benchUpload, uploadCase } from "./uploads.ts";
 
@@ -68,14 +68,8 @@ async function benchEngine(shelf: Shelf, options: Options, loader: Loader, found
   const idle = memory(hub.process);
   const asked = (name: string): boolean => options.cases.length === 0 || options.cases.includes(name);
   const chosen = cases.filter((one) => asked(one.name));
-  const floor = await startFloor({
-    settings: place.settings,
-    baseUrl,
-    film,
-    examples: await examplesOf(chosen, set.world, hub),
-  });
   try {
-    for (const one of chosen) found.results.push(await benchCase(one, set.world, hub, floor, loader, options, engine));
+    await benchCases(chosen, { place, world: set.world, film, hub }, loader, options, found);
     await untilIdle(hub.process);
     found.starts.push({ engine, ready, idle, loaded: memory(hub.process) });
     if (asked(exportCase)) {
@@ -90,28 +84,41 @@ async function benchEngine(shelf: Shelf, options: Options, loader: Loader, found
       progress(`${engine}: ${signedCase}`);
       found.signed.push({ engine, ...(await benchSigned(place, set.world, hub, loader, options)) });
     }
-    if (options.scale) found.scales.push(await benchScale(shelf, options, loader, hub, set.world, data));
+    if (options.scale) {
+      const more = { data, film, found, chosen };
+      found.scales.push(await benchScale(shelf, options, loader, hub, set.world, more));
+    }
   } finally {
-    await Promise.all([hub.stop(), floor.stop()]);
+    await hub.stop();
     await shelf.drop(copy);
     rmSync(data, { recursive: true, force: true });
   }
 }
 
-async function benchCase(
-  one: Case,
-  world: World,
-  hub: Server,
-  floor: Server,
+/** A data set with the hub that works on it. */
+type Served = { place: DatabasePlace; world: World; film: string; hub: Server };
+
+/** The cases on one data set, beside a floor of their own. */
+async function benchCases(
+  chosen: Case[],
+  { place: { settings }, world, film, hub }: Served,
   loader: Loader,
   options: Options,
-  engine: Shelf["engine"],
-): Promise<Result> {
-  progress(`${engine}: ${one.name}`);
-  const pairs = await pairsOf(one, world, hub);
-  await compareAnswers(one, pairs, hub, floor);
-  const other = one.itself ? hub : floor;
-  return { engine, name: one.name, bar: one.bar, ...(await measureCase(one, pairs, loader, hub, other, options)) };
+  found: Found,
+): Promise<void> {
+  const { engine } = settings;
+  const floor = await startFloor({ settings, baseUrl, film, examples: await examplesOf(chosen, world, hub) });
+  try {
+    for (const one of chosen) {
+      progress(`${engine}: ${one.name}`);
+      const pairs = await pairsOf(one, world, hub);
+      await compareAnswers(one, pairs, hub, floor);
+      const measured = await measureCase(one, pairs, loader, hub, one.itself ? hub : floor, options);
+      found.results.push({ engine, name: one.name, messages: world.messages, bar: one.bar, ...measured });
+    }
+  } finally {
+    await floor.stop();
+  }
 }
 
 /** From the start of the process until it takes requests, on a database that exists: the median of three. */
@@ -125,28 +132,39 @@ async function timeOfStart(place: DatabasePlace, data: string): Promise<number> 
   return times.toSorted((one, other) => one - other)[1]!;
 }
 
-/** The home timeline by turns on this data set and on one with ten times the messages. */
+/**
+ * The cases that scale on a data set with ten times the messages, and the home timeline by turns on both: its slowest
+ * answers must not depend on how much there is.
+ */
 async function benchScale(
   shelf: Shelf,
   options: Options,
   loader: Loader,
   small: Server,
   world: World,
-  data: string,
+  { data, film, found, chosen }: { data: string; film: string; found: Found; chosen: Case[] },
 ): Promise<Scale> {
+  const { engine } = shelf;
   const messages = options.messages * 10;
   const set = await dataSet(shelf, { ...options, messages }, options.fresh);
-  const large = await startHub(await set.copy(`large-${process.pid}`), baseUrl, data);
-  progress(`${shelf.engine}: home_timeline with ${messages.toLocaleString("en")} messages`);
-  const home = cases[0]!;
-  const calls = (of: World) => home.pairs(of).map((pair) => pair.hub);
-  const servers = [
-    { server: small, calls: calls(world) },
-    { server: large, calls: calls(set.world) },
-  ];
-  const [ofSmall, ofLarge] = await measureByTurns(loader, servers, options).finally(() => large.stop());
-  await shelf.drop(`large-${process.pid}`);
-  return { engine: shelf.engine, small: ofSmall!, large: ofLarge!, messages };
+  const place = await set.copy(`large-${process.pid}`);
+  const hub = await startHub(place, baseUrl, data);
+  try {
+    progress(`${engine}: on ${messages.toLocaleString("en")} messages`);
+    const home = cases[0]!;
+    const calls = (of: World) => home.pairs(of).map((pair) => pair.hub);
+    const servers = [
+      { server: small, calls: calls(world) },
+      { server: hub, calls: calls(set.world) },
+    ];
+    const [ofSmall, ofLarge] = await measureByTurns(loader, servers, options);
+    const scaling = chosen.filter((one) => one.scales);
+    await benchCases(scaling, { place, world: set.world, film, hub }, loader, options, found);
+    return { engine, small: ofSmall!, large: ofLarge!, messages };
+  } finally {
+    await hub.stop();
+    await shelf.drop(`large-${process.pid}`);
+  }
 }
 
 await main(process.argv.slice(2));

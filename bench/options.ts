@@ -15,7 +15,7 @@ export type Options = {
   rounds: number;
   connections: number;
   json: string | undefined;
-  /** Compare the home timeline on a data set ten times as large. */
+  /** Measure what must scale on a data set ten times as large, too. */
   scale: boolean;
   /** Make the data set anew. */
   fresh: boolean;
@@ -33,7 +33,7 @@ const usage = `npm run bench -- [options]
   --rounds N       in how many turns (3)
   --connections N  requests under way at once (8)
   --json FILE      also write the figures there
-  --scale          also compare home_timeline on ten times the messages
+  --scale          also measure what must scale on ten times the messages
   --fresh          make the data set anew
   --profile DIR    also write a CPU profile of the hub for each case
 `;

@@ -6,7 +6,14 @@ import type { SignedRun } from "./signed.ts";
 import type { UploadRun } from "./uploads.ts";
 
 /** A measured case of one engine. */
-export type Result = { engine: Engine; name: string; hub: Figures; floor: Figures; bar: Bar | undefined };
+export type Result = {
+  engine: Engine;
+  name: string;
+  messages: number;
+  hub: Figures;
+  floor: Figures;
+  bar: Bar | undefined;
+};
 
 /** What is measured once for each engine. */
 export type Start = { engine: Engine; ready: number; idle: number; loaded: number };
@@ -32,6 +39,7 @@ export function table({ results, starts, scales, exports, uploads, signed }: Fou
   const rows = results.map((result) => [
     result.engine,
     result.name,
+    String(result.messages),
     result.hub.rps.toFixed(0),
     result.hub.p50.toFixed(1),
     result.hub.p99.toFixed(1),
@@ -45,6 +53,7 @@ export function table({ results, starts, scales, exports, uploads, signed }: Fou
   const head = [
     "engine",
     "case",
+    "messages",
     "req/s",
     "p50 ms",
     "p99 ms",
@@ -132,6 +141,7 @@ export function figures({ results, starts, scales, exports, uploads, signed }: F
     results: results.map((result) => ({
       engine: result.engine,
       case: result.name,
+      messages: result.messages,
       ratio: round(ratio(result)),
       ratio_cpu: round(result.floor.cpu / result.hub.cpu),
       rps: round(result.hub.rps),

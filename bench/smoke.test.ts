@@ -7,6 +7,9 @@ import { expect, test } from "vitest";
 
 const cases = [
   "statuses/home_timeline",
+  "statuses/user_timeline",
+  "lists/statuses",
+  "conversation",
   "network/stream",
   "group_members",
   "files",

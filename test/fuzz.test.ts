@@ -255,6 +255,8 @@ function isProper(answer: Answer, face: Face): void {
     return;
   }
   if (type.startsWith("application/javascript")) return;
+  if (type.startsWith("application/x-www-form-urlencoded"))
+    return expect(answer.text).toMatch(answer.status < 400 ? /^oauth_token=/ : /^error=[^&]+&oauth_problem=\w+$/);
   expect(answer.json).toBeDefined();
   if (answer.status < 400) return;
   expect(answer.json).toMatchObject({ code: answer.status, error: expect.stringMatching(/./) });

@@ -50,6 +50,10 @@ import type { MailQuery } from "../src/domain/messages/messages.ts";
 import { listNotices } from "../src/domain/notifications/notices.ts";
 import { profileViewers } from "../src/domain/people/profile-viewers.ts";
 import { searchPeople } from "../src/domain/people/search-people.ts";
+import { sweepUploads } from "../src/domain/cloud/pieces.ts";
+import { ownPhotoThreads } from "../src/domain/items/photo-threads.ts";
+import { loadStatusMedia } from "../src/domain/items/status-media.ts";
+import { albumRecords, imagesInAlbum, listImages, photoRecords } from "../src/domain/photos/records.ts";
 import { albums } from "../src/domain/photos/albums.ts";
 import { findPhoto } from "../src/domain/photos/find.ts";
 import { listPhotos } from "../src/domain/photos/list.ts";
@@ -81,6 +85,8 @@ const growing = [
   "job",
   "attach",
   "photo",
+  "upload",
+  "upload_piece",
   "event",
   "mail",
   "conv",
@@ -477,6 +483,42 @@ const lists: List[] = [
     index: ["photo_resource"],
     sorts: true,
   },
+  {
+    name: "images",
+    read: () => listImages(hub, alice.channel_id, { limit: 20, offset: 40 }),
+    index: ["photo_list", "photo_profile"],
+    sorts: onPostgres,
+  },
+  {
+    name: "images of an album",
+    read: () => imagesInAlbum(hub, alice.channel_id, "d1001", { limit: 20, offset: 0, latestFirst: true }),
+    sorts: true,
+  },
+  {
+    name: "albums with their dates",
+    read: () => albumRecords(hub, alice.channel_id),
+    index: ["attach_photos", "attach_photos_all"],
+    sorts: true,
+  },
+  {
+    name: "photo records",
+    read: () => photoRecords(hub, alice.channel_id, ["h1050", "h1051"]),
+    index: ["photo_rendition_unique", "photo_resource"],
+    sorts: true,
+  },
+  {
+    name: "threads of images",
+    read: () => ownPhotoThreads(hub, alice, ["h1050", "h1051"]),
+    index: ["message_resource"],
+    sorts: true,
+  },
+  {
+    name: "media of statuses",
+    read: () => loadStatusMedia(hub, [{ ...top, html: `${hub.config.baseUrl}/photo/${"a".repeat(64)}-2.jpg` }]),
+    index: ["attach_revision_unique", "attach_hash"],
+    sorts: true,
+  },
+  { name: "uploads that are not finished", read: () => sweepUploads(hub), index: ["upload_created"], sorts: true },
   { name: "item of a photo", read: () => itemOfPhoto("h1050"), index: ["message_resource"], sorts: true },
   {
     name: "webpages",

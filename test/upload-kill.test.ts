@@ -10,7 +10,7 @@ import { formWith, picture } from "./support/pictures.ts";
 
 /** Pieces of an upload that were acknowledged survive whatever kills the process, and the file is all of them or none. */
 
-const rounds = 4;
+const rounds = 3;
 
 let place: Place;
 let png: Buffer;
@@ -23,7 +23,7 @@ afterAll(() => place.remove());
 
 type Uploading = { id: string; acknowledged: Set<number>; finished: boolean };
 
-const piece = 20_000;
+const piece = 100_000;
 const pieces = () => Math.ceil(png.length / piece);
 
 test("kill -9 between pieces loses nothing that was acknowledged", { timeout: 120_000 }, async () => {

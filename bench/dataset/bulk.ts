@@ -17,7 +17,18 @@ export type Bulk = {
 /** Looks for items of each new message, which have no index meanwhile; there are none yet. */
 const needless = "search_message_added";
 
-const indexed = ["search", "message", "item", "term", "iconfig", "notify", "abook", "abconfig", "pgrp_member", "attach"];
+const indexed = [
+  "search",
+  "message",
+  "item",
+  "term",
+  "iconfig",
+  "notify",
+  "abook",
+  "abconfig",
+  "pgrp_member",
+  "attach",
+];
 
 /** Opens a database for filling; its indexes are away until `finish`, because building them at the end is quicker. */
 export async function openBulk(settings: DatabaseSettings): Promise<Bulk> {
@@ -26,7 +37,8 @@ export async function openBulk(settings: DatabaseSettings): Promise<Bulk> {
 
 function sqliteBulk(file: string): Bulk {
   const db = new DatabaseSync(file);
-  for (const pragma of ["journal_mode = off", "synchronous = off", "cache_size = -400000", "temp_store = memory"])
+  // The write-ahead log can only be left for a journal, and only a journal can be done without.
+  for (const pragma of ["journal_mode = delete", "journal_mode = off", "synchronous = off", "cache_size = -400000"])
     db.exec(`pragma ${pragma}`);
   const list = indexed.map((name) => `'${name}'`).join(", ");
   const indexes = db

@@ -18,6 +18,7 @@ import type { Place } from "../../test/support/command.ts";
 import { onPostgres } from "../../test/support/hub.ts";
 import { findChannelByNick } from "../domain/identity/channels.ts";
 import { uploadPhotoFor } from "../domain/cloud/channel-photos.ts";
+import { searchStatuses } from "../domain/items/search.ts";
 import { avatarOf } from "../domain/photos/avatar.ts";
 
 let place: Place;
@@ -65,6 +66,9 @@ test("a backup of a hub that is being written to holds everything that was ackno
   expect(own.length).toBe(new Set(own).size);
   expect(before.filter((text) => !own.includes(text))).toEqual([]);
   expect((await avatarOf(restored, 1, "l")).bytes.length).toBeGreaterThan(100);
+  const anna = (await findChannelByNick(restored, "anna"))!;
+  const found = await searchStatuses(restored, anna, "post end", { count: 200, skip: 0 });
+  expect(found.length).toBe(Math.min(200, own.length));
   await restored.close();
 
   // The second hub goes on where the first one was: what waited is delivered, and new ids are beyond the old ones.

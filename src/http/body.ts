@@ -81,9 +81,11 @@ async function readForm(
   row: Endpoint,
   hub: Hub,
 ): Promise<Body> {
-  const form = await readMultipart(hub, stream, contentType, row.files ?? [], mostOf(row, hub)).catch((error: unknown) => {
-    throw tellSize(error, length);
-  });
+  const form = await readMultipart(hub, stream, contentType, row.files ?? [], mostOf(row, hub)).catch(
+    (error: unknown) => {
+      throw tellSize(error, length);
+    },
+  );
   try {
     return { parameters: readParts(form.texts, face.badText), files: form.files };
   } catch (error) {

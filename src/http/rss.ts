@@ -9,7 +9,7 @@ export const rssType = "application/rss+xml; charset=utf-8";
 const patience = "40";
 
 /** The feed as RSS 2.0, with the fields of microblog contract 4.5. */
-export function writeRss({ self, page, title, description, image, entries }: Feed): string {
+export function writeRss({ self, page, title, description, image, next, entries }: Feed): string {
   const channel = [
     text("title", title),
     text("link", page),
@@ -19,24 +19,30 @@ export function writeRss({ self, page, title, description, image, entries }: Fee
     ...(image === ""
       ? []
       : [{ name: "image", children: [text("url", image), text("title", title), text("link", page)] }]),
-    { name: "atom:link", attributes: { rel: "self", type: "application/rss+xml", href: self } },
+    link("self", self),
+    ...(next === undefined ? [] : [link("next", next)]),
     ...entries.map(itemElement),
   ];
   const attributes = { version: "2.0", "xmlns:atom": "http://www.w3.org/2005/Atom" };
   return writeXml({ name: "rss", attributes, children: [{ name: "channel", children: channel }] });
 }
 
-function itemElement({ id, title, text: words, published, link, author }: FeedEntry): Element {
-  const name: Element =
-    link === "" ? { name: "guid", attributes: { isPermaLink: "false" }, text: id } : text("guid", link);
+function itemElement({ id, title, text: words, published, link: page, author }: FeedEntry): Element {
+  const guid: Element =
+    page === "" ? { name: "guid", attributes: { isPermaLink: "false" }, text: id } : text("guid", page);
   const children = [
     text("title", `${author.name}: ${title}`),
     text("description", asHtml(words)),
     text("pubDate", new Date(`${published.replace(" ", "T")}Z`).toUTCString()),
-    name,
-    ...(link === "" ? [] : [text("link", link)]),
+    guid,
+    ...(page === "" ? [] : [text("link", page)]),
   ];
   return { name: "item", children };
+}
+
+/** RSS has no word for these; readers take those of Atom. */
+function link(rel: string, href: string): Element {
+  return { name: "atom:link", attributes: { rel, type: "application/rss+xml", href } };
 }
 
 /** Readers take a description for HTML: text that looks like tags would be lost, or run. */

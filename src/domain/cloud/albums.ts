@@ -55,7 +55,8 @@ export async function renameAlbum(hub: Hub, channel: Channel, name: string, newN
     if (from.join("/") === to.join("/")) return;
     const takes = to.length > 0 && (await findFolder(hub, channel.channel_id, to));
     const isBeneath = from.every((part, at) => to[at] === part);
-    if (album.directory && !takes && to.length > 0 && !isBeneath) await renameDirectory(hub, channel, album.directory, to);
+    if (album.directory && !takes && to.length > 0 && !isBeneath)
+      await renameDirectory(hub, channel, album.directory, to);
     else await moveImages(hub, channel, album, to.length === 0 ? "/" : to.join("/"));
     if (album.bare.length === 0) return;
     await hub.db

@@ -1,7 +1,6 @@
 import { HubError } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub, Staged } from "../../hub.ts";
-import { releaseBlobs } from "../files/blobs.ts";
 import { ownFile } from "../files/find.ts";
 import { ensureFolder } from "../files/insert.ts";
 import { openLists } from "../files/lists.ts";
@@ -10,7 +9,7 @@ import type { Channel } from "../identity/channel.ts";
 import { setProfilePhoto } from "../identity/profile-photos.ts";
 import { findProfile } from "../identity/profiles.ts";
 import { storeUpload } from "../items/photo-parts.ts";
-import { prepareUse } from "../photos/prepare.ts";
+import { isImage, prepareUse } from "../photos/prepare.ts";
 import { prepareUpload } from "../photos/prepare-upload.ts";
 import type { Use } from "../photos/renditions.ts";
 import { insertRenditions } from "../photos/rows.ts";
@@ -32,7 +31,9 @@ export async function uploadPhotoFor(
   staged: Staged,
   sent: { filename: string; type: string },
 ): Promise<File> {
-  return storeFor(hub, use, channel, { staged, ...sent }, (hub, file, renditions) => usePhoto(hub, file, use, renditions));
+  return storeFor(hub, use, channel, { staged, ...sent }, (hub, file, renditions) =>
+    usePhoto(hub, file, use, renditions),
+  );
 }
 
 /**
@@ -65,11 +66,9 @@ async function storeFor(
   { staged, ...sent }: { staged: Staged; filename: string; type: string },
   show: (hub: Hub, file: File, renditions: readonly Rendition[]) => Promise<void>,
 ): Promise<File> {
+  if (!(await isImage(hub, staged))) throw noPhoto();
   const { photo, ...upload } = await prepareUpload(hub, staged, sent);
-  if (!photo) {
-    await releaseBlobs(hub, [upload.blob]);
-    throw new HubError("invalid", "Unsupported filetype", { field: "image" });
-  }
+  if (!photo) throw noPhoto();
   const renditions = await prepareUse(hub, upload.blob, use);
   return inTransaction(hub, async (hub) => {
     const creator = channel.channel_hash;
@@ -78,6 +77,10 @@ async function storeFor(
     await show(hub, file, renditions);
     return file;
   });
+}
+
+function noPhoto(): HubError {
+  return new HubError("invalid", "Unsupported filetype", { field: "image" });
 }
 
 /** Makes an image that the channel has its profile or cover photo. Throws missing, invalid. */

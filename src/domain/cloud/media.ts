@@ -1,6 +1,7 @@
 import { inTransaction } from "../../hub.ts";
 import type { Hub, Staged } from "../../hub.ts";
 import { releaseBlobs } from "../files/blobs.ts";
+import { readPath } from "../files/find.ts";
 import { ensureFolder } from "../files/insert.ts";
 import { openLists, ownerOnly } from "../files/lists.ts";
 import { lockFiles } from "../files/lock.ts";
@@ -33,10 +34,9 @@ export async function uploadMedia(
   place: MediaPlace,
 ): Promise<File> {
   await checkWriting(hub, channel, channel);
-  const prepared = await prepareUpload(hub, staged, { ...claims, trueImages: true });
-  return orDropBytes(hub, prepared, () =>
-    inTransaction(hub, (hub) => storeMediaFile(hub, channel, prepared, place)),
-  );
+  readPath(place.album);
+  const prepared = await prepareUpload(hub, staged, { ...claims, refuses: "false images" });
+  return orDropBytes(hub, prepared, () => inTransaction(hub, (hub) => storeMediaFile(hub, channel, prepared, place)));
 }
 
 /** Writes the rows of prepared media. Inside a transaction. */

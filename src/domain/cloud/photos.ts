@@ -1,7 +1,6 @@
 import { missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub, Staged } from "../../hub.ts";
-import { releaseBlobs } from "../files/blobs.ts";
 import { placeFile, setFileLists } from "../files/change.ts";
 import { readPath } from "../files/find.ts";
 import { ensureFolder } from "../files/insert.ts";
@@ -151,8 +150,7 @@ async function prepareImage(
   hub: Hub,
   { staged, ...claims }: Image,
 ): Promise<PreparedUpload & { photo: NonNullable<PreparedUpload["photo"]> }> {
-  const { photo, ...prepared } = await prepareUpload(hub, staged, { ...claims, smallest, trueImages: true });
-  if (photo) return { ...prepared, photo };
-  await releaseBlobs(hub, [prepared.blob]);
-  throw noImage();
+  const { photo, ...prepared } = await prepareUpload(hub, staged, { ...claims, smallest, refuses: "all but images" });
+  if (!photo) throw noImage();
+  return { ...prepared, photo };
 }

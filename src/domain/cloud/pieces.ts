@@ -9,7 +9,7 @@ import { isOneOf, sqlDate } from "../../storage/sql.ts";
 import type { UploadPieceTable, UploadTable } from "../../storage/tables/uploads.ts";
 import { keepBlobs, releaseBlobs } from "../files/blobs.ts";
 import { checkQuota } from "../files/quota.ts";
-import { ownFile } from "../files/find.ts";
+import { ownFile, readPath } from "../files/find.ts";
 import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channel.ts";
 import { mediaIdOfUpload, uploadOfMediaId } from "../items/media-ids.ts";
@@ -34,6 +34,7 @@ export async function beginUpload(
   { totalBytes, mediaType, album, description }: MediaPlace & { totalBytes: number; mediaType: string },
 ): Promise<number> {
   await checkWriting(hub, channel, channel);
+  readPath(album);
   const most = mediaType.startsWith("image/") ? hub.config.limits.image : hub.config.limits.upload;
   if (totalBytes > most)
     throw new HubError("too-large", `The file is larger than ${most} bytes.`, { size: totalBytes });
@@ -107,8 +108,15 @@ async function writePiece(
     hub,
     pieces.filter(({ position }) => position === piece.position),
   );
-  await hub.db.insertInto("upload_piece").values({ upload_id: upload.id, ...piece }).execute();
-  await hub.db.updateTable("upload").set({ created: now(hub) }).where("id", "=", upload.id).execute();
+  await hub.db
+    .insertInto("upload_piece")
+    .values({ upload_id: upload.id, ...piece })
+    .execute();
+  await hub.db
+    .updateTable("upload")
+    .set({ created: now(hub) })
+    .where("id", "=", upload.id)
+    .execute();
 }
 
 /**
@@ -125,7 +133,7 @@ export async function finishUpload(hub: Hub, channel: Channel, mediaId: number):
   const staged = await hub.blobs.stage(Readable.from(bytesOf(hub, pieces)), upload.total_bytes);
   try {
     const type = upload.media_type;
-    const prepared = await prepareUpload(hub, staged, { filename: "", type, trueImages: true });
+    const prepared = await prepareUpload(hub, staged, { filename: "", type, refuses: "false images" });
     return await orDropBytes(hub, prepared, () =>
       inTransaction(hub, async (hub) => {
         const current = await findUpload(hub, channel, mediaId, "locked");
@@ -154,8 +162,7 @@ export async function uploadStatus(
 ): Promise<{ total: number; received: number; file: File | undefined }> {
   const upload = await findUpload(hub, channel, mediaId);
   const total = upload.total_bytes;
-  if (upload.hash !== "")
-    return { total, received: total, file: await ownFile(hub, channel.channel_id, upload.hash) };
+  if (upload.hash !== "") return { total, received: total, file: await ownFile(hub, channel.channel_id, upload.hash) };
   return { total, received: sizeOf(await piecesOf(hub, upload)), file: undefined };
 }
 

@@ -29,7 +29,15 @@ export async function relationsWith(hub: Hub, uid: number, ids: readonly number[
   const rows = await hub.db
     .selectFrom("abook")
     .innerJoin("xchan", "xchan_hash", "abook_xchan")
-    .select(["xchan_id", "abook_blocked", "abook_ignored", "abook_archived", "abook_pending", "follow_out", "follow_in"])
+    .select([
+      "xchan_id",
+      "abook_blocked",
+      "abook_ignored",
+      "abook_archived",
+      "abook_pending",
+      "follow_out",
+      "follow_in",
+    ])
     .where("abook_channel", "=", uid)
     .where("abook_self", "=", 0)
     .where(isOneOf(hub.engine, sql.ref("xchan_id"), ids))

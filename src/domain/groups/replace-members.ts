@@ -68,6 +68,7 @@ async function connectionsOf(hub: Hub, uid: number, named: readonly NamedMember[
     .selectFrom("abook")
     .select(["abook_id", "abook_xchan"])
     .where("abook_channel", "=", uid)
+    .where("abook_unconnected", "=", 0)
     .where(isOneOf(hub.engine, sql.ref("abook_id"), ids))
     .execute();
   return new Map(rows.map((row) => [row.abook_id, row.abook_xchan]));
@@ -79,7 +80,9 @@ async function knownPeople(hub: Hub, uid: number, named: readonly NamedMember[])
   if (ids.length === 0) return new Map();
   const rows = await hub.db
     .selectFrom("xchan")
-    .leftJoin("abook", (join) => join.onRef("abook_xchan", "=", "xchan_hash").on("abook_channel", "=", uid))
+    .leftJoin("abook", (join) =>
+      join.onRef("abook_xchan", "=", "xchan_hash").on("abook_channel", "=", uid).on("abook_unconnected", "=", 0),
+    )
     .select(["xchan_id", "xchan_hash", "abook_id"])
     .where(isOneOf(hub.engine, sql.ref("xchan_id"), ids))
     .execute();

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { remembered } from "../../storage/remembered.ts";
 import { sqlDate } from "../../storage/sql.ts";
 import { OauthProblem } from "./oauth-problems.ts";
 
@@ -32,12 +33,14 @@ export async function useNonce(hub: Hub, once: Once, writes: boolean): Promise<v
 function isFirst(hub: Hub, digest: string): Promise<boolean> {
   const expires = sqlDate(new Date(hub.clock().getTime() + rememberedSeconds * 1000));
   return inTransaction(hub, async (hub) => {
-    const { numInsertedOrUpdatedRows } = await hub.db
-      .insertInto("oauth_nonce")
-      .values({ digest, expires })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    return numInsertedOrUpdatedRows === 1n;
+    const written = await remembered(hub, "oauth: nonce", { digest, expires }, (values) =>
+      hub.db
+        .insertInto("oauth_nonce")
+        .values(values)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("id"),
+    );
+    return written.length === 1;
   });
 }
 

@@ -15,6 +15,7 @@ export async function setProfilePhoto(
 export async function resetProfilePhotos(hub: Hub, uid: number, hashes: readonly string[]): Promise<void> {
   const { l, m } = avatarUrls(hub, uid);
   for (const { id, photo } of await listProfiles(hub, uid)) {
-    if (hashes.some((hash) => photo.includes(`/photo/${hash}-`))) await setProfilePhoto(hub, id, { photo: l, thumb: m });
+    if (hashes.some((hash) => photo.includes(`/photo/${hash}-`)))
+      await setProfilePhoto(hub, id, { photo: l, thumb: m });
   }
 }

@@ -22,15 +22,16 @@ const smallest = 3;
  */
 export async function loadStatusMedia(hub: Hub, items: readonly StatusItem[]): Promise<Map<string, StatusMedia>> {
   const media = new Map<string, StatusMedia>();
-  const base = hub.config.baseUrl;
-  const showing = items.filter(({ html, attach }) => attach !== "" || html.includes(`${base}/photo/`));
+  const photos = `${hub.config.baseUrl}/photo/`;
+  const showing = items.filter(({ html, attach }) => attach !== "" || html.includes(photos));
   const hashes = new Set(showing.flatMap(({ html, attach }) => hashesIn(hub, html + attach)));
   if (hashes.size === 0) return media;
   for (const row of await rowsOf(hub, [...hashes], new Set(showing.map((item) => item.author_id)))) {
     const one = media.get(row.hash) ?? { id: row.id, size: row.filesize, renditions: new Map() };
     media.set(row.hash, one);
     const { imgscale, width, height, size, mimetype } = row;
-    if (imgscale !== null) one.renditions.set(imgscale, { width: width!, height: height!, size: size!, mimetype: mimetype! });
+    if (imgscale !== null)
+      one.renditions.set(imgscale, { width: width!, height: height!, size: size!, mimetype: mimetype! });
   }
   return media;
 }

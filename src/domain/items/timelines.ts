@@ -201,19 +201,6 @@ export async function wholeThread(
 /** A page by key: `before` is the last page's `next`. */
 export type KeyPage = { before?: number | undefined; count: number };
 
-/** Statuses with a hashtag, or a reader's tag, that the observer may see, each message once, newest first (native contract 8.1, `search?tag=`). */
-export async function taggedStatuses(
-  hub: Hub,
-  observer: Observer,
-  tag: string,
-  page: KeyPage,
-): Promise<{ items: Item[]; next: number | undefined }> {
-  const statuses = onceEach(shown(selectItems(hub)), observer).where(await visibleTo(hub, observer))
-    .where(sql<SqlBool>`item.message_id in (select t.message_id from term t
-      where t.ttype in (${sql.lit(termTypes.hashtag)}, ${sql.lit(termTypes.communityTag)}) and t.term_key = ${termKey(tag)} and t.uid = 0)`);
-  return byKey(withoutBlocked(statuses, observer), page);
-}
-
 /** Public threads that began on this hub, by people who do not hide, as anybody or the observer may see them; newest first. */
 export async function publicThreads(
   hub: Hub,
@@ -245,15 +232,6 @@ async function byKey(
 
 function withoutBlocked(query: ItemQuery, observer: Observer): ItemQuery {
   return observer && observer.channelId > 0 ? withoutUnwanted(query, observer.channelId, "ignored too") : query;
-}
-
-/** Each message once: by the observer's own copy, else by the one on the owner's wall; forums show it again, which does not count. */
-function onceEach<T>(query: AnyQuery<T>, observer: Observer): AnyQuery<T> {
-  const me = observer?.channelId ?? 0;
-  return query.where(sql<SqlBool>`(item.uid = ${me} or (item.item_wall = 1 and not exists
-    (select 1 from item mine where mine.message_id = item.message_id and mine.uid = ${me} and mine.item_normal = 1)
-    and (item.item_uplink = 0 or not exists (select 1 from item first where first.message_id = item.message_id
-      and first.item_wall = 1 and first.id < item.id and first.item_normal = 1))))`);
 }
 
 function shown<T>(query: AnyQuery<T>): AnyQuery<T> {

@@ -28,8 +28,7 @@ export async function findPeopleByNick(
   names: readonly string[],
 ): Promise<Map<string, Xchan>> {
   const found = new Map<string, Xchan>();
-  const addressOf = (name: string): string =>
-    (name.includes("@") ? name : `${name}@${hub.config.host}`).toLowerCase();
+  const addressOf = (name: string): string => (name.includes("@") ? name : `${name}@${hub.config.host}`).toLowerCase();
   const here = await channelsWithAddress(hub, names.map(addressOf));
   for (const name of names) {
     const person = here.get(addressOf(name)) ?? (await findByNick(hub, channel, name));

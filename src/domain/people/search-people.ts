@@ -60,8 +60,7 @@ function exactly(text: string) {
 function beginningWith(text: string) {
   const from = text.toLowerCase();
   const ranges = spellings(text).map(
-    (name) =>
-      sql`select xchan_id from xchan where lower(xchan_name) >= ${name} and lower(xchan_name) < ${name + last}`,
+    (name) => sql`select xchan_id from xchan where lower(xchan_name) >= ${name} and lower(xchan_name) < ${name + last}`,
   );
   const nicks = sql`select xchan_id from xchan where lower(xchan_addr) >= ${from} and lower(xchan_addr) < ${from + last}`;
   return sql.join([...ranges, nicks], sql` union `);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { SqlBool } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { Channel, Observer } from "../identity/channel.ts";
 import { findFolder } from "../files/find.ts";
@@ -60,7 +60,7 @@ async function somePhotos(
 }
 
 /** Which rows of photos, joined with their files, are in the album? Pictures without a file carry its name themselves. */
-export async function inAlbum(hub: Hub, uid: number, album: string) {
+export async function inAlbum(hub: Hub, uid: number, album: string): Promise<RawBuilder<SqlBool>> {
   const name = album === "/" ? "" : album;
   const folder = name === "" ? "" : ((await findFolder(hub, uid, name.split("/")))?.hash ?? "none");
   return sql<SqlBool>`(attach.folder = ${folder} or (attach.id is null and photo.album = ${name}))`;

@@ -25,8 +25,8 @@ export type Claims = {
   type: string;
   /** The last scale of an image, 3 when left out. */
   smallest?: number | undefined;
-  /** What calls itself an image and is none is refused, not kept as some file. */
-  trueImages?: boolean | undefined;
+  /** What is no image is refused before anything is kept: what calls itself one, or everything. */
+  refuses?: "false images" | "all but images" | undefined;
 };
 
 /**
@@ -36,7 +36,7 @@ export type Claims = {
 export async function prepareUpload(
   hub: Hub,
   staged: Staged,
-  { filename: sentName, type, smallest, trueImages }: Claims,
+  { filename: sentName, type, smallest, refuses }: Claims,
 ): Promise<PreparedUpload> {
   const photo = await preparePhoto(hub, staged, sentName, smallest);
   const filetype = decideType(type, sentName, photo?.mimetype);
@@ -45,7 +45,7 @@ export async function prepareUpload(
     const { filesize, blob } = photo.renditions[0]!;
     return { filename, filetype, filesize, blob, photo };
   }
-  if (trueImages && claimsImage(type, filename)) throw noImage();
+  if (refuses === "all but images" || (refuses && claimsImage(type, sentName))) throw noImage();
   const blob = randomUUID().replaceAll("-", "");
   await keepBlobs(hub, [{ name: blob, bytes: staged }]);
   return { filename, filetype, filesize: staged.size, blob, photo };

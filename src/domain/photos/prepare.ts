@@ -4,6 +4,7 @@ import { HubError } from "../../errors.ts";
 import type { Hub, Staged } from "../../hub.ts";
 import { keepBlobs, readBlob } from "../files/blobs.ts";
 import { headLength, imageType, inTurn } from "./images.ts";
+import type { ImageType } from "./images.ts";
 import { drawScales, drawUse } from "./renditions.ts";
 import type { Drawn, Use } from "./renditions.ts";
 import type { PreparedPhoto, Rendition } from "./types.ts";
@@ -19,16 +20,25 @@ export async function preparePhoto(
   filename: string,
   smallest = 3,
 ): Promise<PreparedPhoto | undefined> {
-  const head = await buffer(await hub.blobs.read(staged, 0, headLength));
-  const mimetype = imageType(head);
+  const mimetype = await typeOf(hub, staged);
   if (!mimetype) return undefined;
   const { image, imageLength } = hub.config.limits;
-  if (staged.size > image) throw new HubError("too-large", `The image ${filename} is larger than ${image} bytes.`, { size: staged.size });
+  if (staged.size > image)
+    throw new HubError("too-large", `The image ${filename} is larger than ${image} bytes.`, { size: staged.size });
   const { drawn, coord } = await inTurn(hub, async () =>
     drawScales(await readBlob(hub, staged), mimetype, imageLength),
   );
   const kept = drawn.filter(({ imgscale }) => imgscale <= smallest);
   return { mimetype, renditions: await keepDrawn(hub, kept), coord };
+}
+
+/** Do the bytes begin like an image of a type that is taken? */
+export async function isImage(hub: Hub, staged: Staged): Promise<boolean> {
+  return (await typeOf(hub, staged)) !== undefined;
+}
+
+async function typeOf(hub: Hub, staged: Staged): Promise<ImageType | undefined> {
+  return imageType(await buffer(await hub.blobs.read(staged, 0, headLength)));
 }
 
 /**

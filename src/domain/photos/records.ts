@@ -26,7 +26,6 @@ export async function photoRecords(hub: Hub, uid: number, resources: readonly st
   const renditions = await selectPhotos(hub, uid)
     .where(isOneOf(hub.engine, sql.ref("photo.resource_id"), resources))
     .where(isOwn)
-    .orderBy("photo.imgscale")
     .execute();
   const files = await hub.db
     .selectFrom("attach")
@@ -35,6 +34,8 @@ export async function photoRecords(hub: Hub, uid: number, resources: readonly st
     .where(isOneOf(hub.engine, sql.ref("hash"), resources))
     .where("latest", "=", sql.lit(1))
     .execute();
+  // Sorted here: for their order SQLite would read all photos of the channel.
+  renditions.sort((one, other) => one.imgscale - other.imgscale);
   const byResource = Map.groupBy(renditions, (one) => one.resource_id);
   const fileOf = new Map(files.map((file) => [file.hash, file]));
   return resources.flatMap((resource) => {

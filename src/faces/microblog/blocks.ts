@@ -4,19 +4,16 @@ import { endpoint } from "../../http/endpoint.ts";
 import { cursor } from "./cursors.ts";
 import { idsRow } from "./friends.ts";
 import { requiredPerson } from "./named-person.ts";
-import { count, flag, optionalFlag, pageNumber, text } from "./parameters.ts";
+import { count, optionalFlag, pageNumber, text } from "./parameters.ts";
 import { isCursored, showPage, userPage } from "./shown-keys.ts";
-import { oneUser, showUser } from "./shown-user.ts";
+import { noStatus, oneUser, showUser } from "./shown-user.ts";
 
 const errors = {
   no_user: "no user_id specified",
   own_channel: [403, "Forbidden"],
 } as const;
 
-const blockInput = z.object({ user_id: text(), screen_name: text(), profileurl: text(), skip_status: flag(), include_entities: optionalFlag() });
-
-/** What blocked people wrote is in no list, so their user objects come without it. */
-const noStatus = { skip_status: true, include_entities: false };
+const blockInput = z.object({ user_id: text(), screen_name: text(), profileurl: text() });
 
 /** Microblog contract 8.9. */
 export const blockRows = [
@@ -68,7 +65,7 @@ export const blockRows = [
     async handle(hub, caller, input, exchange) {
       const person = await requiredPerson(hub, caller, input);
       await unblock(hub, caller.channel, person.xchan_hash);
-      return showUser(hub, caller, person.xchan_id, input, exchange);
+      return showUser(hub, caller, person.xchan_id, noStatus, exchange);
     },
     ...oneUser,
   }),

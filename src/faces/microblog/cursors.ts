@@ -27,8 +27,16 @@ export function cursor(): z.ZodType<Cursor> {
   });
 }
 
+export type CursorFields = {
+  next_cursor: number;
+  next_cursor_str: string;
+  previous_cursor: number;
+  previous_cursor_str: string;
+  total_count: number;
+};
+
 /** The cursor fields of an answer, to go after its `ids`, `users` or `lists`. */
-export function cursorFields(edges: Edges) {
+export function cursorFields(edges: Edges): CursorFields {
   const next = edges.next;
   const previous = previousOf(edges);
   return {
@@ -56,8 +64,10 @@ function previousOf({ previous }: Edges): number {
 /** Whatever else was asked is asked again. */
 function linkTo(exchange: Exchange, input: Record<string, unknown>, cursor: number, rel: string): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(input))
-    if (name !== "cursor" && value !== undefined && value !== 0 && value !== "") query.set(name, String(value));
+  for (const [name, value] of Object.entries(input)) {
+    const text = asText(value) ?? "";
+    if (name !== "cursor" && text !== "" && text !== "0") query.set(name, text);
+  }
   query.set("cursor", String(cursor));
   return `<${exchange.baseUrl}${exchange.path}?${query.toString()}>; rel="${rel}"`;
 }

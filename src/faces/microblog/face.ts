@@ -60,7 +60,8 @@ const rssWriter: Writer = { type: rssType, write: (value) => writeRss(value as F
 /** The microblog-compatible API, microblog-api.md: what is below `/api` and belongs to no other face. */
 export const microblogFace: Face = {
   name: "microblog",
-  prefixes: ["/api"],
+  // Old clients ask for tokens at the root of the host.
+  prefixes: ["/api", "/oauth"],
   rows: [
     ...accountRows,
     ...timelineRows,

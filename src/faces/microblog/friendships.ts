@@ -9,10 +9,10 @@ import { idsRow } from "./friends.ts";
 import { namedPeople } from "./named-people.ts";
 import { findNamed, personInput, requiredPerson } from "./named-person.ts";
 import type { PersonInput } from "./named-person.ts";
-import { flag, list, optionalFlag, text } from "./parameters.ts";
+import { list, text } from "./parameters.ts";
 import { presentConnections, presentRelationship } from "./present/relationship.ts";
-import type { Sides } from "./present/relationship.ts";
-import { oneUser, showUser } from "./shown-user.ts";
+import type { Relationship, Sides } from "./present/relationship.ts";
+import { noStatus, oneUser, showUser } from "./shown-user.ts";
 import { rootElement } from "./xml.ts";
 
 const errors = {
@@ -24,7 +24,7 @@ const errors = {
   denied: "Permission denied.",
 } as const;
 
-const befriendInput = z.object({ ...personInput, skip_status: flag(), include_entities: optionalFlag() });
+const namedInput = z.object(personInput);
 
 /** Microblog contract 8.8. */
 export const friendshipRows = [
@@ -38,11 +38,11 @@ export const friendshipRows = [
     writes: true,
     summary: "Asks somebody for a connection; repeating it changes nothing.",
     errors,
-    input: befriendInput,
+    input: namedInput,
     async handle(hub, caller, input, exchange) {
       const person = await requiredPerson(hub, caller, input);
       await connect(hub, caller.channel, person);
-      return showUser(hub, caller, person.xchan_id, input, exchange);
+      return showUser(hub, caller, person.xchan_id, noStatus, exchange);
     },
     ...oneUser,
   }),
@@ -54,11 +54,11 @@ export const friendshipRows = [
     writes: true,
     summary: "Receives somebody's posts no more; whoever receives the caller's stays as follower.",
     errors,
-    input: befriendInput,
+    input: namedInput,
     async handle(hub, caller, input, exchange) {
       const person = await requiredPerson(hub, caller, input);
       await unfollow(hub, caller.channel, person.xchan_hash);
-      return showUser(hub, caller, person.xchan_id, input, exchange);
+      return showUser(hub, caller, person.xchan_id, noStatus, exchange);
     },
     ...oneUser,
   }),
@@ -79,7 +79,7 @@ export const friendshipRows = [
       return { source: users.get(sourceId)!, target: users.get(targetId)!, relations };
     },
     present: presentRelationship,
-    xml: ({ relationship }: ReturnType<typeof presentRelationship>) => rootElement("relationship", relationship),
+    xml: ({ relationship }: Relationship) => rootElement("relationship", relationship),
   }),
   endpoint({
     path: "friendships/lookup",

@@ -16,7 +16,7 @@ import { requiredPerson } from "./named-person.ts";
 import { count, flag, optionalFlag, text } from "./parameters.ts";
 import { showPage, userPage } from "./shown-keys.ts";
 import { oneList, showList } from "./shown-lists.ts";
-import { oneUser, showUser } from "./shown-user.ts";
+import { noStatus, oneUser, showUser } from "./shown-user.ts";
 
 /** Who is in a list: microblog contract 8.10. */
 export const listMemberRows = [
@@ -48,19 +48,13 @@ export const listMemberRows = [
     access: "channel",
     summary: "Somebody who is in a list.",
     errors: { ...listErrors, no_user: "no user_id specified" },
-    input: z.object({
-      ...listInput,
-      user_id: text(),
-      screen_name: text(),
-      skip_status: flag(),
-      include_entities: optionalFlag(),
-    }),
+    input: z.object({ ...listInput, user_id: text(), screen_name: text() }),
     async handle(hub, caller, input, exchange) {
       const group = await namedList(hub, caller, input);
       const person = await requiredPerson(hub, caller, input);
       if (!(await isMember(hub, caller.channel.channel_id, group.id, person.xchan_hash)))
         throw new HubError("missing", `User ID ${person.xchan_id} not found.`);
-      return showUser(hub, caller, person.xchan_id, input, exchange);
+      return showUser(hub, caller, person.xchan_id, noStatus, exchange);
     },
     ...oneUser,
   }),

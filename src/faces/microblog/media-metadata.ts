@@ -25,13 +25,20 @@ export const describeMedia = endpoint({
   jsonBody: "post_data",
   summary: "Gives a picture its alternative text; the body is JSON, whatever its type says.",
   answer: "an empty object",
-  errors: { bad_parameter: "Invalid post data", unknown_media: "Metadata not found.", missing: [400, "Metadata not found."] },
+  errors: {
+    bad_parameter: "Invalid post data",
+    unknown_media: "Metadata not found.",
+    missing: [400, "Metadata not found."],
+  },
   input: z.object({ post_data: body() }),
   async handle(hub, { channel }, { post_data }) {
     const { id, words } = readMetadata(post_data);
     if (await describeUpload(hub, channel, id, words)) return {};
     const file = await fileOfMedia(hub, channel, id);
-    await describePhoto(hub, channel, channel, file.hash, { title: await titleOf(hub, channel, file), description: words });
+    await describePhoto(hub, channel, channel, file.hash, {
+      title: await titleOf(hub, channel, file),
+      description: words,
+    });
     return {};
   },
   xml: "media",

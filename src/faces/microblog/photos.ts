@@ -58,7 +58,10 @@ export const photoRows = [
     writes: true,
     summary: "Deletes a photo in all its scales, with its item and the comments on it.",
     answer: "`{result, message}`",
-    errors: { missing: [400, "photo not available"], broken: [500, "unknown error on deleting photo from database table"] },
+    errors: {
+      missing: [400, "photo not available"],
+      broken: [500, "unknown error on deleting photo from database table"],
+    },
     input: z.object({ photo_id: text() }),
     async handle(hub, { channel }, { photo_id }) {
       const resource = photo_id?.trim() ?? "";

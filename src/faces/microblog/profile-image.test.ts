@@ -99,7 +99,7 @@ describe("the channel's own picture", () => {
     for (const { blob, width } of made)
       expect((await sharp(await readBlob(world.hub, blob)).metadata()).width).toBe(width);
     expect((await rows()).slice(0, 3).map(({ photo_usage, profile }) => [photo_usage, profile])).toEqual(
-      Array(3).fill([0, 0]),
+      [0, 1, 2].map(() => [0, 0]),
     );
     expect(await colour()).toEqual([0, 255, 0]);
   });

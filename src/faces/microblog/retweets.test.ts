@@ -75,7 +75,11 @@ describe("statuses/retweet", () => {
       status: `look at this [share author='Ann' profile='http://hub.example/channel/ann' avatar='' link='${share.retweeted_status.external_url}' posted='2026-03-01 12:00:00' message_id='${share.retweeted_status.external_url}']the core[/share]`,
     });
     await world.work();
-    expect(quote.json).toMatchObject({ is_quote_status: true, text: "look at this", quoted_status: { text: "the core" } });
+    expect(quote.json).toMatchObject({
+      is_quote_status: true,
+      text: "look at this",
+      quoted_status: { text: "the core" },
+    });
     expect("retweeted_status" in quote.json).toBe(false);
     const { json } = await retweet(cara, quote.json.id);
     expect(json.retweeted_status).toMatchObject({ id: quote.json.id, user: { screen_name: "bob" } });

@@ -50,7 +50,6 @@ export const searchRows = [
       const statuses = feed.present(found, exchange);
       return exchange.version11 && statuses instanceof JsonText ? searchObject(found, statuses) : statuses;
     },
-    xml: "statuses",
   }),
 ];
 

@@ -4,12 +4,10 @@ import type { Caller } from "../../domain/identity/channel.ts";
 import { loadUsers } from "../../domain/people/users.ts";
 import type { Hub } from "../../hub.ts";
 import { presentList } from "./present/list.ts";
+import type { ListObject } from "./present/list.ts";
 import { presentUser } from "./present/user.ts";
 
-/** Lists on the way out; the caller is the owner of all of them. */
-export type ListObject = ReturnType<typeof presentList>;
-
-/** The list objects of these groups of the caller, with one count of members for all. */
+/** The list objects of these groups of the caller, who owns all of them, with one count of members for all. */
 export async function showLists(hub: Hub, { channel }: Caller, groups: readonly Group[]): Promise<ListObject[]> {
   if (groups.length === 0) return [];
   const users = await loadUsers(hub, channel, [channel.xchan_id]);

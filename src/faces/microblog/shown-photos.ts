@@ -8,8 +8,9 @@ import type { PhotoRecord } from "../../domain/photos/records.ts";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Exchange } from "../../http/exchange.ts";
+import type { XmlText } from "../../http/xml.ts";
 import { presentPhotos } from "./present/photo.ts";
-import type { ShownPhotos, WithData } from "./present/photo.ts";
+import type { PhotoObject, ShownPhotos, WithData } from "./present/photo.ts";
 import { photoXml } from "./present/photo-xml.ts";
 import { show } from "./shown.ts";
 
@@ -45,7 +46,11 @@ async function numbersOf(hub: Hub, uid: number, records: readonly PhotoRecord[])
 }
 
 /** The part of a row that answers one photo; under `friendica/` its links are a list (microblog contract 2.5). */
-export function presentOnePhoto(shown: ShownPhotos, { format, alias, baseUrl }: Exchange, scale?: WithData) {
+export function presentOnePhoto(
+  shown: ShownPhotos,
+  { format, alias, baseUrl }: Exchange,
+  scale?: WithData,
+): PhotoObject | XmlText {
   const links = alias === "friendica" ? "array" : "object";
   const [photo] = presentPhotos(shown, { baseUrl, links, scale });
   if (!photo) throw missing("Photo");

@@ -1,5 +1,6 @@
 import type { Caller } from "../../domain/identity/channel.ts";
 import { latestPublicStatuses } from "../../domain/items/latest-statuses.ts";
+import type { StatusItem } from "../../domain/items/types.ts";
 import { loadUsers } from "../../domain/people/users.ts";
 import type { User } from "../../domain/people/users.ts";
 import { missing } from "../../errors.ts";
@@ -17,6 +18,9 @@ export type ShownUsers = { users: User[]; latest: Shown | undefined };
 /** What a row says about the statuses in user objects. */
 export type WantedOfUsers = Wanted & { skip_status: boolean };
 
+/** User objects carry a status only where the contract says so (7.1). */
+export const noStatus: WantedOfUsers = { skip_status: true, include_entities: false };
+
 /** Loads what user objects are made of, in the order of the ids, in a fixed number of queries; unknown ids are left out. */
 export async function showUsers(
   hub: Hub,
@@ -27,7 +31,9 @@ export async function showUsers(
 ): Promise<ShownUsers> {
   if (ids.length === 0) return { users: [], latest: undefined };
   const users = await loadUsers(hub, caller?.channel, [...ids]);
-  const statuses = wanted.skip_status ? new Map() : await latestPublicStatuses(hub, caller?.channel, ids);
+  const statuses = wanted.skip_status
+    ? new Map<number, StatusItem>()
+    : await latestPublicStatuses(hub, caller?.channel, ids);
   const latest = statuses.size === 0 ? undefined : await show(hub, caller, [...statuses.values()], wanted, exchange);
   return { users: ids.flatMap((id) => users.get(id) ?? []), latest };
 }

@@ -32,7 +32,7 @@ export async function postWithMedia(
   }
   const sent = await sentMedia(hub, exchange, { media_data, media });
   refuseMore(sent.length);
-  const files = sent.map((one) => ({ ...one, trueImages: true }));
+  const files = sent.map((one) => ({ ...one, refuses: "false images" as const }));
   return withMedia(hub, channel, files, (prepared) => postItem(hub, channel, { ...shared, media: prepared }));
 }
 

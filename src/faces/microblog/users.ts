@@ -6,7 +6,7 @@ import { endpoint } from "../../http/endpoint.ts";
 import { namedPeople, peopleInput } from "./named-people.ts";
 import { namedPerson, personInput } from "./named-person.ts";
 import { count, flag, optionalFlag, pageNumber, text } from "./parameters.ts";
-import { manyUsers, oneUser, showUser, showUsers } from "./shown-user.ts";
+import { manyUsers, noStatus, oneUser, showUser, showUsers } from "./shown-user.ts";
 
 /** Microblog contract 8.6. */
 export const userRows = [
@@ -27,7 +27,6 @@ export const userRows = [
     methods: "*",
     access: "public",
     summary: "The person with this profile address, if the hub knows them.",
-    errors: { no_profile: "Wrong parameters." },
     input: z.object({ profileurl: text(), skip_status: flag(), include_entities: optionalFlag() }),
     async handle(hub, caller, input, exchange) {
       const profileurl = input.profileurl?.trim();
@@ -41,7 +40,6 @@ export const userRows = [
     methods: "*",
     access: "public",
     summary: "People by name, nickname, profile address or address; with credentials also those whose name begins so.",
-    errors: { no_term: "No search term specified." },
     input: z.object({
       q: text(),
       count: count(),
@@ -63,13 +61,12 @@ export const userRows = [
     methods: "*",
     access: "channel",
     summary: "Several people, in the order in which they are named; unknown ones are left out.",
-    errors: { missing: "Not Found" },
-    input: z.object({ ...peopleInput, include_entities: optionalFlag() }),
-    async handle(hub, caller, { user_id, screen_name, ...wanted }, exchange) {
-      const { people } = await namedPeople(hub, caller, { user_id, screen_name });
+    input: z.object(peopleInput),
+    async handle(hub, caller, input, exchange) {
+      const { people } = await namedPeople(hub, caller, input);
       if (people.length === 0) throw new HubError("missing", "Not Found");
       const ids = people.map((person) => person.xchan_id);
-      return showUsers(hub, caller, ids, { ...wanted, skip_status: true }, exchange);
+      return showUsers(hub, caller, ids, noStatus, exchange);
     },
     ...manyUsers,
   }),

@@ -90,7 +90,9 @@ test("somebody who only reads the member can be read again with one button", asy
 describe("the posts of a group", () => {
   test("are those of its members", async () => {
     const group = await createGroup(world.hub, ann.channel.channel_id, "Choir");
-    expect((await visitor.get(`/group/${group.id}/posts`)).text).toContain("Nothing from the people in this group yet.");
+    expect((await visitor.get(`/group/${group.id}/posts`)).text).toContain(
+      "Nothing from the people in this group yet.",
+    );
     await befriend(world.hub, ann.channel, cleo.channel);
     await addMembers(world.hub, ann.channel.channel_id, group.id, [cleo.channel.channel_hash]);
     await cleo.post("/api/statuses/update", { status: "cleo sings" });

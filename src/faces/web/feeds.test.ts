@@ -156,6 +156,8 @@ test("pages follow each other without gaps, also when somebody posts in between"
     if (seen.length === 20) await post("Meanwhile");
   }
   expect(seen).toEqual(Array.from({ length: 45 }, (_, n) => `Number ${44 - n}`));
+  const { text } = await fetchFeed("/feed/ann.rss");
+  expect(text).toMatch(/<atom:link rel="next" [^>]*href="http:\/\/hub\.example\/feed\/ann\.rss\?before=\d+"\/>/);
 });
 
 test("the channel's page tells readers where the feed is", async () => {

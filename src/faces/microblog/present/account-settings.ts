@@ -1,7 +1,7 @@
 import type { Account, Channel } from "../../../domain/identity/channel.ts";
 
 /** What clients ask about the account (microblog contract 8.1, account/settings). */
-export function presentSettings(channel: Channel, { account_language }: Pick<Account, "account_language">) {
+export function presentSettings(channel: Channel, { account_language }: Pick<Account, "account_language">): object {
   return {
     screen_name: channel.channel_address,
     language: account_language,

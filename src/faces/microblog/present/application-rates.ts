@@ -42,11 +42,22 @@ const paths = [
 const unlimited = 150;
 const window = 900;
 
+type Figures = { limit: number; remaining: number; reset: number };
+
+export type ApplicationRates = {
+  rate_limit_context: { access_token: string };
+  resources: Record<string, Record<string, Figures>>;
+};
+
 /** The limits in the form of Twitter 1.1, of these families or of all (microblog contract 8.1). */
-export function presentApplicationRates(rate: Rate | undefined, now: Date, families: readonly string[]) {
+export function presentApplicationRates(
+  rate: Rate | undefined,
+  now: Date,
+  families: readonly string[],
+): ApplicationRates {
   const reset = rate ? Math.floor(rate.resetsAt.getTime() / 1000) : Math.floor(now.getTime() / 1000) + window;
-  const figures = { limit: rate?.limit ?? unlimited, remaining: rate?.remaining ?? unlimited, reset };
-  const resources: Record<string, Record<string, typeof figures>> = {};
+  const figures: Figures = { limit: rate?.limit ?? unlimited, remaining: rate?.remaining ?? unlimited, reset };
+  const resources: ApplicationRates["resources"] = {};
   for (const path of paths) {
     const family = path.split("/")[1]!;
     if (families.length === 0 || families.includes(family)) (resources[family] ??= {})[path] = figures;

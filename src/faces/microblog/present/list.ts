@@ -5,8 +5,24 @@ import type { UserObject } from "./user.ts";
 /** What a list is shown with besides its own record. */
 export type ListSurroundings = { user: UserObject; nick: string; since: string; members: ReadonlyMap<number, number> };
 
+export type ListObject = {
+  id: number;
+  id_str: string;
+  name: string;
+  full_name: string;
+  slug: string;
+  user: UserObject;
+  mode: "public" | "private";
+  description: string;
+  member_count: number;
+  subscriber_count: number;
+  following: boolean;
+  uri: string;
+  created_at: string;
+};
+
 /** A privacy group in Twitter form (microblog contract 7.14); of older groups the date is that of the channel. */
-export function presentList(group: Group, { user, nick, since, members }: ListSurroundings) {
+export function presentList(group: Group, { user, nick, since, members }: ListSurroundings): ListObject {
   const slug = slugOf(group.gname);
   return {
     id: group.id,

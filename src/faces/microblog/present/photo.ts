@@ -121,10 +121,13 @@ function differ(file: Lists, { top }: PhotoThread): boolean {
   );
 }
 
-export type ListedPhotoObject = ReturnType<typeof presentListedPhoto>;
+export type ListedPhotoObject = Record<
+  "id" | "album" | "filename" | "type" | "thumb" | "created" | "edited" | "desc",
+  string
+>;
 
 /** The photo list item of microblog contract 7.12. */
-export function presentListedPhoto(photo: ListedPhoto, baseUrl: string) {
+export function presentListedPhoto(photo: ListedPhoto, baseUrl: string): ListedPhotoObject {
   const { resource_id, thumb_scale, thumb_type } = photo;
   return {
     id: resource_id,

@@ -13,8 +13,17 @@ type Directions = {
   following_requested: boolean | null;
 };
 
+type Named = { id: number; id_str: string; screen_name: string };
+
+export type Relationship = {
+  relationship: {
+    source: Named & Directions & { can_dm: boolean } & ReturnType<typeof ownMarks>;
+    target: Named & Directions;
+  };
+};
+
 /** The relationship object of microblog contract 7.15, from the source's side. */
-export function presentRelationship({ source, target, relations }: Sides) {
+export function presentRelationship({ source, target, relations }: Sides): Relationship {
   const known = source.self !== target.self;
   const relation = known ? relations.get(source.self ? target.xchan_id : source.xchan_id) : undefined;
   const mine = known ? directionsOf(relation) : unknownDirections;
@@ -72,8 +81,10 @@ function ownMarks(isCaller: boolean, relation: Relation | undefined) {
   };
 }
 
+type LookedUp = Named & { name: string; connections: string[] };
+
 /** One entry of friendships/lookup (microblog contract 8.8). */
-export function presentConnections({ user, relation }: { user: User; relation: Relation }) {
+export function presentConnections({ user, relation }: { user: User; relation: Relation }): LookedUp {
   const { name } = presentUser(user);
   const connections = [
     relation.following ? "following" : "",
@@ -84,7 +95,7 @@ export function presentConnections({ user, relation }: { user: User; relation: R
   return { ...nameOf(user), name, connections: connections.length > 0 ? connections : ["none"] };
 }
 
-function nameOf(user: User) {
+function nameOf(user: User): Named {
   const { id, id_str, screen_name } = presentUser(user);
   return { id, id_str, screen_name };
 }

@@ -20,7 +20,12 @@ export const groupPostsPages: Page[] = [{ path: "/group/:id/posts", access: "mem
 async function posts(visit: MemberVisit): Promise<Response> {
   const { hub, member } = visit;
   const group = await load(visit);
-  const page = await networkPage(hub, member.channel, { groupId: group.id }, { before: cursorOf(visit), count: perPage });
+  const page = await networkPage(
+    hub,
+    member.channel,
+    { groupId: group.id },
+    { before: cursorOf(visit), count: perPage },
+  );
   const { feed, comments } = await loadThreads(visit, page.tops);
   const main = html`${groupHead(group, "posts")}
   ${page.tops.map((top) => threadCard(visit, feed, top, comments.get(top.id) ?? []))}

@@ -40,7 +40,8 @@ const thumbnail = 3;
  * services add for a size says nothing here (microblog contract 7.4.1). Throws missing.
  */
 function refIn(name: string): { resource: string; scale: number } {
-  const [, resource, scale = "0"] = /^([0-9A-Za-z-]{1,64}?)(?:-(\d))?(?:\.[0-9A-Za-z]{1,5})?(?::(?:thumb|small|medium|large|orig))?$/.exec(name) ?? [];
+  const [, resource, scale = "0"] =
+    /^([0-9A-Za-z-]{1,64}?)(?:-(\d))?(?:\.[0-9A-Za-z]{1,5})?(?::(?:thumb|small|medium|large|orig))?$/.exec(name) ?? [];
   if (resource === undefined) throw missing("Photo");
   return { resource, scale: Number(scale) };
 }

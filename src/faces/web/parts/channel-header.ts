@@ -138,5 +138,9 @@ export function connectButton(visit: Visit, hash: string, known: Known): Html {
   }
   const words = known.follow_out === "requested" ? "Request sent" : "Connected";
   const readsOnly = known.follow_out === "none" && known.follow_in === "accepted";
-  return html`${readsOnly ? buttonForm(visit, "/follow", "Follow", { kind: "primary", fields: { xchan: hash } }) : ""}<a class="button" href="/connedit/${known.abook_id}">${icon("check")} ${words}</a>`;
+  return html`${readsOnly ? buttonForm(visit, "/follow", "Follow", { kind: "primary", fields: { xchan: hash } }) : ""}<a
+      class="button"
+      href="/connedit/${known.abook_id}"
+      >${icon("check")} ${words}</a
+    >`;
 }

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTestHub } from "../../../test/support/hub.ts";
+import type { TestHub } from "../../../test/support/hub.ts";
+import { befriend, deliver, newcomer } from "../../../test/support/people.ts";
+import { addJob } from "../../jobs/queue.ts";
+import type { Channel } from "../identity/channel.ts";
+import { commentOn } from "../items/comment.ts";
+import { blockItem, unblockItem } from "../items/moderation.ts";
+import { postItem } from "../items/post.ts";
+import { react } from "../items/react.ts";
+import { searchStatuses } from "../items/search.ts";
+import { purgeTombstones } from "../items/trim.ts";
+import { deleteItem } from "../items/delete.ts";
+
+let hub: TestHub;
+let ann: Channel;
+let bob: Channel;
+
+beforeAll(async () => {
+  hub = await openTestHub();
+  [ann, bob] = [await newcomer(hub, "ann"), await newcomer(hub, "bob")];
+  await befriend(hub, ann, bob);
+});
+afterAll(() => hub.close());
+
+async function found(who: Channel, text: string): Promise<string[]> {
+  const items = await searchStatuses(hub, who, text, { count: 200, skip: 0 });
+  return items.map((item) => item.plain);
+}
+
+async function rowsOfIndex(): Promise<number> {
+  const column = hub.engine === "sqlite" ? "rowid" : "id";
+  return (await hub.db.selectFrom("search").select(column).execute()).length;
+}
+
+async function indexable(): Promise<number> {
+  const rows = await hub.db
+    .selectFrom("item")
+    .select("id")
+    .where("item_type", "=", 0)
+    .where("item_notshown", "=", 0)
+    .where("item_hidden", "=", 0)
+    .where("item_deleted", "=", 0)
+    .execute();
+  return rows.length;
+}
+
+describe("the index", () => {
+  test("has a row for each item that is shown, whatever happens to it", async () => {
+    const top = await postItem(hub, ann, { body: "walnut cake" });
+    const closed = await postItem(hub, ann, { body: "walnut secret", publicPolicy: "contacts" });
+    await commentOn(hub, bob, { id: top.id }, { body: "walnut answer" });
+    await react(hub, bob, { id: top.id }, "like");
+    await deliver(hub);
+    expect(await rowsOfIndex()).toBe(await indexable());
+    expect(await found(bob, "walnut")).toHaveLength(3);
+    await blockItem(hub, ann, { id: top.id });
+    expect(await found(bob, "walnut")).toEqual(["walnut secret"]);
+    await unblockItem(hub, ann, top.id);
+    expect(await found(bob, "walnut")).toHaveLength(3);
+    await hub.db.updateTable("item").set({ item_hidden: 1 }).where("id", "=", top.id).execute();
+    expect(await rowsOfIndex()).toBe(await indexable());
+    await hub.db.updateTable("item").set({ item_hidden: 0 }).where("id", "=", top.id).execute();
+    await hub.db.updateTable("item").set({ item_private: 0 }).where("id", "=", closed.id).execute();
+    expect(await found(bob, "walnut secret")).toEqual(["walnut secret"]);
+    await deleteItem(hub, ann, { id: closed.id });
+    expect(await rowsOfIndex()).toBe(await indexable());
+    hub.advance(50 * 24 * 3600);
+    await purgeTombstones(hub);
+    hub.advance(50 * 24 * 3600);
+    await purgeTombstones(hub);
+    expect(await rowsOfIndex()).toBe(await indexable());
+  });
+
+  test("is filled with what was there before it, in steps, the newest first", async () => {
+    for (let n = 0; n < 30; n++)
+      await postItem(hub, ann, { body: `old plum ${n} #plums`, title: n === 3 ? "Damson" : "" });
+    await deliver(hub);
+    const before = [await found(bob, "plum"), await found(ann, "#plums"), await found(ann, "damson from:me")];
+    expect(before.map((list) => list.length)).toEqual([30, 30, 1]);
+    await hub.db.updateTable("message").set({ words: "" }).execute();
+    expect([await rowsOfIndex(), await found(bob, "#plums")]).toEqual([0, []]);
+    const { id } = await hub.db.selectFrom("message").select("id").orderBy("id", "desc").executeTakeFirstOrThrow();
+    await addJob(hub, "index-words", { below: id + 1 });
+    await deliver(hub);
+    expect([await found(bob, "plum"), await found(ann, "#plums"), await found(ann, "damson from:me")]).toEqual(before);
+    expect(await rowsOfIndex()).toBe(await indexable());
+  });
+});

@@ -1,0 +1,689 @@
+import { CompiledQuery } from "kysely";
+import type { LogEvent } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listConnections, pageOfPeople, peopleByNick, relationsWith } from "../src/domain/connections/connections.ts";
+import { exportChannel } from "../src/domain/export/export-channel.ts";
+import { findEvent, listEvents } from "../src/domain/events/events.ts";
+import { remove, rename } from "../src/domain/cloud/change.ts";
+import { findFile, findFolder, ownFileBeginning } from "../src/domain/files/find.ts";
+import { listFiles, listFolder } from "../src/domain/files/list.ts";
+import { storageUsed } from "../src/domain/files/quota.ts";
+import { listGroups, listMembers } from "../src/domain/groups/groups.ts";
+import { countMembers, pageOfGroupsWith, pageOfMembers } from "../src/domain/groups/lists-of.ts";
+import { memberIds } from "../src/domain/groups/member-ids.ts";
+import type { Channel } from "../src/domain/identity/channel.ts";
+import { observerOf } from "../src/domain/identity/channel.ts";
+import { updateChannel } from "../src/domain/identity/channels.ts";
+import { countByDate, datesOf, placesByDate } from "../src/domain/items/by-date.ts";
+import type { Collection } from "../src/domain/items/by-date.ts";
+import { tagItem, untagItem } from "../src/domain/items/community-tags.ts";
+import { findVisibleItem } from "../src/domain/items/find.ts";
+import { latestPublicStatuses } from "../src/domain/items/latest-statuses.ts";
+import { listFolders } from "../src/domain/items/folders.ts";
+import { followingOf } from "../src/domain/items/follow.ts";
+import { listTimeline } from "../src/domain/items/list-timeline.ts";
+import { keptBack } from "../src/domain/items/moderation.ts";
+import { refuseRepeat } from "../src/domain/items/repeats.ts";
+import { listSavedSearches } from "../src/domain/items/saved-searches.ts";
+import { networkPage } from "../src/domain/items/network-page.ts";
+import { photoThread } from "../src/domain/items/photo-thread.ts";
+import { postItem } from "../src/domain/items/post.ts";
+import { assembleStatuses } from "../src/domain/items/statuses.ts";
+import { channelStream, networkStream } from "../src/domain/items/stream.ts";
+import { fullThread, visibleThread, wall } from "../src/domain/items/thread.ts";
+import {
+  directAnswers,
+  favorites,
+  homeTimeline,
+  mentionsTimeline,
+  networkPublicTimeline,
+  publicTimeline,
+  retweetsOfMe,
+  userTimeline,
+  wholeThread,
+} from "../src/domain/items/timelines.ts";
+import { threadsOf } from "../src/domain/items/threads-of.ts";
+import { expireThreads, purgeTombstones } from "../src/domain/items/trim.ts";
+import type { Draft, Item } from "../src/domain/items/types.ts";
+import { countUnseenMessages, listConversations, listMessages } from "../src/domain/messages/messages.ts";
+import type { MailQuery } from "../src/domain/messages/messages.ts";
+import { listNotices } from "../src/domain/notifications/notices.ts";
+import { profileViewers } from "../src/domain/people/profile-viewers.ts";
+import { searchPeople } from "../src/domain/people/search-people.ts";
+import { sweepUploads } from "../src/domain/cloud/pieces.ts";
+import { ownPhotoThreads } from "../src/domain/items/photo-threads.ts";
+import { loadStatusMedia } from "../src/domain/items/status-media.ts";
+import { albumRecords, imagesInAlbum, listImages, photoRecords } from "../src/domain/photos/records.ts";
+import { albums } from "../src/domain/photos/albums.ts";
+import { findPhoto } from "../src/domain/photos/find.ts";
+import { listPhotos } from "../src/domain/photos/list.ts";
+import { listPages, pagesNamed } from "../src/domain/pages/find.ts";
+import { createWiki } from "../src/domain/pages/wiki-create.ts";
+import type { Wiki } from "../src/domain/pages/wiki-types.ts";
+import { listWikiPages, listWikis, wikiHistory } from "../src/domain/pages/wikis.ts";
+import { runDue } from "../src/jobs/runner.ts";
+import { findQuestion } from "../src/domain/identity/oauth-consent.ts";
+import { deleteClient, findClient, listClients } from "../src/domain/identity/oauth-clients.ts";
+import { sweepOauth } from "../src/domain/identity/oauth-sweep.ts";
+import { findGranted, listTokens } from "../src/domain/identity/oauth-tokens.ts";
+import { onPostgres, openTestHub } from "./support/hub.ts";
+import type { TestHub } from "./support/hub.ts";
+import { befriend, connectionId, deliver, newcomer, streamQuery } from "./support/people.ts";
+
+/**
+ * Every list query is served by an index: no table that grows is read from end to end, and where a list is a range
+ * of an index, its order comes from there. A new list gets a row in `lists`.
+ */
+
+const growing = [
+  "item",
+  "message",
+  "term",
+  "iconfig",
+  "notify",
+  "abook",
+  "job",
+  "attach",
+  "photo",
+  "upload",
+  "upload_piece",
+  "event",
+  "mail",
+  "conv",
+  "oauth_client",
+  "oauth_token",
+  "oauth_nonce",
+];
+
+let hub: TestHub;
+let alice: Channel;
+let bob: Channel;
+let top: Item;
+let wiki: Wiki;
+let watching = false;
+let seen: CompiledQuery[] = [];
+
+beforeAll(async () => {
+  hub = await openTestHub({ onQuery: (event: LogEvent) => void (watching && seen.push(event.query)) });
+  alice = await newcomer(hub, "alice");
+  bob = await newcomer(hub, "bob");
+  await befriend(hub, alice, bob);
+  top = await postItem(hub, alice, { body: "top" });
+  await deliver(hub);
+  await postItem(hub, bob, { body: "answer @alice", parent: { mid: top.mid } });
+  await deliver(hub);
+  wiki = await createWiki(hub, alice, { name: "W", mimetype: "text/bbcode", announced: false });
+  await makeBig();
+}, 240_000);
+afterAll(() => hub.close());
+
+/** A hub of 500 channels with 20,000 messages; a planner that knows the numbers would not read them all for two people. */
+async function makeBig(): Promise<void> {
+  const series = onPostgres
+    ? "select 1000 + n as n from generate_series(1, 20000) n"
+    : "with recursive s(n) as (select 1001 union all select n + 1 from s where n < 21000) select n from s";
+  const run = (text: string) => hub.db.executeQuery(CompiledQuery.raw(text));
+  const author = `case when n % 50 = 0 then ${alice.xchan_id} else 1000 + n % 500 end`;
+  const dates = "'2026-01-01 00:00:00', '2026-01-01 00:00:00'";
+  await run(`insert into message (id, mid, uuid, parent_mid, thr_parent, verb, obj_type, author_id, created, edited)
+    select n, 'm' || n, 'u' || n, 'm' || n, 'm' || n, 'v', 't', ${author}, ${dates} from (${series}) s`);
+  const rows: [string | number, 0 | 1, string][] = [
+    [alice.channel_id, 1, "n % 50 = 0"],
+    [bob.channel_id, 0, "n % 50 = 0"],
+    ["1000 + n % 500", 1, "n % 50 <> 0"],
+    ["1000 + (n + 1) % 500", 0, "n % 50 <> 0"],
+  ];
+  for (const [uid, ofWall, which] of rows) {
+    await run(`insert into item (uid, aid, message_id, parent, thr_parent_id, author_id, owner_id, created, commented, received, changed, item_thread_top, item_wall, item_origin)
+      select ${uid}, 1, n, n, n, ${author}, ${author}, ${dates}, ${dates}, 1, ${ofWall}, ${ofWall} from (${series}) s where ${which}`);
+  }
+  await run("update item set parent = id, thr_parent_id = id where message_id > 1000");
+  const image = `'h' || n, 'd' || (n % 20), 'f' || n`;
+  await run(`insert into attach (id, aid, uid, hash, folder, filename, creator, filetype, filesize, is_photo, latest, created, edited)
+    select n, 1, case when n % 50 = 0 then ${alice.channel_id} else 1000 + n % 500 end, ${image}, 'c', 'image/png', 1, 1, 1, ${dates} from (${series}) s`);
+  await run(`insert into attach (id, aid, uid, hash, folder, filename, creator, filetype, filesize, is_dir, latest, created, edited)
+    select 30000 + n, 1, ${alice.channel_id}, 'd' || (n - 1001), '', 'd' || n, 'c', 'multipart/mixed', 0, 1, 1, ${dates} from (${series}) s where n <= 1020`);
+  await run(`insert into photo (id, aid, uid, resource_id, blob, imgscale, created, edited)
+    select n * 4 + scale, aid, uid, hash, 'b' || n || '-' || scale, scale, created, edited
+      from (select id as n, aid, uid, hash, created, edited from attach where is_photo = 1) a
+      cross join (select 0 as scale union select 1 union select 2 union select 3) b`);
+  const mine = (id: number): string => `case when n % 200 = 0 then ${id} else 1000 + n % 500 end`;
+  const sides = `'from' || (n % 40), case when n % 3 = 0 then '${alice.channel_hash}' else 'to' || (n % 40) end`;
+  await run(`insert into mail (convid, account_id, channel_id, conv_guid, from_xchan, to_xchan, mid, parent_mid, mail_seen, created)
+    select 0, 1, ${mine(alice.channel_id)}, 'c' || (n % 1000), ${sides}, 'm' || n, 'm' || n, case when n % 400 = 0 then 0 else 1 end, '2026-01-01 00:00:00' from (${series}) s`);
+  await run(`insert into conv (uid, guid, recips, creator, created, updated)
+    select ${mine(alice.channel_id)}, 'c' || n, '', '', ${dates} from (${series}) s`);
+  await run(`insert into event (aid, uid, event_xchan, event_hash, etype, created, edited, dtstart, dtend, event_repeat)
+    select 1, ${mine(alice.channel_id)}, 'x', 'e' || n, 'event', ${dates},
+      (1980 + n % 60) || '-01-01 00:00:00', (1980 + n % 60) || '-01-02 00:00:00', case when n % 500 = 0 then 'FREQ=YEARLY' else '' end from (${series}) s`);
+  await run(`insert into oauth_client (id, uid, client_key, secret, name, created)
+    select n, ${mine(alice.channel_id)}, 'key' || n, 's', 'name', '2026-01-01 00:00:00' from (${series}) s`);
+  await run(`insert into oauth_token (client_id, uid, kind, token, secret, created, expires)
+    select n, ${mine(alice.channel_id)}, case when n % 4 = 0 then 'access' else 'request' end, 'token' || n, 's', ${dates.replaceAll("2026-01-01", "2027-01-01")} from (${series}) s`);
+  await run(`insert into oauth_nonce (digest, expires) select 'd' || n, '2027-01-01 00:00:00' from (${series}) s`);
+  // PostgreSQL plans by statistics; SQLite has none in a hub either.
+  if (onPostgres) await run("analyze");
+  await updateChannel(hub, bob.channel_id, { expireDays: 1 });
+}
+
+type List = {
+  name: string;
+  read: () => Promise<unknown>;
+  /** Indexes of which one serves the list itself. */
+  index?: string[];
+  /** The order is not that of an index: few rows are sorted. */
+  sorts?: boolean;
+};
+
+const page = { count: 20, page: 1 };
+const recent = "2026-02-01 00:00:00";
+
+const lists: List[] = [
+  // PostgreSQL puts the rows of a page in order again.
+  { name: "home", read: () => homeTimeline(hub, alice, page), index: ["item_timeline"], sorts: onPostgres },
+  {
+    name: "home after an id",
+    read: () => homeTimeline(hub, alice, { ...page, sinceId: 5, maxId: 90_000 }),
+    index: ["item_timeline"],
+    sorts: onPostgres,
+  },
+  {
+    name: "mentions",
+    read: () => mentionsTimeline(hub, alice, page),
+    index: ["item_addressed"],
+    sorts: onPostgres,
+  },
+  { name: "favorites", read: () => favorites(hub, alice, page), index: ["item_starred"], sorts: onPostgres },
+  {
+    name: "home, tops only",
+    read: () => homeTimeline(hub, alice, { ...page, excludeReplies: true }),
+    index: ["item_tops"],
+    sorts: true,
+  },
+  {
+    name: "home, a conversation",
+    read: () => homeTimeline(hub, alice, { ...page, conversationId: top.id }),
+    index: ["item_members"],
+    sorts: true,
+  },
+  {
+    name: "home, a connection",
+    read: async () => homeTimeline(hub, alice, { ...page, contactId: await connectionId(hub, alice, bob) }),
+    index: ["item_by_author"],
+    sorts: true,
+  },
+  { name: "public", read: () => publicTimeline(hub, bob, page), index: ["item_public"], sorts: true },
+  {
+    name: "public, tops only",
+    read: () => publicTimeline(hub, bob, { ...page, excludeReplies: true }),
+    index: ["item_public_tops"],
+    sorts: true,
+  },
+  {
+    name: "all that is public",
+    read: () => networkPublicTimeline(hub, bob, page),
+    index: ["item_public"],
+    sorts: true,
+  },
+  {
+    name: "user",
+    read: () => userTimeline(hub, bob, alice.xchan_id, page),
+    index: ["item_by_author", "item_wall_author"],
+    sorts: true,
+  },
+  {
+    name: "user, after an id and tops only",
+    read: () => userTimeline(hub, bob, alice.xchan_id, { ...page, sinceId: 5, maxId: 90_000, excludeReplies: true }),
+    index: ["item_by_author", "item_wall_author_tops"],
+    sorts: true,
+  },
+  { name: "retweets of me", read: () => retweetsOfMe(hub, alice, page), index: ["item_reshared"], sorts: true },
+  {
+    name: "list",
+    read: () => listTimeline(hub, alice, 1, { ...page, maxId: 90_000 }),
+    index: ["item_by_author", "item_wall_author"],
+    sorts: true,
+  },
+  {
+    name: "network by comment",
+    read: () => networkStream(hub, alice, streamQuery({ records: 20, top: true })),
+    index: ["item_threads"],
+  },
+  {
+    name: "network by post",
+    read: () => networkStream(hub, alice, streamQuery({ records: 20, top: true, order: "post" })),
+    index: ["item_threads_created"],
+  },
+  {
+    name: "network by key",
+    read: () => networkPage(hub, alice, {}, { count: 20, before: { date: recent, id: 9 } }),
+    index: ["item_threads"],
+  },
+  {
+    name: "applications",
+    read: () => listClients(hub, alice.channel_id),
+    index: ["oauth_client_owner"],
+    sorts: onPostgres,
+  },
+  {
+    name: "tokens of a channel",
+    read: () => listTokens(hub, alice.channel_id),
+    index: ["oauth_token_owner"],
+    sorts: onPostgres,
+  },
+  {
+    name: "an access token",
+    read: () => findGranted(hub, "key1200", "token1200"),
+    index: ["oauth_token_unique"],
+  },
+  { name: "an application by its key", read: () => findClient(hub, "key1200"), index: ["oauth_client_key_unique"] },
+  { name: "a question", read: () => findQuestion(hub, "token1201"), index: ["oauth_token_unique"] },
+  { name: "an application that goes", read: () => deleteClient(hub, alice.channel_id, "key1400") },
+  { name: "tokens and nonces that are over", read: () => sweepOauth(hub), index: ["oauth_nonce_expires"] },
+  { name: "network with members", read: () => networkStream(hub, alice, streamQuery({ records: 20 })), sorts: true },
+  { name: "network by mid", read: () => networkStream(hub, alice, streamQuery({ mid: top.mid })), sorts: true },
+  { name: "network, unseen", read: () => networkStream(hub, alice, streamQuery({ unseen: true })), sorts: true },
+  { name: "network, starred", read: () => networkStream(hub, alice, streamQuery({ star: true })), sorts: true },
+  // By the date of arrival there is no index: too dear for each copy of each message, for a list that few ask for.
+  {
+    name: "network, single items",
+    read: () => networkStream(hub, alice, streamQuery({ nouveau: true, records: 20 })),
+    index: ["item_timeline"],
+    sorts: true,
+  },
+  {
+    name: "channel stream",
+    read: () => channelStream(hub, alice, { mindate: recent, start: 0, records: 20 }),
+    sorts: true,
+  },
+  { name: "wall", read: () => wall(hub, undefined, alice, { count: 20 }), index: ["item_wall_ids"] },
+  { name: "answers", read: () => directAnswers(hub, alice, top, page), sorts: true },
+  { name: "conversation", read: () => wholeThread(hub, alice, top, page), sorts: true },
+  { name: "thread", read: () => visibleThread(hub, undefined, { id: top.id }), sorts: true },
+  { name: "thread in full", read: () => fullThread(hub, alice, { mid: top.mid }), sorts: true },
+  { name: "one item by mid", read: () => findVisibleItem(hub, observerOf(bob), { mid: top.mid }), sorts: true },
+  { name: "what belongs to statuses", read: () => assembleStatuses(hub, alice, [top], { terms: true }), sorts: true },
+  {
+    name: "comments that wait",
+    read: () => keptBack(hub, alice, "held", { count: 20, before: 90_000 }),
+    index: ["item_kept_back"],
+  },
+  { name: "folders", read: () => listFolders(hub, alice), index: ["term_folder"], sorts: true },
+  { name: "a folder", read: () => networkPage(hub, alice, { file: "x" }, { count: 20 }), sorts: true },
+  { name: "saved searches", read: () => listSavedSearches(hub, alice), sorts: true },
+  { name: "following a thread", read: () => followingOf(hub, alice, top.id), index: ["item_members"], sorts: true },
+  { name: "repeated texts", read: () => refuseRepeat(hub, alice, alice.channel_id, "x"), index: ["item_timeline"] },
+  {
+    name: "tagging",
+    read: async () => {
+      const { message_id } = await tagItem(hub, bob, { mid: top.mid }, "new");
+      await untagItem(hub, bob, { mid: top.mid }, "new");
+      return message_id;
+    },
+    sorts: true,
+  },
+  { name: "notices", read: () => listNotices(hub, alice.channel_id), sorts: true },
+  { name: "threads that notices are about", read: () => threadsOf(hub, alice, [1, 2, 3]) },
+  { name: "who sees which profile", read: () => profileViewers(hub, alice.channel_id), sorts: true },
+  { name: "members of several groups", read: () => memberIds(hub, alice.channel_id, [1, 2]), sorts: true },
+  { name: "groups", read: () => listGroups(hub, alice.channel_id), sorts: true },
+  { name: "group members", read: () => listMembers(hub, alice.channel_id, 1), sorts: true },
+  { name: "connections", read: () => listConnections(hub, alice.channel_id), sorts: true },
+  // The people of one channel are sorted: how they are connected stands in rows that do not know their numbers.
+  {
+    name: "friends by number",
+    read: () => pageOfPeople(hub, alice.channel_id, "friends", { count: 20, after: 9000 }),
+    sorts: true,
+  },
+  { name: "blocked people", read: () => pageOfPeople(hub, alice.channel_id, "blocked", { count: 20 }), sorts: true },
+  {
+    name: "followers by nickname",
+    read: () => peopleByNick(hub, alice.channel_id, "followers", { count: 20, page: 1 }),
+    sorts: true,
+  },
+  { name: "relations", read: () => relationsWith(hub, alice.channel_id, [bob.xchan_id]) },
+  { name: "members of a list", read: () => pageOfMembers(hub, alice.channel_id, 1, { count: 20 }), sorts: true },
+  {
+    name: "lists that hold somebody",
+    read: () => pageOfGroupsWith(hub, alice.channel_id, bob.channel_hash, { count: 20 }),
+    sorts: true,
+  },
+  { name: "members counted", read: () => countMembers(hub, alice.channel_id), sorts: true },
+  {
+    name: "people by name",
+    read: () => searchPeople(hub, observerOf(alice), "bo", { count: 20, page: 1 }),
+    index: ["xchan_name", "xchan_addr"],
+    sorts: true,
+  },
+  {
+    name: "newest status of several people",
+    read: () => latestPublicStatuses(hub, bob, [alice.xchan_id, bob.xchan_id]),
+    index: ["item_wall_author"],
+    sorts: true,
+  },
+  { name: "due jobs", read: () => runDue(hub), index: ["job_due"] },
+  { name: "delivery", read: () => postAndDeliver(alice, { body: "next" }), sorts: true },
+  {
+    name: "comments and their delivery",
+    read: () => postAndDeliver(bob, { body: "more", parent: { mid: top.mid } }),
+    sorts: true,
+  },
+  { name: "export, a page", read: () => exported({ count: 20 }), index: ["item_export"] },
+  {
+    name: "export, the next page",
+    read: () => exported({ count: 20, after: { created: recent, id: 9 } }),
+    index: ["item_export"],
+  },
+  {
+    name: "export, how many",
+    read: () => countByDate(hub, alice.channel_id, "everything", { until: recent }),
+    index: ["item_export"],
+  },
+  { name: "export, from when", read: () => datesOf(hub, alice.channel_id, "everything"), index: ["item_export"] },
+  { name: "export, posts", read: () => exported({ count: 20 }, "posts"), index: ["item_export"] },
+  {
+    name: "export, wikis",
+    read: () => exported({ count: 20 }, "wikis"),
+    index: ["item_export", "message_wiki"],
+    sorts: true,
+  },
+  {
+    name: "export, pages",
+    read: () => exported({ count: 20 }, "pages"),
+    index: ["item_export", "item_pages"],
+    sorts: true,
+  },
+  {
+    name: "export of the channel",
+    read: async () => Array.fromAsync(await exportChannel(hub, alice, { posts: true })),
+    sorts: true,
+  },
+  { name: "files", read: () => listFiles(hub, alice.channel_id, { start: 0 }, 20), index: ["attach_list"] },
+  {
+    name: "files, the next batch",
+    read: () => listFiles(hub, alice.channel_id, { start: 0 }, 20, { created: recent, id: 9 }),
+    index: ["attach_list"],
+  },
+  {
+    name: "files, filtered",
+    read: () => listFiles(hub, alice.channel_id, { start: 0, filename: "f", filetype: "png", until: recent }, 20),
+    index: ["attach_list", "attach_revision_unique"],
+    // PostgreSQL knows how few files one channel has here, and sorts them.
+    sorts: true,
+  },
+  {
+    name: "files by hash",
+    read: () => listFiles(hub, alice.channel_id, { start: 0, hash: "h1050" }, 20),
+    index: ["attach_revision_unique", "attach_hash"],
+    sorts: true,
+  },
+  {
+    name: "a directory",
+    read: () => listFolder(hub, observerOf(alice), alice.channel_id, "d10", { limit: 20 }),
+    index: ["attach_entries"],
+    sorts: onPostgres,
+  },
+  {
+    name: "a directory, the next page for a guest",
+    read: () => {
+      const after = { is_dir: 0, filename: "f1100" };
+      return listFolder(hub, observerOf(bob), alice.channel_id, "d10", { limit: 20, after });
+    },
+    index: ["attach_entries"],
+    sorts: onPostgres,
+  },
+  {
+    name: "a file wherever it is",
+    read: () => findFile(hub, undefined, { hash: "h1050" }),
+    index: ["attach_hash", "attach_revision_unique"],
+    sorts: true,
+  },
+  {
+    name: "a file by the beginning of its hash",
+    read: () => ownFileBeginning(hub, alice.channel_id, "h10"),
+    index: ["attach_revision_unique", "attach_hash"],
+    sorts: true,
+  },
+  { name: "storage in use", read: () => storageUsed(hub, 1), index: ["attach_quota"] },
+  // Whatever changes a directory goes through what is in it.
+  {
+    name: "a directory renamed and removed",
+    read: async () => {
+      const folder = await findFolder(hub, alice.channel_id, ["d1020"]);
+      await rename(hub, alice, alice, folder!.hash, "renamed");
+      await remove(hub, alice, alice, folder!.hash);
+    },
+    sorts: true,
+  },
+  // Albums are few, so their names are sorted.
+  {
+    name: "albums",
+    read: () => albums(hub, observerOf(alice), alice),
+    index: ["attach_photos", "attach_photos_all"],
+    sorts: true,
+  },
+  {
+    name: "albums of another",
+    read: () => albums(hub, observerOf(bob), alice),
+    index: ["attach_photos", "attach_photos_all"],
+    sorts: true,
+  },
+  { name: "photos", read: () => photosOf(alice, { records: 20 }), index: ["photo_list"] },
+  {
+    name: "photos of another",
+    read: () => photosOf(bob, { records: 20 }),
+    index: ["photo_list", "photo_profile"],
+    sorts: true,
+  },
+  { name: "photos, the next page", read: () => photosOf(alice, { records: 600 }), index: ["photo_list"] },
+  { name: "photos of an album", read: () => photosOf(alice, { album: "d1001", records: 20 }), sorts: true },
+  {
+    name: "photo",
+    read: () => findPhoto(hub, observerOf(bob), { resource: "h1050", scale: 2 }),
+    index: ["photo_resource"],
+    sorts: true,
+  },
+  {
+    name: "images",
+    read: () => listImages(hub, alice.channel_id, { limit: 20, offset: 40 }),
+    index: ["photo_list", "photo_profile"],
+    sorts: onPostgres,
+  },
+  {
+    name: "images of an album",
+    read: () => imagesInAlbum(hub, alice.channel_id, "d1001", { limit: 20, offset: 0, latestFirst: true }),
+    sorts: true,
+  },
+  {
+    name: "albums with their dates",
+    read: () => albumRecords(hub, alice.channel_id),
+    index: ["attach_photos", "attach_photos_all"],
+    sorts: true,
+  },
+  {
+    name: "photo records",
+    read: () => photoRecords(hub, alice.channel_id, ["h1050", "h1051"]),
+    index: ["photo_rendition_unique", "photo_resource"],
+    sorts: true,
+  },
+  {
+    name: "threads of images",
+    read: () => ownPhotoThreads(hub, alice, ["h1050", "h1051"]),
+    index: ["message_resource"],
+    sorts: true,
+  },
+  {
+    name: "media of statuses",
+    read: () => loadStatusMedia(hub, [{ ...top, html: `${hub.config.baseUrl}/photo/${"a".repeat(64)}-2.jpg` }]),
+    index: ["attach_revision_unique", "attach_hash"],
+    sorts: true,
+  },
+  { name: "uploads that are not finished", read: () => sweepUploads(hub), index: ["upload_created"], sorts: true },
+  { name: "item of a photo", read: () => itemOfPhoto("h1050"), index: ["message_resource"], sorts: true },
+  {
+    name: "webpages",
+    read: () => listPages(hub, observerOf(bob), alice, "webpage", { count: 20 }),
+    index: ["item_pages"],
+  },
+  { name: "blocks by name", read: () => pagesNamed(hub, undefined, alice, "block", ["a", "b"]), sorts: true },
+  {
+    name: "wikis",
+    read: () => listWikis(hub, observerOf(bob), alice),
+    index: ["iconfig_value", "message_wiki"],
+    sorts: true,
+  },
+  {
+    name: "pages of a wiki",
+    read: () => listWikiPages(hub, observerOf(bob), wiki),
+    index: ["message_resource"],
+    sorts: true,
+  },
+  {
+    name: "history of a wiki's page",
+    read: () => wikiHistory(hub, observerOf(bob), wiki, "m2000", { count: 20 }),
+    sorts: true,
+  },
+  { name: "messages", read: () => messagesOf({ box: "all" }), index: ["mail_list"] },
+  {
+    name: "messages after an id",
+    read: () => messagesOf({ box: "all", sinceId: 5, maxId: 15_000 }),
+    index: ["mail_list"],
+  },
+  { name: "messages received", read: () => messagesOf({ box: "received" }), index: ["mail_received", "mail_list"] },
+  {
+    name: "messages sent",
+    read: () => messagesOf({ box: "sent", partner: "to0" }),
+    index: ["mail_sent", "mail_list"],
+  },
+  {
+    name: "messages with somebody",
+    read: () => messagesOf({ box: "all", partner: "from0" }),
+    index: ["mail_received", "mail_sent", "mail_list"],
+    sorts: true,
+  },
+  {
+    name: "messages of a conversation",
+    read: () => messagesOf({ box: "all", conversation: "c200" }),
+    index: ["mail_conversation"],
+    sorts: onPostgres,
+  },
+  { name: "messages that say something", read: () => messagesOf({ box: "all", search: "x" }), index: ["mail_list"] },
+  { name: "unread messages", read: () => countUnseenMessages(hub, alice.channel_id), index: ["mail_unseen"] },
+  {
+    name: "conversations",
+    read: () => listConversations(hub, alice, { before: "2026-01-01T00:00:00.900", count: 20 }),
+    index: ["conv_updated"],
+    sorts: true,
+  },
+  {
+    name: "a month of the calendar",
+    read: () => listEvents(hub, alice, "2026-01-01", "2026-02-01"),
+    index: ["event_dates", "event_ends", "event_repeats"],
+    sorts: true,
+  },
+  { name: "an event", read: () => findEvent(hub, observerOf(bob), "e9").catch(() => 0), sorts: true },
+  { name: "old threads", read: () => expireThreads(hub), sorts: true },
+  { name: "tombstones", read: () => purgeTombstones(hub), sorts: true },
+];
+
+function messagesOf(query: Omit<MailQuery, "count">): Promise<unknown> {
+  return listMessages(hub, alice, { count: 20, ...query });
+}
+
+/** Statements about the transaction itself have no plan. */
+function hasPlan(query: CompiledQuery): boolean {
+  return /^\s*(select|insert|update|delete|with)/i.test(query.sql);
+}
+
+type Plan = { scans: string[]; sorts: boolean; indexes: string[]; text: string };
+
+const readPlan = async (query: CompiledQuery): Promise<Plan> =>
+  planOf(query, await (onPostgres ? explainOnPostgres(query) : explainOnSqlite(query)));
+
+function planOf(query: CompiledQuery, plan: string): Plan {
+  const text = `${query.sql}\n${plan}`;
+  const indexes = [
+    ...plan.matchAll(
+      /(?:USING (?:COVERING )?INDEX|Index (?:Only )?Scan(?: Backward)? using|Bitmap Index Scan on) (\w+)/g,
+    ),
+  ].map((match) => match[1]!);
+  const scans = onPostgres ? [...plan.matchAll(/Seq Scan on (\w+)/g)].map((match) => match[1]!) : sqliteScans(plan);
+  return {
+    scans: scans.filter((table) => growing.includes(table)),
+    sorts: /Sort\b|TEMP B-TREE FOR (?:LAST \d+ TERMS? OF )?ORDER BY/i.test(plan),
+    indexes,
+    text,
+  };
+}
+
+async function explainOnSqlite(query: CompiledQuery): Promise<string> {
+  const { rows } = await hub.db.executeQuery<{ detail: string }>(
+    CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]),
+  );
+  return rows.map((row) => row.detail).join("\n");
+}
+
+/** `SCAN alias` reads a whole table; with an index it reads a whole index, which is no better. */
+function sqliteScans(text: string): string[] {
+  const names: Record<string, string> = {
+    m: "item",
+    t: "item",
+    n: "item",
+    dir: "attach",
+    entry: "attach",
+    mine: "item",
+    first: "item",
+    thread: "item",
+    parent: "item",
+    news: "item",
+    own: "item",
+    below: "item",
+    sent: "abook",
+    received: "abook",
+  };
+  return [...text.matchAll(/^SCAN (\w+)/gm)].map((match) => names[match[1]!] ?? match[1]!);
+}
+
+async function explainOnPostgres(query: CompiledQuery): Promise<string> {
+  return hub.db.connection().execute(async (db) => {
+    await db.executeQuery(CompiledQuery.raw("set enable_seqscan = off"));
+    const { rows } = await db.executeQuery<{ "QUERY PLAN": string }>(
+      CompiledQuery.raw(`explain ${query.sql}`, [...query.parameters]),
+    );
+    await db.executeQuery(CompiledQuery.raw("reset enable_seqscan"));
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  });
+}
+
+test.each(lists)("$name", async ({ read, index, sorts }) => {
+  seen = [];
+  watching = true;
+  await read();
+  watching = false;
+  const queries = seen.filter(hasPlan);
+  expect(queries.length).toBeGreaterThan(0);
+  const plans = await Promise.all(queries.map(readPlan));
+  expect(plans.filter((plan) => plan.scans.length > 0)).toEqual([]);
+  if (!index) return;
+  const serving = plans.filter((plan) => plan.indexes.some((name) => index.includes(name)));
+  expect(serving.length > 0 ? "served" : plans).toBe("served");
+  if (!sorts) expect(serving.filter((plan) => plan.sorts)).toEqual([]);
+});
+
+function exported(page: Parameters<typeof placesByDate>[4], collection: Collection = "everything") {
+  return placesByDate(hub, alice.channel_id, collection, { since: "2025-01-01 00:00:00", until: recent }, page);
+}
+
+function photosOf(observer: Channel, asked: { album?: string; records: number }) {
+  return Array.fromAsync(listPhotos(hub, observerOf(observer), alice, { start: 0, ...asked }));
+}
+
+async function itemOfPhoto(hash: string) {
+  const file = await hub.db.selectFrom("attach").selectAll().where("hash", "=", hash).executeTakeFirstOrThrow();
+  return photoThread(hub, observerOf(bob), file);
+}
+
+async function postAndDeliver(who: Channel, draft: Draft): Promise<void> {
+  await postItem(hub, who, draft);
+  await deliver(hub);
+}
