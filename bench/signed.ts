@@ -18,7 +18,7 @@ export type SignedRun = {
 
 export const signedCase = "OAuth against Basic";
 
-const requests = 3000;
+const requests = 2000;
 const secret = "the secret of the bench";
 
 /** Measures by turns; every request is signed before its turn, for it is the hub that is asked what it costs. */

@@ -14,8 +14,9 @@ export type Bulk = {
   finish(): Promise<void>;
 };
 
-/** Looks for items of each new message, which have no index meanwhile; there are none yet. */
-const needless = "search_message_added";
+/** Triggers that keep the search index row by row; it is filled at the end. */
+const triggers = "search_%";
+const ofMessages = "search_message_added";
 
 const indexed = [
   "search",
@@ -45,8 +46,8 @@ function sqliteBulk(file: string): Bulk {
     .prepare(`select name, sql from sqlite_master where type = 'index' and sql is not null and tbl_name in (${list})`)
     .all();
   for (const { name } of indexes) db.exec(`drop index "${String(name)}"`);
-  const trigger = db.prepare("select sql from sqlite_master where name = ?").get(needless);
-  db.exec(`drop trigger ${needless}`);
+  const known = db.prepare("select name, sql from sqlite_master where type = 'trigger' and name like ?").all(triggers);
+  for (const { name } of known) db.exec(`drop trigger "${String(name)}"`);
   db.exec("begin");
   return {
     table(name, columns) {
@@ -58,13 +59,20 @@ function sqliteBulk(file: string): Bulk {
     run: (statement) => Promise.resolve(db.exec(statement)),
     finish() {
       for (const { sql } of indexes) db.exec(String(sql));
-      db.exec(String(trigger!["sql"]));
+      db.exec(wholeIndex(String(known.find(({ name }) => name === ofMessages)!["sql"])));
+      for (const { sql } of known) db.exec(String(sql));
       db.exec("commit");
       db.exec("pragma journal_mode = wal");
       db.close();
       return Promise.resolve();
     },
   };
+}
+
+/** What the trigger of a new message writes into the search index, for all messages at once. */
+function wholeIndex(trigger: string): string {
+  const [, statement] = /begin\s+([^;]*);/.exec(trigger)!;
+  return statement!.replace("i.message_id = new.id", "m.words <> ''");
 }
 
 async function postgresBulk(url: string): Promise<Bulk> {
@@ -76,7 +84,7 @@ async function postgresBulk(url: string): Promise<Bulk> {
     [indexed],
   );
   for (const { indexname } of found.rows) await client.query(`drop index "${indexname}"`);
-  await client.query(`alter table message disable trigger ${needless}`);
+  for (const table of ["message", "item"]) await client.query(`alter table ${table} disable trigger user`);
   const waiting = new Map<string, { columns: readonly string[]; lines: string[] }>();
   const flush = async (): Promise<void> => {
     for (const [name, { columns, lines }] of waiting) {
@@ -94,8 +102,12 @@ async function postgresBulk(url: string): Promise<Bulk> {
     run: async (statement) => void (await client.query(statement)),
     async finish() {
       await flush();
+      await client.query("analyze item, message");
+      const { rows } = await client.query<{ last: number }>("select coalesce(max(id), 0)::int as last from item");
+      for (let id = 0; id < rows[0]!.last; id += 20_000)
+        await client.query("select search_add(array(select id from item where id > $1 and id <= $1 + 20000))", [id]);
       for (const { indexdef } of found.rows) await client.query(indexdef);
-      await client.query(`alter table message enable trigger ${needless}`);
+      for (const table of ["message", "item"]) await client.query(`alter table ${table} enable trigger user`);
       for (const [table, column] of [
         ["message", "id"],
         ["item", "id"],

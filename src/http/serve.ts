@@ -202,7 +202,11 @@ function refuse(call: Call, error: unknown): Written {
   return { ...written, headers: headersOf(call, status, error) };
 }
 
-function headersOf({ server, arrival, found, credentials }: Call, status: number, error: unknown): Record<string, string> {
+function headersOf(
+  { server, arrival, found, credentials }: Call,
+  status: number,
+  error: unknown,
+): Record<string, string> {
   const headers: Record<string, string> = {};
   if (status === 401) {
     const fromBrowser = arrival.request.headers.has("sec-fetch-site");

@@ -236,9 +236,7 @@ export const knownConnections = z.array(
     id_str: digits,
     name: z.string().min(1),
     screen_name: z.string().min(1),
-    connections: z
-      .array(z.literal(["following", "following_requested", "followed_by", "blocking", "none"]))
-      .min(1),
+    connections: z.array(z.literal(["following", "following_requested", "followed_by", "blocking", "none"])).min(1),
   }),
 );
 

@@ -69,7 +69,7 @@ export const activitiesObject = z.strictObject({
 /** 7.4 */
 const indices = z.tuple([z.int(), z.int()]);
 const size = z.strictObject({ w: z.int(), h: z.int(), resize: z.literal("fit") });
-const mediaEntity = z.strictObject({
+const anyMedia = {
   id,
   id_str: digits,
   indices,
@@ -78,10 +78,19 @@ const mediaEntity = z.strictObject({
   url: z.url(),
   expanded_url: z.url(),
   display_url: z.string(),
-  type: z.literal("photo"),
   ext_alt_text: z.string(),
   sizes: z.strictObject({ thumb: size, small: size.optional(), medium: size, large: size.optional() }),
-});
+};
+const variant = z.strictObject({ url: z.url(), content_type: z.string().startsWith("video/") });
+/** 7.4.1 */
+const mediaEntity = z.discriminatedUnion("type", [
+  z.strictObject({ ...anyMedia, type: z.literal("photo") }),
+  z.strictObject({
+    ...anyMedia,
+    type: z.literal("video"),
+    video_info: z.strictObject({ variants: z.array(variant).min(1) }),
+  }),
+]);
 export const entitiesObject = z.strictObject({
   hashtags: z.array(z.strictObject({ text: z.string(), indices })),
   symbols: z.tuple([]),

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { SqlBool } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { observerOf } from "../identity/channel.ts";
@@ -43,8 +43,8 @@ async function latestMessages(hub: Hub, caller: Channel | undefined, authors: re
     .where("item.item_notshown", "=", no)
     .where("item.item_private", "=", no)
     .where("item.item_wall", "=", yes)
-    .where(await visibleTo(hub, undefined))
-    .where(caller ? await visibleTo(hub, observerOf(caller)) : sql<SqlBool>`1 = 1`)
+    .where(asked(await visibleTo(hub, undefined)))
+    .where(caller ? asked(await visibleTo(hub, observerOf(caller))) : sql<SqlBool>`1 = 1`)
     .orderBy("item.id", "desc")
     .limit(1);
   const rows = await hub.db
@@ -53,4 +53,9 @@ async function latestMessages(hub: Hub, caller: Channel | undefined, authors: re
     .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), authors))
     .execute();
   return rows.flatMap(({ message }) => (message === null ? [] : [message]));
+}
+
+/** Asked of one status after the other, the newest first: PostgreSQL would otherwise begin with all channels that may be read. */
+function asked(condition: RawBuilder<SqlBool>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(${condition}) is true`;
 }

@@ -152,15 +152,17 @@ async function lookThrough(
         )
       : [newest(sql`item.uid = ${scope}`)],
   );
+  // Asked for apart, because a planner would rather walk all items than trust that these are few.
+  const window = sql<{ id: number }>`(${sql.join(places.flat(), sql` union `)})`;
+  const newestOnes = await hub.db.selectFrom(window.as("newest")).select("newest.id").execute();
+  const ids = newestOnes.map((row) => row.id).filter((id) => id > sinceId && id <= maxId);
   const rows = await hub.db
     .selectFrom("item")
     .innerJoin("message", "message.id", "item.message_id")
     .select("item.id")
-    .where(sql<SqlBool>`item.id in (${sql.join(places.flat(), sql` union `)})`)
+    .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
     .where(contains(hub.engine, folded(hub.engine, sql.ref("message.body")), sql`${text.toLowerCase()}`))
     .where(where)
-    .where("item.id", ">", sinceId)
-    .where("item.id", "<=", maxId)
     .orderBy("item.id", "desc")
     .limit(count)
     .offset(skip)

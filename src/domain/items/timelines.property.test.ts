@@ -59,7 +59,7 @@ type Message = {
   answers: number;
   private: boolean;
   origin: boolean;
-  state: "normal" | "normal" | "deleted" | "hidden" | "notshown";
+  state: "normal" | "deleted" | "hidden" | "notshown";
   readerHas: boolean;
   /** The reader's copy came later than those of this many messages after it. */
   late: boolean;

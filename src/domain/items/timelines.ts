@@ -9,11 +9,9 @@ import { visibleTo } from "../permissions/visible.ts";
 import { said } from "./notices.ts";
 import { no, selectItems, selectStatuses, withoutUnwanted, yes } from "./queries.ts";
 import type { AnyQuery, ItemQuery, StatusQuery } from "./queries.ts";
-import { termKey } from "./save.ts";
 import { idsOf } from "./timeline-sources.ts";
 import type { Sources, TimelineSlots } from "./timeline-sources.ts";
 import type { Item, StatusItem } from "./types.ts";
-import { termTypes } from "./vocabulary.ts";
 
 /** Paging of statuses, microblog contract 3.3: newest first, `maxId` inclusive. */
 export type TimelineQuery = {

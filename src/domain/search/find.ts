@@ -66,10 +66,9 @@ async function findByPostgres(hub: Hub, sought: Sought, wanted: Wanted): Promise
 
 async function findInRanges(hub: Hub, question: string, wanted: Wanted, most: number): Promise<number[]> {
   const { maxId = Number.MAX_SAFE_INTEGER, sinceId = 0, where } = wanted;
-  // The sums keep the planner from walking the ids, and `offset 0` from joining before it sorts.
+  // `offset 0` keeps the planner from joining before it sorts.
   const { rows } = await sql<{ id: number }>`
-    with found as materialized (select search.id from search where search.words @@ ${question}::tsquery
-      and search.id + 0 <= ${maxId} and search.id + 0 > ${sinceId})
+    with found as materialized (select id from search_ids(${question}::tsquery, ${maxId}, ${sinceId}) as id)
     select newest.id from (select found.id from found order by found.id desc) as newest
     cross join lateral (select item.id from item where item.id = newest.id and ${where} offset 0) as wanted
     order by newest.id desc limit ${most}`.execute(hub.db);

@@ -50,7 +50,7 @@ describe("the index", () => {
     const top = await postItem(hub, ann, { body: "walnut cake" });
     const closed = await postItem(hub, ann, { body: "walnut secret", publicPolicy: "contacts" });
     await commentOn(hub, bob, { id: top.id }, { body: "walnut answer" });
-    await react(hub, bob, { id: top.id }, "like");
+    await react(hub, bob, { id: top.id }, "like", "stays");
     await deliver(hub);
     expect(await rowsOfIndex()).toBe(await indexable());
     expect(await found(bob, "walnut")).toHaveLength(3);

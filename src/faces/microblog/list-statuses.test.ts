@@ -230,7 +230,7 @@ describe("svc/activity", () => {
     expect((await ann.post(`/api/${family}/activity/unlike`, { id })).json).toBe("ok");
     expect((await bob.get(`/api/statuses/show/${id}`)).json.favorite_count).toBe(0);
     const get = await ann.get(`/api/${family}/activity/like`, { id });
-    expect([get.status, get.headers.get("allow")]).toEqual([405, "POST, PUT"]);
+    expect([get.status, get.headers.get("allow")]).toEqual([405, "POST, PUT, OPTIONS"]);
     for (const [verb, form, error] of [
       ["like", {}, "Item id not found"],
       ["like", { id: 987_654 }, "Item id not found"],

@@ -10,6 +10,7 @@ import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
 import { connect } from "../../domain/connections/connections.ts";
 import { observerOf } from "../../domain/identity/channel.ts";
+import { HubError } from "../../errors.ts";
 import { findPhoto } from "../../domain/photos/find.ts";
 
 /** Uploads of media and what statuses do with them (microblog contract 8.11, 8.3). */
@@ -547,6 +548,33 @@ test.each(["small", "large", "thumb", "medium", "orig"])("the image route does n
   const answer = await browsers.get("ann")!.get(`${pathOf(image.svc_preview_url)}:${size}`);
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
   expect((await browsers.get("ann")!.get(`${pathOf(image.svc_preview_url)}:other`)).status).toBe(404);
+});
+
+describe("when the storage fails", () => {
+  const unknown = "unknown error - uploading photo failed, see log for more information";
+  test.each([
+    ["media/upload", "image upload failed"],
+    ["statuses/update", "image upload failed"],
+    ["account/update_profile_image", "image upload failed"],
+    ["svc/photo/create", unknown],
+  ])("%s says so", async (path, whenBroken) => {
+    const { blobs } = world.hub;
+    const form = () => formWith({ album: "x", status: "x" }, [photo()]);
+    const before = await counts();
+    const failing = async (fault: Error) => {
+      const { keep } = blobs;
+      blobs.keep = () => {
+        throw fault;
+      };
+      const answer = await ann.send("POST", `/api/${path}.json`, form());
+      blobs.keep = keep;
+      return [answer.status, answer.json.error];
+    };
+    expect(await failing(new HubError("unavailable", "The disk is full."))).toEqual([500, "image upload failed"]);
+    expect(await failing(new Error("no such folder"))).toEqual([500, whenBroken]);
+    expect(await counts()).toEqual(before);
+    expect((await ann.send("POST", `/api/${path}.json`, form())).status).toBe(200);
+  });
 });
 
 describe("alternative texts", () => {

@@ -109,7 +109,7 @@ describe("svc/photo/create", () => {
       deny_gid: "",
       svc_activities: { like: [], dislike: [], attendyes: [], attendno: [], attendmaybe: [] },
       svc_comments: [],
-      friendica_activities: { like: [], dislike: [], attendyes: [], attendno: [], attendmaybe: [] },
+      friendica_activities: { like: [], dislike: [], attendyes: [], attendno: [], attendmaybe: [], announce: [] },
       friendica_comments: [],
       rights_mismatch: false,
     });
@@ -303,7 +303,7 @@ describe("svc/photo", () => {
     expect(json.svc_activities.like).toMatchObject([{ screen_name: "ann" }]);
     expect(json.svc_comments).toMatchObject([{ text: "Fine boat", user: { screen_name: "ben" } }]);
     expect(json.friendica_comments).toEqual(json.svc_comments);
-    expect(json.friendica_activities).toEqual(json.svc_activities);
+    expect(json.friendica_activities).toEqual({ ...json.svc_activities, announce: [] });
     const root = readXml(await ann.get("/api/svc/photo.xml", { photo_id: id }));
     const [one] = childrenOf(childOf(root, "svc:comments"), "comment");
     expect(textAt(one!, "text")).toBe("Fine boat");
@@ -744,6 +744,43 @@ describe("albums", () => {
     }
     expect((await inAlbum("Private")).length).toBe(1);
   });
+});
+
+test("photos with media and statuses with pictures take a fixed number of queries", async () => {
+  let queries = 0;
+  const counting = await openTestApp({ onQuery: () => queries++ });
+  const erik = await counting.person("erik");
+  const count = async (path: string, query: Record<string, unknown>): Promise<[number, number]> => {
+    const start = queries;
+    const { json } = await erik.get(path, query);
+    return [json.length, queries - start];
+  };
+  const album = () => count("/api/svc/photoalbum.json", { album: "Row" });
+  const home = () => count("/api/statuses/home_timeline.json", { include_entities: true });
+  const list = () => count("/api/svc/photos/list.json", {});
+  const measured: [number, number][][] = [];
+  for (let n = 0; n < 3; n++) {
+    for (let more = 0; more <= n * 2; more++) {
+      const form = () => formWith({ album: "Row", status: `x${n}${more}` }, [["media", small, "a.png", "image/png"]]);
+      const { json } = await erik.send("POST", "/api/svc/photo/create.json", form());
+      await erik.send("POST", "/api/statuses/update.json", form());
+      const { id } = await counting.hub.db
+        .selectFrom("item")
+        .innerJoin("message", "message.id", "item.message_id")
+        .select("item.id")
+        .where("message.resource_id", "=", json.id)
+        .executeTakeFirstOrThrow();
+      await erik.post("/api/statuses/update.json", { status: `y${n}${more}`, in_reply_to_status_id: id });
+    }
+    await counting.work();
+    // The first time some statements are prepared and credentials checked.
+    await Promise.all([album(), home(), list()]);
+    measured.push([await album(), await home(), await list()]);
+  }
+  const [first, , last] = measured;
+  expect(last!.map(([length]) => length > 8)).toEqual([true, true, true]);
+  expect(last!.map(([, used]) => used)).toEqual(first!.map(([, used]) => used));
+  await counting.close();
 });
 
 async function counts(): Promise<number[]> {

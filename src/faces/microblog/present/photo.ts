@@ -5,7 +5,7 @@ import type { ListedPhoto, PhotoRecord } from "../../../domain/photos/records.ts
 import { usages } from "../../../domain/photos/types.ts";
 import type { Photo } from "../../../domain/photos/types.ts";
 import type { StatusPage } from "../../../domain/items/statuses.ts";
-import { presentActivities } from "./activities.ts";
+import { presentActivities, withAnnouncers } from "./activities.ts";
 import type { Look } from "./look.ts";
 import { renditionUrl } from "./media.ts";
 import { presentStatuses, statusObject } from "./status.ts";
@@ -49,7 +49,10 @@ export function presentPhotos(shown: ShownPhotos, look: PhotoLook): PhotoObject[
     return photoObject(record, look, listsOf(record.file, shown.numbers), {
       svc_activities: activities,
       svc_comments: comments,
-      ...(statusLook.aliases && { friendica_activities: activities, friendica_comments: comments }),
+      ...(statusLook.aliases && {
+        friendica_activities: withAnnouncers(activities, thread && page.shares.get(thread.top.message_id)?.by, people),
+        friendica_comments: comments,
+      }),
       rights_mismatch: isMismatch,
     });
   });
