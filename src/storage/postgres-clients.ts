@@ -10,6 +10,8 @@ export async function openClients(url: string): Promise<Clients> {
     connectionString: url,
     max: 10,
     application_name: "hubbub",
+    // Compiling a plan takes far longer than any statement of a hub.
+    options: "-c jit=off",
     pipeline: true,
     types: { getTypeParser: numbersForIds(types) },
   });
