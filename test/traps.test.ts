@@ -4,7 +4,7 @@ import type { Person, TestApp } from "./support/app.ts";
 import { clientOf } from "./support/client.ts";
 import { befriend } from "./support/microblog.ts";
 import { newcomer } from "./support/people.ts";
-import { changePassword } from "../src/domain/identity/passwords.ts";
+import { setPassword } from "../src/domain/identity/accounts.ts";
 
 /**
  * The traps of microblog contract 12, as the clients that fell into them send their requests. Here: log-in and the shapes
@@ -65,15 +65,13 @@ describe("log-in and discovery", () => {
   });
 
   test("6: Choqok logs in with letters and digits, in capitals too", async () => {
-    const { status, json } = await clientOf(world.app, "ANN:correct horse").get(
-      "/api/account/verify_credentials.json",
-    );
+    const { status, json } = await clientOf(world.app, "ANN:correct horse").get("/api/account/verify_credentials.json");
     expect([status, json.screen_name]).toEqual([200, "ann"]);
   });
 
   test("7: a password with colons", async () => {
     const carl = await world.person("carl");
-    await setPassword(carl, "a:b::c horse");
+    await setPassword(world.hub, carl.channel.channel_account_id, "a:b::c horse");
     for (const user of ["carl", "carl@hub.example", "carl@example.org"]) {
       const { status } = await clientOf(world.app, `${user}:a:b::c horse`).get("/api/account/verify_credentials.json");
       expect([user, status]).toEqual([user, 200]);
@@ -137,7 +135,8 @@ describe("shapes of answers", () => {
   });
 
   test("19: Friendica Mobile finds the arrays and objects that it reads", async () => {
-    const { id } = (await ann.post("/api/statuses/update.json", { status: "To like", source: "Friendica Mobile" })).json;
+    const { id } = (await ann.post("/api/statuses/update.json", { status: "To like", source: "Friendica Mobile" }))
+      .json;
     const [status] = (await ann.get("/api/statuses/home_timeline.json", { count: 20 })).json;
     expect(status).toMatchObject({
       id,

@@ -26,10 +26,10 @@ describe.skipIf(process.env["HUBBUB_TEST_ENGINE"] !== "postgres")("statements on
     await hub.db.transaction().execute(async (db) => {
       const [inside, outside] = await Promise.all([db.selectNoFrom(backend).executeTakeFirstOrThrow(), read()]);
       expect(outside).not.toBe(inside.pid);
-      await db.insertInto("config").values({ uid: 0, cat: "test", k: "kept", v: "1" }).execute();
+      await db.insertInto("config").values({ uid: 0, cat: "test", k: "kept", v: "1", updated: "" }).execute();
     });
     const failed = hub.db.transaction().execute(async (db) => {
-      await db.insertInto("config").values({ uid: 0, cat: "test", k: "lost", v: "1" }).execute();
+      await db.insertInto("config").values({ uid: 0, cat: "test", k: "lost", v: "1", updated: "" }).execute();
       await db.selectNoFrom(sql`1 / 0`.as("x")).execute();
     });
     await expect(failed).rejects.toMatchObject({ code: "22012" });
@@ -39,13 +39,13 @@ describe.skipIf(process.env["HUBBUB_TEST_ENGINE"] !== "postgres")("statements on
 
   test("a commit after a failure that was overlooked is none", async () => {
     const overlooked = hub.db.transaction().execute(async (db) => {
-      await db.insertInto("config").values({ uid: 0, cat: "test", k: "overlooked", v: "1" }).execute();
+      await db.insertInto("config").values({ uid: 0, cat: "test", k: "overlooked", v: "1", updated: "" }).execute();
       await db
         .selectNoFrom(sql`1 / 0`.as("x"))
         .execute()
         .catch(() => undefined);
     });
-    await expect(overlooked).rejects.toThrow();
+    await expect(overlooked).rejects.toThrow("rolled back");
     expect(await hub.db.selectFrom("config").select("k").where("k", "=", "overlooked").execute()).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import type { Person, TestApp } from "../../../test/support/app.ts";
 import { befriend } from "../../../test/support/people.ts";
 import { postItem } from "./post.ts";
 import { react } from "./react.ts";
-import { starItem } from "./star.ts";
+import { setStarred } from "./star.ts";
 
 let app: TestApp;
 let queries = 0;
@@ -35,7 +35,7 @@ test("a page of statuses takes four queries, whoever is on it and whatever they 
       await postItem(app.hub, other, { body: `Answer @ann`, parent: { mid: top.mid } });
       await react(app.hub, other, { mid: top.mid }, "like", "stays");
     }
-    await starItem(app.hub, ann!, { id: top.id }, true);
+    await setStarred(app.hub, ann!, { id: top.id }, true);
     await app.work();
   }
   const paths = ["statuses/home_timeline", "statuses/mentions", "statuses/public_timeline", "favorites"];
