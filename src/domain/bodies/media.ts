@@ -15,3 +15,16 @@ export function imagesOf(html: string): BodyImage[] {
     return [{ url, width: size("width"), height: size("height"), alt: attributeOf(attributes, "alt") }];
   });
 }
+
+/** A film or a sound that a body plays; the poster is empty where there is none. */
+export type BodyClip = { url: string; kind: "video" | "audio"; poster: string };
+
+/** The films and sounds of a rendered body (microblog contract 7.2). */
+export function clipsOf(html: string): BodyClip[] {
+  if (!html.includes("<video") && !html.includes("<audio")) return [];
+  return htmlTokens(html).flatMap((token) => {
+    if (token.kind !== "open" || (token.name !== "video" && token.name !== "audio")) return [];
+    const url = attributeOf(token.attributes, "src");
+    return url === "" ? [] : [{ url, kind: token.name, poster: attributeOf(token.attributes, "poster") }];
+  });
+}

@@ -9,7 +9,7 @@ import { no, selectStatuses, yes } from "./queries.ts";
 import type { StatusItem } from "./types.ts";
 
 /**
- * The newest public status of each of these people that anybody may see, by author, for user objects (microblog contract
+ * The newest public status of each of these people that the caller may see, by author, for user objects (microblog contract
  * 7.1): by the caller's own copy, where there is one, since its id is the one that timelines show. Two queries.
  */
 export async function latestPublicStatuses(
@@ -33,7 +33,7 @@ export async function latestPublicStatuses(
   return new Map(copies.map((item) => [item.author_id, item]));
 }
 
-/** By the copy on the owner's wall; whoever has been blocked by its owner finds less than somebody anonymous. */
+/** By the copy on the owner's wall. */
 async function latestMessages(hub: Hub, caller: Channel | undefined, authors: readonly number[]): Promise<number[]> {
   const latest = hub.db
     .selectFrom("item")
@@ -43,8 +43,7 @@ async function latestMessages(hub: Hub, caller: Channel | undefined, authors: re
     .where("item.item_notshown", "=", no)
     .where("item.item_private", "=", no)
     .where("item.item_wall", "=", yes)
-    .where(asked(await visibleTo(hub, undefined)))
-    .where(caller ? asked(await visibleTo(hub, observerOf(caller))) : sql<SqlBool>`1 = 1`)
+    .where(asked(await visibleTo(hub, caller && observerOf(caller))))
     .orderBy("item.id", "desc")
     .limit(1);
   const rows = await hub.db

@@ -1,12 +1,7 @@
 import { sql } from "kysely";
 import type { AliasedRawBuilder, RawBuilder } from "kysely";
-import { allowedTo } from "../permissions/allowed.ts";
 
 /** What user objects show besides the columns of the tables; each a column of one statement with `xchan` and `channel`. */
-
-export const userPermissions = ["view_contacts", "view_profile"] as const;
-
-export type UserPermission = (typeof userPermissions)[number];
 
 function flag(condition: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`case when ${condition} then 1 else 0 end`;
@@ -21,22 +16,6 @@ export const hides = flag(
 function photoOf(scale: number, usage: number): RawBuilder<number> {
   return flag(sql`exists (select 1 from photo f
     where f.uid = channel.channel_id and f.imgscale = ${sql.lit(scale)} and f.photo_usage = ${sql.lit(usage)})`);
-}
-
-/** May the member with this hash see whom they are connected with? */
-export function counted(hash: RawBuilder<string> | undefined): AliasedRawBuilder<number, "counted"> {
-  return allows("view_contacts", hash).as("counted");
-}
-
-function allows(permission: UserPermission, hash: RawBuilder<string> | undefined): RawBuilder<number> {
-  if (!hash) return sql.lit(0);
-  return flag(allowedTo({ hash, native: true, local: true }, permission, sql.ref<number>("channel.channel_id")));
-}
-
-/** May that member see what they say about themselves? Most people say nothing. */
-export function described(hash: RawBuilder<string> | undefined): AliasedRawBuilder<number, "described"> {
-  const allowed = allows("view_profile", hash);
-  return sql<number>`case when xchan_about = '' and xchan_location = '' then 1 else ${allowed} end`.as("described");
 }
 
 /** How many items the caller has starred; of others that is not shown. */

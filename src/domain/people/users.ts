@@ -8,8 +8,7 @@ import type { Channel, Xchan } from "../identity/channel.ts";
 import { channelsAllowing } from "../permissions/may.ts";
 import { channelsHiding } from "./channels-hiding.ts";
 import { coversOf } from "./covers.ts";
-import { counted, covered, described, hides, language, pictured, stars, userPermissions } from "./user-columns.ts";
-import type { UserPermission } from "./user-columns.ts";
+import { covered, hides, language, pictured, stars } from "./user-columns.ts";
 
 /** What user objects show of an identity; loading no more keeps the busiest query of all narrow. */
 const shownColumns = [
@@ -53,12 +52,12 @@ export type User = ShownIdentity & {
 };
 
 /**
- * Loads people by xchan_id, each with what connects the caller with them and what they allow the caller to see; one query
- * for any number of them. What only few have, hidden connections and covers, takes some more, and so does an anonymous caller.
+ * Loads people by xchan_id, each with what connects the caller with them; two queries for any number of them. What only few
+ * have takes some more: limits on who sees something, hidden connections and covers.
  */
 export async function loadUsers(hub: Hub, caller: Channel | undefined, ids: number[]): Promise<Map<number, User>> {
   const uid = caller?.channel_id ?? 0;
-  const asked = { ids, uid, hash: caller?.channel_hash, account: caller?.channel_account_id };
+  const asked = { ids, uid, account: caller?.channel_account_id };
   const rows = await remembered(hub, "people", asked, (slots) =>
     hub.db
       .selectFrom("xchan")
@@ -73,7 +72,6 @@ export async function loadUsers(hub: Hub, caller: Channel | undefined, ids: numb
       .select(["abook_id", "abook_self", "abook_blocked", "abook_archived", "abook_pending", "abook_unconnected"])
       .select("follow_out")
       .select([pictured, covered, hides])
-      .select([counted(slots.hash), described(slots.hash)])
       .select([stars(slots.uid), language(slots.uid, slots.account)])
       .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), slots.ids)),
   );
@@ -81,18 +79,20 @@ export async function loadUsers(hub: Hub, caller: Channel | undefined, ids: numb
   const known: Known = {
     uid,
     drawn: avatarUrls(hub, 0).m,
-    toAnybody: caller ? undefined : await channelsAllowing(hub, undefined, userPermissions, channelsOf(rows)),
+    allowing: await channelsAllowing(hub, who, shownByPermission, channelsOf(rows)),
     hiding: await channelsHiding(hub, who, channelsOf(rows.filter((row) => row.hides === 1))),
     covers: await coversOf(hub, who, channelsOf(rows.filter((row) => row.covered === 1))),
   };
   return new Map(rows.map((row) => [row.xchan_id, userOf(row, known)]));
 }
 
+/** In one condition with the people these would cost PostgreSQL several times as much as a query of their own. */
+const shownByPermission = ["view_contacts", "view_profile"] as const;
+
 type Known = {
   uid: number;
   drawn: string;
-  /** Only for an anonymous caller. */
-  toAnybody: Record<UserPermission, Set<number>> | undefined;
+  allowing: Record<(typeof shownByPermission)[number], Set<number>>;
   hiding: Set<number>;
   covers: Map<number, string>;
 };
@@ -115,23 +115,19 @@ type Row = ShownIdentity & {
   pictured: number;
   covered: number;
   hides: number;
-  counted: number;
-  described: number;
   stars: number;
   language: string;
 };
 
 /** The fields one by one: a spread costs as much as the query. */
-function userOf(row: Row, { uid, drawn, toAnybody, hiding, covers }: Known): User {
+function userOf(row: Row, { uid, drawn, allowing, hiding, covers }: Known): User {
   const channel = row.channel_id ?? 0;
   const local = channel > 0;
   const self = local && channel === uid;
   const isOther = row.abook_self === 0 && row.abook_unconnected === 0;
   const isApproved = isOther && row.abook_pending === 0 && row.abook_blocked === 0 && row.abook_archived === 0;
-  const counted = toAnybody ? toAnybody.view_contacts.has(channel) : row.counted === 1;
-  const described = toAnybody ? toAnybody.view_profile.has(channel) : row.described === 1;
-  const showsCounts = local && counted && (self || !hiding.has(channel));
-  const describes = !local || described;
+  const showsCounts = local && allowing.view_contacts.has(channel) && (self || !hiding.has(channel));
+  const describes = !local || allowing.view_profile.has(channel);
   return {
     xchan_id: row.xchan_id,
     xchan_hash: row.xchan_hash,

@@ -588,7 +588,7 @@ describe("alternative texts", () => {
     expect(status.svc_html).toContain("alt=\"Ann's 'red' (boat) &amp; &lt;sea&gt;\"");
     expect(status.attachments[0]).toMatchObject({ width: 480, height: 640 });
     const html = await post(ann, { htmlstatus: "<p>x</p>", media_ids: media_id, include_entities: true });
-    expect(html.entities.media[0].ext_alt_text).toBe(words);
+    expect(html.entities.media[0].ext_alt_text).toBe(shown);
   });
 
   const describeIt = (who: Person, body: string, type = "application/json") =>

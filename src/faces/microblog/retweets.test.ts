@@ -97,7 +97,7 @@ describe("statuses/retweet", () => {
     expect((await retweet(bob, ids[1]!)).json.source).toBe("api (Hubbub)");
   });
 
-  test("posts in HTML can be shared too", async () => {
+  test("posts that came as HTML can be shared too", async () => {
     const { json } = await ann.post("/api/statuses/update", { htmlstatus: "<p>in <b>bold</b> [b]type[/b]</p>" });
     const shared = await retweet(bob, json.id);
     expect([shared.status, shared.json.retweeted_status?.id]).toEqual([200, json.id]);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { htmlToBbcode } from "../../domain/bodies/html-to-bbcode.ts";
 import { hashesOfPeople } from "../../domain/connections/connections.ts";
 import { observerOf } from "../../domain/identity/channel.ts";
 import type { Channel } from "../../domain/identity/channel.ts";
@@ -58,7 +59,7 @@ async function draftOf(hub: Hub, channel: Channel, input: UpdateInput, exchange:
   const parent = await parentOf(hub, channel, input.in_reply_to_status_id?.trim() ?? "");
   const audience = parent ? undefined : await audienceOf(hub, channel, input);
   return {
-    ...bodyOf(input),
+    body: bodyOf(hub, input),
     title: input.title ?? "",
     app: sourceOf(input.source, exchange),
     location: input.location ?? "",
@@ -76,10 +77,9 @@ function limitedTo(network = ""): Pick<Draft, "publicPolicy"> {
   return ownNetwork.includes(network.trim().toLowerCase()) ? { publicPolicy: "network: red" } : {};
 }
 
-function bodyOf({ status = "", htmlstatus = "" }: UpdateInput): Pick<Draft, "body" | "mimetype"> {
-  return htmlstatus.trim() === ""
-    ? { body: status, mimetype: "text/bbcode" }
-    : { body: htmlstatus, mimetype: "text/html" };
+/** What came as HTML is kept as the bbcode that looks the same (microblog contract 8.3). */
+function bodyOf(hub: Hub, { status = "", htmlstatus = "" }: UpdateInput): string {
+  return htmlstatus.trim() === "" ? status : htmlToBbcode(htmlstatus, hub.config.baseUrl);
 }
 
 /** "No reply" comes as absent, empty, 0 or -1 (12, trap 32); anything but digits is a message id. */

@@ -1,4 +1,4 @@
-import { imagesOf } from "../../../domain/bodies/media.ts";
+import { clipsOf, imagesOf } from "../../../domain/bodies/media.ts";
 import type { StatusItem } from "../../../domain/items/types.ts";
 import { knownImage } from "./known-media.ts";
 import type { KnownMedia } from "./known-media.ts";
@@ -21,16 +21,29 @@ const types: Readonly<Record<string, string>> = {
   webp: "image/webp",
   avif: "image/avif",
   svg: "image/svg+xml",
+  mp4: "video/mp4",
+  webm: "video/webm",
+  ogv: "video/ogg",
+  mov: "video/quicktime",
+  mp3: "audio/mpeg",
+  ogg: "audio/ogg",
+  oga: "audio/ogg",
+  m4a: "audio/mp4",
+  wav: "audio/wav",
+  flac: "audio/flac",
 };
+const usual = { image: "image/jpeg", video: "video/mp4", audio: "audio/mpeg" } as const;
 
-/** The media of a status: the images that its body shows, then what is attached to it. */
+/** The media of a status: the images that its body shows, the films and sounds in it, then what is attached to it. */
 export function attachmentsOf(
   item: Pick<StatusItem, "attach">,
   html: string,
   media: KnownMedia = new Map(),
 ): Attachment[] {
   const shown = html.includes("<img") ? imagesIn(html, media) : [];
-  return item.attach === "" ? shown : [...shown, ...attached(item.attach, media)];
+  const files = item.attach === "" ? [] : attached(item.attach, media);
+  const clips = clipsIn(html).filter(({ url }) => !files.some((file) => file.url === url));
+  return [...shown, ...clips, ...files];
 }
 
 function imagesIn(html: string, media: KnownMedia): Attachment[] {
@@ -39,7 +52,7 @@ function imagesIn(html: string, media: KnownMedia): Attachment[] {
     const known = knownImage(media, url);
     return {
       url,
-      mimetype: known?.shown.mimetype ?? typeOf(url),
+      mimetype: known?.shown.mimetype ?? typeOf(url, "image"),
       size: known?.shown.size ?? 0,
       width: known?.shown.width ?? width,
       height: known?.shown.height ?? height,
@@ -48,10 +61,19 @@ function imagesIn(html: string, media: KnownMedia): Attachment[] {
   });
 }
 
+function clipsIn(html: string): Attachment[] {
+  const once = new Map(clipsOf(html).map((clip) => [clip.url, clip]));
+  return Array.from(once.values(), ({ url, kind, poster }) => {
+    return { url, mimetype: typeOf(url, kind), size: 0, width: 0, height: 0, thumb_url: poster };
+  });
+}
+
 /** Clients drop what has no type, and most images without an extension are photos. */
-function typeOf(url: string): string {
-  const extension = /\.([a-z]{3,4})(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? "";
-  return types[extension] ?? "image/jpeg";
+function typeOf(url: string, kind: keyof typeof usual): string {
+  const extension = /\.([a-z0-9]{3,4})(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? "";
+  const type = /^data:(image\/[\w.+-]+)/i.exec(url)?.[1] ?? types[extension] ?? "";
+  // A film may stand in a file whose name is that of a sound.
+  return type.startsWith(kind) ? type : usual[kind];
 }
 
 /** The attachments of an item record (native contract 5.6). */

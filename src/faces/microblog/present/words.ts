@@ -47,8 +47,13 @@ function isBare(html: string): boolean {
 function textOf(item: StatusItem, plain: string, attachments: Attachment[]): string {
   const body = plain.includes("data:image/") ? plain.replace(dataImage, item.plink) : plain;
   const title = item.title.trim();
-  if (body === "") return title || attachments.map(({ url }) => url).join("\n") || item.plink;
+  if (body === "") return title || addresses(attachments, item.plink) || item.plink;
   return title === "" || body.includes(title) ? body : `${title}\n\n${body}`;
+}
+
+/** Where the media are; for one that is in the body itself, where the status is. */
+function addresses(attachments: Attachment[], plink: string): string {
+  return attachments.map(({ url }) => (url.startsWith("data:") ? plink : url)).join("\n");
 }
 
 /** Clients show the HTML, so it is not empty where the text is not. */
