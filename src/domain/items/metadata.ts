@@ -55,7 +55,9 @@ export function pageName(title: string): string {
 /** The tables for other scripts are only loaded when a name needs them. */
 function asAscii(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text;
-  const { default: transliterate } = createRequire(import.meta.url)("any-ascii") as { default: (text: string) => string };
+  const { default: transliterate } = createRequire(import.meta.url)("any-ascii") as {
+    default: (text: string) => string;
+  };
   return transliterate(text);
 }
 

@@ -40,6 +40,7 @@ export async function saveSearch(hub: Hub, channel: Channel, query: string): Pro
   const term = line(query, longestQuery);
   if (term === "" || term === "#") throw new HubError("invalid", "Write what you look for.", { field: "query" });
   return inTransaction(hub, async (hub) => {
+    await takeTurns(hub, channel);
     const known = await searches(hub, channel).execute();
     const same = known.find((row) => termKey(row.term) === termKey(term));
     if (same) return toSearch(same);
@@ -61,6 +62,17 @@ export async function saveSearch(hub: Hub, channel: Channel, query: string): Pro
       .executeTakeFirstOrThrow();
     return { id: tid, query: term, created };
   });
+}
+
+/** Two clients that save the same search at the same moment save it once. SQLite has one writer anyway. */
+async function takeTurns(hub: Hub, { channel_id }: Channel): Promise<void> {
+  if (hub.engine !== "postgres") return;
+  await hub.db
+    .selectFrom("channel")
+    .select("channel_id")
+    .where("channel_id", "=", channel_id)
+    .forNoKeyUpdate()
+    .execute();
 }
 
 /** Removes a saved search and answers it. Throws missing for one of somebody else. */

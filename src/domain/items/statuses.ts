@@ -39,7 +39,14 @@ export async function assembleStatuses(
   { mentioned = false, terms = false, media = false }: Extras = {},
 ): Promise<StatusPage> {
   if (items.length === 0)
-    return { ...emptySurroundings(), items, users: new Map(), originals: new Map(), terms: new Map(), media: new Map() };
+    return {
+      ...emptySurroundings(),
+      items,
+      users: new Map(),
+      originals: new Map(),
+      terms: new Map(),
+      media: new Map(),
+    };
   const originals = await loadOriginals(hub, caller, items);
   const all = [...items, ...originals.values()];
   const messages = terms ? all.map((item) => item.message_id) : [];

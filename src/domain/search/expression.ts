@@ -6,21 +6,29 @@ import { everyToken } from "./tokens.ts";
 /** What is public to all; any other scope is a channel. */
 export const publicScope = 0;
 
+/**
+ * Must the text be looked at, too? The index says which tokens a message has, not in what order; and a message may have
+ * all words of a phrase that it does not have, so the index cannot leave it out.
+ */
+export function isPhrase({ tokens, how }: Term): boolean {
+  return how !== "any" && tokens.length > 1;
+}
+
 /** The whole question as FTS5 reads it. */
 export function ftsExpression(scopes: readonly number[], { all, none }: Sought): string {
   return scopes
     .map((scope) => {
       const one = (term: Term): string => ftsTerm(`${scope}z`, term);
       const wanted = positive(all).map(one).join(" AND ");
-      return none.length === 0 ? `(${wanted})` : `((${wanted}) NOT (${none.map(one).join(" OR ")}))`;
+      const left = none.filter((term) => !isPhrase(term));
+      return left.length === 0 ? `(${wanted})` : `((${wanted}) NOT (${left.map(one).join(" OR ")}))`;
     })
     .join(" OR ");
 }
 
 function ftsTerm(scope: string, { tokens, how }: Term): string {
-  const scoped = tokens.map((token) => scope + token);
-  if (how === "any") return `(${scoped.map((token) => `"${token}"`).join(" OR ")})`;
-  return `"${scoped.join(" ")}"${how === "open" ? "*" : ""}`;
+  const scoped = tokens.map((token) => `"${scope}${token}"`);
+  return `(${scoped.join(how === "any" ? " OR " : " AND ")}${how === "open" ? "*" : ""})`;
 }
 
 /** The question as a tsquery for items in these ranges of ids; an item is in one range only. */
@@ -29,17 +37,15 @@ export function tsExpression(scopes: readonly number[], ranges: readonly number[
     .map((scope) => {
       const one = (term: Term): string => `(${ranges.map((range) => tsTerm(`${scope}z${range}z`, term)).join(" | ")})`;
       const wanted = positive(all).map(one);
-      return `(${[...wanted, ...none.map((term) => `!${one(term)}`)].join(" & ")})`;
+      const left = none.filter((term) => !isPhrase(term));
+      return `(${[...wanted, ...left.map((term) => `!${one(term)}`)].join(" & ")})`;
     })
     .join(" | ");
 }
 
 function tsTerm(scope: string, { tokens, how }: Term): string {
-  const scoped = tokens.map((token, place) => {
-    const isLast = place === tokens.length - 1;
-    return `'${scope}${token}'${how === "open" && isLast ? ":*" : ""}`;
-  });
-  return `(${scoped.join(how === "any" ? " | " : " <-> ")})`;
+  const scoped = tokens.map((token) => `'${scope}${token}'`);
+  return `(${scoped.join(how === "any" ? " | " : " & ")}${how === "open" ? ":*" : ""})`;
 }
 
 /** How many words of the index a question is made of. */

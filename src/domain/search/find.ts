@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { ftsExpression, tsExpression, weightOf } from "./expression.ts";
-import type { Sought } from "./read-query.ts";
+import { contains } from "../../storage/sql.ts";
+import { ftsExpression, isPhrase, tsExpression, weightOf } from "./expression.ts";
+import type { Days, Sought, Term } from "./read-query.ts";
 
 /** Which of the items that have what is sought. */
 export type Wanted = {
@@ -17,20 +18,40 @@ export type Wanted = {
   count: number;
 };
 
-/** The ids of items, newest first. What is neither public nor the channel's own is not looked at on the way. */
+/** So many items that the index names are looked at, and those that are skipped: whether the words of a phrase stand side by side, who may see them. */
+const mostLookedAt = 4000;
+
+/**
+ * The ids of items, newest first, among the newest so many that the index names. What is neither public nor the channel's
+ * own is not looked at on the way.
+ */
 export async function findItems(hub: Hub, sought: Sought, wanted: Wanted): Promise<number[]> {
   // Nobody of that name: nothing can have been written by them.
   if (sought.all.some((term) => term.tokens.length === 0)) return [];
   const real = { ...sought, none: sought.none.filter((term) => term.tokens.length > 0) };
-  return hub.engine === "sqlite" ? findBySqlite(hub, real, wanted) : findByPostgres(hub, real, wanted);
+  const phrases = [
+    ...real.all.filter(isPhrase).map((term) => hasPhrase(hub, term)),
+    ...real.none.filter(isPhrase).map((term) => sql<SqlBool>`not ${hasPhrase(hub, term)}`),
+  ];
+  const where = phrases.reduce((both, one) => sql<SqlBool>`${both} and ${one}`, wanted.where);
+  return hub.engine === "sqlite"
+    ? findBySqlite(hub, real, { ...wanted, where })
+    : findByPostgres(hub, real, { ...wanted, where });
 }
 
-/** The index gives its rows one by one, the newest first, so that nothing beyond the page is read. */
+/** Do the tokens stand side by side in what the message of `item` is found by? */
+function hasPhrase(hub: Hub, { tokens, how }: Term): RawBuilder<SqlBool> {
+  const text = sql`(select ' ' || message.words || ' ' from message where message.id = item.message_id)`;
+  return sql`(${contains(hub.engine, text, sql`${` ${tokens.join(" ")}${how === "open" ? "" : " "}`}`)})`;
+}
+
+/** The index gives its rows one by one, the newest first, so that nothing beyond the page is read; the join keeps their order. */
 async function findBySqlite(hub: Hub, sought: Sought, wanted: Wanted): Promise<number[]> {
-  const { maxId = Number.MAX_SAFE_INTEGER, sinceId = 0, skip = 0, count } = wanted;
-  const found = sql<{ id: number }>`(select item.id as id from search cross join item on item.id = search.rowid
-    where search match ${ftsExpression(wanted.scopes, sought)} and search.rowid <= ${maxId} and search.rowid > ${sinceId}
-    and ${wanted.where} order by search.rowid desc limit 0 + ${count} offset 0 + ${skip})`;
+  const { maxId = Number.MAX_SAFE_INTEGER, sinceId = 0, skip = 0, count, where } = wanted;
+  const named = sql`(select search.rowid as id from search where search match ${ftsExpression(wanted.scopes, sought)}
+    and search.rowid <= ${maxId} and search.rowid > ${sinceId} order by search.rowid desc limit 0 + ${mostLookedAt + skip})`;
+  const found = sql<{ id: number }>`(select item.id as id from ${named} as named cross join item on item.id = named.id
+    where ${where} limit 0 + ${count} offset 0 + ${skip})`;
   const rows = await hub.db.selectFrom(found.as("found")).select("found.id").orderBy("found.id", "desc").execute();
   return rows.map((row) => row.id);
 }
@@ -39,43 +60,60 @@ async function findBySqlite(hub: Hub, sought: Sought, wanted: Wanted): Promise<n
 const rangeBits = 15;
 /** A question is asked for more and more ranges at once, but never with more words of the index than that. */
 const mostWords = 1500;
+/** Where so many items were named in the last ranges, as many ranges more are enough. */
+const plenty = 500;
 
 /** This engine reads all that it finds of a word before it sorts, so it is asked range by range, from the newest ids on. */
 async function findByPostgres(hub: Hub, sought: Sought, wanted: Wanted): Promise<number[]> {
-  const { maxId = Number.MAX_SAFE_INTEGER, sinceId = 0, count } = wanted;
-  const newest = Math.min(maxId, await newestId(hub));
-  const last = Math.floor(sinceId / 2 ** rangeBits);
+  const ranges = await rangesOf(hub, sought.days, wanted);
   const most = Math.max(1, Math.floor(mostWords / (weightOf(sought) * wanted.scopes.length)));
+  const { skip = 0, count } = wanted;
   const ids: number[] = [];
-  let skip = wanted.skip ?? 0;
-  let together = 1;
-  for (let range = Math.floor(newest / 2 ** rangeBits); range >= last && ids.length < count; together *= 4) {
-    const ranges: number[] = [];
-    while (ranges.length < Math.min(together, most) && range >= last) ranges.push(range--);
-    const found = await findInRanges(
-      hub,
-      tsExpression(wanted.scopes, ranges, sought),
-      wanted,
-      skip + count - ids.length,
-    );
-    ids.push(...found.slice(skip));
-    skip -= Math.min(skip, found.length);
+  let left = mostLookedAt + skip;
+  for (let together = 1; ranges.length > 0 && ids.length < skip + count && left > 0;) {
+    const question = tsExpression(wanted.scopes, ranges.splice(0, Math.min(together, most)), sought);
+    const { named, found } = await findInRanges(hub, question, wanted, left, skip + count - ids.length);
+    ids.push(...found);
+    left -= named;
+    if (named < plenty) together *= 4;
   }
-  return ids;
+  return ids.slice(skip, skip + count);
 }
 
-async function findInRanges(hub: Hub, question: string, wanted: Wanted, most: number): Promise<number[]> {
-  const { maxId = Number.MAX_SAFE_INTEGER, sinceId = 0, where } = wanted;
-  // `offset 0` keeps the planner from joining before it sorts.
-  const { rows } = await sql<{ id: number }>`
-    with found as materialized (select id from search_ids(${question}::tsquery, ${maxId}, ${sinceId}) as id)
-    select newest.id from (select found.id from found order by found.id desc) as newest
-    cross join lateral (select item.id from item where item.id = newest.id and ${where} offset 0) as wanted
-    order by newest.id desc limit ${most}`.execute(hub.db);
+/** The ranges of ids, newest first, that have something of these days. */
+async function rangesOf(
+  hub: Hub,
+  { since = "", until = "9999" }: Days,
+  { maxId = Number.MAX_SAFE_INTEGER, sinceId = 0 }: Wanted,
+): Promise<number[]> {
+  const rows = await hub.db
+    .selectFrom("search_range")
+    .select("id")
+    .where("id", "<=", Math.floor(maxId / 2 ** rangeBits))
+    .where("id", ">=", Math.floor(sinceId / 2 ** rangeBits))
+    .where("oldest", "<=", `${until} 99`)
+    .where("newest", ">=", since)
+    .orderBy("id", "desc")
+    .execute();
   return rows.map((row) => row.id);
 }
 
-async function newestId(hub: Hub): Promise<number> {
-  const row = await hub.db.selectFrom("search").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
-  return row?.id ?? 0;
+/** How many items the index names, at most so many, and which of them are wanted. */
+async function findInRanges(
+  hub: Hub,
+  question: string,
+  { maxId = Number.MAX_SAFE_INTEGER, sinceId = 0, where }: Wanted,
+  look: number,
+  most: number,
+): Promise<{ named: number; found: number[] }> {
+  // `offset 0` keeps the planner from joining before it sorts.
+  const { rows } = await sql<{ id: number }>`
+    with named as materialized (
+      select id from search_ids(${question}::tsquery, ${maxId}, ${sinceId}) as id order by id desc limit ${look})
+    select 0 - count(*) as id from named union all
+    (select newest.id from (select named.id from named order by named.id desc) as newest
+      cross join lateral (select item.id from item where item.id = newest.id and ${where} offset 0) as wanted
+      order by newest.id desc limit ${most})`.execute(hub.db);
+  const ids = rows.map((row) => row.id);
+  return { named: -Math.min(0, ...ids), found: ids.filter((id) => id > 0) };
 }

@@ -10,10 +10,14 @@ export type Term =
   /** These next to one another; `open`: the last one may go on. */
   { tokens: string[]; how: "phrase" | "open" } | { tokens: string[]; how: "any" };
 
+export type Days = { since?: string; until?: string };
+
 /** What somebody looks for. */
 export type Sought = {
   all: Term[];
   none: Term[];
+  /** The days, both included, between which the message was written; they are among `all`, too. */
+  days: Days;
   /** What was typed, where it is nothing but text. */
   text: string | undefined;
 };
@@ -31,8 +35,8 @@ const typed = /-?"[^"]*"?\*?|\S+/g;
  */
 export async function readQuery(hub: Hub, asker: Channel | undefined, query: string): Promise<Sought> {
   const text = query.slice(0, longestQuery).trim();
-  const sought: Sought = { all: [], none: [], text };
-  const days: { since?: string; until?: string } = {};
+  const days: Days = {};
+  const sought: Sought = { all: [], none: [], days, text };
   for (const [part] of [...text.matchAll(typed)].slice(0, mostTerms)) {
     const isNot = part.length > 1 && part.startsWith("-");
     const said = isNot ? part.slice(1) : part;
@@ -48,7 +52,7 @@ export async function readQuery(hub: Hub, asker: Channel | undefined, query: str
 
 /** Exactly this hashtag, or reader's tag, and nothing else. */
 export function onlyTag(tag: string): Sought {
-  return { all: [tagTerm(tag)], none: [], text: undefined };
+  return { all: [tagTerm(tag)], none: [], days: {}, text: undefined };
 }
 
 function dayIn(said: string): { since: string } | { until: string } | undefined {

@@ -8,6 +8,8 @@ import { wordsOf } from "./words.ts";
 /** So many words of a message are looked at. */
 const mostWords = 2000;
 const mostTags = 100;
+/** PostgreSQL refuses words of more than 2046 bytes; a tag becomes longer when its signs are written as numbers, or folded. */
+const longestTag = 600;
 
 /** Every message has the first one, the top of a thread also the second one. */
 export const everyToken = "e";
@@ -21,7 +23,7 @@ export function wordToken(word: string): string {
 /** A hashtag or a reader's tag by its folded form; signs that would end a token are written as numbers. */
 export function tagToken(key: string): string {
   const safe = key.replace(/[^\p{L}\p{N}\p{M}]/gu, (sign) => `\ue000${sign.codePointAt(0)!.toString(16)}`);
-  return `t${safe}`;
+  return `t${safe.slice(0, longestTag).toWellFormed()}`;
 }
 
 export function authorToken(xchanId: number): string {

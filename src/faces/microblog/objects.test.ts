@@ -178,6 +178,30 @@ test.each(["account/verify_credentials", "users/show", "users/show/ann"])(
   },
 );
 
+test("films and sounds that a body plays are media of the status", async () => {
+  const said = async (status: string) => (await ann.post("/api/1.1/statuses/update", { status })).json;
+  const film = await said("[video]https://example.org/a.webm[/video]");
+  expect(film).toMatchObject({
+    text: "https://example.org/a.webm",
+    attachments: [{ url: "https://example.org/a.webm", mimetype: "video/webm", thumb_url: "" }],
+    entities: {
+      media: [{ type: "video", indices: [0, 26], video_info: { variants: [{ content_type: "video/webm" }] } }],
+    },
+  });
+  const sound = await said("[audio]https://example.org/a.ogg[/audio] Listen");
+  expect(sound).toMatchObject({
+    text: "Listen",
+    attachments: [{ url: "https://example.org/a.ogg", mimetype: "audio/ogg" }],
+    entities: { media: [] },
+  });
+  for (const status of [film, sound]) statusObject.parse(status);
+});
+
+test("an image in the body itself is the permalink in the text", async () => {
+  const { json } = await ann.post("/api/statuses/update", { status: "[img]data:image/png;base64,AAAA[/img]" });
+  expect([json.text, json.attachments[0].mimetype]).toEqual([json.external_url, "image/png"]);
+});
+
 test("users have their own numbers", async () => {
   const { json } = await ann.get("/api/users/show/bob");
   expect(json).toMatchObject({

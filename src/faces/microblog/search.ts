@@ -3,6 +3,7 @@ import { searchStatuses } from "../../domain/items/search.ts";
 import { HubError } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { JsonText } from "../../http/json-text.ts";
+import { cleanText } from "../../http/text.ts";
 import { bound, count, flag, optionalFlag, pageNumber, text } from "./parameters.ts";
 import { show, statusFeed } from "./shown.ts";
 import type { Shown } from "./shown.ts";
@@ -57,7 +58,7 @@ export const searchRows = [
 function decodedOnceMore(query: string): string {
   if (!/%[0-9a-f]{2}/i.test(query)) return query;
   try {
-    return decodeURIComponent(query);
+    return cleanText(decodeURIComponent(query));
   } catch {
     return query;
   }

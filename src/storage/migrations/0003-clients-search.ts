@@ -141,7 +141,7 @@ function sqliteRows(item: string): string {
 }
 
 const sqliteIndex = [
-  "create virtual table search using fts5(words, content='', contentless_delete=1, tokenize='ascii')",
+  "create virtual table search using fts5(words, content='', contentless_delete=1, tokenize='ascii', detail=none)",
   `create trigger search_item_added after insert on item when ${isShown("new")} begin
     ${sqliteRows("new")} from message m where m.id = new.message_id and m.words <> ''; end`,
   `create trigger search_item_changed after update of ${deciding.join(", ")} on item when ${hasChanged} begin
@@ -156,21 +156,36 @@ const sqliteIndex = [
       where i.message_id = new.id and m.words <> '' and ${isShown("i")}; end`,
 ];
 
-/** Here words have the item's range of ids in front, too, because this engine reads all that it finds of a word. */
+/**
+ * Here words have the item's range of ids in front, too, because this engine reads all that it finds of a word. Which
+ * days each range has is known apart, so that a search between dates begins where they are.
+ */
 const postgresIndex = [
   "create table search (id bigint primary key, words tsvector not null)",
+  // Nobody reads the words themselves, so they may be packed tightly; elsewhere they must not go.
+  "alter table search alter column words set storage main",
+  "alter table search set (toast_tuple_target = 256)",
   "create index search_words on search using gin (words) with (gin_pending_list_limit = 256)",
+  `create table search_range (id bigint primary key, oldest text collate "C" not null, newest text collate "C" not null)`,
   // The planner takes a question of many words for one that half of all rows fit, and would read all of them.
   `create or replace function search_ids(question tsquery, newest bigint, oldest bigint) returns setof bigint
     language sql stable set enable_seqscan = off set jit = off as $$
     select id from search where words @@ question and id + 0 <= newest and id + 0 > oldest $$`,
   `create or replace function search_add(items bigint[]) returns void language sql as $$
+    insert into search_range (id, oldest, newest)
+    select added.id, added.oldest, added.newest
+    from (select i.id >> 15 as id, min(m.created) as oldest, max(m.created) as newest
+      from item i join message m on m.id = i.message_id where i.id = any(items) group by 1) as added
+    where not exists (select from search_range known
+      where known.id = added.id and known.oldest <= added.oldest and known.newest >= added.newest)
+    on conflict (id) do update set oldest = least(search_range.oldest, excluded.oldest),
+      newest = greatest(search_range.newest, excluded.newest);
     with texts as materialized (
-      select m.id, (select string_agg(quote_literal('~' || w) || ':' || least(place, 16383), ' ')
-        from unnest(string_to_array(m.words, ' ')) with ordinality as t(w, place)) as words
+      select m.id, ' ' || m.words as words
       from message m where m.words <> '' and m.id in (select i.message_id from item i where i.id = any(items)))
     insert into search (id, words)
-    select i.id, replace(texts.words, '~', (${scopeOf("i")}) || 'z' || (i.id >> 15) || 'z')::tsvector
+    select i.id, array_to_tsvector(string_to_array(
+      substr(replace(texts.words, ' ', ' ' || (${scopeOf("i")}) || 'z' || (i.id >> 15) || 'z'), 2), ' '))
     from item i join texts on texts.id = i.message_id where i.id = any(items) and ${isShown("i")} $$`,
   `create or replace function search_items_added() returns trigger language plpgsql as $$ begin
     perform search_add(array(select id from added i where ${isShown("i")}));

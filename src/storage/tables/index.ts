@@ -12,7 +12,15 @@ import type {
   SettingTable,
   XchanTable,
 } from "./identity.ts";
-import type { IconfigTable, ItemTable, MessageTable, NotifyTable, SearchTable, TermTable } from "./items.ts";
+import type {
+  IconfigTable,
+  ItemTable,
+  MessageTable,
+  NotifyTable,
+  SearchRangeTable,
+  SearchTable,
+  TermTable,
+} from "./items.ts";
 import type { JobTable } from "./jobs.ts";
 import type { ConvTable, MailTable } from "./messages.ts";
 import type { OauthClientTable, OauthNonceTable, OauthTokenTable } from "./oauth.ts";
@@ -47,6 +55,7 @@ export type Tables = {
   item: ItemTable;
   term: TermTable;
   search: SearchTable;
+  search_range: SearchRangeTable;
   iconfig: IconfigTable;
   attach: AttachTable;
   event: EventTable;

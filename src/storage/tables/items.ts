@@ -109,6 +109,13 @@ export type SearchTable = {
   words: string;
 };
 
+/** Only PostgreSQL has it: when the messages of each range of item ids were written. */
+export type SearchRangeTable = {
+  id: number;
+  oldest: string;
+  newest: string;
+};
+
 /** Native contract 2.10; `uid` is 0 for what belongs to the message, else the channel whose own term it is. */
 export type TermTable = {
   tid: Generated<number>;

@@ -4,6 +4,8 @@ import { accountFlags, listAccounts, setAccountFlag } from "../../../domain/iden
 import type { Account } from "../../../domain/identity/accounts.ts";
 import { siteFigures } from "../../../domain/identity/site-figures.ts";
 import { changeSite } from "../../../domain/identity/site-settings.ts";
+import { postingLimits, setPostingLimits } from "../../../domain/items/posting-limits.ts";
+import type { PostingLimits } from "../../../domain/items/posting-limits.ts";
 import { missing } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";
 import { fault, tryForm } from "../faults.ts";
@@ -29,8 +31,10 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
       const name = readSiteName(typed.word("site_name"));
       const registration = registrationOf(typed.text("registration"));
       const quota = quotaOf(typed);
+      const limits = limitsOf(typed);
       await changeSite(visit.hub, { name, registration, blockPublic: typed.has("block_public") });
       if (quota !== undefined) await setStorageQuota(visit.hub, quota);
+      await setPostingLimits(visit.hub, limits);
       return redirect(visit, "/admin", "saved");
     },
     (wrong) => page(visit, typed, wrong),
@@ -45,9 +49,29 @@ function quotaOf(typed: Fields): number | undefined {
   return megabytes * megabyte;
 }
 
+const spans = ["day", "week", "month"] as const;
+
+/** The limits that the form has fields for. */
+function limitsOf(typed: Fields): Partial<PostingLimits> {
+  const limits: Partial<PostingLimits> = {};
+  for (const span of spans) {
+    const name = `posts_per_${span}`;
+    if (typed.word(name) === "") continue;
+    const most = typed.number(name);
+    if (most === undefined) throw fault(name, "This is not a number of posts.");
+    limits[span] = most;
+  }
+  return limits;
+}
+
 async function page(visit: MemberVisit, typed?: Fields, wrong?: Fault): Promise<Response> {
   const { hub, site } = visit;
-  const [figures, waiting, quota] = await Promise.all([siteFigures(hub), listWaiting(visit), storageQuota(hub)]);
+  const [figures, waiting, quota, limits] = await Promise.all([
+    siteFigures(hub),
+    listWaiting(visit),
+    storageQuota(hub),
+    postingLimits(hub),
+  ]);
   const main = html`<h1>Administration</h1>
     <dl class="card figures">
       ${figure("Accounts", figures.accounts)} ${figure("Channels", figures.channels)}
@@ -70,6 +94,10 @@ async function page(visit: MemberVisit, typed?: Fields, wrong?: Fault): Promise<
       ${radios({ legend: "Who may sign up?", name: "registration", value: typed?.text("registration") ?? site.registration, choices: registrationChoices })}
       ${box({ label: "Members only", name: "block_public", checked: typed ? typed.has("block_public") : site.blockPublic, hint: "Visitors who are not logged in see no posts, profiles or directory." })}
       ${textField({ label: "Storage for each account, in megabytes", name: "storage_quota", type: "number", min: 0, value: typed?.text("storage_quota") ?? String(Math.ceil(quota / megabyte)), hint: "For files and photos, all versions together. 0: as much as the disk takes.", fault: wrong })}
+      <fieldset>
+        <legend>How many posts may a channel begin? (0: as many as it likes)</legend>
+        ${spans.map((span) => textField({ label: `In a ${span}`, name: `posts_per_${span}`, type: "number", min: 0, value: typed?.text(`posts_per_${span}`) ?? String(limits[span]), fault: wrong }))}
+      </fieldset>
       <p class="submit"><button class="button primary">Save</button></p>
     </form>`;
   return show(visit, { title: "Administration", main, status: wrong?.status ?? 200 });
