@@ -28,7 +28,7 @@ export function readShare(attributes: string): Omit<Share, "body"> {
 function decoded(author: string): string {
   try {
     // Existing hubs write spaces as plus signs.
-    return decodeURIComponent(author.replaceAll("+", " "));
+    return decodeURIComponent(author.replaceAll("+", " ")).replace(/\p{Cc}/gu, "");
   } catch {
     return author;
   }

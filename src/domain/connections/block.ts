@@ -5,7 +5,8 @@ import type { Channel } from "../identity/channel.ts";
 import { countConnections } from "../identity/connection-counts.ts";
 import { isGuestNetwork } from "../identity/guests.ts";
 import type { Xchan } from "../identity/xchans.ts";
-import { addRow, changeRow, deleteRow, findRow, lockChannels } from "./rows.ts";
+import { lockChannels } from "../identity/lock-channels.ts";
+import { addRow, changeRow, deleteRow, findRow } from "./rows.ts";
 
 type Somebody = Pick<Xchan, "xchan_hash" | "xchan_network">;
 

@@ -8,11 +8,12 @@ import { countConnections } from "../identity/connection-counts.ts";
 import { isGuestNetwork } from "../identity/guests.ts";
 import { findXchan } from "../identity/xchans.ts";
 import type { Xchan } from "../identity/xchans.ts";
+import { lockChannels } from "../identity/lock-channels.ts";
 import { approvesByItself, tellGrants, withdrawGrants, writeGrants } from "./grants.ts";
 import { findConnection, findConnectionTo } from "./list.ts";
 import { joinDefaultGroup } from "./memberships.ts";
 import { noteConfirmed, noteIntroduction, noteNewFollower } from "./notices.ts";
-import { addRow, changeRow, deleteRow, findRow, lockChannels, rowById } from "./rows.ts";
+import { addRow, changeRow, deleteRow, findRow, rowById } from "./rows.ts";
 import type { Abook, Connection } from "./types.ts";
 
 /**

@@ -69,21 +69,6 @@ export async function deleteRow(hub: Hub, uid: number, xchan: string): Promise<v
   await leaveGroups(hub, uid, xchan);
 }
 
-/**
- * Two people who ask each other at the same moment change the same four rows: on PostgreSQL they take turns,
- * always in the same order. SQLite has one writer anyway.
- */
-export async function lockChannels(hub: Hub, channelIds: readonly number[]): Promise<void> {
-  if (hub.engine !== "postgres") return;
-  await hub.db
-    .selectFrom("channel")
-    .select("channel_id")
-    .where((eb) => isOneOf(hub.engine, eb.ref("channel_id"), channelIds))
-    .orderBy("channel_id")
-    .forNoKeyUpdate()
-    .execute();
-}
-
 async function newCloseness(hub: Hub, uid: number): Promise<number> {
   const found = await getConfig(hub, uid, "system", "new_abook_closeness");
   return found !== undefined && /^\d{1,2}$/.test(found) ? Number(found) : 80;

@@ -5,10 +5,11 @@ import type { Hub } from "../../hub.ts";
 import type { AbookTable } from "../../storage/tables/connections.ts";
 import type { Channel } from "../identity/channel.ts";
 import { countConnections } from "../identity/connection-counts.ts";
+import { lockChannels } from "../identity/lock-channels.ts";
 import { unblock } from "./block.ts";
 import { approve } from "./connect.ts";
 import { findConnection } from "./list.ts";
-import { changeRow, lockChannels, rowById } from "./rows.ts";
+import { changeRow, rowById } from "./rows.ts";
 import type { Abook, Connection } from "./types.ts";
 
 /** What the owner may change about a connection; absent fields stay (native contract 6.18). */

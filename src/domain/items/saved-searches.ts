@@ -3,6 +3,7 @@ import { HubError, missing } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channel.ts";
+import { lockChannels } from "../identity/lock-channels.ts";
 import { line } from "./content.ts";
 import { termKey } from "./save.ts";
 import { termTypes } from "./vocabulary.ts";
@@ -40,7 +41,7 @@ export async function saveSearch(hub: Hub, channel: Channel, query: string): Pro
   const term = line(query, longestQuery);
   if (term === "" || term === "#") throw new HubError("invalid", "Write what you look for.", { field: "query" });
   return inTransaction(hub, async (hub) => {
-    await takeTurns(hub, channel);
+    await lockChannels(hub, [channel.channel_id]);
     const known = await searches(hub, channel).execute();
     const same = known.find((row) => termKey(row.term) === termKey(term));
     if (same) return toSearch(same);
@@ -62,17 +63,6 @@ export async function saveSearch(hub: Hub, channel: Channel, query: string): Pro
       .executeTakeFirstOrThrow();
     return { id: tid, query: term, created };
   });
-}
-
-/** Two clients that save the same search at the same moment save it once. SQLite has one writer anyway. */
-async function takeTurns(hub: Hub, { channel_id }: Channel): Promise<void> {
-  if (hub.engine !== "postgres") return;
-  await hub.db
-    .selectFrom("channel")
-    .select("channel_id")
-    .where("channel_id", "=", channel_id)
-    .forNoKeyUpdate()
-    .execute();
 }
 
 /** Removes a saved search and answers it. Throws missing for one of somebody else. */

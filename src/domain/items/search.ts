@@ -21,7 +21,7 @@ const furthest = 10_000;
 /** So many of the newest matches are ranked. */
 const ranked = 1000;
 /** Where no word fits, so many of the newest statuses are looked through, of one's own and of public ones. */
-const lookedThrough = 2000;
+const lookedThrough = 300;
 
 export type StatusSearch = Pick<TimelineQuery, "count" | "sinceId" | "maxId" | "excludeReplies"> & { skip: number };
 
@@ -106,7 +106,8 @@ async function search(
   const asks = sought.all.length + sought.none.length > 0;
   const found = asks ? await findItems(hub, sought, { scopes, where, ...bounds }) : [];
   if (found.length > 0 || sought.text === undefined || sought.text === "") return found;
-  if (asks && (await findItems(hub, sought, { scopes, where, count: 1 })).length > 0) return [];
+  const isPart = bounds.skip || bounds.maxId || bounds.sinceId;
+  if (asks && isPart && (await findItems(hub, sought, { scopes, where, count: 1 })).length > 0) return [];
   return lookThrough(hub, sought.text, scopes, where, bounds);
 }
 

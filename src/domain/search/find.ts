@@ -91,7 +91,7 @@ async function rangesOf(
     .select("id")
     .where("id", "<=", Math.floor(maxId / 2 ** rangeBits))
     .where("id", ">=", Math.floor(sinceId / 2 ** rangeBits))
-    .where("oldest", "<=", `${until} 99`)
+    .where("oldest", "<=", until)
     .where("newest", ">=", since)
     .orderBy("id", "desc")
     .execute();

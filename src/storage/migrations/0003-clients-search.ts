@@ -174,10 +174,11 @@ const postgresIndex = [
   `create or replace function search_add(items bigint[]) returns void language sql as $$
     insert into search_range (id, oldest, newest)
     select added.id, added.oldest, added.newest
-    from (select i.id >> 15 as id, min(m.created) as oldest, max(m.created) as newest
+    from (select i.id >> 15 as id, min(left(m.created, 10)) as oldest, max(left(m.created, 10)) as newest
       from item i join message m on m.id = i.message_id where i.id = any(items) group by 1) as added
     where not exists (select from search_range known
       where known.id = added.id and known.oldest <= added.oldest and known.newest >= added.newest)
+    order by added.id
     on conflict (id) do update set oldest = least(search_range.oldest, excluded.oldest),
       newest = greatest(search_range.newest, excluded.newest);
     with texts as materialized (

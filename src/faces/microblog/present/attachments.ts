@@ -42,7 +42,8 @@ export function attachmentsOf(
 ): Attachment[] {
   const shown = html.includes("<img") ? imagesIn(html, media) : [];
   const files = item.attach === "" ? [] : attached(item.attach, media);
-  const clips = clipsIn(html).filter(({ url }) => !files.some((file) => file.url === url));
+  // An attached film is played from below its address.
+  const clips = clipsIn(html).filter(({ url }) => !files.some((file) => `${url}/`.startsWith(`${file.url}/`)));
   return [...shown, ...clips, ...files];
 }
 
