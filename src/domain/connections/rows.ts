@@ -2,7 +2,6 @@ import type { Updateable } from "kysely";
 import { missing } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { isOneOf } from "../../storage/sql.ts";
 import type { AbookTable } from "../../storage/tables/connections.ts";
 import { getConfig } from "../identity/channel-config.ts";
 import type { Channel } from "../identity/channel.ts";

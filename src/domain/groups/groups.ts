@@ -5,6 +5,7 @@ import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { PgrpTable } from "../../storage/tables/connections.ts";
 import { newGroupHash } from "../identity/friends-group.ts";
+import { lockChannels } from "../identity/lock-channels.ts";
 import { leaveDefaults } from "./defaults.ts";
 
 export { addMembers, listMembers, removeMembers } from "./members.ts";
@@ -22,6 +23,7 @@ export async function createGroup(
 ): Promise<Group> {
   const gname = readGroupName(name);
   return inTransaction(hub, async (hub) => {
+    await lockChannels(hub, [uid]);
     await refuseTakenName(hub, uid, gname);
     return hub.db
       .insertInto("pgrp")
@@ -35,6 +37,7 @@ export async function createGroup(
 export async function renameGroup(hub: Hub, uid: number, groupId: number, name: string): Promise<Group> {
   const gname = readGroupName(name);
   return inTransaction(hub, async (hub) => {
+    await lockChannels(hub, [uid]);
     const group = await activeGroup(hub, uid, groupId);
     if (gname !== group.gname) await refuseTakenName(hub, uid, gname);
     await hub.db.updateTable("pgrp").set({ gname }).where("id", "=", groupId).execute();
