@@ -44,13 +44,24 @@ function textOf(event: Event, { texts }: Sources) {
 }
 
 function textContent(event: Event, sources: Sources): ExampleRow {
-  const { body, html, plain, lang } = textOf(event, sources);
+  const { lang, ...text } = textOf(event, sources);
+  const body = text.body + moreOf(event);
+  const html = text.html + moreOf(event);
+  const plain = text.plain + moreOf(event);
   if (event.mentions < 0) return { body, html, plain, lang };
   const mentioned = sources.people[event.mentions]!;
   const { owner } = sources.examples;
   const name = (text: string): string =>
     text.replaceAll(owner.url, mentioned.url).replaceAll(owner.name, mentioned.name);
   return { body: name(body), html: name(html), plain: name(plain), lang };
+}
+
+/** Words for those who search: all that is not public has the first one, and very little has the second one. */
+export const closedWord = "behindthehedge";
+export const rareWord = "zeppelin";
+
+function moreOf({ thread, id }: Event): string {
+  return (thread.audience === "public" ? "" : ` ${closedWord}`) + (id % 5000 === 7 ? ` ${rareWord}` : "");
 }
 
 /** "Ann likes Bob's post", with the people and the post of this like in place of the example's. */

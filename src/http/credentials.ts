@@ -14,6 +14,9 @@ export type Credentials = SignedRequest & {
 /** Who calls; `application` names the one that acts for them, and is empty for their own password. */
 export type Authenticated = { caller: Caller | undefined; application: string };
 
+/** Says too that a right log-in of another kind, such as a bearer token, is none here (microblog contract 5.2). */
+const requiresLogin = "This API requires login";
+
 /**
  * Who calls; nobody without credentials. Wrong ones are refused, also where none are needed, and a request with anything of
  * OAuth in it is judged by that alone. Cookies are never looked at (native contract 1.9).
@@ -23,8 +26,7 @@ export async function authenticate(hub: Hub, credentials: Credentials): Promise<
   const { authorization, address } = credentials;
   if (authorization === null) return { caller: undefined, application: "" };
   const [, scheme = "", rest] = /^(\S*)(?: (.*))?$/s.exec(authorization) ?? [];
-  if (scheme.toLowerCase() !== "basic" || rest === undefined)
-    throw new HubError("unauthenticated", "These credentials are of a kind that is not accepted here.");
+  if (scheme.toLowerCase() !== "basic" || rest === undefined) throw new HubError("unauthenticated", requiresLogin);
   return { caller: await basic(hub, rest, address), application: "" };
 }
 
@@ -36,7 +38,7 @@ export function refuseApplications({ authorization, signed }: Credentials): void
 
 /** What a public endpoint does not need and others refuse to go without. */
 export function noCredentials(): HubError {
-  return new HubError("unauthenticated", "This API requires login", { reason: "no_credentials" });
+  return new HubError("unauthenticated", requiresLogin, { reason: "no_credentials" });
 }
 
 /**
@@ -59,7 +61,7 @@ async function oauth(hub: Hub, request: Credentials): Promise<Authenticated> {
 async function basic(hub: Hub, credentials: string, address: string): Promise<Caller> {
   const pair = Buffer.from(credentials, "base64").toString("utf8");
   const colon = pair.indexOf(":");
-  if (colon < 0) throw new HubError("unauthenticated", "The credentials cannot be read.");
+  if (colon < 0) throw new HubError("unauthenticated", requiresLogin);
   const login = pair.slice(0, colon).trim();
   return logIn(hub, { login, password: pair.slice(colon + 1), address });
 }

@@ -1,6 +1,7 @@
 import { afterCommit, now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { zeroDate } from "../storage/sql.ts";
+import { unanswered } from "../storage/unanswered.ts";
 
 export type JobOptions = {
   /** When to run, in the stored form of dates; at once when left out. */
@@ -23,21 +24,20 @@ export async function addJob(hub: Hub, name: string, payload: unknown, options: 
 export async function addJobs(hub: Hub, name: string, payloads: unknown[], options: JobOptions = {}): Promise<void> {
   if (payloads.length === 0) return;
   const created = now(hub);
-  await hub.db
-    .insertInto("job")
-    .values(
-      payloads.map((payload) => ({
-        name,
-        payload: JSON.stringify(payload),
-        unique_key: options.key ?? null,
-        lane: options.lane ?? "",
-        run_at: options.at ?? created,
-        created,
-        leased_until: zeroDate,
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  const rows = payloads.map((payload) => ({
+    name,
+    payload: JSON.stringify(payload),
+    unique_key: options.key ?? null,
+    lane: options.lane ?? "",
+    run_at: options.at ?? created,
+    created,
+    leased_until: zeroDate,
+  }));
+  const added = hub.db.insertInto("job").values(rows);
+  await unanswered(
+    hub,
+    added.onConflict((conflict) => conflict.doNothing()),
+  );
   afterCommit(hub, hub.wake);
 }
 

@@ -3,6 +3,7 @@ import { SelectQueryNode } from "kysely";
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
 import { openClients } from "./postgres-clients.ts";
 import type { Client, Clients } from "./postgres-clients.ts";
+import { isUnanswered } from "./unanswered.ts";
 
 /**
  * Kysely on PostgreSQL. What costs most there is to send something and wait for it, so plain reads that are asked for in
@@ -75,16 +76,27 @@ class PostgresConnection implements DatabaseConnection {
   readonly #driver: PostgresDriver;
   #client: Client | undefined;
   #broken = false;
+  /** Of a statement whose answer was not waited for: whatever fails after it does so for this reason. */
+  #failure: unknown;
 
   constructor(driver: PostgresDriver) {
     this.#driver = driver;
   }
 
-  async executeQuery<R>({ query, sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+  async executeQuery<R>(statement: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#client && isUnanswered(statement)) return this.#sendOnly(this.#client, statement);
+    const { query, sql, parameters } = statement;
     const client = this.#client ?? (await this.#join(SelectQueryNode.is(query) ? "share" : "take"));
-    const { command, rowCount, rows } = await client.send<R>(sql, parameters);
+    const { command, rowCount, rows } = await client.send<R>(sql, parameters).catch((error: unknown) => {
+      throw this.#failure ?? error;
+    });
     const changes = command !== "SELECT" && rowCount !== null;
     return { rows, ...(changes && { numAffectedRows: BigInt(rowCount) }) };
+  }
+
+  #sendOnly<R>(client: Client, { sql, parameters }: CompiledQuery): QueryResult<R> {
+    client.send(sql, parameters).catch((error: unknown) => (this.#failure ??= error));
+    return { rows: [] };
   }
 
   // oxlint-disable-next-line require-yield -- Kysely asks for it, and nobody here reads row by row
@@ -101,7 +113,7 @@ class PostgresConnection implements DatabaseConnection {
   /** PostgreSQL takes a commit after a failure for a rollback, and says so. */
   async commit(): Promise<void> {
     const { command } = await this.#client!.send("commit");
-    if (command === "ROLLBACK") throw new AbortedTransactionError();
+    if (command === "ROLLBACK") throw this.#failure ?? new AbortedTransactionError();
   }
 
   async rollback(): Promise<void> {
@@ -112,7 +124,7 @@ class PostgresConnection implements DatabaseConnection {
 
   release(): void {
     this.#client?.leave(this.#broken);
-    this.#client = undefined;
+    this.#client = this.#failure = undefined;
   }
 
   async #join(how: "share" | "take"): Promise<Client> {

@@ -5,7 +5,8 @@ import type { TableShape } from "./snapshot.ts";
 
 /** Drops these tables, the search index and what is known about migrations; part of a transaction. */
 export async function dropTables(db: Database, tables: readonly TableShape[]): Promise<void> {
-  for (const table of [...tables.map((shape) => shape.table), "search", "kysely_migration", "kysely_migration_lock"]) {
+  const besides = ["search", "search_range", "kysely_migration", "kysely_migration_lock"];
+  for (const table of [...tables.map((shape) => shape.table), ...besides]) {
     await db.schema.dropTable(table).ifExists().execute();
   }
 }

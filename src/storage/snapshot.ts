@@ -92,7 +92,7 @@ const postgresTables = `
       pg_sequence_last_value(pg_get_serial_sequence(quote_ident(c.relname), a.attname)::regclass) end) as last_id
   from pg_class c join pg_attribute a on a.attrelid = c.oid
   where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace and c.relname not like $1
-    and c.relname <> 'search' -- Triggers fill the search index again.
+    and c.relname not in ('search', 'search_range') -- Triggers fill the search index again.
     and a.attnum > 0 and not a.attisdropped
   group by c.relname order by c.relname`;
 

@@ -2,6 +2,7 @@ import { HubError } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { sqlDate, zeroDate } from "../../storage/sql.ts";
+import { unanswered } from "../../storage/unanswered.ts";
 import { addJob } from "../../jobs/queue.ts";
 import { findChannelById } from "../identity/channels.ts";
 import type { Channel } from "../identity/channel.ts";
@@ -121,11 +122,13 @@ async function followUp(hub: Hub, wall: Channel, item: Item): Promise<void> {
 export async function announce(hub: Hub, wall: Channel, item: Item): Promise<void> {
   if (item.item_type !== 0 || item.item_hidden === 1) return;
   if (item.author_id === wall.xchan_id) {
-    await hub.db
-      .updateTable("channel")
-      .set({ channel_lastpost: now(hub) })
-      .where("channel_id", "=", wall.channel_id)
-      .execute();
+    await unanswered(
+      hub,
+      hub.db
+        .updateTable("channel")
+        .set({ channel_lastpost: now(hub) })
+        .where("channel_id", "=", wall.channel_id),
+    );
   } else if (item.item_origin === 1 && item.sig !== "") {
     await noteWallPost(hub, wall, item);
   }

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
-import { HubError } from "../../errors.ts";
+import { HubError, missing } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { tokensOf } from "../search/tokens.ts";
+import { remembered } from "../../storage/remembered.ts";
 import type { IconfigTable, ItemTable, MessageTable } from "../../storage/tables/items.ts";
+import { unanswered } from "../../storage/unanswered.ts";
 import type { NewTerm } from "./content.ts";
 import { localLink } from "./links.ts";
 import { selectItems } from "./queries.ts";
@@ -35,20 +37,22 @@ export async function saveMessage(
 ): Promise<{ id: number; mid: string }> {
   const uuid = message.uuid ?? randomUUID();
   const mid = message.mid ?? `${hub.config.baseUrl}/item/${uuid}`;
-  const row = await hub.db
-    .insertInto("message")
-    .values({
-      ...message,
-      mid,
-      uuid,
-      parent_mid: message.parent_mid ?? mid,
-      thr_parent: message.thr_parent ?? message.parent_mid ?? mid,
-      words: foundBy(message, terms),
-      plink: message.plink || (mid.startsWith(`${hub.config.baseUrl}/item/`) ? mid : localLink(hub, mid)),
-    })
-    .onConflict((conflict) => conflict.columns(["mid", "author_id", "version"]).doNothing())
-    .returning("id")
-    .executeTakeFirst();
+  const columns = {
+    ...message,
+    mid,
+    uuid,
+    parent_mid: message.parent_mid ?? mid,
+    thr_parent: message.thr_parent ?? message.parent_mid ?? mid,
+    words: foundBy(message, terms),
+    plink: message.plink || (mid.startsWith(`${hub.config.baseUrl}/item/`) ? mid : localLink(hub, mid)),
+  };
+  const [row] = await remembered(hub, "new message", columns, (slots) =>
+    hub.db
+      .insertInto("message")
+      .values(slots)
+      .onConflict((conflict) => conflict.columns(["mid", "author_id", "version"]).doNothing())
+      .returning("id"),
+  );
   if (!row) throw new HubError("conflict", "duplicate post");
   if (message.shared_id) await markReshared(hub, message.shared_id);
   await saveTerms(hub, row.id, terms);
@@ -93,7 +97,7 @@ export async function saveTerms(hub: Hub, messageId: number, terms: NewTerm[], u
     otype: 1,
     term_key: termKey(term.term),
   }));
-  await hub.db.insertInto("term").values(rows).execute();
+  await unanswered(hub, hub.db.insertInto("term").values(rows));
 }
 
 /** Terms are compared in this form. */
@@ -118,35 +122,41 @@ export type NewItem = Omit<
 export async function saveItem(hub: Hub, item: NewItem): Promise<number | undefined> {
   const received = now(hub);
   const top = item.parent === undefined;
-  const row = await hub.db
-    .insertInto("item")
-    .values({
-      parent: 0,
-      thr_parent_id: 0,
-      commented: item.created,
-      received,
-      changed: received,
-      ...item,
-      item_thread_top: top ? 1 : 0,
-    })
-    .onConflict((conflict) => conflict.columns(["message_id", "uid"]).doNothing())
-    .returning("id")
-    .executeTakeFirst();
+  const columns = {
+    parent: 0,
+    thr_parent_id: 0,
+    commented: item.created,
+    received,
+    changed: received,
+    ...item,
+    item_thread_top: top ? 1 : 0,
+  };
+  const [row] = await remembered(hub, "new item", columns, (slots) =>
+    hub.db
+      .insertInto("item")
+      .values(slots)
+      .onConflict((conflict) => conflict.columns(["message_id", "uid"]).doNothing())
+      .returning("id"),
+  );
   if (row && top) await adoptTops(hub, item.message_id);
   return row?.id;
 }
 
 /** The top of a thread is its own parent; its id is known only once it is stored. */
 export async function adoptTops(hub: Hub, messageId: number): Promise<void> {
-  await hub.db
-    .updateTable("item")
-    .set({ parent: sql.ref("id"), thr_parent_id: sql.ref("id") })
-    .where("message_id", "=", messageId)
-    .where("parent", "=", 0)
-    .execute();
+  await unanswered(
+    hub,
+    hub.db
+      .updateTable("item")
+      .set({ parent: sql.ref("id"), thr_parent_id: sql.ref("id") })
+      .where("message_id", "=", messageId)
+      .where("parent", "=", 0),
+  );
 }
 
 /** The full record of a channel's row. */
 export async function loadItem(hub: Hub, id: number): Promise<Item> {
-  return selectItems(hub).where("item.id", "=", id).executeTakeFirstOrThrow();
+  const [item] = await remembered(hub, "item", { id }, (slots) => selectItems(hub).where("item.id", "=", slots.id));
+  if (!item) throw missing("Item");
+  return item;
 }

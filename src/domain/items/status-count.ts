@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { unanswered } from "../../storage/unanswered.ts";
 import type { ItemRow } from "./types.ts";
 
 /** Keeps the number of an author's public statuses made here (microblog contract 7.1); `by` is 1 or -1. */
@@ -27,11 +28,13 @@ export async function countStatus(
     item.item_unpublished === 0 &&
     item.item_delayed === 0;
   if (!counted) return;
-  await hub.db
-    .updateTable("xchan")
-    .set({
-      statuses_count: sql`case when statuses_count + ${sql.lit(by)} < 0 then 0 else statuses_count + ${sql.lit(by)} end`,
-    })
-    .where("xchan_id", "=", item.author_id)
-    .execute();
+  await unanswered(
+    hub,
+    hub.db
+      .updateTable("xchan")
+      .set({
+        statuses_count: sql`case when statuses_count + ${sql.lit(by)} < 0 then 0 else statuses_count + ${sql.lit(by)} end`,
+      })
+      .where("xchan_id", "=", item.author_id),
+  );
 }

@@ -392,6 +392,14 @@ describe("credentials", () => {
     expect(json.user.screen_name).toBe("ann-two");
   });
 
+  test.each(["Bearer x", "Digest username=ann", "Basic", "Basic !!!", "Basic YW5u", ""])(
+    "%j is no log-in",
+    async (authorization) => {
+      const { status, json } = await world.anonymous.get("/api/help/test", {}, { headers: { authorization } });
+      expect([status, json.error]).toEqual([401, "This API requires login"]);
+    },
+  );
+
   test("a browser is never made to ask for a password", async () => {
     const { headers } = await world.anonymous.get(
       "/api/statuses/home_timeline",

@@ -171,7 +171,7 @@ const postgresIndex = [
   `create or replace function search_ids(question tsquery, newest bigint, oldest bigint) returns setof bigint
     language sql stable set enable_seqscan = off set jit = off as $$
     select id from search where words @@ question and id + 0 <= newest and id + 0 > oldest $$`,
-  `create or replace function search_add(items bigint[]) returns void language sql as $$
+  `create or replace function search_add(items bigint[]) returns void language plpgsql as $$ begin
     insert into search_range (id, oldest, newest)
     select added.id, added.oldest, added.newest
     from (select i.id >> 15 as id, min(left(m.created, 10)) as oldest, max(left(m.created, 10)) as newest
@@ -187,7 +187,8 @@ const postgresIndex = [
     insert into search (id, words)
     select i.id, array_to_tsvector(string_to_array(
       substr(replace(texts.words, ' ', ' ' || (${scopeOf("i")}) || 'z' || (i.id >> 15) || 'z'), 2), ' '))
-    from item i join texts on texts.id = i.message_id where i.id = any(items) and ${isShown("i")} $$`,
+    from item i join texts on texts.id = i.message_id where i.id = any(items) and ${isShown("i")};
+    end $$`,
   `create or replace function search_items_added() returns trigger language plpgsql as $$ begin
     perform search_add(array(select id from added i where ${isShown("i")}));
     return null; end $$`,
@@ -198,11 +199,11 @@ const postgresIndex = [
   `create or replace function search_item_removed() returns trigger language plpgsql as $$ begin
     delete from search where id = old.id;
     return null; end $$`,
-  `create or replace function search_message_changed() returns trigger language plpgsql as $$ begin
-    if tg_op = 'UPDATE' then
-      delete from search where id in (select i.id from item i where i.message_id = new.id);
-    end if;
-    perform search_add(array(select i.id from item i where i.message_id = new.id));
+  `create or replace function search_message_changed() returns trigger language plpgsql as $$
+    declare items bigint[] := array(select i.id from item i where i.message_id = new.id); begin
+    if cardinality(items) = 0 then return null; end if;
+    if tg_op = 'UPDATE' then delete from search where id = any(items); end if;
+    perform search_add(items);
     return null; end $$`,
   `create trigger search_items_added after insert on item referencing new table as added
     for each statement execute function search_items_added()`,
