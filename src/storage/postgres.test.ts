@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestHub } from "../../test/support/hub.ts";
 import type { TestHub } from "../../test/support/hub.ts";
+import { unanswered } from "./unanswered.ts";
 
 describe.skipIf(process.env["HUBBUB_TEST_ENGINE"] !== "postgres")("statements on PostgreSQL", () => {
   let hub: TestHub;
@@ -47,6 +48,22 @@ describe.skipIf(process.env["HUBBUB_TEST_ENGINE"] !== "postgres")("statements on
     });
     await expect(overlooked).rejects.toThrow("rolled back");
     expect(await hub.db.selectFrom("config").select("k").where("k", "=", "overlooked").execute()).toEqual([]);
+  });
+
+  test("a change whose answer nobody waits for fails what follows it, for its own reason", async () => {
+    const row = { uid: 0, cat: "test", k: "sent twice", v: "1", updated: "" };
+    const twice = async (db: typeof hub.db): Promise<void> => {
+      await unanswered({ db }, db.insertInto("config").values(row));
+      await unanswered({ db }, db.insertInto("config").values(row));
+    };
+    await expect(hub.db.transaction().execute(twice)).rejects.toMatchObject({ code: "23505" });
+    const followed = hub.db.transaction().execute(async (db) => {
+      await twice(db);
+      await db.selectNoFrom(backend).execute();
+    });
+    await expect(followed).rejects.toMatchObject({ code: "23505" });
+    await unanswered(hub, hub.db.insertInto("config").values(row));
+    expect(await hub.db.selectFrom("config").select("v").where("k", "=", "sent twice").execute()).toEqual([{ v: "1" }]);
   });
 
   test("more readers than connections are all answered", async () => {

@@ -1,35 +1,47 @@
 import type { Hub } from "../../hub.ts";
+import { remembered } from "../../storage/remembered.ts";
+import { postingLimitsIn, postingLimitKeys } from "./posting-limits.ts";
+import type { PostingLimits } from "./posting-limits.ts";
 
-/** The settings of a channel that shape its new items. */
-export type PostingLimits = {
+/** The settings that shape new items. */
+export type Limits = {
   view_stream: number;
   post_comments: number;
   keepsLists: boolean;
   /** The author wants no text twice within two minutes. */
   refusesRepeats: boolean;
+  /** How many posts the site lets a channel begin. */
+  posts: PostingLimits;
 };
 
 /**
  * Reads them in one query; a limit that is not set counts as 0 (native contract 3.2). On another's wall the limits are
  * that channel's; what the author wants of its own posts stays the author's.
  */
-export async function limitsOf(hub: Hub, uid: number, author = uid): Promise<PostingLimits> {
-  const rows = await hub.db
-    .selectFrom("config")
-    .select(["cat", "k", "v"])
-    .where((x) =>
-      x.or([
-        x.and([x("uid", "=", uid), x("cat", "=", "perm_limits"), x("k", "in", ["view_stream", "post_comments"])]),
-        x.and([x("uid", "=", uid), x("cat", "=", "system"), x("k", "=", "no_private_mention_acl_override")]),
-        x.and([x("uid", "=", author), x("cat", "=", "feature"), x("k", "=", "suppress_duplicates")]),
-      ]),
-    )
-    .execute();
+export async function limitsOf(hub: Hub, uid: number, author = uid): Promise<Limits> {
+  const rows = await remembered(hub, "limits of new items", { uid, author }, (slots) =>
+    hub.db
+      .selectFrom("config")
+      .select(["k", "v"])
+      .where((x) =>
+        x.or([
+          x.and([
+            x("uid", "=", slots.uid),
+            x("cat", "=", "perm_limits"),
+            x("k", "in", ["view_stream", "post_comments"]),
+          ]),
+          x.and([x("uid", "=", slots.uid), x("cat", "=", "system"), x("k", "=", "no_private_mention_acl_override")]),
+          x.and([x("uid", "=", slots.author), x("cat", "=", "feature"), x("k", "=", "suppress_duplicates")]),
+        ]),
+      )
+      .unionAll(hub.db.selectFrom("setting").select(["k", "v"]).where("k", "in", postingLimitKeys)),
+  );
   const values = new Map(rows.map((row) => [row.k, row.v]));
   return {
     view_stream: Number(values.get("view_stream") ?? 0),
     post_comments: Number(values.get("post_comments") ?? 0),
     keepsLists: values.get("no_private_mention_acl_override") === "1",
     refusesRepeats: values.get("suppress_duplicates") === "1",
+    posts: postingLimitsIn(values),
   };
 }

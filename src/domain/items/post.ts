@@ -17,15 +17,15 @@ import type { Content } from "./content.ts";
 import { findOwnItem } from "./find.ts";
 import { followThread } from "./follow.ts";
 import { authorId, messageOf } from "./message.ts";
-import { mentionsOf } from "./hand-on.ts";
 import { saveMeta } from "./metadata.ts";
 import { storeMedia } from "./media.ts";
 import { react } from "./react.ts";
 import { noteShare, noteWallPost } from "./notices.ts";
 import { limitsOf } from "./limits.ts";
+import type { Limits } from "./limits.ts";
 import { refuseTooManyPosts } from "./posting-limits.ts";
 import { refuseRepeat } from "./repeats.ts";
-import { hasConnections, senderLane } from "./recipients.ts";
+import { reachesOthers, senderLane } from "./recipients.ts";
 import { loadItem, saveItem, saveMessage } from "./save.ts";
 import { shareFiles } from "./share-files.ts";
 import type { Audience, Draft, Item } from "./types.ts";
@@ -71,9 +71,10 @@ async function refuseKnownMid(hub: Hub, author: Channel, mid: string): Promise<v
 
 async function postTop(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
   const wall = await wallFor(hub, author, draft);
-  if (wall === author && isOrdinary(draft)) await refuseTooManyPosts(hub, author);
+  const limits = await limitsOf(hub, wall.channel_id, author.channel_id);
+  if (wall === author && isOrdinary(draft)) await refuseTooManyPosts(hub, author, limits.posts);
   const content = await prepareContent(hub, author, draft);
-  const scope = await scopeFor(hub, author, wall, draft, content);
+  const scope = await scopeFor(hub, author, wall, draft, content, limits);
   if (wall === author) await shareFiles(hub, author, content, scope);
   const message = await saveMessage(hub, await messageOf(hub, author, draft, content, "note"), content.terms);
   await saveMeta(hub, wall.channel_id, message, draft);
@@ -138,11 +139,6 @@ export async function announce(hub: Hub, wall: Channel, item: Item): Promise<voi
   }
 }
 
-/** Connections may get it, and forums that it mentions. */
-async function reachesOthers(hub: Hub, item: Item): Promise<boolean> {
-  return (await hasConnections(hub, item.uid)) || (await mentionsOf(hub, item)).length > 0;
-}
-
 /** The channel on whose wall the thread will stand; posting there needs its permission. */
 async function wallFor(hub: Hub, author: Channel, draft: Draft): Promise<Channel> {
   const wall =
@@ -155,12 +151,18 @@ async function wallFor(hub: Hub, author: Channel, draft: Draft): Promise<Channel
   return wall;
 }
 
-async function scopeFor(hub: Hub, author: Channel, wall: Channel, draft: Draft, content: Content): Promise<Scope> {
+async function scopeFor(
+  hub: Hub,
+  author: Channel,
+  wall: Channel,
+  draft: Draft,
+  content: Content,
+  limits: Limits,
+): Promise<Scope> {
   if (draft.remoteXchan !== undefined) {
     // Words under another's name are for the channel's own eyes only (native contract 6.15).
     return scopeOf({ allow_cid: [wall.channel_hash], allow_gid: [], deny_cid: [], deny_gid: [] }, "self", "none");
   }
-  const limits = await limitsOf(hub, wall.channel_id, author.channel_id);
   if (limits.refusesRepeats) await refuseRepeat(hub, author, wall.channel_id, content.body);
   const comments = scopeWord(hub, limits.post_comments);
   const asked = wall === author ? draft.audience : undefined;

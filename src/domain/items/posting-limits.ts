@@ -14,13 +14,19 @@ export type PostingLimits = Record<Span, number>;
 
 const days: Readonly<Record<Span, number>> = { day: 1, week: 7, month: 30 };
 const names: Readonly<Record<Span, string>> = { day: "Daily", week: "Weekly", month: "Monthly" };
-const keys = spans.map((span) => `posts_per_${span}`);
+
+/** The names of the site's settings that hold them. */
+export const postingLimitKeys: readonly string[] = spans.map((span) => `posts_per_${span}`);
 
 /** The limits of the site (microblog contract 8.3); off unless the administrator sets them. */
 export async function postingLimits(hub: Hub): Promise<PostingLimits> {
-  const found = await getSettings(hub, keys);
+  return postingLimitsIn(await getSettings(hub, postingLimitKeys));
+}
+
+/** The limits that these settings set. */
+export function postingLimitsIn(settings: ReadonlyMap<string, string>): PostingLimits {
   const limit = (span: Span): number => {
-    const most = Number(found.get(`posts_per_${span}`) ?? 0);
+    const most = Number(settings.get(`posts_per_${span}`) ?? 0);
     return Number.isSafeInteger(most) && most > 0 ? most : 0;
   };
   return { day: limit("day"), week: limit("week"), month: limit("month") };
@@ -37,8 +43,7 @@ export async function setPostingLimits(hub: Hub, limits: Partial<PostingLimits>)
 }
 
 /** Throws too-many when the channel has begun as many posts as it may; answers to others are not counted. */
-export async function refuseTooManyPosts(hub: Hub, author: Channel): Promise<void> {
-  const limits = await postingLimits(hub);
+export async function refuseTooManyPosts(hub: Hub, author: Channel, limits: PostingLimits): Promise<void> {
   for (const span of spans) {
     const most = limits[span];
     const first = most === 0 ? undefined : await firstOf(hub, author, span, most);

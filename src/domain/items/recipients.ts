@@ -1,12 +1,14 @@
 import { sql } from "kysely";
 import type { Expression, RawBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { remembered } from "../../storage/remembered.ts";
 import { contains, isOneOf } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channel.ts";
 import { allowedTo } from "../permissions/allowed.ts";
 import { passesFilter } from "./connection-filter.ts";
 import { yes, no } from "./queries.ts";
 import type { Item } from "./types.ts";
+import { termTypes } from "./vocabulary.ts";
 
 /** A channel of this hub that receives an item. */
 export type Recipient = { channel_id: number; channel_account_id: number; xchan_id: number; xchan_url: string };
@@ -25,6 +27,28 @@ export async function hasConnections(hub: Hub, uid: number): Promise<boolean> {
     .where("abook_self", "=", 0)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** May anybody else get the item: connections, or channels that it mentions? Without, there is nothing to deliver. */
+export async function reachesOthers(hub: Hub, { uid, message_id }: Item): Promise<boolean> {
+  const [row] = await remembered(hub, "reaches others", { uid, message_id }, (slots) =>
+    hub.db.selectNoFrom((x) =>
+      sql<number>`case when ${x.exists(
+        x.selectFrom("abook").select("abook_id").where("abook_channel", "=", slots.uid).where("abook_self", "=", no),
+      )} or ${x.exists(
+        x
+          .selectFrom("term")
+          .innerJoin("xchan", "xchan.xchan_url", "term.url")
+          .innerJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
+          .select("term.tid")
+          .where("term.message_id", "=", slots.message_id)
+          .where("term.uid", "=", sql.lit(0))
+          .where("term.ttype", "=", sql.lit(termTypes.mention))
+          .where("channel.channel_removed", "=", no),
+      )} then 1 else 0 end`.as("reaches"),
+    ),
+  );
+  return row?.reaches === 1;
 }
 
 /** Do channels other than the owner and the author have the thread? */

@@ -5,7 +5,7 @@ import { isOneOf } from "../../storage/sql.ts";
 import { avatarUrls } from "../identity/avatar-urls.ts";
 import { observerOf } from "../identity/channel.ts";
 import type { Channel, Xchan } from "../identity/channel.ts";
-import { channelsAllowing } from "../permissions/may.ts";
+import { channelsAllowing, openToEverybody } from "../permissions/may.ts";
 import { channelsHiding } from "./channels-hiding.ts";
 import { coversOf } from "./covers.ts";
 import { covered, hides, language, pictured, stars } from "./user-columns.ts";
@@ -52,13 +52,31 @@ export type User = ShownIdentity & {
 };
 
 /**
- * Loads people by xchan_id, each with what connects the caller with them; two queries for any number of them. What only few
- * have takes some more: limits on who sees something, hidden connections and covers.
+ * Loads people by xchan_id, each with what connects the caller with them; two queries at once for any number of them. What
+ * only few have takes some more: limits on who sees something, hidden connections and covers.
  */
 export async function loadUsers(hub: Hub, caller: Channel | undefined, ids: number[]): Promise<Map<number, User>> {
-  const uid = caller?.channel_id ?? 0;
-  const asked = { ids, uid, account: caller?.channel_account_id };
-  const rows = await remembered(hub, "people", asked, (slots) =>
+  const who = caller && observerOf(caller);
+  const [rows, open] = await Promise.all([
+    loadRows(hub, caller, ids),
+    openToEverybody(hub, who, shownByPermission, "xchan_id", ids),
+  ]);
+  const known: Known = {
+    uid: caller?.channel_id ?? 0,
+    drawn: avatarUrls(hub, 0).m,
+    allowing: await channelsAllowing(hub, who, shownByPermission, channelsOf(rows), open),
+    hiding: await channelsHiding(hub, who, channelsOf(rows.filter((row) => row.hides === 1))),
+    covers: await coversOf(hub, who, channelsOf(rows.filter((row) => row.covered === 1))),
+  };
+  return new Map(rows.map((row) => [row.xchan_id, userOf(row, known)]));
+}
+
+/** In one condition with the people these would cost PostgreSQL several times as much as a query of their own. */
+const shownByPermission = ["view_contacts", "view_profile"] as const;
+
+function loadRows(hub: Hub, caller: Channel | undefined, ids: number[]): Promise<Row[]> {
+  const asked = { ids, uid: caller?.channel_id ?? 0, account: caller?.channel_account_id };
+  return remembered(hub, "people", asked, (slots) =>
     hub.db
       .selectFrom("xchan")
       .leftJoin("channel", (join) =>
@@ -75,19 +93,7 @@ export async function loadUsers(hub: Hub, caller: Channel | undefined, ids: numb
       .select([stars(slots.uid), language(slots.uid, slots.account)])
       .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), slots.ids)),
   );
-  const who = caller && observerOf(caller);
-  const known: Known = {
-    uid,
-    drawn: avatarUrls(hub, 0).m,
-    allowing: await channelsAllowing(hub, who, shownByPermission, channelsOf(rows)),
-    hiding: await channelsHiding(hub, who, channelsOf(rows.filter((row) => row.hides === 1))),
-    covers: await coversOf(hub, who, channelsOf(rows.filter((row) => row.covered === 1))),
-  };
-  return new Map(rows.map((row) => [row.xchan_id, userOf(row, known)]));
 }
-
-/** In one condition with the people these would cost PostgreSQL several times as much as a query of their own. */
-const shownByPermission = ["view_contacts", "view_profile"] as const;
 
 type Known = {
   uid: number;

@@ -49,16 +49,16 @@ export async function permissionsAmong<Name extends PermissionName>(
 
 /**
  * Those of these channels that allow the observer each of these. Most allow it to everybody, which one narrow query finds
- * out; the rules in full are asked for the rest only.
+ * out, if it is not known already; the rules in full are asked for the rest only.
  */
 export async function channelsAllowing<Name extends PermissionName>(
   hub: Hub,
   observer: Observer,
   permissions: readonly Name[],
   uids: readonly number[],
+  known?: readonly Open[],
 ): Promise<Record<Name, Set<number>>> {
-  const known = observer !== undefined && observer.guestOf === undefined;
-  const open = known ? await openToEverybody(hub, observer, permissions, uids) : [];
+  const open = known ?? (await openToEverybody(hub, observer, permissions, "channel_id", uids));
   const allowing: [Name, Set<number>][] = [];
   for (const permission of permissions) {
     const found = new Set(open.flatMap(({ uid, k }) => (k === permission ? [uid] : [])));
@@ -85,22 +85,31 @@ async function addAllowing(
   return new Set([...open, ...rows.map((row) => row.channel_id)]);
 }
 
-/** Rules 1, 2 and 7 for somebody identified who wants to read. */
-async function openToEverybody(
+/** A channel that allows something to everybody. */
+export type Open = { uid: number; k: string };
+
+/**
+ * Rules 1, 2 and 7 for somebody identified who wants to read, for channels by their own ids or by those of the people whom
+ * they stand for. Whoever knows only these can ask together with what else they want to know of them.
+ */
+export async function openToEverybody(
   hub: Hub,
-  observer: NonNullable<Observer>,
+  observer: Observer,
   permissions: readonly PermissionName[],
-  uids: readonly number[],
-): Promise<{ uid: number; k: string }[]> {
+  by: "channel_id" | "xchan_id",
+  ids: readonly number[],
+): Promise<Open[]> {
   const names = permissions.filter(isReading);
-  if (names.length === 0 || uids.length === 0) return [];
-  return remembered(hub, `channels open to everybody: ${names.join(" ")}`, { uids, who: observer.hash }, (slots) =>
+  if (!observer || observer.guestOf !== undefined || names.length === 0 || ids.length === 0) return [];
+  const name = `channels open to everybody by ${by}: ${names.join(" ")}`;
+  return remembered(hub, name, { ids, who: observer.hash }, (slots) =>
     hub.db
-      .selectFrom("config")
-      .innerJoin("channel", "channel_id", "uid")
-      .leftJoin("abook", (join) => join.onRef("abook_channel", "=", "uid").on("abook_xchan", "=", slots.who))
+      .selectFrom("xchan")
+      .innerJoin("channel", "channel_hash", "xchan_hash")
+      .innerJoin("config", "uid", "channel_id")
+      .leftJoin("abook", (join) => join.onRef("abook_channel", "=", "channel_id").on("abook_xchan", "=", slots.who))
       .select(["uid", "k"])
-      .where(isOneOf(hub.engine, sql.ref("uid"), slots.uids))
+      .where(isOneOf(hub.engine, sql.ref(by), slots.ids))
       .where("cat", "=", "perm_limits")
       .where("k", "in", names)
       .where("v", "=", String(limits.public))

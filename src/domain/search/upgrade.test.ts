@@ -74,7 +74,8 @@ test("an update indexes what is there", async () => {
   expect(await answers(updated, [ann, bob])).toEqual(expected);
   await postItem(updated, ann, { body: "another walnut" });
   expect(await answers(updated, [ann])).not.toEqual(expected.slice(0, questions.length));
-  await Promise.all([updated.close(), hub.close()]);
+  await updated.close();
+  await hub.close();
   await drop();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -181,13 +181,11 @@ const postgresIndex = [
     order by added.id
     on conflict (id) do update set oldest = least(search_range.oldest, excluded.oldest),
       newest = greatest(search_range.newest, excluded.newest);
-    with texts as materialized (
-      select m.id, ' ' || m.words as words
-      from message m where m.words <> '' and m.id in (select i.message_id from item i where i.id = any(items)))
     insert into search (id, words)
     select i.id, array_to_tsvector(string_to_array(
-      substr(replace(texts.words, ' ', ' ' || (${scopeOf("i")}) || 'z' || (i.id >> 15) || 'z'), 2), ' '))
-    from item i join texts on texts.id = i.message_id where i.id = any(items) and ${isShown("i")};
+      substr(replace(' ' || m.words, ' ', ' ' || (${scopeOf("i")}) || 'z' || (i.id >> 15) || 'z'), 2), ' '))
+    from item i join message m on m.id = i.message_id
+    where m.words <> '' and i.id = any(items) and ${isShown("i")};
     end $$`,
   `create or replace function search_items_added() returns trigger language plpgsql as $$ begin
     perform search_add(array(select id from added i where ${isShown("i")}));

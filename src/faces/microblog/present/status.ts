@@ -79,7 +79,12 @@ function saidIn({ page, look, people }: Sheet, item: StatusItem) {
   const point = pointOf(item.coord);
   const shares = page.shares.get(item.message_id);
   const comments = page.comments.get(id) ?? 0;
-  const entities = look.entities ? presentEntities(words.text, words.rich, page.mentioned, people, { attachments: words.attachments, known: page.media }) : undefined;
+  const entities = look.entities
+    ? presentEntities(words.text, words.rich, page.mentioned, people, {
+        attachments: words.attachments,
+        known: page.media,
+      })
+    : undefined;
   return {
     id,
     id_str: String(id),

@@ -70,6 +70,7 @@ function memberNavigation(visit: Visit, member: Member): Html {
   ];
   const rest: Entry[] = [
     { href: "/mail", label: "Messages", icon: "letter", count: messages },
+    { href: "/search", label: "Search", icon: "lens" },
     { href: "/events", label: "Calendar", icon: "calendar" },
     { href: "/group", label: "Groups", icon: "circles" },
     { href: "/directory", label: "Directory", icon: "compass" },
@@ -112,6 +113,7 @@ function visitorNavigation(visit: Visit): Html {
   const entries: Entry[] = [
     { href: "/", label: "Home", icon: "home" },
     { href: "/directory", label: "Directory", icon: "compass" },
+    { href: "/search", label: "Search", icon: "lens" },
     { href: "/help", label: "Help", icon: "help" },
     { href: "/login", label: "Log in", icon: "person" },
   ];
