@@ -28,6 +28,7 @@ import { listSavedSearches } from "../src/domain/items/saved-searches.ts";
 import { networkPage } from "../src/domain/items/network-page.ts";
 import { photoThread } from "../src/domain/items/photo-thread.ts";
 import { postItem } from "../src/domain/items/post.ts";
+import { searchStatuses } from "../src/domain/items/search.ts";
 import { assembleStatuses } from "../src/domain/items/statuses.ts";
 import { channelStream, networkStream } from "../src/domain/items/stream.ts";
 import { fullThread, visibleThread, wall } from "../src/domain/items/thread.ts";
@@ -311,6 +312,16 @@ const lists: List[] = [
   },
   { name: "folders", read: () => listFolders(hub, alice), index: ["term_folder"], sorts: true },
   { name: "a folder", read: () => networkPage(hub, alice, { file: "x" }, { count: 20 }), sorts: true },
+  { name: "search", read: () => searched("top"), sorts: true },
+  { name: "search of a phrase", read: () => searched('"answer alice" -"alice answer"'), sorts: true },
+  { name: "search by author and days", read: () => searched("from:alice since:2026-01-01"), sorts: true },
+  {
+    name: "search that finds nothing",
+    read: () => searched("nowhere"),
+    index: ["item_timeline", "item_public"],
+    sorts: true,
+  },
+  { name: "search of an address", read: () => searched("https://hub.example/nowhere"), sorts: true },
   { name: "saved searches", read: () => listSavedSearches(hub, alice), sorts: true },
   { name: "following a thread", read: () => followingOf(hub, alice, top.id), index: ["item_members"], sorts: true },
   { name: "repeated texts", read: () => refuseRepeat(hub, alice, alice.channel_id, "x"), index: ["item_timeline"] },
@@ -586,6 +597,10 @@ const lists: List[] = [
   { name: "old threads", read: () => expireThreads(hub), sorts: true },
   { name: "tombstones", read: () => purgeTombstones(hub), sorts: true },
 ];
+
+function searched(text: string): Promise<unknown> {
+  return searchStatuses(hub, alice, text, { count: 20, skip: 0 });
+}
 
 function messagesOf(query: Omit<MailQuery, "count">): Promise<unknown> {
   return listMessages(hub, alice, { count: 20, ...query });

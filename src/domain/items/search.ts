@@ -21,7 +21,7 @@ const furthest = 10_000;
 /** So many of the newest matches are ranked. */
 const ranked = 1000;
 /** Where no word fits, so many of the newest statuses are looked through, of one's own and of public ones. */
-const lookedThrough = 300;
+const lookedThrough = 200;
 
 export type StatusSearch = Pick<TimelineQuery, "count" | "sinceId" | "maxId" | "excludeReplies"> & { skip: number };
 

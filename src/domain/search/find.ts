@@ -18,8 +18,10 @@ export type Wanted = {
   count: number;
 };
 
-/** So many items that the index names are looked at, and those that are skipped: whether the words of a phrase stand side by side, who may see them. */
+/** Of the items that the index names so many are looked at, beside those that are skipped: who may see them? */
 const mostLookedAt = 4000;
+/** So many where the text must be looked at, too. */
+const mostRead = 1500;
 
 /**
  * The ids of items, newest first, among the newest so many that the index names. What is neither public nor the channel's
@@ -33,10 +35,10 @@ export async function findItems(hub: Hub, sought: Sought, wanted: Wanted): Promi
     ...real.all.filter(isPhrase).map((term) => hasPhrase(hub, term)),
     ...real.none.filter(isPhrase).map((term) => sql<SqlBool>`not ${hasPhrase(hub, term)}`),
   ];
-  const where = phrases.reduce((both, one) => sql<SqlBool>`${both} and ${one}`, wanted.where);
-  return hub.engine === "sqlite"
-    ? findBySqlite(hub, real, { ...wanted, where })
-    : findByPostgres(hub, real, { ...wanted, where });
+  const where = sql<SqlBool>`${sql.join([...phrases, wanted.where], sql` and `)}`;
+  const look = (phrases.length > 0 ? mostRead : mostLookedAt) + (wanted.skip ?? 0);
+  const find = hub.engine === "sqlite" ? findBySqlite : findByPostgres;
+  return find(hub, real, { ...wanted, where }, look);
 }
 
 /** Do the tokens stand side by side in what the message of `item` is found by? */
@@ -46,10 +48,10 @@ function hasPhrase(hub: Hub, { tokens, how }: Term): RawBuilder<SqlBool> {
 }
 
 /** The index gives its rows one by one, the newest first, so that nothing beyond the page is read; the join keeps their order. */
-async function findBySqlite(hub: Hub, sought: Sought, wanted: Wanted): Promise<number[]> {
+async function findBySqlite(hub: Hub, sought: Sought, wanted: Wanted, look: number): Promise<number[]> {
   const { maxId = Number.MAX_SAFE_INTEGER, sinceId = 0, skip = 0, count, where } = wanted;
   const named = sql`(select search.rowid as id from search where search match ${ftsExpression(wanted.scopes, sought)}
-    and search.rowid <= ${maxId} and search.rowid > ${sinceId} order by search.rowid desc limit 0 + ${mostLookedAt + skip})`;
+    and search.rowid <= ${maxId} and search.rowid > ${sinceId} order by search.rowid desc limit 0 + ${look})`;
   const found = sql<{ id: number }>`(select item.id as id from ${named} as named cross join item on item.id = named.id
     where ${where} limit 0 + ${count} offset 0 + ${skip})`;
   const rows = await hub.db.selectFrom(found.as("found")).select("found.id").orderBy("found.id", "desc").execute();
@@ -64,12 +66,12 @@ const mostWords = 1500;
 const plenty = 500;
 
 /** This engine reads all that it finds of a word before it sorts, so it is asked range by range, from the newest ids on. */
-async function findByPostgres(hub: Hub, sought: Sought, wanted: Wanted): Promise<number[]> {
+async function findByPostgres(hub: Hub, sought: Sought, wanted: Wanted, look: number): Promise<number[]> {
   const ranges = await rangesOf(hub, sought.days, wanted);
   const most = Math.max(1, Math.floor(mostWords / (weightOf(sought) * wanted.scopes.length)));
   const { skip = 0, count } = wanted;
   const ids: number[] = [];
-  let left = mostLookedAt + skip;
+  let left = look;
   for (let together = 1; ranges.length > 0 && ids.length < skip + count && left > 0;) {
     const question = tsExpression(wanted.scopes, ranges.splice(0, Math.min(together, most)), sought);
     const { named, found } = await findInRanges(hub, question, wanted, left, skip + count - ids.length);

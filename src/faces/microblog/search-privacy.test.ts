@@ -57,6 +57,7 @@ const doors: Door[] = [
   ["search.xml", (who, q) => who.get("/api/search.xml", { q })],
   ["search.atom", (who, q) => who.get("/api/search.atom", { q })],
   ["1.1/search/tweets.json", (who, q) => who.get("/api/1.1/search/tweets.json", { q })],
+  ["search.rss", (who, q) => who.get("/api/search.rss", { q })],
 ];
 
 describe.each(doors)("%s", (_, ask) => {
