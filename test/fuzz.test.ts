@@ -249,7 +249,7 @@ async function rowCounts(): Promise<Record<string, number>> {
 function isProper(answer: Answer, face: Face): void {
   if (answer.status >= 500) throw new Error(`${answer.status}: ${answer.text}`);
   const type = answer.headers.get("content-type") ?? "";
-  if (type.startsWith("application/xml")) {
+  if (/^application\/((atom|rss)\+)?xml/.test(type)) {
     expect(XMLValidator.validate(answer.text)).toBe(true);
     if (answer.status >= 400) expect(answer.text).toContain(`<code>${answer.status}</code>`);
     return;

@@ -175,7 +175,9 @@ describe("the rest", () => {
 
   test("migrate is done once", async () => {
     const fresh = await newPlace();
-    expect(await hubbubJson(fresh, "migrate")).toEqual({ steps: ["0001-first", "0002-files-events-mail"] });
+    expect(await hubbubJson(fresh, "migrate")).toEqual({
+      steps: ["0001-first", "0002-files-events-mail", "0003-clients-search"],
+    });
     expect(await hubbubJson(fresh, "migrate")).toEqual({ steps: [] });
     await fresh.remove();
   });

@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import type pg from "pg";
 
 /** The connections to a server, each for one at a time or for those who read together. */
@@ -13,6 +14,7 @@ export async function openClients(url: string): Promise<Clients> {
     // Compiling a plan takes far longer than any statement of a hub.
     options: "-c jit=off",
     pipeline: true,
+    stream: () => new WholeSocket(),
     types: { getTypeParser: numbersForIds(types) },
   });
   // A connection that the server ends while idle is replaced at the next use.
@@ -22,6 +24,13 @@ export async function openClients(url: string): Promise<Clients> {
     take: async () => new Client(await pool.connect(), names),
     end: () => pool.end(),
   };
+}
+
+/** Sends what has been gathered as one buffer: the system takes longer over many small ones. */
+class WholeSocket extends Socket {
+  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), "buffer" as BufferEncoding, done);
+  }
 }
 
 type Types = typeof pg.types;

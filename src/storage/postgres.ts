@@ -77,7 +77,7 @@ class PostgresConnection implements DatabaseConnection {
   #client: Client | undefined;
   #broken = false;
   /** Of a statement whose answer was not waited for: whatever fails after it does so for this reason. */
-  #failure: unknown;
+  #failure: Error | undefined;
 
   constructor(driver: PostgresDriver) {
     this.#driver = driver;
@@ -95,7 +95,7 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   #sendOnly<R>(client: Client, { sql, parameters }: CompiledQuery): QueryResult<R> {
-    client.send(sql, parameters).catch((error: unknown) => (this.#failure ??= error));
+    client.send(sql, parameters).catch((error: Error) => (this.#failure ??= error));
     return { rows: [] };
   }
 

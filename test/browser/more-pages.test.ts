@@ -367,7 +367,7 @@ describe.skipIf(!available).each([
     await ben.waitForURL("**done=tagged**");
     await crowd.deliver();
     await cleo.goto("/search");
-    await cleo.getByLabel(/hashtag/).fill("#borrow");
+    await cleo.getByLabel("Public posts and your stream").fill("#borrow");
     await press(cleo, "Search");
     expect(await post(cleo, "Look at this!").count()).toBe(1);
     await press(cleo, "Save this search");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
-import { HubError, missing } from "../../errors.ts";
+import { HubError } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { tokensOf } from "../search/tokens.ts";
@@ -157,6 +157,6 @@ export async function adoptTops(hub: Hub, messageId: number): Promise<void> {
 /** The full record of a channel's row. */
 export async function loadItem(hub: Hub, id: number): Promise<Item> {
   const [item] = await remembered(hub, "item", { id }, (slots) => selectItems(hub).where("item.id", "=", slots.id));
-  if (!item) throw missing("Item");
+  if (!item) throw new Error(`There is no item ${id}`);
   return item;
 }

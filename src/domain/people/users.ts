@@ -71,7 +71,7 @@ export async function loadUsers(hub: Hub, caller: Channel | undefined, ids: numb
   return new Map(rows.map((row) => [row.xchan_id, userOf(row, known)]));
 }
 
-/** In one condition with the people these would cost PostgreSQL several times as much as a query of their own. */
+/** In one statement with the people these would cost PostgreSQL more than a query of their own does. */
 const shownByPermission = ["view_contacts", "view_profile"] as const;
 
 function loadRows(hub: Hub, caller: Channel | undefined, ids: number[]): Promise<Row[]> {

@@ -162,9 +162,6 @@ const sqliteIndex = [
  */
 const postgresIndex = [
   "create table search (id bigint primary key, words tsvector not null)",
-  // Nobody reads the words themselves, so they may be packed tightly; elsewhere they must not go.
-  "alter table search alter column words set storage main",
-  "alter table search set (toast_tuple_target = 256)",
   "create index search_words on search using gin (words) with (gin_pending_list_limit = 256)",
   `create table search_range (id bigint primary key, oldest text collate "C" not null, newest text collate "C" not null)`,
   // The planner takes a question of many words for one that half of all rows fit, and would read all of them.
