@@ -7,13 +7,27 @@ import { listsAdmit } from "./visible.ts";
 
 /**
  * Which rows of `attach` of this channel may the observer see? (native contract 2.12) The channel's `view_storage`, the
- * file's own lists, and those of every directory above it. A condition that every list of files and photos includes.
+ * file's own lists, and those of every directory above it. A directory is there for others when they may see a file in it
+ * or below it, or may put one there: its name alone would tell of uploads that they may not see. A condition that every
+ * list of files and photos includes.
  */
 export async function filesVisibleTo(hub: Hub, observer: Observer, uid: number): Promise<RawBuilder<SqlBool>> {
   if (observer?.channelId === uid) return sql<SqlBool>`attach.uid = ${uid}`;
   const storage = await allowed(hub, someone(observer), "view_storage", uid);
+  const writes = await allowed(hub, someone(observer), "write_storage", uid);
   return sql<SqlBool>`(attach.uid = ${uid} and ${storage} and ${listsAdmit(hub, observer, { table: "attach", uid })}
-    and (attach.folder = '' or attach.folder in (${openFolders(hub, observer, uid)})))`;
+    and (attach.folder = '' or attach.folder in (${openFolders(hub, observer, uid)}))
+    and (attach.is_dir = 0 or attach.hash in (${foldersWithFiles(hub, observer, uid)}) or ${writes}))`;
+}
+
+/** The directories that hold a file which the observer may see, at any depth. */
+function foldersWithFiles(hub: Hub, observer: Observer, uid: number): RawBuilder<string> {
+  return sql<string>`with recursive holding_folder (hash) as (
+    select held.folder from attach held where held.uid = ${uid} and held.is_dir = 0 and held.latest = 1
+      and held.folder in (${openFolders(hub, observer, uid)}) and ${listsAdmit(hub, observer, { table: "held", uid })}
+    union select upper.folder from holding_folder cross join attach upper
+      where upper.uid = ${uid} and upper.hash = holding_folder.hash and upper.is_dir = 1 and upper.folder <> '')
+    select hash from holding_folder`;
 }
 
 /** The directories that the observer can reach from the top level. The cross join is one that SQLite works off in this order. */
