@@ -374,9 +374,13 @@ describe("directories", () => {
       after = page.next;
     } while (after);
     expect(seen).toEqual(["y", "z", "A.txt", "b.txt", "c.txt"]);
+    // Others are told of directories that hold something for them.
+    const others = async (): Promise<string[]> =>
+      (await listFolder(hub, undefined, ann.channel_id, "", { limit: 10 })).entries.map((file) => file.filename);
+    expect(await others()).toEqual(["A.txt", "b.txt", "c.txt"]);
+    for (const name of ["y", "z"]) await put(hub, ann, "inside.txt", "x", { folder: { path: name } });
     await changeAudience(hub, ann, ann, (await findFolder(hub, ann.channel_id, ["y"]))!.hash, only(ann));
-    const { entries } = await listFolder(hub, undefined, ann.channel_id, "", { limit: 10 });
-    expect(entries.map((file) => file.filename)).toEqual(["z", "A.txt", "b.txt", "c.txt"]);
+    expect(await others()).toEqual(["z", "A.txt", "b.txt", "c.txt"]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
+import { remembered } from "../../storage/remembered.ts";
 import { observerOf } from "../identity/channel.ts";
 import type { Observer } from "../identity/channel.ts";
 import type { Channel } from "../identity/channel.ts";
@@ -32,6 +33,8 @@ export async function findOwnItem(hub: Hub, uid: number, ref: ItemRef): Promise<
  * is one, else the owner's (microblog contract 1.1). Throws missing, alike for unknown and for unseen ones.
  */
 export async function findVisibleItem(hub: Hub, observer: Observer, ref: ItemRef): Promise<Item> {
+  const mine = observer && "id" in ref ? await ownNormalItem(hub, observer.channelId, ref.id) : undefined;
+  if (mine) return mine;
   const copies = await named(selectItems(hub), ref)
     .where("item.item_normal", "=", yes)
     .where(await visibleTo(hub, observer))
@@ -46,6 +49,17 @@ export async function findVisibleItem(hub: Hub, observer: Observer, ref: ItemRef
   if (own) return own;
   if (seen.item_wall === 0) await refuseAroundOwner(hub, observer, seen);
   return seen;
+}
+
+/** Most references name the observer's own copy, which needs no further question. */
+async function ownNormalItem(hub: Hub, uid: number, id: number): Promise<Item | undefined> {
+  const rows = await remembered(hub, "own item", { uid, id }, (slots) =>
+    selectItems(hub)
+      .where("item.id", "=", slots.id)
+      .where("item.uid", "=", slots.uid)
+      .where("item.item_normal", "=", yes),
+  );
+  return rows[0];
 }
 
 /**

@@ -3,9 +3,8 @@ import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { remembered } from "../../storage/remembered.ts";
 import type { Slots } from "../../storage/remembered.ts";
-import { observerOf } from "../identity/channel.ts";
 import type { Channel, Observer } from "../identity/channel.ts";
-import { visibleTo } from "../permissions/visible.ts";
+import { visibleTo, visibleToChannel } from "../permissions/visible.ts";
 import { said } from "./notices.ts";
 import { no, selectItems, selectStatuses, withoutUnwanted, yes } from "./queries.ts";
 import type { AnyQuery, ItemQuery, StatusQuery } from "./queries.ts";
@@ -173,13 +172,9 @@ export async function directAnswers(
   item: Pick<Item, "id" | "parent">,
   query: TimelineQuery,
 ): Promise<StatusItem[]> {
-  const author = await authorAsked(hub, channel, query, undefined);
-  if (author === "nobody") return [];
-  const answers = shown(selectStatuses(hub))
-    .where("item.thr_parent_id", "=", item.id)
-    .where("item.id", "<>", item.id)
-    .where(await visibleTo(hub, observerOf(channel)));
-  return page(withoutUnwanted(answers, channel.channel_id, "only blocked"), query, author);
+  return around(hub, channel, "answers", item.id, query, (answers, { of }) =>
+    answers.where("item.thr_parent_id", "=", of).where("item.id", "<>", of),
+  );
 }
 
 /** The whole thread of an item, its top included, as the copy's holder has it. */
@@ -189,12 +184,41 @@ export async function wholeThread(
   item: Pick<Item, "id" | "parent">,
   query: TimelineQuery,
 ): Promise<StatusItem[]> {
+  return around(hub, channel, "thread", item.parent, query, (thread, { of }) => thread.where("item.parent", "=", of));
+}
+
+/** A page of what stands around one item: few rows, which are sorted. */
+async function around(
+  hub: Hub,
+  channel: Channel,
+  name: string,
+  of: number,
+  query: TimelineQuery,
+  narrowed: (statuses: StatusQuery, slots: { of: RawBuilder<number> }) => StatusQuery,
+): Promise<StatusItem[]> {
   const author = await authorAsked(hub, channel, query, undefined);
   if (author === "nobody") return [];
-  const thread = shown(selectStatuses(hub))
-    .where("item.parent", "=", item.parent)
-    .where(await visibleTo(hub, observerOf(channel)));
-  return page(withoutUnwanted(thread, channel.channel_id, "only blocked"), query, author);
+  const values = {
+    of,
+    author,
+    uid: channel.channel_id,
+    hash: channel.channel_hash,
+    sinceId: query.sinceId || undefined,
+    maxId: query.maxId || undefined,
+    count: query.count,
+    skip: (query.page - 1) * query.count,
+  };
+  return remembered(hub, name, values, (slots) => {
+    let rows = narrowed(shown(selectStatuses(hub)), slots);
+    rows = rows.where(visibleToChannel(hub, { hash: slots.hash, channelId: slots.uid }));
+    if (slots.sinceId) rows = rows.where("item.id", ">", slots.sinceId);
+    if (slots.maxId) rows = rows.where("item.id", "<=", slots.maxId);
+    if (slots.author) rows = rows.where("item.author_id", "=", slots.author);
+    return withoutUnwanted(rows, slots.uid, "only blocked")
+      .orderBy("item.id", "desc")
+      .limit(slots.count)
+      .offset(slots.skip);
+  });
 }
 
 /** A page by key: `before` is the last page's `next`. */
@@ -235,17 +259,4 @@ function withoutBlocked(query: ItemQuery, observer: Observer): ItemQuery {
 
 function shown<T>(query: AnyQuery<T>): AnyQuery<T> {
   return query.where("item.item_normal", "=", yes).where("item.item_notshown", "=", no);
-}
-
-/** A page of few rows, which are sorted. */
-function page(items: StatusQuery, query: TimelineQuery, author: number | undefined): Promise<StatusItem[]> {
-  let q = items;
-  if (query.sinceId) q = q.where("item.id", ">", query.sinceId);
-  if (query.maxId) q = q.where("item.id", "<=", query.maxId);
-  if (author !== undefined) q = q.where("item.author_id", "=", author);
-  return q
-    .orderBy("item.id", "desc")
-    .limit(query.count)
-    .offset((query.page - 1) * query.count)
-    .execute();
 }

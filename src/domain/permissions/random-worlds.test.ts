@@ -222,14 +222,29 @@ test("lists alone admit whom the oracle admits", { timeout: 240_000 }, async () 
 /** The items of a world as a storage: every second one is a directory, and most lie in one that came before. */
 function folderOf(world: World, index: number): number | undefined {
   if (index % 3 === 0) return undefined;
-  const before = [...world.items.keys()].slice(0, index).filter((one) => one % 2 === 0);
+  const before = [...world.items.keys()].slice(0, index).filter(isFolder);
   return before.findLast((one) => world.items[one]!.uid === world.items[index]!.uid);
 }
 
+const isFolder = (index: number): boolean => index % 2 === 0;
+
+/** Folders are there for others who find a file in them, or below them, or may put one there. */
 function oracleFinds(world: World, index: number, who: number | undefined): boolean {
-  const item = world.items[index]!;
-  if (who === item.uid) return true;
-  if (!oracleAllows(world, item.uid, who, "view_storage")) return false;
+  const { uid } = world.items[index]!;
+  if (who === uid) return true;
+  if (!oracleReaches(world, index, who)) return false;
+  if (!isFolder(index) || oracleAllows(world, uid, who, "write_storage")) return true;
+  const places = [...world.items.keys()].filter((one) => world.items[one]!.uid === uid && !isFolder(one));
+  return places.some((one) => isBelow(world, one, index) && oracleReaches(world, one, who));
+}
+
+function isBelow(world: World, index: number, folder: number): boolean {
+  const above = folderOf(world, index);
+  return above !== undefined && (above === folder || isBelow(world, above, folder));
+}
+
+function oracleReaches(world: World, index: number, who: number | undefined): boolean {
+  if (!oracleAllows(world, world.items[index]!.uid, who, "view_storage")) return false;
   for (let at: number | undefined = index; at !== undefined; at = folderOf(world, at)) {
     if (!oracleAdmits(world, world.items[at]!, who)) return false;
   }
@@ -247,7 +262,7 @@ async function addFiles(world: World): Promise<void> {
       .where("mid", "=", `m${index}`)
       .executeTakeFirstOrThrow();
     const file = { aid: 1, filesize: 0, creator: "", filename: `${index}`, filetype: "", latest: 1 };
-    const place = { hash: `${index}`, folder: String(folderOf(world, index) ?? ""), is_dir: index % 2 === 0 ? 1 : 0 };
+    const place = { hash: `${index}`, folder: String(folderOf(world, index) ?? ""), is_dir: isFolder(index) ? 1 : 0 };
     const dates = { created: "", edited: "" };
     await hub.db
       .insertInto("attach")
