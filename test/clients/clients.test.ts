@@ -54,10 +54,8 @@ async function setTheStage(tls = false): Promise<void> {
   Object.assign(place.env, { HUBBUB_BASE_URL: url, HUBBUB_TRUST_PROXY: tls ? "on" : "off" });
   await makePeople(place, "alice", "bob");
   await makePeople(place, "carl");
-  const application = await hubbubJson<object>(
-    place,
-    ...["oauth-client", "create", "--channel", "alice", "--name", "A client", "--with-token"],
-  );
+  const words = ["oauth-client", "create", "--channel", "alice", "--name", "A client", "--with-token"];
+  const application = await hubbubJson<object>(place, ...words);
   const hub = await openPlace(place);
   const friendsPost = await playBob(hub);
   const client = { ...application, url, host: new URL(url).host, picture: image, friend: "bob", foe: "carl" };

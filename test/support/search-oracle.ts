@@ -34,7 +34,8 @@ function written(part: Part): string {
       return `"${part.words.join(" ")}"`;
     case "from":
       return `from:${part.nick}`;
-    default:
+    case "since":
+    case "until":
       return `${part.kind}:${part.day}`;
   }
 }

@@ -113,7 +113,11 @@ async function takingPart(hub: Hub, readers: Recipient[], message: Item): Promis
 }
 
 /** Has this person said that they follow the thread, or do not any more? (follow.ts) Their word is a hidden item of it. */
-export function said(parent: RawBuilder<unknown>, who: RawBuilder<unknown>, wish: "follow" | "unfollow") {
+export function said(
+  parent: RawBuilder<unknown>,
+  who: RawBuilder<unknown>,
+  wish: "follow" | "unfollow",
+): RawBuilder<SqlBool> {
   return sql<SqlBool>`exists (select 1 from item f join message w on w.id = f.message_id
     where f.parent = ${parent} and f.item_normal = 0 and f.item_hidden = 1 and f.item_deleted = 0
     and f.author_id + 0 = ${who} and w.verb = ${verbUri(wish)})`;

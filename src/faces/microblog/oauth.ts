@@ -8,7 +8,8 @@ import { text } from "./parameters.ts";
 const encoded: OwnForm = {
   type: "application/x-www-form-urlencoded; charset=utf-8",
   write: (value) => pairs(value as Record<string, string | number>),
-  writeFailure: ({ sentence, reason, kind }) => pairs({ error: sentence, oauth_problem: reason ?? kind.replaceAll("-", "_") }),
+  writeFailure: ({ sentence, reason, kind }) =>
+    pairs({ error: sentence, oauth_problem: reason ?? kind.replaceAll("-", "_") }),
 };
 
 const protocol = {
