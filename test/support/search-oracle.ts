@@ -23,21 +23,11 @@ export function typedQuery(parts: readonly Part[]): string {
 }
 
 function written(part: Part): string {
-  switch (part.kind) {
-    case "word":
-      return part.text.toUpperCase();
-    case "beginning":
-      return `${part.text}*`;
-    case "tag":
-      return `#${part.text}`;
-    case "phrase":
-      return `"${part.words.join(" ")}"`;
-    case "from":
-      return `from:${part.nick}`;
-    case "since":
-    case "until":
-      return `${part.kind}:${part.day}`;
-  }
+  if (part.kind === "word") return part.text.toUpperCase();
+  if (part.kind === "beginning") return `${part.text}*`;
+  if (part.kind === "tag") return `#${part.text}`;
+  if (part.kind === "phrase") return `"${part.words.join(" ")}"`;
+  return part.kind === "from" ? `from:${part.nick}` : `${part.kind}:${part.day}`;
 }
 
 /** The ids that the search must answer, newest first. */
