@@ -75,6 +75,7 @@ const pages: readonly string[] = [
   "/channel/member",
   "/profile/ann",
   "/photos/ann",
+  "/cloud/ann",
   "/feed/ann",
   "/feed/ann.rss",
   "/feed/member",
