@@ -4,7 +4,7 @@ import { openTestHub } from "../../test/support/hub.ts";
 import type { TestHub } from "../../test/support/hub.ts";
 import { unanswered } from "./unanswered.ts";
 
-describe.skipIf(process.env["HUBBUB_TEST_ENGINE"] !== "postgres")("statements on PostgreSQL", () => {
+describe("statements on PostgreSQL", () => {
   let hub: TestHub;
 
   beforeAll(async () => {
