@@ -46,6 +46,16 @@ export class HubError extends Error {
   }
 }
 
+/** What the work answers, or undefined when it throws missing. */
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof HubError && error.kind === "missing") return undefined;
+    throw error;
+  }
+}
+
 /** The same answer for what does not exist and for what the caller may not see. */
 export function missing(what: string): HubError {
   return new HubError("missing", `${what} not found.`);

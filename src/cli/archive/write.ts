@@ -3,7 +3,7 @@ import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { HubError } from "../../errors.ts";
+import { unlessMissing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { blobNames } from "../../storage/blob-names.ts";
 import { openSnapshot } from "../../storage/snapshot.ts";
@@ -56,10 +56,7 @@ async function* tableLines(snapshot: Snapshot, counts: Counts): AsyncGenerator<s
 
 /** A blob that was removed since the snapshot is left out, as is its row on the hub itself. */
 async function* blobLines(hub: Hub, name: string, counts: Counts): AsyncGenerator<string> {
-  const bytes = await hub.blobs.read(name).catch((error: unknown) => {
-    if (error instanceof HubError && error.kind === "missing") return undefined;
-    throw error;
-  });
+  const bytes = await unlessMissing(hub.blobs.read(name));
   if (!bytes) return;
   yield JSON.stringify({ blob: name });
   for await (const piece of bytes as AsyncIterable<Buffer>) yield JSON.stringify(piece.toString("base64"));

@@ -2,6 +2,7 @@ import { decodeEntities } from "./escape.ts";
 import { filterHtml } from "./html-filter.ts";
 import { attributeOf, hasClass, htmlTokens } from "./html-tokens.ts";
 import type { HtmlToken } from "./html-tokens.ts";
+import { edge, paragraph, space, tidied, withoutMarks } from "./line-breaks.ts";
 
 type Tag = Exclude<HtmlToken, { kind: "text" }>;
 type Writer = { parts: string[]; verbatim: number; links: string[] };
@@ -47,12 +48,6 @@ const blocks: readonly string[] =
     " ",
   );
 
-/** Marks the edges of blocks and paragraphs until it is known what else breaks the line there. */
-const edge = "\ufdd0";
-const paragraph = "\ufdd1";
-/** Marks white space that is only shown between words. */
-const space = "\ufdd2";
-
 /**
  * HTML as bbcode that looks the same (microblog contract 8.3, `htmlstatus`): filtered first, brackets in its text stay text,
  * and what bbcode cannot say is left out.
@@ -63,12 +58,7 @@ export function htmlToBbcode(html: string, baseUrl: string): string {
     if (token.kind === "text") writer.parts.push(textOf(token.text, writer.verbatim > 0));
     else writeTag(writer, token);
   }
-  return writer.parts
-    .join("")
-    .replace(/\ufdd2*([\n\ufdd0\ufdd1])\ufdd2*/g, "$1")
-    .replace(/\ufdd2+/g, " ")
-    .replace(/[\n\ufdd0\ufdd1]+/g, lineBreaks)
-    .trim();
+  return tidied(writer.parts.join(""));
 }
 
 function writeTag(writer: Writer, tag: Tag): void {
@@ -139,12 +129,6 @@ function urlOf(attributes: string, name: string): string {
 
 /** White space is only between words, unless it is verbatim; a bracket that could begin a code is written as its entity. */
 function textOf(html: string, verbatim: boolean): string {
-  const text = decodeEntities(html).replace(/[\ufdd0-\ufdd2]/g, "");
+  const text = withoutMarks(decodeEntities(html));
   return verbatim ? text : text.replace(/[ \t\r\n\f]+/g, space).replace(/\[(?=[/*&a-z])/gi, "[&#91;]");
-}
-
-/** A run of breaks: typed ones count each, edges together make what they need. */
-function lineBreaks(run: string): string {
-  const typed = run.split("\n").length - 1;
-  return typed > 1 || run.includes(paragraph) ? "\n\n" : "\n";
 }

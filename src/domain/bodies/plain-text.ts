@@ -1,6 +1,7 @@
 import { decodeEntities } from "./escape.ts";
 import { attributeOf, hasClass, htmlTokens } from "./html-tokens.ts";
 import type { HtmlToken } from "./html-tokens.ts";
+import { edge, paragraph, space, tidied, withoutMarks } from "./line-breaks.ts";
 
 type Link = { start: number; url: string };
 type Writer = { parts: string[]; links: Link[]; verbatim: number; writeUrls: boolean };
@@ -10,13 +11,6 @@ const blocks = new Set(
     " ",
   ),
 );
-
-/** Marks the edge of a block, which is a line break unless there is one already. */
-const edge = "\ufdd0";
-/** Marks the edge of a paragraph, which is a blank line. */
-const paragraph = "\ufdd1";
-/** Marks white space that is only shown between words, unlike that of verbatim text. */
-const space = "\ufdd2";
 
 /**
  * The text of filtered HTML with its line breaks, for clients that show no HTML (microblog contract 7.2, 7.4). With
@@ -45,7 +39,7 @@ function writeBlock(writer: Writer, { kind, name }: { kind: string; name: string
 }
 
 function textOf(html: string, verbatim: boolean): string {
-  const text = decodeEntities(html).replace(/[\ufdd0-\ufdd2]/g, "");
+  const text = withoutMarks(decodeEntities(html));
   return verbatim ? text : text.replace(/[ \t\r\n\f]+/g, space);
 }
 
@@ -61,20 +55,4 @@ function writeLink(writer: Writer, { kind, attributes }: { kind: string; attribu
   const label = writer.parts.splice(link.start);
   const hasText = label.some((part) => /[^\s\ufdd0-\ufdd2]/.test(part));
   if (hasText) writer.parts.push(link.url);
-}
-
-function tidied(text: string): string {
-  return text
-    .replace(/\ufdd2+/g, space)
-    .replace(/\ufdd2?([\n\ufdd0\ufdd1])\ufdd2?/g, "$1")
-    .replace(/[\n\ufdd0\ufdd1]+/g, lineBreaks)
-    .replaceAll(space, " ")
-    .trim();
-}
-
-/** A run of breaks: typed ones count each, edges of blocks together make at most what they need. */
-function lineBreaks(run: string): string {
-  const typed = run.split("\n").length - 1;
-  const isParagraph = run.includes(paragraph);
-  return typed > 1 || isParagraph ? "\n\n" : "\n";
 }

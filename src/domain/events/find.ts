@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { HubError, missing } from "../../errors.ts";
+import { HubError, missing, unlessMissing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel, Observer } from "../identity/channel.ts";
 import { findVisibleItem } from "../items/find.ts";
@@ -65,12 +65,7 @@ function madeHere(hub: Hub, hash: string): Promise<CalendarEvent | undefined> {
 async function visibleItem(hub: Hub, observer: Observer, event: CalendarEvent): Promise<Item | undefined> {
   const message = await messageOfEvent(hub, event);
   if (!message) return undefined;
-  try {
-    return await findVisibleItem(hub, observer, { uuid: message.uuid });
-  } catch (error) {
-    if (error instanceof HubError && error.kind === "missing") return undefined;
-    throw error;
-  }
+  return unlessMissing(findVisibleItem(hub, observer, { uuid: message.uuid }));
 }
 
 /** The message that stands for the event: only its maker's, whatever others have written about the same hash. */

@@ -1,4 +1,4 @@
-import { HubError } from "../../errors.ts";
+import { HubError, unlessMissing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { findFile } from "../files/find.ts";
 import type { File, FileRef } from "../files/types.ts";
@@ -52,13 +52,8 @@ async function filesOfCodes(hub: Hub, author: Channel, text: string): Promise<Ma
 
 /** Directories cannot be attached. */
 async function visibleFile(hub: Hub, author: Channel, ref: FileRef): Promise<File | undefined> {
-  try {
-    const file = await findFile(hub, observerOf(author), ref);
-    return file.is_dir === 1 ? undefined : file;
-  } catch (error) {
-    if (error instanceof HubError && error.kind === "missing") return undefined;
-    throw error;
-  }
+  const file = await unlessMissing(findFile(hub, observerOf(author), ref));
+  return file?.is_dir === 1 ? undefined : file;
 }
 
 function refOf(hash: string, revision: string | undefined): FileRef {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
-import { HubError } from "../../errors.ts";
+import { unlessMissing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Observer } from "../identity/channel.ts";
 import { findVisibleItem } from "./find.ts";
@@ -10,7 +10,7 @@ import type { Item } from "./types.ts";
 /** The status with this permalink or message id (microblog contract 8.5), if the observer may see it; other hubs are not asked. */
 export async function findByUrl(hub: Hub, observer: Observer, url: string): Promise<Item | undefined> {
   for (const ref of await refsOf(hub, url)) {
-    const item = await findVisibleItem(hub, observer, ref).catch(nothingIfMissing);
+    const item = await unlessMissing(findVisibleItem(hub, observer, ref));
     if (item?.item_notshown === 0) return item;
   }
   return undefined;
@@ -28,9 +28,4 @@ async function refsOf(hub: Hub, url: string): Promise<ItemRef[]> {
   const [, uuid] =
     new RegExp(`^${RegExp.escape(hub.config.baseUrl)}/(?:item|display)/([0-9a-f-]{36})$`).exec(url) ?? [];
   return [{ mid: url }, ...(uuid === undefined ? [] : [{ uuid }]), ...linked.map(({ mid }) => ({ mid }))];
-}
-
-function nothingIfMissing(error: unknown): undefined {
-  if (error instanceof HubError && error.kind === "missing") return undefined;
-  throw error;
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { HubError } from "../../errors.ts";
+import { unlessMissing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { observerOf } from "../identity/channel.ts";
@@ -32,7 +32,9 @@ export async function findStatuses(hub: Hub, channel: Channel, ids: readonly num
   for (const id of ids) {
     const item = byId.get(id);
     if (!item || found.has(item.message_id)) continue;
-    const seen = own.get(item.message_id) ?? (item.item_wall === 1 ? item : await foundByItself(hub, channel, id));
+    // Of a copy that is on no wall its owner's word counts too; these are rare.
+    const seen =
+      own.get(item.message_id) ?? (item.item_wall === 1 ? item : await unlessMissing(findStatus(hub, channel, { id })));
     if (seen) found.set(item.message_id, seen);
   }
   return [...found.values()];
@@ -46,14 +48,4 @@ async function ownCopies(hub: Hub, uid: number, messages: readonly number[]): Pr
     .where("item.item_notshown", "=", no)
     .execute();
   return new Map(rows.map((item) => [item.message_id, item]));
-}
-
-/** Of a copy that is on no wall its owner's word counts too; these are rare. */
-async function foundByItself(hub: Hub, channel: Channel, id: number): Promise<StatusItem | undefined> {
-  try {
-    return await findStatus(hub, channel, { id });
-  } catch (error) {
-    if (!(error instanceof HubError) || error.kind !== "missing") throw error;
-    return undefined;
-  }
 }

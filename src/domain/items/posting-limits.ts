@@ -6,8 +6,9 @@ import { fromSqlDate, sqlDate } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channel.ts";
 import { getSettings, setSetting } from "../identity/site-settings.ts";
 
-const spans = ["day", "week", "month"] as const;
-type Span = (typeof spans)[number];
+/** The spans of time that have a limit. */
+export const postingSpans = ["day", "week", "month"] as const;
+type Span = (typeof postingSpans)[number];
 
 /** How many posts a channel may begin in a day, a week and a month of thirty days; 0 is as many as it likes. */
 export type PostingLimits = Record<Span, number>;
@@ -16,7 +17,7 @@ const days: Readonly<Record<Span, number>> = { day: 1, week: 7, month: 30 };
 const names: Readonly<Record<Span, string>> = { day: "Daily", week: "Weekly", month: "Monthly" };
 
 /** The names of the site's settings that hold them. */
-export const postingLimitKeys: readonly string[] = spans.map((span) => `posts_per_${span}`);
+export const postingLimitKeys: readonly string[] = postingSpans.map((span) => `posts_per_${span}`);
 
 /** The limits of the site (microblog contract 8.3); off unless the administrator sets them. */
 export async function postingLimits(hub: Hub): Promise<PostingLimits> {
@@ -35,7 +36,7 @@ export function postingLimitsIn(settings: ReadonlyMap<string, string>): PostingL
 /** Sets limits of the site; those that are left out stay. */
 export async function setPostingLimits(hub: Hub, limits: Partial<PostingLimits>): Promise<void> {
   await inTransaction(hub, async (hub) => {
-    for (const span of spans) {
+    for (const span of postingSpans) {
       const most = limits[span];
       if (most !== undefined) await setSetting(hub, `posts_per_${span}`, String(most));
     }
@@ -44,7 +45,7 @@ export async function setPostingLimits(hub: Hub, limits: Partial<PostingLimits>)
 
 /** Throws too-many when the channel has begun as many posts as it may; answers to others are not counted. */
 export async function refuseTooManyPosts(hub: Hub, author: Channel, limits: PostingLimits): Promise<void> {
-  for (const span of spans) {
+  for (const span of postingSpans) {
     const most = limits[span];
     const first = most === 0 ? undefined : await firstOf(hub, author, span, most);
     if (first !== undefined)

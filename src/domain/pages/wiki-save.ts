@@ -1,4 +1,4 @@
-import { HubError } from "../../errors.ts";
+import { HubError, unlessMissing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { observerOf } from "../identity/channel.ts";
@@ -62,10 +62,5 @@ export async function revertWikiPage(
 }
 
 async function currentPage(hub: Hub, author: Channel, wiki: Wiki, name: string): Promise<WikiVersion | undefined> {
-  try {
-    return await wikiPage(hub, observerOf(author), wiki, name);
-  } catch (error) {
-    if (error instanceof HubError && error.kind === "missing") return undefined;
-    throw error;
-  }
+  return unlessMissing(wikiPage(hub, observerOf(author), wiki, name));
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import { HubError } from "../../errors.ts";
+import { unlessMissing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { readBlob } from "../files/blobs.ts";
 import type { Channel } from "../identity/channel.ts";
@@ -70,12 +70,7 @@ async function render(svg: string, size: AvatarSize): Promise<Buffer> {
 }
 
 async function readIfThere(hub: Hub, name: string): Promise<Buffer | undefined> {
-  try {
-    return await readBlob(hub, name);
-  } catch (error) {
-    if (error instanceof HubError && error.kind === "missing") return undefined;
-    throw error;
-  }
+  return unlessMissing(readBlob(hub, name));
 }
 
 /** It can be drawn again at any time, so no row speaks of it. */

@@ -3,10 +3,10 @@ import { block, pageOfPeople, unblock } from "../../domain/connections/connectio
 import { endpoint } from "../../http/endpoint.ts";
 import { cursor } from "./cursors.ts";
 import { idsRow } from "./friends.ts";
-import { requiredPerson } from "./named-person.ts";
 import { count, optionalFlag, pageNumber, text } from "./parameters.ts";
+import { personDeed } from "./person-deed.ts";
 import { isCursored, showPage, userPage } from "./shown-keys.ts";
-import { noStatus, oneUser, showUser } from "./shown-user.ts";
+import { noStatus } from "./shown-user.ts";
 
 const errors = {
   no_user: "no user_id specified",
@@ -42,31 +42,17 @@ export const blockRows = [
   endpoint({
     path: "blocks/create",
     methods: ["POST", "PUT"],
-    access: "channel",
-    writes: true,
     summary: "Blocks somebody: nothing goes in either direction any more. Repeating it changes nothing.",
     errors,
     input: blockInput,
-    async handle(hub, caller, input, exchange) {
-      const person = await requiredPerson(hub, caller, input);
-      await block(hub, caller.channel, person);
-      return showUser(hub, caller, person.xchan_id, noStatus, exchange);
-    },
-    ...oneUser,
+    ...personDeed(block),
   }),
   endpoint({
     path: "blocks/destroy",
     methods: ["POST", "DELETE"],
-    access: "channel",
-    writes: true,
     summary: "Ends a block; what there was before is there again.",
     errors,
     input: blockInput,
-    async handle(hub, caller, input, exchange) {
-      const person = await requiredPerson(hub, caller, input);
-      await unblock(hub, caller.channel, person.xchan_hash);
-      return showUser(hub, caller, person.xchan_id, noStatus, exchange);
-    },
-    ...oneUser,
+    ...personDeed((hub, channel, person) => unblock(hub, channel, person.xchan_hash)),
   }),
 ];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { connect, noRelation, relationsWith, unfollow } from "../../domain/connections/connections.ts";
 import type { Caller } from "../../domain/identity/channel.ts";
 import { loadUsers } from "../../domain/people/users.ts";
-import { HubError } from "../../errors.ts";
+import { HubError, unlessMissing } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import type { Hub } from "../../hub.ts";
 import { idsRow } from "./friends.ts";
@@ -10,9 +10,9 @@ import { namedPeople } from "./named-people.ts";
 import { findNamed, personInput, requiredPerson } from "./named-person.ts";
 import type { PersonInput } from "./named-person.ts";
 import { list, text } from "./parameters.ts";
+import { personDeed } from "./person-deed.ts";
 import { presentConnections, presentRelationship } from "./present/relationship.ts";
 import type { Relationship, Sides } from "./present/relationship.ts";
-import { noStatus, oneUser, showUser } from "./shown-user.ts";
 import { rootElement } from "./xml.ts";
 
 const errors = {
@@ -34,33 +34,19 @@ export const friendshipRows = [
     path: "friendships/create",
     pathId: "id",
     methods: ["POST", "PUT"],
-    access: "channel",
-    writes: true,
     summary: "Asks somebody for a connection; repeating it changes nothing.",
     errors,
     input: namedInput,
-    async handle(hub, caller, input, exchange) {
-      const person = await requiredPerson(hub, caller, input);
-      await connect(hub, caller.channel, person);
-      return showUser(hub, caller, person.xchan_id, noStatus, exchange);
-    },
-    ...oneUser,
+    ...personDeed(connect),
   }),
   endpoint({
     path: "friendships/destroy",
     pathId: "id",
     methods: ["POST", "PUT", "DELETE"],
-    access: "channel",
-    writes: true,
     summary: "Receives somebody's posts no more; whoever receives the caller's stays as follower.",
     errors,
     input: namedInput,
-    async handle(hub, caller, input, exchange) {
-      const person = await requiredPerson(hub, caller, input);
-      await unfollow(hub, caller.channel, person.xchan_hash);
-      return showUser(hub, caller, person.xchan_id, noStatus, exchange);
-    },
-    ...oneUser,
+    ...personDeed((hub, channel, person) => unfollow(hub, channel, person.xchan_hash)),
   }),
   endpoint({
     path: "friendships/show",
@@ -126,12 +112,8 @@ async function sideOf(
   otherwise: number | undefined,
   sentence: string,
 ): Promise<number> {
-  try {
-    const found = await findNamed(hub, caller, named);
-    const id = found === "nobody named" ? otherwise : found.xchan_id;
-    if (id !== undefined) return id;
-  } catch (error) {
-    if (!(error instanceof HubError) || error.kind !== "missing") throw error;
-  }
-  throw new HubError("missing", sentence);
+  const found = await unlessMissing(findNamed(hub, caller, named));
+  const id = found === "nobody named" ? otherwise : found?.xchan_id;
+  if (id === undefined) throw new HubError("missing", sentence);
+  return id;
 }

@@ -4,7 +4,7 @@ import { findStatus } from "../../domain/items/find.ts";
 import { threadsOf } from "../../domain/items/threads-of.ts";
 import type { Item } from "../../domain/items/types.ts";
 import { listNotices, markSeen } from "../../domain/notifications/notices.ts";
-import { HubError } from "../../errors.ts";
+import { unlessMissing } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import type { Hub } from "../../hub.ts";
 import type { Element } from "../../http/xml.ts";
@@ -59,12 +59,7 @@ export const notificationRows = [
 /** What the notice is about, if that is there and may be seen. */
 async function statusOf(hub: Hub, { channel }: Caller, id: number): Promise<Item | undefined> {
   if (id === 0) return undefined;
-  try {
-    return await findStatus(hub, channel, { id });
-  } catch (error) {
-    if (error instanceof HubError && error.kind === "missing") return undefined;
-    throw error;
-  }
+  return unlessMissing(findStatus(hub, channel, { id }));
 }
 
 /** Each note is an empty element, with all fields as attributes. */

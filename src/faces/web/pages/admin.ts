@@ -4,7 +4,7 @@ import { accountFlags, listAccounts, setAccountFlag } from "../../../domain/iden
 import type { Account } from "../../../domain/identity/accounts.ts";
 import { siteFigures } from "../../../domain/identity/site-figures.ts";
 import { changeSite } from "../../../domain/identity/site-settings.ts";
-import { postingLimits, setPostingLimits } from "../../../domain/items/posting-limits.ts";
+import { postingLimits, postingSpans, setPostingLimits } from "../../../domain/items/posting-limits.ts";
 import type { PostingLimits } from "../../../domain/items/posting-limits.ts";
 import { missing } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";
@@ -49,12 +49,10 @@ function quotaOf(typed: Fields): number | undefined {
   return megabytes * megabyte;
 }
 
-const spans = ["day", "week", "month"] as const;
-
 /** The limits that the form has fields for. */
 function limitsOf(typed: Fields): Partial<PostingLimits> {
   const limits: Partial<PostingLimits> = {};
-  for (const span of spans) {
+  for (const span of postingSpans) {
     const name = `posts_per_${span}`;
     if (typed.word(name) === "") continue;
     const most = typed.number(name);
@@ -96,7 +94,7 @@ async function page(visit: MemberVisit, typed?: Fields, wrong?: Fault): Promise<
       ${textField({ label: "Storage for each account, in megabytes", name: "storage_quota", type: "number", min: 0, value: typed?.text("storage_quota") ?? String(Math.ceil(quota / megabyte)), hint: "For files and photos, all versions together. 0: as much as the disk takes.", fault: wrong })}
       <fieldset>
         <legend>How many posts may a channel begin? (0: as many as it likes)</legend>
-        ${spans.map((span) => textField({ label: `In a ${span}`, name: `posts_per_${span}`, type: "number", min: 0, value: typed?.text(`posts_per_${span}`) ?? String(limits[span]), fault: wrong }))}
+        ${postingSpans.map((span) => textField({ label: `In a ${span}`, name: `posts_per_${span}`, type: "number", min: 0, value: typed?.text(`posts_per_${span}`) ?? String(limits[span]), fault: wrong }))}
       </fieldset>
       <p class="submit"><button class="button primary">Save</button></p>
     </form>`;
