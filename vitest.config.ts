@@ -31,6 +31,7 @@ export default defineConfig({
         include: ["src/**/*.test.ts", "test/**/*.test.ts", "bench/*.test.ts"],
         exclude: engine === "sqlite" ? aboutPostgres : engines.includes("sqlite") ? withoutDatabase : [],
         env: { HUBBUB_TEST_ENGINE: engine },
+        setupFiles: ["test/support/seed.ts"],
         // Modules keep no state, so files may share a process; that saves loading everything for each file.
         isolate: false,
         testTimeout: 30_000,

@@ -211,6 +211,10 @@ function decodeSafely(text: string): string {
   }
 }
 
+/**
+ * How many rows there are. Jobs that remove blobs are not counted: bytes that were kept before a refusal have one, and it
+ * finds nothing to remove when rows speak of them.
+ */
 async function rowCounts(): Promise<Record<string, number>> {
   const tables = [
     "account",
@@ -233,17 +237,14 @@ async function rowCounts(): Promise<Record<string, number>> {
     "event",
     "mail",
     "conv",
-    "job",
   ] as const;
   const { db } = world.hub;
+  const count = db.fn.countAll<number>().as("n");
   const counts = tables.map(
-    async (table) =>
-      [
-        table,
-        (await db.selectFrom(table).select(db.fn.countAll<number>().as("n")).executeTakeFirstOrThrow()).n,
-      ] as const,
+    async (table) => [table, (await db.selectFrom(table).select(count).executeTakeFirstOrThrow()).n] as const,
   );
-  return Object.fromEntries(await Promise.all(counts));
+  const jobs = await db.selectFrom("job").select(count).where("name", "<>", "drop-blobs").executeTakeFirstOrThrow();
+  return { ...Object.fromEntries(await Promise.all(counts)), job: jobs.n };
 }
 
 function isProper(answer: Answer, face: Face): void {
@@ -338,8 +339,7 @@ describe.each(rows.filter(({ row }) => (row.files ?? []).length > 0))("files for
         isProper(answer, face);
         expect(stagedBlobs()).toEqual([]);
         const after = await rowCounts();
-        // Blobs that were kept before the refusal have a job that removes them.
-        if (answer.status >= 400) expect({ ...after, job: 0 }).toEqual({ ...before, job: 0 });
+        if (answer.status >= 400) expect(after).toEqual(before);
         before = after;
       }),
       { numRuns: runs },
