@@ -18,7 +18,7 @@ import { visitorOf } from "../support/visitor.ts";
 
 /**
  * Client libraries that people use, driven against a hub that listens: what they show their users is what was posted.
- * They are Debian's packages (`.ci/run` names them); where one is missing its test fails, and says which.
+ * Those that are not from npm are Debian's packages (`.ci/run` names them); where one is missing its test fails, and says which.
  */
 
 const folder = mkdtempSync(join(tmpdir(), "hubbub-clients-"));
@@ -82,7 +82,10 @@ async function playBob(hub: Hub): Promise<number> {
 /** Runs a client to its end and answers what it said last; an address that it prints gets the PIN that it leads to. */
 async function run(program: string, ...args: string[]): Promise<any> {
   const env: NodeJS.ProcessEnv = { ...process.env, HUBBUB_CLIENT: JSON.stringify(stage.client), LANG: "C.UTF-8" };
-  if (stage.proxy) env["REQUESTS_CA_BUNDLE"] = stage.proxy.certificate;
+  if (stage.proxy) {
+    env["REQUESTS_CA_BUNDLE"] = stage.proxy.certificate;
+    env["NODE_EXTRA_CA_CERTS"] = stage.proxy.certificate;
+  }
   const child = spawn(program, args, { cwd: import.meta.dirname, env, stdio: "pipe" });
   let [said, errors] = ["", ""];
   let asked = false;
@@ -157,6 +160,35 @@ describe("a client built on", { timeout: 60_000 }, () => {
       gone: "There is no status with this id.",
     });
     expect(said.lists).toContain("Tweepy's circle");
+  });
+
+  test("Node's twitter-api-v2, behind a proxy that ends TLS, with a PIN", async () => {
+    await setTheStage(true);
+    const said = await run(process.execPath, "with-twitter-api.ts");
+    expectPaged(said);
+    expect(said).toMatchObject({
+      login: "alice",
+      text: "Node 0 é 😀 & <b>",
+      pictures: ["photo"],
+      alt: ["A test picture"],
+      reply_to: stage.friendsPost,
+      favorites: [stage.friendsPost],
+      looked_up: said.posted.slice(1, 3),
+      members: ["bob"],
+      list: [stage.friendsPost],
+      left: [],
+      friends: ["bob"],
+      followers: ["bob"],
+      friend_ids: 1,
+      follows: true,
+      about: "Drives by Node",
+      settings: "alice",
+      limits: true,
+      message: "Node write...\nNode writes",
+      received: ["Hello from Bob"],
+      gone: "There is no status with this id.",
+    });
+    expect(said.lists).toContain("Node's circle");
   });
 
   test("Python's python-twitter", async () => {

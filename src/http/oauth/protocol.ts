@@ -23,6 +23,8 @@ export type Protocol = {
   values: ReadonlyMap<ProtocolName, string>;
   /** Everything that its signature covers. */
   signed: readonly Pair[];
+  /** The same without what another place wins over, if there is such a thing: some clients sign it that way. */
+  signedOnce: readonly Pair[] | undefined;
 };
 
 /** Where OAuth parameters may stand: the Authorization header, the query, and an urlencoded body. */
@@ -38,8 +40,24 @@ export function readProtocol({ authorization, query, form = "" }: Places): Proto
   const inHeader = isOauth(authorization) ? headerPairs(authorization.slice("oauth".length)) : [];
   const places = [pairsOf(query), pairsOf(form), inHeader];
   const values = new Map<ProtocolName, string>();
-  for (const pairs of places) for (const [name, value] of onceEach(pairs)) values.set(name, value);
-  return { values, signed: places.flat().filter(([name]) => name !== "oauth_signature") };
+  let found = 0;
+  for (const pairs of places)
+    for (const [name, value] of onceEach(pairs)) {
+      values.set(name, value);
+      found++;
+    }
+  const signedOnce = found > values.size ? signedOf(places.map(winners)) : undefined;
+  return { values, signed: signedOf(places), signedOnce };
+}
+
+function signedOf(places: readonly (readonly Pair[])[]): Pair[] {
+  return places.flat().filter(([name]) => name !== "oauth_signature");
+}
+
+/** What no later place says again. */
+function winners(pairs: readonly Pair[], at: number, places: readonly (readonly Pair[])[]): Pair[] {
+  const later = places.slice(at + 1).flat();
+  return pairs.filter(([name]) => !isName(name) || !later.some(([other]) => other === name));
 }
 
 function isOauth(authorization: string | null): authorization is string {

@@ -203,6 +203,20 @@ describe("several places", () => {
     expect([second.status, second.json.screen_name]).toEqual([200, "alma"]);
   });
 
+  test("what another place wins over need not be signed", async () => {
+    const losing = encode({ oauth_token: "other" });
+    const body = `${losing}&include_entities=true`;
+    const inHeader = said();
+    const headers = (texts: string[]) => ({
+      "content-type": "application/x-www-form-urlencoded",
+      authorization: headerOf({ ...inHeader, oauth_signature: signatureOf(crow, "POST", path, texts, inHeader) }),
+    });
+    const request = { method: "POST", target: path, body };
+    expect((await send(world.app, { ...request, headers: headers([]) })).status).toBe(401);
+    const answer = await send(world.app, { ...request, headers: headers(["include_entities=true"]) });
+    expect([answer.status, answer.json.screen_name]).toEqual([200, "alma"]);
+  });
+
   test("what is not OAuth's in the header does not count", async () => {
     const request = written(world.hub, crow, { path });
     const authorization = `${request.headers["authorization"]}, screen_name="x", x="y"`;

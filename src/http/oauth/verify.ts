@@ -10,6 +10,7 @@ import type { Hub } from "../../hub.ts";
 import { signedPathOf } from "../arrival.ts";
 import type { Arrival } from "../arrival.ts";
 import { maySendSecrets, originsOf } from "./origins.ts";
+import type { Pair } from "./pairs.ts";
 import { readProtocol } from "./protocol.ts";
 import type { Places, Protocol, ProtocolName } from "./protocol.ts";
 import { hmacFits, plaintextFits } from "./signature.ts";
@@ -127,8 +128,10 @@ async function checkSignature(
 }
 
 function hmacFitsRequest(hub: Hub, { arrival }: SignedRequest, protocol: Protocol, secrets: Secrets): boolean {
-  const signed = { method: arrival.request.method.toUpperCase(), path: signedPathOf(arrival), pairs: protocol.signed };
-  return hmacFits(of(protocol, "oauth_signature"), signed, originsOf(arrival, hub.config), secrets);
+  const target = { method: arrival.request.method.toUpperCase(), path: signedPathOf(arrival) };
+  const fits = (pairs: readonly Pair[]): boolean =>
+    hmacFits(of(protocol, "oauth_signature"), { ...target, pairs }, originsOf(arrival, hub.config), secrets);
+  return fits(protocol.signed) || (protocol.signedOnce !== undefined && fits(protocol.signedOnce));
 }
 
 function of({ values }: Protocol, name: ProtocolName): string {
