@@ -39,7 +39,8 @@ export type RunningHub = { hub: Hub; url: string; close(): Promise<void> };
 /** Opens the hub, starts HTTP and jobs, and answers when requests are taken. `close` undoes it in reverse order. */
 export async function startHub(config: Config, overrides: Overrides = {}): Promise<RunningHub> {
   const hub = await openHub(config, overrides);
-  const server = createAdaptorServer({ fetch: createApp(hub).fetch }) as Server;
+  // HTTP/1.0, as health checks of proxies speak it, names no host: then it is the hub's own.
+  const server = createAdaptorServer({ fetch: createApp(hub).fetch, hostname: hub.config.host }) as Server;
   let runner: Runner | undefined;
   const close = async (): Promise<void> => {
     await stop(server);

@@ -77,6 +77,13 @@ describe("over a socket", () => {
     );
   });
 
+  test("a program of old names no host, or puts one slash too many", async () => {
+    for (const path of ["/api/compat/version", "//api/compat/version.json", "//oauth/request_token"]) {
+      const answer = await raw(`GET ${path} HTTP/1.0\r\n\r\n`);
+      expect(answer).toMatch(path.includes("oauth") ? /^HTTP\/1.1 400 [^]*oauth_problem=/ : /^HTTP\/1.1 200 [^]*"0.9.7"$/);
+    }
+  });
+
   test("a body over the limit is refused while it is still on its way", async () => {
     const { status, json } = await post(new URLSearchParams({ body: "x".repeat(6_000_000) }));
     expect([status, json.reason]).toEqual([413, "too_large"]);

@@ -75,10 +75,12 @@ function wholeIndex(trigger: string): string {
   return statement!.replace("i.message_id = new.id", "m.words <> ''");
 }
 
+/** Ids that share a row of the search index's ranges. */
+const rangeOfSearch = 1 << 15;
+
 async function postgresBulk(url: string): Promise<Bulk> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query("set synchronous_commit = off; set maintenance_work_mem = '512MB'");
+  const clients = await Promise.all([1, 2, 3, 4].map(() => openClient(url)));
+  const [client] = clients as [pg.Client];
   const found = await client.query<{ indexname: string; indexdef: string }>(
     "select indexname, indexdef from pg_indexes where tablename = any($1) and indexname not like '%_pkey'",
     [indexed],
@@ -86,11 +88,18 @@ async function postgresBulk(url: string): Promise<Bulk> {
   for (const { indexname } of found.rows) await client.query(`drop index "${indexname}"`);
   for (const table of ["message", "item"]) await client.query(`alter table ${table} disable trigger user`);
   const waiting = new Map<string, { columns: readonly string[]; lines: string[] }>();
+  /** Rows are on their way to the server while the next ones are made. */
+  let sending: Promise<unknown> = Promise.resolve();
   const flush = async (): Promise<void> => {
-    for (const [name, { columns, lines }] of waiting) {
-      if (lines.length > 0)
-        await copyIn(client, `copy "${name}" (${columns.join(", ")}) from stdin`, lines.splice(0).join(""));
-    }
+    await sending;
+    const copies = [...waiting].filter(([, { lines }]) => lines.length > 0);
+    sending = inParallel(
+      clients,
+      copies.map(([name, { columns, lines }]) => {
+        const text = lines.splice(0).join("");
+        return (client) => copyIn(client, `copy "${name}" (${columns.join(", ")}) from stdin`, text);
+      }),
+    );
   };
   return {
     table(name, columns) {
@@ -99,14 +108,37 @@ async function postgresBulk(url: string): Promise<Bulk> {
       return { add: (row) => void lines.push(`${row.map(copyField).join("\t")}\n`) };
     },
     flush,
-    run: async (statement) => void (await client.query(statement)),
+    async run(statement) {
+      await sending;
+      await client.query(statement);
+    },
     async finish() {
       await flush();
+      await sending;
       await client.query("analyze item, message");
       const { rows } = await client.query<{ last: number }>("select coalesce(max(id), 0)::int as last from item");
-      for (let id = 0; id < rows[0]!.last; id += 20_000)
-        await client.query("select search_add(array(select id from item where id > $1 and id <= $1 + 20000))", [id]);
-      for (const { indexdef } of found.rows) await client.query(indexdef);
+      const ranges = Array.from(
+        { length: Math.ceil((rows[0]!.last + 1) / rangeOfSearch) },
+        (_, n) => n * rangeOfSearch,
+      );
+      await inParallel(
+        clients,
+        ranges.map(
+          (from) => (client) =>
+            client.query("select search_add(array(select id from item where id >= $1 and id < $2))", [
+              from,
+              from + rangeOfSearch,
+            ]),
+        ),
+      );
+      await inParallel(
+        clients,
+        found.rows.map(
+          ({ indexdef }) =>
+            (client) =>
+              client.query(indexdef),
+        ),
+      );
       for (const table of ["message", "item"]) await client.query(`alter table ${table} enable trigger user`);
       for (const [table, column] of [
         ["message", "id"],
@@ -120,9 +152,26 @@ async function postgresBulk(url: string): Promise<Bulk> {
         );
       }
       await client.query("vacuum analyze");
-      await client.end();
+      await Promise.all(clients.map((one) => one.end()));
     },
   };
+}
+
+async function openClient(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("set synchronous_commit = off; set maintenance_work_mem = '1GB'");
+  return client;
+}
+
+/** Does all of it, as much at once as there are connections. */
+async function inParallel(clients: pg.Client[], works: ((client: pg.Client) => Promise<unknown>)[]): Promise<void> {
+  const left = works.values();
+  await Promise.all(
+    clients.map(async (client) => {
+      for (const work of left) await work(client);
+    }),
+  );
 }
 
 function copyField(value: Value): string {

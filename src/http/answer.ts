@@ -53,9 +53,10 @@ export function writeFailure(face: Face, status: number, body: unknown, exchange
 /** JSON as a call of the page's function (microblog contract 4.4), whatever the status; without a name it stays as it is. */
 export function wrapJsonp(written: Written, callback: string | undefined): Written {
   if (callback === undefined || !callbackName.test(callback) || written.type !== jsonWriter.type) return written;
-  if (typeof written.text !== "string") throw new TypeError("A streamed answer has no JSONP form.");
+  const json = written.text instanceof Uint8Array ? Buffer.from(written.text).toString() : written.text;
+  if (typeof json !== "string") throw new TypeError("A streamed answer has no JSONP form.");
   // Old browsers take these two for line ends, which a text in a script must not have.
-  const text = written.text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+  const text = json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
   return { ...written, type: "application/javascript; charset=utf-8", text: `${callback}(${text})` };
 }
 

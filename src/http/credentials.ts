@@ -11,8 +11,13 @@ export type Credentials = SignedRequest & {
   signed: boolean;
 };
 
-/** Who calls; `application` names the one that acts for them, and is empty for their own password. */
-export type Authenticated = { caller: Caller | undefined; application: string };
+/**
+ * Who calls; `application` names the one that acts for them, and is empty for their own password. `byNick` is said of log-ins
+ * that name a channel and not an account.
+ */
+export type Authenticated = { caller: Caller | undefined; application: string; byNick: boolean };
+
+export const nobody: Authenticated = { caller: undefined, application: "", byNick: false };
 
 /** Says too that a right log-in of another kind, such as a bearer token, is none here (microblog contract 5.2). */
 const requiresLogin = "This API requires login";
@@ -24,10 +29,10 @@ const requiresLogin = "This API requires login";
 export async function authenticate(hub: Hub, credentials: Credentials): Promise<Authenticated> {
   if (credentials.signed) return oauth(hub, credentials);
   const { authorization, address } = credentials;
-  if (authorization === null) return { caller: undefined, application: "" };
+  if (authorization === null) return nobody;
   const [, scheme = "", rest] = /^(\S*)(?: (.*))?$/s.exec(authorization) ?? [];
   if (scheme.toLowerCase() !== "basic" || rest === undefined) throw new HubError("unauthenticated", requiresLogin);
-  return { caller: await basic(hub, rest, address), application: "" };
+  return basic(hub, rest, address);
 }
 
 /** Throws denied for credentials of any kind but the account's own password. */
@@ -54,14 +59,15 @@ export function challenges(hub: Hub, { fromBrowser, signed }: { fromBrowser: boo
 
 async function oauth(hub: Hub, request: Credentials): Promise<Authenticated> {
   const { caller, application } = await verifyRequest(hub, request);
-  return { caller, application: application.name };
+  return { caller, application: application.name, byNick: false };
 }
 
 /** Microblog contract 6.2: the first colon ends the login, spaces around the login do not count. */
-async function basic(hub: Hub, credentials: string, address: string): Promise<Caller> {
+async function basic(hub: Hub, credentials: string, address: string): Promise<Authenticated> {
   const pair = Buffer.from(credentials, "base64").toString("utf8");
   const colon = pair.indexOf(":");
   if (colon < 0) throw new HubError("unauthenticated", requiresLogin);
   const login = pair.slice(0, colon).trim();
-  return logIn(hub, { login, password: pair.slice(colon + 1), address });
+  const caller = await logIn(hub, { login, password: pair.slice(colon + 1), address });
+  return { caller, application: "", byNick: login.toLowerCase() !== caller.account.account_email };
 }

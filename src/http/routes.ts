@@ -32,7 +32,7 @@ export function routeTable(faces: readonly Face[]): RouteTable {
 
 /** The endpoint that a path names, with its format and what stands in the place of an id (microblog contract 2.1). */
 export function findRoute(table: RouteTable, path: string): Found {
-  const face = faceOf(table.faces, path);
+  const face = faceOf(table.faces, path.replace(/^\/+/, "/"));
   const { name, format } = splitFormat(normalise(path, face));
   const spot = table.spots.get(name);
   const found = spot ? { spot, pathId: undefined } : withPathId(table, name);

@@ -107,6 +107,7 @@ const face: Face = {
   unknownBody: "ignore",
   mergeSlashes: true,
   otherNames: {},
+  nickIsChannel: false,
   jsonp: true,
   failure: ({ kind, reason, sentence, status }) => ({
     status: status ?? (kind === "broken" ? 500 : kind === "method" ? 405 : 404),

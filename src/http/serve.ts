@@ -8,7 +8,7 @@ import type { Written } from "./answer.ts";
 import { addressOf, arrivalOf, cameInTheClear, targetOf } from "./arrival.ts";
 import type { Arrival } from "./arrival.ts";
 import { readBody, readFormText } from "./body.ts";
-import { authenticate, challenges, noCredentials, refuseApplications } from "./credentials.ts";
+import { authenticate, challenges, nobody, noCredentials, refuseApplications } from "./credentials.ts";
 import type { Authenticated, Credentials } from "./credentials.ts";
 import type { Endpoint, Method } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
@@ -48,7 +48,9 @@ export function mountFaces(app: Hono, hub: Hub, faces: readonly Face[]): void {
   const roots = new Set(
     [...faces.flatMap((face) => face.prefixes), ...server.table.spots.keys()].map((path) => `/${path.split("/")[1]}`),
   );
-  for (const root of roots) app.all(`${root}/*`, (context) => serve(server, arrivalOf(context as Context)));
+  // Programs put a path behind an address that ends in a slash already, so two at the start are as good as one.
+  for (const path of [...roots].flatMap((root) => [`${root}/*`, `/${root}/*`]))
+    app.all(path, (context) => serve(server, arrivalOf(context as Context)));
 }
 
 async function serve(server: Server, arrival: Arrival): Promise<Response> {
@@ -103,9 +105,9 @@ async function respond(call: Call): Promise<Response> {
 async function perform(call: Call): Promise<Written> {
   const route = (call.route = chooseRoute(call));
   const { hub } = call.server;
-  const caller = await identify(call, route);
+  const authenticated = await identify(call, route);
   const parameters = await readParameters(call, route);
-  const acting = await act(hub, caller, parameters, call.exchange);
+  const acting = await act(hub, authenticated, parameters, route.face);
   const input = route.input(parameters, call.found.pathId);
   const value = await route.row.handle(hub, acting, input, call.exchange);
   return writeValue(route.face, route.row, value, call.exchange);
@@ -124,18 +126,19 @@ function chooseRoute({ found, exchange, query }: Call): Route {
   return route;
 }
 
-async function identify(call: Call, { row }: Route): Promise<Caller | undefined> {
+async function identify(call: Call, { row }: Route): Promise<Authenticated> {
   const { hub, limits } = call.server;
   const { exchange, arrival } = call;
   if (row.secure && cameInTheClear(arrival, hub.config)) throw insecure();
   const credentials = (call.credentials = await readCredentials(call, row));
-  const { caller, application } = await admit(hub, row, credentials, exchange);
+  const authenticated = await admit(hub, row, credentials, exchange);
+  const { caller } = authenticated;
   if (!caller && row.access === "channel") throw noCredentials();
-  exchange.application = application;
+  exchange.application = authenticated.application;
   const who: Counted = caller?.channel.channel_id ?? exchange.address;
   exchange.rate = (kind) => limits.rate(kind, who);
   if (!row.uncounted) limits.count(row.writes ? "write" : "read", who);
-  return caller;
+  return authenticated;
 }
 
 /** Whatever may tell who sends the request; of its body no more than that, until the sender is known. */
@@ -151,7 +154,7 @@ async function admit(hub: Hub, row: Endpoint, credentials: Credentials, exchange
   if (row.ownPassword) refuseApplications(credentials);
   if (!row.givesToken) return authenticate(hub, credentials);
   exchange.tokenRequest = await verifyTokenRequest(hub, credentials, row.givesToken);
-  return { caller: undefined, application: "" };
+  return nobody;
 }
 
 async function readParameters(call: Call, { face, row }: Route): Promise<Parameters> {
@@ -173,19 +176,20 @@ function callbackOf(face: Face, { method, format }: Exchange, query: string, { r
   return new URLSearchParams(query).getAll("callback").at(-1);
 }
 
-/** The channel that the request acts as (native contract 1.10); an application has one and no other. */
+/** The channel that the request acts as (microblog contract 3.6, native contract 1.10); an application has one and no other. */
 async function act(
   hub: Hub,
-  caller: Caller | undefined,
+  { caller, application, byNick }: Authenticated,
   parameters: Parameters,
-  { application }: Exchange,
+  { nickIsChannel }: Face,
 ): Promise<Caller | undefined> {
   const values = parameters.get("channel");
   if (!caller || !values) return caller;
   const nick = asText(lastOf(values));
   if (nick === undefined) throw unreadable("The parameter channel must be a single value.");
   if (nick === "") return caller;
-  return application === "" ? selectChannel(hub, caller, nick) : keepChannel(caller, nick);
+  const isBound = application !== "" || (byNick && nickIsChannel);
+  return isBound ? keepChannel(caller, nick) : selectChannel(hub, caller, nick);
 }
 
 function refuse(call: Call, error: unknown): Written {

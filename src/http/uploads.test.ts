@@ -61,6 +61,7 @@ const face: Face = {
   unknownBody: "refuse",
   mergeSlashes: false,
   otherNames: {},
+  nickIsChannel: false,
   jsonp: false,
   failure: ({ kind, sentence }) => ({
     status: { "too-large": 413, denied: 403, unavailable: 503, broken: 500 }[kind as string] ?? 400,

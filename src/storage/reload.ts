@@ -3,9 +3,9 @@ import type { Database, Engine } from "./database.ts";
 import { quote } from "./snapshot.ts";
 import type { TableShape } from "./snapshot.ts";
 
-/** Drops these tables, the search index and what is known about migrations; part of a transaction. */
+/** Drops these tables, the search indexes and what is known about migrations; part of a transaction. */
 export async function dropTables(db: Database, tables: readonly TableShape[]): Promise<void> {
-  const besides = ["search", "search_range", "kysely_migration", "kysely_migration_lock"];
+  const besides = ["search", "search_range", "mail_search", "kysely_migration", "kysely_migration_lock"];
   for (const table of [...tables.map((shape) => shape.table), ...besides]) {
     await db.schema.dropTable(table).ifExists().execute();
   }

@@ -36,6 +36,16 @@ export function isOneOf(
   return sql<SqlBool>`${column} = any(${values}::${type})`;
 }
 
+/** The ids of a list as rows with the column `id`; the list may be the slot of a remembered statement. */
+export function eachOf(
+  engine: Engine,
+  ids: readonly number[] | RawBuilder<readonly number[]>,
+): RawBuilder<{ id: number }> {
+  if (engine === "postgres") return sql<{ id: number }>`(select unnest(${ids}::bigint[]) as id)`;
+  const list = "as" in ids ? ids : JSON.stringify(ids);
+  return sql<{ id: number }>`(select value as id from json_each(${list}))`;
+}
+
 /** Does the text hold the part? No character of the part has a special meaning. */
 export function contains(engine: Engine, text: Expression<unknown>, part: Expression<unknown>): RawBuilder<SqlBool> {
   return engine === "sqlite" ? sql<SqlBool>`instr(${text}, ${part}) > 0` : sql<SqlBool>`strpos(${text}, ${part}) > 0`;

@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
+import { mailGrams } from "./mail-grams.ts";
 import { SharedCommit } from "./shared-commit.ts";
 
 // The busy timeout goes first: switching to WAL is the first thing that another process can be in the way of.
@@ -58,6 +59,10 @@ class Handle {
     this.#database = new DatabaseSync(file);
     for (const pragma of pragmas) this.#database.exec(`pragma ${pragma}`);
     this.#database.function("fold", { deterministic: true }, (text) => String(text).toLowerCase());
+    // Triggers call it.
+    this.#database.function("mail_grams", { deterministic: true }, (channelId, text) =>
+      mailGrams(Number(channelId), String(text)).join(" "),
+    );
   }
 
   all(query: CompiledQuery): QueryResult<never> {

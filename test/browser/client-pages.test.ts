@@ -130,7 +130,10 @@ describe.skipIf(!available).each([
     await press(ada, "Mark all as seen");
     await ada.waitForURL("**done=**");
     expect(await unseen.count()).toBe(0);
-    expect(await main(ada).getByRole("button").count()).toBe(0);
+    expect(await main(ada).getByRole("button", { name: /seen/ }).count()).toBe(0);
+    await press(ada, /^Mark as unread/);
+    await ada.waitForURL("**done=unnoticed");
+    expect(await unseen.count()).toBe(1);
   });
 
   test("messages: words in them, marked, and the way to the conversation", async () => {
@@ -165,6 +168,7 @@ describe.skipIf(!available).each([
     expect(await words(ada)).toContain("You have blocked nobody.");
     await crowd.member("Eve Stone", "eve");
     await ada.goto("/channel/eve");
+    await main(ada).getByLabel("More actions").click();
     await main(ada).getByRole("link", { name: "Block" }).click();
     expect(await ada.locator("h1").innerText()).toBe("Block Eve Stone?");
     await press(ada, "Block");
@@ -173,6 +177,17 @@ describe.skipIf(!available).each([
     await press(ada, "Unblock Eve Stone");
     await ada.waitForURL("**done=unblocked");
     expect(await words(ada)).toContain("You have blocked nobody.");
+  });
+
+  test("somebody is not read any more, and again", async () => {
+    await ada.goto("/channel/ben");
+    await main(ada).locator(".channel-actions summary").focus();
+    await ada.keyboard.press("Enter");
+    await press(ada, "Stop reading");
+    await ada.waitForURL("**/channel/ben?done=unfollowing");
+    expect(await words(ada)).toContain("They still read you.");
+    await press(ada, "Start reading");
+    await ada.waitForURL("**/connections?done=connected");
   });
 
   test("an application asks somebody with several channels, by keyboard", async () => {

@@ -1,5 +1,5 @@
 import { addMembers, createGroup, deleteGroup } from "../../src/domain/groups/groups.ts";
-import { connect, updateConnection } from "../../src/domain/connections/connections.ts";
+import { block, connect, unfollow, updateConnection } from "../../src/domain/connections/connections.ts";
 import { createGuest } from "../../src/domain/connections/guests.ts";
 import { describePhoto } from "../../src/domain/cloud/describe.ts";
 import { makeDirectory } from "../../src/domain/cloud/change.ts";
@@ -13,6 +13,7 @@ import { findChannelById, updateChannel } from "../../src/domain/identity/channe
 import { importChatroom } from "../../src/domain/identity/chatrooms.ts";
 import { importLike } from "../../src/domain/identity/likes.ts";
 import { setLimits } from "../../src/domain/identity/limits.ts";
+import { createClient } from "../../src/domain/identity/oauth-clients.ts";
 import { savePermissionSet } from "../../src/domain/identity/permission-sets.ts";
 import { createProfile, defaultProfile, updateProfile } from "../../src/domain/identity/profiles.ts";
 import { importThing } from "../../src/domain/identity/things.ts";
@@ -57,9 +58,13 @@ const known = new WeakMap<TestHub, Map<string, Channel>>();
 async function people(hub: TestHub, alma: Channel): Promise<void> {
   const all = new Map<string, Channel>();
   known.set(hub, all);
-  for (const nick of ["bob", "carol", "dora", "eve", "frida"]) all.set(nick, await newcomer(hub, nick));
+  for (const nick of ["bob", "carol", "dora", "eve", "frida", "gina", "hugo"]) all.set(nick, await newcomer(hub, nick));
   const [bob, carol, dora, frida] = ["bob", "carol", "dora", "frida"].map((nick) => all.get(nick)!);
+  const [gina, hugo] = ["gina", "hugo"].map((nick) => all.get(nick)!);
   for (const one of [bob!, carol!, dora!]) await befriend(hub, alma, one);
+  await befriend(hub, alma, gina!);
+  await unfollow(hub, alma, gina!.channel_hash);
+  await block(hub, alma, { xchan_hash: hugo!.channel_hash, xchan_network: "zot" });
   await connect(hub, frida!, { xchan_hash: alma.channel_hash });
   const guid = (await createProfile(hub, alma, "For friends")).profile_guid;
   await updateConnection(hub, alma, await connectionId(hub, alma, bob!), {
@@ -81,6 +86,8 @@ async function settings(hub: TestHub, alma: Channel): Promise<void> {
   const uid = alma.channel_id;
   await updateChannel(hub, uid, { location: "Oslo", expireDays: 90, notifyFlags: 17 });
   await setLimits(hub, uid, { post_comments: 256, view_contacts: 128 });
+  const client = { key: "reader.app", secret: "words in the wind", redirect: "myapp://login" };
+  await createClient(hub, uid, { name: "Reader", ...client, icon: "https://app.example/icon.png" });
   await setConfig(hub, uid, "system", "photo_path", "%Y/%m");
   await setConfig(hub, uid, "feature", "photo_location", "1");
   await setConfig(hub, uid, "addon", "list", 'json:{"a":[1,"é"]}');

@@ -3,7 +3,7 @@ import { attributeOf, hasClass, htmlTokens } from "./html-tokens.ts";
 import type { HtmlToken } from "./html-tokens.ts";
 import { edge, paragraph, space, tidied, withoutMarks } from "./line-breaks.ts";
 
-type Link = { start: number; url: string };
+type Link = { start: number; url: string; hasWords: boolean };
 type Writer = { parts: string[]; links: Link[]; verbatim: number; writeUrls: boolean };
 
 const blocks = new Set(
@@ -23,14 +23,27 @@ export function plainText(html: string, links: "label" | "url"): string {
 }
 
 function write(writer: Writer, token: HtmlToken): void {
-  if (token.kind === "text") writer.parts.push(textOf(token.text, writer.verbatim > 0));
+  if (token.kind === "text") writeWords(writer, textOf(token.text, writer.verbatim > 0));
   else if (token.name === "br") writer.parts.push("\n");
   else if (token.name === "p") writer.parts.push(paragraph);
   else if (token.name === "a") writeLink(writer, token);
-  else if (token.name === "img") writer.parts.push(textOf(attributeOf(token.attributes, "alt"), false));
+  else if (token.name === "img") writeImage(writer, token);
   else if (token.name === "input") writer.parts.push(/\schecked/.test(token.attributes) ? "[x]" : "[ ]");
   else if (token.name === "td" || token.name === "th") writer.parts.push(space);
   else if (blocks.has(token.name)) writeBlock(writer, token);
+}
+
+function writeWords({ parts, links }: Writer, text: string): void {
+  parts.push(text);
+  const link = links.at(-1);
+  if (link && /[^\s\ufdd2]/.test(text)) link.hasWords = true;
+}
+
+/** An emoji is a sign like others; the description of a picture is no label of a link around it. */
+function writeImage(writer: Writer, { attributes }: { attributes: string }): void {
+  const text = textOf(attributeOf(attributes, "alt"), false);
+  if (hasClass(attributes, "emoji")) writeWords(writer, text);
+  else writer.parts.push(text);
 }
 
 function writeBlock(writer: Writer, { kind, name }: { kind: string; name: string }): void {
@@ -46,13 +59,12 @@ function textOf(html: string, verbatim: boolean): string {
 function writeLink(writer: Writer, { kind, attributes }: { kind: string; attributes: string }): void {
   if (kind === "open") {
     const url = hasClass(attributes, "mention", "hashtag") ? "" : attributeOf(attributes, "href");
-    writer.links.push({ start: writer.parts.length, url });
+    writer.links.push({ start: writer.parts.length, url, hasWords: false });
     return;
   }
   const link = writer.links.pop();
-  if (link === undefined || link.url === "" || !writer.writeUrls) return;
   // A link around nothing but an image stays what the image is: nothing, or its description.
-  const label = writer.parts.splice(link.start);
-  const hasText = label.some((part) => /[^\s\ufdd0-\ufdd2]/.test(part));
-  if (hasText) writer.parts.push(link.url);
+  if (!link?.hasWords || link.url === "" || !writer.writeUrls) return;
+  writer.parts.splice(link.start);
+  writer.parts.push(link.url);
 }

@@ -8,6 +8,7 @@ import type { Hub, Staged } from "../../hub.ts";
 import { isOneOf, sqlDate } from "../../storage/sql.ts";
 import type { UploadPieceTable, UploadTable } from "../../storage/tables/uploads.ts";
 import { keepBlobs, releaseBlobs } from "../files/blobs.ts";
+import { lockFiles } from "../files/lock.ts";
 import { checkQuota } from "../files/quota.ts";
 import { ownFile, readPath } from "../files/find.ts";
 import type { File } from "../files/types.ts";
@@ -39,6 +40,7 @@ export async function beginUpload(
   if (totalBytes > most)
     throw new HubError("too-large", `The file is larger than ${most} bytes.`, { size: totalBytes });
   return inTransaction(hub, async (hub) => {
+    await lockFiles(hub, channel.channel_account_id);
     await checkQuota(hub, channel.channel_account_id, totalBytes);
     await refuseTooMany(hub, channel);
     const { id } = await hub.db

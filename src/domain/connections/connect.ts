@@ -41,21 +41,21 @@ export async function connect(hub: Hub, channel: Channel, xchan: Pick<Xchan, "xc
 /** The owner accepts a request; harmless for somebody who is connected already. */
 export async function approve(hub: Hub, channel: Channel, abookId: number): Promise<Connection> {
   return inTransaction(hub, async (hub) => {
-    const row = await rowById(hub, channel.channel_id, abookId);
-    if (row.abook_pending === 1) {
-      await withOther(hub, channel, row.abook_xchan, (other) => settleRequest(hub, channel, row.abook_xchan, other));
-    }
+    await withRow(hub, channel, abookId, async (row, other) => {
+      if (row.abook_pending === 1) await settleRequest(hub, channel, row.abook_xchan, other);
+    });
     return (await findConnection(hub, channel.channel_id, abookId))!;
   });
 }
 
 /** The owner refuses a request: nothing of it stays, and the other side learns it. */
 export async function refuse(hub: Hub, channel: Channel, abookId: number): Promise<void> {
-  await inTransaction(hub, async (hub) => {
-    const row = await rowById(hub, channel.channel_id, abookId);
-    if (row.abook_pending === 0) throw new HubError("invalid", "This is not a request.", { field: "abook_id" });
-    await end(hub, channel, row);
-  });
+  await inTransaction(hub, (hub) =>
+    withRow(hub, channel, abookId, async (row, other) => {
+      if (row.abook_pending === 0) throw new HubError("invalid", "This is not a request.", { field: "abook_id" });
+      await endBetween(hub, channel, row.abook_xchan, other);
+    }),
+  );
 }
 
 /**
@@ -68,13 +68,14 @@ export async function removeConnection(
   abookId: number,
   options: { dropItems?: boolean } = {},
 ): Promise<void> {
-  await inTransaction(hub, async (hub) => {
-    const row = await rowById(hub, channel.channel_id, abookId);
-    if (row.abook_self === 1)
-      throw new HubError("invalid", "A channel cannot disconnect from itself.", { field: "abook_id" });
-    await end(hub, channel, row);
-    if (options.dropItems) await addJob(hub, "drop-items", { uid: channel.channel_id, xchan: row.abook_xchan });
-  });
+  await inTransaction(hub, (hub) =>
+    withRow(hub, channel, abookId, async (row, other) => {
+      if (row.abook_self === 1)
+        throw new HubError("invalid", "A channel cannot disconnect from itself.", { field: "abook_id" });
+      await endBetween(hub, channel, row.abook_xchan, other);
+      if (options.dropItems) await addJob(hub, "drop-items", { uid: channel.channel_id, xchan: row.abook_xchan });
+    }),
+  );
 }
 
 /** Networks that know no requests: a feed cannot be asked, and of some people nobody knows how. */
@@ -102,6 +103,17 @@ async function withOther(
   await lockChannels(hub, both);
   await work(other);
   await countConnections(hub, both);
+}
+
+/** The same for a row of the channel, as it is once nobody else can change it. Throws missing. */
+async function withRow(
+  hub: Hub,
+  channel: Channel,
+  abookId: number,
+  work: (row: Abook, other: Channel | undefined) => Promise<void>,
+): Promise<void> {
+  const { abook_xchan: hash } = await rowById(hub, channel.channel_id, abookId);
+  await withOther(hub, channel, hash, async (other) => work(await rowById(hub, channel.channel_id, abookId), other));
 }
 
 async function ask(hub: Hub, channel: Channel, hash: string, own: Abook | undefined): Promise<void> {
@@ -181,10 +193,6 @@ export async function unfollow(hub: Hub, channel: Channel, hash: string): Promis
       if (other) await changeRow(hub, other.channel_id, channel.channel_hash, { follow_in: "none" });
     }),
   );
-}
-
-async function end(hub: Hub, channel: Channel, row: Abook): Promise<void> {
-  await withOther(hub, channel, row.abook_xchan, (other) => endBetween(hub, channel, row.abook_xchan, other));
 }
 
 async function endBetween(hub: Hub, channel: Channel, hash: string, other: Channel | undefined): Promise<void> {

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeChannel, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { addXchan } from "../identity/add-xchan.ts";
 import { setConfig } from "../identity/channel-config.ts";
 import type { Channel } from "../identity/channel.ts";
+import { inTransaction } from "../../hub.ts";
+import { lockChannels } from "../identity/lock-channels.ts";
 import { findChannelById, removeChannel, setRole } from "../identity/channels.ts";
 import { grantsOf, permissionBits } from "../identity/roles.ts";
 import type { RoleName } from "../identity/roles.ts";
@@ -219,6 +222,43 @@ describe("approving", () => {
     await Promise.all([ask(alice, bob), ask(bob, alice)]);
     expect(await row(alice, bob)).toMatchObject({ abook_pending: 0, follow_out: "accepted" });
     expect(await row(bob, alice)).toMatchObject({ abook_pending: 0, follow_out: "accepted" });
+  });
+});
+
+/** What others do who ask while these channels are somebody's. */
+async function meanwhile(
+  channels: Channel[],
+  work: () => Promise<unknown>[],
+): Promise<PromiseSettledResult<unknown>[]> {
+  const begun = await inTransaction(hub, async (hub) => {
+    const [first, ...others] = channels.map((channel) => channel.channel_id);
+    await lockChannels(hub, [first!]);
+    const working = Promise.allSettled(work());
+    await sleep(100);
+    await lockChannels(hub, others);
+    // Not awaited in here: it ends after the transaction.
+    return { working };
+  });
+  return begun.working;
+}
+
+describe("at the same moment", () => {
+  test("a request is refused or approved, never half of each", async () => {
+    await ask(alice, bob);
+    const { abook_id: id } = await existing(bob, alice);
+    const outcomes = await meanwhile([alice, bob], () => [refuse(hub, bob, id), approve(hub, bob, id)]);
+    expect(outcomes.filter((one) => one.status === "fulfilled")).toHaveLength(1);
+    const [refused] = outcomes;
+    expect(await row(bob, alice)).toEqual(refused!.status === "fulfilled" ? undefined : expect.anything());
+    const follow_out = refused!.status === "fulfilled" ? "rejected" : "accepted";
+    expect(await row(alice, bob)).toMatchObject({ follow_out });
+  });
+
+  test("a channel is removed while somebody changes a connection with it", async () => {
+    await befriend(alice, bob);
+    const outcomes = await meanwhile([alice, bob], () => [removeChannel(hub, bob.channel_id)]);
+    expect(outcomes).toMatchObject([{ status: "fulfilled" }]);
+    expect(await counts(alice)).toEqual([0, 0]);
   });
 });
 

@@ -7,10 +7,10 @@ import type { AbookTable } from "../../storage/tables/connections.ts";
 import { countConnections } from "../identity/connection-counts.ts";
 import type { Channel } from "../identity/channel.ts";
 
-type Columns = Omit<
-  Insertable<AbookTable>,
-  "abook_id" | "abook_account" | "abook_channel" | "follow_out" | "follow_in" | "abook_created" | "abook_updated"
-> & { abook_created: string; abook_updated: string };
+type Columns = Omit<Insertable<AbookTable>, "abook_id" | "abook_account" | "abook_channel"> & {
+  abook_created: string;
+  abook_updated: string;
+};
 
 /** A connection with its metadata, as an export has it. */
 export type RestoredConnection = { row: Columns; abconfig: readonly { cat: string; k: string; v: string }[] };
@@ -63,12 +63,19 @@ function datesOf(hub: Hub, { abook_created, abook_updated }: Columns) {
   return { abook_created: created, abook_updated: abook_updated === zeroDate ? created : abook_updated };
 }
 
+type Directions = Required<Pick<Insertable<AbookTable>, "follow_out" | "follow_in">>;
+
+const outward: readonly string[] = ["none", "requested", "accepted", "rejected"];
+const inward: readonly string[] = ["none", "pending", "accepted"];
+
 /**
- * Exports do not say who follows whom. A native connection is mutual once the other side has granted anything; before
- * that it was asked for (federation contract 1.5).
+ * Exports of other programs do not say who follows whom. There a native connection is mutual once the other side has
+ * granted anything; before that it was asked for (federation contract 1.5).
  */
-function directionsOf({ row, abconfig }: RestoredConnection): Pick<Insertable<AbookTable>, "follow_out" | "follow_in"> {
+function directionsOf({ row, abconfig }: RestoredConnection): Directions {
+  const { follow_out = "", follow_in = "" } = row;
   if (row.abook_self === 1 || row.abook_unconnected === 1) return { follow_out: "none", follow_in: "none" };
+  if (outward.includes(follow_out) && inward.includes(follow_in)) return { follow_out, follow_in };
   if (row.abook_pending === 1) return { follow_out: "none", follow_in: "pending" };
   const answered = abconfig.some(({ cat, v }) => cat === "their_perms" && v === "1");
   return answered ? { follow_out: "accepted", follow_in: "accepted" } : { follow_out: "requested", follow_in: "none" };

@@ -1,7 +1,7 @@
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { sql } from "kysely";
-import { HubError } from "../../errors.ts";
+import { unlessMissing } from "../../errors.ts";
 import { formatList } from "../groups/lists.ts";
 import { observerOf } from "../identity/channel.ts";
 import type { Channel } from "../identity/channel.ts";
@@ -47,7 +47,8 @@ export async function followAttendance(hub: Hub, uid: number, messageId: number)
   const channel = await findChannelById(hub, uid);
   const item = channel && (await ownCopyOf(hub, uid, messageId));
   if (!channel || item?.resource_type !== "event" || item.author_id === channel.xchan_id) return;
-  if (await willAttend(hub, channel, item)) await addUnlessGone(hub, channel, item.resource_id);
+  // The event may have been deleted since.
+  if (await willAttend(hub, channel, item)) await unlessMissing(addToCalendar(hub, channel, item.resource_id));
   else
     await hub.db
       .deleteFrom("event")
@@ -68,13 +69,4 @@ async function willAttend(hub: Hub, channel: Channel, item: Item): Promise<boole
     .where("message.verb", "in", [verbUri("attendyes"), verbUri("attendmaybe")])
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** The event may have been deleted since. */
-async function addUnlessGone(hub: Hub, channel: Channel, hash: string): Promise<void> {
-  try {
-    await addToCalendar(hub, channel, hash);
-  } catch (error) {
-    if (!(error instanceof HubError) || error.kind !== "missing") throw error;
-  }
 }

@@ -3,7 +3,9 @@ import ICAL from "ical.js";
 import { HubError } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { fromSqlDate, sqlDate } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channel.ts";
+import { lockChannels } from "../identity/lock-channels.ts";
 import { zoneOfChannel } from "./calendar.ts";
 import { taskStates } from "./draft.ts";
 import type { EventDraft } from "./draft.ts";
@@ -24,6 +26,8 @@ export async function importCalendar(hub: Hub, channel: Channel, text: string): 
   const components = readComponents(text);
   const counts: ReadCalendar = { added: 0, changed: 0, unreadable: 0 };
   await inTransaction(hub, async (hub) => {
+    // The same file may come twice at the same moment.
+    await lockChannels(hub, [channel.channel_id]);
     for (const component of components) counts[await take(hub, channel, component, components)]++;
   });
   return counts;
@@ -138,8 +142,8 @@ function endAfter(component: ICAL.Component, start: Time): Time | undefined {
   const wholeDay = component.name === "vevent" && !start.adjust && start.stored.endsWith("00:00:00");
   const length = seconds ?? (wholeDay ? 24 * 3600 : 0);
   if (length <= 0 || length > 10 * 366 * 24 * 3600) return undefined;
-  const end = new Date(Date.parse(`${start.stored.replace(" ", "T")}Z`) + length * 1000);
-  return { stored: end.toISOString().slice(0, 19).replace("T", " "), adjust: start.adjust };
+  const end = new Date(fromSqlDate(start.stored).getTime() + length * 1000);
+  return { stored: sqlDate(end), adjust: start.adjust };
 }
 
 function ruleOf(component: ICAL.Component): string {

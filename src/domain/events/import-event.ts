@@ -1,7 +1,9 @@
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { fromSqlDate, zeroDate } from "../../storage/sql.ts";
+import { zeroDate } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channel.ts";
+import { dateIn, flagIn, numberIn, recordOf, textIn } from "../identity/portable-fields.ts";
+import type { PortableRecord } from "../identity/portable-fields.ts";
 import { renderDescription } from "./content.ts";
 import { entryOf } from "./find.ts";
 import type { CalendarEvent } from "./types.ts";
@@ -12,14 +14,14 @@ export type ImportedEvent = "added" | "changed" | "known" | "unreadable";
  * Takes an event record (native contract 2.15) into the channel's calendar; a known one changes when the record is newer,
  * so that running it again changes nothing. Its item is no part of it.
  */
-export async function importEvent(hub: Hub, channel: Channel, record: unknown): Promise<ImportedEvent> {
-  const read = reader(record);
-  const hash = read.text("event_hash");
-  const etype = read.text("etype") || "event";
-  const dtstart = read.date("dtstart");
+export async function importEvent(hub: Hub, channel: Channel, given: unknown): Promise<ImportedEvent> {
+  const record = recordOf(given);
+  const hash = textIn(record, "event_hash");
+  const etype = textIn(record, "etype") || "event";
+  const dtstart = dateIn(record, "dtstart");
   if (hash === "" || hash.length > 300 || dtstart === zeroDate || !["event", "task", "birthday"].includes(etype))
     return "unreadable";
-  const columns = await columnsOf(hub, read);
+  const columns = await columnsOf(hub, record);
   const known = await entryOf(hub, channel.channel_id, hash);
   if (known && known.edited >= columns.edited) return "known";
   if (known) {
@@ -29,60 +31,43 @@ export async function importEvent(hub: Hub, channel: Channel, record: unknown): 
   const { channel_id: uid, channel_account_id: aid } = channel;
   await hub.db
     .insertInto("event")
-    .values({ ...columns, uid, aid, event_hash: hash, event_xchan: read.text("event_xchan") || channel.channel_hash })
+    .values({ ...columns, uid, aid, event_hash: hash, event_xchan: textIn(record, "event_xchan") || channel.channel_hash })
     .execute();
   return "added";
 }
 
-async function columnsOf(hub: Hub, { text, number, date }: Reader) {
-  const description = text("description");
-  const created = date("created", now(hub));
+async function columnsOf(hub: Hub, record: PortableRecord) {
+  const description = textIn(record, "description");
+  const created = dateIn(record, "created", now(hub));
   return {
-    etype: text("etype") || "event",
-    cal_id: number("cal_id"),
+    etype: textIn(record, "etype") || "event",
+    cal_id: Math.max(0, numberIn(record, "cal_id")),
     created,
-    edited: date("edited", created),
-    dtstart: date("dtstart"),
-    dtend: date("dtend"),
-    summary: text("summary"),
+    edited: dateIn(record, "edited", created),
+    dtstart: dateIn(record, "dtstart"),
+    dtend: dateIn(record, "dtend"),
+    summary: textIn(record, "summary"),
     description,
     html: await renderDescription(hub, description),
-    location: text("location"),
-    nofinish: number("nofinish", 1) || Number(date("dtend") === zeroDate),
-    adjust: number("adjust", 1),
-    dismissed: number("dismissed", 1),
-    allow_cid: text("allow_cid"),
-    allow_gid: text("allow_gid"),
-    deny_cid: text("deny_cid"),
-    deny_gid: text("deny_gid"),
-    event_status: text("event_status"),
-    event_status_date: date("event_status_date"),
-    event_percent: number("event_percent", 100),
-    event_sequence: number("event_sequence"),
-    event_priority: number("event_priority", 9),
-    event_repeat: text("event_repeat"),
-    event_vdata: text("event_vdata"),
+    location: textIn(record, "location"),
+    nofinish: flagIn(record, "nofinish") || Number(dateIn(record, "dtend") === zeroDate),
+    adjust: flagIn(record, "adjust"),
+    dismissed: flagIn(record, "dismissed"),
+    allow_cid: textIn(record, "allow_cid"),
+    allow_gid: textIn(record, "allow_gid"),
+    deny_cid: textIn(record, "deny_cid"),
+    deny_gid: textIn(record, "deny_gid"),
+    event_status: textIn(record, "event_status"),
+    event_status_date: dateIn(record, "event_status_date"),
+    event_percent: upTo(100, record, "event_percent"),
+    event_sequence: Math.max(0, numberIn(record, "event_sequence")),
+    event_priority: upTo(9, record, "event_priority"),
+    event_repeat: textIn(record, "event_repeat"),
+    event_vdata: textIn(record, "event_vdata"),
   } satisfies Partial<CalendarEvent>;
 }
 
-type Reader = ReturnType<typeof reader>;
-
-/** The fields of a record whose numbers may be texts, and whose texts may be missing. */
-function reader(record: unknown) {
-  const fields = typeof record === "object" && record !== null ? (record as Record<string, unknown>) : {};
-  const text = (name: string): string => {
-    const value = fields[name];
-    if (typeof value === "number") return String(value);
-    return typeof value === "string" ? value.toWellFormed().replaceAll("\0", "") : "";
-  };
-  const number = (name: string, most = 2 ** 31 - 1): number => {
-    const value = Number(text(name));
-    return Number.isInteger(value) && value > 0 ? Math.min(value, most) : 0;
-  };
-  const date = (name: string, otherwise: string = zeroDate): string => {
-    const value = text(name);
-    const readable = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value) && !Number.isNaN(fromSqlDate(value).getTime());
-    return readable && value >= "0100" && value < "9990" ? value : otherwise;
-  };
-  return { text, number, date };
+/** A number of a record, from 0 to `most`. */
+function upTo(most: number, record: PortableRecord, name: string): number {
+  return Math.max(0, Math.min(most, numberIn(record, name)));
 }

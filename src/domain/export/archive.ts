@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { createTarPacker } from "modern-tar";
 import type { TarPackController } from "modern-tar";
-import { HubError } from "../../errors.ts";
+import { unlessMissing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { readFile } from "../files/read.ts";
 import { allFiles } from "../files/list.ts";
@@ -95,11 +95,6 @@ async function addEntry(
 /** Are the bytes of the file there, and as many as its record says? An entry of another size would spoil the archive. */
 async function isWhole(hub: Hub, { blob, filesize }: File): Promise<boolean> {
   if (blob === "") return false;
-  try {
-    const end = await hub.blobs.readAt(blob, Math.max(0, filesize - 1), 2);
-    return end.length === Math.min(filesize, 1);
-  } catch (error) {
-    if (error instanceof HubError && error.kind === "missing") return false;
-    throw error;
-  }
+  const end = await unlessMissing(hub.blobs.readAt(blob, Math.max(0, filesize - 1), 2));
+  return end?.length === Math.min(filesize, 1);
 }

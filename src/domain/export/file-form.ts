@@ -1,4 +1,4 @@
-import { HubError } from "../../errors.ts";
+import { unlessMissing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { readBlob } from "../files/blobs.ts";
 import { folderOf, ownFile } from "../files/find.ts";
@@ -68,10 +68,5 @@ async function photoParts(hub: Hub, file: File): Promise<object> {
 /** Scale 0 is the file itself; bytes that are lost are left empty, so that the rest can be carried all the same. */
 async function contentOf(hub: Hub, { imgscale, blob }: Photo): Promise<string> {
   if (imgscale === 0) return "";
-  try {
-    return (await readBlob(hub, blob)).toString("base64");
-  } catch (error) {
-    if (error instanceof HubError && error.kind === "missing") return "";
-    throw error;
-  }
+  return (await unlessMissing(readBlob(hub, blob)))?.toString("base64") ?? "";
 }

@@ -4,6 +4,7 @@ import { listApps } from "../identity/apps.ts";
 import { listChatrooms } from "../identity/chatrooms.ts";
 import { listConfig } from "../identity/channel-config.ts";
 import { listLikes } from "../identity/likes.ts";
+import { listClients } from "../identity/oauth-clients.ts";
 import { listProfiles } from "../identity/profiles.ts";
 import { privateKeyOf } from "../identity/signing.ts";
 import { listThings } from "../identity/things.ts";
@@ -16,9 +17,10 @@ import { avatarOf, hasAvatar } from "../photos/avatar.ts";
 import { appRecord } from "../portable/app.ts";
 import { atokenRecord } from "../portable/atoken.ts";
 import { exportedChannel } from "../portable/channel.ts";
+import { clientRecord } from "../portable/oauth-client.ts";
 import { chatroomRecord } from "../portable/chatroom.ts";
 import { configRecord } from "../portable/config.ts";
-import { abconfigRecord, abookRecord, groupRecord, membershipRecord } from "../portable/connection.ts";
+import { exportedConnection, exportedGroup, membershipRecord } from "../portable/connection.ts";
 import { eventRecord } from "../portable/event.ts";
 import { hublocRecord } from "../portable/hubloc.ts";
 import { fullItems } from "../portable/item-portable.ts";
@@ -53,7 +55,7 @@ export const sections = {
     many("abook", () => connections(source)),
     many("xchan", () => identities(source)),
     many("hubloc", () => locations(source)),
-    list("group", async () => (await listGroups(source.hub, uidOf(source))).map(groupRecord)),
+    list("group", async () => (await listGroups(source.hub, uidOf(source))).map(exportedGroup)),
     many("group_member", () => memberships(source)),
     list("atoken", async () => (await guestTokens(source)).map(atokenRecord)),
   ],
@@ -65,7 +67,12 @@ export const sections = {
     ),
     list("likes", async () => (await listLikes(source.hub, uidOf(source))).map(likeRecord)),
   ],
-  apps: (source) => [list("app", () => apps(source, "made")), list("sysapp", () => apps(source, "system"))],
+  apps: (source) => [
+    list("app", () => apps(source, "made")),
+    list("sysapp", () => apps(source, "system")),
+    // Beyond the contract.
+    list("oauth_client", async () => (await listClients(source.hub, uidOf(source))).map(clientRecord)),
+  ],
   chatrooms: (source) => [
     list("chatroom", async () => (await listChatrooms(source.hub, uidOf(source))).map(chatroomRecord)),
   ],
@@ -128,10 +135,8 @@ async function* connections(source: Source): AsyncGenerator<object[]> {
   for await (const rows of connectionBatches(source)) {
     const hashes = rows.map((row) => row.abook_xchan);
     const metadata = Map.groupBy(await metadataOf(source, hashes), (row) => row.xchan);
-    yield (await addPermissions(source.hub, uidOf(source), rows)).map((row) => ({
-      ...abookRecord(row),
-      abconfig: (metadata.get(row.abook_xchan) ?? []).map(abconfigRecord),
-    }));
+    const connections = await addPermissions(source.hub, uidOf(source), rows);
+    yield connections.map((row) => exportedConnection(row, metadata.get(row.abook_xchan) ?? []));
   }
 }
 
@@ -157,7 +162,11 @@ async function* memberships(source: Source): AsyncGenerator<object[]> {
 
 async function terms(source: Source): Promise<object[]> {
   const { channel_account_id: aid, channel_id: uid } = source.channel;
-  return (await savedTerms(source)).map((term) => termRecord(term, { aid, uid, oid: term.oid }));
+  // Beyond the contract with the date that a saved search has (microblog contract 7.16).
+  return (await savedTerms(source)).map((term) => ({
+    ...termRecord(term, { aid, uid, oid: term.oid }),
+    created: term.created,
+  }));
 }
 
 async function apps({ hub, channel }: Source, kind: "made" | "system"): Promise<object[]> {

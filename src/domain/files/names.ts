@@ -1,13 +1,11 @@
 import { HubError } from "../../errors.ts";
+import { hiddenSigns } from "../identity/hidden-signs.ts";
 
 /** Characters of a name, native contract 1.12. */
 const longest = 191;
 
 /** Longer ones are no extensions. */
 const longestExtension = 20;
-
-/** Signs that are not seen but turn text around or break lines: a name with them can pretend to be another one. */
-const hidden = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /** The name that a person chose for a file or directory, in its stored form (native contract 2.12). Throws invalid. */
 export function checkName(text: string): string {
@@ -43,7 +41,7 @@ export function nameTaken(): HubError {
 }
 
 function plainName(text: string): string {
-  return text.toWellFormed().normalize("NFC").replace(hidden, "").trim();
+  return text.toWellFormed().normalize("NFC").replace(hiddenSigns, "").trim();
 }
 
 /** Puts a mark before the extension and cuts what is too long from the part before it. */

@@ -61,6 +61,8 @@ export async function setGroupVisible(hub: Hub, uid: number, groupId: number, vi
 /** Removes members and default uses of the group; the row stays, so that its hash never means another group (native contract 2.7). */
 export async function deleteGroup(hub: Hub, uid: number, groupId: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
+    // The channel's default audience, which names it, is read and written again.
+    await lockChannels(hub, [uid]);
     const group = await activeGroup(hub, uid, groupId);
     await hub.db.updateTable("pgrp").set({ deleted: 1 }).where("id", "=", groupId).execute();
     await hub.db.deleteFrom("pgrp_member").where("gid", "=", groupId).execute();
@@ -71,6 +73,11 @@ export async function deleteGroup(hub: Hub, uid: number, groupId: number): Promi
 /** The groups of a channel by id, deleted ones included (native contract 6.12). */
 export async function listGroups(hub: Hub, uid: number): Promise<Group[]> {
   return hub.db.selectFrom("pgrp").selectAll().where("uid", "=", uid).orderBy("id").execute();
+}
+
+/** The same without the deleted ones, which are there for programs alone. */
+export async function activeGroups(hub: Hub, uid: number): Promise<Group[]> {
+  return (await listGroups(hub, uid)).filter((group) => group.deleted === 0);
 }
 
 /** One group of the channel, deleted or not; of several with a name a group that is not deleted (native contract 6.13). */
@@ -85,8 +92,8 @@ export async function findGroup(
   return own.where("gname", "=", key.name).orderBy("deleted").orderBy("id", "desc").limit(1).executeTakeFirst();
 }
 
-/** A group that can be changed; a deleted one is as good as unknown. */
-async function activeGroup(hub: Hub, uid: number, groupId: number): Promise<Group> {
+/** A group that can be used and changed. Throws missing, also for a deleted one. */
+export async function activeGroup(hub: Hub, uid: number, groupId: number): Promise<Group> {
   const group = await findGroup(hub, uid, { id: groupId });
   if (!group || group.deleted === 1) throw missing("Group");
   return group;

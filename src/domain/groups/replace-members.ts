@@ -3,6 +3,7 @@ import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { guestsAmong } from "../connections/guests.ts";
+import { lockChannels } from "../identity/lock-channels.ts";
 import { createGroup } from "./groups.ts";
 import type { Group } from "./groups.ts";
 import { addMembers, removeMembers } from "./members.ts";
@@ -34,6 +35,7 @@ export async function replaceMembers(
   named: readonly NamedMember[],
 ): Promise<number[]> {
   return inTransaction(hub, async (hub) => {
+    await lockChannels(hub, [uid]);
     const { hashes, wrong } = await findNamed(hub, uid, named);
     await removeMembers(hub, uid, groupId, await membersBesides(hub, groupId, hashes));
     await addMembers(hub, uid, groupId, hashes);

@@ -8,6 +8,7 @@ import { readName, readTimezone } from "./channel-fields.ts";
 import type { Channel } from "./channel.ts";
 import { countConnections } from "./connection-counts.ts";
 import { findChannelById } from "./find-channel.ts";
+import { lockChannels } from "./lock-channels.ts";
 import { mirrorName } from "./mirror.ts";
 import { removeApplications } from "./oauth-clients.ts";
 import { forgetKey } from "./signing.ts";
@@ -99,6 +100,7 @@ export async function removeChannel(hub: Hub, channelId: number): Promise<void> 
     const channel = await findChannelById(hub, channelId);
     if (!channel) throw missing("Channel");
     const { channel_hash: hash } = channel;
+    await lockChannels(hub, [channelId, ...(await ownersConnectedTo(hub, hash))]);
     await hub.db
       .updateTable("channel")
       .set({ channel_removed: 1, channel_deleted: now(hub) })
@@ -112,6 +114,11 @@ export async function removeChannel(hub: Hub, channelId: number): Promise<void> 
     await moveDefaultChannel(hub, channel);
     afterCommit(hub, () => forgetKey(hub, channelId));
   });
+}
+
+async function ownersConnectedTo(hub: Hub, hash: string): Promise<number[]> {
+  const rows = await hub.db.selectFrom("abook").select("abook_channel").where("abook_xchan", "=", hash).execute();
+  return rows.map((row) => row.abook_channel);
 }
 
 async function archiveConnectionsTo(hub: Hub, hash: string): Promise<void> {

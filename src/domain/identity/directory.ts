@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { mayAuthenticate } from "./accounts.ts";
 import type { Xchan } from "./xchans.ts";
 
 export type DirectoryEntry = Pick<
@@ -26,7 +27,7 @@ export async function listDirectory(
     .select(["channel_id", "xchan_id", "xchan_hash", "xchan_name", "xchan_addr", "xchan_url", "xchan_photo_m"])
     .select(["xchan_about", "xchan_location", "xchan_pubforum"])
     .innerJoin("account", "account_id", "channel_account_id")
-    .where("account_flags", "=", 0)
+    .where(mayAuthenticate(hub))
     .where("channel_removed", "=", sql.lit(0))
     .where("xchan_hidden", "=", 0);
   if (page.before !== undefined) query = query.where("channel_id", "<", page.before);

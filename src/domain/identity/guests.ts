@@ -40,7 +40,7 @@ export async function isHashOfGuest(hub: Hub, hash: string): Promise<boolean> {
 
 /** The guest whom this token lets in, as the one who looks. A token that is expired or means several lets nobody in. */
 export async function guestByToken(hub: Hub, token: string): Promise<Guest | undefined> {
-  if (token === "" || token.length > 255) return undefined;
+  if (token === "" || token.length > 255 || token.includes("\0")) return undefined;
   const rows = await validKeys(hub).where("atoken_token", "=", token).limit(2).execute();
   const [row] = rows;
   if (!row || rows.length > 1) return undefined;

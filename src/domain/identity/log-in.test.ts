@@ -29,6 +29,15 @@ describe("log-in", () => {
     expect(await nickAfter("alma@HUB.example")).toBe("alma");
   });
 
+  test("a port of the hub may be left out, since Basic cannot carry it", async () => {
+    const other = await openTestHub({ env: { HUBBUB_BASE_URL: "http://localhost:8080" } });
+    await makeChannel(other, "alma");
+    for (const login of ["alma@localhost", "alma@LOCALHOST:8080"])
+      expect((await logIn(other, { login, password, address })).channel.channel_address).toBe("alma");
+    await expect(logIn(other, { login: "alma@localhost:81", password, address })).rejects.toMatchObject(refused);
+    await other.close();
+  });
+
   test("the answer carries neither password nor private keys", async () => {
     const caller = await logIn(hub, { login: "alma", password, address });
     expect(JSON.stringify(caller)).not.toMatch(/PRIVATE|scrypt/);

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import type { CompiledQuery } from "kysely";
+import type { RawBuilder } from "kysely";
 import { HubError } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { remembered } from "../../storage/remembered.ts";
 import { mayAuthenticate } from "./accounts.ts";
 import { channelColumns } from "./channel.ts";
 import type { Caller } from "./channel.ts";
@@ -47,10 +48,18 @@ export async function logIn(hub: Hub, { login, password, address }: Credentials)
 }
 
 async function findByLogin(hub: Hub, name: string): Promise<CallerRow | undefined> {
-  if (!name.includes("@")) return firstRow(hub, byNick(hub), name);
-  const row = await firstRow(hub, byEmail(hub), name);
+  // No column holds NUL, and PostgreSQL takes none in a question either.
+  if (name.includes("\0")) return undefined;
+  if (!name.includes("@")) return byNick(hub, name);
+  const row = await byEmail(hub, name);
   const [, nick, host] = /^(.*)@([^@]*)$/.exec(name)!;
-  return row ?? (host === hub.config.host.toLowerCase() ? nickUnlessAccount(hub, name, nick!) : undefined);
+  return row ?? (isHere(hub, host!) ? nickUnlessAccount(hub, name, nick!) : undefined);
+}
+
+/** With Basic the colon before a port would end the login, so the host alone is enough. */
+function isHere({ config }: Hub, host: string): boolean {
+  const here = config.host.toLowerCase();
+  return host === here || host === here.replace(/:\d+$/, "");
 }
 
 /** An e-mail address of a blocked account must not open a channel that happens to be called so. */
@@ -60,50 +69,39 @@ async function nickUnlessAccount(hub: Hub, email: string, nick: string): Promise
     .select("account_id")
     .where("account_email", "=", email)
     .executeTakeFirst();
-  return account ? undefined : firstRow(hub, byNick(hub), nick);
+  return account ? undefined : byNick(hub, nick);
 }
 
-/** Runs a remembered statement: this is on the way of every request, and building it costs more than running it. */
-async function firstRow(hub: Hub, query: CompiledQuery<CallerRow>, login: string): Promise<CallerRow | undefined> {
-  const { rows } = await hub.db.executeQuery<CallerRow>({ ...query, parameters: [now(hub), login] });
-  return rows[0];
-}
-
-function byNick(hub: Hub): CompiledQuery<CallerRow> {
-  return remembered(hub, "nick", () => callers(hub).where("channel_address", "=", "").compile());
+async function byNick(hub: Hub, nick: string): Promise<CallerRow | undefined> {
+  const [row] = await remembered(hub, "log-in by nick", { nick, moment: now(hub) }, (slots) =>
+    callers(hub, slots.moment).where("channel_address", "=", slots.nick),
+  );
+  return row;
 }
 
 /** The default channel of the account, else the one with the lowest id. */
-function byEmail(hub: Hub): CompiledQuery<CallerRow> {
-  return remembered(hub, "email", () =>
-    callers(hub)
-      .where("account_email", "=", "")
+async function byEmail(hub: Hub, email: string): Promise<CallerRow | undefined> {
+  const [row] = await remembered(hub, "log-in by e-mail", { email, moment: now(hub) }, (slots) =>
+    callers(hub, slots.moment)
+      .where("account_email", "=", slots.email)
       .orderBy((eb) =>
         eb.case().when("channel_id", "=", eb.ref("account_default_channel")).then(sql.lit(0)).else(sql.lit(1)).end(),
       )
       .orderBy("channel_id")
-      .limit(sql.lit(1))
-      .compile(),
+      .limit(sql.lit(1)),
   );
+  return row;
 }
 
-/** Its first parameter is the current time. */
-function callers(hub: Hub) {
+function callers(hub: Hub, moment: RawBuilder<string>) {
   return hub.db
     .selectFrom("channel")
     .innerJoin("account", "account_id", "channel_account_id")
     .innerJoin("xchan", "xchan_hash", "channel_hash")
     .selectAll("account")
     .select(channelColumns)
-    .where(mayAuthenticate(hub))
+    .where(mayAuthenticate(hub, moment))
     .where("channel_removed", "=", sql.lit(0));
-}
-
-function remembered(hub: Hub, name: string, make: () => CompiledQuery<CallerRow>): CompiledQuery<CallerRow> {
-  const statements = hub.memory.map<string, CompiledQuery<CallerRow>>("identity: log-in statements", 2);
-  const known = statements.get(name) ?? make();
-  statements.set(name, known);
-  return known;
 }
 
 function storedOfNobody(hub: Hub): string {

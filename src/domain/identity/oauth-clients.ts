@@ -4,6 +4,7 @@ import { HubError } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { OauthClientTable } from "../../storage/tables/oauth.ts";
+import { hiddenSigns } from "./hidden-signs.ts";
 import { readRedirect } from "./oauth-callbacks.ts";
 
 /** An application that may ask people for access (microblog contract 6.5); `uid` 0 is one of the whole hub. */
@@ -83,7 +84,7 @@ export async function removeApplications(hub: Hub, uid: number): Promise<void> {
 }
 
 function readFields({ name, key, secret, redirect = "", icon = "" }: ClientFields) {
-  const read = { name: name.trim(), client_key: key.trim(), secret: secret.trim() };
+  const read = { name: name.replace(hiddenSigns, "").trim(), client_key: key.trim(), secret: secret.trim() };
   if (read.name === "") throw invalid("name", "Name is required");
   if (read.client_key === "") throw invalid("key", "Key and Secret are required");
   if (read.secret === "") throw invalid("secret", "Key and Secret are required");

@@ -1,14 +1,19 @@
-import { zeroDate } from "../../storage/sql.ts";
+import { fromSqlDate, zeroDate } from "../../storage/sql.ts";
 
 /** A record of an export: numbers may come as numbers or as digits, and any field may be absent (native contract 7.2). */
 export type PortableRecord = Readonly<Record<string, unknown>>;
 
+/** A value as a record; one without fields for what is none. */
+export function recordOf(value: unknown): PortableRecord {
+  return typeof value === "object" && value !== null ? (value as PortableRecord) : {};
+}
+
 const largest = 2 ** 31 - 1;
 
-/** The text of a field; empty for what is no text. No column holds NUL. */
+/** The text of a field; empty for what is no text. No column holds NUL or half a character. */
 export function textIn(record: PortableRecord, name: string): string {
   const value = record[name];
-  if (typeof value === "string") return value.replaceAll("\0", "");
+  if (typeof value === "string") return value.toWellFormed().replaceAll("\0", "");
   return typeof value === "number" || typeof value === "boolean" ? String(Number(value)) : "";
 }
 
@@ -23,11 +28,16 @@ export function flagIn(record: PortableRecord, name: string): 0 | 1 {
   return numberIn(record, name) === 0 ? 0 : 1;
 }
 
-/** The date of a field in its stored form; unset for what is none (native contract 1.5). */
-export function dateIn(record: PortableRecord, name: string): string {
+/** The date of a field in its stored form; the other one for what is none or unset (native contract 1.5). */
+export function dateIn(record: PortableRecord, name: string, otherwise: string = zeroDate): string {
   const text = textIn(record, name).trim();
-  return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) && !text.startsWith("0000") ? text : zeroDate;
+  const isDate = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) && !Number.isNaN(fromSqlDate(text).getTime());
+  return isDate && text >= firstDate && text < lastDate ? text : otherwise;
 }
+
+/** Other programs write "unset" and "never" as dates that are nobody's. */
+const firstDate = "0100-01-01";
+const lastDate = "9990-01-01";
 
 /** The four access lists of a record; what is no hash in angle brackets is left out (native contract 1.6). */
 export function listsIn(record: PortableRecord): Record<"allow_cid" | "allow_gid" | "deny_cid" | "deny_gid", string> {

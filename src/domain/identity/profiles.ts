@@ -8,6 +8,7 @@ import { avatarUrls } from "./avatar-urls.ts";
 import { readName } from "./channel-fields.ts";
 import type { Channel } from "./channel.ts";
 import { findChannelById } from "./find-channel.ts";
+import { lockChannels } from "./lock-channels.ts";
 import { mirrorName } from "./mirror.ts";
 
 export type Profile = Selectable<ProfileTable>;
@@ -45,6 +46,7 @@ export async function updateProfile(
   changes: ProfileChanges,
 ): Promise<Profile> {
   return inTransaction(hub, async (hub) => {
+    await lockChannels(hub, [uid]);
     const before = await findProfile(hub, uid, profileId);
     const fields = { ...readChanges(changes), ...(before.is_default === 1 && readFullname(changes)) };
     checkLengths(fields);
@@ -66,6 +68,7 @@ export async function updateProfile(
 export async function createProfile(hub: Hub, channel: Channel, name: string): Promise<Profile> {
   const profile_name = readProfileName(name);
   return inTransaction(hub, async (hub) => {
+    await lockChannels(hub, [channel.channel_id]);
     await refuseTakenName(hub, channel.channel_id, profile_name);
     const { id: _, ...fields } = await defaultProfile(hub, channel.channel_id);
     const { l, m } = avatarUrls(hub, channel.channel_id);

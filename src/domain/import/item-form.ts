@@ -2,7 +2,6 @@ import { zeroDate } from "../../storage/sql.ts";
 import { dateIn, flagIn, listsIn, numberIn, textIn } from "../identity/portable-fields.ts";
 import type { PortableRecord } from "../identity/portable-fields.ts";
 import { bareSignature, networkName, unescaped, withItemFlags } from "./legacy.ts";
-import { dateOr } from "./records.ts";
 import { fit, isRecord, recordsIn } from "./shape.ts";
 
 /** Who somebody is, as items and mails of exports say it (native contract 2.3, short xchan). */
@@ -112,10 +111,10 @@ export function readItem(given: PortableRecord, escaped: boolean | undefined): I
     author,
     owner,
     created,
-    edited: dateOr(record, "edited", created),
-    commented: dateOr(record, "commented", created),
-    received: dateOr(record, "received", created),
-    changed: dateOr(record, "changed", dateOr(record, "commented", dateOr(record, "edited", created))),
+    edited: dateIn(record, "edited", created),
+    commented: dateIn(record, "commented", created),
+    received: dateIn(record, "received", created),
+    changed: dateIn(record, "changed", dateIn(record, "commented", dateIn(record, "edited", created))),
     expires: dateIn(record, "expires"),
     comments_closed: dateIn(record, "comments_closed"),
     mimetype,

@@ -1,15 +1,15 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import { HubError } from "../../errors.ts";
-import { identityHash, verifySignature } from "../identity/signing.ts";
+import { verifySignature } from "../identity/signing.ts";
 import type { ChannelRecord } from "./records.ts";
 import { fit } from "./shape.ts";
 
 /**
  * Refuses an identity that cannot be the one it says (native contract 7.3): the guid must be signed by the key, and the
- * private key belong to the public one. Throws invalid. Answers whether the hash is one that this hub would have made.
+ * private key belong to the public one. Throws invalid.
  */
-export function checkIdentity(channel: ChannelRecord): boolean {
+export function checkIdentity(channel: ChannelRecord): void {
   const { channel_guid, channel_guid_sig, channel_pubkey, channel_prvkey, channel_hash } = channel;
   if (channel_guid === "" || channel_hash === "" || /[\s<>[\]]/.test(channel_hash) || !fit(channel_guid, channel_hash))
     throw refused("The export does not say whose channel it is.");
@@ -21,7 +21,6 @@ export function checkIdentity(channel: ChannelRecord): boolean {
   if (!privateKey) throw refused("The private key of the channel is missing or cannot be read.");
   if (!createPublicKey(channel_prvkey).equals(publicKey))
     throw refused("The private key of the channel does not belong to its public key.");
-  return channel_hash === identityHash(channel_guid, channel_pubkey);
 }
 
 const mostBits = 8192;

@@ -1,6 +1,7 @@
-import { dateIn, listsIn, numberIn, textIn } from "../identity/portable-fields.ts";
+import { listsIn, numberIn, textIn } from "../identity/portable-fields.ts";
 import type { PortableRecord } from "../identity/portable-fields.ts";
 import { permissionBits, permissionNames } from "../identity/roles.ts";
+import { limitColumns } from "../portable/channel.ts";
 import {
   abookBits,
   bareSignature,
@@ -49,26 +50,6 @@ export function readChannel(record: PortableRecord): ChannelRecord {
     channel_deny_gid: lists.deny_gid,
   };
 }
-
-/** The limits of the older column form (native contract 2.2), as config records. */
-const limitColumns: Readonly<Record<string, string>> = {
-  channel_r_stream: "view_stream",
-  channel_r_profile: "view_profile",
-  channel_r_abook: "view_contacts",
-  channel_r_storage: "view_storage",
-  channel_r_pages: "view_pages",
-  channel_w_stream: "send_stream",
-  channel_w_wall: "post_wall",
-  channel_w_comment: "post_comments",
-  channel_w_mail: "post_mail",
-  channel_w_like: "post_like",
-  channel_w_tagwall: "tag_deliver",
-  channel_w_chat: "chat",
-  channel_w_storage: "write_storage",
-  channel_w_pages: "write_pages",
-  channel_a_republish: "republish",
-  channel_a_delegate: "delegate",
-};
 
 /** What the channel record says about limits, as config records: `perm_limits`, or without it the older columns. */
 export function readLimits(record: PortableRecord): PortableRecord[] {
@@ -129,7 +110,7 @@ export function readHubloc(given: PortableRecord): HublocRecord {
 export type AbconfigRecord = { cat: string; k: string; v: string };
 
 const abookShape = {
-  text: `abook_xchan abook_profile abook_incl abook_excl abook_instance`,
+  text: `abook_xchan abook_profile abook_incl abook_excl abook_instance follow_out follow_in`,
   number: `abook_closeness`,
   flag: `abook_blocked abook_ignored abook_hidden abook_archived abook_pending abook_unconnected abook_self abook_feed`,
   date: `abook_created abook_updated abook_connected abook_dob`,
@@ -169,7 +150,7 @@ export function permissionRows(cat: "my_perms" | "their_perms", bits: number): A
   return permissionNames.map((k) => ({ cat, k, v: (bits & bitOf[k]) === 0 ? "0" : "1" }));
 }
 
-const groupShape = { text: "hash gname", number: "id", flag: "visible deleted" } as const;
+const groupShape = { text: "hash gname", number: "id", flag: "visible deleted", date: "created" } as const;
 
 export type GroupRecord = Shaped<typeof groupShape>;
 
@@ -188,9 +169,3 @@ const laterRoles: Readonly<Record<string, string>> = {
   personal: "social_restricted",
   group: "forum",
 };
-
-/** A date that is set, or the other one. */
-export function dateOr(record: PortableRecord, name: string, other: string): string {
-  const date = dateIn(record, name);
-  return date.startsWith("0001") ? other : date;
-}

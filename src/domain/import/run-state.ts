@@ -83,7 +83,7 @@ export async function loadRun(hub: Hub, id: number): Promise<ImportRun> {
   return runOf(row);
 }
 
-/** The imports of an account, the newest first; one that is under way from the same source comes up again. */
+/** The last imports of an account, the newest first. */
 export async function listRuns(hub: Hub, accountId: number, most: number): Promise<ImportRun[]> {
   const rows = await hub.db
     .selectFrom("import_run")

@@ -36,7 +36,7 @@ const conditions: Record<Collection, Condition> = {
     eb.and([ownContent, eb("item.item_wall", "=", yes), sql<SqlBool>`message.resource_type in ('nwiki', 'nwikipage')`]),
 };
 
-/** Reads a collection a hundred items at a time, however long it is. */
+/** Reads a collection some items at a time, however long it is. */
 export async function* itemsByDate(
   hub: Hub,
   uid: number,
@@ -53,7 +53,7 @@ export async function* itemsByDate(
   }
 }
 
-/** Reads these items a hundred at a time, in their order; those that are gone by then are left out. */
+/** Reads these items some at a time, in their order; those that are gone by then are left out. */
 export async function* itemsOf(hub: Hub, uid: number, places: readonly Place[]): AsyncGenerator<ItemPage<FullItem>> {
   for (let start = 0; start < places.length; start += together) {
     yield await itemsAt(hub, uid, places.slice(start, start + together));
@@ -120,6 +120,7 @@ async function itemsAt(hub: Hub, uid: number, places: readonly Place[]): Promise
   const ids = places.map(({ id }) => id);
   const items = await selectInFull(hub)
     .where((eb) => isOneOf(hub.engine, eb.ref("item.id"), ids))
+    .where("item.item_deleted", "=", no)
     .orderBy("item.created")
     .orderBy("item.id")
     .execute();

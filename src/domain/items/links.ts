@@ -10,7 +10,8 @@ export function linkId(baseUrl: string, mid: string): string {
 
 /** The mid that a link id names. */
 export function midOfLink(baseUrl: string, id: string): string {
-  if (id.startsWith("b64.")) return Buffer.from(id.slice(4), "base64url").toString();
+  // No column holds NUL, and PostgreSQL takes none in a question either.
+  if (id.startsWith("b64.")) return Buffer.from(id.slice(4), "base64url").toString().replaceAll("\0", "");
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? `${baseUrl}/item/${id}` : id;
 }
 

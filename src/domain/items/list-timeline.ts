@@ -31,6 +31,9 @@ export async function listTimeline(
   });
 }
 
+/** So many posts of a member on walls are looked at for those that the reader may see and has no copy of. */
+const mostOnWalls = 100;
+
 type Slots = TimelineSlots & { group: RawBuilder<number> };
 
 function membersOf({ uid, group }: Slots): RawBuilder<unknown> {
@@ -59,6 +62,7 @@ function idsByMembers(hub: Hub, slots: Slots, tops: boolean): RawBuilder<unknown
       sql<SqlBool>`item.id > (select id from own_oldest)`,
     ],
     filters: [notOwned(slots.uid), shownOnce, visibleToChannel(hub, { hash: slots.hash, channelId: slots.uid })],
+    most: mostOnWalls,
   };
   return sql`(with ${unwantedBy(slots.uid)},
     people as materialized (select m.xchan_id as author from (${membersOf(slots)}) m where m.xchan_id not in (select id from unwanted)),

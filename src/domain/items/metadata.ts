@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
+import { lockChannels } from "../identity/lock-channels.ts";
 import type { Draft, Item } from "./types.ts";
 
 /** Under which key a kind of page keeps its name: native contract 2.13. */
@@ -87,15 +88,9 @@ function hasValue(v: string) {
   return sql<SqlBool>`(substr(iconfig.v, 1, 100) = substr(${v}, 1, 100) and iconfig.v = ${v})`;
 }
 
-/** Two pages of a channel are never named at the same moment; SQLite has one writer anyway. */
-async function takeNamingTurn(hub: Hub, uid: number): Promise<void> {
-  if (hub.engine !== "postgres") return;
-  await hub.db.selectFrom("channel").select("channel_id").where("channel_id", "=", uid).forNoKeyUpdate().execute();
-}
-
 /** A name that another page of the kind has already is refused. Throws conflict. */
 async function refuseTakenPageName(hub: Hub, uid: number, itemType: number, name: string, own = 0): Promise<void> {
-  await takeNamingTurn(hub, uid);
+  await lockChannels(hub, [uid]);
   const taken = await hub.db
     .selectFrom("iconfig")
     .innerJoin("item", "item.message_id", "iconfig.message_id")

@@ -141,7 +141,8 @@ async function mark(hub: Hub, item: Item, from: number, to: number): Promise<voi
     .returningAll()
     .execute();
   const counted = new Map(changed.filter((row) => row.item_origin === 1).map((row) => [row.message_id, row]));
-  for (const row of counted.values()) await countStatus(hub, row, to === 0 ? 1 : -1);
+  for (const row of [...counted.values()].toSorted((one, other) => one.author_id - other.author_id))
+    await countStatus(hub, row, to === 0 ? 1 : -1);
   await forgetAbout(hub, to, changed);
   if (item.item_thread_top === 0) await touchAll(hub, top.message_id);
 }

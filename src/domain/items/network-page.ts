@@ -1,6 +1,7 @@
 import { sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { isOneOf } from "../../storage/sql.ts";
+import { eachOf, isOneOf } from "../../storage/sql.ts";
 import type { Channel, Observer } from "../identity/channel.ts";
 import { visibleTo } from "../permissions/visible.ts";
 import { no, selectItems, withoutUnwanted, yes } from "./queries.ts";
@@ -72,14 +73,10 @@ export async function lastComments(
   count: number,
 ): Promise<Item[]> {
   if (tops.length === 0) return [];
+  const ids = tops.map((top) => top.id);
   let below = selectItems(hub)
-    .where(
-      isOneOf(
-        hub.engine,
-        sql.ref("item.parent"),
-        tops.map((top) => top.id),
-      ),
-    )
+    .where(isOneOf(hub.engine, sql.ref("item.parent"), ids))
+    .where(sql<SqlBool>`item.id in (${newestBelow(hub, ids)})`)
     .where("item.item_normal", "=", yes)
     .where("item.item_notshown", "=", no)
     .where("item.item_thread_top", "=", no)
@@ -96,4 +93,15 @@ export async function lastComments(
     .orderBy("id")
     .execute();
   return rows;
+}
+
+/** Of each of these threads the newest comments that are looked at for those that the observer may see, and wants to. */
+const newest = 50;
+
+function newestBelow(hub: Hub, tops: readonly number[]): RawBuilder<unknown> {
+  const below = sql`item below where below.parent = asked.id and below.item_normal = 1 and below.item_notshown = 0
+    and below.item_thread_top = 0`;
+  const oldest = sql`select below.id from ${below} order by below.id desc limit 1 offset ${sql.lit(newest - 1)}`;
+  return sql`select below.id from ${eachOf(hub.engine, tops)} as asked cross join ${below}
+    and below.id >= coalesce((${oldest}), 0)`;
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { HubError } from "../../errors.ts";
+import type { SqlBool } from "kysely";
+import { missing, unlessMissing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { findFile } from "../files/find.ts";
@@ -10,10 +11,11 @@ import { findVisibleItem, named } from "./find.ts";
 import type { ItemRef } from "./find.ts";
 import { linkedMessages } from "./linked.ts";
 import { no, selectItems, withoutUnwanted, yes } from "./queries.ts";
+import { commentsOfPage } from "./thread.ts";
 import type { Item } from "./types.ts";
 
 /**
- * The linked item of an image that the observer sees, and its comments, by `view_storage` (native contract 3.5 rule 3); the
+ * The linked item of an image that the observer sees, and its newest comments, by `view_storage` (native contract 3.5 rule 3); the
  * top first, hidden or not. Empty when it has none that the observer may see.
  */
 export async function photoThread(hub: Hub, observer: Observer, file: File): Promise<Item[]> {
@@ -26,8 +28,10 @@ export async function photoThread(hub: Hub, observer: Observer, file: File): Pro
     .orderBy("item.id")
     .executeTakeFirst();
   if (!top) return [];
+  const newest = sql`select item.id from item where item.parent = ${top.id} and item.item_thread_top = 0
+    and item.item_normal = 1 and item.item_notshown = 0 order by item.id desc limit 0 + ${commentsOfPage}`;
   const comments = selectItems(hub)
-    .where("item.parent", "=", top.id)
+    .where(sql<SqlBool>`item.id in (select id from (${newest}) as newest)`)
     .where("item.item_normal", "=", yes)
     .where("item.item_notshown", "=", no)
     .where("item.item_thread_top", "=", no)
@@ -42,14 +46,9 @@ export async function photoThread(hub: Hub, observer: Observer, file: File): Pro
  * Throws missing.
  */
 export async function findAnswerable(hub: Hub, observer: Observer, ref: ItemRef): Promise<Item> {
-  try {
-    return await findVisibleItem(hub, observer, ref);
-  } catch (error) {
-    if (!(error instanceof HubError) || error.kind !== "missing") throw error;
-    const found = await findByPhoto(hub, observer, ref);
-    if (found) return found;
-    throw error;
-  }
+  const found = (await unlessMissing(findVisibleItem(hub, observer, ref))) ?? (await findByPhoto(hub, observer, ref));
+  if (!found) throw missing("Item");
+  return found;
 }
 
 async function findByPhoto(hub: Hub, observer: Observer, ref: ItemRef): Promise<Item | undefined> {
@@ -62,6 +61,6 @@ async function findByPhoto(hub: Hub, observer: Observer, ref: ItemRef): Promise<
   if (!item) return undefined;
   const top = await selectItems(hub).where("item.id", "=", item.parent).executeTakeFirst();
   if (top?.resource_type !== "photo") return undefined;
-  const seen = await findFile(hub, observer, { hash: top.resource_id }, top.uid).catch(() => undefined);
+  const seen = await unlessMissing(findFile(hub, observer, { hash: top.resource_id }, top.uid));
   return seen && item;
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { RawBuilder, SelectQueryBuilder } from "kysely";
+import type { RawBuilder, SelectQueryBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import { fullColumns, streamColumns } from "./stream-columns.ts";
@@ -101,6 +101,11 @@ export type StatusQuery = AnyQuery<StatusItem>;
 /** What statuses show of items and no more: for their pages the width of the rows is most of the cost. */
 export function selectStatuses(hub: Hub): StatusQuery {
   return hub.db.selectFrom("item").innerJoin("message", "message.id", "item.message_id").select(statusColumns);
+}
+
+/** Whether a message repeats another and adds nothing: as sharing writes it, one block and nothing around it. */
+export function sharesPurely(message = "message"): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${sql.ref(`${message}.body`)} like '[share%[/share]'`;
 }
 
 /** A flag as a constant of the statement, so that partial indexes serve the query. */

@@ -12,7 +12,7 @@ import { visibleTo } from "../permissions/visible.ts";
 import { deleteItem } from "./delete.ts";
 import { findStatus } from "./find.ts";
 import type { ItemRef } from "./find.ts";
-import { no, selectStatuses, takeTurns, withoutUnwanted, yes } from "./queries.ts";
+import { no, selectStatuses, sharesPurely, takeTurns, withoutUnwanted, yes } from "./queries.ts";
 import { shareItem } from "./share.ts";
 import { loadItem } from "./save.ts";
 import { notOwned, shownOnce } from "./timeline-sources.ts";
@@ -79,12 +79,11 @@ async function seenReshares(hub: Hub, channel: Channel, ref: ItemRef) {
   return withoutUnwanted(shares, channel.channel_id, "ignored too");
 }
 
-/** As sharing writes them: one block, and nothing around it. */
 function pureReshares(hub: Hub, original: number) {
   return selectStatuses(hub)
     .where("message.shared_id", "=", original)
     .where("message.shared_id", ">", sql.lit(0))
-    .where(sql<SqlBool>`message.body like '[share%[/share]'`)
+    .where(sharesPurely())
     .where("item.item_normal", "=", yes)
     .where("item.item_notshown", "=", no);
 }

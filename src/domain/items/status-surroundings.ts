@@ -1,28 +1,36 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { remembered } from "../../storage/remembered.ts";
 import type { Slots } from "../../storage/remembered.ts";
-import { isOneOf } from "../../storage/sql.ts";
+import { eachOf, isOneOf } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channel.ts";
-import { unwanted } from "./queries.ts";
+import { sharesPurely, unwanted } from "./queries.ts";
 import type { StatusItem } from "./types.ts";
 import { reactionOf, termTypes } from "./vocabulary.ts";
 
 /** What a page of statuses shows around them. */
 export type Surroundings = {
-  /** By item id: who reacted how (short names of verbs), oldest first. */
+  /** By item id: who reacted how (short names of verbs), oldest first; the first `mostNamed` of each are among the people. */
   reactions: Map<number, Record<string, number[]>>;
-  /** By item id: the direct parent's id and author; the thread's top where the parent is not stored. */
+  /** By item id: the direct parent's id and author; the thread's top where the parent is not stored, or deleted. */
   parents: Map<number, { id: number; authorId: number }>;
   /** By item id of a thread's top: how many comments it has. */
   comments: Map<number, number>;
-  /** By message_id: known reshares, who made them (oldest first), and whether the caller is among those. */
+  /** By message_id: known reshares, who made them (oldest first, named alike), and whether the caller is among those. */
   shares: Map<number, Shares>;
   /** By profile address: the ids of those whom the statuses mention, as far as they are known; only when asked for. */
   mentioned: Map<string, number>;
 };
 
 export type Shares = { count: number; mine: boolean; by: number[] };
+
+/** Of the reactions and the shares of a status so many are counted, beside the caller's own. */
+const mostCounted = 500;
+/** So many comments. */
+const mostComments = 5000;
+/** So many of those who reacted in some way or shared are named. */
+export const mostNamed = 100;
 
 /** Loads all of it in one statement, since each way to the database costs more than what is found there; `people` are all who occur. */
 export async function loadSurroundings(
@@ -37,17 +45,18 @@ export async function loadSurroundings(
   const people = new Set<number>();
   const authors = new Map<number, number>();
   for (const row of rows) {
-    if (row.person > 0) people.add(row.person);
-    if (row.kind === kinds.reaction) addReaction(found.reactions, row);
-    else if (row.kind === kinds.parent) authors.set(row.about, row.person);
+    if (row.kind === kinds.reaction) addReaction(found.reactions, row, me, people);
     else if (row.kind === kinds.comments) found.comments.set(row.about, row.number);
-    else if (row.kind === kinds.share) addShare(found.shares, row, me);
-    else found.mentioned.set(row.text, row.person);
+    else if (row.kind === kinds.share) addShare(found.shares, row, me, people);
+    else {
+      people.add(row.person);
+      if (row.kind === kinds.parent) authors.set(row.about, row.person);
+      else found.mentioned.set(row.text, row.person);
+    }
   }
   for (const item of items) {
-    const id = parentOf(item);
-    const authorId = authors.get(id);
-    if (item.item_thread_top === 0 && authorId !== undefined) found.parents.set(item.id, { id, authorId });
+    const id = parentsOf(item).find((id) => authors.has(id));
+    if (id !== undefined) found.parents.set(item.id, { id, authorId: authors.get(id)! });
   }
   return { ...found, people };
 }
@@ -72,7 +81,7 @@ function findings(
 ): Promise<Finding[]> {
   const asked: Asked = {
     ids: items.map((item) => item.id),
-    parents: items.filter((item) => item.item_thread_top === 0).map(parentOf),
+    parents: [...new Set(items.flatMap(parentsOf))],
     tops: items.filter((item) => item.item_thread_top === 1).map((item) => item.id),
     messages: items.map((item) => item.message_id),
     uid: caller?.channel_id ?? 0,
@@ -94,15 +103,25 @@ function kind(name: keyof typeof kinds) {
   return sql.lit<number>(kinds[name]).as("kind");
 }
 
-function reactionsIn(hub: Hub, { ids }: Slots<Asked>) {
-  return hub.db
-    .selectFrom("item")
+/** Of those who did it to what was asked for, the one with whom counting ends. */
+function lastCounted(theirs: RawBuilder<unknown>): RawBuilder<number> {
+  const last = sql`${theirs} order by author_id limit 1 offset ${sql.lit(mostCounted - 1)}`;
+  return sql<number>`coalesce((${last}), ${sql.lit(Number.MAX_SAFE_INTEGER)})`;
+}
+
+function reactionsIn(hub: Hub, { ids, me }: Slots<Asked>) {
+  const last = lastCounted(sql`select author_id from item
+    where thr_parent_id = asked.id and item_normal = 1 and item_notshown = 1`);
+  const reactions = hub.db
+    .selectFrom(eachOf(hub.engine, ids).as("asked"))
+    .innerJoin("item", "item.thr_parent_id", "asked.id")
     .innerJoin("message", "message.id", "item.message_id")
     .select([kind("reaction"), "item.thr_parent_id as about", "item.author_id as person"])
     .select(["message.verb as text", "item.created as moment", "item.id as number"])
-    .where(isOneOf(hub.engine, sql.ref("item.thr_parent_id"), ids))
     .where("item.item_normal", "=", sql.lit(1))
     .where("item.item_notshown", "=", sql.lit(1));
+  const own = reactions.where("item.author_id", "=", me).where("item.author_id", ">", last);
+  return reactions.where("item.author_id", "<=", last).unionAll(own);
 }
 
 function parentsIn(hub: Hub, { parents }: Slots<Asked>) {
@@ -110,39 +129,52 @@ function parentsIn(hub: Hub, { parents }: Slots<Asked>) {
     .selectFrom("item")
     .select([kind("parent"), "id as about", "author_id as person"])
     .select([noText.as("text"), noText.as("moment"), none.as("number")])
-    .where(isOneOf(hub.engine, sql.ref("id"), parents));
+    .where(isOneOf(hub.engine, sql.ref("id"), parents))
+    .where("item_normal", "=", sql.lit(1));
 }
 
-function parentOf(item: StatusItem): number {
-  return item.thr_parent_id > 0 && item.thr_parent_id !== item.id ? item.thr_parent_id : item.parent;
+/** What a comment may be said to answer: its direct parent, else the top of its thread. */
+function parentsOf(item: StatusItem): number[] {
+  if (item.item_thread_top === 1) return [];
+  const direct = item.thr_parent_id;
+  return direct > 0 && direct !== item.id && direct !== item.parent ? [direct, item.parent] : [item.parent];
 }
 
 /** Comments of people whom the caller has blocked are none of theirs. */
 function commentsIn(hub: Hub, { tops, uid }: Slots<Asked>) {
-  return hub.db
+  const comments = hub.db
     .selectFrom("item")
-    .select([kind("comments"), "parent as about", none.as("person"), noText.as("text"), noText.as("moment")])
-    .select((x) => x.fn.countAll<number>().as("number"))
-    .where(isOneOf(hub.engine, sql.ref("parent"), tops))
+    .select(sql`1`.as("one"))
+    .where("parent", "=", sql.ref<number>("asked.id"))
     .where("item_normal", "=", sql.lit(1))
     .where("item_notshown", "=", sql.lit(0))
     .where("item_thread_top", "=", sql.lit(0))
     .where("author_id", "not in", ({ selectFrom }) => unwanted(selectFrom("abook"), uid, "only blocked"))
-    .groupBy("parent");
+    .limit(sql.lit(mostComments));
+  return hub.db
+    .selectFrom(eachOf(hub.engine, tops).as("asked"))
+    .select([kind("comments"), "asked.id as about", none.as("person"), noText.as("text"), noText.as("moment")])
+    .select(sql<number>`(select count(*) from (${comments}) as counted)`.as("number"));
 }
 
-/** Only public shares count: of others nobody should learn. */
+/** Only public shares count, because of others nobody should learn, and only pure ones: a quotation is no reshare. */
 function sharesIn(hub: Hub, { messages, me }: Slots<Asked>) {
-  return hub.db
-    .selectFrom("message")
+  const last = lastCounted(sql`select author_id from message where shared_id = asked.id and shared_id > 0`);
+  const shares = hub.db
+    .selectFrom(eachOf(hub.engine, messages).as("asked"))
+    .innerJoin("message", "message.shared_id", "asked.id")
     .innerJoin("item", "item.message_id", "message.id")
     .select([kind("share"), "message.shared_id as about", "item.author_id as person"])
     .select([noText.as("text"), noText.as("moment"), "item.id as number"])
-    .where(isOneOf(hub.engine, sql.ref("message.shared_id"), messages))
     .where("message.shared_id", ">", sql.lit(0))
+    .where(sharesPurely())
     .where("item.item_wall", "=", sql.lit(1))
-    .where("item.item_normal", "=", sql.lit(1))
-    .where((x) => x.or([x("item.item_private", "=", sql.lit(0)), x("item.author_id", "=", me)]));
+    .where("item.item_normal", "=", sql.lit(1));
+  const own = shares.where("message.author_id", "=", me).where("message.author_id", ">", last);
+  return shares
+    .where("message.author_id", "<=", last)
+    .where((x) => x.or([x("item.item_private", "=", sql.lit(0)), x("item.author_id", "=", me)]))
+    .unionAll(own);
 }
 
 /** Of people with the same address the one who was known first. */
@@ -160,18 +192,30 @@ function mentionsIn(hub: Hub, { messages, uid }: Slots<Asked>) {
     .groupBy("term.url");
 }
 
-function addReaction(reactions: Surroundings["reactions"], { about, person, text }: Finding): void {
-  const name = reactionOf(text);
-  if (name === undefined) return;
-  const all = reactions.get(about) ?? {};
-  reactions.set(about, all);
-  (all[name] ??= []).push(person);
+/** Names whoever is among the first, and the caller. */
+function name(list: number[], person: number, me: number, people: Set<number>): void {
+  if (list.length >= mostNamed && person === me) list.splice(mostNamed - 1, 0, me);
+  else list.push(person);
+  if (list.length <= mostNamed || person === me) people.add(person);
 }
 
-function addShare(shares: Surroundings["shares"], { about, person }: Finding, me: number): void {
+function addReaction(
+  reactions: Surroundings["reactions"],
+  { about, person, text }: Finding,
+  me: number,
+  people: Set<number>,
+): void {
+  const verb = reactionOf(text);
+  if (verb === undefined) return;
+  const all = reactions.get(about) ?? {};
+  reactions.set(about, all);
+  name((all[verb] ??= []), person, me, people);
+}
+
+function addShare(shares: Surroundings["shares"], { about, person }: Finding, me: number, people: Set<number>): void {
   const known = shares.get(about) ?? { count: 0, mine: false, by: [] };
   shares.set(about, known);
   known.count += 1;
   known.mine ||= person === me;
-  if (!known.by.includes(person)) known.by.push(person);
+  if (!known.by.includes(person)) name(known.by, person, me, people);
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { SqlBool } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel, Observer } from "../identity/channel.ts";
@@ -8,6 +8,7 @@ import { assemblePage } from "./assemble.ts";
 import { findOwnItem, findVisibleItem } from "./find.ts";
 import type { ItemRef } from "./find.ts";
 import { no, selectItems, withoutUnwanted, yes } from "./queries.ts";
+import type { ItemQuery } from "./queries.ts";
 import { termKey } from "./save.ts";
 import type { Item, ItemPage } from "./types.ts";
 import { termTypes } from "./vocabulary.ts";
@@ -28,11 +29,30 @@ export async function fullThread(hub: Hub, channel: Channel, ref: ItemRef): Prom
   return assemblePage(hub, items, channel.channel_id);
 }
 
-/** A thread as its page shows it to the observer, by the copy that the observer may see. Throws missing. */
-export async function visibleThread(hub: Hub, observer: Observer, ref: ItemRef): Promise<Item[]> {
+/** So many comments of a thread are on a page. */
+export const commentsOfPage = 500;
+
+/**
+ * A thread as its page shows it to the observer, by the copy that the observer may see: its top and the newest comments, or
+ * those before an id, oldest first. When a comment is asked for that is older, they end with that one. Throws missing.
+ */
+export async function visibleThread(hub: Hub, observer: Observer, ref: ItemRef, before?: number): Promise<Item[]> {
   const item = await findVisibleItem(hub, observer, ref);
+  const page = await threadPage(hub, observer, item.parent, before);
+  if (before !== undefined || page.length <= commentsOfPage || page.some(({ id }) => id === item.id)) return page;
+  return threadPage(hub, observer, item.parent, item.id + 1);
+}
+
+async function threadPage(
+  hub: Hub,
+  observer: Observer,
+  top: number,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<Item[]> {
+  const newest = sql`select item.id from item where item.parent = ${top} and item.item_thread_top = 0
+    and item.item_normal = 1 and item.item_notshown = 0 and item.id < ${before} order by item.id desc limit 0 + ${commentsOfPage}`;
   const thread = selectItems(hub)
-    .where("item.parent", "=", item.parent)
+    .where(sql<SqlBool>`item.id in (select id from (${newest}) as newest union all select 0 + ${top})`)
     .where("item.item_normal", "=", yes)
     .where("item.item_notshown", "=", no)
     .where(await visibleTo(hub, observer));
@@ -48,30 +68,56 @@ export type WallFilter = { category?: string; tag?: string; since?: string; unti
 
 export type WallPage = { items: Item[]; next: number | undefined };
 
-/** Threads on a channel's wall that the observer may see, newest first; `before` is the last page's `next`. */
+/** So many private threads of somebody's wall are looked at for those that the observer may see. */
+const mostPrivate = 2000;
+
+/**
+ * Threads on a channel's wall that the observer may see, newest first; `before` is the last page's `next`. Public and private
+ * ones are found apart, so that nobody waits for what others may see.
+ */
 export async function wall(
   hub: Hub,
   observer: Observer,
   channel: Pick<Channel, "channel_id">,
   query: WallFilter & { before?: number; count: number },
 ): Promise<WallPage> {
-  let q = selectItems(hub)
-    .where("item.uid", "=", channel.channel_id)
-    .where("item.item_wall", "=", yes)
-    .where("item.item_thread_top", "=", yes)
-    .where("item.item_normal", "=", yes)
-    .where(await visibleTo(hub, observer));
+  const seen = filtered(query, selectItems(hub).where(await visibleTo(hub, observer)));
+  const page = (conditions: RawBuilder<SqlBool>): Promise<Item[]> =>
+    seen
+      .where(conditions)
+      .orderBy("item.id", "desc")
+      .limit(query.count + 1)
+      .execute();
+  const isOwn = observer?.channelId === channel.channel_id;
+  const found = await Promise.all([
+    page(onWall(channel, no)),
+    observer ? page(isOwn ? onWall(channel, yes) : amongNewest(channel, query.before)) : [],
+  ]);
+  const items = found.flat().toSorted((one, other) => other.id - one.id);
+  const shown = items.slice(0, query.count);
+  return { items: shown, next: items.length > query.count ? shown.at(-1)!.id : undefined };
+}
+
+function onWall({ channel_id }: Pick<Channel, "channel_id">, kind: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(item.uid = ${channel_id} and item.item_wall = 1 and item.item_thread_top = 1 and item.item_normal = 1
+    and item.item_private = ${kind})`;
+}
+
+function amongNewest(channel: Pick<Channel, "channel_id">, before = Number.MAX_SAFE_INTEGER): RawBuilder<SqlBool> {
+  const range = onWall(channel, yes);
+  const last = sql`select item.id from item where ${range} and item.id < ${before} order by item.id desc
+    limit 1 offset ${sql.lit(mostPrivate - 1)}`;
+  return sql<SqlBool>`(${range} and item.id >= coalesce((${last}), 0))`;
+}
+
+function filtered(query: WallFilter & { before?: number }, items: ItemQuery): ItemQuery {
+  let q = items;
   if (query.before !== undefined) q = q.where("item.id", "<", query.before);
   if (query.since !== undefined) q = q.where("item.created", ">=", query.since);
   if (query.until !== undefined) q = q.where("item.created", "<=", query.until);
   if (query.category) q = q.where(labelled(termTypes.category, query.category));
   if (query.tag) q = q.where(labelled(termTypes.hashtag, query.tag));
-  const items = await q
-    .orderBy("item.id", "desc")
-    .limit(query.count + 1)
-    .execute();
-  const shown = items.slice(0, query.count);
-  return { items: shown, next: items.length > query.count ? shown.at(-1)!.id : undefined };
+  return q;
 }
 
 function labelled(type: number, term: string) {

@@ -42,8 +42,14 @@ export type Sources = {
 export const shown = sql<SqlBool>`item.item_normal = 1 and item.item_notshown = 0`;
 const top = sql<SqlBool>`item.item_thread_top = 1`;
 
-/** A range of an index, in the order of its ids, and what is looked at in each of its rows. */
-export type Branch = { index: string; range: readonly Condition[]; filters: readonly Condition[] };
+/**
+ * A range of an index, in the order of its ids, and what is looked at in each of its rows; where filters may leave out nearly
+ * all, only the newest `most` rows are looked at.
+ */
+export type Branch = { index: string; range: readonly Condition[]; filters: readonly Condition[]; most?: number };
+
+/** So many posts of somebody on walls are looked at for those that the reader may see and has no copy of: for the rest may be private. */
+const mostOnWalls = 2000;
 
 /** The ids of a page, newest first, as a query in parentheses. */
 export function idsOf(hub: Hub, slots: TimelineSlots, sources: Sources): RawBuilder<unknown> {
@@ -92,7 +98,10 @@ export function rowsOf(hub: Hub, branch: Branch, range: readonly Condition[], wa
   const filters = wanted ? [isWanted, ...branch.filters] : branch.filters;
   const checks = filters.length === 0 ? sql`` : sql` and case when ${all(filters)} then true else false end`;
   const told = hub.engine === "sqlite" ? sql.raw(` indexed by ${branch.index}`) : sql``;
-  return sql`item${told} where ${all([...branch.range, ...range])}${checks}`;
+  const rows = sql`item${told} where ${all([...branch.range, ...range])}`;
+  if (branch.most === undefined) return sql`${rows}${checks}`;
+  const last = sql`(select item.id from ${rows} order by item.id desc limit 1 offset ${sql.lit(branch.most - 1)})`;
+  return sql`${rows} and item.id >= coalesce(${last}, 0)${checks}`;
 }
 
 /** Where a list of the newest ends once it is full; 0 before. */
@@ -134,6 +143,7 @@ function wallBranches(hub: Hub, slots: TimelineSlots, { walls, wanted, tops }: S
       index: tops ? "item_wall_author_tops" : "item_wall_author",
       range: [...range, ...writtenBy(author, wanted), sql<SqlBool>`item.item_private = ${sql.lit(kind)}`],
       filters,
+      most: mostOnWalls,
     }));
   return (walls.which === "public from here" ? [1] : [1, 0]).map((origin) => ({
     index: tops ? "item_public_tops" : "item_public",

@@ -3,12 +3,13 @@ import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { remembered } from "../../storage/remembered.ts";
 import type { Slots } from "../../storage/remembered.ts";
+import { bigLimit } from "../../storage/sql.ts";
 import type { Channel, Observer } from "../identity/channel.ts";
 import { visibleTo, visibleToChannel } from "../permissions/visible.ts";
 import { said } from "./notices.ts";
-import { no, selectItems, selectStatuses, withoutUnwanted, yes } from "./queries.ts";
-import type { AnyQuery, ItemQuery, StatusQuery } from "./queries.ts";
-import { idsOf } from "./timeline-sources.ts";
+import { no, selectItems, selectStatuses, sharesPurely, withoutUnwanted, yes } from "./queries.ts";
+import type { AnyQuery, ItemQuery } from "./queries.ts";
+import { all, bounds, idsOf, shown as shownOnes } from "./timeline-sources.ts";
 import type { Sources, TimelineSlots } from "./timeline-sources.ts";
 import type { Item, StatusItem } from "./types.ts";
 
@@ -84,7 +85,8 @@ export async function retweetsOfMe(hub: Hub, channel: Channel, query: TimelineQu
       where: [
         sql<SqlBool>`item.author_id = ${me}`,
         sql<SqlBool>`exists (select 1 from message s join item i on i.message_id = s.id where s.shared_id = item.message_id
-        and s.shared_id > 0 and i.item_wall = 1 and i.item_normal = 1 and i.item_private = 0 and i.author_id <> ${me} limit 1 offset 0)`,
+        and s.shared_id > 0 and ${sharesPurely("s")} and i.item_wall = 1 and i.item_normal = 1 and i.item_private = 0
+        and i.author_id <> ${me} limit 1 offset 0)`,
       ],
     },
   }));
@@ -172,9 +174,7 @@ export async function directAnswers(
   item: Pick<Item, "id" | "parent">,
   query: TimelineQuery,
 ): Promise<StatusItem[]> {
-  return around(hub, channel, "answers", item.id, query, (answers, { of }) =>
-    answers.where("item.thr_parent_id", "=", of).where("item.id", "<>", of),
-  );
+  return around(hub, channel, "answers", item.id, query, "thr_parent_id");
 }
 
 /** The whole thread of an item, its top included, as the copy's holder has it. */
@@ -184,17 +184,20 @@ export async function wholeThread(
   item: Pick<Item, "id" | "parent">,
   query: TimelineQuery,
 ): Promise<StatusItem[]> {
-  return around(hub, channel, "thread", item.parent, query, (thread, { of }) => thread.where("item.parent", "=", of));
+  return around(hub, channel, "thread", item.parent, query, "parent");
 }
 
-/** A page of what stands around one item: few rows, which are sorted. */
+/** So many more are looked at than a page holds, because of those whom the channel has blocked. */
+const spare = 200;
+
+/** A page of what answers one item in its thread; of the whole thread its top is part. */
 async function around(
   hub: Hub,
   channel: Channel,
   name: string,
   of: number,
   query: TimelineQuery,
-  narrowed: (statuses: StatusQuery, slots: { of: RawBuilder<number> }) => StatusQuery,
+  below: "parent" | "thr_parent_id",
 ): Promise<StatusItem[]> {
   const author = await authorAsked(hub, channel, query, undefined);
   if (author === "nobody") return [];
@@ -209,11 +212,15 @@ async function around(
     skip: (query.page - 1) * query.count,
   };
   return remembered(hub, name, values, (slots) => {
-    let rows = narrowed(shown(selectStatuses(hub)), slots);
-    rows = rows.where(visibleToChannel(hub, { hash: slots.hash, channelId: slots.uid }));
-    if (slots.sinceId) rows = rows.where("item.id", ">", slots.sinceId);
-    if (slots.maxId) rows = rows.where("item.id", "<=", slots.maxId);
-    if (slots.author) rows = rows.where("item.author_id", "=", slots.author);
+    const conditions = [shownOnes, ...bounds(slots)];
+    if (slots.author) conditions.push(sql<SqlBool>`item.author_id = ${slots.author}`);
+    const most = bigLimit(hub.engine, sql<number>`(${sql.lit(spare)} + ${slots.count} + ${slots.skip})`);
+    const newest = sql`select item.id from item where ${sql.ref(`item.${below}`)} = ${slots.of} and item.item_thread_top = 0
+      and ${all(conditions)} order by item.id desc limit ${most}`;
+    const top = below === "parent" ? sql` union all select 0 + ${slots.of}` : sql``;
+    const rows = selectStatuses(hub)
+      .where(sql<SqlBool>`item.id in (select id from (${newest}) as newest${top})`)
+      .where(all([...conditions, visibleToChannel(hub, { hash: slots.hash, channelId: slots.uid })]));
     return withoutUnwanted(rows, slots.uid, "only blocked")
       .orderBy("item.id", "desc")
       .limit(slots.count)

@@ -160,6 +160,8 @@ async function uncount(hub: Hub, messages: number[]): Promise<void> {
     .where("item_origin", "=", 1)
     // What waits to be let in, or was taken off the wall, is not counted.
     .where(sql<SqlBool>`not exists (select 1 from item b where b.message_id = item.message_id and b.item_blocked > 0)`)
+    // Whoever counts for several people does so in this order, and so waits for nobody who waits for them.
+    .orderBy("author_id")
     .orderBy("id")
     .execute();
   const once = new Map(statuses.map((item) => [item.message_id, item]));

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { fromSqlDate, zeroDate } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channel.ts";
+import { dateIn, recordOf, textIn } from "../identity/portable-fields.ts";
+import type { PortableRecord } from "../identity/portable-fields.ts";
 import { renderMessage } from "./content.ts";
 import { empty } from "./empty.ts";
 
@@ -23,19 +24,19 @@ export async function importMail(hub: Hub, channel: Channel, portable: unknown):
 
 /** Takes a conversation record into the channel's conversations; running it again changes nothing. */
 export async function importConversation(hub: Hub, channel: Channel, record: unknown): Promise<Imported> {
-  const fields = fieldsOf(record);
-  const guid = text(fields, "guid");
+  const fields = recordOf(record);
+  const guid = textIn(fields, "guid");
   if (guid === "") return "unreadable";
   const { numInsertedOrUpdatedRows } = await hub.db
     .insertInto("conv")
     .values({
       uid: channel.channel_id,
       guid,
-      recips: text(fields, "recips"),
-      creator: text(fields, "creator"),
-      created: date(fields, "created", now(hub)),
-      updated: date(fields, "updated", date(fields, "created", now(hub))),
-      subject: text(fields, "subject"),
+      recips: textIn(fields, "recips"),
+      creator: textIn(fields, "creator"),
+      created: dateIn(fields, "created", now(hub)),
+      updated: dateIn(fields, "updated", dateIn(fields, "created", now(hub))),
+      subject: textIn(fields, "subject"),
     })
     .onConflict((conflict) => conflict.columns(["uid", "guid"]).doNothing())
     .executeTakeFirst();
@@ -48,16 +49,16 @@ type Portable = {
   from: string;
   to: string;
   flags: Set<string>;
-  fields: Record<string, unknown>;
+  fields: PortableRecord;
 };
 
 function read(portable: unknown): Portable | undefined {
-  const fields = fieldsOf(portable);
-  const mid = text(fields, "message_id");
-  const [from, to] = [text(fieldsOf(fields["from"]), "hash"), text(fieldsOf(fields["to"]), "hash")];
+  const fields = recordOf(portable);
+  const mid = textIn(fields, "message_id");
+  const [from, to] = [textIn(recordOf(fields["from"]), "hash"), textIn(recordOf(fields["to"]), "hash")];
   if (mid === "" || mid.length > 2048 || from === "" || to === "") return undefined;
   const flags = Array.isArray(fields["flags"]) ? fields["flags"].map(String) : [];
-  return { mid, parent: text(fields, "message_parent") || mid, from, to, flags: new Set(flags), fields };
+  return { mid, parent: textIn(fields, "message_parent") || mid, from, to, flags: new Set(flags), fields };
 }
 
 async function findByMid(hub: Hub, uid: number, mid: string) {
@@ -85,9 +86,9 @@ async function change(hub: Hub, known: Known, { flags }: Portable): Promise<Impo
 
 async function add(hub: Hub, channel: Channel, { mid, parent, from, to, flags, fields }: Portable): Promise<Imported> {
   const bare = flags.has("deleted") || flags.has("recalled");
-  const body = bare ? "" : text(fields, "body");
-  const created = date(fields, "created", now(hub));
-  const guid = text(fields, "conv_guid") || parent;
+  const body = bare ? "" : textIn(fields, "body");
+  const created = dateIn(fields, "created", now(hub));
+  const guid = textIn(fields, "conv_guid") || parent;
   await hub.db
     .insertInto("mail")
     .values({
@@ -99,21 +100,21 @@ async function add(hub: Hub, channel: Channel, { mid, parent, from, to, flags, f
       channel_id: channel.channel_id,
       mid,
       parent_mid: parent,
-      title: bare ? "" : text(fields, "title"),
+      title: bare ? "" : textIn(fields, "title"),
       body,
       ...(await renderMessage(hub, body)),
       attach: bare ? "" : attachments(fields["attach"]),
-      fed_meta: text(fields, "fed_meta"),
+      fed_meta: textIn(fields, "fed_meta"),
       mail_deleted: Number(flags.has("deleted")),
       mail_recalled: Number(flags.has("recalled")),
       mail_replied: Number(flags.has("replied")),
       mail_isreply: Number(flags.has("isreply")),
       mail_seen: Number(flags.has("seen") || from === channel.channel_hash),
       created,
-      expires: date(fields, "expires", zeroDate),
+      expires: dateIn(fields, "expires"),
     })
     .execute();
-  if (!flags.has("deleted")) await ensureConversation(hub, channel, guid, created, text(fields, "title"));
+  if (!flags.has("deleted")) await ensureConversation(hub, channel, guid, created, textIn(fields, "title"));
   return "added";
 }
 
@@ -134,21 +135,4 @@ async function ensureConversation(hub: Hub, channel: Channel, guid: string, date
         .where("conv.updated", "<", date),
     )
     .execute();
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-/** Exports of other programs have numbers where we have texts. */
-function text(fields: Record<string, unknown>, name: string): string {
-  const value = fields[name];
-  if (typeof value === "number") return String(value);
-  return typeof value === "string" ? value.toWellFormed().replaceAll("\0", "") : "";
-}
-
-function date(fields: Record<string, unknown>, name: string, otherwise: string): string {
-  const value = text(fields, name);
-  const readable = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value) && !Number.isNaN(fromSqlDate(value).getTime());
-  return readable && !value.startsWith("0000") ? value : otherwise;
 }

@@ -1,11 +1,13 @@
 import { sql } from "kysely";
-import type { SelectQueryBuilder, SqlBool } from "kysely";
+import type { RawBuilder, SelectQueryBuilder, SqlBool } from "kysely";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import { contains, folded } from "../../storage/sql.ts";
+import { contains, folded, isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import type { Channel, Xchan } from "../identity/channel.ts";
 import { findXchansByHash } from "../identity/xchans.ts";
+import { messagesNaming } from "./find-text.ts";
+import type { Bounds } from "./find-text.ts";
 import type { Mail, MailPage } from "./types.ts";
 
 type Own = Pick<Channel, "channel_id" | "channel_hash">;
@@ -32,14 +34,11 @@ type MailRows = SelectQueryBuilder<Tables, "mail", Mail>;
 export async function listMessages(hub: Hub, channel: Own, query: MailQuery): Promise<MailPage> {
   let rows = boxOf(ownMail(hub, channel), channel, query);
   if (query.conversation !== undefined) rows = rows.where("conv_guid", "=", query.conversation);
-  if (query.search !== undefined) rows = rows.where(saying(hub, query.search));
+  const skip = (Math.max(1, query.page ?? 1) - 1) * query.count;
+  if (query.search !== undefined) rows = rows.where(await saying(hub, channel, query.search, { ...query, skip }));
   if (query.sinceId !== undefined) rows = rows.where("id", ">", query.sinceId);
   if (query.maxId !== undefined) rows = rows.where("id", "<=", query.maxId);
-  const messages = await rows
-    .orderBy("id", "desc")
-    .limit(query.count)
-    .offset((Math.max(1, query.page ?? 1) - 1) * query.count)
-    .execute();
+  const messages = await rows.orderBy("id", "desc").limit(query.count).offset(skip).execute();
   return { messages, people: await peopleOf(hub, messages) };
 }
 
@@ -119,6 +118,8 @@ function boxOf(rows: MailRows, { channel_hash: own }: Own, { box, partner }: Mai
   return partner === undefined ? boxed : boxed.where(theirs, "=", partner);
 }
 
-function saying(hub: Hub, text: string) {
-  return sql<SqlBool>`${contains(hub.engine, folded(hub.engine, sql.ref("body")), folded(hub.engine, sql`${text}`))}`;
+async function saying(hub: Hub, { channel_id }: Own, text: string, bounds: Bounds): Promise<RawBuilder<SqlBool>> {
+  const among = isOneOf(hub.engine, sql.ref("id"), await messagesNaming(hub, channel_id, text, bounds));
+  const holds = contains(hub.engine, folded(hub.engine, sql.ref("body")), folded(hub.engine, sql`${text}`));
+  return sql<SqlBool>`(${among} and ${holds})`;
 }

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { befriend, connectionId, mark, newcomer } from "../../../test/support/people.ts";
+import { inTransaction } from "../../hub.ts";
 import { setGrant } from "../connections/connections.ts";
 import type { Channel } from "../identity/channel.ts";
 import { verifySignature } from "../identity/signing.ts";
@@ -253,6 +255,37 @@ describe("removing", () => {
       { conversation: { guid: first.conv_guid, creator: "alice@hub.example", subject: "T" } },
       {},
     ]);
+  });
+
+  test.each([deleteMessage, deleteConversation])("does not take an answer along that just arrives", async (remove) => {
+    const first = await write(alice, bob, "One");
+    const got = await copyFor(bob, first);
+    const begun = await inTransaction(hub, async (inside) => {
+      await sendMessage(inside, alice, { to: bob.channel_hash, body: "Two", replyTo: first.id });
+      const removal = remove(hub, bob, got.id);
+      await sleep(100);
+      return { removal };
+    });
+    await begun.removal;
+    const left = await boxOf(bob);
+    const { conversations } = await listConversations(hub, bob, { count: 9 });
+    expect(conversations).toHaveLength(left.length > 0 ? 1 : 0);
+    if (remove === deleteMessage) expect(left).toEqual(["Two"]);
+  });
+
+  test("goes on while the other side writes", async () => {
+    const first = await write(bob, alice, "One");
+    const begun = await inTransaction(hub, async (inside) => {
+      // As whoever sends does: both sides, in the order of their ids.
+      const write = (side: Channel) =>
+        inside.db.updateTable("conv").set({ updated: first.created }).where("uid", "=", side.channel_id).execute();
+      await write(alice);
+      const recall = recallMessage(hub, bob, first.id);
+      await sleep(100);
+      await write(bob);
+      return { recall };
+    });
+    expect(await begun.recall).toMatchObject({ mail_recalled: 1 });
   });
 
   test("is something else than taking back, which only the sender can", async () => {

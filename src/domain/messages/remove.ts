@@ -17,6 +17,7 @@ import type { Mail } from "./types.ts";
 export async function deleteMessage(hub: Hub, channel: Channel, id: number): Promise<Mail> {
   return inTransaction(hub, async (hub) => {
     const mail = await findMessage(hub, channel, id);
+    await lockConversation(hub, channel, mail.conv_guid);
     await removeCopies(hub, channel, [mail]);
     const left = await ofConversation(hub, channel, mail.conv_guid).executeTakeFirst();
     if (!left) await dropConversation(hub, channel, mail.conv_guid);
@@ -28,6 +29,7 @@ export async function deleteMessage(hub: Hub, channel: Channel, id: number): Pro
 export async function deleteConversation(hub: Hub, channel: Channel, id: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const { conv_guid } = await findMessage(hub, channel, id);
+    await lockConversation(hub, channel, conv_guid);
     await removeCopies(hub, channel, await ofConversation(hub, channel, conv_guid).execute());
     await dropConversation(hub, channel, conv_guid);
   });
@@ -42,10 +44,11 @@ export async function recallMessage(hub: Hub, channel: Channel, id: number): Pro
     const mail = await findMessage(hub, channel, id);
     if (mail.from_xchan !== channel.channel_hash) throw new HubError("denied", "Only the sender can take it back.");
     const recipient = await findChannelByHash(hub, mail.to_xchan);
-    await emptyCopy(hub, channel.channel_id, mail);
-    if (recipient) {
-      const theirs = await emptyCopy(hub, recipient.channel_id, mail);
-      await forgetNotices(hub, recipient.channel_id, theirs);
+    const sides = recipient ? [channel.channel_id, recipient.channel_id] : [channel.channel_id];
+    // In the order in which messages are sent: two people must not wait for one another.
+    for (const uid of sides.toSorted((one, other) => one - other)) {
+      const copies = await emptyCopy(hub, uid, mail);
+      if (uid !== channel.channel_id) await forgetNotices(hub, uid, copies);
     }
     return findMessage(hub, channel, id);
   });
@@ -78,6 +81,21 @@ function ofConversation(hub: Hub, channel: Channel, guid: string) {
     .where("channel_id", "=", channel.channel_id)
     .where("conv_guid", "=", guid)
     .where("mail_deleted", "=", sql.lit(0));
+}
+
+/**
+ * Whoever puts a message into the conversation meanwhile waits, and begins it anew if it goes. SQLite has one writer
+ * anyway.
+ */
+async function lockConversation(hub: Hub, channel: Channel, guid: string): Promise<void> {
+  if (hub.engine !== "postgres") return;
+  await hub.db
+    .selectFrom("conv")
+    .select("id")
+    .where("uid", "=", channel.channel_id)
+    .where("guid", "=", guid)
+    .forUpdate()
+    .execute();
 }
 
 async function removeCopies(hub: Hub, channel: Channel, messages: readonly { id: number }[]): Promise<void> {

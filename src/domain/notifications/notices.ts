@@ -76,11 +76,11 @@ export async function countUnseen(hub: Hub, uid: number): Promise<number> {
   return count;
 }
 
-/** Marks one notice as seen and answers it; throws missing for one of somebody else. */
-export async function markSeen(hub: Hub, uid: number, id: number): Promise<Notice> {
+/** Marks one notice as seen, or as not seen, and answers it; throws missing for one of somebody else. */
+export async function markSeen(hub: Hub, uid: number, id: number, seen = true): Promise<Notice> {
   const notice = await hub.db
     .updateTable("notify")
-    .set({ seen: 1 })
+    .set({ seen: seen ? 1 : 0 })
     .where("id", "=", id)
     .where("uid", "=", uid)
     .returningAll()

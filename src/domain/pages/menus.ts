@@ -5,6 +5,7 @@ import type { Hub } from "../../hub.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import { plainLine } from "../bodies/names.ts";
 import type { Channel } from "../identity/channel.ts";
+import { lockChannels } from "../identity/lock-channels.ts";
 import { pageName } from "../items/metadata.ts";
 import type { Menu, MenuEntry } from "./menu-types.ts";
 import { requireWritePages } from "./may-write.ts";
@@ -38,6 +39,7 @@ export async function findMenu(hub: Hub, channel: Pick<Channel, "channel_id">, i
 export async function saveMenu(hub: Hub, actor: Channel, owner: Channel, draft: MenuDraft, id?: number): Promise<Menu> {
   return inTransaction(hub, async (hub) => {
     await requireWritePages(hub, actor, owner);
+    await lockChannels(hub, [owner.channel_id]);
     const known = id === undefined ? undefined : await findMenu(hub, owner, id);
     const name = pageName(draft.name);
     if (name === "") throw new HubError("invalid", "A menu needs a name.", { field: "name" });
@@ -54,6 +56,7 @@ export async function saveMenu(hub: Hub, actor: Channel, owner: Channel, draft: 
 /** Stores a menu as it is, in place of one of the same name; answers its id. For imports. */
 export async function putMenu(hub: Hub, owner: Channel, menu: Omit<Menu, "id">): Promise<number> {
   return inTransaction(hub, async (hub) => {
+    await lockChannels(hub, [owner.channel_id]);
     const [known] = await menusNamed(hub, owner.channel_id, [menu.name]);
     if (known) return replaceMenu(hub, owner, known.id, menu);
     const { menu_id } = await hub.db

@@ -5,6 +5,7 @@ import type { Hub } from "../../hub.ts";
 import { bodyMimetypes } from "../bodies/mimetypes.ts";
 import { observerOf } from "../identity/channel.ts";
 import type { Channel } from "../identity/channel.ts";
+import { lockChannels } from "../identity/lock-channels.ts";
 import { checkAudience, defaultAudience, scopeOf, scopeWord } from "../items/audience.ts";
 import { limitsOf } from "../items/limits.ts";
 import { announce } from "../items/post.ts";
@@ -76,6 +77,7 @@ export async function announceWiki(hub: Hub, owner: Channel, wiki: Wiki): Promis
 
 /** A name that the channel's other wikis do not have. Throws conflict. */
 export async function refuseTakenWikiName(hub: Hub, channel: Channel, name: string, own = 0): Promise<void> {
+  await lockChannels(hub, [channel.channel_id]);
   const taken = (await listWikis(hub, observerOf(channel), channel)).find((wiki) => wiki.name === name);
   if (taken && taken.id !== own)
     throw new HubError("conflict", "There is a wiki of that name already.", { field: "name" });

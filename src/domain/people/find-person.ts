@@ -10,7 +10,7 @@ import { findKnown } from "./known-person.ts";
  * (microblog contract 3.5).
  */
 export async function findByProfile(hub: Hub, profile: string): Promise<Xchan | undefined> {
-  const bare = profile.trim().replace(/^acct:/, "");
+  const bare = bareName(profile.trim());
   if (bare === "") return undefined;
   if (!bare.includes("/")) return findKnown(hub, 0, { address: bare });
   for (const url of urlsOf(bare)) {
@@ -20,19 +20,26 @@ export async function findByProfile(hub: Hub, profile: string): Promise<Xchan | 
   return undefined;
 }
 
+/** A nick or an address without what people and programs put in front: `acct:`, and the sign of a mention. */
+export function bareName(text: string): string {
+  return text.replace(/^(?:acct:)?@?/i, "");
+}
+
 /** The ways in which a profile's address may be written. */
 export function urlsOf(profile: string): string[] {
   const path = profile
     .replace(/^[a-z]+:\/\//i, "")
     .replace(/^www\./i, "")
-    .replace(/\/+$/, "");
+    .replace(/\/+$/, "")
+    .replace(/^[^/]+/, (host) => host.toLowerCase());
   return [`https://${path}`, `http://${path}`, `https://www.${path}`, `https://${path}/`];
 }
 
 const networks = ["zot", "activitypub", "gnusoc", "diaspora"];
 
 /** The person of that nickname or full address: channels of this hub first, then the caller's connections, then anybody known. */
-export async function findByNick(hub: Hub, caller: Channel | undefined, nick: string): Promise<Xchan | undefined> {
+export async function findByNick(hub: Hub, caller: Channel | undefined, name: string): Promise<Xchan | undefined> {
+  const nick = bareName(name);
   if (nick.includes("@")) return findKnown(hub, 0, { address: nick });
   const local = await findXchan(hub, { address: `${nick}@${hub.config.host}` });
   if (local?.xchan_deleted === 0) return local;

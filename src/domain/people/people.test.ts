@@ -97,6 +97,8 @@ describe("finding people", () => {
     "www.hub.example/channel/bob",
     "bob@hub.example",
     "acct:BOB@hub.example",
+    "@bob@hub.example",
+    "http://HUB.example/channel/bob",
   ])("by %s", async (profile) => {
     expect((await findByProfile(hub, profile))?.xchan_id).toBe(bob.xchan_id);
   });
@@ -118,7 +120,8 @@ describe("finding people", () => {
         url: `https://${network}.example/${name}`,
       });
     await far("bob", "rss");
-    expect((await findByNick(hub, alice, "Bob"))?.xchan_id).toBe(bob.xchan_id);
+    for (const name of ["Bob", "@bob", "@Bob@hub.example"])
+      expect((await findByNick(hub, alice, name))?.xchan_id).toBe(bob.xchan_id);
     const first = await far("erin", "ostatus");
     const second = await far("erin", "gnusoc");
     expect((await findByNick(hub, alice, "erin"))?.xchan_id).toBe(first.xchan_id);

@@ -4,7 +4,7 @@ import type { Hub } from "../../hub.ts";
 import type { Observer } from "../identity/channel.ts";
 import { guestNetworks } from "../identity/guests.ts";
 import { blockPublic } from "../identity/site-settings.ts";
-import { urlsOf } from "./find-person.ts";
+import { bareName, urlsOf } from "./find-person.ts";
 
 /** Comes after every character that a name can go on with. */
 const last = "\u{10ffff}";
@@ -42,8 +42,8 @@ export async function searchPeople(
 }
 
 function exactly(text: string) {
-  const nick = `${text.toLowerCase()}@`;
-  const address = text.toLowerCase().replace(/^acct:/, "");
+  const address = bareName(text.toLowerCase());
+  const nick = `${address}@`;
   const names = spellings(text).map((name) => sql`select xchan_id from xchan where lower(xchan_name) = ${name}`);
   const urls = urlsOf(text).map((url) => sql`select xchan_id from xchan where xchan_url = ${url}`);
   return sql.join(

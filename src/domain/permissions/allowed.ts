@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Expression, RawBuilder, SqlBool } from "kysely";
-import { limits } from "../identity/roles.ts";
+import { isReading, limits } from "../identity/roles.ts";
 import type { PermissionName } from "../identity/roles.ts";
 import type { Observer } from "../identity/channel.ts";
 import { blockPublic } from "../identity/site-settings.ts";
@@ -92,7 +92,7 @@ function channelAllowing(
   permission: PermissionName,
   uid: Expression<number> | number,
 ): RawBuilder<unknown> {
-  const reads = permission.startsWith("view_");
+  const reads = isReading(permission);
   // Rules 4 and 6: who is ignored changes nothing; a channel that has moved away is read-only for its owner.
   const heeded = reads ? sql`1 = 1` : sql`coalesce(pa.abook_ignored, 0) = 0`;
   const own = reads ? sql`1 = 1` : sql`pc.channel_moved = ''`;

@@ -47,9 +47,9 @@ export function albumKey(name: string): string {
   return Buffer.from(name === "" ? "/" : name).toString("hex");
 }
 
-/** The album that such a key names; undefined for what is no key. The empty key is the top level, too. */
+/** The album that such a key names; undefined for what is no key, such as one with NUL in the name. The empty key is the top level, too. */
 export function albumOfKey(key: string): string | undefined {
-  if (!/^([0-9a-f]{2})*$/.test(key)) return undefined;
+  if (!/^(?!([0-9a-f]{2})*00)([0-9a-f]{2})*$/.test(key)) return undefined;
   const name = Buffer.from(key, "hex").toString();
   return name === "/" ? "" : name;
 }

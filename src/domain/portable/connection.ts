@@ -34,8 +34,22 @@ export function abconfigRecord(row: Abconfig): object {
   return { id: String(row.id), chan: String(row.chan), xchan: row.xchan, cat: row.cat, k: row.k, v: row.v };
 }
 
+/**
+ * A connection as exports carry it: with its metadata, and beyond the contract with who follows whom, which other programs
+ * do not tell apart.
+ */
+export function exportedConnection(abook: Abook & PermissionSums, abconfig: readonly Abconfig[]): object {
+  const { follow_out, follow_in } = abook;
+  return { ...abookRecord(abook), follow_out, follow_in, abconfig: abconfig.map(abconfigRecord) };
+}
+
+/** A privacy group as exports carry it: beyond the contract with the date that it has as a list (microblog contract 7.14). */
+export function exportedGroup(group: Group): object {
+  return { ...groupRecord(group), created: group.created };
+}
+
 /** A connection without its identity (native contract 2.5). */
-export function abookRecord(abook: Abook & PermissionSums): object {
+function abookRecord(abook: Abook & PermissionSums): object {
   return {
     abook_id: String(abook.abook_id),
     abook_account: String(abook.abook_account),

@@ -15,11 +15,13 @@ const communityTag = 10;
 /** Brings up to date what these messages are found by, after their text or tags have changed. Part of a transaction. */
 export async function refreshWords(hub: Hub, messages: readonly number[]): Promise<void> {
   if (messages.length === 0) return;
-  const rows = await hub.db
+  let query = hub.db
     .selectFrom("message")
     .select(["id", "author_id", "created", "title", "plain", "mid", "parent_mid", "words"])
-    .where(isOneOf(hub.engine, sql.ref("id"), messages))
-    .execute();
+    .where(isOneOf(hub.engine, sql.ref("id"), messages));
+  // An edit that is not finished yet would be overwritten with words from before; SQLite has one writer anyway.
+  if (hub.engine === "postgres") query = query.orderBy("id").forNoKeyUpdate();
+  const rows = await query.execute();
   const tags = await tagsOf(hub, messages);
   for (const row of rows) {
     const words = tokensOf({ ...row, isTop: row.mid === row.parent_mid }, tags.get(row.id) ?? []);

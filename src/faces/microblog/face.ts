@@ -106,6 +106,7 @@ export const microblogFace: Face = {
     group_allow: ["circle_allow"],
     group_deny: ["circle_deny"],
   },
+  nickIsChannel: true,
   jsonp: true,
   failure: microblogFailure,
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deleteGroup, findGroup, listGroups } from "../../domain/groups/groups.ts";
+import { activeGroup, activeGroups, deleteGroup } from "../../domain/groups/groups.ts";
 import type { Group } from "../../domain/groups/groups.ts";
 import { createGroupOf, replaceMembers } from "../../domain/groups/replace-members.ts";
 import type { Caller } from "../../domain/identity/channel.ts";
@@ -16,7 +16,6 @@ const errors = {
   no_name: "group name not specified",
   no_gid: "gid not specified",
   neither: "gid or name not specified",
-  unknown_group: "gid not available",
   missing: [400, "gid not available"],
   other_name: "wrong group name",
   bad_members: "json data invalid",
@@ -36,7 +35,7 @@ export const groupRows = [
     errors,
     input: z.object({ gid: optionalId() }),
     async handle(hub, caller, { gid }) {
-      const groups = gid === undefined ? await activeGroups(hub, caller) : [await ownGroup(hub, caller, gid)];
+      const groups = gid === undefined ? await groupsByName(hub, caller) : [await ownGroup(hub, caller, gid)];
       return showGroups(hub, caller, groups);
     },
     ...manyGroups,
@@ -110,11 +109,11 @@ function refusal(reason: keyof typeof errors): HubError {
   return new HubError("invalid", "The group cannot be changed like this.", { reason });
 }
 
-async function activeGroups(hub: Hub, { channel }: Caller): Promise<Group[]> {
-  const groups = await listGroups(hub, channel.channel_id);
-  return groups
-    .filter((group) => group.deleted === 0)
-    .toSorted((one, other) => order(one.gname.toLowerCase(), other.gname.toLowerCase()) || one.id - other.id);
+async function groupsByName(hub: Hub, { channel }: Caller): Promise<Group[]> {
+  const groups = await activeGroups(hub, channel.channel_id);
+  return groups.toSorted(
+    (one, other) => order(one.gname.toLowerCase(), other.gname.toLowerCase()) || one.id - other.id,
+  );
 }
 
 function order(one: string, other: string): number {
@@ -123,8 +122,7 @@ function order(one: string, other: string): number {
 
 /** The caller's group of this id, and of this name where one is given. */
 async function ownGroup(hub: Hub, { channel }: Caller, gid: number, name?: string): Promise<Group> {
-  const group = await findGroup(hub, channel.channel_id, { id: gid });
-  if (!group || group.deleted === 1) throw refusal("unknown_group");
+  const group = await activeGroup(hub, channel.channel_id, gid);
   if (name !== undefined && group.gname.trim() !== name.trim()) throw refusal("other_name");
   return group;
 }

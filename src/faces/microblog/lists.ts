@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createGroup, deleteGroup, listGroups, renameGroup } from "../../domain/groups/groups.ts";
+import { activeGroups, createGroup, deleteGroup, renameGroup } from "../../domain/groups/groups.ts";
 import type { Group } from "../../domain/groups/groups.ts";
 import { pageOfGroupsWith } from "../../domain/groups/lists-of.ts";
 import type { Channel } from "../../domain/identity/channel.ts";
@@ -26,7 +26,7 @@ export const listRows = [
     answer: "object with `lists` and cursors",
     input: z.object({ user_id: text(), screen_name: text() }),
     async handle(hub, caller, input) {
-      return showLists(hub, caller, namesCaller(hub, caller, input) ? await activeGroups(hub, caller.channel) : []);
+      return showLists(hub, caller, namesCaller(hub, caller, input) ? await activeGroups(hub, caller.channel.channel_id) : []);
     },
     present: (lists) => ({ lists, ...cursorFields({ ...wholeList, total: lists.length }) }),
     xml: ({ lists }: { lists: object[] }) => rootElement("lists", lists),
@@ -40,7 +40,7 @@ export const listRows = [
     answer: "array of list objects",
     input: z.object({ user_id: text(), screen_name: text() }),
     async handle(hub, caller, input) {
-      return showLists(hub, caller, namesCaller(hub, caller, input) ? await activeGroups(hub, caller.channel) : []);
+      return showLists(hub, caller, namesCaller(hub, caller, input) ? await activeGroups(hub, caller.channel.channel_id) : []);
     },
     xml: "lists",
   }),
@@ -63,7 +63,7 @@ export const listRows = [
       const found = await findNamed(hub, caller, input);
       const hash = found === "nobody named" ? channel_hash : found.xchan_hash;
       const page = await pageOfGroupsWith(hub, uid, hash, { ...input.cursor, count: input.count });
-      const groups = new Map((await activeGroups(hub, caller.channel)).map((group) => [group.id, group]));
+      const groups = new Map((await activeGroups(hub, caller.channel.channel_id)).map((group) => [group.id, group]));
       const lists = await showLists(
         hub,
         caller,
@@ -131,10 +131,6 @@ export const listRows = [
     ...oneList,
   }),
 ];
-
-async function activeGroups(hub: Hub, channel: Channel): Promise<Group[]> {
-  return (await listGroups(hub, channel.channel_id)).filter((group) => group.deleted === 0);
-}
 
 function requiredName(name = ""): string {
   if (name.trim() === "")

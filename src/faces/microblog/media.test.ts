@@ -587,6 +587,9 @@ describe("alternative texts", () => {
     expect(status.entities.media[0].ext_alt_text).toBe(shown);
     expect(status.svc_html).toContain("alt=\"Ann's 'red' (boat) &amp; &lt;sea&gt;\"");
     expect(status.attachments[0]).toMatchObject({ width: 480, height: 640 });
+    // Each address in the text has its entity, so the one of the picture's page is not in it.
+    expect(status.text).toBe(`x\n\n${shown}`);
+    expect(status.entities.urls).toEqual([]);
     const html = await post(ann, { htmlstatus: "<p>x</p>", media_ids: media_id, include_entities: true });
     expect(html.entities.media[0].ext_alt_text).toBe(shown);
   });

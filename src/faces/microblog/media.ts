@@ -111,7 +111,8 @@ async function firstOf(hub: Hub, { media, media_data }: UploadInput, exchange: E
 }
 
 async function fileShown(hub: Hub, id: number, file: File): Promise<ShownMedia> {
-  return { id, size: file.filesize, file, renditions: await renditionsOf(hub, file.uid, file.hash) };
+  const renditions = await renditionsOf(hub, file.uid, file.hash);
+  return { aliases: hub.config.aliasFields, id, size: file.filesize, file, renditions };
 }
 
 function wholeNumber(value: string | undefined): number | undefined {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Caller } from "../../domain/identity/channel.ts";
 import { findMessage, listMessages } from "../../domain/messages/messages.ts";
 import type { MailQuery } from "../../domain/messages/messages.ts";
-import { HubError } from "../../errors.ts";
+import { unlessMissing } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { JsonText } from "../../http/json-text.ts";
@@ -150,11 +150,6 @@ async function partnerOf(
   caller: Caller,
   { user_id, screen_name }: ListInput,
 ): Promise<{ partner: string | undefined; isUnknown: boolean }> {
-  try {
-    const found = await findNamed(hub, caller, { user_id, screen_name });
-    return { partner: found === "nobody named" ? undefined : found.xchan_hash, isUnknown: false };
-  } catch (error) {
-    if (error instanceof HubError && error.kind === "missing") return { partner: undefined, isUnknown: true };
-    throw error;
-  }
+  const found = await unlessMissing(findNamed(hub, caller, { user_id, screen_name }));
+  return { partner: typeof found === "object" ? found.xchan_hash : undefined, isUnknown: found === undefined };
 }

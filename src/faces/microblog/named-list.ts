@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { listGroups } from "../../domain/groups/groups.ts";
+import { activeGroups } from "../../domain/groups/groups.ts";
 import type { Group } from "../../domain/groups/groups.ts";
 import type { Caller } from "../../domain/identity/channel.ts";
 import { HubError } from "../../errors.ts";
@@ -29,10 +29,9 @@ export async function namedList(hub: Hub, caller: Caller, input: ListInput): Pro
   }
   const owner = { user_id: input.owner_id, screen_name: input.owner_screen_name };
   const isOwn = input.list_id !== undefined || namesCaller(hub, caller, owner);
-  const lists = isOwn ? await listGroups(hub, caller.channel.channel_id) : [];
-  const found = lists.find(
-    ({ deleted, id, gname }) =>
-      deleted === 0 && (input.list_id === undefined ? slugOf(gname) === slug : id === input.list_id),
+  const lists = isOwn ? await activeGroups(hub, caller.channel.channel_id) : [];
+  const found = lists.find(({ id, gname }) =>
+    input.list_id === undefined ? slugOf(gname) === slug : id === input.list_id,
   );
   if (!found) throw new HubError("missing", "gid not available");
   return found;

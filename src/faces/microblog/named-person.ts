@@ -1,6 +1,6 @@
 import type { Caller, Xchan } from "../../domain/identity/channel.ts";
 import { blockPublic } from "../../domain/identity/site-settings.ts";
-import { findByNick, findByProfile } from "../../domain/people/find-person.ts";
+import { bareName, findByNick, findByProfile } from "../../domain/people/find-person.ts";
 import { findKnown } from "../../domain/people/known-person.ts";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
@@ -32,14 +32,14 @@ export function namesCaller({ config }: Hub, { channel }: Caller, input: PersonI
   const own = [address, bareUrl(`${config.baseUrl}/channel/${nick}`)];
   const [userId, name, url] = [input.user_id, input.screen_name, input.profileurl].map((text) => text?.trim() ?? "");
   if (userId) return isNumber(userId) ? Number(userId) === channel.xchan_id : own.includes(bareUrl(userId));
-  if (name) return [nick, address].includes(name.toLowerCase());
+  if (name) return [nick, address].includes(bareName(name).toLowerCase());
   return !url || own.includes(bareUrl(url));
 }
 
 function bareUrl(url: string): string {
-  return url
+  return bareName(url)
     .toLowerCase()
-    .replace(/^(?:[a-z]+:\/\/|acct:)/, "")
+    .replace(/^[a-z]+:\/\//, "")
     .replace(/^www\./, "")
     .replace(/\/+$/, "");
 }

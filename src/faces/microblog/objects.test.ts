@@ -3,6 +3,7 @@ import { z } from "zod";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { clientOf } from "../../../test/support/client.ts";
+import { picture } from "../../../test/support/pictures.ts";
 import { password } from "../../../test/support/hub.ts";
 import { befriend, childrenOf, expectSame, readXml } from "../../../test/support/microblog.ts";
 import {
@@ -239,11 +240,42 @@ test("the about text is plain, and the place is there where there is one", async
   expect([after.description, after.location]).toEqual(["Gardener & <cook>", "Hubbub"]);
 });
 
+test("entries of feeds are cut at 1000 characters, however many units those have", async () => {
+  const entry = async (length: number) => {
+    const { id } = (await ann.post("/api/statuses/update", { status: "😀".repeat(length) })).json;
+    const messages = world.hub.db.selectFrom("item").select("message_id").where("id", "=", id);
+    await world.hub.db.updateTable("message").set({ item_rss: 1 }).where("id", "in", messages).execute();
+    const { json } = await ann.get(`/api/statuses/show/${id}`);
+    await ann.post(`/api/statuses/destroy/${id}`);
+    return [json.truncated, json.text.replace(json.external_url, "URL")];
+  };
+  expect(await entry(1000)).toEqual([false, "😀".repeat(1000)]);
+  expect(await entry(1001)).toEqual([true, `${"😀".repeat(1000)}... URL`]);
+});
+
 test("alias fields can be left out", async () => {
   const config = { ...world.hub.config, aliasFields: false };
   const client = clientOf(createApp({ ...world.hub, config }), `ann:${password}`);
   plainStatusObject.parse((await client.get(`/api/statuses/show/${top}`)).json);
   expect((await client.get("/api/compat/config")).json.site).not.toHaveProperty("friendica");
+  const media = await picture(4, 4).png().toBuffer();
+  const upload = (await client.post("/api/media/upload", { media_data: media.toString("base64") })).json;
+  expect(Object.keys(upload.image)).toEqual(["w", "h", "image_type", "svc_preview_url"]);
+});
+
+test("entities stand where the links are, not where the same is said without one", async () => {
+  const entitiesOf = async (status: string, title = "") =>
+    (await ann.post("/api/statuses/update", { status, title, include_entities: "true" })).json;
+  const { text, entities } = await entitiesOf(
+    "[code]#tags @bob https://e.example/1[/code] &#35; 😀 #tag @bob https://e.example/ #tag",
+    "#tags and @bob",
+  );
+  const after = [...text].indexOf("😀");
+  const at = ([start, end]: [number, number]) => [...text].slice(start, end).join("");
+  const found = [...entities.hashtags, ...entities.user_mentions, ...entities.urls].map(({ indices }) => indices);
+  expect(found.map(at)).toEqual(["#tag", "#tag", "@Bob", "https://e.example/"]);
+  for (const [start] of found) expect(start).toBeGreaterThan(after);
+  expect(entities.hashtags[0].indices).not.toEqual(entities.hashtags[1].indices);
 });
 
 describe("shares", () => {
@@ -275,6 +307,25 @@ describe("shares", () => {
     ]);
     expect(json).not.toHaveProperty("retweeted_status");
     statusObject.parse(json);
+  });
+
+  test("the entities of a quotation are those of its own words, which are its text", async () => {
+    const mid = (await bob.get("/api/statuses/user_timeline", { count: 200 })).json.find((s: any) => s.retweeted_status)
+      .retweeted_status.external_url;
+    const block = `[share author='Ann' profile='http://hub.example/channel/ann' avatar='' link='${mid}' posted='2026-03-01 12:00:00' message_id='${mid}']Hello #theirs [img]https://example.org/theirs.png[/img][/share]`;
+    const quote = async (added: string) =>
+      (await bob.post("/api/statuses/update", { status: `${block}\n${added}`, include_entities: "true" })).json;
+    const said = await quote("😀 #mine [url=https://example.org/x]here[/url]");
+    expect(said.text).toBe("😀 #mine https://example.org/x");
+    expect(said.entities).toMatchObject({
+      hashtags: [{ text: "mine", indices: [2, 7] }],
+      urls: [{ url: "https://example.org/x", indices: [8, 29] }],
+      media: [],
+    });
+    expect(said.statusnet_html).toContain("theirs.png");
+    statusObject.parse(said);
+    const shown = await quote("[img]https://example.org/mine.png[/img]");
+    expect([shown.text, shown.entities.media[0].indices]).toEqual(["https://example.org/mine.png", [0, 28]]);
   });
 
   test("what the caller may not see is not shown through one", async () => {

@@ -120,6 +120,7 @@ describe("paths", () => {
   test.each([
     "/api/statuses/home_timeline/",
     "/api//statuses//home_timeline.json",
+    "//api/statuses/home_timeline.json",
     "/api/1.1/statuses/home_timeline.json",
     "/api/statuses/friends_timeline",
   ])("%s", async (path) => {
@@ -243,6 +244,9 @@ describe("headers", () => {
 describe("compat and help", () => {
   test("the config has texts where old clients read texts (traps 3, 19)", async () => {
     await setSetting(world.hub, "admin_email", "admin@hub.example");
+    const { logo } = (await world.anonymous.get("/api/compat/config")).json.site;
+    const image = await world.anonymous.get(new URL(logo).pathname);
+    expect([image.status, image.headers.get("content-type")]).toEqual([200, "image/png"]);
     for (const path of ["compat/config", "statusnet/config", "gnusocial/config", "1.1/statusnet/config"]) {
       const { json } = await world.anonymous.get(`/api/${path}.json`);
       expect(json).toEqual({
@@ -390,6 +394,15 @@ describe("credentials", () => {
     );
     const { json } = await client.post("/api/statuses/update", { status: "as the second", channel: "ann-two" });
     expect(json.user.screen_name).toBe("ann-two");
+  });
+
+  test("a log-in with a nick acts as that channel and no other of the account", async () => {
+    for (const login of ["ann", "ann@hub.example"]) {
+      const client = clientOf(world.app, `${login}:${password}`);
+      expect((await client.get("/api/account/verify_credentials", { channel: "ANN" })).json.screen_name).toBe("ann");
+      const { status, json } = await client.get("/api/account/verify_credentials", { channel: "ann-two" });
+      expect([status, json.error]).toEqual([403, "Forbidden"]);
+    }
   });
 
   test.each(["Bearer x", "Digest username=ann", "Basic", "Basic !!!", "Basic YW5u", ""])(

@@ -81,6 +81,18 @@ describe("statuses/retweet", () => {
       quoted_status: { text: "the core" },
     });
     expect("retweeted_status" in quote.json).toBe(false);
+    // Only the reshare counts, and once that is taken back nothing does.
+    const counted = async () => {
+      const { json } = await bob.get(`/api/statuses/show/${share.retweeted_status.id}`);
+      return [json.retweet_count, json.retweeted, json.friendica_activities.announce.length];
+    };
+    expect(await counted()).toEqual([1, true, 1]);
+    const ofAnn = async () => (await ann.get("/api/statuses/retweets_of_me")).json.map((s: any) => s.text);
+    expect(await ofAnn()).toContain("the core");
+    await bob.post(`/api/statuses/unretweet/${id}`);
+    await world.work();
+    expect(await counted()).toEqual([0, false, 0]);
+    expect(await ofAnn()).not.toContain("the core");
     const { json } = await retweet(cara, quote.json.id);
     expect(json.retweeted_status).toMatchObject({ id: quote.json.id, user: { screen_name: "bob" } });
     // A quotation is no reshare: it does not stand in the way of one, and is not taken back like one.

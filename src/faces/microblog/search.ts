@@ -2,7 +2,7 @@ import { z } from "zod";
 import { searchStatuses } from "../../domain/items/search.ts";
 import { HubError } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
-import { JsonText } from "../../http/json-text.ts";
+import { JsonBytes } from "../../http/json-text.ts";
 import { cleanText } from "../../http/text.ts";
 import { bound, count, flag, optionalFlag, pageNumber, text } from "./parameters.ts";
 import { show, statusFeed } from "./shown.ts";
@@ -49,7 +49,7 @@ export const searchRows = [
     ...feed,
     present(found, exchange) {
       const statuses = feed.present(found, exchange);
-      return exchange.version11 && statuses instanceof JsonText ? searchObject(found, statuses) : statuses;
+      return exchange.version11 && statuses instanceof JsonBytes ? searchObject(found, statuses) : statuses;
     },
   }),
 ];
@@ -64,7 +64,7 @@ function decodedOnceMore(query: string): string {
   }
 }
 
-function searchObject({ page, look, asked }: Found, statuses: JsonText): JsonText {
+function searchObject({ page, look, asked }: Found, statuses: JsonBytes): JsonBytes {
   const newest = page.items[0]?.id ?? asked.maxId;
   const oldest = page.items.at(-1)?.id;
   const metadata = {
@@ -77,7 +77,8 @@ function searchObject({ page, look, asked }: Found, statuses: JsonText): JsonTex
     completed_in: 0,
     ...(!asked.isLast && oldest !== undefined && { next_results: nextResults(asked, oldest, look.entities) }),
   };
-  return new JsonText(`{"statuses":${statuses.text},"search_metadata":${JSON.stringify(metadata)}}`);
+  const end = `,"search_metadata":${JSON.stringify(metadata)}}`;
+  return new JsonBytes(Buffer.concat([Buffer.from('{"statuses":'), statuses.bytes, Buffer.from(end)]));
 }
 
 function nextResults({ query, size, sinceId }: Asked, oldest: number, entities: boolean): string {

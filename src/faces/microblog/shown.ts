@@ -7,7 +7,7 @@ import type { Hub } from "../../hub.ts";
 import type { Format } from "../../http/endpoint.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { Feed } from "../../http/feed.ts";
-import type { JsonText } from "../../http/json-text.ts";
+import type { JsonBytes } from "../../http/json-text.ts";
 import type { XmlText } from "../../http/xml.ts";
 import { presentFeed } from "./present/feed.ts";
 import type { FeedTitle } from "./present/feed.ts";
@@ -59,7 +59,7 @@ function viewerOf({ config }: Hub, channel: Channel, language: string): NonNulla
 /** The part of a row that answers several statuses. */
 export const manyStatuses = {
   answer: "array of statuses",
-  present({ page, look }: Shown, { format }: Exchange): JsonText | XmlText {
+  present({ page, look }: Shown, { format }: Exchange): JsonBytes | XmlText {
     const statuses = presentStatuses(page, look);
     return format === "xml" ? statusesXml(statuses) : statusesJson(statuses);
   },
@@ -68,7 +68,7 @@ export const manyStatuses = {
 type StatusFeed = {
   answer: string;
   formats: readonly Format[];
-  present(shown: Shown, exchange: Exchange): JsonText | XmlText | Feed;
+  present(shown: Shown, exchange: Exchange): JsonBytes | XmlText | Feed;
 };
 
 /** The part of a row that answers several statuses, also as a feed with this title (microblog contract 4.5). */
@@ -86,7 +86,7 @@ export function statusFeed(words: string, of: FeedTitle["of"] = "caller"): Statu
 /** The part of a row that answers one status. */
 export const oneStatus = {
   answer: "one status",
-  present({ page, look }: Shown, { format }: Exchange): JsonText | XmlText {
+  present({ page, look }: Shown, { format }: Exchange): JsonBytes | XmlText {
     const [status] = presentStatuses(page, look);
     if (!status) throw missing("Status");
     return format === "xml" ? statusXml(status) : statusJson(status);

@@ -58,6 +58,19 @@ describe("statuses/show", () => {
     });
   });
 
+  test("an answer to what was deleted answers the thread's top: no id leads nowhere", async () => {
+    const { top, first, second } = await thread("orphans");
+    await bob.post(`/api/statuses/destroy/${await idFor(bob, "orphans first")}`);
+    await world.work();
+    expect((await ann.get(`/api/statuses/show/${first}`)).status).toBe(404);
+    expect((await ann.get(`/api/statuses/show/${second}`)).json).toMatchObject({
+      in_reply_to_status_id: top,
+      in_reply_to_status_id_str: String(top),
+      in_reply_to_screen_name: "ann",
+      statusnet_conversation_id: top,
+    });
+  });
+
   test("by path or parameter, the path first; any copy leads to the caller's own", async () => {
     const top = await post(ann, "copies");
     const own = await idFor(bob, "copies");

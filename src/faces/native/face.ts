@@ -46,6 +46,7 @@ export const nativeFace: Face = {
   unknownBody: "refuse",
   mergeSlashes: false,
   otherNames: {},
+  nickIsChannel: false,
   jsonp: false,
   failure: nativeFailure,
 };

@@ -30,11 +30,11 @@ export const itemRows = [
     errors: { missing: "invalid post id" },
     fields: { image: "media" },
     input: itemInput,
-    async handle(hub, { channel }, input, { files }) {
+    async handle(hub, { channel }, input, { files, application }) {
       const known = input.post_id ?? (await remoteItem(hub, channel, input));
       const item = await withMedia(hub, channel, files, (media) =>
         known === undefined
-          ? postItemOrEvent(hub, channel, { ...draftOf(input, channel, hub.clock()), media })
+          ? postItemOrEvent(hub, channel, { ...draftOf(input, channel, hub.clock()), app: input.app || application, media })
           : editItemOrEvent(hub, channel, known, { ...editOf(input, channel, hub.clock()), media }),
       );
       return assemblePage(hub, [item], item.uid);

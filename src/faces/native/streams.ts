@@ -82,8 +82,9 @@ export const streamRows = [
     answer: "`{success, item_id, activity}` with the item record",
     fields: { message_id: "mid", group_allow: "allow_gid", group_deny: "deny_gid" },
     input: activityInput,
-    async handle(hub, { channel }, input) {
-      const item = await postItem(hub, channel, activityDraft(hub, channel, input));
+    async handle(hub, { channel }, input, { application }) {
+      const draft = { ...activityDraft(hub, channel, input), app: input.app || application };
+      const item = await postItem(hub, channel, draft);
       return assemblePage(hub, [item], item.uid);
     },
     present(page, { baseUrl }) {

@@ -4,6 +4,7 @@ import { tokenField } from "./csrf.ts";
 import type { Html, Visit } from "./page.ts";
 import { withParameter } from "./local-path.ts";
 import { layout } from "./parts/layout.ts";
+import { loadNews, noNews } from "./parts/news.ts";
 
 /** On every page. A page may show private data, so nothing of it is kept anywhere. */
 const headers = {
@@ -50,7 +51,9 @@ export type Shown = {
 /** A page with everything around it. */
 export async function show(visit: Visit, shown: Shown): Promise<Response> {
   const { title, main, status = 200, headers: more = {}, feed, formsLeadElsewhere } = shown;
-  const text = String(await layout(visit, title, await main, feed));
+  // What is broken may be the database.
+  const news = status >= 500 ? noNews : await loadNews(visit);
+  const text = String(await layout(visit, { news, title, main: await main, feed }));
   if (visit.visitorCookie !== undefined && text.includes(tokenField)) visit.cookies.push(visit.visitorCookie);
   const policy = formsLeadElsewhere && { "content-security-policy": contentPolicy() };
   return answer(visit, text, status, { "content-type": "text/html; charset=utf-8", ...policy, ...more });

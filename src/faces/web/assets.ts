@@ -6,9 +6,17 @@ const files = {
   "hubbub.css": "text/css; charset=utf-8",
   "hubbub.js": "text/javascript; charset=utf-8",
   "logo.svg": "image/svg+xml",
+  "logo-64.png": "image/png",
 } as const;
 
 type Name = keyof typeof files;
+
+/** Addresses that others know: of browsers, and the logo of microblog contract 7.17. */
+const fixed: Readonly<Record<string, Name>> = {
+  "/favicon.ico": "logo.svg",
+  "/favicon.svg": "logo.svg",
+  "/assets/logo-64.png": "logo-64.png",
+};
 
 /** The address of each file; it changes with its content, so that browsers may keep it for ever. */
 export type Assets = Readonly<Record<Name, string>>;
@@ -22,11 +30,11 @@ export function mountAssets(app: Hono): Assets {
     const url = (urls[name] = `/assets/${digest}-${name}`);
     app.get(url, () => new Response(bytes, { headers: headersOf(name) }));
   }
-  const logo = readFileSync(new URL("./assets/logo.svg", import.meta.url));
-  for (const path of ["/favicon.ico", "/favicon.svg"]) {
+  for (const [path, name] of Object.entries(fixed)) {
+    const bytes = readFileSync(new URL(`./assets/${name}`, import.meta.url));
     app.get(
       path,
-      () => new Response(logo, { headers: { ...headersOf("logo.svg"), "cache-control": "public, max-age=86400" } }),
+      () => new Response(bytes, { headers: { ...headersOf(name), "cache-control": "public, max-age=86400" } }),
     );
   }
   return urls as Assets;

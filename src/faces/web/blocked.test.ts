@@ -82,7 +82,7 @@ describe("blocking", () => {
 test("somebody who only reads the member can be read again with one button", async () => {
   await unfollow(world.hub, ann.channel, bob.channel.channel_hash);
   expect((await visitor.get("/connections")).text).toContain("reads you; you do not read them");
-  expect((await visitor.get("/channel/bob")).text).toContain("Follow</button>");
+  expect((await visitor.get("/channel/bob")).text).toContain("Start reading</button>");
   await visitor.post("/follow", { xchan: bob.channel.channel_hash });
   expect(await known(bob)).toMatchObject({ follow_out: "accepted" });
 });

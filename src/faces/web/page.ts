@@ -45,8 +45,6 @@ export type Visit = {
   visitorCookie: string | undefined;
   /** Cookies that the answer sets. */
   cookies: string[];
-  /** What waits for the member, shown beside the navigation. */
-  news: { notices: number; requests: number; messages: number };
 };
 
 export type MemberVisit = Visit & { member: Member; observer: NonNullable<Observer> };
@@ -54,14 +52,18 @@ export type MemberVisit = Visit & { member: Member; observer: NonNullable<Observ
 type Loader<V> = (visit: V) => Promise<Response> | Response;
 type Taker<V> = (visit: V, form: Fields) => Promise<Response> | Response;
 
-type Row<Access extends string, V> = {
+type Row<Access extends string, Reader, Writer = Reader> = {
   path: string;
   access: Access;
-  get?: Loader<V>;
-  post?: Taker<V>;
+  get?: Loader<Reader>;
+  post?: Taker<Writer>;
   /** Names of the parts of its form that are files. */
   files?: readonly string[];
 };
 
 /** One page: its address, who may come, what it shows and what its form does. */
-export type Page = Row<"anybody", Visit> | Row<"member" | "administrator", MemberVisit>;
+export type Page =
+  | Row<"anybody", Visit>
+  /** Anybody may look, and its form is for members. */
+  | Row<"reader", Visit, MemberVisit>
+  | Row<"member" | "administrator", MemberVisit>;

@@ -253,6 +253,15 @@ describe("what is not for you", () => {
     expect((await other.post("/login", { login: "ann", password, next: "//evil.example" })).location).toBe("/network");
   });
 
+  test("nobody reads what a visitor sends to a form for members", async () => {
+    await makeChannel(hub, "ann");
+    const visitor = visitorOf(app);
+    for (const path of ["/channel/ann", "/cloud/ann", "/photos/ann", "/display/x", "/wiki/ann", "/wiki/ann/w/Home"]) {
+      const asked = await visitor.post(path, { body: "x" }, { "content-type": "text/plain" });
+      expect([asked.status, asked.location]).toEqual([303, `/login?next=${encodeURIComponent(path)}`]);
+    }
+  });
+
   test("a hub for members shows visitors nothing", async () => {
     const ann = await makeChannel(hub, "ann");
     const post = await publicPost(ann, "for members #tagged");

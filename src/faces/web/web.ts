@@ -1,11 +1,8 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
-import { countRequests } from "../../domain/connections/connections.ts";
 import { isAdministrator } from "../../domain/identity/accounts.ts";
 import { observerOf } from "../../domain/identity/channel.ts";
 import { siteSettings } from "../../domain/identity/site-settings.ts";
-import { countUnseenMessages } from "../../domain/messages/messages.ts";
-import { countUnseen } from "../../domain/notifications/notices.ts";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { addressOf, arrivalOf, targetOf } from "../../http/arrival.ts";
@@ -85,7 +82,6 @@ async function arrive({ hub, assets, nextId }: Site, context: Context): Promise<
     formToken: token,
     visitorCookie: cookie,
     cookies: guestCookie === undefined ? [] : [guestCookie],
-    news: { notices: 0, requests: 0, messages: 0 },
   };
 }
 
@@ -96,13 +92,12 @@ async function perform(
   visit: Visit,
   arrival: Arrival,
 ): Promise<Response> {
-  await loadNews(visit);
   if (!page || !isReadable(visit)) throw missing("Page");
   const writes = visit.method === "POST";
   if (writes ? !page.post : !page.get || !["GET", "HEAD"].includes(visit.method)) return wrongMethod(visit, page);
   if (writes) checkOrigin(hub, arrival.request);
   limits.count(writes ? "write" : "read", visit.member?.channel.channel_id ?? visit.address);
-  if (page.access !== "anybody" && !visit.member) return redirect(visit, logInPath(visit));
+  if (!visit.member && isForMembers(page, writes)) return redirect(visit, logInPath(visit, page));
   if (page.access === "administrator" && !isAdministrator(visit.member!.account)) throw missing("Page");
   // The checks above are what makes a visit one of a member.
   const known = visit as MemberVisit;
@@ -119,22 +114,16 @@ async function take(hub: Hub, page: Page, visit: MemberVisit, arrival: Arrival):
   }
 }
 
+function isForMembers({ access }: Page, writes: boolean): boolean {
+  return access === "reader" ? writes : access !== "anybody";
+}
+
 /** Text that no column can hold names nothing. */
 function isReadable({ params }: Visit): boolean {
   return !Object.values(params).some((part) => /[\0-\x1f\x7f]/.test(part) || part.includes("\ufffd"));
 }
 
-function logInPath({ here, method }: Visit): string {
-  return method === "POST" ? "/login" : `/login?next=${encodeURIComponent(here)}`;
-}
-
-async function loadNews(visit: Visit): Promise<void> {
-  if (!visit.member) return;
-  const { channel_id } = visit.member.channel;
-  const [notices, requests, messages] = await Promise.all([
-    countUnseen(visit.hub, channel_id),
-    countRequests(visit.hub, channel_id),
-    countUnseenMessages(visit.hub, channel_id),
-  ]);
-  visit.news = { notices, requests, messages };
+/** People come back to where they were, if there is something to look at. */
+function logInPath({ here }: Visit, page: Page): string {
+  return page.get ? `/login?next=${encodeURIComponent(here)}` : "/login";
 }

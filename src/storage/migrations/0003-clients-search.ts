@@ -12,6 +12,7 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await people(db);
   await timelines(db);
   await searchIndex(db, engine);
+  await mailIndex(db, engine);
 }
 
 /** Microblog contract 6.3 to 6.5. */
@@ -91,7 +92,8 @@ async function timelines(db: Kysely<unknown>): Promise<void> {
       and message_id in (select shared_id from message where shared_id > 0)`,
     )
     .execute(db);
-  for (const name of ["item_author", "item_public"]) await sql.raw(`drop index ${name}`).execute(db);
+  for (const name of ["item_author", "item_public", "item_answers", "item_wall_ids", "message_shared"])
+    await sql.raw(`drop index ${name}`).execute(db);
   const shown = "item_normal = 1 and item_notshown = 0";
   await createIndexes(db, {
     item_by_author: "item (uid, author_id, item_normal, item_notshown, item_thread_top, id)",
@@ -101,6 +103,12 @@ async function timelines(db: Kysely<unknown>): Promise<void> {
     item_public: `item (item_origin, id) where item_wall = 1 and item_private = 0 and ${shown}`,
     item_public_tops: `item (item_origin, item_thread_top, id) where item_wall = 1 and item_private = 0 and item_thread_top = 1 and ${shown}`,
     item_reshared: "item (uid, item_normal, item_notshown, id) where reshared = 1",
+    // What stands around a post, apart by its kind: of a hundred thousand likes only some are looked at.
+    item_reactions: "item (thr_parent_id, author_id) where item_notshown = 1 and item_normal = 1",
+    item_wall_ids: "item (uid, item_normal, item_private, id) where item_wall = 1 and item_thread_top = 1",
+    item_answers: "item (thr_parent_id, item_normal, item_notshown, id)",
+    item_comments: `item (parent, id, author_id) where item_thread_top = 0 and ${shown}`,
+    message_shared: "message (shared_id, author_id) where shared_id > 0",
   });
 }
 
@@ -209,4 +217,36 @@ const postgresIndex = [
     for each row when (new.words <> '') execute function search_message_changed()`,
   `create trigger search_message_changed after update of words on message
     for each row when (old.words <> new.words) execute function search_message_changed()`,
+];
+
+/**
+ * Text in direct messages is found anywhere, be it in the middle of a word, so their index holds every three signs that are
+ * next to one another (storage/mail-grams.ts), each in the scope of the channel that has the message.
+ */
+async function mailIndex(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  for (const step of engine === "postgres" ? postgresMail : sqliteMail) await sql.raw(step).execute(db);
+}
+
+const addMail = (mail: string) =>
+  `insert into mail_search (rowid, grams) select ${mail}.id, mail_grams(${mail}.channel_id, ${mail}.body)`;
+
+const sqliteMail = [
+  "create virtual table mail_search using fts5(grams, content='', contentless_delete=1, tokenize='ascii', detail=none)",
+  `${addMail("mail")} from mail where body <> ''`,
+  `create trigger mail_search_added after insert on mail when new.body <> '' begin ${addMail("new")}; end`,
+  `create trigger mail_search_changed after update of body on mail when old.body <> new.body begin
+    delete from mail_search where rowid = old.id;
+    ${addMail("new")} where new.body <> ''; end`,
+  "create trigger mail_search_removed after delete on mail begin delete from mail_search where rowid = old.id; end",
+];
+
+/** An index of what a function says needs no table and no triggers. */
+const postgresMail = [
+  `create or replace function mail_grams(channel bigint, words text) returns bigint[]
+    language sql immutable strict parallel safe cost 10000 as $$
+    select coalesce(array_agg(distinct (channel << 24)
+        | (((signs[at - 2]::bigint * 1000003 + signs[at - 1]) * 1000003 + signs[at]) & 16777215)), '{}')
+    from (select array(select ascii(sign) from unnest(string_to_array(lower(words collate "und-x-icu"), null)) with ordinality as one (sign, place)
+      order by place) as signs) as text, generate_series(3, cardinality(signs)) as at $$`,
+  "create index mail_search on mail using gin (mail_grams(channel_id, body)) with (gin_pending_list_limit = 256) where body <> ''",
 ];

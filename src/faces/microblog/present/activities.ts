@@ -1,3 +1,4 @@
+import { mostNamed } from "../../../domain/items/status-surroundings.ts";
 import type { People, UserObject } from "./user.ts";
 
 export type Reactions = Readonly<Record<string, readonly number[]>>;
@@ -21,5 +22,5 @@ export function withAnnouncers(activities: Activities, sharers: readonly number[
 }
 
 function usersOf(ids: readonly number[] | undefined, people: People): UserObject[] {
-  return ids ? ids.map((id) => people(id)) : [];
+  return ids ? ids.slice(0, mostNamed).map((id) => people(id)) : [];
 }

@@ -1,4 +1,6 @@
+import { decodeEntities, escapeHtml } from "../../../domain/bodies/escape.ts";
 import { attributeOf, hasClass, htmlTokens } from "../../../domain/bodies/html-tokens.ts";
+import type { HtmlToken } from "../../../domain/bodies/html-tokens.ts";
 import { plainText } from "../../../domain/bodies/plain-text.ts";
 import type { Attachment } from "./attachments.ts";
 import { displayUrl } from "./display-url.ts";
@@ -9,8 +11,10 @@ import type { People } from "./user.ts";
 
 type Indices = [start: number, end: number];
 type Link = { kind: "hashtag" | "mention" | "url"; href: string; label: string };
+type Piece = Link | { kind: "words"; text: string };
 
-const nothing = { attachments: [], known: new Map<string, never>() };
+/** What is known beside the text; `lead` is how much of it stands before the body, as its title does. */
+export type Beside = { attachments: readonly Attachment[]; known: KnownMedia; lead: number };
 
 /** Whom a profile address belongs to, as far as the page knows. */
 export type Mentioned = ReadonlyMap<string, number>;
@@ -25,24 +29,32 @@ export type Entities = {
 
 /**
  * What is named in a text that was made with links written out, with its place in Unicode code points; what does not
- * occur in the text is left out (microblog contract 7.4).
+ * occur in the text is left out (microblog contract 7.4). The words between the links are walked along, because they may
+ * hold the same without a link: code does, and `#tags` does for `#tag`.
  */
 export function presentEntities(
   text: string,
   html: string,
   mentioned: Mentioned,
   people: People,
-  { attachments, known }: { attachments: readonly Attachment[]; known: KnownMedia } = nothing,
+  { attachments, known, lead }: Beside,
 ): Entities {
   const entities: Entities = { hashtags: [], symbols: [], urls: [], user_mentions: [], media: [] };
   const pointAt = codePoints(text);
-  let from = 0;
-  for (const link of linksOf(html)) {
-    const written = link.kind === "url" ? link.href : link.label;
+  let from = lead;
+  let inStep = true;
+  for (const piece of piecesOf(html)) {
+    if (piece.kind === "words") {
+      const end = inStep ? endOf(piece.text, text, from) : -1;
+      inStep = end >= 0;
+      if (inStep) from = end;
+      continue;
+    }
+    const written = piece.kind === "url" ? piece.href : piece.label;
     const start = written === "" ? -1 : text.indexOf(written, from);
     if (start < 0) continue;
     from = start + written.length;
-    addLink(entities, link, [pointAt(start), pointAt(from)], mentioned, people);
+    addLink(entities, piece, [pointAt(start), pointAt(from)], mentioned, people);
   }
   entities.media = mediaEntities(html, attachments, known, text);
   return entities;
@@ -66,20 +78,41 @@ function addLink(
   }
 }
 
-/** The links of a body in their order, images apart. */
-function linksOf(html: string): Link[] {
+/** Where in the text these words end, one after the other; -1 when one of them is not there, as after a cut. */
+function endOf(words: string, text: string, from: number): number {
+  let end = from;
+  for (const word of words.split(/\s+/)) {
+    const at = text.indexOf(word, end);
+    if (at < 0) return -1;
+    end = at + word.length;
+  }
+  return end;
+}
+
+/** The links of a body in their order and the words between them, pictures apart. */
+function piecesOf(html: string): Piece[] {
   if (!html.includes("<a ")) return [];
-  const links: Link[] = [];
+  const pieces: Piece[] = [];
   let open: { attributes: string; parts: string[] } | undefined;
   for (const token of htmlTokens(html)) {
-    if (token.kind === "text") open?.parts.push(token.text);
-    else if (token.name === "a" && token.kind === "open") open = { attributes: token.attributes, parts: [] };
-    else if (token.name === "a" && open) {
-      links.push(linkOf(open.attributes, open.parts.join("")));
+    const words = wordsIn(token);
+    if (words !== undefined) {
+      if (open) open.parts.push(words);
+      else pieces.push({ kind: "words", text: decodeEntities(words) });
+    } else if (token.kind === "open" && token.name === "a") open = { attributes: token.attributes, parts: [] };
+    else if (token.kind === "close" && token.name === "a" && open) {
+      pieces.push(linkOf(open.attributes, open.parts.join("")));
       open = undefined;
     }
   }
-  return links;
+  return pieces;
+}
+
+/** An emoji that is drawn is a sign like others. */
+function wordsIn(token: HtmlToken): string | undefined {
+  if (token.kind === "text") return token.text;
+  const isEmoji = token.name === "img" && hasClass(token.attributes, "emoji");
+  return isEmoji ? escapeHtml(attributeOf(token.attributes, "alt")) : undefined;
 }
 
 function linkOf(attributes: string, html: string): Link {

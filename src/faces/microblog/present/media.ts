@@ -5,6 +5,8 @@ import type { Exchange } from "../../../http/exchange.ts";
 
 /** An upload on its way out; nothing of it for a piece that has been taken. */
 export type ShownMedia = {
+  /** Send the address under its `friendica_` name too (microblog contract 2.4). */
+  aliases?: boolean;
   id?: number;
   size?: number;
   /** Set when it is complete. */
@@ -21,19 +23,20 @@ const kept = { whole: 86_400, unfinished: 3600 } as const;
 const preview = 2;
 
 /** The media record of microblog contract 7.12. */
-export function presentMedia({ id, size, file, renditions = [], progress }: ShownMedia, { baseUrl }: Exchange): object {
+export function presentMedia(shown: ShownMedia, { baseUrl }: Exchange): object {
+  const { id, size, file, progress } = shown;
   if (id === undefined) return {};
   return {
     media_id: id,
     media_id_string: String(id),
     size,
-    image: imageOf(baseUrl, renditions),
+    image: imageOf(baseUrl, shown),
     expires_after_secs: file ? kept.whole : kept.unfinished,
     processing_info: progress === undefined ? undefined : processing(progress, file !== undefined),
   };
 }
 
-function imageOf(baseUrl: string, renditions: readonly Photo[]): object | undefined {
+function imageOf(baseUrl: string, { renditions = [], aliases }: ShownMedia): object | undefined {
   const [original] = renditions;
   if (!original) return undefined;
   const url = renditionUrl(baseUrl, renditions.find(({ imgscale }) => imgscale === preview) ?? original);
@@ -42,7 +45,7 @@ function imageOf(baseUrl: string, renditions: readonly Photo[]): object | undefi
     h: original.height,
     image_type: original.mimetype,
     svc_preview_url: url,
-    friendica_preview_url: url,
+    friendica_preview_url: aliases ? url : undefined,
   };
 }
 

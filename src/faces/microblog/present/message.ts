@@ -53,7 +53,7 @@ function presentMessage(
     svc_parent_uri: mail.conv_guid,
     friendica_seen: look.aliases ? mail.mail_seen : undefined,
     friendica_parent_uri: look.aliases ? mail.conv_guid : undefined,
-    entities: look.entities ? entitiesOf(mail, text, people) : undefined,
+    entities: look.entities ? entitiesOf(mail, text, people, look) : undefined,
     // Left out where there is nobody any more: null breaks client libraries (12, trap 52).
     sender: look.users ? sender : undefined,
     recipient: look.users ? recipient : undefined,
@@ -73,8 +73,10 @@ function textOf(mail: Mail, look: MessageLook): string {
   return [title, body, ...files].filter((part) => part !== "").join("\n");
 }
 
-function entitiesOf(mail: Mail, text: string, people: ReadonlyMap<string, User>): object {
+function entitiesOf(mail: Mail, text: string, people: ReadonlyMap<string, User>, look: MessageLook): object {
   const users = new Map([...people.values()].map((user) => [user.xchan_id, user]));
   const mentioned = new Map([...people.values()].map((user) => [user.xchan_url, user.xchan_id]));
-  return presentEntities(text, personalise(mail.html, undefined), mentioned, peopleOf(users));
+  const lead = look.text === undefined ? mail.title.length : 0;
+  const beside = { attachments: [], known: new Map<string, never>(), lead };
+  return presentEntities(text, personalise(mail.html, undefined), mentioned, peopleOf(users), beside);
 }

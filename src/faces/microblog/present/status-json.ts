@@ -1,40 +1,80 @@
-import { JsonText } from "../../../http/json-text.ts";
+import { ByteWriter } from "../../../http/byte-writer.ts";
+import { JsonBytes } from "../../../http/json-text.ts";
 import type { PresentedStatus } from "./status.ts";
 import type { UserObject } from "./user.ts";
 
+/** About as many bytes as a status has. */
+const usual = 10_000;
+
 /** A page of statuses as JSON. Most of such a page are its people, again and again, so each is written once and repeated. */
-export function statusesJson(statuses: readonly PresentedStatus[]): JsonText {
-  const write = statusWriter();
-  return new JsonText(`[${statuses.map(write).join(",")}]`);
+export function statusesJson(statuses: readonly PresentedStatus[]): JsonBytes {
+  const json = new StatusWriter(statuses.length);
+  json.list(statuses);
+  return json.written();
 }
 
 /** One status as JSON. */
-export function statusJson(status: PresentedStatus): JsonText {
-  return new JsonText(statusWriter()(status));
+export function statusJson(status: PresentedStatus): JsonBytes {
+  const json = new StatusWriter(1);
+  json.status(status);
+  return json.written();
 }
 
-function statusWriter(): (status: PresentedStatus) => string {
-  const written = new Map<UserObject, string>();
-  const user = (person: UserObject): string => {
-    let text = written.get(person);
-    if (text === undefined) written.set(person, (text = JSON.stringify(person)));
-    return text;
-  };
-  const users = (people: readonly UserObject[]): string =>
-    people.length === 0 ? "[]" : `[${people.map(user).join(",")}]`;
-  const activities = (lists: object): string => {
-    const fields = Object.entries(lists as Record<string, UserObject[]>);
-    return `{${fields.map(([name, people]) => `"${name}":${users(people)}`).join(",")}}`;
-  };
-  return function write({ said, people, shared }: PresentedStatus): string {
-    let text = JSON.stringify(said).slice(0, -1);
-    if (people.user) text += `,"user":${user(people.user)}`;
-    text += `,"svc_author":${user(people.svc_author)},"svc_owner":${user(people.svc_owner)}`;
-    text += `,"svc_activities":${activities(people.svc_activities)}`;
-    if (people.friendica_author) text += `,"friendica_author":${user(people.friendica_author)}`;
-    if (people.friendica_owner) text += `,"friendica_owner":${user(people.friendica_owner)}`;
-    if (people.friendica_activities) text += `,"friendica_activities":${activities(people.friendica_activities)}`;
-    if (shared) text += `,"${shared.as}":${write(shared.status)}`;
-    return `${text}}`;
-  };
+class StatusWriter {
+  readonly #out: ByteWriter;
+  readonly #people = new Map<UserObject, Buffer>();
+
+  constructor(count: number) {
+    this.#out = new ByteWriter((count + 1) * usual);
+  }
+
+  written(): JsonBytes {
+    return new JsonBytes(this.#out.written());
+  }
+
+  list(statuses: readonly PresentedStatus[]): void {
+    let before = "[";
+    for (const status of statuses) {
+      this.#out.text(before);
+      this.status(status);
+      before = ",";
+    }
+    this.#out.text(before === "[" ? "[]" : "]");
+  }
+
+  status({ said, people, shared }: PresentedStatus): void {
+    this.#out.text(JSON.stringify(said).slice(0, -1));
+    if (people.user) this.#user(',"user":', people.user);
+    this.#user(',"svc_author":', people.svc_author);
+    this.#user(',"svc_owner":', people.svc_owner);
+    this.#activities(',"svc_activities":{', people.svc_activities);
+    if (people.friendica_author) this.#user(',"friendica_author":', people.friendica_author);
+    if (people.friendica_owner) this.#user(',"friendica_owner":', people.friendica_owner);
+    if (people.friendica_activities) this.#activities(',"friendica_activities":{', people.friendica_activities);
+    if (shared) {
+      this.#out.text(`,"${shared.as}":`);
+      this.status(shared.status);
+    }
+    this.#out.text("}");
+  }
+
+  #activities(before: string, lists: object): void {
+    let start = before;
+    for (const [name, people] of Object.entries(lists as Record<string, UserObject[]>)) {
+      start += `"${name}":[`;
+      for (const person of people) {
+        this.#user(start, person);
+        start = ",";
+      }
+      start = start === "," ? "]," : `${start}],`;
+    }
+    this.#out.text(`${start.slice(0, -1)}}`);
+  }
+
+  #user(before: string, person: UserObject): void {
+    this.#out.text(before);
+    let bytes = this.#people.get(person);
+    if (!bytes) this.#people.set(person, (bytes = Buffer.from(JSON.stringify(person))));
+    this.#out.bytes(bytes);
+  }
 }

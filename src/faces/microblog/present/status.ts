@@ -12,6 +12,7 @@ import { pointOf } from "./place.ts";
 import { peopleOf } from "./user.ts";
 import type { People, UserObject } from "./user.ts";
 import { wordsOf } from "./words.ts";
+import type { Words } from "./words.ts";
 
 /**
  * A status on its way out. Its people are kept apart from what it says: a page names the same few people in every status,
@@ -51,8 +52,7 @@ function statusWithShare(sheet: Sheet, item: StatusItem): PresentedStatus {
     };
   }
   const said = {
-    ...saidIn(sheet, item),
-    text: addedText(share.added, item.mimetype, sheet.look),
+    ...saidIn(sheet, item, addedWords(sheet, item, share.added)),
     is_quote_status: true,
     quoted_status_id: original.id as number | undefined,
     quoted_status_id_str: String(original.id) as string | undefined,
@@ -64,33 +64,35 @@ function plainStatus(sheet: Sheet, item: StatusItem): PresentedStatus {
   return { said: saidIn(sheet, item), people: peopleIn(sheet, item, item.author_id), shared: undefined };
 }
 
-function addedText(added: string, mimetype: string, look: Look): string {
-  const html = renderBody(added, mimetype, { baseUrl: "", name: "" });
-  return plainText(html, look.entities ? "url" : "label");
+/** What a quotation says itself: the original is in the status that it quotes. */
+function addedWords({ page, look }: Sheet, item: StatusItem, added: string): Words {
+  const html = renderBody(added, item.mimetype, { baseUrl: "", name: "" });
+  return wordsOf({ ...item, html, plain: plainText(html, "label") }, look, page.media);
 }
 
-/** Every field in one literal, so that all statuses have the same shape: this runs more often than anything else. */
-function saidIn({ page, look, people }: Sheet, item: StatusItem) {
+/**
+ * Every field in one literal, so that all statuses have the same shape: this runs more often than anything else. `own` are the
+ * words of a quotation, which are its text; viewers of HTML get all of it.
+ */
+function saidIn({ page, look, people }: Sheet, item: StatusItem, own?: Words) {
   const { id } = item;
   const isPrivate = item.item_private !== 0;
   const words = wordsOf(item, look, page.media);
+  const { text, lead, truncated, rich, attachments } = own ?? words;
   const parent = page.parents.get(id);
   const parentAuthor = parent && people(parent.authorId);
   const point = pointOf(item.coord);
   const shares = page.shares.get(item.message_id);
   const comments = page.comments.get(id) ?? 0;
   const entities = look.entities
-    ? presentEntities(words.text, words.rich, page.mentioned, people, {
-        attachments: words.attachments,
-        known: page.media,
-      })
+    ? presentEntities(text, rich, page.mentioned, people, { attachments, known: page.media, lead })
     : undefined;
   return {
     id,
     id_str: String(id),
     created_at: twitterDate(item.created),
-    text: words.text,
-    truncated: words.truncated,
+    text,
+    truncated,
     source: sourceOf(item.app, item.item_rss === 1 ? "rss" : people(item.author_id).network),
     in_reply_to_status_id: parent ? parent.id : null,
     in_reply_to_status_id_str: parent ? String(parent.id) : null,

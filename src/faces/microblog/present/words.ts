@@ -11,6 +11,8 @@ import type { Look } from "./look.ts";
 /** What a status says, in the forms that clients show. */
 export type Words = {
   text: string;
+  /** How much of the text stands before the body: the title. */
+  lead: number;
   truncated: boolean;
   /** Title first, for viewers that ignore block layout. */
   simple: string;
@@ -32,10 +34,11 @@ export function wordsOf(item: StatusItem, look: Look, media: KnownMedia): Words 
   const body = withoutImages ? html.replace(image, "").replace(emptyLink, "") : html;
   // The stored plain text is that of the stored HTML, with labels in place of links.
   const plain = look.entities || body !== item.html ? plainText(body, look.entities ? "url" : "label") : item.plain;
-  const whole = textOf(item, attachments.length > 0 && isBare(html) ? "" : plain, attachments);
-  const truncated = item.item_rss === 1 && whole.length > longestFeedText;
-  const text = truncated ? `${[...whole].slice(0, longestFeedText).join("")}... ${item.plink}` : whole;
-  return { text, truncated, simple: simpleHtml(item.title, body) || asHtml(text), rich: html, attachments };
+  const { text: whole, lead } = textOf(item, attachments.length > 0 && isBare(html) ? "" : plain, attachments);
+  const kept = item.item_rss === 1 ? beginning(whole, longestFeedText) : whole;
+  const truncated = kept.length < whole.length;
+  const text = truncated ? `${kept}... ${item.plink}` : whole;
+  return { text, lead, truncated, simple: simpleHtml(item.title, body) || asHtml(text), rich: html, attachments };
 }
 
 /** Is there nothing but images? Their descriptions are no text of the status (microblog contract 7.2). */
@@ -44,16 +47,22 @@ function isBare(html: string): boolean {
 }
 
 /** Title, blank line, body; only the body if it holds the title already; never empty while there is anything. */
-function textOf(item: StatusItem, plain: string, attachments: Attachment[]): string {
+function textOf(item: StatusItem, plain: string, attachments: Attachment[]): { text: string; lead: number } {
   const body = plain.includes("data:image/") ? plain.replace(dataImage, item.plink) : plain;
   const title = item.title.trim();
-  if (body === "") return title || addresses(attachments, item.plink) || item.plink;
-  return title === "" || body.includes(title) ? body : `${title}\n\n${body}`;
+  if (body === "") return { text: title || addresses(attachments, item.plink) || item.plink, lead: title.length };
+  if (title === "" || body.includes(title)) return { text: body, lead: 0 };
+  return { text: `${title}\n\n${body}`, lead: title.length };
 }
 
 /** Where the media are; for one that is in the body itself, where the status is. */
 function addresses(attachments: Attachment[], plink: string): string {
   return attachments.map(({ url }) => (url.startsWith("data:") ? plink : url)).join("\n");
+}
+
+/** The first so many code points. */
+function beginning(text: string, most: number): string {
+  return text.length <= most ? text : Array.from(text).slice(0, most).join("");
 }
 
 /** Clients show the HTML, so it is not empty where the text is not. */

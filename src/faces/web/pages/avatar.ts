@@ -17,6 +17,6 @@ async function picture(visit: Visit): Promise<Response> {
     "content-security-policy": "default-src 'none'",
     "x-request-id": visit.id,
   };
-  if (visit.ifNoneMatch.includes(`"${version}"`)) return new Response(null, { status: 304, headers });
+  if (isKnownVersion(visit.ifNoneMatch, headers.etag)) return new Response(null, { status: 304, headers });
   return new Response(new Uint8Array(bytes), { headers: { ...headers, "content-type": mimetype } });
 }

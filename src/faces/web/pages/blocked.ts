@@ -28,7 +28,7 @@ async function list(visit: MemberVisit): Promise<Response> {
   });
   const people = new Map((await findXchans(hub, keys)).map((person) => [person.xchan_id, person]));
   const main = html`<h1>Connections</h1>
-    ${connectionTabs(visit, "blocked")}
+    ${await connectionTabs(visit, "blocked")}
     <p class="lead">
       These people see nothing of yours that is not public, and you see nothing of theirs. They are not told.
     </p>
@@ -37,7 +37,7 @@ async function list(visit: MemberVisit): Promise<Response> {
         ? html`<ul class="card people" aria-label="Blocked people">
             ${keys.map((id) => blockedRow(visit, people.get(id)!))}
           </ul>`
-        : html`<p class="empty">You have blocked nobody.</p>`
+        : html`<p class="empty">You have blocked nobody. “Block” is in the menu on everybody's channel page.</p>`
     }
     ${pager(visit, next || undefined)}`;
   return show(visit, { title: "Blocked people", main });

@@ -24,12 +24,11 @@ const perPage = 20;
 
 /** A channel's wall with its filters (native contract 8.1). */
 export const channelPages: Page[] = [
-  { path: "/channel/:nick", access: "anybody", get: (visit) => page(visit), post: take, files: ["media"] },
+  { path: "/channel/:nick", access: "reader", get: (visit) => page(visit), post: take, files: ["media"] },
 ];
 
-async function take(visit: Visit, typed: Fields): Promise<Response> {
+async function take(visit: MemberVisit, typed: Fields): Promise<Response> {
   const { member, hub } = visit;
-  if (!member) return redirect(visit, `/login?next=${encodeURIComponent(visit.here)}`);
   const { channel } = await loadChannel(visit, visit.params["nick"] ?? "");
   return tryForm(
     async () => {

@@ -12,7 +12,7 @@ import { fault, tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
 import type { Fields } from "../fields.ts";
 import { withParameter } from "../local-path.ts";
-import type { Html, Page, Visit } from "../page.ts";
+import type { Html, MemberVisit, Page, Visit } from "../page.ts";
 import { audiencePicker, loadFileAudience, readFileAudience } from "../parts/audience.ts";
 import { channelHeader, loadChannel } from "../parts/channel-header.ts";
 import type { ChannelView } from "../parts/channel-header.ts";
@@ -25,8 +25,8 @@ const perPage = 200;
 
 /** Somebody's file storage, by names (native contract 8.1). */
 export const cloudPages: Page[] = [
-  { path: "/cloud/:nick", access: "anybody", get: (visit) => page(visit), post: take, files: ["file"] },
-  { path: "/cloud/:nick/:path{.+}", access: "anybody", get: (visit) => page(visit), post: take, files: ["file"] },
+  { path: "/cloud/:nick", access: "reader", get: (visit) => page(visit), post: take, files: ["file"] },
+  { path: "/cloud/:nick/:path{.+}", access: "reader", get: (visit) => page(visit), post: take, files: ["file"] },
 ];
 
 type Place = { view: ChannelView; folder: File | undefined; own: boolean; writable: boolean };
@@ -44,9 +44,8 @@ async function placeOf(visit: Visit): Promise<Place> {
   return { view, folder, own, writable };
 }
 
-async function take(visit: Visit, form: Fields): Promise<Response> {
+async function take(visit: MemberVisit, form: Fields): Promise<Response> {
   const { member } = visit;
-  if (!member) return redirect(visit, `/login?next=${encodeURIComponent(visit.here)}`);
   const { view, folder } = await placeOf(visit);
   const hash = folder?.hash ?? "";
   return tryForm(

@@ -6,7 +6,7 @@ import { redirect, show } from "../answers.ts";
 import type { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page } from "../page.ts";
 import { idOf } from "../path-id.ts";
-import { connectButton } from "../parts/channel-header.ts";
+import { connectButton, readsOnly } from "../parts/connection-actions.ts";
 import { connectionTabs } from "../parts/connection-tabs.ts";
 import { buttonForm } from "../parts/forms.ts";
 import { personRow } from "../parts/person.ts";
@@ -24,7 +24,7 @@ async function list(visit: MemberVisit): Promise<Response> {
   const connected = all.filter((one) => one.abook_unconnected === 0);
   const sorted = connected.toSorted((one, other) => one.xchan_name.localeCompare(other.xchan_name, "en"));
   const main = html`<h1>Connections</h1>
-    ${connectionTabs(visit, "all")}
+    ${await connectionTabs(visit, "all")}
     <form class="card search-form" action="/connections" role="search">
       <label for="find">Find somebody by nick or address</label>
       <div class="row">
@@ -44,7 +44,10 @@ async function list(visit: MemberVisit): Promise<Response> {
         ? html`<ul class="card people">
             ${sorted.map((one) => connectionRow(visit, one))}
           </ul>`
-        : html`<p class="empty">You are not connected with anybody yet.</p>`
+        : html`<p class="empty">
+            You are not connected with anybody yet. Find somebody by nick, or look around in the
+            <a href="/directory">directory</a>.
+          </p>`
     }`;
   return show(visit, { title: "Connections", main });
 }
@@ -52,7 +55,7 @@ async function list(visit: MemberVisit): Promise<Response> {
 function connectionRow(visit: MemberVisit, one: Connection): Html {
   const states = [
     one.follow_out === "requested" ? "your request is not answered yet" : "",
-    one.follow_out === "none" && one.follow_in === "accepted" ? "reads you; you do not read them" : "",
+    readsOnly(one) ? "reads you; you do not read them" : "",
     one.abook_blocked === 1 ? "blocked" : "",
     one.abook_ignored === 1 ? "ignored" : "",
     one.abook_hidden === 1 ? "hidden" : "",
@@ -89,13 +92,13 @@ async function found(visit: MemberVisit, text: string): Promise<Html> {
 async function requests(visit: MemberVisit): Promise<Response> {
   const pending = await listConnections(visit.hub, visit.member.channel.channel_id, { others: true, pending: true });
   const main = html`<h1>Connections</h1>
-    ${connectionTabs(visit, "requests")}
+    ${await connectionTabs(visit, "requests")}
     ${
       pending.length > 0
         ? html`<ul class="card people">
             ${pending.map((one) => requestRow(visit, one))}
           </ul>`
-        : html`<p class="empty">Nobody is waiting for an answer.</p>`
+        : html`<p class="empty">Nobody is waiting for an answer. Whoever wants to connect with you is listed here.</p>`
     }`;
   return show(visit, { title: "Requests", main });
 }

@@ -20,6 +20,7 @@ import type { Fault } from "../faults.ts";
 import type { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page } from "../page.ts";
 import { idOf } from "../path-id.ts";
+import { readButton, readsOnly, stopReading } from "../parts/connection-actions.ts";
 import { alert, box, choice, textArea, textField, token } from "../parts/forms.ts";
 import { grantBoxes, grantsIn } from "../parts/grants.ts";
 import { personRow } from "../parts/person.ts";
@@ -84,7 +85,7 @@ async function page(visit: MemberVisit, fault?: Fault, typed?: Fields): Promise<
   const checked = (name: (typeof flags)[number][0]): boolean => (typed ? typed.has(name) : one[`abook_${name}`] === 1);
   const main = html`<h1 class="unseen">Connection with ${one.xchan_name}</h1>
     <ul class="card people">
-      ${personRow(visit, one, { about: stateOf(one) })}
+      ${personRow(visit, one, { about: stateOf(one), actions: readingButton(visit, one) })}
     </ul>
     ${one.abook_pending === 1 ? "" : await setForm(visit, one)}
     <form class="card form-page" method="post" action="/connedit/${one.abook_id}">
@@ -114,7 +115,14 @@ async function page(visit: MemberVisit, fault?: Fault, typed?: Fields): Promise<
 
 function stateOf(one: Connection): Html | string {
   if (one.abook_pending === 1) return html`Waits for your answer: <a href="/connections/ifpending">requests</a>`;
-  return one.follow_out === "requested" ? "Has not answered your request yet" : "Connected";
+  if (one.follow_out === "requested") return "Has not answered your request yet";
+  if (readsOnly(one)) return "Reads you; you do not read them";
+  return one.follow_out === "accepted" && one.follow_in !== "accepted" ? "You read them; they do not read you" : "Connected";
+}
+
+function readingButton(visit: MemberVisit, one: Connection): Html {
+  if (readsOnly(one) && one.abook_blocked === 0) return readButton(visit, one.xchan_hash);
+  return stopReading(visit, one.xchan_hash, one, { kind: "button" });
 }
 
 /** Only where there is something to choose from. */

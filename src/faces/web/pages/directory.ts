@@ -4,6 +4,7 @@ import { redirect, show } from "../answers.ts";
 import type { Page, Visit } from "../page.ts";
 import { beforeOf, pager } from "../parts/pager.ts";
 import { personRow } from "../parts/person.ts";
+import { shorten } from "../parts/shorten.ts";
 
 const perPage = 50;
 
@@ -15,7 +16,7 @@ async function page(visit: Visit): Promise<Response> {
   const { entries, next } = await listDirectory(visit.hub, { ...beforeOf(visit), count: perPage });
   const rows = entries.map((entry) =>
     personRow(visit, entry, {
-      about: shorten(entry.xchan_about),
+      about: shorten(entry.xchan_about.replace(/\s+/g, " "), 140),
       ...(entry.xchan_pubforum === 1 && { actions: html`<span class="badge calm">Forum</span>` }),
     }),
   );
@@ -30,9 +31,4 @@ async function page(visit: Visit): Promise<Response> {
     }
     ${pager(visit, next)}`;
   return show(visit, { title: "Directory", main });
-}
-
-function shorten(text: string): string {
-  const line = text.replace(/\s+/g, " ");
-  return line.length > 140 ? `${line.slice(0, 139)}…` : line;
 }

@@ -34,7 +34,7 @@ import { eventPath, when } from "../parts/when.ts";
 /** One event: its page, with what people say about it, and its forms (native contract 2.15, 8.1). */
 export const eventPages: Page[] = [
   { path: "/events/new", access: "member", get: (visit) => newForm(visit), post: make },
-  { path: "/event/:hash", access: "anybody", get: (visit) => page(visit), post: comment },
+  { path: "/event/:hash", access: "reader", get: (visit) => page(visit), post: comment },
   { path: "/event/:hash/act", access: "member", post: act },
   { path: "/event/:hash/edit", access: "member", get: (visit) => editForm(visit), post: edit },
   { path: "/event/:hash/delete", access: "member", get: confirm, post: remove },
@@ -98,9 +98,8 @@ async function thread(visit: Visit, item: Item, typed?: Fields, fault?: Fault): 
     ${await answerForm(visit, top!, undefined, typed, fault)}`;
 }
 
-async function comment(visit: Visit, typed: Fields): Promise<Response> {
+async function comment(visit: MemberVisit, typed: Fields): Promise<Response> {
   const { member, hub } = visit;
-  if (!member) return redirect(visit, `/login?next=${encodeURIComponent(visit.here)}`);
   const { event, item } = await load(visit);
   if (!item) throw missing("Event");
   return tryForm(

@@ -1,16 +1,23 @@
 import { html } from "hono/html";
-import { connect, findConnectionTo } from "../../../domain/connections/connections.ts";
+import { connect, findConnectionTo, unfollow } from "../../../domain/connections/connections.ts";
 import { findByProfile } from "../../../domain/people/find-person.ts";
 import { findKnown } from "../../../domain/people/known-person.ts";
 import { missing } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";
 import type { Fields } from "../fields.ts";
+import { localPath } from "../local-path.ts";
 import type { MemberVisit, Page } from "../page.ts";
-import { connectButton } from "../parts/channel-header.ts";
+import { connectButton } from "../parts/connection-actions.ts";
 import { personRow } from "../parts/person.ts";
 
-/** The page that other sites link to for connecting: it asks, and only its form connects (native contract 8.1). */
-export const followPages: Page[] = [{ path: "/follow", access: "member", get: ask, post: take }];
+/**
+ * The page that other sites link to for connecting: it asks, and only its form connects (native contract 8.1); and the
+ * form that ends reading somebody (microblog contract 8.8).
+ */
+export const followPages: Page[] = [
+  { path: "/follow", access: "member", get: ask, post: take },
+  { path: "/unfollow", access: "member", post: end },
+];
 
 async function ask(visit: MemberVisit): Promise<Response> {
   const { hub, member, query } = visit;
@@ -39,4 +46,13 @@ async function take(visit: MemberVisit, form: Fields): Promise<Response> {
   if (!person) throw missing("Identity");
   const made = await connect(hub, member.channel, person);
   return redirect(visit, "/connections", made.follow_out === "requested" ? "asked" : "connected");
+}
+
+async function end(visit: MemberVisit, form: Fields): Promise<Response> {
+  const { hub, member } = visit;
+  const hash = form.text("xchan");
+  const known = await findConnectionTo(hub, member.channel.channel_id, hash);
+  await unfollow(hub, member.channel, hash);
+  const done = known?.follow_out === "requested" ? "withdrawn" : "unfollowing";
+  return redirect(visit, localPath(form.text("back"), "/connections"), done);
 }

@@ -1,8 +1,6 @@
 import { html } from "hono/html";
-import { findGroup } from "../../../domain/groups/groups.ts";
-import type { Group } from "../../../domain/groups/groups.ts";
+import { activeGroup } from "../../../domain/groups/groups.ts";
 import { networkPage } from "../../../domain/items/network-page.ts";
-import { missing } from "../../../errors.ts";
 import { show } from "../answers.ts";
 import type { MemberVisit, Page } from "../page.ts";
 import { idOf } from "../path-id.ts";
@@ -19,7 +17,7 @@ export const groupPostsPages: Page[] = [{ path: "/group/:id/posts", access: "mem
 
 async function posts(visit: MemberVisit): Promise<Response> {
   const { hub, member } = visit;
-  const group = await load(visit);
+  const group = await activeGroup(hub, member.channel.channel_id, idOf(visit.params["id"]));
   const page = await networkPage(
     hub,
     member.channel,
@@ -32,10 +30,4 @@ async function posts(visit: MemberVisit): Promise<Response> {
   ${page.tops.length === 0 ? html`<p class="empty">Nothing from the people in this group yet.</p>` : ""}
   ${pager(visit, cursorText(page.next))}`;
   return show(visit, { title: `Posts of ${group.gname}`, main });
-}
-
-async function load({ hub, member, params }: MemberVisit): Promise<Group> {
-  const group = await findGroup(hub, member.channel.channel_id, { id: idOf(params["id"]) });
-  if (!group || group.deleted === 1) throw missing("Group");
-  return group;
 }

@@ -1,11 +1,11 @@
 import { html } from "hono/html";
 import { listGuests, listPeople } from "../../../domain/connections/connections.ts";
 import {
+  activeGroup,
+  activeGroups,
   addMembers,
   createGroup,
   deleteGroup,
-  findGroup,
-  listGroups,
   listMembers,
   removeMembers,
   renameGroup,
@@ -14,7 +14,6 @@ import {
 import type { Group, Member } from "../../../domain/groups/groups.ts";
 import type { Channel } from "../../../domain/identity/channel.ts";
 import { updateChannel } from "../../../domain/identity/channels.ts";
-import { missing } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { redirect, show } from "../answers.ts";
@@ -38,7 +37,7 @@ export const groupPages: Page[] = [
 
 async function list(visit: MemberVisit, typed = new Fields(), fault?: Fault): Promise<Response> {
   const uid = visit.member.channel.channel_id;
-  const groups = (await listGroups(visit.hub, uid)).filter((group) => group.deleted === 0);
+  const groups = await activeGroups(visit.hub, uid);
   const main = html`<h1>Groups</h1>
     <p class="lead">
       A group is a circle of your connections. Only you see its name. Post to it, and only its members read the post.
@@ -74,10 +73,8 @@ async function create(visit: MemberVisit, typed: Fields): Promise<Response> {
   );
 }
 
-async function load({ hub, member, params }: MemberVisit): Promise<Group> {
-  const group = await findGroup(hub, member.channel.channel_id, { id: idOf(params["id"]) });
-  if (!group || group.deleted === 1) throw missing("Group");
-  return group;
+function load({ hub, member, params }: MemberVisit): Promise<Group> {
+  return activeGroup(hub, member.channel.channel_id, idOf(params["id"]));
 }
 
 async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {

@@ -5,6 +5,7 @@ import { show } from "../answers.ts";
 import type { Html, MemberVisit } from "../page.ts";
 import { icon } from "../parts/icons.ts";
 import { beforeOf, pager } from "../parts/pager.ts";
+import { shorten } from "../parts/shorten.ts";
 import { avatar } from "../parts/person.ts";
 import { time } from "../parts/times.ts";
 
@@ -64,7 +65,7 @@ function row(visit: MemberVisit, { people }: MailPage, mail: Mail, words: string
     <a href="/mail/${mail.id}?before=${mail.id + 1}#m${mail.id}">
       ${avatar(visit, partner?.xchan_photo_m)}
       <span class="notice-words"
-        ><strong>${partner?.xchan_name ?? "Somebody"}</strong> ${mail.title ? html`· ${mail.title}` : ""}
+        ><strong>${partner?.xchan_name ?? "Somebody"}</strong> ${mail.title ? html`<span class="subject">${mail.title}</span>` : ""}
         <small class="snippet">${mine ? "You: " : ""}${around(mail.plain, words)}</small>
         <small>${time(visit, mail.created)}</small></span
       >
@@ -84,5 +85,5 @@ function around(plain: string, words: string): Html {
 }
 
 function cut(text: string, from: number, length: number): string {
-  return text.length > from + length ? `${text.slice(from, from + length)}…` : text.slice(from);
+  return shorten(text.slice(from), length);
 }

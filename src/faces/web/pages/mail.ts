@@ -1,6 +1,5 @@
 import { html } from "hono/html";
 import {
-  countUnseenMessages,
   deleteConversation,
   deleteMessage,
   findMessage,
@@ -28,6 +27,7 @@ import { alert, choice, fileField, textArea, textField, token } from "../parts/f
 import { icon } from "../parts/icons.ts";
 import { messageList } from "../parts/messages.ts";
 import { beforeOf, pager } from "../parts/pager.ts";
+import { shorten } from "../parts/shorten.ts";
 import { avatar, personUrl } from "../parts/person.ts";
 import { time } from "../parts/times.ts";
 import { mailSearchForm, searchMail } from "./mail-search.ts";
@@ -60,7 +60,9 @@ async function list(visit: MemberVisit): Promise<Response> {
         ? html`<ol class="card notices">
             ${conversations.map((one) => row(visit, one))}
           </ol>`
-        : html`<p class="empty">No messages yet. Only you and the other person can read what you write here.</p>`
+        : html`<p class="empty">
+            No messages yet. Only you and the other person can read what you write here.
+          </p>`
     }
     ${pager(visit, next)}`;
   return show(visit, { title: "Messages", main });
@@ -73,8 +75,8 @@ function row(visit: MemberVisit, { conversation, newest, partner, unseen }: Conv
       ${avatar(visit, partner?.xchan_photo_m)}
       <span class="notice-words"
         ><strong>${partner?.xchan_name ?? "Somebody"}</strong>
-        ${conversation.subject ? html`· ${conversation.subject}` : ""}
         ${unseen > 0 ? html`<span class="badge">${unseen}<span class="unseen"> unread</span></span>` : ""}
+        ${conversation.subject ? html`<span class="subject">${conversation.subject}</span>` : ""}
         <small class="snippet">${mine ? "You: " : ""}${snippet(newest)}</small>
         <small>${time(visit, newest.created)}</small></span
       >
@@ -85,7 +87,7 @@ function row(visit: MemberVisit, { conversation, newest, partner, unseen }: Conv
 function snippet(mail: Mail): string {
   if (mail.mail_recalled === 1) return "This message was taken back.";
   const text = mail.plain.replace(/\s+/g, " ");
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+  return shorten(text, 120);
 }
 
 async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
@@ -110,14 +112,13 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
     ${visit.query.has("before") ? html`<p class="pager"><a class="button" href="${visit.path}">Newest messages</a></p>` : ""}
     ${answerForm(visit, name, typed, fault)}`;
   await markMessagesSeen(hub, member.channel, read.messages);
-  visit.news.messages = await countUnseenMessages(hub, member.channel.channel_id);
   return show(visit, { title: `Messages with ${name}`, main, status: fault?.status ?? 200 });
 }
 
 function answerForm(visit: MemberVisit, name: string, typed?: Fields, fault?: Fault): Html {
   return html`<form class="card form-page" id="answer" method="post" enctype="multipart/form-data">
     ${token(visit)} ${alert(fault)}
-    ${textArea({ label: `Answer ${name}`, name: "body", value: typed?.text("body") ?? "", rows: 3, fault })}
+    ${textArea({ label: `Answer ${name}`, name: "body", value: typed?.text("body") ?? "", rows: 3, optional: false, fault })}
     ${mediaField(fault)}
     <p class="submit"><button class="button primary">Send</button></p>
   </form>`;
@@ -149,7 +150,7 @@ async function newForm(visit: MemberVisit, typed?: Fields, fault?: Fault): Promi
             ${token(visit)} ${alert(fault)}
             ${choice({ label: "To", name: "to", value: asked, choices: [["", "Choose somebody"], ...people], fault })}
             ${textField({ label: "Subject", name: "title", value: typed?.text("title") ?? "", fault })}
-            ${textArea({ label: "Text", name: "body", value: typed?.text("body") ?? "", rows: 8, hint: "You can use BBCode such as [b]bold[/b].", fault })}
+            ${textArea({ label: "Text", name: "body", value: typed?.text("body") ?? "", rows: 8, optional: false, hint: "You can use BBCode such as [b]bold[/b].", fault })}
             ${mediaField(fault)}
             <p class="submit"><button class="button primary">Send</button> <a href="/mail">Leave it</a></p>
           </form>`

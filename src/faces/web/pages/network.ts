@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { listGroups } from "../../../domain/groups/groups.ts";
+import { activeGroups } from "../../../domain/groups/groups.ts";
 import { withMedia } from "../../../domain/items/media.ts";
 import { networkPage } from "../../../domain/items/network-page.ts";
 import type { NetworkFilter } from "../../../domain/items/network-page.ts";
@@ -41,7 +41,7 @@ async function take(visit: MemberVisit, typed: Fields): Promise<Response> {
 async function stream(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
   const { hub, member } = visit;
   const [groups, audience, page] = await Promise.all([
-    listGroups(hub, member.channel.channel_id),
+    activeGroups(hub, member.channel.channel_id),
     loadAudience(hub, member.channel, typed),
     networkPage(hub, member.channel, filterOf(visit), { before: cursorOf(visit), count: perPage }),
   ]);
@@ -50,10 +50,7 @@ async function stream(visit: MemberVisit, typed?: Fields, fault?: Fault): Promis
   await markSeen(hub, member.channel, feed.items);
   const main = html`<h1 class="unseen">Stream</h1>
     ${composer(visit, { action: "/network", audience, typed, fault })}
-    ${filters(
-      visit,
-      groups.filter((group) => group.deleted === 0),
-    )}
+    ${filters(visit, groups)}
     ${threads} ${page.tops.length === 0 ? empty(visit) : ""} ${pager(visit, cursorText(page.next))}`;
   return show(visit, { title: "Stream", main, status: fault?.status ?? 200 });
 }

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { plainText } from "../../../domain/bodies/plain-text.ts";
 import { renderBody } from "../../../domain/bodies/render.ts";
-import { listNotices, markAllSeen, markSeen } from "../../../domain/notifications/notices.ts";
+import { countUnseen, listNotices, markAllSeen, markSeen } from "../../../domain/notifications/notices.ts";
 import type { Notice } from "../../../domain/notifications/notices.ts";
 import { redirect, show } from "../answers.ts";
 import type { Fields } from "../fields.ts";
@@ -24,14 +24,16 @@ async function list(visit: MemberVisit): Promise<Response> {
   const notices = await listNotices(visit.hub, visit.member.channel.channel_id);
   const main = html`<div class="title-row">
       <h1>Notices</h1>
-      ${visit.news.notices > 0 ? buttonForm(visit, "/notifications", "Mark all as seen", { kind: "quiet" }) : ""}
+      ${notices.some((notice) => notice.seen === 0) ? buttonForm(visit, "/notifications", "Mark all as seen", { kind: "quiet" }) : ""}
     </div>
     ${
       notices.length > 0
         ? html`<ol class="card notices">
             ${notices.map((notice) => row(visit, notice))}
           </ol>`
-        : html`<p class="empty">Nothing has happened yet.</p>`
+        : html`<p class="empty">
+            Nothing has happened yet. Comments, likes, mentions, messages and requests are listed here.
+          </p>`
     }`;
   return show(visit, { title: "Notices", main });
 }
@@ -48,7 +50,7 @@ function row(visit: MemberVisit, notice: Notice): Html {
         ></span
       >
     </a>
-    ${isNew ? seenButton(visit, notice, words) : ""}
+    ${isNew ? seenButton(visit, notice, words) : unreadButton(visit, notice, words)}
   </li>`;
 }
 
@@ -57,6 +59,12 @@ function seenButton(visit: MemberVisit, { id }: Notice, words: string): Html {
   const label = html`${icon("check")}<span class="seen-words">Mark as seen</span
     ><span class="unseen">: ${words}</span>`;
   return buttonForm(visit, "/notifications", label, { kind: "quiet", fields: { id } });
+}
+
+/** For what somebody wants to come back to. */
+function unreadButton(visit: MemberVisit, { id }: Notice, words: string): Html {
+  const label = html`${icon("bell")}<span class="unseen">Mark as unread: ${words}</span>`;
+  return buttonForm(visit, "/notifications", label, { kind: "quiet", fields: { id, unread: 1 }, title: "Mark as unread" });
 }
 
 /** The stored sentence is bbcode; its words are enough inside a link. */
@@ -77,6 +85,8 @@ async function see(visit: MemberVisit, form: Fields): Promise<Response> {
     await markAllSeen(visit.hub, uid);
     return redirect(visit, "/notifications", "seen");
   }
-  await markSeen(visit.hub, uid, idOf(form.text("id")));
-  return redirect(visit, "/notifications", visit.news.notices > 1 ? "" : "seen");
+  const seen = !form.has("unread");
+  await markSeen(visit.hub, uid, idOf(form.text("id")), seen);
+  if (!seen) return redirect(visit, "/notifications", "unnoticed");
+  return redirect(visit, "/notifications", (await countUnseen(visit.hub, uid)) > 0 ? "" : "seen");
 }

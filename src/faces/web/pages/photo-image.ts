@@ -2,7 +2,7 @@ import type { Observer } from "../../../domain/identity/channel.ts";
 import { findPhoto } from "../../../domain/photos/find.ts";
 import type { PhotoRef } from "../../../domain/photos/find.ts";
 import type { Photo } from "../../../domain/photos/types.ts";
-import { missing } from "../../../errors.ts";
+import { missing, unlessMissing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { fileResponse } from "../../../http/file-answer.ts";
 import type { Page, Visit } from "../page.ts";
@@ -25,12 +25,9 @@ async function image(visit: Visit): Promise<Response> {
 
 /** Where there is no thumbnail, the next larger rendition is one (microblog contract 7.11). Throws missing. */
 async function findThumbnail(hub: Hub, observer: Observer, ref: PhotoRef): Promise<Photo> {
-  try {
-    return await findPhoto(hub, observer, ref);
-  } catch (error) {
-    if (ref.scale !== thumbnail) throw error;
-    return findPhoto(hub, observer, { ...ref, scale: thumbnail - 1 });
-  }
+  if (ref.scale !== thumbnail) return findPhoto(hub, observer, ref);
+  const found = await unlessMissing(findPhoto(hub, observer, ref));
+  return found ?? findPhoto(hub, observer, { ...ref, scale: thumbnail - 1 });
 }
 
 const thumbnail = 3;

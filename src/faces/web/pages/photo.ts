@@ -31,7 +31,7 @@ import { time } from "../parts/times.ts";
 
 /** One image with what people say about it (native contract 2.14, 8.1). */
 export const photoPages: Page[] = [
-  { path: "/photos/:nick/image/:hash", access: "anybody", get: (visit) => page(visit), post: comment },
+  { path: "/photos/:nick/image/:hash", access: "reader", get: (visit) => page(visit), post: comment },
   { path: "/photos/:nick/image/:hash/words", access: "member", post: describe },
   { path: "/photos/:nick/image/:hash/use", access: "member", post: use },
 ];
@@ -49,9 +49,8 @@ async function load({ hub, observer, params }: Visit): Promise<Shown> {
   return { file, owner, photo, thread: await photoThread(hub, observer, file) };
 }
 
-async function comment(visit: Visit, typed: Fields): Promise<Response> {
+async function comment(visit: MemberVisit, typed: Fields): Promise<Response> {
   const { member, hub } = visit;
-  if (!member) return redirect(visit, `/login?next=${encodeURIComponent(visit.here)}`);
   const { thread } = await load(visit);
   const top = thread[0];
   if (!top) throw missing("Photo");

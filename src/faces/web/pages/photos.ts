@@ -10,7 +10,7 @@ import { redirect, show } from "../answers.ts";
 import { fault, tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
 import type { Fields } from "../fields.ts";
-import type { Html, Page, Visit } from "../page.ts";
+import type { Html, MemberVisit, Page, Visit } from "../page.ts";
 import { audiencePicker, loadFileAudience, readFileAudience } from "../parts/audience.ts";
 import { channelHeader, loadChannel } from "../parts/channel-header.ts";
 import type { ChannelView } from "../parts/channel-header.ts";
@@ -22,7 +22,7 @@ const perPage = 60;
 
 /** Photos and albums of a channel (native contract 8.1). */
 export const photosPages: Page[] = [
-  { path: "/photos/:nick", access: "anybody", get: (visit) => overview(visit), post: take, files: ["file"] },
+  { path: "/photos/:nick", access: "reader", get: (visit) => overview(visit), post: take, files: ["file"] },
   { path: "/photos/:nick/album/:key?", access: "anybody", get: album },
 ];
 
@@ -118,9 +118,8 @@ async function uploadForm(visit: Visit, { channel }: ChannelView, typed?: Fields
 }
 
 /** Pictures go to the album that the channel's settings name for them. */
-async function take(visit: Visit, form: Fields): Promise<Response> {
+async function take(visit: MemberVisit, form: Fields): Promise<Response> {
   const { member, hub } = visit;
-  if (!member) return redirect(visit, `/login?next=${encodeURIComponent(visit.here)}`);
   const { channel } = await load(visit);
   return tryForm(
     async () => {

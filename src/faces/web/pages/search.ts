@@ -64,10 +64,11 @@ function isByFit({ query }: Visit): boolean {
 async function page(visit: Visit): Promise<Response> {
   const sought = soughtOf(visit);
   const { text } = sought;
+  const heading = text === "" ? "Search" : `Posts with “${text}”`;
   const found = await find(visit, sought);
   const saved = visit.member ? await listSavedSearches(visit.hub, visit.member.channel) : [];
   const feed = await loadFeed(visit, found.items);
-  const main = html`<h1>${text === "" ? "Search" : text}</h1>
+  const main = html`<h1>${heading}</h1>
     <form class="card search-form" action="/search" role="search">
       <label for="search">${visit.member ? "Public posts and your stream" : "Public posts"}</label>
       <div class="row">
@@ -90,7 +91,7 @@ async function page(visit: Visit): Promise<Response> {
     ${visit.member ? savedList(visit, saved, text) : ""} ${text === "" ? "" : orders(visit)}
     ${found.items.map((item) => html`<section class="thread">${statusCard(visit, feed, item)}</section>`)}
     ${text !== "" && found.items.length === 0 ? nothing(visit, sought) : ""} ${further(visit, found.next)}`;
-  return show(visit, { title: text === "" ? "Search" : text, main });
+  return show(visit, { title: heading, main });
 }
 
 /** What may stand in a search besides words. */
@@ -138,6 +139,7 @@ function nothing({ member, here, query }: Visit, { tag, text }: Sought): Html {
     : html`<p><a href="/login?next=${encodeURIComponent(here)}">Log in</a> to look in your stream, too.</p>`;
   return html`<div class="empty">
     <p>${what}</p>
+    <p>Fewer or other words may find more; “What you can look for” above says which there are.</p>
     ${more}
   </div>`;
 }

@@ -1,6 +1,5 @@
 import { html } from "hono/html";
-import { listGroups } from "../../../domain/groups/groups.ts";
-import type { Group } from "../../../domain/groups/groups.ts";
+import { activeGroups } from "../../../domain/groups/groups.ts";
 import { formatList } from "../../../domain/groups/lists.ts";
 import { roleOf, setRole, updateChannel } from "../../../domain/identity/channels.ts";
 import { isRoleName } from "../../../domain/identity/roles.ts";
@@ -55,13 +54,9 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
   );
 }
 
-async function ownGroups({ hub, member }: MemberVisit): Promise<Group[]> {
-  return (await listGroups(hub, member.channel.channel_id)).filter((group) => group.deleted === 0);
-}
-
 async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
   const { channel } = visit.member;
-  const [role, groups] = await Promise.all([roleOf(visit.hub, channel.channel_id), ownGroups(visit)]);
+  const [role, groups] = await Promise.all([roleOf(visit.hub, channel.channel_id), activeGroups(visit.hub, channel.channel_id)]);
   const { channel_allow_cid: allow_cid, channel_allow_gid: allow_gid } = channel;
   const audience = await loadFileAudience(visit.hub, channel, { allow_cid, allow_gid }, typed);
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>

@@ -55,7 +55,7 @@ async function list(visit: MemberVisit): Promise<Response> {
       <a href="/help/programs">How to set one up</a>.
     </p>
     <h2 class="section-title">May act as you</h2>
-    ${people(tokens.map((one) => tokenRow(visit, one))) ?? html`<p class="empty">No application acts as you.</p>`}
+    ${people(tokens.map((one) => tokenRow(visit, one))) ?? html`<p class="empty">No application acts as you. Those to which you say yes are listed here.</p>`}
     <div class="title-row section-title">
       <h2>Registered by you</h2>
       <a class="button" href="/settings/oauth/add">Register an application</a>
@@ -82,10 +82,10 @@ function tokenRow(visit: MemberVisit, one: ListedToken): Html {
     ${appIcon(one.icon)}
     <div class="person-words">
       <span class="name">${one.name}</span>
-      <span class="address">since ${time(visit, one.created)}, ${usedWords(visit, one.used)}</span>
+      <span class="address">allowed ${time(visit, one.created)}, ${usedWords(visit, one.used)}</span>
     </div>
     <div class="person-actions">
-      ${buttonForm(visit, home, "Remove authorization", { fields: { remove: one.token } })}
+      ${buttonForm(visit, home, html`Remove authorization<span class="unseen"> of ${one.name}</span>`, { fields: { remove: one.token } })}
     </div>
   </li>`;
 }

@@ -224,6 +224,7 @@ describe("wikis", () => {
       expect([path, (await nobody.get(path)).status]).toEqual([path, 404]);
     expect((await bob.post("/wiki/ann", { ...publicPage, name: "Mine" })).status).toBe(404);
     await nobody.get("/login");
-    expect((await nobody.post("/wiki/ann", { ...publicPage, name: "Mine" })).status).toBe(404);
+    const asked = await nobody.post("/wiki/ann", { ...publicPage, name: "Mine" });
+    expect([asked.status, asked.location]).toEqual([303, "/login?next=%2Fwiki%2Fann"]);
   });
 });

@@ -4,7 +4,7 @@ import { findElement, listPages } from "../../../domain/pages/find.ts";
 import type { ListedPage, WebPage } from "../../../domain/pages/page-types.ts";
 import type { PageKind } from "../../../domain/pages/kinds.ts";
 import { deletePage, savePage } from "../../../domain/pages/save.ts";
-import { HubError, missing } from "../../../errors.ts";
+import { missing, unlessMissing } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";
 import { tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
@@ -189,13 +189,8 @@ async function save(visit: MemberVisit, kind: PageKind, typed: Fields): Promise<
 
 /** Somebody may write a page on another channel that its audience does not include. */
 async function pathOf(visit: MemberVisit, owner: Channel, id: number): Promise<string> {
-  try {
-    const page = await findElement(visit.hub, visit.observer, owner, "webpage", id);
-    return pagePath(owner.channel_address, page.name);
-  } catch (error) {
-    if (error instanceof HubError && error.kind === "missing") return `/webpages/${owner.channel_address}`;
-    throw error;
-  }
+  const page = await unlessMissing(findElement(visit.hub, visit.observer, owner, "webpage", id));
+  return page ? pagePath(owner.channel_address, page.name) : `/webpages/${owner.channel_address}`;
 }
 
 async function confirm(visit: MemberVisit, kind: PageKind): Promise<Response> {

@@ -5,7 +5,7 @@ import { linkWikiPages } from "../../../domain/pages/wiki-links.ts";
 import { revertWikiPage, saveWikiPage } from "../../../domain/pages/wiki-save.ts";
 import type { WikiVersion } from "../../../domain/pages/wiki-types.ts";
 import { wikiPage } from "../../../domain/pages/wikis.ts";
-import { HubError, missing } from "../../../errors.ts";
+import { missing, unlessMissing } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";
 import { fault, faultOf, tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
@@ -22,7 +22,7 @@ import type { WikiView } from "../parts/wiki-head.ts";
 import { showComparison, showHistory, writtenPage } from "./wiki-history.ts";
 
 /** A page of a wiki: reading, writing, its history, and what the owner can do with it (native contract 2.13, 8.1). */
-export const wikiPagePages: Page[] = [{ path: "/wiki/:nick/:wiki/:page", access: "anybody", get: look, post: act }];
+export const wikiPagePages: Page[] = [{ path: "/wiki/:nick/:wiki/:page", access: "reader", get: look, post: act }];
 
 async function look(visit: Visit): Promise<Response> {
   const view = await loadWiki(visit);
@@ -60,12 +60,8 @@ export async function readWikiPage(visit: Visit, view: WikiView): Promise<Respon
 
 /** The page, or undefined when it has not been written. An old version that does not exist is missing. */
 async function findPage({ hub, observer }: Visit, { wiki, name }: WikiView, revision?: number) {
-  try {
-    return await wikiPage(hub, observer, wiki, name, revision);
-  } catch (error) {
-    if (revision === undefined && error instanceof HubError && error.kind === "missing") return undefined;
-    throw error;
-  }
+  const page = wikiPage(hub, observer, wiki, name, revision);
+  return revision === undefined ? unlessMissing(page) : page;
 }
 
 function empty(view: WikiView, page: WikiVersion | undefined): Html {
@@ -148,20 +144,18 @@ async function confirm(visit: Visit, view: WikiView): Promise<Response> {
   return show(visit, { title: "Delete", main });
 }
 
-async function act(visit: Visit, typed: Fields): Promise<Response> {
+async function act(visit: MemberVisit, typed: Fields): Promise<Response> {
   const view = await loadWiki(visit);
-  const { member, hub } = visit;
-  if (!member) return redirect(visit, `/login?next=${encodeURIComponent(visit.here)}`);
   switch (typed.text("act")) {
     case "save":
-      return save(visit as MemberVisit, view, typed);
+      return save(visit, view, typed);
     case "revert":
-      return revert(visit as MemberVisit, view, typed);
+      return revert(visit, view, typed);
     case "rename":
       return rename(visit, view, typed);
     case "delete":
       if (!view.own) throw missing("Page");
-      await deleteWikiPage(hub, view.owner, view.wiki.name, view.name);
+      await deleteWikiPage(visit.hub, view.owner, view.wiki.name, view.name);
       return redirect(visit, wikiPath(view.owner.channel_address, view.wiki.name), "deleted");
     default:
       throw fault("act", "This button is not known.");

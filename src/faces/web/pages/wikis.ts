@@ -23,8 +23,8 @@ import { readWikiPage } from "./wiki-page.ts";
 
 /** Wikis of a channel: the list, and one wiki with its settings (native contract 2.13, 8.1). */
 export const wikiPages: Page[] = [
-  { path: "/wiki/:nick", access: "anybody", get: (visit) => list(visit), post: create },
-  { path: "/wiki/:nick/:wiki", access: "anybody", get: (visit) => wiki(visit), post: change },
+  { path: "/wiki/:nick", access: "reader", get: (visit) => list(visit), post: create },
+  { path: "/wiki/:nick/:wiki", access: "reader", get: (visit) => wiki(visit), post: change },
 ];
 
 async function list(visit: Visit, typed = new Fields(), fault?: Fault): Promise<Response> {
@@ -67,10 +67,10 @@ async function newWiki(visit: MemberVisit, typed: Fields, fault?: Fault): Promis
   </form>`;
 }
 
-async function create(visit: Visit, typed: Fields): Promise<Response> {
+async function create(visit: MemberVisit, typed: Fields): Promise<Response> {
   const { hub, member } = visit;
   const owner = await loadOwner(visit);
-  if (member?.channel.channel_id !== owner.channel_id) throw missing("Page");
+  if (member.channel.channel_id !== owner.channel_id) throw missing("Page");
   return tryForm(
     async () => {
       const made = await createWiki(hub, member.channel, {
@@ -129,7 +129,7 @@ async function confirm(visit: Visit, { owner, wiki }: WikiView): Promise<Respons
   return show(visit, { title: "Delete", main });
 }
 
-async function change(visit: Visit, typed: Fields): Promise<Response> {
+async function change(visit: MemberVisit, typed: Fields): Promise<Response> {
   const view = await loadWiki(visit);
   const { owner, own, wiki } = view;
   if (!own) throw missing("Page");
@@ -146,6 +146,6 @@ async function change(visit: Visit, typed: Fields): Promise<Response> {
       });
       return redirect(visit, wikiPath(owner.channel_address, changed.name), "saved");
     },
-    (fault) => settings(visit as MemberVisit, view, typed, fault),
+    (fault) => settings(visit, view, typed, fault),
   );
 }

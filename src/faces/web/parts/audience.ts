@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { listGuests, listPeople } from "../../../domain/connections/connections.ts";
 import type { ChannelGuest, Person } from "../../../domain/connections/connections.ts";
-import { listGroups } from "../../../domain/groups/groups.ts";
+import { activeGroups } from "../../../domain/groups/groups.ts";
 import type { Group } from "../../../domain/groups/groups.ts";
 import { parseList } from "../../../domain/groups/lists.ts";
 import type { Channel } from "../../../domain/identity/channel.ts";
@@ -67,13 +67,13 @@ type Choices = Pick<AudienceChoice, "groups" | "profiles" | "people" | "guests">
 
 async function loadLists(hub: Hub, channel: Channel): Promise<Choices> {
   const [groups, people, guests, profiles] = await Promise.all([
-    listGroups(hub, channel.channel_id),
+    activeGroups(hub, channel.channel_id),
     listPeople(hub, channel.channel_id),
     listGuests(hub, channel),
     listProfiles(hub, channel.channel_id),
   ]);
   return {
-    groups: groups.filter((group) => group.deleted === 0),
+    groups,
     profiles: profiles.length > 1 ? profiles : [],
     people,
     guests,

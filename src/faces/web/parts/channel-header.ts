@@ -1,6 +1,5 @@
 import { html } from "hono/html";
 import { findConnectionTo } from "../../../domain/connections/connections.ts";
-import type { Connection } from "../../../domain/connections/connections.ts";
 import type { Channel } from "../../../domain/identity/channel.ts";
 import { findChannelByNick } from "../../../domain/identity/channels.ts";
 import type { Profile } from "../../../domain/identity/profiles.ts";
@@ -11,7 +10,7 @@ import { coverOf } from "../../../domain/photos/use.ts";
 import { permissionsAmong } from "../../../domain/permissions/may.ts";
 import { missing } from "../../../errors.ts";
 import type { Html, Visit } from "../page.ts";
-import { buttonForm } from "./forms.ts";
+import { connectButton, connectionMenu } from "./connection-actions.ts";
 import { icon } from "./icons.ts";
 import { avatar } from "./person.ts";
 
@@ -114,33 +113,5 @@ async function connection(visit: Visit, channel: Channel): Promise<Html> {
   if (!visit.member)
     return html`<a class="button primary" href="/login?next=${encodeURIComponent(visit.path)}">Connect</a>`;
   const known = await findConnectionTo(visit.hub, visit.member.channel.channel_id, channel.channel_hash);
-  return html`${connectButton(visit, channel.channel_hash, known)} ${blockLink(channel.channel_hash, known)}`;
-}
-
-function blockLink(hash: string, known: Known): Html {
-  if (known?.abook_blocked === 1) return html``;
-  return html`<a class="button quiet" href="/connections/block?xchan=${encodeURIComponent(hash)}">Block</a>`;
-}
-
-type Known =
-  | Pick<Connection, "abook_id" | "abook_pending" | "abook_blocked" | "abook_unconnected" | "follow_out" | "follow_in">
-  | undefined;
-
-/** The button that connects, or what has become of it. */
-export function connectButton(visit: Visit, hash: string, known: Known): Html {
-  if (!known) return buttonForm(visit, "/follow", "Connect", { kind: "primary", fields: { xchan: hash } });
-  if (known.abook_blocked === 1) {
-    const page = known.abook_unconnected === 1 ? "/connections/blocked" : `/connedit/${known.abook_id}`;
-    return html`<a class="button" href="${page}">Blocked</a>`;
-  }
-  if (known.abook_pending === 1) {
-    return html`<a class="button primary" href="/connections/ifpending">Answer the request</a>`;
-  }
-  const words = known.follow_out === "requested" ? "Request sent" : "Connected";
-  const readsOnly = known.follow_out === "none" && known.follow_in === "accepted";
-  return html`${readsOnly ? buttonForm(visit, "/follow", "Follow", { kind: "primary", fields: { xchan: hash } }) : ""}<a
-      class="button"
-      href="/connedit/${known.abook_id}"
-      >${icon("check")} ${words}</a
-    >`;
+  return html`${connectButton(visit, channel.channel_hash, known)} ${connectionMenu(visit, channel.channel_hash, known)}`;
 }

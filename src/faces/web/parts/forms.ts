@@ -21,6 +21,8 @@ type Options = {
   hint?: Html | string;
   fault?: Fault | undefined;
   required?: boolean;
+  /** False where nothing is asked for by name, but something is needed: such as words or a picture. */
+  optional?: boolean;
   autocomplete?: string;
 };
 
@@ -130,20 +132,20 @@ export function buttonForm(
   visit: Visit,
   action: string,
   label: Html | string,
-  options: { kind?: string; fields?: Record<string, string | number> } = {},
+  options: { kind?: string; fields?: Record<string, string | number>; title?: string } = {},
 ): Html {
   const fields = Object.entries(options.fields ?? {});
   return html`<form method="post" action="${action}" class="inline">
     ${token(visit)}${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-    <button class="button ${options.kind ?? ""}">${label}</button>
+    <button class="button ${options.kind ?? ""}" ${attribute("title", options.title)}>${label}</button>
   </form>`;
 }
 
 function labelled(options: Options, control: Html): Html {
-  const { name, label, hint, fault, required } = options;
+  const { name, label, hint, fault, required = false, optional = !required } = options;
   const wrong = fault?.field === name;
   return html`<div class="field ${wrong ? "wrong" : ""}">
-    <label for="f-${name}">${label}${required ? "" : html` <span class="optional">optional</span>`}</label>
+    <label for="f-${name}">${label}${optional ? html` <span class="optional">optional</span>` : ""}</label>
     ${control} ${hint ? html`<p class="hint" id="h-${name}">${hint}</p>` : ""}
     ${wrong ? html`<p class="field-fault" id="e-${name}">${fault.sentence}</p>` : ""}
   </div>`;

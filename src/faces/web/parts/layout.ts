@@ -6,12 +6,16 @@ import { doneSentence } from "./done.ts";
 import { buttonForm } from "./forms.ts";
 import { icon } from "./icons.ts";
 import type { IconName } from "./icons.ts";
+import type { News } from "./news.ts";
 import { avatar } from "./person.ts";
 
 type Entry = { href: string; label: string; icon: IconName; count?: number };
 
-/** Everything around the content of a page; `feed` is the path of the feed of what it shows. */
-export function layout(visit: Visit, title: string, main: Html | string, feed?: string): Html {
+/** What a page shows; `feed` is the path of the feed of it. */
+type Content = { news: News; title: string; main: Html | string; feed: string | undefined };
+
+/** Everything around the content of a page. */
+export function layout(visit: Visit, { news, title, main, feed }: Content): Html {
   const { site, assets, member } = visit;
   const done = doneSentence(visit);
   return html`<!doctype html>
@@ -35,7 +39,7 @@ export function layout(visit: Visit, title: string, main: Html | string, feed?: 
             <a class="brand" href="${member ? "/network" : "/"}"
               ><img src="${assets["logo.svg"]}" alt="" width="34" height="34" /><span>${site.name}</span></a
             >
-            ${member ? memberNavigation(visit, member) : visitorNavigation(visit)}
+            ${member ? memberNavigation(visit, member, news) : visitorNavigation(visit)}
           </header>
           <main id="main" tabindex="-1">
             ${visit.guest ? guestNote(visit, visit.guest) : ""}
@@ -58,10 +62,9 @@ function feedLinks(title: string, feed: string): Html {
     <link rel="alternate" type="application/rss+xml" title="${title} (RSS)" href="${feed}.rss" />`;
 }
 
-function memberNavigation(visit: Visit, member: Member): Html {
+function memberNavigation(visit: Visit, member: Member, { notices, requests, messages }: News): Html {
   const { channel, account } = member;
   const own = `/channel/${channel.channel_address}`;
-  const { notices, requests, messages } = visit.news;
   const first: Entry[] = [
     { href: "/network", label: "Stream", icon: "stream" },
     { href: "/notifications", label: "Notices", icon: "bell", count: notices },

@@ -26,11 +26,11 @@ export function reactions(visit: Visit, feed: Feed, item: Item): Html {
     const people = kinds[name] ?? [];
     return people.length === 0
       ? []
-      : [`${list(visit, feed, people)} ${people.length === 1 ? forOne(visit, people, one) : several}`];
+      : [html`${list(visit, feed, people)} ${people.length === 1 ? forOne(visit, people, one) : several}`];
   });
   for (const [name, people] of Object.entries(kinds)) {
     const emoji = reactionEmoji(name);
-    if (emoji !== undefined && people.length > 0) lines.push(`${emoji} ${list(visit, feed, people)}`);
+    if (emoji !== undefined && people.length > 0) lines.push(html`${emoji} ${list(visit, feed, people)}`);
   }
   if (lines.length === 0) return html``;
   return html`<ul class="reactions">
@@ -43,12 +43,14 @@ function forOne(visit: Visit, people: number[], words: string): string {
   return people[0] === visit.observer?.xchanId ? words.replace(/s( this)?$/, "$1") : words;
 }
 
-function list(visit: Visit, feed: Feed, ids: number[]): string {
+/** Each name stands by itself, whatever its direction. */
+function list(visit: Visit, feed: Feed, ids: number[]): Html {
   const me = visit.observer?.xchanId;
   const ordered = ids.includes(me ?? 0) ? [me!, ...ids.filter((id) => id !== me)] : ids;
   const shown = ordered.slice(0, ordered.length > named ? named - 1 : named);
-  const names = shown.map((id) => (id === me ? "You" : (feed.users.get(id)?.xchan_name ?? "Somebody")));
+  const names = shown.map((id) => (id === me ? "You" : html`<bdi>${feed.users.get(id)?.xchan_name ?? "Somebody"}</bdi>`));
   const others = ordered.length - shown.length;
-  if (others > 0) return `${names.join(", ")} and ${others} others`;
-  return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0]!;
+  const [first, second, third] = others > 0 ? [...names, `${others} others`] : names;
+  if (third) return html`${first}, ${second} and ${third}`;
+  return second ? html`${first} and ${second}` : html`${first}`;
 }

@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pages } from "../../src/faces/web/pages/table.ts";
+import type { Channel } from "../../src/domain/identity/channel.ts";
+import { createClient } from "../../src/domain/identity/oauth-clients.ts";
+import { issueToken } from "../../src/domain/identity/oauth-tokens.ts";
+import { commentOn } from "../../src/domain/items/comment.ts";
+import { postItem } from "../../src/domain/items/post.ts";
+import { sendMessage } from "../../src/domain/messages/send.ts";
+import { startHub } from "../../src/main.ts";
+import type { RunningHub } from "../../src/main.ts";
+import { freePort, hasChromium, openChromium } from "../support/chromium.ts";
+import { openTestHub, password } from "../support/hub.ts";
+import type { TestHub } from "../support/hub.ts";
+import { befriend, deliver, newcomer } from "../support/people.ts";
+import { wholeChannel } from "../support/whole-channel.ts";
+
+/** Every page can be used: with a screen reader, with a finger in a narrow window, in light and dark. */
+
+const available = hasChromium();
+const faultsOf = readFileSync(new URL("../support/page-faults.js", import.meta.url), "utf8");
+let browser: Browser;
+let settings: TestHub;
+let running: RunningHub;
+
+beforeAll(async () => {
+  if (!available) return;
+  browser = await openChromium();
+  const port = String(await freePort());
+  settings = await openTestHub({ env: { HUBBUB_BASE_URL: `http://127.0.0.1:${port}`, HUBBUB_PORT: port } });
+  await fillWith(await wholeChannel(settings, "alma"));
+  running = await startHub(settings.config, { clock: settings.clock });
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await running?.close();
+  await settings?.close();
+});
+
+/** More that pages have to cope with: an application, and somebody with a long name who writes and answers. */
+async function fillWith(alma: Channel): Promise<void> {
+  const app = await createClient(settings, alma.channel_id, { name: "Crow", key: "crow", secret: "s", icon: "" });
+  await issueToken(settings, app, alma.channel_id);
+  const name = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+  const long = await newcomer(settings, "long", { name });
+  await befriend(settings, alma, long);
+  const { mid } = await postItem(settings, long, { body: name.repeat(3), title: name.repeat(2) });
+  await deliver(settings);
+  await commentOn(settings, alma, { mid }, { body: "What a word!" });
+  await commentOn(settings, long, { mid }, { body: name.repeat(2) });
+  await sendMessage(settings, long, { to: alma.channel_hash, title: name, body: name.repeat(2) });
+  await deliver(settings);
+}
+
+const rows = pages
+  .filter((row) => row.get)
+  .map(({ path }) => {
+    const source = path.replace(
+      /\/:\w+(?:\{((?:[^{}]|\{[^}]*\})+)\})?(\?)?/g,
+      (_, form = "[^/]+", maybe = "") => `(?:/(?:${form}))${maybe}`,
+    );
+    return { path, form: new RegExp(`^${source}$`) };
+  });
+const rowOf = (path: string): string | undefined => rows.find(({ form }) => form.test(path.split("?")[0]!))?.path;
+
+/** What is no page: files, feeds and what leads elsewhere at once. */
+const others = /^\/(photo|attach|feed|poco|notify|logout|robots|uexport\/:year|events\/ical)/;
+
+/** Walks from page to page, one of each row, and answers what is wrong with them. */
+async function walk(page: Page, start: string[]): Promise<{ seen: string[]; faults: string[] }> {
+  const waiting = [...start];
+  const seen = new Set<string>();
+  const faults: string[] = [];
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    const row = rowOf(path);
+    if (row === undefined || others.test(row) || seen.has(row)) continue;
+    seen.add(row);
+    const answer = await page.goto(path, { waitUntil: "domcontentloaded" });
+    if (!answer?.headers()["content-type"]?.startsWith("text/html")) continue;
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      const found = await page.evaluate<string[]>(faultsOf);
+      faults.push(...found.map((fault) => `${path} (${colorScheme}) ${fault}`));
+    }
+    const links = await page.locator("a[href^='/']").evaluateAll((all) => all.map((one) => one.getAttribute("href")!));
+    waiting.push(...links);
+  }
+  return { seen: [...seen], faults };
+}
+
+async function enter(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  // Pictures take the most time and change nothing: their places have their sizes.
+  await page.route("**/photo/**", (route) => route.abort());
+  return page;
+}
+
+const start = ["/network", "/channel/alma", "/channel/bob", "/webpages/alma", "/menu/alma", "/blocks/alma"];
+const more = ["/layouts/alma", "/page/alma/about-us", "/moderate", "/import", "/uexport", "/folders", "/wiki/alma"];
+const unlinked = ["/follow", "/search?search=hello", "/mail/search?search=come", "/new_channel", "/no/such/page"];
+
+describe.skipIf(!available)("every page in a narrow window, with a finger, light and dark", () => {
+  const telephone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
+
+  test("for its owner", { timeout: 120_000 }, async () => {
+    const context = await browser.newContext({ ...telephone, baseURL: running.url });
+    const page = await enter(context);
+    await page.goto("/login");
+    await page.locator("[name=login]").fill("alma");
+    await page.locator("[name=password]").fill(password);
+    await page.locator("main button").click();
+    await page.waitForURL("**/network");
+    const { seen, faults } = await walk(page, [...start, ...more, ...unlinked]);
+    await context.close();
+    expect(faults).toEqual([]);
+    expect(seen.length).toBeGreaterThan(75);
+  });
+
+  test("for a visitor", { timeout: 60_000 }, async () => {
+    const context = await browser.newContext({ ...telephone, baseURL: running.url });
+    const { seen, faults } = await walk(await enter(context), ["/", "/register", "/channel/alma", "/no/such/page"]);
+    await context.close();
+    expect(faults).toEqual([]);
+    expect(seen.length).toBeGreaterThan(12);
+  });
+});
