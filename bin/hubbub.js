@@ -5,13 +5,14 @@
   const { join } = require("node:path");
   const wanted = 24;
   // By itself V8 lets the space for short-lived objects grow with the memory of the machine, here to 130 MB; with this
-  // much a hub under load is as fast and 100 MB lighter.
-  const flag = "--max-semi-space-size=16";
+  // much a hub under load is as fast and 100 MB lighter. Having it from the start, what loading leaves behind is not kept
+  // for long-lived, which makes an idle hub 8 MB lighter.
+  const flags = ["--max-semi-space-size=16", "--min-semi-space-size=16"];
 
   const start = () => {
     const { channel, execArgv, execPath, execve, argv, env } = process;
-    if (execve && !channel && !execArgv.includes(flag))
-      execve(execPath, [execPath, ...execArgv, flag, ...argv.slice(1)], env);
+    if (execve && !channel && !flags.every((flag) => execArgv.includes(flag)))
+      execve(execPath, [execPath, ...execArgv, ...flags, ...argv.slice(1)], env);
     const root = join(__dirname, "..");
     require("node:module").enableCompileCache?.(join(root, "node_modules", ".cache", "hubbub"));
     if (process.channel) {
@@ -36,7 +37,7 @@
 
   const startWith = (binary) => {
     const { spawn } = require("node:child_process");
-    const child = spawn(binary, [flag, __filename, ...process.argv.slice(2)], {
+    const child = spawn(binary, [...flags, __filename, ...process.argv.slice(2)], {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
     });
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));

@@ -134,9 +134,7 @@ export function readConfig(env: Environment): Config {
     limits: Object.freeze({
       body: whole(env, "HUBBUB_MAX_BODY", 1, 10_000_000),
       upload: whole(env, "HUBBUB_MAX_UPLOAD", 1, 1e12),
-      image: env["HUBBUB_MAX_IMAGE"]?.trim()
-        ? whole(env, "HUBBUB_MAX_IMAGE", 1, 1e12)
-        : whole(env, "HUBBUB_MAX_UPLOAD", 1, 1e12),
+      image: whole(env, env["HUBBUB_MAX_IMAGE"]?.trim() ? "HUBBUB_MAX_IMAGE" : "HUBBUB_MAX_UPLOAD", 1, 1e12),
       imageLength: whole(env, "HUBBUB_MAX_IMAGE_LENGTH", 0, 100_000),
       request: 4 * 1024 * 1024,
     }),
@@ -146,14 +144,19 @@ export function readConfig(env: Environment): Config {
 /** Every setting with its meaning, its value and where that comes from; secrets are masked. */
 export function describeConfig(env: Environment): (Setting & { value: string; source: "environment" | "default" })[] {
   return settings.map((setting: Setting) => {
-    const given = env[setting.name];
-    const value = given === undefined || given === "" ? fallbackOf(setting, env) : given;
+    const given = env[setting.name]?.trim();
+    const value = given || fallbackOf(setting, env);
     return {
       ...setting,
-      value: setting.secret ? value.replace(/:[^:@/]*@/, ":***@") : value,
-      source: given === undefined || given === "" ? "default" : "environment",
+      value: setting.secret ? withoutPassword(value) : value,
+      source: given ? "environment" : "default",
     };
   });
+}
+
+/** The address of a database with the password masked, whatever signs it has and wherever it stands. */
+function withoutPassword(url: string): string {
+  return url.replace(/^(\w+:\/\/[^:@/]*):.*@/, "$1:***@").replace(/([?&]password=)[^&]*/gi, "$1***");
 }
 
 /** What a setting is when nobody sets it; some follow from others. */

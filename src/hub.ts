@@ -35,6 +35,8 @@ export type Hub = {
   wake: () => void;
   /** Set inside a transaction: what to do once it is committed. */
   afterCommit: ((work: () => void) => void) | undefined;
+  /** Set for a request that must not come twice: what each of its transactions does first. */
+  beforehand: ((hub: Hub) => Promise<void>) | undefined;
   close: () => Promise<void>;
 };
 
@@ -60,6 +62,7 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
     memory: new Memory(),
     wake: () => undefined,
     afterCommit: undefined,
+    beforehand: undefined,
     async close() {
       await db.destroy();
       if (!overrides.log) await closeLog();
@@ -74,9 +77,11 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
 export async function inTransaction<T>(hub: Hub, work: (hub: Hub) => Promise<T>): Promise<T> {
   if (hub.afterCommit) return work(hub);
   const effects: (() => void)[] = [];
-  const result = await hub.db
-    .transaction()
-    .execute((db) => work({ ...hub, db, afterCommit: (effect) => effects.push(effect) }));
+  const result = await hub.db.transaction().execute(async (db) => {
+    const inside: Hub = { ...hub, db, afterCommit: (effect) => effects.push(effect) };
+    await hub.beforehand?.(inside);
+    return work(inside);
+  });
   for (const effect of effects) effect();
   return result;
 }

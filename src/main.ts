@@ -24,14 +24,18 @@ export const faces: readonly Face[] = [nativeFace, microblogFace];
 /** Everything that the hub answers over HTTP. */
 export function createApp(hub: Hub): Hono {
   const app = new Hono();
-  const document = JSON.stringify(openApi(faces, { title: "Hubbub", version, baseUrl: hub.config.baseUrl }));
-  app.get("/api/openapi.json", () => documentResponse(document));
+  let document: string | undefined;
+  app.get("/api/openapi.json", () => documentResponse((document ??= describe(hub))));
   const pages = webPages(hub);
   // People agree to applications on a page whose addresses are among those of the APIs.
   for (const path of authorizePaths) app.all(path, ({ req, env }) => pages.fetch(req.raw, env as object));
   mountFaces(app, hub, faces);
   app.route("/", pages);
   return app;
+}
+
+function describe({ config }: Hub): string {
+  return JSON.stringify(openApi(faces, { title: "Hubbub", version, baseUrl: config.baseUrl }));
 }
 
 export type RunningHub = { hub: Hub; url: string; close(): Promise<void> };

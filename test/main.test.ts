@@ -80,7 +80,9 @@ describe("over a socket", () => {
   test("a program of old names no host, or puts one slash too many", async () => {
     for (const path of ["/api/compat/version", "//api/compat/version.json", "//oauth/request_token"]) {
       const answer = await raw(`GET ${path} HTTP/1.0\r\n\r\n`);
-      expect(answer).toMatch(path.includes("oauth") ? /^HTTP\/1.1 400 [^]*oauth_problem=/ : /^HTTP\/1.1 200 [^]*"0.9.7"$/);
+      expect(answer).toMatch(
+        path.includes("oauth") ? /^HTTP\/1.1 400 [^]*oauth_problem=/ : /^HTTP\/1.1 200 [^]*"0.9.7"$/,
+      );
     }
   });
 

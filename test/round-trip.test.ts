@@ -131,6 +131,25 @@ describe("what comes out is what went in", () => {
     expect(section(after, "channel")).toEqual(section(before, "channel"));
   });
 
+  test("who follows whom, and who is blocked without a connection", async () => {
+    const rows = await there.db
+      .selectFrom("abook")
+      .innerJoin("xchan", "xchan_hash", "abook_xchan")
+      .select(["xchan_name", "follow_out", "follow_in", "abook_blocked", "abook_unconnected"])
+      .where("abook_channel", "=", run.channelId)
+      .where("xchan_name", "in", ["Bob", "Gina", "Hugo"])
+      .orderBy("xchan_name")
+      .execute();
+    const nothing = { abook_blocked: 0, abook_unconnected: 0 };
+    expect(rows).toEqual([
+      { xchan_name: "Bob", follow_out: "accepted", follow_in: "accepted", ...nothing },
+      { xchan_name: "Gina", follow_out: "none", follow_in: "accepted", ...nothing },
+      { xchan_name: "Hugo", follow_out: "none", follow_in: "none", abook_blocked: 1, abook_unconnected: 1 },
+    ]);
+    const marks = there.db.selectFrom("abconfig").select("k").where("cat", "=", "hubbub");
+    expect(await marks.execute()).toEqual([]);
+  });
+
   test("hubloc: the old location is left, this one is primary", () => {
     const locations = (archive: Record<string, unknown>): unknown =>
       section(archive, "hubloc").map((one: Record<string, string>) => [

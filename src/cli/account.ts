@@ -1,17 +1,10 @@
-import {
-  accountFlags,
-  accountRoles,
-  findAccount,
-  listAccounts,
-  setAccountFlag,
-  setPassword,
-} from "../domain/identity/accounts.ts";
+import { accountFlags, accountRoles, listAccounts, setAccountFlag, setPassword } from "../domain/identity/accounts.ts";
 import type { Account } from "../domain/identity/accounts.ts";
 import { register } from "../domain/identity/register.ts";
-import { missing } from "../errors.ts";
 import type { Hub } from "../hub.ts";
 import { command } from "./command.ts";
 import type { Call } from "./command.ts";
+import { localAccount } from "./local-account.ts";
 import { readPassword } from "./password.ts";
 import { readRole } from "./role.ts";
 import { table } from "./table.ts";
@@ -85,10 +78,8 @@ export const commands = [
 
 async function changeAccount(call: Call, email: string, change: (hub: Hub, account: Account) => Promise<unknown>) {
   return withHub(call, async (hub) => {
-    const account = await findAccount(hub, email);
-    if (!account) throw missing(`Account ${email}`);
-    await change(hub, account);
-    return summaryOf((await findAccount(hub, email))!);
+    await change(hub, await localAccount(hub, email));
+    return summaryOf(await localAccount(hub, email));
   });
 }
 

@@ -1,5 +1,4 @@
-import { createWriteStream } from "node:fs";
-import { rename, rm, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import type { Writable } from "node:stream";
@@ -11,6 +10,7 @@ import { exportChannel } from "../domain/export/export-channel.ts";
 import type { Hub } from "../hub.ts";
 import { command } from "./command.ts";
 import { localChannel } from "./local-channel.ts";
+import { writeWhole } from "./whole-file.ts";
 import { withHub } from "./with-hub.ts";
 
 /** What another hub needs to take the channel over; also while the hub runs. */
@@ -27,7 +27,11 @@ export const exportCommand = command({
     withHub(call, async (hub) => {
       const channel = await localChannel(hub, nick);
       const bytes = await read(hub, channel, { posts: posts === true, archive: archive === true });
-      if (out !== undefined) return { nick, ...(await writeFile(bytes, resolve(out))) };
+      if (out !== undefined) {
+        const file = resolve(out);
+        await writeWhole(file, (target) => pipeline(bytes, target));
+        return { nick, file, bytes: (await stat(file)).size };
+      }
       await pipeline(bytes, process.stdout, { end: false });
       return undefined;
     }),
@@ -48,17 +52,4 @@ function tell(to: Writable): (progress: ArchiveProgress) => void {
     next = performance.now() + 1000;
     to.write(`${items} of ${itemsTotal} posts, ${files} files, ${Math.round(bytes / 1e6)} MB\n`);
   };
-}
-
-/** A file that only its owner can read; it is there when it is whole. */
-async function writeFile(bytes: Readable, file: string): Promise<{ file: string; bytes: number }> {
-  const partial = `${file}.partial`;
-  try {
-    await pipeline(bytes, createWriteStream(partial, { mode: 0o600, flush: true }));
-    await rename(partial, file);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
-  }
-  return { file, bytes: (await stat(file)).size };
 }

@@ -1,12 +1,12 @@
 import { readFile, stat } from "node:fs/promises";
-import { findAccount } from "../domain/identity/accounts.ts";
 import { findChannelById } from "../domain/identity/channels.ts";
 import type { Report } from "../domain/import/report.ts";
 import type { ImportOptions, ImportRun } from "../domain/import/run-state.ts";
 import { importNow, readHubUrl, tryImport } from "../domain/import/start.ts";
 import type { Origin } from "../domain/import/start.ts";
-import { missing } from "../errors.ts";
 import type { Hub } from "../hub.ts";
+import type { InputOf } from "./command.ts";
+import { localAccount } from "./local-account.ts";
 import { readPassword } from "./password.ts";
 import { UsageError } from "./sentence.ts";
 
@@ -21,24 +21,13 @@ export const importOptions = {
   "password-file": { value: "file", meaning: "file with the password of the other hub; asked for when left out" },
 } as const;
 
-type Input = {
-  source: string;
-  account: string;
-  nick: string | undefined;
-  "make-primary": boolean | undefined;
-  moving: boolean | undefined;
-  "without-posts": boolean | undefined;
-  "dry-run": boolean | undefined;
-  login: string | undefined;
-  "password-file": string | undefined;
-};
+type Input = InputOf<Record<"source", string>, typeof importOptions>;
 
 export type ImportAnswer = { nick: string; dry_run: boolean; report: Report };
 
 /** Imports, or with --dry-run only looks; a line on standard error says how far it is. */
 export async function runChannelImport(hub: Hub, input: Input): Promise<ImportAnswer> {
-  const account = await findAccount(hub, input.account);
-  if (!account) throw missing(`Account ${input.account}`);
+  const account = await localAccount(hub, input.account);
   const options: ImportOptions = {
     mode: input.moving ? "moving" : input["make-primary"] ? "primary" : "clone",
     nick: input.nick ?? "",

@@ -1,11 +1,10 @@
-import { findAccount } from "../domain/identity/accounts.ts";
 import type { Channel } from "../domain/identity/channel.ts";
 import { createChannel, listChannels, removeChannel } from "../domain/identity/channels.ts";
-import { missing } from "../errors.ts";
 import { exportCommand } from "./channel-export.ts";
 import { command } from "./command.ts";
 import { importOptions, runChannelImport } from "./channel-import.ts";
 import { reportText } from "./import-report.ts";
+import { localAccount } from "./local-account.ts";
 import { localChannel } from "./local-channel.ts";
 import { readRole } from "./role.ts";
 import { table } from "./table.ts";
@@ -23,8 +22,7 @@ export const commands = [
     },
     run: (call, { email, nick, name, role }) =>
       withHub(call, async (hub) => {
-        const account = await findAccount(hub, email);
-        if (!account) throw missing(`Account ${email}`);
+        const account = await localAccount(hub, email);
         return summaryOf(await createChannel(hub, account, { nick, name, role: readRole(role) }));
       }),
     print: ({ channel_id, nick }) => `Channel ${channel_id} (${nick}) is there.`,

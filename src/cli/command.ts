@@ -1,7 +1,7 @@
 import type { Environment } from "../config.ts";
 
 /** An option of a command; `value` names what follows it, and without one it is a switch. */
-export type Option = { meaning: string; value?: string; required?: boolean };
+type Option = { meaning: string; value?: string; required?: boolean };
 
 /** What the command line holds besides the command's own input. */
 export type Call = {
@@ -36,7 +36,8 @@ export type Command = Shape & {
   failed?(value: never): boolean;
 };
 
-type InputOf<A, O> = Readonly<
+/** What a command with these arguments and options is called with. */
+export type InputOf<A, O> = Readonly<
   { [Name in keyof A]: string } & {
     [Name in keyof O]: O[Name] extends { value: string }
       ? O[Name] extends { required: true }

@@ -15,7 +15,7 @@ export const groups: readonly Group[] = [
   },
   { name: "doctor", summary: "look for what would keep the hub from working", load: () => import("./doctor.ts") },
   { name: "account", summary: "accounts: create, list, password, block, unblock", load: () => import("./account.ts") },
-  { name: "channel", summary: "channels: create, list, remove, export", load: () => import("./channel.ts") },
+  { name: "channel", summary: "channels: create, list, import, export, remove", load: () => import("./channel.ts") },
   { name: "connect", summary: "connect two channels of this hub", load: () => import("./connect.ts") },
   {
     name: "oauth-client",

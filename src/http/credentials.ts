@@ -1,4 +1,5 @@
 import type { Caller } from "../domain/identity/channel.ts";
+import type { Nonce } from "../domain/identity/oauth-nonces.ts";
 import { logIn } from "../domain/identity/log-in.ts";
 import { HubError } from "../errors.ts";
 import type { Hub } from "../hub.ts";
@@ -13,9 +14,9 @@ export type Credentials = SignedRequest & {
 
 /**
  * Who calls; `application` names the one that acts for them, and is empty for their own password. `byNick` is said of log-ins
- * that name a channel and not an account.
+ * that name a channel and not an account. What an application has signed has a nonce.
  */
-export type Authenticated = { caller: Caller | undefined; application: string; byNick: boolean };
+export type Authenticated = { caller: Caller | undefined; application: string; byNick: boolean; nonce?: Nonce };
 
 export const nobody: Authenticated = { caller: undefined, application: "", byNick: false };
 
@@ -58,8 +59,8 @@ export function challenges(hub: Hub, { fromBrowser, signed }: { fromBrowser: boo
 }
 
 async function oauth(hub: Hub, request: Credentials): Promise<Authenticated> {
-  const { caller, application } = await verifyRequest(hub, request);
-  return { caller, application: application.name, byNick: false };
+  const { caller, application, nonce } = await verifyRequest(hub, request);
+  return { caller, application: application.name, byNick: false, nonce };
 }
 
 /** Microblog contract 6.2: the first colon ends the login, spaces around the login do not count. */

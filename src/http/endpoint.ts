@@ -11,7 +11,7 @@ export type Format = "json" | "xml" | "rss" | "atom";
 export type Access = "public" | "channel";
 
 /** `*` is every method of this list. */
-export const everyMethod: readonly Method[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+const everyMethod: readonly Method[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
 type CallerBy = { public: Caller | undefined; channel: Caller };
 

@@ -20,8 +20,8 @@ export function failureOf(error: unknown, row: Endpoint | undefined, alias: stri
   // What is wrong with a signature has the same words everywhere.
   const texts: Endpoint["errors"] = error instanceof OauthProblem ? {} : { ...row?.errors, ...row?.errorsAs?.[alias] };
   const own: OwnText | undefined = (error.reason && texts[error.reason]) || texts[error.kind];
-  const [status, words] = own === undefined || typeof own === "string" ? [undefined, own ?? error.message] : own;
-  const sentence = words.replace("<n>", String(error.size ?? 0));
+  const [status, words] = typeof own === "object" ? own : [undefined, own];
+  const sentence = words?.replace("<n>", String(error.size ?? 0)) ?? error.message;
   const field = error.field && (row?.fields?.[error.field] ?? error.field);
   return { kind: error.kind, reason: error.reason, sentence, field, more: error.more, status };
 }

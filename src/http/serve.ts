@@ -2,6 +2,7 @@ import type { Context, Hono } from "hono";
 import { keepChannel, selectChannel } from "../domain/identity/select-channel.ts";
 import type { Caller } from "../domain/identity/channel.ts";
 import { HubError } from "../errors.ts";
+import type { Nonce } from "../domain/identity/oauth-nonces.ts";
 import type { Hub } from "../hub.ts";
 import { checkCallback, optionsResponse, toResponse, wrapJsonp, writeFailure, writeValue } from "./answer.ts";
 import type { Written } from "./answer.ts";
@@ -39,6 +40,8 @@ type Call = {
   found: Found;
   route: Route | undefined;
   credentials: Credentials | undefined;
+  /** Of a signed request that changes something. */
+  nonce: Nonce | undefined;
   callback: string | undefined;
 };
 
@@ -81,7 +84,8 @@ function receive(server: Server, arrival: Arrival): Call {
     rate: () => undefined,
   };
   const callback = callbackOf(found.face, exchange, query, arrival);
-  return { server, arrival, exchange, query, found, route: undefined, credentials: undefined, callback };
+  const unknown = { route: undefined, credentials: undefined, nonce: undefined };
+  return { server, arrival, exchange, query, found, ...unknown, callback };
 }
 
 async function respond(call: Call): Promise<Response> {
@@ -92,13 +96,22 @@ async function respond(call: Call): Promise<Response> {
   }
   let written: Written;
   try {
-    written = await perform(call);
+    written = await performOnce(call);
   } catch (error) {
     written = refuse(call, error);
   } finally {
     if (exchange.files.length > 0) await dropFiles(call.server.hub, exchange.files);
   }
   return toResponse(wrapJsonp(written, call.callback), exchange);
+}
+
+/** Nobody hears how a signed write went before its nonce is on disk; the first transaction has brought it there mostly. */
+async function performOnce(call: Call): Promise<Written> {
+  try {
+    return await perform(call);
+  } finally {
+    await call.nonce?.keep(call.server.hub);
+  }
 }
 
 /** The order of checks is that of both contracts: path, method, credentials, channel, parameters; the handler does the rest. */
@@ -109,7 +122,8 @@ async function perform(call: Call): Promise<Written> {
   const parameters = await readParameters(call, route);
   const acting = await act(hub, authenticated, parameters, route.face);
   const input = route.input(parameters, call.found.pathId);
-  const value = await route.row.handle(hub, acting, input, call.exchange);
+  const { nonce } = call;
+  const value = await route.row.handle(nonce ? { ...hub, beforehand: nonce.keep } : hub, acting, input, call.exchange);
   return writeValue(route.face, route.row, value, call.exchange);
 }
 
@@ -133,6 +147,7 @@ async function identify(call: Call, { row }: Route): Promise<Authenticated> {
   const credentials = (call.credentials = await readCredentials(call, row));
   const authenticated = await admit(hub, row, credentials, exchange);
   const { caller } = authenticated;
+  if (row.writes) call.nonce = authenticated.nonce;
   if (!caller && row.access === "channel") throw noCredentials();
   exchange.application = authenticated.application;
   const who: Counted = caller?.channel.channel_id ?? exchange.address;
@@ -147,7 +162,7 @@ async function readCredentials({ arrival, exchange, server, query }: Call, row: 
   const form = await readFormText(arrival, row, server.hub);
   const places = { authorization, query, form };
   const { address } = exchange;
-  return { ...places, arrival, address, writes: row.writes ?? false, signed: speaksOauth(places) };
+  return { ...places, arrival, address, signed: speaksOauth(places) };
 }
 
 async function admit(hub: Hub, row: Endpoint, credentials: Credentials, exchange: Exchange): Promise<Authenticated> {

@@ -1,12 +1,15 @@
 import { Socket } from "node:net";
 import type pg from "pg";
+import { preparedOn } from "./postgres-rows.ts";
+import type { Prepared } from "./postgres-rows.ts";
 
 /** The connections to a server, each for one at a time or for those who read together. */
 export type Clients = { take(): Promise<Client>; end(): Promise<void> };
 
 /** Opens them as they are needed. The library is loaded here, because a hub on SQLite has no use for it. */
 export async function openClients(url: string): Promise<Clients> {
-  const { Pool, types } = (await import("pg")).default;
+  const { Pool, Query, types } = (await import("pg")).default;
+  const getTypeParser = numbersForIds(types);
   const pool = new Pool({
     connectionString: url,
     max: 10,
@@ -15,13 +18,23 @@ export async function openClients(url: string): Promise<Clients> {
     options: "-c jit=off",
     pipeline: true,
     stream: () => new WholeSocket(),
-    types: { getTypeParser: numbersForIds(types) },
+    types: { getTypeParser },
   });
   // A connection that the server ends while idle is replaced at the next use.
   pool.on("error", () => undefined);
   const names = new StatementNames();
+  const readerOf = (type: number) => getTypeParser(type, "text") as (text: string) => unknown;
+  const prepared = new WeakMap<pg.PoolClient, Prepared>();
+  const preparedFor = (client: pg.PoolClient): Prepared => {
+    const known = prepared.get(client) ?? preparedOn(Query, readerOf);
+    prepared.set(client, known);
+    return known;
+  };
   return {
-    take: async () => new Client(await pool.connect(), names),
+    async take() {
+      const client = await pool.connect();
+      return new Client(client, names, preparedFor(client));
+    },
     end: () => pool.end(),
   };
 }
@@ -46,12 +59,14 @@ function numbersForIds(types: Types): Types["getTypeParser"] {
 export class Client {
   readonly #client: pg.PoolClient;
   readonly #names: StatementNames;
+  readonly #prepared: Prepared;
   #users = 0;
   #isCorked = false;
 
-  constructor(client: pg.PoolClient, names: StatementNames) {
+  constructor(client: pg.PoolClient, names: StatementNames, prepared: Prepared) {
     this.#client = client;
     this.#names = names;
+    this.#prepared = prepared;
   }
 
   join(): void {
@@ -67,7 +82,14 @@ export class Client {
   /** Everything that is sent in the same turn leaves in one piece. Statements with parameters are prepared once. */
   send<R>(text: string, values?: readonly unknown[]): Promise<pg.QueryResult<R & pg.QueryResultRow>> {
     this.#cork();
-    return this.#client.query(values ? { text, values: values as unknown[], ...this.#names.of(text) } : text);
+    const name = values && this.#names.of(text);
+    if (name === undefined) return this.#client.query(text, values as unknown[] | undefined);
+    return new Promise((resolve, reject) => {
+      const query = this.#prepared({ text, name, values: values as unknown[] }, (error, result) =>
+        error ? reject(error) : resolve(result as pg.QueryResult<R & pg.QueryResultRow>),
+      );
+      this.#client.query(query);
+    });
   }
 
   #cork(): void {
@@ -86,12 +108,11 @@ export class Client {
 class StatementNames {
   readonly #names = new Map<string, string>();
 
-  of(text: string): { name?: string } {
+  of(text: string): string | undefined {
     const known = this.#names.get(text);
-    if (known) return { name: known };
-    if (this.#names.size >= 1000) return {};
+    if (known !== undefined || this.#names.size >= 1000) return known;
     const name = `h${this.#names.size}`;
     this.#names.set(text, name);
-    return { name };
+    return name;
   }
 }

@@ -30,9 +30,11 @@ export function isOneOf(
     const list = "as" in values ? values : JSON.stringify(values);
     return sql<SqlBool>`${column} in (select value from json_each(${list}))`;
   }
+  // How many there are is kept from the planner of remembered ones, which would else plan anew at every run.
+  if ("as" in values) return sql<SqlBool>`${column} = any((select ${values}::bigint[])::bigint[])`;
   // The type of no values at all cannot be told, and nothing is one of them.
-  if (!("as" in values) && values.length === 0) return sql<SqlBool>`false`;
-  const type = !("as" in values) && typeof values[0] === "string" ? sql`text[]` : sql`bigint[]`;
+  if (values.length === 0) return sql<SqlBool>`false`;
+  const type = typeof values[0] === "string" ? sql`text[]` : sql`bigint[]`;
   return sql<SqlBool>`${column} = any(${values}::${type})`;
 }
 
@@ -41,7 +43,7 @@ export function eachOf(
   engine: Engine,
   ids: readonly number[] | RawBuilder<readonly number[]>,
 ): RawBuilder<{ id: number }> {
-  if (engine === "postgres") return sql<{ id: number }>`(select unnest(${ids}::bigint[]) as id)`;
+  if (engine === "postgres") return sql<{ id: number }>`(select unnest((select ${ids}::bigint[])) as id)`;
   const list = "as" in ids ? ids : JSON.stringify(ids);
   return sql<{ id: number }>`(select value as id from json_each(${list}))`;
 }

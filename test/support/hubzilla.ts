@@ -1,5 +1,5 @@
-import { createSign } from "node:crypto";
-import { createWriteStream, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createSign, randomUUID } from "node:crypto";
+import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -52,9 +52,15 @@ export function signed(keys: KeyPair, text: string): string {
   return createSign("sha256").update(text).sign(keys.privateKey, "base64url");
 }
 
-/** Writes a value to a file of its own and answers its path. */
+let written: string | undefined;
+
+/** Writes a value to a file of its own, which goes when the tests end, and answers its path. */
 export function jsonFile(value: unknown): string {
-  const path = join(mkdtempSync(join(tmpdir(), "hubbub-export-")), "export.json");
+  if (written === undefined) {
+    written = mkdtempSync(join(tmpdir(), "hubbub-export-"));
+    process.once("exit", () => rmSync(written!, { recursive: true, force: true }));
+  }
+  const path = join(written, `${randomUUID()}.json`);
   writeFileSync(path, JSON.stringify(value));
   return path;
 }

@@ -13,7 +13,6 @@ import { findChannelById, updateChannel } from "../../src/domain/identity/channe
 import { importChatroom } from "../../src/domain/identity/chatrooms.ts";
 import { importLike } from "../../src/domain/identity/likes.ts";
 import { setLimits } from "../../src/domain/identity/limits.ts";
-import { createClient } from "../../src/domain/identity/oauth-clients.ts";
 import { savePermissionSet } from "../../src/domain/identity/permission-sets.ts";
 import { createProfile, defaultProfile, updateProfile } from "../../src/domain/identity/profiles.ts";
 import { importThing } from "../../src/domain/identity/things.ts";
@@ -86,8 +85,6 @@ async function settings(hub: TestHub, alma: Channel): Promise<void> {
   const uid = alma.channel_id;
   await updateChannel(hub, uid, { location: "Oslo", expireDays: 90, notifyFlags: 17 });
   await setLimits(hub, uid, { post_comments: 256, view_contacts: 128 });
-  const client = { key: "reader.app", secret: "words in the wind", redirect: "myapp://login" };
-  await createClient(hub, uid, { name: "Reader", ...client, icon: "https://app.example/icon.png" });
   await setConfig(hub, uid, "system", "photo_path", "%Y/%m");
   await setConfig(hub, uid, "feature", "photo_location", "1");
   await setConfig(hub, uid, "addon", "list", 'json:{"a":[1,"é"]}');

@@ -13,7 +13,7 @@ import { CommandError } from "../sentence.ts";
  */
 export const version = 1;
 
-export const header = z.object({
+const header = z.object({
   hubbub_backup: z.literal(version),
   program: z.string(),
   created: z.string(),

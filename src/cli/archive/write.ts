@@ -1,5 +1,3 @@
-import { createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -8,6 +6,7 @@ import type { Hub } from "../../hub.ts";
 import { blobNames } from "../../storage/blob-names.ts";
 import { openSnapshot } from "../../storage/snapshot.ts";
 import type { Snapshot } from "../../storage/snapshot.ts";
+import { writeWhole } from "../whole-file.ts";
 import type { Header } from "./format.ts";
 import { joinLines } from "./lines.ts";
 
@@ -16,15 +15,8 @@ export type Counts = { rows: Record<string, number>; blobs: number };
 /** Writes database and blobs of a hub to a file that only its owner can read; the file is there when it is whole. */
 export async function writeArchive(hub: Hub, header: Header, file: string): Promise<Counts> {
   const counts: Counts = { rows: {}, blobs: 0 };
-  const partial = `${file}.partial`;
-  try {
-    const target = createWriteStream(partial, { mode: 0o600, flush: true });
-    await pipeline(Readable.from(joinLines(archiveLines(hub, header, counts))), createGzip(), target);
-    await rename(partial, file);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
-  }
+  const lines = Readable.from(joinLines(archiveLines(hub, header, counts)));
+  await writeWhole(file, (target) => pipeline(lines, createGzip(), target));
   return counts;
 }
 

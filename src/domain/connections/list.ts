@@ -6,7 +6,7 @@ export type ConnectionFilter = {
   abookId?: number | undefined;
   /** Only requests, or only what is no request. */
   pending?: boolean | undefined;
-  /** Leave out the channel's own row. */
+  /** Leave out the channel's own row, and those of strangers whom it has blocked. */
   others?: boolean | undefined;
 };
 
@@ -15,7 +15,7 @@ export async function listConnections(hub: Hub, uid: number, filter: ConnectionF
   let query = joined(hub, uid).orderBy("abook_id");
   if (filter.abookId !== undefined) query = query.where("abook_id", "=", filter.abookId);
   if (filter.pending !== undefined) query = query.where("abook_pending", "=", filter.pending ? 1 : 0);
-  if (filter.others) query = query.where("abook_self", "=", 0);
+  if (filter.others) query = query.where("abook_self", "=", 0).where("abook_unconnected", "=", 0);
   return addPermissions(hub, uid, await query.execute());
 }
 

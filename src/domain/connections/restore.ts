@@ -6,11 +6,12 @@ import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { AbookTable } from "../../storage/tables/connections.ts";
 import { countConnections } from "../identity/connection-counts.ts";
 import type { Channel } from "../identity/channel.ts";
+import { directionsOf, isDirection } from "./directions.ts";
 
-type Columns = Omit<Insertable<AbookTable>, "abook_id" | "abook_account" | "abook_channel"> & {
-  abook_created: string;
-  abook_updated: string;
-};
+type Columns = Omit<
+  Insertable<AbookTable>,
+  "abook_id" | "abook_account" | "abook_channel" | "follow_out" | "follow_in" | "abook_created" | "abook_updated"
+> & { abook_created: string; abook_updated: string };
 
 /** A connection with its metadata, as an export has it. */
 export type RestoredConnection = { row: Columns; abconfig: readonly { cat: string; k: string; v: string }[] };
@@ -47,7 +48,7 @@ async function addBatch(hub: Hub, channel: Channel, batch: readonly RestoredConn
       batch.map((connection) => ({
         ...connection.row,
         ...datesOf(hub, connection.row),
-        ...directionsOf(connection),
+        ...directionsOf(connection.row, connection.abconfig),
         abook_account: channel.channel_account_id,
         abook_channel: channel.channel_id,
       })),
@@ -63,29 +64,13 @@ function datesOf(hub: Hub, { abook_created, abook_updated }: Columns) {
   return { abook_created: created, abook_updated: abook_updated === zeroDate ? created : abook_updated };
 }
 
-type Directions = Required<Pick<Insertable<AbookTable>, "follow_out" | "follow_in">>;
-
-const outward: readonly string[] = ["none", "requested", "accepted", "rejected"];
-const inward: readonly string[] = ["none", "pending", "accepted"];
-
-/**
- * Exports of other programs do not say who follows whom. There a native connection is mutual once the other side has
- * granted anything; before that it was asked for (federation contract 1.5).
- */
-function directionsOf({ row, abconfig }: RestoredConnection): Directions {
-  const { follow_out = "", follow_in = "" } = row;
-  if (row.abook_self === 1 || row.abook_unconnected === 1) return { follow_out: "none", follow_in: "none" };
-  if (outward.includes(follow_out) && inward.includes(follow_in)) return { follow_out, follow_in };
-  if (row.abook_pending === 1) return { follow_out: "none", follow_in: "pending" };
-  const answered = abconfig.some(({ cat, v }) => cat === "their_perms" && v === "1");
-  return answered ? { follow_out: "accepted", follow_in: "accepted" } : { follow_out: "requested", follow_in: "none" };
-}
-
 const widest = 400;
 
 async function addMetadata(hub: Hub, channel: Channel, batch: readonly RestoredConnection[]): Promise<void> {
   const rows = batch.flatMap(({ row, abconfig }) =>
-    abconfig.map((entry) => ({ ...entry, chan: channel.channel_id, xchan: row.abook_xchan })),
+    abconfig
+      .filter((entry) => !isDirection(entry))
+      .map((entry) => ({ ...entry, chan: channel.channel_id, xchan: row.abook_xchan })),
   );
   for (let from = 0; from < rows.length; from += widest) {
     await hub.db

@@ -31,7 +31,13 @@ export async function importEvent(hub: Hub, channel: Channel, given: unknown): P
   const { channel_id: uid, channel_account_id: aid } = channel;
   await hub.db
     .insertInto("event")
-    .values({ ...columns, uid, aid, event_hash: hash, event_xchan: textIn(record, "event_xchan") || channel.channel_hash })
+    .values({
+      ...columns,
+      uid,
+      aid,
+      event_hash: hash,
+      event_xchan: textIn(record, "event_xchan") || channel.channel_hash,
+    })
     .execute();
   return "added";
 }

@@ -4,7 +4,6 @@ import { listApps } from "../identity/apps.ts";
 import { listChatrooms } from "../identity/chatrooms.ts";
 import { listConfig } from "../identity/channel-config.ts";
 import { listLikes } from "../identity/likes.ts";
-import { listClients } from "../identity/oauth-clients.ts";
 import { listProfiles } from "../identity/profiles.ts";
 import { privateKeyOf } from "../identity/signing.ts";
 import { listThings } from "../identity/things.ts";
@@ -17,10 +16,9 @@ import { avatarOf, hasAvatar } from "../photos/avatar.ts";
 import { appRecord } from "../portable/app.ts";
 import { atokenRecord } from "../portable/atoken.ts";
 import { exportedChannel } from "../portable/channel.ts";
-import { clientRecord } from "../portable/oauth-client.ts";
 import { chatroomRecord } from "../portable/chatroom.ts";
 import { configRecord } from "../portable/config.ts";
-import { exportedConnection, exportedGroup, membershipRecord } from "../portable/connection.ts";
+import { exportedConnection, groupRecord, membershipRecord } from "../portable/connection.ts";
 import { eventRecord } from "../portable/event.ts";
 import { hublocRecord } from "../portable/hubloc.ts";
 import { fullItems } from "../portable/item-portable.ts";
@@ -55,7 +53,7 @@ export const sections = {
     many("abook", () => connections(source)),
     many("xchan", () => identities(source)),
     many("hubloc", () => locations(source)),
-    list("group", async () => (await listGroups(source.hub, uidOf(source))).map(exportedGroup)),
+    list("group", async () => (await listGroups(source.hub, uidOf(source))).map(groupRecord)),
     many("group_member", () => memberships(source)),
     list("atoken", async () => (await guestTokens(source)).map(atokenRecord)),
   ],
@@ -67,12 +65,7 @@ export const sections = {
     ),
     list("likes", async () => (await listLikes(source.hub, uidOf(source))).map(likeRecord)),
   ],
-  apps: (source) => [
-    list("app", () => apps(source, "made")),
-    list("sysapp", () => apps(source, "system")),
-    // Beyond the contract.
-    list("oauth_client", async () => (await listClients(source.hub, uidOf(source))).map(clientRecord)),
-  ],
+  apps: (source) => [list("app", () => apps(source, "made")), list("sysapp", () => apps(source, "system"))],
   chatrooms: (source) => [
     list("chatroom", async () => (await listChatrooms(source.hub, uidOf(source))).map(chatroomRecord)),
   ],
@@ -162,11 +155,7 @@ async function* memberships(source: Source): AsyncGenerator<object[]> {
 
 async function terms(source: Source): Promise<object[]> {
   const { channel_account_id: aid, channel_id: uid } = source.channel;
-  // Beyond the contract with the date that a saved search has (microblog contract 7.16).
-  return (await savedTerms(source)).map((term) => ({
-    ...termRecord(term, { aid, uid, oid: term.oid }),
-    created: term.created,
-  }));
+  return (await savedTerms(source)).map((term) => termRecord(term, { aid, uid, oid: term.oid }));
 }
 
 async function apps({ hub, channel }: Source, kind: "made" | "system"): Promise<object[]> {

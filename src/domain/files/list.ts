@@ -35,7 +35,8 @@ export async function listFiles(
   limit: number,
   after?: After,
 ): Promise<File[]> {
-  return remembered(hub, "files", placesOf(uid, query, limit, after), (slots) => inOrder(hub, slots).selectAll());
+  const { name, values } = placesOf(uid, query, limit, after);
+  return remembered(hub, `files${name}`, values, (slots) => inOrder(hub, slots, limit).selectAll());
 }
 
 /** The same in the form of the file entry (native contract 6.4). */
@@ -46,18 +47,30 @@ export async function listEntries(
   limit: number,
   after?: After,
 ): Promise<FileEntry[]> {
-  const values = placesOf(uid, query, limit, after);
-  return remembered(hub, "file entries", values, (slots) =>
-    inOrder(hub, slots).select(["created", "id", entryJson(hub.engine).as("json")]),
+  const { name, values } = placesOf(uid, query, limit, after);
+  return remembered(hub, `file entries${name}`, values, (slots) =>
+    inOrder(hub, slots, limit).select(["created", "id", entryJson(hub.engine).as("json")]),
   );
 }
 
-function placesOf(uid: number, { start, ...filters }: FileQuery, limit: number, after: After | undefined): Places {
+/** These have statements of their own: PostgreSQL plans once where it knows how much is wanted. */
+const usualLimits: readonly number[] = [20, 50, 100, 200, 500];
+
+function placesOf(
+  uid: number,
+  { start, ...filters }: FileQuery,
+  limit: number,
+  after: After | undefined,
+): { name: string; values: Places } {
   const place = after ? { created: after.created, id: after.id } : { start: start > 0 ? start : undefined };
-  return { uid, limit, ...filters, ...place };
+  const isUsual = usualLimits.includes(limit);
+  return {
+    name: isUsual ? `, ${limit}` : "",
+    values: { uid, limit: isUsual ? undefined : limit, ...filters, ...place },
+  };
 }
 
-function inOrder(hub: Hub, slots: Slots<Places>) {
+function inOrder(hub: Hub, slots: Slots<Places>, limit: number) {
   let rows = hub.db.selectFrom("attach").where("uid", "=", slots.uid);
   if (slots.hash) rows = rows.where("hash", "=", slots.hash);
   if (slots.folder) rows = rows.where("folder", "=", slots.folder);
@@ -68,14 +81,17 @@ function inOrder(hub: Hub, slots: Slots<Places>) {
   if (slots.created) rows = rows.where(sql<SqlBool>`(created, id) > (${slots.created}, ${slots.id})`);
   // Few rows have one hash: found by it and sorted, not looked for along the order of all.
   const date = slots.hash ? sql`created || ''` : sql.ref("created");
-  rows = rows.orderBy(date).orderBy("id").limit(slots.limit);
+  rows = rows
+    .orderBy(date)
+    .orderBy("id")
+    .limit(slots.limit ?? sql.lit(limit));
   return slots.start ? rows.offset(slots.start) : rows;
 }
 
 /** The values of the list's statement; what is left out is no part of it. */
 type Places = Omit<FileQuery, "start"> & {
   uid: number;
-  limit: number;
+  limit?: number | undefined;
   start?: number | undefined;
   created?: string;
   id?: number;

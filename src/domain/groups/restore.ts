@@ -1,16 +1,9 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { isOneOf, zeroDate } from "../../storage/sql.ts";
+import { isOneOf } from "../../storage/sql.ts";
 
 /** A privacy group as an export has it, with the hashes of its members. */
-export type RestoredGroup = {
-  hash: string;
-  gname: string;
-  visible: 0 | 1;
-  deleted: 0 | 1;
-  created: string;
-  members: readonly string[];
-};
+export type RestoredGroup = { hash: string; gname: string; visible: 0 | 1; deleted: 0 | 1; members: readonly string[] };
 
 export type RestoredGroups = {
   added: Set<string>;
@@ -56,13 +49,10 @@ async function groupsByHash(hub: Hub, hashes: readonly string[]): Promise<Map<st
   return new Map(rows.map(({ hash, ...row }) => [hash, row]));
 }
 
-async function insertGroup(hub: Hub, uid: number, group: RestoredGroup): Promise<number> {
-  const { hash, gname, visible, deleted } = group;
-  // Groups of other programs have no date, like those that are older than this column.
-  const created = group.created === zeroDate ? "" : group.created;
+async function insertGroup(hub: Hub, uid: number, { hash, gname, visible, deleted }: RestoredGroup): Promise<number> {
   const { id } = await hub.db
     .insertInto("pgrp")
-    .values({ uid, hash, gname, visible, deleted, created })
+    .values({ uid, hash, gname, visible, deleted })
     .returning("id")
     .executeTakeFirstOrThrow();
   return id;

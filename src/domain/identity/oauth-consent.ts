@@ -1,4 +1,4 @@
-import { randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { missing } from "../../errors.ts";
@@ -13,6 +13,7 @@ import type { OauthClient } from "./oauth-clients.ts";
 import { expiredToken, OauthProblem, unknownToken } from "./oauth-problems.ts";
 import { issueToken, newPair } from "./oauth-tokens.ts";
 import type { TokenPair } from "./oauth-tokens.ts";
+import { isSameSecret } from "./same-secret.ts";
 
 /** How an application comes to a token: it asks, somebody agrees, it shows that it knows of it (microblog contract 6.4). */
 
@@ -109,7 +110,7 @@ export async function exchangeToken(
   // Wrong tries stay counted, so the refusal comes after the transaction.
   const found = await inTransaction(hub, async (hub) => {
     const tries = await countTry(hub, request);
-    const fits = isSame(typed, request.verifier);
+    const fits = isSameSecret(typed, request.verifier);
     if (fits || tries >= mostTries) await hub.db.deleteFrom("oauth_token").where("id", "=", request.id).execute();
     const channel = fits ? await findChannelById(hub, request.uid) : undefined;
     return channel && { ...(await issueToken(hub, client, channel.channel_id)), channel };
@@ -132,9 +133,4 @@ async function countTry(hub: Hub, { id, token }: RequestToken): Promise<number> 
 
 function wrongVerifier(): OauthProblem {
   return new OauthProblem("unauthenticated", "verifier_invalid", "Invalid verifier");
-}
-
-function isSame(one: string, other: string): boolean {
-  const [found, known] = [Buffer.from(one), Buffer.from(other)];
-  return found.length === known.length && timingSafeEqual(found, known);
 }

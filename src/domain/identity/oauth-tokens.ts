@@ -10,6 +10,8 @@ import { channelColumns } from "./channel.ts";
 import type { Caller } from "./channel.ts";
 import { findClient } from "./oauth-clients.ts";
 import type { OauthClient } from "./oauth-clients.ts";
+import { digestOf } from "./oauth-nonces.ts";
+import type { Once } from "./oauth-nonces.ts";
 import { expiredToken, unknownClient, unknownToken } from "./oauth-problems.ts";
 import { splitCaller } from "./split-caller.ts";
 
@@ -28,6 +30,8 @@ export type Granted = {
   caller: Caller;
   application: { name: string; secret: string };
   token: { id: number; secret: string; expires: string };
+  /** The nonce is that of an earlier request that has changed something. */
+  nonceUsed: boolean;
 };
 
 /** A new token and secret: 128 bits each. */
@@ -46,22 +50,28 @@ export async function issueToken(hub: Hub, client: Pick<OauthClient, "id">, uid:
 }
 
 /**
- * The application and the channel that belong to a key and a token, in one query. Whoever cannot authenticate, such as a
+ * The application and the channel that belong to a key and a token, and whether the nonce has been kept, in one query. Whoever cannot authenticate, such as a
  * blocked account, has no valid tokens. Throws an OauthProblem.
  */
-export async function findGranted(hub: Hub, key: string, token: string): Promise<Granted> {
-  const [row] = await remembered(hub, "oauth: access token", { key, token, moment: now(hub) }, (slots) =>
+export async function findGranted(hub: Hub, once: Once): Promise<Granted> {
+  const { key, token } = once;
+  const values = { key, token, moment: now(hub), digest: digestOf(once) };
+  const [row] = await remembered(hub, "oauth: access token", values, (slots) =>
     granted(hub, slots.moment)
+      .select((eb) =>
+        eb.selectFrom("oauth_nonce").select("oauth_nonce.id").where("digest", "=", slots.digest).as("nonce_id"),
+      )
       .where("oauth_token.token", "=", slots.token)
       .where("client_key", "=", slots.key)
       .where("oauth_token.expires", ">", slots.moment),
   );
   if (!row) throw await reasonFor(hub, key, token);
-  const { app_name, app_secret, token_id, token_secret, token_expires, ...rest } = row;
+  const { app_name, app_secret, token_id, token_secret, token_expires, nonce_id, ...rest } = row;
   return {
     caller: splitCaller(rest).caller,
     application: { name: app_name, secret: app_secret },
     token: { id: token_id, secret: token_secret, expires: token_expires },
+    nonceUsed: nonce_id !== null,
   };
 }
 
@@ -110,29 +120,41 @@ export async function renewToken(hub: Hub, { id, expires }: Granted["token"]): P
     .execute();
 }
 
-/** A token as its owner sees it; `used` is the day of its last use. */
-export type ListedToken = { token: string; name: string; key: string; icon: string; created: string; used: string };
+/** A token as its owner sees it: for which channel of theirs it is, and `used`, the day of its last use. */
+export type ListedToken = {
+  token: string;
+  name: string;
+  key: string;
+  icon: string;
+  channel: string;
+  created: string;
+  used: string;
+};
 
-/** The applications that act as this channel, the newest first. */
-export async function listTokens(hub: Hub, uid: number): Promise<ListedToken[]> {
+/** The applications that act as the channels of this account, the newest first. */
+export async function listTokens(hub: Hub, accountId: number): Promise<ListedToken[]> {
   const rows = await hub.db
-    .selectFrom("oauth_token")
+    .selectFrom("channel")
+    .innerJoin("oauth_token", "oauth_token.uid", "channel.channel_id")
     .innerJoin("oauth_client", "oauth_client.id", "oauth_token.client_id")
-    .select(["token", "name", "client_key as key", "icon", "oauth_token.created", "oauth_token.expires"])
-    .where("oauth_token.uid", "=", uid)
-    .where("kind", "=", "access")
+    .select(["token", "oauth_client.name", "client_key as key", "icon", "channel_name as channel"])
+    .select(["oauth_token.created", "oauth_token.expires"])
+    .where("channel_account_id", "=", accountId)
+    .where("kind", "=", sql.lit("access"))
     .where("oauth_token.expires", ">", now(hub))
     .orderBy("oauth_token.id", "desc")
     .execute();
   return rows.map(({ expires, ...row }) => ({ ...row, used: before(expires, lifetime) }));
 }
 
-/** Takes a token of this channel back. Throws missing for those of others. */
-export async function revokeToken(hub: Hub, uid: number, token: string): Promise<void> {
+/** Takes a token back that is for a channel of this account. Throws missing for those of others. */
+export async function revokeToken(hub: Hub, accountId: number, token: string): Promise<void> {
   const { numDeletedRows } = await hub.db
     .deleteFrom("oauth_token")
     .where("token", "=", token)
-    .where("uid", "=", uid)
+    .where("uid", "in", (eb) =>
+      eb.selectFrom("channel").select("channel_id").where("channel_account_id", "=", accountId),
+    )
     .where("kind", "=", "access")
     .executeTakeFirst();
   if (numDeletedRows === 0n) throw missing("Token");

@@ -148,13 +148,16 @@ async function refuseTakenName(hub: Hub, uid: number, name: string): Promise<voi
   if (taken) throw new HubError("conflict", "There is a profile with this name already.", { field: "profile_name" });
 }
 
-const longest = 65_535;
+const longestText = 65_535;
+const longestLine = 255;
+const lines: readonly string[] =
+  "pdesc address locality region postal_code country_name hometown dob_tz homepage keywords".split(" ");
 
 function checkLengths(fields: ProfileChanges): void {
   for (const [field, value] of Object.entries(fields)) {
-    if (typeof value === "string" && value.length > longest) {
-      throw new HubError("invalid", `The profile field is longer than ${longest} characters.`, { field });
-    }
+    const most = lines.includes(field) ? longestLine : longestText;
+    if (typeof value === "string" && value.length > most)
+      throw new HubError("invalid", `This is longer than ${most} characters.`, { field });
   }
 }
 

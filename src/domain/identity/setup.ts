@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
@@ -8,6 +8,7 @@ import type { Caller } from "./channel.ts";
 import { insertChannel, prepareChannel } from "./create-channel.ts";
 import type { NewChannel } from "./create-channel.ts";
 import { getSetting } from "./site-settings.ts";
+import { isSameSecret } from "./same-secret.ts";
 
 /** The token of the one-time set-up link; undefined once there is an account. It survives a restart. */
 export async function setupToken(hub: Hub): Promise<string | undefined> {
@@ -24,8 +25,7 @@ export async function setupToken(hub: Hub): Promise<string | undefined> {
 export async function isSetupToken(hub: Hub, token: string): Promise<boolean> {
   const known = await getSetting(hub, "setup_token");
   if (known === undefined || (await hasAccounts(hub))) return false;
-  const [expected, found] = [Buffer.from(known), Buffer.from(token)];
-  return expected.length === found.length && timingSafeEqual(expected, found);
+  return isSameSecret(known, token);
 }
 
 /** Makes the administrator's account and channel and uses the token up; a wrong or used token is missing. */

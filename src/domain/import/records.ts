@@ -110,7 +110,7 @@ export function readHubloc(given: PortableRecord): HublocRecord {
 export type AbconfigRecord = { cat: string; k: string; v: string };
 
 const abookShape = {
-  text: `abook_xchan abook_profile abook_incl abook_excl abook_instance follow_out follow_in`,
+  text: `abook_xchan abook_profile abook_incl abook_excl abook_instance`,
   number: `abook_closeness`,
   flag: `abook_blocked abook_ignored abook_hidden abook_archived abook_pending abook_unconnected abook_self abook_feed`,
   date: `abook_created abook_updated abook_connected abook_dob`,
@@ -124,8 +124,9 @@ export function readConnection(given: PortableRecord): ConnectionRecord {
   const row = readShape(record, abookShape);
   const closeness = Math.max(0, Math.min(99, row.abook_closeness));
   const rows = recordsIn(record["abconfig"]).flatMap(readAbconfig);
-  // Nothing is granted to the channel itself, and to a request before it is answered.
-  const granted = row.abook_self === 1 || row.abook_pending === 1 ? [] : grantsIn(record, rows);
+  // Nothing is granted to the channel itself, to a request before it is answered, and to strangers who are blocked.
+  const isNone = row.abook_self === 1 || row.abook_pending === 1 || row.abook_unconnected === 1;
+  const granted = isNone ? [] : grantsIn(record, rows);
   const abconfig = [...rows, ...granted];
   return { row: { ...row, abook_closeness: closeness }, abconfig };
 }
@@ -150,7 +151,7 @@ export function permissionRows(cat: "my_perms" | "their_perms", bits: number): A
   return permissionNames.map((k) => ({ cat, k, v: (bits & bitOf[k]) === 0 ? "0" : "1" }));
 }
 
-const groupShape = { text: "hash gname", number: "id", flag: "visible deleted", date: "created" } as const;
+const groupShape = { text: "hash gname", number: "id", flag: "visible deleted" } as const;
 
 export type GroupRecord = Shaped<typeof groupShape>;
 

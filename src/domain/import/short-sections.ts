@@ -5,7 +5,6 @@ import { importGuest } from "../connections/guests.ts";
 import { importApp } from "../identity/apps.ts";
 import type { Channel } from "../identity/channel.ts";
 import { importChatroom } from "../identity/chatrooms.ts";
-import { importClient } from "../identity/import-client.ts";
 import { importLike } from "../identity/likes.ts";
 import { textIn } from "../identity/portable-fields.ts";
 import type { PortableRecord } from "../identity/portable-fields.ts";
@@ -36,7 +35,6 @@ export const shortSections: readonly { name: string; take: Take; label: string }
     take: (hub, channel, record) => importApp(hub, channel, { ...record, app_system: "1" }),
     label: "app_name",
   },
-  { name: "oauth_client", take: importClient, label: "name" },
   { name: "chatroom", take: importChatroom, label: "cr_name" },
   { name: "conv", take: takeConversation, label: "subject" },
   { name: "menu", take: takeMenu, label: "pagetitle" },

@@ -17,7 +17,12 @@ export function midOfLink(baseUrl: string, id: string): string {
 
 /** The address where people of this hub see the thread (llink). */
 export function localLink(hub: Hub, mid: string): string {
-  return `${hub.config.baseUrl}/display/${linkId(hub.config.baseUrl, mid)}`;
+  return displayUrl(hub.config.baseUrl, mid);
+}
+
+/** The same for those who know no more of the hub than its address. */
+export function displayUrl(baseUrl: string, mid: string): string {
+  return `${baseUrl}/display/${linkId(baseUrl, mid)}`;
 }
 
 /** A person as a link in a bbcode sentence. */

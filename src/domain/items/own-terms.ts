@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channel.ts";
-import { dateIn, numberIn, textIn } from "../identity/portable-fields.ts";
+import { numberIn, textIn } from "../identity/portable-fields.ts";
 import type { PortableRecord } from "../identity/portable-fields.ts";
 import { termKey } from "./save.ts";
 
@@ -32,7 +32,7 @@ export async function importOwnTerm(hub: Hub, channel: Channel, record: Portable
   if (!known) {
     await hub.db
       .insertInto("term")
-      .values({ ...row, oid: 0, term_key: termKey(term), created: dateIn(record, "created", "") })
+      .values({ ...row, oid: 0, term_key: termKey(term) })
       .execute();
   }
   return true;

@@ -88,10 +88,8 @@ function findings(
     me: caller?.xchan_id ?? 0,
   };
   return remembered(hub, mentioned ? "around statuses, with mentions" : "around statuses", asked, (slots) => {
-    const around = reactionsIn(hub, slots)
-      .unionAll(parentsIn(hub, slots))
-      .unionAll(commentsIn(hub, slots))
-      .unionAll(sharesIn(hub, slots));
+    let around = parentsIn(hub, slots).unionAll(commentsIn(hub, slots));
+    for (const rows of [...reactionsIn(hub, slots), ...sharesIn(hub, slots)]) around = around.unionAll(rows);
     return (mentioned ? around.unionAll(mentionsIn(hub, slots)) : around).orderBy("moment").orderBy("number");
   });
 }
@@ -103,25 +101,59 @@ function kind(name: keyof typeof kinds) {
   return sql.lit<number>(kinds[name]).as("kind");
 }
 
-/** Of those who did it to what was asked for, the one with whom counting ends. */
-function lastCounted(theirs: RawBuilder<unknown>): RawBuilder<number> {
-  const last = sql`${theirs} order by author_id limit 1 offset ${sql.lit(mostCounted - 1)}`;
-  return sql<number>`coalesce((${last}), ${sql.lit(Number.MAX_SAFE_INTEGER)})`;
+/** The columns of a finding, for a statement of its own. */
+function columns(
+  name: keyof typeof kinds,
+  about: string,
+  person: string,
+  text: string,
+  moment: string,
+  number: string,
+) {
+  return sql.raw(
+    `${kinds[name]} as kind, ${about} as about, ${person} as person, ${text} as text, ${moment} as moment, ${number} as number`,
+  );
 }
 
-function reactionsIn(hub: Hub, { ids, me }: Slots<Asked>) {
-  const last = lastCounted(sql`select author_id from item
-    where thr_parent_id = asked.id and item_normal = 1 and item_notshown = 1`);
-  const reactions = hub.db
-    .selectFrom(eachOf(hub.engine, ids).as("asked"))
-    .innerJoin("item", "item.thr_parent_id", "asked.id")
-    .innerJoin("message", "message.id", "item.message_id")
-    .select([kind("reaction"), "item.thr_parent_id as about", "item.author_id as person"])
-    .select(["message.verb as text", "item.created as moment", "item.id as number"])
-    .where("item.item_normal", "=", sql.lit(1))
-    .where("item.item_notshown", "=", sql.lit(1));
-  const own = reactions.where("item.author_id", "=", me).where("item.author_id", ">", last);
-  return reactions.where("item.author_id", "<=", last).unionAll(own);
+/**
+ * Of the rows that belong to each id the first `mostCounted` by their authors, and the caller's own beyond them: two sources
+ * of rows `found`. PostgreSQL takes the first ones off an index; SQLite is told where they end.
+ */
+function counted(
+  hub: Hub,
+  ids: RawBuilder<readonly number[]>,
+  me: RawBuilder<number>,
+  table: "item" | "message",
+  belongs: (row: string) => string,
+): RawBuilder<unknown>[] {
+  const asked = sql`${eachOf(hub.engine, ids)} as asked`;
+  const first = (row: string) => `from ${table} ${row} where ${belongs(row)} order by ${row}.author_id limit`;
+  const last = sql.raw(
+    `coalesce((select edge.author_id ${first("edge")} 1 offset ${mostCounted - 1}), ${Number.MAX_SAFE_INTEGER})`,
+  );
+  const on = sql.raw(`${table} found on ${belongs("found")}`);
+  return [
+    hub.engine === "postgres"
+      ? sql`${asked} cross join lateral (${sql.raw(`select one.* ${first("one")} ${mostCounted}`)}) as found`
+      : sql`${asked} cross join ${on} and found.author_id <= ${last}`,
+    sql`${asked} join ${on} and found.author_id = ${me} and found.author_id > ${last}`,
+  ];
+}
+
+function reactionsIn(hub: Hub, { ids, me }: Slots<Asked>): RawBuilder<Finding>[] {
+  const shown = columns(
+    "reaction",
+    "found.thr_parent_id",
+    "found.author_id",
+    "message.verb",
+    "found.created",
+    "found.id",
+  );
+  const belongs = (row: string) =>
+    `${row}.thr_parent_id = asked.id and ${row}.item_normal = 1 and ${row}.item_notshown = 1`;
+  return counted(hub, ids, me, "item", belongs).map(
+    (source) => sql<Finding>`select ${shown} from ${source} join message on message.id = found.message_id`,
+  );
 }
 
 function parentsIn(hub: Hub, { parents }: Slots<Asked>) {
@@ -158,23 +190,14 @@ function commentsIn(hub: Hub, { tops, uid }: Slots<Asked>) {
 }
 
 /** Only public shares count, because of others nobody should learn, and only pure ones: a quotation is no reshare. */
-function sharesIn(hub: Hub, { messages, me }: Slots<Asked>) {
-  const last = lastCounted(sql`select author_id from message where shared_id = asked.id and shared_id > 0`);
-  const shares = hub.db
-    .selectFrom(eachOf(hub.engine, messages).as("asked"))
-    .innerJoin("message", "message.shared_id", "asked.id")
-    .innerJoin("item", "item.message_id", "message.id")
-    .select([kind("share"), "message.shared_id as about", "item.author_id as person"])
-    .select([noText.as("text"), noText.as("moment"), "item.id as number"])
-    .where("message.shared_id", ">", sql.lit(0))
-    .where(sharesPurely())
-    .where("item.item_wall", "=", sql.lit(1))
-    .where("item.item_normal", "=", sql.lit(1));
-  const own = shares.where("message.author_id", "=", me).where("message.author_id", ">", last);
-  return shares
-    .where("message.author_id", "<=", last)
-    .where((x) => x.or([x("item.item_private", "=", sql.lit(0)), x("item.author_id", "=", me)]))
-    .unionAll(own);
+function sharesIn(hub: Hub, { messages, me }: Slots<Asked>): RawBuilder<Finding>[] {
+  const shown = columns("share", "found.shared_id", "item.author_id", "''", "''", "item.id");
+  const belongs = (row: string) => `${row}.shared_id = asked.id and ${row}.shared_id > 0`;
+  return counted(hub, messages, me, "message", belongs).map(
+    (source) => sql<Finding>`select ${shown} from ${source} join item on item.message_id = found.id
+      where ${sharesPurely("found")} and item.item_wall = 1 and item.item_normal = 1
+      and (item.item_private = 0 or item.author_id = ${me})`,
+  );
 }
 
 /** Of people with the same address the one who was known first. */

@@ -82,37 +82,44 @@ export async function wall(
   query: WallFilter & { before?: number; count: number },
 ): Promise<WallPage> {
   const seen = filtered(query, selectItems(hub).where(await visibleTo(hub, observer)));
-  const page = (conditions: RawBuilder<SqlBool>): Promise<Item[]> =>
+  const page = (range: RawBuilder<SqlBool>): Promise<Item[]> =>
     seen
-      .where(conditions)
+      .where(range)
+      .orderBy("item.item_private", "desc")
       .orderBy("item.id", "desc")
       .limit(query.count + 1)
       .execute();
   const isOwn = observer?.channelId === channel.channel_id;
   const found = await Promise.all([
-    page(onWall(channel, no)),
-    observer ? page(isOwn ? onWall(channel, yes) : amongNewest(channel, query.before)) : [],
+    page(onWall(channel, no, query)),
+    observer ? page(onWall(channel, yes, query, isOwn ? undefined : oldestLookedAt(channel, query))) : [],
   ]);
   const items = found.flat().toSorted((one, other) => other.id - one.id);
   const shown = items.slice(0, query.count);
   return { items: shown, next: items.length > query.count ? shown.at(-1)!.id : undefined };
 }
 
-function onWall({ channel_id }: Pick<Channel, "channel_id">, kind: RawBuilder<unknown>): RawBuilder<SqlBool> {
+/**
+ * A range of one index. It is written as a comparison of pairs because PostgreSQL would rather walk all items from the newest
+ * on, where it believes that many of them are on this wall.
+ */
+function onWall(
+  { channel_id }: Pick<Channel, "channel_id">,
+  kind: RawBuilder<unknown>,
+  { before = Number.MAX_SAFE_INTEGER }: { before?: number },
+  from: RawBuilder<unknown> = sql`0`,
+): RawBuilder<SqlBool> {
   return sql<SqlBool>`(item.uid = ${channel_id} and item.item_wall = 1 and item.item_thread_top = 1 and item.item_normal = 1
-    and item.item_private = ${kind})`;
+    and (item.item_private, item.id) < (${kind}, ${before}) and (item.item_private, item.id) >= (${kind}, ${from}))`;
 }
 
-function amongNewest(channel: Pick<Channel, "channel_id">, before = Number.MAX_SAFE_INTEGER): RawBuilder<SqlBool> {
-  const range = onWall(channel, yes);
-  const last = sql`select item.id from item where ${range} and item.id < ${before} order by item.id desc
-    limit 1 offset ${sql.lit(mostPrivate - 1)}`;
-  return sql<SqlBool>`(${range} and item.id >= coalesce((${last}), 0))`;
+function oldestLookedAt(channel: Pick<Channel, "channel_id">, query: { before?: number }): RawBuilder<unknown> {
+  return sql`(select coalesce(min(id), 0) from (select item.id from item where ${onWall(channel, yes, query)}
+    order by item.item_private desc, item.id desc limit ${sql.lit(mostPrivate)}) as newest)`;
 }
 
-function filtered(query: WallFilter & { before?: number }, items: ItemQuery): ItemQuery {
+function filtered(query: WallFilter, items: ItemQuery): ItemQuery {
   let q = items;
-  if (query.before !== undefined) q = q.where("item.id", "<", query.before);
   if (query.since !== undefined) q = q.where("item.created", ">=", query.since);
   if (query.until !== undefined) q = q.where("item.created", "<=", query.until);
   if (query.category) q = q.where(labelled(termTypes.category, query.category));

@@ -98,10 +98,11 @@ export function rowsOf(hub: Hub, branch: Branch, range: readonly Condition[], wa
   const filters = wanted ? [isWanted, ...branch.filters] : branch.filters;
   const checks = filters.length === 0 ? sql`` : sql` and case when ${all(filters)} then true else false end`;
   const told = hub.engine === "sqlite" ? sql.raw(` indexed by ${branch.index}`) : sql``;
-  const rows = sql`item${told} where ${all([...branch.range, ...range])}`;
-  if (branch.most === undefined) return sql`${rows}${checks}`;
-  const last = sql`(select item.id from ${rows} order by item.id desc limit 1 offset ${sql.lit(branch.most - 1)})`;
-  return sql`${rows} and item.id >= coalesce(${last}, 0)${checks}`;
+  const rows = all([...branch.range, ...range]);
+  if (branch.most === undefined) return sql`item${told} where ${rows}${checks}`;
+  const newest = sql`select item.id from item${told} where ${rows} order by item.id desc limit ${sql.lit(branch.most)}`;
+  // First, because SQLite takes the first of several lower bounds for the range of the index.
+  return sql`item${told} where item.id >= (select min(id) from (${newest}) as newest) and ${rows}${checks}`;
 }
 
 /** Where a list of the newest ends once it is full; 0 before. */
@@ -136,19 +137,18 @@ function ownBranches(slots: TimelineSlots, { own, wanted, tops }: Sources): Bran
 function wallBranches(hub: Hub, slots: TimelineSlots, { walls, wanted, tops }: Sources): Branch[] {
   if (!walls) return [];
   const range = [sql<SqlBool>`item.item_wall = 1`, shown, ...(tops ? [top] : [])];
-  const filters = onWalls(hub, slots, walls);
   const author = slots.author;
   if (author)
     return (walls.which === "all" ? [0, 1] : [0]).map((kind) => ({
       index: tops ? "item_wall_author_tops" : "item_wall_author",
       range: [...range, ...writtenBy(author, wanted), sql<SqlBool>`item.item_private = ${sql.lit(kind)}`],
-      filters,
+      filters: onWalls(hub, slots, walls, kind === 0 ? "none private" : "any"),
       most: mostOnWalls,
     }));
   return (walls.which === "public from here" ? [1] : [1, 0]).map((origin) => ({
     index: tops ? "item_public_tops" : "item_public",
     range: [...range, sql<SqlBool>`item.item_private = 0 and item.item_origin = ${sql.lit(origin)}`],
-    filters,
+    filters: onWalls(hub, slots, walls, "none private"),
   }));
 }
 
@@ -163,13 +163,14 @@ function onWalls(
   hub: Hub,
   slots: TimelineSlots,
   { which, once, where = [] }: NonNullable<Sources["walls"]>,
+  rows: "any" | "none private",
 ): Condition[] {
   return [
     ...(which === "public from here" ? [sql<SqlBool>`item.item_origin = 1`] : []),
     ...where,
     ...(once ? [notOwned(slots.uid)] : []),
     shownOnce,
-    visibleToChannel(hub, { hash: slots.hash, channelId: slots.uid }),
+    visibleToChannel(hub, { hash: slots.hash, channelId: slots.uid }, rows),
   ];
 }
 
@@ -190,7 +191,7 @@ function conversationBranch(hub: Hub, slots: TimelineSlots, conversation: Slot, 
   if (own) places.push(all([sql<SqlBool>`item.uid = ${slots.uid}`, ...(own.range ?? []), ...(own.where ?? [])]));
   if (walls) {
     const open = walls.which === "all" ? [] : [sql<SqlBool>`item.item_private = 0`];
-    places.push(all([sql<SqlBool>`item.item_wall = 1`, ...open, ...onWalls(hub, slots, walls)]));
+    places.push(all([sql<SqlBool>`item.item_wall = 1`, ...open, ...onWalls(hub, slots, walls, "any")]));
   }
   const range = [
     sql<SqlBool>`item.parent in (select t.id from item t where (t.uid = ${slots.uid} or t.item_wall = 1)

@@ -1,4 +1,4 @@
-import { HubError, unlessMissing } from "../../errors.ts";
+import { HubError, missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { observerOf } from "../identity/channel.ts";
@@ -7,7 +7,7 @@ import { requireWriteWiki } from "./may-write.ts";
 import { lockWiki } from "./queries.ts";
 import { wikiName } from "./wiki-name.ts";
 import { addVersion } from "./wiki-rows.ts";
-import type { Wiki, WikiVersion } from "./wiki-types.ts";
+import type { WikiVersion } from "./wiki-types.ts";
 import { findWiki, wikiPage } from "./wikis.ts";
 
 export type WikiEdit = {
@@ -33,7 +33,7 @@ export async function saveWikiPage(
     const wiki = await findWiki(hub, observer, owner, wikiNamed);
     await requireWriteWiki(hub, author, owner);
     await lockWiki(hub, wiki.id);
-    const current = await currentPage(hub, author, wiki, edit.name);
+    const current = await wikiPage(hub, observerOf(author), wiki, edit.name);
     if (current?.revision !== edit.base)
       throw new HubError("conflict", "Somebody else has saved this page since you opened it.", {
         reason: "changed_meanwhile",
@@ -57,10 +57,7 @@ export async function revertWikiPage(
   return inTransaction(hub, async (hub) => {
     const wiki = await findWiki(hub, observerOf(author), owner, wikiNamed);
     const former = await wikiPage(hub, observerOf(author), wiki, name, revision);
-    return saveWikiPage(hub, author, owner, wikiNamed, { name, body: former!.body, base });
+    if (!former) throw missing("Page");
+    return saveWikiPage(hub, author, owner, wikiNamed, { name, body: former.body, base });
   });
-}
-
-async function currentPage(hub: Hub, author: Channel, wiki: Wiki, name: string): Promise<WikiVersion | undefined> {
-  return unlessMissing(wikiPage(hub, observerOf(author), wiki, name));
 }

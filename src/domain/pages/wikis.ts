@@ -3,7 +3,6 @@ import type { Hub } from "../../hub.ts";
 import type { Channel, Observer } from "../identity/channel.ts";
 import { visibleTo } from "../permissions/visible.ts";
 import { selectVersions, selectWikis } from "./queries.ts";
-import { home } from "./wiki-types.ts";
 import type { ListedWikiPage, Wiki, WikiChange, WikiVersion } from "./wiki-types.ts";
 
 type Owner = Pick<Channel, "channel_id">;
@@ -84,7 +83,7 @@ export async function listWikiPages(hub: Hub, observer: Observer, wiki: Wiki): P
     .execute();
 }
 
-/** A page of a wiki as it stands, or as it was at a revision. Throws missing; undefined for a Home never written. */
+/** A page of a wiki as it stands, or as it was at a revision. Undefined for one never written. */
 export async function wikiPage(
   hub: Hub,
   observer: Observer,
@@ -94,14 +93,12 @@ export async function wikiPage(
 ): Promise<WikiVersion | undefined> {
   let query = (await pagesOf(hub, observer, wiki)).where("name.v", "=", name);
   if (revision !== undefined) query = query.where("message.revision", "=", revision);
-  const page = await query
+  return query
     .select(["item.id", "item.created", "name.v as name", "message.mid", "message.revision"])
     .select(["message.mimetype", "message.body", "message.html", "message.lang"])
     .orderBy("message.revision", "desc")
     .orderBy("item.id", "desc")
     .executeTakeFirst();
-  if (!page && (name !== home || revision !== undefined)) throw missing("Page");
-  return page;
 }
 
 /** The saved versions of a page, newest first; `before` is the last page's `next`. */

@@ -4,8 +4,7 @@ import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { Observer } from "../identity/channel.ts";
 import { channelsAllowing } from "../permissions/may.ts";
-
-const lists = ["allow_cid", "allow_gid", "deny_cid", "deny_gid"] as const;
+import { listsAdmit } from "../permissions/visible.ts";
 
 /**
  * The addresses of the channels' cover photos (native contract 2.14): the observer's own, and of others those that
@@ -14,6 +13,7 @@ const lists = ["allow_cid", "allow_gid", "deny_cid", "deny_gid"] as const;
 export async function coversOf(hub: Hub, observer: Observer, uids: readonly number[]): Promise<Map<number, string>> {
   if (uids.length === 0) return new Map();
   const me = observer?.channelId ?? 0;
+  const open = (table: string) => listsAdmit(hub, undefined, { table, uid: sql.ref<number>("photo.uid") });
   const rows = await hub.db
     .selectFrom("photo")
     .innerJoin("attach", (join) =>
@@ -39,11 +39,4 @@ export async function coversOf(hub: Hub, observer: Observer, uids: readonly numb
   const { view_storage: allowing } = await channelsAllowing(hub, observer, ["view_storage"], uids);
   const url = (resource: string): string => `${hub.config.baseUrl}/photo/${resource}-7`;
   return new Map(rows.filter(({ uid }) => allowing.has(uid)).map((row) => [row.uid, url(row.resource_id)]));
-}
-
-function open(table: string) {
-  return sql`(${sql.join(
-    lists.map((list) => sql`${sql.ref(`${table}.${list}`)} = ''`),
-    sql` and `,
-  )})`;
 }

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import type { AliasedRawBuilder, RawBuilder } from "kysely";
 
-/** What user objects show besides the columns of the tables; each a column of one statement with `xchan` and `channel`. */
+/**
+ * What user objects show besides the columns of the tables; each a column of one statement with `xchan` and `channel`. The
+ * offsets keep PostgreSQL from finding out about all channels first.
+ */
 
 function flag(condition: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`case when ${condition} then 1 else 0 end`;
@@ -10,12 +13,12 @@ function flag(condition: RawBuilder<unknown>): RawBuilder<number> {
 export const pictured = photoOf(5, 1).as("pictured");
 export const covered = photoOf(7, 16).as("covered");
 export const hides = flag(
-  sql`exists (select 1 from profile p where p.uid = channel.channel_id and p.hide_friends = 1)`,
+  sql`exists (select 1 from profile p where p.uid = channel.channel_id and p.hide_friends = 1 limit 1 offset 0)`,
 ).as("hides");
 
 function photoOf(scale: number, usage: number): RawBuilder<number> {
   return flag(sql`exists (select 1 from photo f
-    where f.uid = channel.channel_id and f.imgscale = ${sql.lit(scale)} and f.photo_usage = ${sql.lit(usage)})`);
+    where f.uid = channel.channel_id and f.imgscale = ${sql.lit(scale)} and f.photo_usage = ${sql.lit(usage)} limit 1 offset 0)`);
 }
 
 /** How many items the caller has starred; of others that is not shown. */

@@ -52,15 +52,13 @@ export type User = ShownIdentity & {
 };
 
 /**
- * Loads people by xchan_id, each with what connects the caller with them; two queries at once for any number of them. What
- * only few have takes some more: limits on who sees something, hidden connections and covers.
+ * Loads people by xchan_id, each with what connects the caller with them; one query for any number of them. What only few
+ * have takes some more: limits on who sees something, hidden connections and covers.
  */
 export async function loadUsers(hub: Hub, caller: Channel | undefined, ids: number[]): Promise<Map<number, User>> {
   const who = caller && observerOf(caller);
-  const [rows, open] = await Promise.all([
-    loadRows(hub, caller, ids),
-    openToEverybody(hub, who, shownByPermission, "xchan_id", ids),
-  ]);
+  const rows = await loadRows(hub, caller, ids);
+  const open = rows.flatMap(({ channel_id: uid, open }) => (uid === null ? [] : [{ uid, open }]));
   const known: Known = {
     uid: caller?.channel_id ?? 0,
     drawn: avatarUrls(hub, 0).m,
@@ -71,11 +69,15 @@ export async function loadUsers(hub: Hub, caller: Channel | undefined, ids: numb
   return new Map(rows.map((row) => [row.xchan_id, userOf(row, known)]));
 }
 
-/** In one statement with the people these would cost PostgreSQL more than a query of their own does. */
 const shownByPermission = ["view_contacts", "view_profile"] as const;
 
 function loadRows(hub: Hub, caller: Channel | undefined, ids: number[]): Promise<Row[]> {
-  const asked = { ids, uid: caller?.channel_id ?? 0, account: caller?.channel_account_id };
+  const asked = {
+    ids,
+    uid: caller?.channel_id ?? 0,
+    account: caller?.channel_account_id,
+    who: caller?.channel_hash,
+  };
   return remembered(hub, "people", asked, (slots) =>
     hub.db
       .selectFrom("xchan")
@@ -91,9 +93,14 @@ function loadRows(hub: Hub, caller: Channel | undefined, ids: number[]): Promise
       .select("follow_out")
       .select([pictured, covered, hides])
       .select([stars(slots.uid), language(slots.uid, slots.account)])
+      .select(
+        (slots.who ? openToEverybody(shownByPermission, sql.ref("channel.channel_id"), slots.who) : none).as("open"),
+      )
       .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), slots.ids)),
   );
 }
+
+const none = sql<number>`0`;
 
 type Known = {
   uid: number;
@@ -123,6 +130,7 @@ type Row = ShownIdentity & {
   hides: number;
   stars: number;
   language: string;
+  open: number;
 };
 
 /** The fields one by one: a spread costs as much as the query. */

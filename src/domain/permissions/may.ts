@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Expression, RawBuilder } from "kysely";
 import { remembered } from "../../storage/remembered.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { isReading, limits, permissionNames } from "../identity/roles.ts";
@@ -58,10 +59,10 @@ export async function channelsAllowing<Name extends PermissionName>(
   uids: readonly number[],
   known?: readonly Open[],
 ): Promise<Record<Name, Set<number>>> {
-  const open = known ?? (await openToEverybody(hub, observer, permissions, "channel_id", uids));
+  const channels = known ?? (await openChannels(hub, observer, permissions, uids));
   const allowing: [Name, Set<number>][] = [];
-  for (const permission of permissions) {
-    const found = new Set(open.flatMap(({ uid, k }) => (k === permission ? [uid] : [])));
+  for (const [place, permission] of permissions.entries()) {
+    const found = new Set(channels.flatMap(({ uid, open }) => ((open >> place) & 1 ? [uid] : [])));
     allowing.push([permission, await addAllowing(hub, observer, permission, uids, found)]);
   }
   return Object.fromEntries(allowing) as Record<Name, Set<number>>;
@@ -85,35 +86,42 @@ async function addAllowing(
   return new Set([...open, ...rows.map((row) => row.channel_id)]);
 }
 
-/** A channel that allows something to everybody. */
-export type Open = { uid: number; k: string };
+/** What a channel allows to everybody, as `openToEverybody` has it. */
+export type Open = { uid: number; open: number };
 
 /**
- * Rules 1, 2 and 7 for somebody identified who wants to read, for channels by their own ids or by those of the people whom
- * they stand for. Whoever knows only these can ask together with what else they want to know of them.
+ * Rules 1, 2 and 7 for somebody identified who wants to read, as a column of a query around the channel: the sum of 1 for the
+ * first of these permissions that it gives to everybody, 2 for the second and so on. Nothing to those whom it has blocked.
  */
-export async function openToEverybody(
+export function openToEverybody(
+  permissions: readonly PermissionName[],
+  uid: Expression<number>,
+  who: Expression<string>,
+): RawBuilder<number> {
+  const reading = [...permissions.entries()].filter(([, name]) => isReading(name));
+  if (reading.length === 0) return sql.lit(0);
+  const numbers = reading.map(([place, name]) => sql`when ${sql.lit(name)} then ${sql.lit(2 ** place)}`);
+  return sql<number>`case when exists (select 1 from abook ob where ob.abook_channel = ${uid} and ob.abook_xchan = ${who}
+      and ob.abook_blocked = 1 limit 1 offset 0) then 0
+    else coalesce((select sum(case ol.k ${sql.join(numbers, sql` `)} end) from config ol where ol.uid = ${uid}
+      and ol.cat = 'perm_limits' and ol.k in (${sql.join(reading.map(([, name]) => sql.lit(name)))})
+      and ol.v = ${sql.lit(String(limits.public))}), 0) end`;
+}
+
+async function openChannels(
   hub: Hub,
   observer: Observer,
   permissions: readonly PermissionName[],
-  by: "channel_id" | "xchan_id",
-  ids: readonly number[],
+  uids: readonly number[],
 ): Promise<Open[]> {
-  const names = permissions.filter(isReading);
-  if (!observer || observer.guestOf !== undefined || names.length === 0 || ids.length === 0) return [];
-  const name = `channels open to everybody by ${by}: ${names.join(" ")}`;
-  return remembered(hub, name, { ids, who: observer.hash }, (slots) =>
+  if (!observer || observer.guestOf !== undefined || uids.length === 0) return [];
+  const name = `channels open to everybody: ${permissions.join(" ")}`;
+  return remembered(hub, name, { uids, who: observer.hash }, (slots) =>
     hub.db
-      .selectFrom("xchan")
-      .innerJoin("channel", "channel_hash", "xchan_hash")
-      .innerJoin("config", "uid", "channel_id")
-      .leftJoin("abook", (join) => join.onRef("abook_channel", "=", "channel_id").on("abook_xchan", "=", slots.who))
-      .select(["uid", "k"])
-      .where(isOneOf(hub.engine, sql.ref(by), slots.ids))
-      .where("cat", "=", "perm_limits")
-      .where("k", "in", names)
-      .where("v", "=", String(limits.public))
-      .where("channel_removed", "=", 0)
-      .where((x) => x.or([x("abook_blocked", "is", null), x("abook_blocked", "=", 0)])),
+      .selectFrom("channel")
+      .select("channel_id as uid")
+      .select(openToEverybody(permissions, sql.ref("channel.channel_id"), slots.who).as("open"))
+      .where(isOneOf(hub.engine, sql.ref("channel_id"), slots.uids))
+      .where("channel_removed", "=", sql.lit(0)),
   );
 }

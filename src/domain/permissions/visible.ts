@@ -10,11 +10,19 @@ import type { Someone } from "./allowed.ts";
 /** A channel of this hub as observer in a statement that is remembered: its values come when the statement runs. */
 export type ChannelSlots = { hash: RawBuilder<string>; channelId: RawBuilder<number> };
 
-/** `visibleTo` for any channel of this hub, where rows are looked at one after the other until there are enough. */
-export function visibleToChannel(hub: Hub, { hash, channelId }: ChannelSlots): RawBuilder<SqlBool> {
+/**
+ * `visibleTo` for any channel of this hub, where rows are looked at one after the other until there are enough. Where the
+ * query finds none that are private, it can do without the rules for those: PostgreSQL prepares them all at every run.
+ */
+export function visibleToChannel(
+  hub: Hub,
+  { hash, channelId }: ChannelSlots,
+  rows: "any" | "none private" = "any",
+): RawBuilder<SqlBool> {
   const who = { hash, native: true, local: true };
   const shown = allowedRowByRow(who, "view_stream", sql.ref<number>("item.uid"));
-  const others = sql<SqlBool>`(${shownBy("view_stream")} and ${addressedTo(hub, who)} and ${shown})`;
+  const addressed = rows === "any" ? addressedTo(hub, who) : sql<SqlBool>`item.item_private = 0`;
+  const others = sql<SqlBool>`(${shownBy("view_stream")} and ${addressed} and ${shown})`;
   return sql<SqlBool>`(item.uid = ${channelId} or ${others})`;
 }
 

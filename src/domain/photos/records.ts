@@ -58,7 +58,7 @@ export async function listImages(hub: Hub, uid: number, { limit, offset }: Page)
     .where(isOwn)
     .where(isLargest)
     .orderBy("photo.created")
-    .orderBy("photo.resource_id");
+    .orderBy("photo.id");
   return (limit === undefined ? rows : rows.limit(limit).offset(offset)).execute();
 }
 
@@ -75,7 +75,7 @@ export async function imagesInAlbum(
     .where(isLargest)
     .where(await inAlbum(hub, uid, album))
     .orderBy("photo.created", direction)
-    .orderBy("photo.resource_id", direction)
+    .orderBy("photo.id", direction)
     .limit(limit ?? 0)
     .offset(offset)
     .execute();

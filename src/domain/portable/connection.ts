@@ -1,4 +1,5 @@
 import type { Abconfig, Abook, Connection, PermissionSums } from "../connections/types.ts";
+import { directionEntries } from "../connections/directions.ts";
 import type { Group, Member } from "../groups/groups.ts";
 import { xchanRecord } from "./xchan.ts";
 
@@ -34,18 +35,11 @@ export function abconfigRecord(row: Abconfig): object {
   return { id: String(row.id), chan: String(row.chan), xchan: row.xchan, cat: row.cat, k: row.k, v: row.v };
 }
 
-/**
- * A connection as exports carry it: with its metadata, and beyond the contract with who follows whom, which other programs
- * do not tell apart.
- */
+/** A connection as exports carry it: with its metadata, and with who follows whom where that is not as usual. */
 export function exportedConnection(abook: Abook & PermissionSums, abconfig: readonly Abconfig[]): object {
-  const { follow_out, follow_in } = abook;
-  return { ...abookRecord(abook), follow_out, follow_in, abconfig: abconfig.map(abconfigRecord) };
-}
-
-/** A privacy group as exports carry it: beyond the contract with the date that it has as a list (microblog contract 7.14). */
-export function exportedGroup(group: Group): object {
-  return { ...groupRecord(group), created: group.created };
+  const about = { id: 0, chan: abook.abook_channel, xchan: abook.abook_xchan };
+  const directions = directionEntries(abook, abconfig).map((entry) => ({ ...about, ...entry }));
+  return { ...abookRecord(abook), abconfig: [...abconfig, ...directions].map(abconfigRecord) };
 }
 
 /** A connection without its identity (native contract 2.5). */

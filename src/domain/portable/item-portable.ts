@@ -1,7 +1,7 @@
 import type { FullItem, StreamItem } from "../items/stream-columns.ts";
 import type { ItemPage, Meta, Term } from "../items/types.ts";
 import { zeroDate } from "../../storage/sql.ts";
-import { localLink } from "./item-record.ts";
+import { displayUrl } from "../items/links.ts";
 import { shortXchan } from "./xchan.ts";
 
 /** Names of the term types that leave the hub; the full form has the owner's own as well (native contract 2.10). */
@@ -94,7 +94,7 @@ function about(item: StreamItem, page: Pick<ItemPage, "terms" | "meta">, baseUrl
     id: String(item.id),
     parent: String(item.parent),
     uid: String(item.uid),
-    llink: localLink(baseUrl, item.mid),
+    llink: displayUrl(baseUrl, item.mid),
     item_unseen: String(item.item_unseen),
     item_starred: String(item.item_starred),
     item_mentionsme: String(item.item_mentionsme),

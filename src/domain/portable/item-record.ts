@@ -1,4 +1,4 @@
-import { linkId } from "../items/links.ts";
+import { displayUrl } from "../items/links.ts";
 import type { Item, ItemPage, Meta } from "../items/types.ts";
 import { termRecord } from "./term.ts";
 
@@ -39,7 +39,7 @@ export function itemRecord(item: Item, page: ItemPage, baseUrl: string): object 
     layout_mid: item.layout_mid,
     postopts: item.postopts,
     route: item.route,
-    llink: localLink(baseUrl, item.mid),
+    llink: displayUrl(baseUrl, item.mid),
     plink: item.plink,
     resource_id: item.resource_id,
     resource_type: item.resource_type,
@@ -86,11 +86,6 @@ export function itemRecord(item: Item, page: ItemPage, baseUrl: string): object 
     ...(terms && { term: terms.map((term) => termRecord(term, { aid: item.aid, uid: item.uid, oid: item.id })) }),
     ...(meta && { iconfig: meta.map((entry) => metaRecord(entry, item)) }),
   };
-}
-
-/** Where this hub shows an item (native contract 8.2). */
-export function localLink(baseUrl: string, mid: string): string {
-  return `${baseUrl}/display/${linkId(baseUrl, mid)}`;
 }
 
 function hashOf(page: ItemPage, xchanId: number): string {

@@ -27,7 +27,7 @@ export function cursor(): z.ZodType<Cursor> {
   });
 }
 
-export type CursorFields = {
+type CursorFields = {
   next_cursor: number;
   next_cursor_str: string;
   previous_cursor: number;

@@ -72,6 +72,7 @@ function cursoredRow(path: string, list: PeopleList, summary: string): Endpoint 
       max_id: bound(),
       skip_status: flag(),
       include_entities: optionalFlag(),
+      include_user_entities: optionalFlag(),
       channel: text(),
     }),
     async handle(hub, caller, input, exchange) {

@@ -260,6 +260,8 @@ describe("friends and followers", () => {
     const { json } = await ann.get("/api/friends/list");
     expect(userWithStatus.parse(json.users[0]).status?.text).toBe("bob speaks");
     expect((await ann.get("/api/friends/list", { skip_status: 1 })).json.users[0].status).toBeUndefined();
+    const bare = await ann.get("/api/friends/list", { include_user_entities: "false" });
+    expect(bare.json.users[0]).not.toHaveProperty("entities");
   });
 
   test("by nickname, in pages of `count`", async () => {

@@ -1,11 +1,8 @@
 import { z } from "zod";
 import { activeGroups, createGroup, deleteGroup, renameGroup } from "../../domain/groups/groups.ts";
-import type { Group } from "../../domain/groups/groups.ts";
 import { pageOfGroupsWith } from "../../domain/groups/lists-of.ts";
-import type { Channel } from "../../domain/identity/channel.ts";
 import { HubError } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
-import type { Hub } from "../../hub.ts";
 import { cursor, cursorFields, cursorLinks } from "./cursors.ts";
 import { listErrors, listInput, namedList } from "./named-list.ts";
 import { findNamed, namesCaller } from "./named-person.ts";
@@ -26,7 +23,11 @@ export const listRows = [
     answer: "object with `lists` and cursors",
     input: z.object({ user_id: text(), screen_name: text() }),
     async handle(hub, caller, input) {
-      return showLists(hub, caller, namesCaller(hub, caller, input) ? await activeGroups(hub, caller.channel.channel_id) : []);
+      return showLists(
+        hub,
+        caller,
+        namesCaller(hub, caller, input) ? await activeGroups(hub, caller.channel.channel_id) : [],
+      );
     },
     present: (lists) => ({ lists, ...cursorFields({ ...wholeList, total: lists.length }) }),
     xml: ({ lists }: { lists: object[] }) => rootElement("lists", lists),
@@ -40,7 +41,11 @@ export const listRows = [
     answer: "array of list objects",
     input: z.object({ user_id: text(), screen_name: text() }),
     async handle(hub, caller, input) {
-      return showLists(hub, caller, namesCaller(hub, caller, input) ? await activeGroups(hub, caller.channel.channel_id) : []);
+      return showLists(
+        hub,
+        caller,
+        namesCaller(hub, caller, input) ? await activeGroups(hub, caller.channel.channel_id) : [],
+      );
     },
     xml: "lists",
   }),

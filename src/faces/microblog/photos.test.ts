@@ -512,6 +512,17 @@ describe("svc/photos/list", () => {
     expect((await dora.get("/api/svc/photos/list.json", { page: 2 })).json).toEqual([]);
     expect((await (await world.person("emil")).get("/api/svc/photos/list.json")).json).toEqual([]);
   });
+
+  test("those of one second stand in the order in which they came, in their album too", async () => {
+    const frida = await world.person("frida");
+    const ids: string[] = [];
+    for (let n = 0; n < 6; n++) ids.push((await save({ album: "Burst" }, small, undefined, frida)).json.id);
+    const listed = async (path: string, query = {}) => (await frida.get(path, query)).json.map((one: any) => one.id);
+    expect(await listed("/api/svc/photos/list.json")).toEqual(ids);
+    expect(await listed("/api/svc/photoalbum.json", { album: "Burst" })).toEqual(ids);
+    const newest = await listed("/api/svc/photoalbum.json", { album: "Burst", latest_first: true, limit: 4 });
+    expect(newest).toEqual(ids.toReversed().slice(0, 4));
+  });
 });
 
 describe("svc/photo/delete", () => {

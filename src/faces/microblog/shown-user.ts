@@ -13,10 +13,10 @@ import { show } from "./shown.ts";
 import type { Shown, Wanted } from "./shown.ts";
 
 /** People on the way to the presenter, with the newest public status of each unless those were not wanted. */
-export type ShownUsers = { users: User[]; latest: Shown | undefined };
+export type ShownUsers = { users: User[]; latest: Shown | undefined; withoutEntities: boolean };
 
 /** What a row says about the statuses in user objects. */
-export type WantedOfUsers = Wanted & { skip_status: boolean };
+export type WantedOfUsers = Wanted & { skip_status: boolean; include_user_entities?: boolean | undefined };
 
 /** User objects carry a status only where the contract says so (7.1). */
 export const noStatus: WantedOfUsers = { skip_status: true, include_entities: false };
@@ -29,13 +29,14 @@ export async function showUsers(
   wanted: WantedOfUsers,
   exchange: Exchange,
 ): Promise<ShownUsers> {
-  if (ids.length === 0) return { users: [], latest: undefined };
+  const withoutEntities = wanted.include_user_entities === false;
+  if (ids.length === 0) return { users: [], latest: undefined, withoutEntities };
   const users = await loadUsers(hub, caller?.channel, [...ids]);
   const statuses = wanted.skip_status
     ? new Map<number, StatusItem>()
     : await latestPublicStatuses(hub, caller?.channel, ids);
   const latest = statuses.size === 0 ? undefined : await show(hub, caller, [...statuses.values()], wanted, exchange);
-  return { users: ids.flatMap((id) => users.get(id) ?? []), latest };
+  return { users: ids.flatMap((id) => users.get(id) ?? []), latest, withoutEntities };
 }
 
 /** The same for one person. Throws missing. */
@@ -52,13 +53,16 @@ export async function showUser(
 }
 
 /** The user objects, each with its status. */
-export function presentUsers({ users, latest }: ShownUsers): UserObject[] {
+export function presentUsers({ users, latest, withoutEntities }: ShownUsers): UserObject[] {
   const statuses = new Map<number, object>();
   for (const status of latest ? presentStatuses(latest.page, latest.look) : []) {
     // The user is around it already.
     if (status.people.user) statuses.set(status.people.user.id, { ...statusObject(status), user: undefined });
   }
-  return users.map((user) => ({ ...presentUser(user), status: statuses.get(user.xchan_id) }));
+  return users.map((user) => {
+    const shown = { ...presentUser(user), status: statuses.get(user.xchan_id) };
+    return withoutEntities ? { ...shown, entities: undefined } : shown;
+  });
 }
 
 /** The part of a row that answers a user object. */

@@ -34,7 +34,7 @@ export async function show(
 }
 
 /** How this call wants to see statuses; below `1.1` entities are there unless they are refused (microblog contract 2.5). */
-export function lookOf(hub: Hub, caller: Caller | undefined, { include_entities }: Wanted, exchange: Exchange): Look {
+function lookOf(hub: Hub, caller: Caller | undefined, { include_entities }: Wanted, exchange: Exchange): Look {
   return {
     uid: caller?.channel.channel_id ?? 0,
     aliases: hub.config.aliasFields,

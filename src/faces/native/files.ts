@@ -4,7 +4,6 @@ import { ownFile, ownFileBeginning } from "../../domain/files/find.ts";
 import { allEntries, listEntries } from "../../domain/files/list.ts";
 import type { FileQuery } from "../../domain/files/list.ts";
 import { mostAtOnce, readChunk } from "../../domain/files/read.ts";
-import type { FileEntry } from "../../domain/files/entry-json.ts";
 import type { File } from "../../domain/files/types.ts";
 import { fileRecord } from "../../domain/portable/file.ts";
 import { HubError } from "../../errors.ts";
@@ -13,6 +12,7 @@ import type { DateInput } from "../../http/dates.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { JsonBytes, JsonStream, JsonText } from "../../http/json-text.ts";
 import { given } from "./given.ts";
+import { listText } from "./list-text.ts";
 import { amount, date, requiredText, text } from "./parameters.ts";
 
 /** Up to so many entries are answered at once; more are written while they are read. */
@@ -48,8 +48,8 @@ export const fileRows = [
     },
     present: (files) =>
       Array.isArray(files)
-        ? new JsonText(`{"success":true,"results":[${joined(files)}]}`)
-        : new JsonStream(listText(files)),
+        ? new JsonText(`{"success":true,"results":[${files.map(({ json }) => json).join(",")}]}`)
+        : new JsonStream(listText("results", files, ({ json }) => json)),
   }),
   endpoint({
     path: "filemeta",
@@ -107,20 +107,6 @@ function listQuery(channel: Channel, input: z.output<typeof listInput>, now: Dat
       folder: input.folder ? input.folder.replace(/^\/$/, "") : undefined,
     }),
   };
-}
-
-function joined(entries: readonly FileEntry[]): string {
-  return entries.map(({ json }) => json).join(",");
-}
-
-async function* listText(batches: AsyncIterable<FileEntry[]>): AsyncGenerator<string> {
-  let between = "";
-  yield `{"success":true,"results":[`;
-  for await (const batch of batches) {
-    yield between + joined(batch);
-    between = ",";
-  }
-  yield "]}";
 }
 
 /** Base64 needs no escaping, so it is put between the two halves of the record, which is written without it. */

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { findGroup, listGroups, listMembers } from "../../domain/groups/groups.ts";
-import { HubError, missing } from "../../errors.ts";
+import { missing } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { id, text } from "./parameters.ts";
 import { groupRecord, memberRecord } from "../../domain/portable/connection.ts";
+import { oneNeeded } from "./one-needed.ts";
 
 /** Native contract 6.12 and 6.13. */
 export const groupRows = [
@@ -28,18 +29,14 @@ export const groupRows = [
     input: z.object({ group_id: id(), group_name: text() }),
     async handle(hub, { channel }, { group_id: groupId, group_name: name }) {
       const uid = channel.channel_id;
-      const group = await findGroup(hub, uid, groupId === undefined ? { name: required(name) } : { id: groupId });
+      const group = await findGroup(
+        hub,
+        uid,
+        groupId === undefined ? { name: oneNeeded(name, "group_id", "group_name") } : { id: groupId },
+      );
       if (!group) throw missing("Group");
       return listMembers(hub, uid, group.id);
     },
     present: (members) => members.map(memberRecord),
   }),
 ];
-
-function required(name: string | undefined): string {
-  if (name) return name;
-  throw new HubError("invalid", "One of group_id and group_name is needed.", {
-    reason: "missing_parameter",
-    field: "group_id",
-  });
-}

@@ -5,7 +5,6 @@ import { assemblePage } from "../../domain/items/assemble.ts";
 import { withMedia } from "../../domain/items/media.ts";
 import { findByRemoteId } from "../../domain/items/metadata.ts";
 import { fullThread } from "../../domain/items/thread.ts";
-import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { draftOf, editOf, itemInput } from "./item-input.ts";
@@ -13,6 +12,7 @@ import type { ItemInput } from "./item-input.ts";
 import { id, text } from "./parameters.ts";
 import { fullItems } from "../../domain/portable/item-portable.ts";
 import { itemRecord } from "../../domain/portable/item-record.ts";
+import { oneNeeded } from "./one-needed.ts";
 
 /** Native contract 6.15 and 6.16. */
 export const itemRows = [
@@ -34,7 +34,11 @@ export const itemRows = [
       const known = input.post_id ?? (await remoteItem(hub, channel, input));
       const item = await withMedia(hub, channel, files, (media) =>
         known === undefined
-          ? postItemOrEvent(hub, channel, { ...draftOf(input, channel, hub.clock()), app: input.app || application, media })
+          ? postItemOrEvent(hub, channel, {
+              ...draftOf(input, channel, hub.clock()),
+              app: input.app || application,
+              media,
+            })
           : editItemOrEvent(hub, channel, known, { ...editOf(input, channel, hub.clock()), media }),
       );
       return assemblePage(hub, [item], item.uid);
@@ -53,7 +57,7 @@ export const itemRows = [
     answer: "`{item}`: array of portable items, full form; the top first, then the others by date",
     input: z.object({ mid: text(), item_id: id() }),
     handle: (hub, { channel }, { mid, item_id: itemId }) =>
-      fullThread(hub, channel, mid ? { mid } : { id: required(itemId) }),
+      fullThread(hub, channel, mid ? { mid } : { id: oneNeeded(itemId, "mid", "item_id") }),
     present: (page, { baseUrl }) => ({ item: fullItems(page, baseUrl) }),
   }),
 ];
@@ -65,9 +69,4 @@ async function remoteItem(
   { namespace, remote_id }: ItemInput,
 ): Promise<number | undefined> {
   return namespace && remote_id ? findByRemoteId(hub, channel.channel_id, namespace, remote_id) : undefined;
-}
-
-function required(itemId: number | undefined): number {
-  if (itemId !== undefined) return itemId;
-  throw new HubError("invalid", "One of mid and item_id is needed.", { reason: "missing_parameter", field: "mid" });
 }

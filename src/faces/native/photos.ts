@@ -5,12 +5,12 @@ import { linkedItems } from "../../domain/items/linked.ts";
 import { albums } from "../../domain/photos/albums.ts";
 import { findPhoto } from "../../domain/photos/find.ts";
 import { listPhotos } from "../../domain/photos/list.ts";
-import type { Photo } from "../../domain/photos/types.ts";
 import { fullItems } from "../../domain/portable/item-portable.ts";
 import { albumRecord, photoEntry, photoRecord } from "../../domain/portable/photo.ts";
 import { HubError } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { JsonStream } from "../../http/json-text.ts";
+import { listText } from "./list-text.ts";
 import { amount, integer, requiredText, text } from "./parameters.ts";
 
 /** The largest image that an answer carries whole: as much as a chunk of a file (native contract 1.11). */
@@ -45,7 +45,8 @@ export const photoRows = [
     input: z.object({ album: text(), scale: integer(0, 9), start: amount(), records: amount() }),
     handle: (hub, { channel }, { album, scale, start = 0, records = 0 }) =>
       listPhotos(hub, observerOf(channel), channel, { album, scale, start, records }),
-    present: (pages, { baseUrl }) => new JsonStream(photosText(pages, baseUrl)),
+    present: (pages, { baseUrl }) =>
+      new JsonStream(listText("photos", pages, (photo) => JSON.stringify(photoEntry(photo, baseUrl)))),
   }),
   endpoint({
     path: "photo",
@@ -68,14 +69,3 @@ export const photoRows = [
     }),
   }),
 ];
-
-/** Whole storages are written while they are read. */
-async function* photosText(pages: AsyncIterable<Photo[]>, baseUrl: string): AsyncGenerator<string> {
-  yield '{"success":true,"photos":[';
-  let separator = "";
-  for await (const photos of pages) {
-    yield separator + photos.map((photo) => JSON.stringify(photoEntry(photo, baseUrl))).join(",");
-    separator = ",";
-  }
-  yield "]}";
-}

@@ -7,6 +7,7 @@ import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
 import { createGuest, findConnectionTo, unfollow } from "../../domain/connections/connections.ts";
 import { addMembers, createGroup } from "../../domain/groups/groups.ts";
+import { createProfile } from "../../domain/identity/profiles.ts";
 
 /** Pages of blocked people, and of what a group writes. */
 
@@ -43,6 +44,9 @@ describe("blocking", () => {
     const page = (await visitor.get("/channel/cleo")).text;
     expect(page).toContain('href="/connections/blocked">Blocked</a>');
     expect(page).not.toContain("/connections/block?");
+    const { id } = await createProfile(world.hub, ann.channel, "Friends");
+    const profile = (await visitor.get(`/settings/profiles/${id}`)).text;
+    expect([profile.includes("bob@"), profile.includes("cleo@")]).toEqual([true, false]);
     const row = await known(cleo);
     expect((await visitor.get(`/connedit/${row!.abook_id}`)).status).toBe(404);
     await visitor.get("/connections/blocked");

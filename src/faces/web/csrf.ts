@@ -1,4 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
+import { isSameSecret } from "../../domain/identity/same-secret.ts";
 import { formSecret } from "../../domain/identity/site-settings.ts";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
@@ -31,8 +32,7 @@ export async function formTokenOf(
 
 /** Throws denied (reason `form_token`) for a form without the browser's own token. */
 export function checkToken(expected: string, form: Fields): void {
-  const [known, found] = [Buffer.from(expected), Buffer.from(form.text(tokenField))];
-  if (known.length === 0 || known.length !== found.length || !timingSafeEqual(known, found)) throw refused();
+  if (expected === "" || !isSameSecret(expected, form.text(tokenField))) throw refused();
 }
 
 /** Throws denied for a form that another site sent, as far as the browser says where it comes from. */

@@ -10,6 +10,8 @@ import type { Order, Place, Secrets, Written } from "../../../test/support/oauth
 import { findAccount, setAccountFlag } from "../../domain/identity/accounts.ts";
 import { createChannel, removeChannel } from "../../domain/identity/channels.ts";
 import { createClient, deleteClient } from "../../domain/identity/oauth-clients.ts";
+import { createApp } from "../../main.ts";
+import { Memory } from "../../hub.ts";
 import { sweepOauth } from "../../domain/identity/oauth-sweep.ts";
 import { issueToken, revokeToken } from "../../domain/identity/oauth-tokens.ts";
 
@@ -283,7 +285,7 @@ describe("tokens", () => {
 
   test("end when they are revoked, and with their client", async () => {
     const app = await application(world.hub, alma.channel, "Gone");
-    await revokeToken(world.hub, alma.channel.channel_id, app.token);
+    await revokeToken(world.hub, alma.channel.channel_account_id, app.token);
     expect((await signed({ path }, app)).status).toBe(401);
     const next = await application(world.hub, alma.channel, "Gone too");
     await deleteClient(world.hub, alma.channel.channel_id, next.key);
@@ -360,6 +362,23 @@ describe("nonces", () => {
     world.hub.advance(601);
     await sweepOauth(world.hub);
     expect(await nonces()).toEqual([]);
+  });
+
+  test("of requests that change something count for other processes at once, however the request went", async () => {
+    const other = createApp({ ...world.hub, memory: new Memory() });
+    const everywhere = async (order: Order, secrets: Secrets = crow): Promise<number[]> => {
+      const request = written(world.hub, secrets, { method: "POST", ...order });
+      const answers = await Promise.all([world.app, other, world.app, other].map((app) => send(app, request)));
+      return answers.map((answer) => answer.status).toSorted();
+    };
+    const body = "one of two processes";
+    expect(await everywhere({ path: "/api/z/1.0/item/update", form: { body } })).toEqual([200, 401, 401, 401]);
+    expect(await everywhere({ path: "/api/statuses/destroy/999999.json" })).toEqual([401, 401, 401, 404]);
+    const { key, secret } = crow;
+    const asking: Order = { path: "/api/oauth/request_token", more: { oauth_callback: "oob" } };
+    expect(await everywhere(asking, { key, secret })).toEqual([200, 401, 401, 401]);
+    const found = await world.hub.db.selectFrom("message").select("id").where("body", "=", body).execute();
+    expect(found.length).toBe(1);
   });
 
   test("belong to the client, the token and the second", async () => {

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSameSecret } from "../../domain/identity/same-secret.ts";
 import { spell } from "./pairs.ts";
 import type { Pair } from "./pairs.ts";
 
@@ -14,14 +15,14 @@ export function hmacFits(signature: string, signed: Signed, origins: Iterable<st
   const parameters = spell(normalised(signed.pairs));
   for (const origin of origins) {
     const base = `${spell(signed.method)}&${spell(origin + signed.path)}&${parameters}`;
-    if (isSame(signature, createHmac("sha1", key).update(base).digest("base64"))) return true;
+    if (isSameSecret(signature, createHmac("sha1", key).update(base).digest("base64"))) return true;
   }
   return false;
 }
 
 /** A signature of the method PLAINTEXT is the key itself. */
 export function plaintextFits(signature: string, secrets: Secrets): boolean {
-  return isSame(signature, keyOf(secrets));
+  return isSameSecret(signature, keyOf(secrets));
 }
 
 function keyOf({ client, token }: Secrets): string {
@@ -36,9 +37,4 @@ function normalised(pairs: readonly Pair[]): string {
     return 0;
   });
   return sorted.map(([name, value]) => `${name}=${value}`).join("&");
-}
-
-function isSame(one: string, other: string): boolean {
-  const [found, known] = [Buffer.from(one), Buffer.from(other)];
-  return found.length === known.length && timingSafeEqual(found, known);
 }

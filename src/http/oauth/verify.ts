@@ -1,4 +1,5 @@
-import { useNonce, timestampSeconds } from "../../domain/identity/oauth-nonces.ts";
+import { nonceUsed, timestampSeconds, useNonce } from "../../domain/identity/oauth-nonces.ts";
+import type { Nonce, Once } from "../../domain/identity/oauth-nonces.ts";
 import { findClient } from "../../domain/identity/oauth-clients.ts";
 import type { OauthClient } from "../../domain/identity/oauth-clients.ts";
 import { findConsent } from "../../domain/identity/oauth-consent.ts";
@@ -22,8 +23,10 @@ export type SignedRequest = Places & {
   arrival: Arrival;
   /** Network address of the client, for throttling. */
   address: string;
-  writes: boolean;
 };
+
+/** Who an application acts as, and the nonce that must be kept if the request changes something. */
+export type Verified = Granted & { nonce: Nonce };
 
 /** An application that asks for a token. */
 export type TokenRequest = { client: OauthClient; consent: RequestToken | undefined; said: Protocol["values"] };
@@ -33,13 +36,15 @@ const methods: readonly Method[] = ["HMAC-SHA1", "PLAINTEXT"];
 const mostNonce = 255;
 
 /** Who an application acts as (microblog contract 6.3). Throws an OauthProblem. */
-export async function verifyRequest(hub: Hub, request: SignedRequest): Promise<Granted> {
+export async function verifyRequest(hub: Hub, request: SignedRequest): Promise<Verified> {
   const rules = readRules(hub, request);
-  return throttled(hub, rules.key, request.address, async () => {
-    const granted = await findGranted(hub, rules.key, of(rules.protocol, "oauth_token"));
-    await checkSignature(hub, request, rules, { client: granted.application.secret, token: granted.token.secret });
+  return throttled(hub, rules.once.key, request.address, async () => {
+    const granted = await findGranted(hub, rules.once);
+    checkSignature(hub, request, rules, { client: granted.application.secret, token: granted.token.secret });
+    if (granted.nonceUsed) throw nonceUsed(rules.once);
+    const nonce = useNonce(hub, rules.once);
     await renewToken(hub, granted.token);
-    return granted;
+    return { ...granted, nonce };
   });
 }
 
@@ -51,12 +56,13 @@ export async function verifyTokenRequest(
 ): Promise<TokenRequest> {
   const rules = readRules(hub, request);
   if (wanted === "access") refusePasswords(rules.protocol);
-  return throttled(hub, rules.key, request.address, async () => {
-    const client = await findClient(hub, rules.key);
-    if (!client) throw unknownClient(rules.key);
-    const token = of(rules.protocol, "oauth_token");
+  const { key, token } = rules.once;
+  return throttled(hub, key, request.address, async () => {
+    const client = await findClient(hub, key);
+    if (!client) throw unknownClient(key);
     const consent = wanted === "access" ? await findConsent(hub, client, token) : undefined;
-    await checkSignature(hub, request, rules, { client: client.secret, token: consent?.secret ?? "" });
+    checkSignature(hub, request, rules, { client: client.secret, token: consent?.secret ?? "" });
+    await useNonce(hub, rules.once).keep(hub);
     return { client, consent, said: rules.protocol.values };
   });
 }
@@ -67,7 +73,7 @@ function refusePasswords({ signed }: Protocol): void {
   if (xauth) throw new OauthProblem("unauthenticated", "permission_denied", "xAuth is not supported");
 }
 
-type Rules = { protocol: Protocol; method: Method; key: string };
+type Rules = { protocol: Protocol; method: Method; once: Once };
 
 /** What can be checked before anybody is looked up, in the order of the contract's table. */
 function readRules(hub: Hub, request: SignedRequest): Rules {
@@ -76,10 +82,10 @@ function readRules(hub: Hub, request: SignedRequest): Rules {
   if (version !== undefined && version !== "1.0")
     throw new OauthProblem("invalid", "version_rejected", `OAuth version '${version}' not supported`);
   const method = readMethod(hub, request, of(protocol, "oauth_signature_method"));
-  checkTimestamp(hub, protocol);
-  const key = of(protocol, "oauth_consumer_key");
-  if (key === "") throw unknownClient(key);
-  return { protocol, method, key };
+  const once = onceOf(protocol);
+  checkTimestamp(hub, once);
+  if (once.key === "") throw unknownClient(once.key);
+  return { protocol, method, once };
 }
 
 function readMethod(hub: Hub, { arrival }: SignedRequest, name: string): Method {
@@ -94,9 +100,7 @@ function readMethod(hub: Hub, { arrival }: SignedRequest, name: string): Method 
   );
 }
 
-function checkTimestamp(hub: Hub, protocol: Protocol): void {
-  const timestamp = of(protocol, "oauth_timestamp");
-  const nonce = of(protocol, "oauth_nonce");
+function checkTimestamp(hub: Hub, { timestamp, nonce }: Once): void {
   if (timestamp === "") throw absent("Missing timestamp parameter. The parameter is required");
   if (nonce === "") throw absent("Missing nonce parameter. The parameter is required");
   if (nonce.length > mostNonce)
@@ -107,24 +111,12 @@ function checkTimestamp(hub: Hub, protocol: Protocol): void {
   throw new OauthProblem("unauthenticated", "timestamp_refused", sentence);
 }
 
-/** The signature comes before the nonce: else strangers could use up the nonces of others. */
-async function checkSignature(
-  hub: Hub,
-  request: SignedRequest,
-  { protocol, method }: Rules,
-  secrets: Secrets,
-): Promise<void> {
+/** Comes before the nonce: else strangers could use up the nonces of others. */
+function checkSignature(hub: Hub, request: SignedRequest, { protocol, method }: Rules, secrets: Secrets): void {
   const signature = of(protocol, "oauth_signature");
   const fits =
     method === "PLAINTEXT" ? plaintextFits(signature, secrets) : hmacFitsRequest(hub, request, protocol, secrets);
   if (!fits) throw new OauthProblem("unauthenticated", "signature_invalid", "Invalid signature");
-  const once = {
-    key: of(protocol, "oauth_consumer_key"),
-    token: of(protocol, "oauth_token"),
-    timestamp: of(protocol, "oauth_timestamp"),
-    nonce: of(protocol, "oauth_nonce"),
-  };
-  await useNonce(hub, once, request.writes);
 }
 
 function hmacFitsRequest(hub: Hub, { arrival }: SignedRequest, protocol: Protocol, secrets: Secrets): boolean {
@@ -132,6 +124,15 @@ function hmacFitsRequest(hub: Hub, { arrival }: SignedRequest, protocol: Protoco
   const fits = (pairs: readonly Pair[]): boolean =>
     hmacFits(of(protocol, "oauth_signature"), { ...target, pairs }, originsOf(arrival, hub.config), secrets);
   return fits(protocol.signed) || (protocol.signedOnce !== undefined && fits(protocol.signedOnce));
+}
+
+function onceOf(protocol: Protocol): Once {
+  return {
+    key: of(protocol, "oauth_consumer_key"),
+    token: of(protocol, "oauth_token"),
+    timestamp: of(protocol, "oauth_timestamp"),
+    nonce: of(protocol, "oauth_nonce"),
+  };
 }
 
 function of({ values }: Protocol, name: ProtocolName): string {

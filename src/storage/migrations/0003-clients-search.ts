@@ -97,11 +97,11 @@ async function timelines(db: Kysely<unknown>): Promise<void> {
   const shown = "item_normal = 1 and item_notshown = 0";
   await createIndexes(db, {
     item_by_author: "item (uid, author_id, item_normal, item_notshown, item_thread_top, id)",
-    item_tops: "item (uid, item_thread_top, item_normal, item_notshown, id) where item_thread_top = 1",
+    item_tops: "item (uid, item_normal, item_notshown, id) where item_thread_top = 1",
     item_wall_author: `item (author_id, item_private, id) where item_wall = 1 and ${shown}`,
-    item_wall_author_tops: `item (author_id, item_private, item_thread_top, id) where item_wall = 1 and item_thread_top = 1 and ${shown}`,
+    item_wall_author_tops: `item (author_id, item_private, id) where item_wall = 1 and item_thread_top = 1 and ${shown}`,
     item_public: `item (item_origin, id) where item_wall = 1 and item_private = 0 and ${shown}`,
-    item_public_tops: `item (item_origin, item_thread_top, id) where item_wall = 1 and item_private = 0 and item_thread_top = 1 and ${shown}`,
+    item_public_tops: `item (item_origin, id) where item_wall = 1 and item_private = 0 and item_thread_top = 1 and ${shown}`,
     item_reshared: "item (uid, item_normal, item_notshown, id) where reshared = 1",
     // What stands around a post, apart by its kind: of a hundred thousand likes only some are looked at.
     item_reactions: "item (thr_parent_id, author_id) where item_notshown = 1 and item_normal = 1",

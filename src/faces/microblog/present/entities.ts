@@ -19,7 +19,7 @@ export type Beside = { attachments: readonly Attachment[]; known: KnownMedia; le
 /** Whom a profile address belongs to, as far as the page knows. */
 export type Mentioned = ReadonlyMap<string, number>;
 
-export type Entities = {
+type Entities = {
   hashtags: { text: string; indices: Indices }[];
   symbols: never[];
   urls: { url: string; expanded_url: string; display_url: string; indices: Indices }[];
@@ -45,7 +45,7 @@ export function presentEntities(
   let inStep = true;
   for (const piece of piecesOf(html)) {
     if (piece.kind === "words") {
-      const end = inStep ? endOf(piece.text, text, from) : -1;
+      const end: number = inStep ? endOf(piece.text, text, from) : -1;
       inStep = end >= 0;
       if (inStep) from = end;
       continue;

@@ -7,7 +7,7 @@ export type KnownMedia = ReadonlyMap<string, StatusMedia>;
 type Rendition = { width: number; height: number; size: number; mimetype: string };
 
 /** An image of this hub: the rendition that its address shows, the largest one, and the address of a small one. */
-export type KnownImage = { media: StatusMedia; shown: Rendition; largest: Rendition; thumb: string };
+type KnownImage = { media: StatusMedia; shown: Rendition; largest: Rendition; thumb: string };
 
 const address = /^(https?:\/\/[^/]+)\/(photo|attach)\/([0-9a-f]{64})(?:-(\d))?(?:[./][^/]*)?$/;
 

@@ -1,4 +1,4 @@
-export type Point = { type: "Point"; coordinates: [number, number] };
+type Point = { type: "Point"; coordinates: [number, number] };
 
 /** Where a status was written, as `latitude longitude` in decimal degrees; null when it does not say. */
 export function pointOf(coord: string): { geo: Point; coordinates: Point } | undefined {

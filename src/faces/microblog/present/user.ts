@@ -26,7 +26,7 @@ function fieldsOf(user: User, isProtected: boolean) {
     location: user.xchan_location || networkName(user.xchan_network),
     description: plainAbout(user.xchan_about),
     url: user.xchan_url,
-    entities: noUrls,
+    entities: noUrls as typeof noUrls | undefined,
     profile_image_url: user.xchan_photo_s,
     profile_image_url_https: user.xchan_photo_s,
     profile_image_url_profile_size: user.xchan_photo_m,

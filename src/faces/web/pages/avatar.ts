@@ -1,5 +1,6 @@
 import { avatarOf } from "../../../domain/photos/avatar.ts";
 import type { AvatarSize } from "../../../domain/photos/avatar.ts";
+import { isKnownVersion } from "../../../http/file-answer.ts";
 import type { Page, Visit } from "../page.ts";
 import { idOf } from "../path-id.ts";
 

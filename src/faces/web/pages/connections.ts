@@ -21,8 +21,7 @@ export const connectionsPages: Page[] = [
 async function list(visit: MemberVisit): Promise<Response> {
   const { hub, member, query } = visit;
   const all = await listConnections(hub, member.channel.channel_id, { others: true, pending: false });
-  const connected = all.filter((one) => one.abook_unconnected === 0);
-  const sorted = connected.toSorted((one, other) => one.xchan_name.localeCompare(other.xchan_name, "en"));
+  const sorted = all.toSorted((one, other) => one.xchan_name.localeCompare(other.xchan_name, "en"));
   const main = html`<h1>Connections</h1>
     ${await connectionTabs(visit, "all")}
     <form class="card search-form" action="/connections" role="search">

@@ -23,6 +23,7 @@ import type { Html, MemberVisit, Page, Visit } from "../page.ts";
 import { loadAudience } from "../parts/audience.ts";
 import type { AudienceChoice } from "../parts/audience.ts";
 import { answerForm, commentList } from "../parts/conversation.ts";
+import { deleteQuestion } from "../parts/delete-question.ts";
 import { eventForm, fieldsOf, readEventForm, readSharing, repetition, taskState } from "../parts/event-form.ts";
 import { loadFeed } from "../parts/feed.ts";
 import { buttonForm, token } from "../parts/forms.ts";
@@ -192,20 +193,12 @@ async function edit(visit: MemberVisit, typed: Fields): Promise<Response> {
 async function confirm(visit: MemberVisit): Promise<Response> {
   const event = await own(visit);
   const shared = await itemOf(visit.hub, visit.member.channel, event);
-  const main = html`<section class="card form-page">
-    <h1>Delete ${event.summary}?</h1>
-    <p>
-      ${shared ? "It disappears for everybody, together with its comments." : "It is in your calendar alone."} This
-      cannot be undone.
-    </p>
-    <form method="post">
-      ${token(visit)}
-      <p class="submit">
-        <button class="button danger">Delete</button> <a href="${eventPath(event.event_hash)}">Keep it</a>
-      </p>
-    </form>
-  </section>`;
-  return show(visit, { title: "Delete", main });
+  const whose = shared ? "It disappears for everybody, together with its comments." : "It is in your calendar alone.";
+  return deleteQuestion(visit, {
+    question: `Delete ${event.summary}?`,
+    consequence: `${whose} This cannot be undone.`,
+    wayBack: eventPath(event.event_hash),
+  });
 }
 
 async function remove(visit: MemberVisit): Promise<Response> {

@@ -15,6 +15,7 @@ import type { Fault } from "../faults.ts";
 import type { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page, Visit } from "../page.ts";
 import { audiencePicker, loadFileAudience, readFileAudience } from "../parts/audience.ts";
+import { deleteQuestion } from "../parts/delete-question.ts";
 import { entryPath, folderPath, trail } from "../parts/file-list.ts";
 import { alert, choice, textField, token } from "../parts/forms.ts";
 import { icon } from "../parts/icons.ts";
@@ -209,18 +210,13 @@ function isWithin(folder: File, file: File): boolean {
 async function confirm(visit: MemberVisit): Promise<Response> {
   const { file, writable } = await load(visit);
   if (!writable) throw missing("Page");
-  const main = html`<section class="card form-page">
-    <h1>Delete ${file.filename}?</h1>
-    <p>
-      ${file.is_dir === 1 ? "Everything in this folder is deleted with it." : "All its versions are deleted."}
-      ${file.is_photo === 1 ? "Comments on this photo go as well." : ""} This cannot be undone.
-    </p>
-    <form method="post">
-      ${token(visit)}
-      <p class="submit"><button class="button danger">Delete</button> <a href="/file/${file.hash}">Keep it</a></p>
-    </form>
-  </section>`;
-  return show(visit, { title: `Delete ${file.filename}`, main });
+  const all = file.is_dir === 1 ? "Everything in this folder is deleted with it." : "All its versions are deleted.";
+  const comments = file.is_photo === 1 ? " Comments on this photo go as well." : "";
+  return deleteQuestion(visit, {
+    question: `Delete ${file.filename}?`,
+    consequence: `${all}${comments} This cannot be undone.`,
+    wayBack: `/file/${file.hash}`,
+  });
 }
 
 function parentPath(owner: Channel, file: File): string {

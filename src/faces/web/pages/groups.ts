@@ -22,6 +22,7 @@ import type { Fault } from "../faults.ts";
 import { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page } from "../page.ts";
 import { idOf } from "../path-id.ts";
+import { deleteQuestion } from "../parts/delete-question.ts";
 import { alert, box, buttonForm, textField, token } from "../parts/forms.ts";
 import { groupHead } from "../parts/group-head.ts";
 import { icon } from "../parts/icons.ts";
@@ -163,15 +164,11 @@ async function changeMembers(visit: MemberVisit, form: Fields): Promise<Response
 
 async function confirm(visit: MemberVisit): Promise<Response> {
   const group = await load(visit);
-  const main = html`<section class="card form-page">
-    <h1>Delete the group ${group.gname}?</h1>
-    <p>Your connections stay. Posts that only this group could read are then readable by nobody else.</p>
-    <form method="post">
-      ${token(visit)}
-      <p class="submit"><button class="button danger">Delete</button> <a href="/group/${group.id}">Keep it</a></p>
-    </form>
-  </section>`;
-  return show(visit, { title: "Delete a group", main });
+  return deleteQuestion(visit, {
+    question: `Delete the group ${group.gname}?`,
+    consequence: "Your connections stay. Posts that only this group could read are then readable by nobody else.",
+    wayBack: `/group/${group.id}`,
+  });
 }
 
 async function remove(visit: MemberVisit): Promise<Response> {

@@ -23,6 +23,7 @@ import type { Fields } from "../fields.ts";
 import { withParameter } from "../local-path.ts";
 import type { Html, MemberVisit, Page } from "../page.ts";
 import { idOf } from "../path-id.ts";
+import { deleteQuestion } from "../parts/delete-question.ts";
 import { alert, choice, fileField, textArea, textField, token } from "../parts/forms.ts";
 import { icon } from "../parts/icons.ts";
 import { messageList } from "../parts/messages.ts";
@@ -208,15 +209,12 @@ async function act(visit: MemberVisit, form: Fields): Promise<Response> {
 
 async function confirm(visit: MemberVisit): Promise<Response> {
   const { id } = await findMessage(visit.hub, visit.member.channel, idOf(visit.params["id"]));
-  const main = html`<section class="card form-page">
-    <h1>Delete this conversation?</h1>
-    <p>All its messages disappear for you. The other person keeps theirs; to take back a message, open its menu.</p>
-    <form method="post">
-      ${token(visit)}
-      <p class="submit"><button class="button danger">Delete</button> <a href="/mail/${id}">Keep it</a></p>
-    </form>
-  </section>`;
-  return show(visit, { title: "Delete a conversation", main });
+  return deleteQuestion(visit, {
+    question: "Delete this conversation?",
+    consequence:
+      "All its messages disappear for you. The other person keeps theirs; to take back a message, open its menu.",
+    wayBack: `/mail/${id}`,
+  });
 }
 
 async function remove(visit: MemberVisit): Promise<Response> {

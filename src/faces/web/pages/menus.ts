@@ -8,9 +8,10 @@ import type { Fault } from "../faults.ts";
 import type { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page } from "../page.ts";
 import { idOf } from "../path-id.ts";
+import { deleteQuestion } from "../parts/delete-question.ts";
 import { alert, box, textField, token } from "../parts/forms.ts";
 import { icon } from "../parts/icons.ts";
-import { deleteQuestion, loadWriter } from "../parts/page-owner.ts";
+import { loadWriter } from "../parts/page-owner.ts";
 import type { PageOwner } from "../parts/page-owner.ts";
 import { elementsHead } from "./webpages.ts";
 
@@ -125,10 +126,11 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
 
 async function confirm(visit: MemberVisit): Promise<Response> {
   const { owner, menu } = await load(visit);
-  const question = `Delete the menu ${menu!.title || menu!.name}?`;
-  const consequence = "Pages that show it show nothing in its place. This cannot be undone.";
-  const main = deleteQuestion(question, consequence, token(visit), `/menu/${owner.channel_address}/${menu!.id}`);
-  return show(visit, { title: "Delete", main });
+  return deleteQuestion(visit, {
+    question: `Delete the menu ${menu!.title || menu!.name}?`,
+    consequence: "Pages that show it show nothing in its place. This cannot be undone.",
+    wayBack: `/menu/${owner.channel_address}/${menu!.id}`,
+  });
 }
 
 async function remove(visit: MemberVisit): Promise<Response> {

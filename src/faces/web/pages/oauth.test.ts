@@ -252,7 +252,17 @@ describe("the settings", () => {
     for (const secret of ["hub secret", "/edit/of-hub", "caw", "Crow"]) expect(text).not.toContain(secret);
   });
 
-  test("show and take back the tokens of this channel alone", async () => {
+  test("show and take back tokens for all channels of the account", async () => {
+    const account = (await findAccount(world.hub, "alma@example.org"))!;
+    const other = await createChannel(world.hub, account, { nick: "alma-other", name: "Other Alma" });
+    const { token } = await application(world.hub, other, "Wren");
+    const { text } = await visitor.get("/settings/oauth/");
+    expect(text.replace(/\s+/g, " ")).toMatch(/Wren<\/span> <span class="address"> as Other Alma, allowed/);
+    expect((await visitor.post("/settings/oauth/", { remove: token })).location).toBe("/settings/oauth/?done=revoked");
+    expect((await visitor.get("/settings/oauth/")).text).not.toContain("Wren");
+  });
+
+  test("show and take back no tokens of others", async () => {
     const mine = await application(world.hub, alma.channel, "Nightingale");
     const theirs = await application(world.hub, bruno.channel, "Woodpecker");
     const { text } = await visitor.get("/settings/oauth/");

@@ -50,7 +50,7 @@ function birthday(dob: string): string {
 }
 
 /** The place in one line. */
-export function placeOf(profile: Pick<Profile, "locality" | "region" | "country_name">): string {
+function placeOf(profile: Pick<Profile, "locality" | "region" | "country_name">): string {
   return [profile.locality, profile.region, profile.country_name].filter((part) => part !== "").join(", ");
 }
 

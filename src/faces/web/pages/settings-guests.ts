@@ -16,6 +16,7 @@ import { Fields } from "../fields.ts";
 import { tokenParameter } from "../guest.ts";
 import type { Html, MemberVisit, Page } from "../page.ts";
 import { idOf } from "../path-id.ts";
+import { deleteQuestion } from "../parts/delete-question.ts";
 import { alert, buttonForm, textField, token } from "../parts/forms.ts";
 import { grantBoxes, grantsIn } from "../parts/grants.ts";
 import { icon } from "../parts/icons.ts";
@@ -156,17 +157,12 @@ async function renew(visit: MemberVisit): Promise<Response> {
 
 async function confirm(visit: MemberVisit): Promise<Response> {
   const guest = await load(visit);
-  const main = html`<section class="card form-page">
-    <h1>Remove the guest ${guest.atoken_name}?</h1>
-    <p>The link stops working at once, and the guest leaves your groups.</p>
-    <form method="post">
-      ${token(visit)}
-      <p class="submit">
-        <button class="button danger">Remove</button> <a href="/settings/guests/${guest.atoken_id}">Keep it</a>
-      </p>
-    </form>
-  </section>`;
-  return show(visit, { title: "Remove a guest", main });
+  return deleteQuestion(visit, {
+    question: `Remove the guest ${guest.atoken_name}?`,
+    consequence: "The link stops working at once, and the guest leaves your groups.",
+    wayBack: `/settings/guests/${guest.atoken_id}`,
+    button: "Remove",
+  });
 }
 
 async function remove(visit: MemberVisit): Promise<Response> {

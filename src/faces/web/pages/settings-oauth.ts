@@ -17,12 +17,13 @@ import type { Fault } from "../faults.ts";
 import { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page } from "../page.ts";
 import { appIcon } from "../parts/app-icon.ts";
+import { deleteQuestion } from "../parts/delete-question.ts";
 import { alert, buttonForm, textField, token } from "../parts/forms.ts";
 import { time } from "../parts/times.ts";
 
 const home = "/settings/oauth/";
 
-/** Applications: those that act as the channel, and those that it has registered (microblog contract 6.5). */
+/** Applications: those that act as a channel of the account, and those that this one has registered (microblog contract 6.5). */
 export const settingsOauthPages: Page[] = [
   { path: "/settings/oauth", access: "member", get: (visit) => redirect(visit, home), post: revoke },
   { path: home, access: "member", get: list, post: revoke },
@@ -42,16 +43,17 @@ export const settingsOauthPages: Page[] = [
 ];
 
 async function list(visit: MemberVisit): Promise<Response> {
-  const uid = visit.member.channel.channel_id;
+  const { account, channel } = visit.member;
+  const uid = channel.channel_id;
   const [tokens, own, ofHub] = await Promise.all([
-    listTokens(visit.hub, uid),
+    listTokens(visit.hub, account.account_id),
     listClients(visit.hub, uid),
     listClients(visit.hub, 0),
   ]);
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
     <h1>Applications</h1>
     <p class="lead">
-      Programs on your phone or elsewhere that act as ${visit.member.channel.channel_name}.
+      Programs on your phone or elsewhere that act as you.
       <a href="/help/programs">How to set one up</a>.
     </p>
     <h2 class="section-title">May act as you</h2>
@@ -82,7 +84,9 @@ function tokenRow(visit: MemberVisit, one: ListedToken): Html {
     ${appIcon(one.icon)}
     <div class="person-words">
       <span class="name">${one.name}</span>
-      <span class="address">allowed ${time(visit, one.created)}, ${usedWords(visit, one.used)}</span>
+      <span class="address">
+        as ${one.channel}, allowed ${time(visit, one.created)}, ${usedWords(visit, one.used)}
+      </span>
     </div>
     <div class="person-actions">
       ${buttonForm(visit, home, html`Remove authorization<span class="unseen"> of ${one.name}</span>`, { fields: { remove: one.token } })}
@@ -116,7 +120,7 @@ function clientRow({ name, icon, client_key: key }: OauthClient, own: boolean): 
 }
 
 async function revoke(visit: MemberVisit, typed: Fields): Promise<Response> {
-  await revokeToken(visit.hub, visit.member.channel.channel_id, typed.word("remove"));
+  await revokeToken(visit.hub, visit.member.account.account_id, typed.word("remove"));
   return redirect(visit, home, "revoked");
 }
 
@@ -211,15 +215,11 @@ function fieldsOf(typed: Fields): ClientFields {
 }
 
 function confirm(visit: MemberVisit, { name }: OauthClient): Promise<Response> {
-  const main = html`<section class="card form-page">
-    <h1>Delete ${name}?</h1>
-    <p>Nobody can use it any more, and whoever has agreed to it has to agree anew to another one.</p>
-    <form method="post">
-      ${token(visit)}
-      <p class="submit"><button class="button danger">Delete</button> <a href="${home}">Keep it</a></p>
-    </form>
-  </section>`;
-  return show(visit, { title: "Delete an application", main });
+  return deleteQuestion(visit, {
+    question: `Delete ${name}?`,
+    consequence: "Nobody can use it any more, and whoever has agreed to it has to agree anew to another one.",
+    wayBack: home,
+  });
 }
 
 async function remove(visit: MemberVisit, client: OauthClient): Promise<Response> {

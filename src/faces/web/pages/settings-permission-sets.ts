@@ -17,6 +17,7 @@ import { tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
 import { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page } from "../page.ts";
+import { deleteQuestion } from "../parts/delete-question.ts";
 import { alert, box, textField, token } from "../parts/forms.ts";
 import { grantBoxes, grantsIn } from "../parts/grants.ts";
 import { icon } from "../parts/icons.ts";
@@ -124,15 +125,11 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
 
 async function confirm(visit: MemberVisit): Promise<Response> {
   const { name } = await load(visit);
-  const main = html`<section class="card form-page">
-    <h1>Delete the set ${name}?</h1>
-    <p>Connections keep what they may do. New ones get what the role of the channel says.</p>
-    <form method="post">
-      ${token(visit)}
-      <p class="submit"><button class="button danger">Delete</button> <a href="${pathOf(name)}">Keep it</a></p>
-    </form>
-  </section>`;
-  return show(visit, { title: "Delete a set", main });
+  return deleteQuestion(visit, {
+    question: `Delete the set ${name}?`,
+    consequence: "Connections keep what they may do. New ones get what the role of the channel says.",
+    wayBack: pathOf(name),
+  });
 }
 
 async function remove(visit: MemberVisit): Promise<Response> {

@@ -38,8 +38,6 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
   const { hub, member } = visit;
   return tryForm(
     async () => {
-      const long = lines.find((name) => typed.text(name).length > 255);
-      if (long) throw fault(long, "This is longer than 255 characters.");
       const { id } = await defaultProfile(hub, member.channel.channel_id);
       await updateProfile(hub, member.channel.channel_id, id, {
         ...Object.fromEntries(lines.map((name) => [name, typed.word(name)])),

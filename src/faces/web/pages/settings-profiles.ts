@@ -15,6 +15,7 @@ import type { Fault } from "../faults.ts";
 import { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page } from "../page.ts";
 import { idOf } from "../path-id.ts";
+import { deleteQuestion } from "../parts/delete-question.ts";
 import { alert, box, textArea, textField, token } from "../parts/forms.ts";
 import { icon } from "../parts/icons.ts";
 import { lineFields, moreLineFields, personalFields } from "../parts/profile-words.ts";
@@ -27,7 +28,6 @@ export const settingsProfilesPages: Page[] = [
   { path: "/settings/profiles/:id/delete", access: "member", get: confirm, post: remove },
 ];
 
-const longestLine = 255;
 const texts = personalFields.filter(([name]) => name !== "keywords");
 
 async function list(visit: MemberVisit, typed = new Fields(), fault?: Fault): Promise<Response> {
@@ -162,8 +162,6 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
 
 function linesIn(typed: Fields): Record<string, string> {
   const names = ["fullname", "dob", ...lineFields.map(([name]) => name), ...moreLineFields.map(([name]) => name)];
-  const long = names.find((name) => typed.text(name).length > longestLine);
-  if (long) throw fault(long, `This is longer than ${longestLine} characters.`);
   return Object.fromEntries(names.map((name) => [name, typed.word(name)]));
 }
 
@@ -176,20 +174,12 @@ function howlongIn(typed: Fields): string {
 
 async function confirm(visit: MemberVisit): Promise<Response> {
   const profile = await load(visit);
-  const main = html`<section class="card form-page">
-    <h1>Delete the profile ${profile.profile_name}?</h1>
-    <p>
-      Those who saw it see your default profile again. Posts that only its people could read are then readable by nobody
-      else.
-    </p>
-    <form method="post">
-      ${token(visit)}
-      <p class="submit">
-        <button class="button danger">Delete</button> <a href="/settings/profiles/${profile.id}">Keep it</a>
-      </p>
-    </form>
-  </section>`;
-  return show(visit, { title: "Delete a profile", main });
+  return deleteQuestion(visit, {
+    question: `Delete the profile ${profile.profile_name}?`,
+    consequence:
+      "Those who saw it see your default profile again. Posts that only its people could read are then readable by nobody else.",
+    wayBack: `/settings/profiles/${profile.id}`,
+  });
 }
 
 async function remove(visit: MemberVisit): Promise<Response> {

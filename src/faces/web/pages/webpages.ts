@@ -12,10 +12,11 @@ import type { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page, Visit } from "../page.ts";
 import { idOf } from "../path-id.ts";
 import { channelHeader, loadChannel } from "../parts/channel-header.ts";
+import { deleteQuestion } from "../parts/delete-question.ts";
 import { token } from "../parts/forms.ts";
 import { icon } from "../parts/icons.ts";
 import { pageEditor } from "../parts/page-editor.ts";
-import { deleteQuestion, loadPageAudience, loadPageOwner, loadWriter, readPageAudience } from "../parts/page-owner.ts";
+import { loadPageAudience, loadPageOwner, loadWriter, readPageAudience } from "../parts/page-owner.ts";
 import type { PageOwner } from "../parts/page-owner.ts";
 import { kindPaths, pagePath } from "../parts/page-places.ts";
 import { beforeOf, pager } from "../parts/pager.ts";
@@ -200,10 +201,11 @@ async function confirm(visit: MemberVisit, kind: PageKind): Promise<Response> {
     block: "Pages that show it show nothing in its place. This cannot be undone.",
     layout: "Pages that have it are shown without a layout. This cannot be undone.",
   };
-  const name = page!.title || page!.name;
-  const path = `/${kindPaths[kind]}/${owner.channel_address}/${page!.id}`;
-  const main = deleteQuestion(`Delete the ${words[kind].one} ${name}?`, consequences[kind], token(visit), path);
-  return show(visit, { title: "Delete", main });
+  return deleteQuestion(visit, {
+    question: `Delete the ${words[kind].one} ${page!.title || page!.name}?`,
+    consequence: consequences[kind],
+    wayBack: `/${kindPaths[kind]}/${owner.channel_address}/${page!.id}`,
+  });
 }
 
 async function remove(visit: MemberVisit, kind: PageKind): Promise<Response> {

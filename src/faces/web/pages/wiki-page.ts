@@ -5,15 +5,15 @@ import { linkWikiPages } from "../../../domain/pages/wiki-links.ts";
 import { revertWikiPage, saveWikiPage } from "../../../domain/pages/wiki-save.ts";
 import type { WikiVersion } from "../../../domain/pages/wiki-types.ts";
 import { wikiPage } from "../../../domain/pages/wikis.ts";
-import { missing, unlessMissing } from "../../../errors.ts";
+import { missing } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";
 import { fault, faultOf, tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
 import type { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page, Visit } from "../page.ts";
+import { deleteQuestion } from "../parts/delete-question.ts";
 import { difference } from "../parts/diff.ts";
 import { alert, buttonForm, textArea, textField, token } from "../parts/forms.ts";
-import { deleteQuestion } from "../parts/page-owner.ts";
 import { wikiPath } from "../parts/page-places.ts";
 import { viewerOf } from "../parts/status.ts";
 import { time } from "../parts/times.ts";
@@ -60,8 +60,9 @@ export async function readWikiPage(visit: Visit, view: WikiView): Promise<Respon
 
 /** The page, or undefined when it has not been written. An old version that does not exist is missing. */
 async function findPage({ hub, observer }: Visit, { wiki, name }: WikiView, revision?: number) {
-  const page = wikiPage(hub, observer, wiki, name, revision);
-  return revision === undefined ? unlessMissing(page) : page;
+  const page = await wikiPage(hub, observer, wiki, name, revision);
+  if (!page && revision !== undefined) throw missing("Page");
+  return page;
 }
 
 function empty(view: WikiView, page: WikiVersion | undefined): Html {
@@ -138,10 +139,12 @@ async function renameForm(visit: Visit, view: WikiView, typed?: Fields, fault?: 
 async function confirm(visit: Visit, view: WikiView): Promise<Response> {
   if (!view.own) throw missing("Page");
   await writtenPage(visit, view);
-  const form = html`${token(visit)}<input type="hidden" name="act" value="delete" />`;
-  const consequence = "All its versions go with it. This cannot be undone.";
-  const main = deleteQuestion(`Delete the page ${view.name}?`, consequence, form, pageOf(view, view.name));
-  return show(visit, { title: "Delete", main });
+  return deleteQuestion(visit, {
+    question: `Delete the page ${view.name}?`,
+    consequence: "All its versions go with it. This cannot be undone.",
+    wayBack: pageOf(view, view.name),
+    fields: html`<input type="hidden" name="act" value="delete" />`,
+  });
 }
 
 async function act(visit: MemberVisit, typed: Fields): Promise<Response> {

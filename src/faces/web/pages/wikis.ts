@@ -12,10 +12,11 @@ import { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page, Visit } from "../page.ts";
 import { audiencePicker } from "../parts/audience.ts";
 import { channelHeader, loadChannel } from "../parts/channel-header.ts";
+import { deleteQuestion } from "../parts/delete-question.ts";
 import { alert, box, choice, textField, token } from "../parts/forms.ts";
 import { icon } from "../parts/icons.ts";
 import { textTypes } from "../parts/page-editor.ts";
-import { deleteQuestion, loadOwner, loadPageAudience, readPageAudience } from "../parts/page-owner.ts";
+import { loadOwner, loadPageAudience, readPageAudience } from "../parts/page-owner.ts";
 import { wikiPath } from "../parts/page-places.ts";
 import { loadWiki, pageOf } from "../parts/wiki-head.ts";
 import type { WikiView } from "../parts/wiki-head.ts";
@@ -117,16 +118,13 @@ async function settings(visit: MemberVisit, view: WikiView, typed?: Fields, faul
   return show(visit, { title: "Settings of the wiki", main, status: fault?.status ?? 200 });
 }
 
-async function confirm(visit: Visit, { owner, wiki }: WikiView): Promise<Response> {
-  const form = html`${token(visit)}<input type="hidden" name="act" value="delete" />`;
-  const consequence = "All its pages and their versions go with it. This cannot be undone.";
-  const main = deleteQuestion(
-    `Delete the wiki ${wiki.name}?`,
-    consequence,
-    form,
-    wikiPath(owner.channel_address, wiki.name),
-  );
-  return show(visit, { title: "Delete", main });
+function confirm(visit: Visit, { owner, wiki }: WikiView): Promise<Response> {
+  return deleteQuestion(visit, {
+    question: `Delete the wiki ${wiki.name}?`,
+    consequence: "All its pages and their versions go with it. This cannot be undone.",
+    wayBack: wikiPath(owner.channel_address, wiki.name),
+    fields: html`<input type="hidden" name="act" value="delete" />`,
+  });
 }
 
 async function change(visit: MemberVisit, typed: Fields): Promise<Response> {

@@ -71,7 +71,7 @@ function iconOf(entry: File): IconName {
 }
 
 /** Who can see it, in a word for its owner. */
-export function audienceWords(file: File): string {
+function audienceWords(file: File): string {
   if (!hasLists(file)) return "Public";
   const named = parseList(file.allow_gid).length + parseList(file.allow_cid).length;
   if (named === 0) return "Connections";

@@ -27,9 +27,7 @@ type Options = {
 };
 
 /** A line of text with its label, hint and what is wrong with it. */
-export function textField(
-  options: Options & { type?: string; min?: number; max?: number; pattern?: string; autofocus?: boolean },
-): Html {
+export function textField(options: Options & { type?: string; min?: number; max?: number; autofocus?: boolean }): Html {
   const { name, value = "", type = "text", required, autocomplete, min, max, autofocus } = options;
   return labelled(
     options,

@@ -53,15 +53,3 @@ export function readPageAudience(typed: Fields, owner: Channel, lists: Lists | u
   const { deny_cid, deny_gid } = lists ?? { deny_cid: owner.channel_deny_cid, deny_gid: owner.channel_deny_gid };
   return { allow_cid, allow_gid, deny_cid: parseList(deny_cid), deny_gid: parseList(deny_gid) };
 }
-
-/** A page that asks before something is deleted. */
-export function deleteQuestion(question: string, consequence: string, form: Html, wayBack: string): Html {
-  return html`<section class="card form-page">
-    <h1>${question}</h1>
-    <p>${consequence}</p>
-    <form method="post">
-      ${form}
-      <p class="submit"><button class="button danger">Delete</button> <a href="${wayBack}">Keep it</a></p>
-    </form>
-  </section>`;
-}

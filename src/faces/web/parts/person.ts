@@ -29,15 +29,11 @@ export function avatar(visit: Visit, photo: string | undefined, size: "small" | 
 }
 
 /** A person in a list: picture, name, address, and whatever belongs to them there. */
-export function personRow(
-  visit: Visit,
-  person: Face,
-  more: { about?: Html | string; actions?: Html; link?: string } = {},
-): Html {
+export function personRow(visit: Visit, person: Face, more: { about?: Html | string; actions?: Html } = {}): Html {
   return html`<li class="person">
     ${avatar(visit, person.xchan_photo_m ?? person.xchan_photo_s)}
     <div class="person-words">
-      <a class="name" href="${more.link ?? personUrl(visit, person)}">${person.xchan_name}</a>
+      <a class="name" href="${personUrl(visit, person)}">${person.xchan_name}</a>
       <span class="address">${person.xchan_addr}</span>
       ${more.about ? html`<p class="about">${more.about}</p>` : ""}
     </div>

@@ -24,7 +24,7 @@ export function when(visit: Visit, event: Span): Html {
 }
 
 /** The zone of the member; visitors get the times in UTC. */
-export function viewerZone({ member }: Visit): string {
+function viewerZone({ member }: Visit): string {
   return member ? zoneOfChannel(member.channel) : "UTC";
 }
 

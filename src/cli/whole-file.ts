@@ -1,0 +1,15 @@
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import type { Writable } from "node:stream";
+
+/** Writes a file that only its owner can read; it is there when it is whole, and nothing is when writing fails. */
+export async function writeWhole(file: string, write: (target: Writable) => Promise<void>): Promise<void> {
+  const partial = `${file}.partial`;
+  try {
+    await write(createWriteStream(partial, { mode: 0o600, flush: true }));
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Abconfig, Abook } from "./types.ts";
+
+/** Who follows whom in connections of exports, whose records have no fields for that (native contract 2.5). */
+type Directions = Pick<Abook, "follow_out" | "follow_in">;
+
+type Entry = Pick<Abconfig, "cat" | "k" | "v">;
+type Marks = { [Name in "abook_self" | "abook_unconnected" | "abook_pending"]?: number | undefined };
+
+const family = "hubbub";
+const known: Readonly<Record<keyof Directions, readonly string[]>> = {
+  follow_out: ["none", "requested", "accepted", "rejected"],
+  follow_in: ["none", "pending", "accepted"],
+};
+const names = ["follow_out", "follow_in"] as const;
+
+/** The directions as metadata of the connection; none where they are what everybody takes them for. */
+export function directionEntries(row: Abook, abconfig: readonly Entry[]): Entry[] {
+  const usual = usualDirections(row, abconfig);
+  return names.flatMap((k) => (row[k] === usual[k] ? [] : [{ cat: family, k, v: row[k] }]));
+}
+
+/** Is this such an entry? It is for imports alone, and not kept. */
+export function isDirection({ cat, k, v }: Entry): boolean {
+  return cat === family && names.some((name) => name === k && known[name].includes(v));
+}
+
+/** The directions of a connection that an export brings. */
+export function directionsOf(row: Marks, abconfig: readonly Entry[]): Directions {
+  const said = abconfig.filter(isDirection).map(({ k, v }) => [k, v] as const);
+  return { ...usualDirections(row, abconfig), ...(Object.fromEntries(said) as Partial<Directions>) };
+}
+
+/**
+ * What nothing is said of: a native connection is mutual once the other side has granted anything; before that it was
+ * asked for (federation contract 1.5).
+ */
+function usualDirections(row: Marks, abconfig: readonly Entry[]): Directions {
+  if (row.abook_self === 1 || row.abook_unconnected === 1) return { follow_out: "none", follow_in: "none" };
+  if (row.abook_pending === 1) return { follow_out: "none", follow_in: "pending" };
+  const answered = abconfig.some(({ cat, v }) => cat === "their_perms" && v === "1");
+  return answered ? { follow_out: "accepted", follow_in: "accepted" } : { follow_out: "requested", follow_in: "none" };
+}

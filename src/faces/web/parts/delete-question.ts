@@ -1,0 +1,30 @@
+import { html } from "hono/html";
+import { show } from "../answers.ts";
+import type { Html, Visit } from "../page.ts";
+import { token } from "./forms.ts";
+
+type Question = {
+  question: string;
+  consequence: Html | string;
+  /** Where those go who think better of it. */
+  wayBack: string;
+  button?: string;
+  /** What the form says besides, where its page takes several. */
+  fields?: Html;
+};
+
+/** A page that asks before something is gone for good. */
+export function deleteQuestion(
+  visit: Visit,
+  { question, consequence, wayBack, button = "Delete", fields }: Question,
+): Promise<Response> {
+  const main = html`<section class="card form-page">
+    <h1>${question}</h1>
+    <p>${consequence}</p>
+    <form method="post">
+      ${token(visit)} ${fields ?? ""}
+      <p class="submit"><button class="button danger">${button}</button> <a href="${wayBack}">Keep it</a></p>
+    </form>
+  </section>`;
+  return show(visit, { title: question, main });
+}
