@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readConfig } from "../src/config.ts";
+import { describeConfig, readConfig } from "../src/config.ts";
 import { printDocs } from "../src/http/docs.ts";
 import { faces, startHub } from "../src/main.ts";
 import type { RunningHub } from "../src/main.ts";
@@ -139,4 +139,17 @@ test("the reference names every parameter", () => {
   expect(docs["native.md"]).toContain("## network/stream — GET, POST");
   expect(docs["native.md"]).toContain("| `gid`, `group` | integer | no |");
   expect(docs["native.md"]).toContain("| `abook_id` | integer | yes |");
+});
+
+test.each([
+  ["postgres://hubbub:p:a/s@s@db.example/hubbub", "postgres://hubbub:***@db.example/hubbub"],
+  [
+    "postgres://db.example/hubbub?user=hubbub&password=secret&x=1",
+    "postgres://db.example/hubbub?user=hubbub&password=***&x=1",
+  ],
+  ["postgres://hubbub@localhost/hubbub", "postgres://hubbub@localhost/hubbub"],
+  ["sqlite:/var/lib/hubbub.db", "sqlite:/var/lib/hubbub.db"],
+])("the address of the database is shown without its password: %s", (url, shown) => {
+  const rows = describeConfig({ HUBBUB_DATABASE_URL: url });
+  expect(rows.find((row) => row.name === "HUBBUB_DATABASE_URL")).toMatchObject({ value: shown, source: "environment" });
 });

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import type pg from "pg";
 import { preparedOn } from "./postgres-rows.ts";
-import type { Prepared } from "./postgres-rows.ts";
+import type { Prepared, TypeId } from "./postgres-rows.ts";
 
 /** The connections to a server, each for one at a time or for those who read together. */
 export type Clients = { take(): Promise<Client>; end(): Promise<void> };
@@ -23,7 +23,7 @@ export async function openClients(url: string): Promise<Clients> {
   // A connection that the server ends while idle is replaced at the next use.
   pool.on("error", () => undefined);
   const names = new StatementNames();
-  const readerOf = (type: number) => getTypeParser(type, "text") as (text: string) => unknown;
+  const readerOf = (type: TypeId) => getTypeParser(type, "text") as (text: string) => unknown;
   const prepared = new WeakMap<pg.PoolClient, Prepared>();
   const preparedFor = (client: pg.PoolClient): Prepared => {
     const known = prepared.get(client) ?? preparedOn(Query, readerOf);

@@ -3,7 +3,10 @@ import type pg from "pg";
 /** How the rows of a statement are read: the names of their columns, and what reads each of these. */
 type Shape = { names: string[]; readers: ((text: string) => unknown)[] };
 
-type Field = { name: string; dataTypeID: number };
+/** Which type the server says a column has. */
+export type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
+
+type Field = { name: string; dataTypeID: TypeId };
 
 /** The parts of the library's connection and query that are used here. */
 type Connection = { describe(message: unknown): void };
@@ -24,7 +27,7 @@ export type Prepared = (config: pg.QueryConfig & { name: string }, callback: Cal
  * reads the rows by what it hears, which takes as long as the rows themselves. What a statement answers never changes as
  * long as it is prepared: the server refuses to run it then.
  */
-export function preparedOn(query: typeof pg.Query, readerOf: (type: number) => (text: string) => unknown): Prepared {
+export function preparedOn(query: typeof pg.Query, readerOf: (type: TypeId) => (text: string) => unknown): Prepared {
   const shapes = new Map<string, Shape>();
   const undescribed = new WeakMap<Connection, Connection>();
 

@@ -66,6 +66,36 @@ describe("statements on PostgreSQL", () => {
     expect(await hub.db.selectFrom("config").select("v").where("k", "=", "sent twice").execute()).toEqual([{ v: "1" }]);
   });
 
+  test("a statement reads the same at every run, whoever else runs it at the same time", async () => {
+    const rows = (n: number) =>
+      hub.db
+        .selectNoFrom([sql<number>`${n}::bigint`.as("id"), sql<string>`${`ü${n}`}::text`.as("name")])
+        .select([sql`null::int`.as("none"), sql`${n > 2}::boolean`.as("more")])
+        .execute();
+    const expected = (n: number) => [{ id: n, name: `ü${n}`, none: null, more: n > 2 }];
+    expect(await Promise.all([1, 2, 3].map(rows))).toEqual([1, 2, 3].map(expected));
+    for (const n of [4, 5, 6, 7, 8]) expect(await rows(n)).toEqual(expected(n));
+  });
+
+  test("a statement that fails once is none the worse for it", async () => {
+    const divided = (by: number) => hub.db.selectNoFrom(sql<number>`(12 / ${by}::int)`.as("x")).execute();
+    await expect(divided(0)).rejects.toMatchObject({ code: "22012" });
+    expect(await divided(4)).toEqual([{ x: 3 }]);
+    await expect(divided(0)).rejects.toMatchObject({ code: "22012" });
+    expect(await Promise.all([divided(3), divided(2)])).toEqual([[{ x: 4 }], [{ x: 6 }]]);
+  });
+
+  test("a table that changes its columns changes no row that is read", async () => {
+    await sql`create table changing (one text not null)`.execute(hub.db);
+    await sql`insert into changing values ('a')`.execute(hub.db);
+    const all = () => sql<object>`select * from changing where one <> ${"x"}`.execute(hub.db);
+    expect((await all()).rows).toEqual([{ one: "a" }]);
+    await sql`alter table changing add column two bigint not null default 2`.execute(hub.db);
+    const after = await all().catch((error: unknown) => error);
+    expect(after).toMatchObject({ code: "0A000" });
+    await sql`drop table changing`.execute(hub.db);
+  });
+
   test("more readers than connections are all answered", async () => {
     const later = (): Promise<number> => new Promise((resolve) => setImmediate(resolve)).then(read);
     const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => (n % 2 ? read() : later())));

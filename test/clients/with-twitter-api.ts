@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { TwitterApi } from "twitter-api-v2";
-import type { ITwitterApiClientPlugin, TwitterApiTokens } from "twitter-api-v2";
+import type { ITwitterApiClientPlugin } from "twitter-api-v2";
 
 /** What a person does with a client built on Node's twitter-api-v2; prints one JSON object for test/clients/clients.test.ts. */
 
@@ -23,16 +23,18 @@ const toHub: ITwitterApiClientPlugin = {
   },
 };
 
-function clientWith(tokens: Partial<TwitterApiTokens>): TwitterApi {
-  return new TwitterApi({ appKey: place.key, appSecret: place.secret, ...tokens } as TwitterApiTokens, {
-    plugins: [toHub],
-  });
+function clientWith(tokens: { accessToken?: string; accessSecret?: string }): TwitterApi {
+  return new TwitterApi({ appKey: place.key, appSecret: place.secret, ...tokens }, { plugins: [toHub] });
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 /** The dance with a PIN: the address goes out, the PIN comes in by a line each. */
 async function logIn(): Promise<TwitterApi> {
   const asked = await clientWith({}).generateAuthLink("oob", { linkMode: "authorize" });
-  console.log(asked.url.replace(new URL(asked.url).host, place.host));
+  print(asked.url.replace(new URL(asked.url).host, place.host));
   const [pin] = (await once(createInterface(process.stdin), "line")) as [string];
   const middle = clientWith({ accessToken: asked.oauth_token, accessSecret: asked.oauth_token_secret });
   const { accessToken, accessSecret } = await middle.login(pin.trim());
@@ -102,6 +104,6 @@ said["gone"] = await api.singleTweet(posts[0]!.id_str).then(
   () => "It is still there",
   (error: { data: { error: string } }) => error.data.error,
 );
-console.log(JSON.stringify(said));
+print(JSON.stringify(said));
 // Standard input is still open.
 process.exit();

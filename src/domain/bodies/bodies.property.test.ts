@@ -189,14 +189,14 @@ const hostile: string[] = [
 test.each(hostile)("hostile %j takes well under a second in every type", { timeout: 60_000 }, (piece) => {
   const text = piece.repeat(Math.ceil(60_000 / piece.length));
   for (const mimetype of bodyMimetypes) {
-    const start = performance.now();
+    const start = process.cpuUsage();
     const html = renderBody(text, mimetype, site);
     plainText(personalise(html, undefined), "url");
     simpleHtml("", html);
     rewriteTags(text, mimetype, findTags(text, mimetype), () => ({ url: "u", name: "n" }), baseUrl);
     findShare(text);
     detectLanguage(text);
-    const end = performance.now();
-    expect(end - start).toBeLessThan(1500);
+    // Processor time: the machine may be busy with something else.
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(1500);
   }
 });

@@ -7,33 +7,22 @@ import { leavesSite, safeUrl } from "./safe-url.ts";
 import type { UrlUse } from "./safe-url.ts";
 import { isViewerMark, sealViewerMarks, viewerSeal } from "./viewer-marks.ts";
 
-type Filter = { options: IOptions; sawUnknown: boolean };
-
 const viewerTags = ["viewer-data", "viewer-if"];
 const known = new Set([...allowedTags, ...viewerTags]);
 const rejected = "rejected";
-let filter: (Filter & { baseUrl: string }) | undefined;
 
 /** The one HTML filter: whatever goes in, what comes out is well-formed and harmless (native contract 5.7). */
 export function filterHtml(html: string, baseUrl: string): string {
-  const { options } = (filter = filterFor(baseUrl));
-  filter.sawUnknown = false;
-  let clean = sanitizeHtml(limitDepth(html), options);
-  // Leaving out an element can bring two others together that HTML does not nest; reading it again parts them.
-  if (filter.sawUnknown) clean = sanitizeHtml(clean, { ...options, transformTags: secondPass(options) });
-  return sealViewerMarks(clean.replaceAll(" />", ">").replaceAll("<p></p>", ""));
-}
-
-function filterFor(baseUrl: string): Filter & { baseUrl: string } {
-  if (filter?.baseUrl === baseUrl) return filter;
-  const made = { options: {}, sawUnknown: false, baseUrl };
-  made.options = makeOptions((name, attributes) => {
-    if (!known.has(name)) made.sawUnknown = true;
+  let sawUnknown = false;
+  const options = makeOptions((name, attributes) => {
     const tag = transform(name, attributes, baseUrl);
-    if (tag.tagName === rejected) made.sawUnknown = true;
+    if (!known.has(name) || tag.tagName === rejected) sawUnknown = true;
     return tag;
   });
-  return made;
+  let clean = sanitizeHtml(limitDepth(html), options);
+  // Leaving out an element can bring two others together that HTML does not nest; reading it again parts them.
+  if (sawUnknown) clean = sanitizeHtml(clean, { ...options, transformTags: secondPass(options) });
+  return sealViewerMarks(clean.replaceAll(" />", ">").replaceAll("<p></p>", ""));
 }
 
 function makeOptions(transformTag: (name: string, attributes: Attributes) => Tag): IOptions {

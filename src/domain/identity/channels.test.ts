@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeChannel, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { zeroDate } from "../../storage/sql.ts";
-import { findAccountById } from "./accounts.ts";
+import { findAccountById, setAccountFlag } from "./accounts.ts";
 import { getConfig, getConfigs } from "./channel-config.ts";
 import { observerOf } from "./channel.ts";
 import {
@@ -18,6 +18,7 @@ import {
   setRole,
   updateChannel,
 } from "./channels.ts";
+import { listDirectory } from "./directory.ts";
 import { defaultProfile, listProfiles, updateProfile } from "./profiles.ts";
 import { limits, permissionNames } from "./roles.ts";
 import { findSession, openSession, useChannel } from "./sessions.ts";
@@ -208,6 +209,20 @@ test("a removed channel is gone for everybody", async () => {
   await expect(removeChannel(hub, channel.channel_id)).rejects.toMatchObject({ kind: "missing" });
   await removeChannel(hub, next.channel_id);
   expect((await findAccountById(hub, account.account_id))!.account_default_channel).toBe(0);
+});
+
+test("the directory has nobody whose account is blocked or has expired", async () => {
+  const [one, two] = [await makeChannel(hub, "listed-one"), await makeChannel(hub, "listed-two")];
+  const listed = async () => (await listDirectory(hub, { count: 100 })).entries.map((entry) => entry.channel_id);
+  expect(await listed()).toEqual(expect.arrayContaining([one.channel_id, two.channel_id]));
+  await hub.db
+    .updateTable("account")
+    .set({ account_expires: "2026-01-01 00:00:00" })
+    .where("account_id", "=", one.channel_account_id)
+    .execute();
+  await setAccountFlag(hub, two.channel_account_id, "blocked", true);
+  expect(await listed()).not.toContain(one.channel_id);
+  expect(await listed()).not.toContain(two.channel_id);
 });
 
 test("a browser acts as one channel of its account", async () => {

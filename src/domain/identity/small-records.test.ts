@@ -16,11 +16,28 @@ import { importedValue, readComposite, writeComposite } from "./composite.ts";
 import { importConfig } from "./import-config.ts";
 import { importProfile } from "./import-profile.ts";
 import { importLike, listLikes } from "./likes.ts";
+import { dateIn, textIn } from "./portable-fields.ts";
 import type { PortableRecord } from "./portable-fields.ts";
 import { createProfile, defaultProfile, deleteProfile, listProfiles, updateProfile } from "./profiles.ts";
 import { importThing, listThings } from "./things.ts";
 
 /** Records that only exports and imports carry: what came in goes out again, once (native contract 2.15, 7.5). */
+
+test.each([
+  ["2026-03-01 12:00:00", "2026-03-01 12:00:00"],
+  ["0000-00-00 00:00:00", "0001-01-01 00:00:00"],
+  ["0001-01-01 00:00:00", "0001-01-01 00:00:00"],
+  ["9999-12-31 23:59:59", "0001-01-01 00:00:00"],
+  ["2026-13-45 12:00:00", "0001-01-01 00:00:00"],
+  ["2026-03-01 25:61:00", "0001-01-01 00:00:00"],
+  ["yesterday", "0001-01-01 00:00:00"],
+])("the date %s of a record is %s here", (given, here) => {
+  expect(dateIn({ created: given }, "created")).toBe(here);
+});
+
+test("a text of a record has neither NUL nor half a character", () => {
+  expect(textIn({ name: "a\0b\ud800" }, "name")).toBe("ab\ufffd");
+});
 
 let hub: TestHub;
 let alice: Channel;

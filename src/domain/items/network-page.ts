@@ -102,6 +102,7 @@ function newestBelow(hub: Hub, tops: readonly number[]): RawBuilder<unknown> {
   const below = sql`item below where below.parent = asked.id and below.item_normal = 1 and below.item_notshown = 0
     and below.item_thread_top = 0`;
   const oldest = sql`select below.id from ${below} order by below.id desc limit 1 offset ${sql.lit(newest - 1)}`;
-  return sql`select below.id from ${eachOf(hub.engine, tops)} as asked cross join ${below}
-    and below.id >= coalesce((${oldest}), 0)`;
+  // The limit, which is beyond all pages, keeps SQLite from asking for the oldest again with every row.
+  const asked = sql`(select asked.id, coalesce((${oldest}), 0) as oldest from ${eachOf(hub.engine, tops)} as asked limit 100000)`;
+  return sql`select below.id from ${asked} as asked cross join ${below} and below.id >= asked.oldest`;
 }

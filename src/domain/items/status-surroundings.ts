@@ -126,17 +126,16 @@ function counted(
   table: "item" | "message",
   belongs: (row: string) => string,
 ): RawBuilder<unknown>[] {
-  const asked = sql`${eachOf(hub.engine, ids)} as asked`;
   const first = (row: string) => `from ${table} ${row} where ${belongs(row)} order by ${row}.author_id limit`;
-  const last = sql.raw(
-    `coalesce((select edge.author_id ${first("edge")} 1 offset ${mostCounted - 1}), ${Number.MAX_SAFE_INTEGER})`,
-  );
+  const last = `coalesce((select edge.author_id ${first("edge")} 1 offset ${mostCounted - 1}), ${Number.MAX_SAFE_INTEGER})`;
+  // The limit, which is beyond all pages, keeps SQLite from asking for the end again with every row.
+  const asked = sql`(select asked.id, ${sql.raw(last)} as last from ${eachOf(hub.engine, ids)} as asked limit 100000) as asked`;
   const on = sql.raw(`${table} found on ${belongs("found")}`);
   return [
     hub.engine === "postgres"
-      ? sql`${asked} cross join lateral (${sql.raw(`select one.* ${first("one")} ${mostCounted}`)}) as found`
-      : sql`${asked} cross join ${on} and found.author_id <= ${last}`,
-    sql`${asked} join ${on} and found.author_id = ${me} and found.author_id > ${last}`,
+      ? sql`${eachOf(hub.engine, ids)} as asked cross join lateral (${sql.raw(`select one.* ${first("one")} ${mostCounted}`)}) as found`
+      : sql`${asked} cross join ${on} and found.author_id <= asked.last`,
+    sql`${asked} join ${on} and found.author_id = ${me} and found.author_id > asked.last`,
   ];
 }
 

@@ -91,8 +91,8 @@ export async function wall(
       .execute();
   const isOwn = observer?.channelId === channel.channel_id;
   const found = await Promise.all([
-    page(onWall(channel, no, query)),
-    observer ? page(onWall(channel, yes, query, isOwn ? undefined : oldestLookedAt(channel, query))) : [],
+    page(onWall(hub, channel, no, query)),
+    observer ? page(onWall(hub, channel, yes, query, isOwn ? undefined : oldestLookedAt(hub, channel, query))) : [],
   ]);
   const items = found.flat().toSorted((one, other) => other.id - one.id);
   const shown = items.slice(0, query.count);
@@ -100,21 +100,30 @@ export async function wall(
 }
 
 /**
- * A range of one index. It is written as a comparison of pairs because PostgreSQL would rather walk all items from the newest
- * on, where it believes that many of them are on this wall.
+ * A range of one index. For PostgreSQL it is a comparison of pairs, because that engine would rather walk all items from the
+ * newest on, where it believes that many of them are on this wall.
  */
 function onWall(
+  { engine }: Hub,
   { channel_id }: Pick<Channel, "channel_id">,
   kind: RawBuilder<unknown>,
   { before = Number.MAX_SAFE_INTEGER }: { before?: number },
   from: RawBuilder<unknown> = sql`0`,
 ): RawBuilder<SqlBool> {
+  const range =
+    engine === "postgres"
+      ? sql`(item.item_private, item.id) < (${kind}, ${before}) and (item.item_private, item.id) >= (${kind}, ${from})`
+      : sql`item.item_private = ${kind} and item.id < ${before} and item.id >= ${from}`;
   return sql<SqlBool>`(item.uid = ${channel_id} and item.item_wall = 1 and item.item_thread_top = 1 and item.item_normal = 1
-    and (item.item_private, item.id) < (${kind}, ${before}) and (item.item_private, item.id) >= (${kind}, ${from}))`;
+    and ${range})`;
 }
 
-function oldestLookedAt(channel: Pick<Channel, "channel_id">, query: { before?: number }): RawBuilder<unknown> {
-  return sql`(select coalesce(min(id), 0) from (select item.id from item where ${onWall(channel, yes, query)}
+function oldestLookedAt(
+  hub: Hub,
+  channel: Pick<Channel, "channel_id">,
+  query: { before?: number },
+): RawBuilder<unknown> {
+  return sql`(select coalesce(min(id), 0) from (select item.id from item where ${onWall(hub, channel, yes, query)}
     order by item.item_private desc, item.id desc limit ${sql.lit(mostPrivate)}) as newest)`;
 }
 

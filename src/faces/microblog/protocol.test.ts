@@ -188,6 +188,17 @@ describe("JSONP", () => {
     }
   });
 
+  test("wraps statuses too, which are written as bytes", async () => {
+    const { json } = await ann.post("/api/statuses/update", { status: "Zo\u00eb said \u2028 hi" });
+    const secrets = await application(world.hub, ann.channel);
+    const order = { path: "/api/statuses/user_timeline.json", query: { callback: "f" }, place: "query" } as const;
+    const { status, text } = await sendSigned(world.app, world.hub, secrets, order);
+    expect(status).toBe(200);
+    expect(text).not.toContain("\u2028");
+    const [first] = JSON.parse(/^f\((.*)\)$/s.exec(text)![1]!);
+    expect([first.id, first.text]).toEqual([json.id, json.text]);
+  });
+
   test("the longest name", async () => {
     const callback = `_${"x".repeat(63)}`;
     expect((await world.anonymous.get("/api/help/test", { callback })).text).toBe(`${callback}("ok")`);

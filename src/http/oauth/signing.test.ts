@@ -47,6 +47,8 @@ describe.each(["header", "query", "body"] as const)("parameters in the %s", (pla
     const order = { method: "POST", query: { pretty: "a b", c: ["2", "1"] }, form: { body: "+ & é", d: "" } };
     const answer = await signed({ ...order, path: "/api/z/1.0/item/update", place });
     expect([answer.status, answer.json?.success ?? answer.text]).toEqual([200, true]);
+    // Which program it was is known, whether it says so or not.
+    expect(answer.json.item.app).toBe("Crow");
   });
 });
 

@@ -8,7 +8,7 @@ import { createIndexes, createTable } from "./columns.ts";
 export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await applications(db, engine);
   await uploads(db, engine);
-  await dates(db);
+  await dates(db, engine);
   await people(db);
   await timelines(db);
   await searchIndex(db, engine);
@@ -75,9 +75,10 @@ async function people(db: Kysely<unknown>): Promise<void> {
 }
 
 /** Lists and saved searches have a date of their own in the microblog interface (7.14, 7.16); older ones have none. */
-async function dates(db: Kysely<unknown>): Promise<void> {
-  await sql.raw(`alter table pgrp add column created text not null default ''`).execute(db);
-  await sql.raw(`alter table term add column created text not null default ''`).execute(db);
+async function dates(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const text = engine === "postgres" ? 'text collate "C"' : "text";
+  await sql.raw(`alter table pgrp add column created ${text} not null default ''`).execute(db);
+  await sql.raw(`alter table term add column created ${text} not null default ''`).execute(db);
 }
 
 /**

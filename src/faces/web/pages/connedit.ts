@@ -117,7 +117,9 @@ function stateOf(one: Connection): Html | string {
   if (one.abook_pending === 1) return html`Waits for your answer: <a href="/connections/ifpending">requests</a>`;
   if (one.follow_out === "requested") return "Has not answered your request yet";
   if (readsOnly(one)) return "Reads you; you do not read them";
-  return one.follow_out === "accepted" && one.follow_in !== "accepted" ? "You read them; they do not read you" : "Connected";
+  return one.follow_out === "accepted" && one.follow_in !== "accepted"
+    ? "You read them; they do not read you"
+    : "Connected";
 }
 
 function readingButton(visit: MemberVisit, one: Connection): Html {

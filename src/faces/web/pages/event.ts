@@ -26,7 +26,7 @@ import { answerForm, commentList } from "../parts/conversation.ts";
 import { deleteQuestion } from "../parts/delete-question.ts";
 import { eventForm, fieldsOf, readEventForm, readSharing, repetition, taskState } from "../parts/event-form.ts";
 import { loadFeed } from "../parts/feed.ts";
-import { buttonForm, token } from "../parts/forms.ts";
+import { buttonForm } from "../parts/forms.ts";
 import { icon } from "../parts/icons.ts";
 import { anchorOf } from "../parts/places.ts";
 import { statusCard } from "../parts/status.ts";

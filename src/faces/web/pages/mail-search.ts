@@ -65,7 +65,8 @@ function row(visit: MemberVisit, { people }: MailPage, mail: Mail, words: string
     <a href="/mail/${mail.id}?before=${mail.id + 1}#m${mail.id}">
       ${avatar(visit, partner?.xchan_photo_m)}
       <span class="notice-words"
-        ><strong>${partner?.xchan_name ?? "Somebody"}</strong> ${mail.title ? html`<span class="subject">${mail.title}</span>` : ""}
+        ><strong>${partner?.xchan_name ?? "Somebody"}</strong>
+        ${mail.title ? html`<span class="subject">${mail.title}</span>` : ""}
         <small class="snippet">${mine ? "You: " : ""}${around(mail.plain, words)}</small>
         <small>${time(visit, mail.created)}</small></span
       >

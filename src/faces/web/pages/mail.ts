@@ -61,9 +61,7 @@ async function list(visit: MemberVisit): Promise<Response> {
         ? html`<ol class="card notices">
             ${conversations.map((one) => row(visit, one))}
           </ol>`
-        : html`<p class="empty">
-            No messages yet. Only you and the other person can read what you write here.
-          </p>`
+        : html`<p class="empty">No messages yet. Only you and the other person can read what you write here.</p>`
     }
     ${pager(visit, next)}`;
   return show(visit, { title: "Messages", main });

@@ -49,9 +49,8 @@ async function stream(visit: MemberVisit, typed?: Fields, fault?: Fault): Promis
   const threads = page.tops.map((top) => threadCard(visit, feed, top, comments.get(top.id) ?? []));
   await markSeen(hub, member.channel, feed.items);
   const main = html`<h1 class="unseen">Stream</h1>
-    ${composer(visit, { action: "/network", audience, typed, fault })}
-    ${filters(visit, groups)}
-    ${threads} ${page.tops.length === 0 ? empty(visit) : ""} ${pager(visit, cursorText(page.next))}`;
+    ${composer(visit, { action: "/network", audience, typed, fault })} ${filters(visit, groups)} ${threads}
+    ${page.tops.length === 0 ? empty(visit) : ""} ${pager(visit, cursorText(page.next))}`;
   return show(visit, { title: "Stream", main, status: fault?.status ?? 200 });
 }
 

@@ -64,7 +64,11 @@ function seenButton(visit: MemberVisit, { id }: Notice, words: string): Html {
 /** For what somebody wants to come back to. */
 function unreadButton(visit: MemberVisit, { id }: Notice, words: string): Html {
   const label = html`${icon("bell")}<span class="unseen">Mark as unread: ${words}</span>`;
-  return buttonForm(visit, "/notifications", label, { kind: "quiet", fields: { id, unread: 1 }, title: "Mark as unread" });
+  return buttonForm(visit, "/notifications", label, {
+    kind: "quiet",
+    fields: { id, unread: 1 },
+    title: "Mark as unread",
+  });
 }
 
 /** The stored sentence is bbcode; its words are enough inside a link. */

@@ -209,7 +209,13 @@ describe("the settings", () => {
     expect(list.text).toContain("/settings/oauth/edit/my.key");
     expect(list.text).not.toContain("my secret");
     expect((await visitor.get("/settings/oauth/edit/my.key")).text).toContain("my secret");
-    const changed = { ...fields, name: "Renamed", key: "other-key", redirect: "https://x.example", icon: "" };
+    const changed = {
+      ...fields,
+      name: "Re\u202enamed\u200f",
+      key: "other-key",
+      redirect: "https://x.example",
+      icon: "",
+    };
     expect((await visitor.post("/settings/oauth/edit/my.key", changed)).location).toBe("/settings/oauth/?done=saved");
     expect((await visitor.get("/settings/oauth/")).text).toContain("Renamed");
     const taken = await visitor.post("/settings/oauth/edit/other-key", { ...changed, key: "crow" });

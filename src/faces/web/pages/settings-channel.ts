@@ -56,7 +56,10 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
 
 async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
   const { channel } = visit.member;
-  const [role, groups] = await Promise.all([roleOf(visit.hub, channel.channel_id), activeGroups(visit.hub, channel.channel_id)]);
+  const [role, groups] = await Promise.all([
+    roleOf(visit.hub, channel.channel_id),
+    activeGroups(visit.hub, channel.channel_id),
+  ]);
   const { channel_allow_cid: allow_cid, channel_allow_gid: allow_gid } = channel;
   const audience = await loadFileAudience(visit.hub, channel, { allow_cid, allow_gid }, typed);
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>

@@ -13,7 +13,6 @@ import type { Html, MemberVisit, Page, Visit } from "../page.ts";
 import { idOf } from "../path-id.ts";
 import { channelHeader, loadChannel } from "../parts/channel-header.ts";
 import { deleteQuestion } from "../parts/delete-question.ts";
-import { token } from "../parts/forms.ts";
 import { icon } from "../parts/icons.ts";
 import { pageEditor } from "../parts/page-editor.ts";
 import { loadPageAudience, loadPageOwner, loadWriter, readPageAudience } from "../parts/page-owner.ts";

@@ -1,4 +1,3 @@
-import { html } from "hono/html";
 import type { Channel } from "../../../domain/identity/channel.ts";
 import { findChannelByNick } from "../../../domain/identity/channels.ts";
 import { parseList } from "../../../domain/groups/lists.ts";
@@ -6,7 +5,7 @@ import type { Audience } from "../../../domain/items/types.ts";
 import { mayWritePages } from "../../../domain/pages/may-write.ts";
 import { missing } from "../../../errors.ts";
 import type { Fields } from "../fields.ts";
-import type { Html, MemberVisit, Visit } from "../page.ts";
+import type { MemberVisit, Visit } from "../page.ts";
 import { loadFileAudience, readFileAudience } from "./audience.ts";
 import type { AudienceChoice } from "./audience.ts";
 

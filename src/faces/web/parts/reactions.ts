@@ -48,7 +48,9 @@ function list(visit: Visit, feed: Feed, ids: number[]): Html {
   const me = visit.observer?.xchanId;
   const ordered = ids.includes(me ?? 0) ? [me!, ...ids.filter((id) => id !== me)] : ids;
   const shown = ordered.slice(0, ordered.length > named ? named - 1 : named);
-  const names = shown.map((id) => (id === me ? "You" : html`<bdi>${feed.users.get(id)?.xchan_name ?? "Somebody"}</bdi>`));
+  const names = shown.map((id) =>
+    id === me ? "You" : html`<bdi>${feed.users.get(id)?.xchan_name ?? "Somebody"}</bdi>`,
+  );
   const others = ordered.length - shown.length;
   const [first, second, third] = others > 0 ? [...names, `${others} others`] : names;
   if (third) return html`${first}, ${second} and ${third}`;
