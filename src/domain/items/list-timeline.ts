@@ -4,7 +4,18 @@ import type { Hub } from "../../hub.ts";
 import { bigLimit } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channel.ts";
 import { visibleToChannel } from "../permissions/visible.ts";
-import { bounds, idsOf, notOwned, oldestOf, pageOf, rowsOf, shown, shownOnce, unwantedBy } from "./timeline-sources.ts";
+import {
+  beyondPages,
+  bounds,
+  idsOf,
+  notOwned,
+  oldestOf,
+  pageOf,
+  rowsOf,
+  shown,
+  shownOnce,
+  unwantedBy,
+} from "./timeline-sources.ts";
 import type { Branch, TimelineSlots } from "./timeline-sources.ts";
 import { askPage, authorAsked } from "./timelines.ts";
 import type { TimelineQuery } from "./timelines.ts";
@@ -31,8 +42,8 @@ export async function listTimeline(
   });
 }
 
-/** So many posts of a member on walls are looked at for those that the reader may see and has no copy of. */
-const mostOnWalls = 100;
+/** So many posts of a member on walls are looked at, beyond a page and those before it. */
+const mostBeyond = 100;
 
 type Slots = TimelineSlots & { group: RawBuilder<number> };
 
@@ -62,7 +73,7 @@ function idsByMembers(hub: Hub, slots: Slots, tops: boolean): RawBuilder<unknown
       sql<SqlBool>`item.id > (select id from own_oldest)`,
     ],
     filters: [notOwned(slots.uid), shownOnce, visibleToChannel(hub, { hash: slots.hash, channelId: slots.uid })],
-    most: mostOnWalls,
+    most: beyondPages(hub, slots, mostBeyond),
   };
   return sql`(with ${unwantedBy(slots.uid)},
     people as materialized (select m.xchan_id as author from (${membersOf(slots)}) m where m.xchan_id not in (select id from unwanted)),

@@ -46,10 +46,18 @@ const top = sql<SqlBool>`item.item_thread_top = 1`;
  * A range of an index, in the order of its ids, and what is looked at in each of its rows; where filters may leave out nearly
  * all, only the newest `most` rows are looked at.
  */
-export type Branch = { index: string; range: readonly Condition[]; filters: readonly Condition[]; most?: number };
+export type Branch = {
+  index: string;
+  range: readonly Condition[];
+  filters: readonly Condition[];
+  most?: RawBuilder<unknown>;
+};
 
-/** So many posts of somebody on walls are looked at for those that the reader may see and has no copy of: for the rest may be private. */
-const mostOnWalls = 2000;
+/**
+ * So many posts of somebody on walls are looked at, beyond a page and those before it, for those that the reader may see and
+ * has no copy of: for the rest may be private.
+ */
+const mostBeyond = 2000;
 
 /** The ids of a page, newest first, as a query in parentheses. */
 export function idsOf(hub: Hub, slots: TimelineSlots, sources: Sources): RawBuilder<unknown> {
@@ -100,9 +108,14 @@ export function rowsOf(hub: Hub, branch: Branch, range: readonly Condition[], wa
   const told = hub.engine === "sqlite" ? sql.raw(` indexed by ${branch.index}`) : sql``;
   const rows = all([...branch.range, ...range]);
   if (branch.most === undefined) return sql`item${told} where ${rows}${checks}`;
-  const newest = sql`select item.id from item${told} where ${rows} order by item.id desc limit ${sql.lit(branch.most)}`;
+  const newest = sql`select item.id from item${told} where ${rows} order by item.id desc limit ${branch.most}`;
   // First, because SQLite takes the first of several lower bounds for the range of the index.
   return sql`item${told} where item.id >= (select min(id) from (${newest}) as newest) and ${rows}${checks}`;
+}
+
+/** How many rows a page and those before it take, and some more. */
+export function beyondPages({ engine }: Hub, { most }: TimelineSlots, more: number): RawBuilder<unknown> {
+  return sql`${bigLimit(engine, most)} + ${sql.lit(more)}`;
 }
 
 /** Where a list of the newest ends once it is full; 0 before. */
@@ -143,7 +156,7 @@ function wallBranches(hub: Hub, slots: TimelineSlots, { walls, wanted, tops }: S
       index: tops ? "item_wall_author_tops" : "item_wall_author",
       range: [...range, ...writtenBy(author, wanted), sql<SqlBool>`item.item_private = ${sql.lit(kind)}`],
       filters: onWalls(hub, slots, walls, kind === 0 ? "none private" : "any"),
-      most: mostOnWalls,
+      most: beyondPages(hub, slots, mostBeyond),
     }));
   return (walls.which === "public from here" ? [1] : [1, 0]).map((origin) => ({
     index: tops ? "item_public_tops" : "item_public",

@@ -175,7 +175,7 @@ async function insert(texts: { id: number; author: number }[], rows: readonly Ro
     edited: moment,
     verb: "post",
     obj_type: "note",
-    body: `text ${id}`,
+    body: shared > 0 ? `[share]text ${shared}[/share]` : `text ${id}`,
     shared_id: shared,
   });
   const messages = [
