@@ -2,7 +2,6 @@ import { hash } from "node:crypto";
 import { afterCommit, inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { remembered } from "../../storage/remembered.ts";
-import { sqlDate } from "../../storage/sql.ts";
 import { OauthProblem } from "./oauth-problems.ts";
 
 /** What makes a signed request different from all others of its application. */
@@ -19,9 +18,15 @@ export const timestampSeconds = 300;
 const rememberedSeconds = 2 * timestampSeconds;
 const mostRemembered = 300_000;
 
-/** The name under which a nonce is remembered. */
+/** The name under which a nonce is remembered: the time comes first, so that the oldest are found together. */
 export function digestOf({ key, token, timestamp, nonce }: Once): string {
-  return hash("sha256", [key, token, timestamp, nonce].join("\0"), "base64url");
+  return `${timestamp.padStart(12, "0")}.${hash("sha256", [key, token, timestamp, nonce].join("\0"), "base64url")}`;
+}
+
+/** Forgets the nonces of requests that would be too old by now. */
+export async function sweepNonces(hub: Hub): Promise<void> {
+  const oldest = Math.floor(hub.clock().getTime() / 1000) - rememberedSeconds;
+  await hub.db.deleteFrom("oauth_nonce").where("digest", "<", String(oldest).padStart(12, "0")).execute();
 }
 
 /**
@@ -55,13 +60,12 @@ function nonceOf(once: Once, digest: string): Nonce {
 }
 
 async function isFirst(hub: Hub, digest: string): Promise<boolean> {
-  const expires = sqlDate(new Date(hub.clock().getTime() + rememberedSeconds * 1000));
-  const written = await remembered(hub, "oauth: nonce", { digest, expires }, (values) =>
+  const written = await remembered(hub, "oauth: nonce", { digest }, (values) =>
     hub.db
       .insertInto("oauth_nonce")
       .values(values)
       .onConflict((conflict) => conflict.doNothing())
-      .returning("id"),
+      .returning("digest"),
   );
   return written.length === 1;
 }

@@ -1,6 +1,6 @@
-import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { sqlDate } from "../../storage/sql.ts";
+import { sweepNonces } from "./oauth-nonces.ts";
 
 /** For so long the application is told that a token has expired; later it is as if there had never been one. */
 const keptAfterwards = 3600;
@@ -9,5 +9,5 @@ const keptAfterwards = 3600;
 export async function sweepOauth(hub: Hub): Promise<void> {
   const oldest = sqlDate(new Date(hub.clock().getTime() - keptAfterwards * 1000));
   await hub.db.deleteFrom("oauth_token").where("expires", "<", oldest).execute();
-  await hub.db.deleteFrom("oauth_nonce").where("expires", "<", now(hub)).execute();
+  await sweepNonces(hub);
 }

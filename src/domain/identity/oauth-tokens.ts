@@ -58,20 +58,18 @@ export async function findGranted(hub: Hub, once: Once): Promise<Granted> {
   const values = { key, token, moment: now(hub), digest: digestOf(once) };
   const [row] = await remembered(hub, "oauth: access token", values, (slots) =>
     granted(hub, slots.moment)
-      .select((eb) =>
-        eb.selectFrom("oauth_nonce").select("oauth_nonce.id").where("digest", "=", slots.digest).as("nonce_id"),
-      )
+      .select((eb) => eb.selectFrom("oauth_nonce").select("digest").where("digest", "=", slots.digest).as("used_nonce"))
       .where("oauth_token.token", "=", slots.token)
       .where("client_key", "=", slots.key)
       .where("oauth_token.expires", ">", slots.moment),
   );
   if (!row) throw await reasonFor(hub, key, token);
-  const { app_name, app_secret, token_id, token_secret, token_expires, nonce_id, ...rest } = row;
+  const { app_name, app_secret, token_id, token_secret, token_expires, used_nonce, ...rest } = row;
   return {
     caller: splitCaller(rest).caller,
     application: { name: app_name, secret: app_secret },
     token: { id: token_id, secret: token_secret, expires: token_expires },
-    nonceUsed: nonce_id !== null,
+    nonceUsed: used_nonce !== null,
   };
 }
 

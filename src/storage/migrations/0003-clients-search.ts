@@ -32,11 +32,9 @@ async function applications(db: Kysely<unknown>, engine: Engine): Promise<void> 
     ["flag", "tries"],
     ["date", "created expires"],
   ]);
-  await createTable(db, engine, "oauth_nonce", [
-    ["id", "id"],
-    ["text", "digest"],
-    ["date", "expires"],
-  ]);
+  // One row for each signed request that changes something: a single tree, which grows at its end.
+  const [text, end] = engine === "postgres" ? ['text collate "C"', ""] : ["text", "without rowid"];
+  await sql.raw(`create table oauth_nonce (digest ${text} not null primary key) ${end}`).execute(db);
   await createIndexes(db, {
     oauth_client_key_unique: "oauth_client (client_key)",
     oauth_client_owner: "oauth_client (uid, id)",
@@ -44,8 +42,6 @@ async function applications(db: Kysely<unknown>, engine: Engine): Promise<void> 
     oauth_token_client: "oauth_token (client_id)",
     oauth_token_owner: "oauth_token (uid, kind, id)",
     oauth_token_expires: "oauth_token (expires)",
-    oauth_nonce_unique: "oauth_nonce (digest)",
-    oauth_nonce_expires: "oauth_nonce (expires)",
   });
 }
 

@@ -31,4 +31,4 @@ export type OauthTokenTable = {
 };
 
 /** A nonce that has been used (microblog contract 6.3), as a digest of client, token, timestamp and nonce. */
-export type OauthNonceTable = { id: Generated<number>; digest: string; expires: string };
+export type OauthNonceTable = { digest: string };
