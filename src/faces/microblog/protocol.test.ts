@@ -189,8 +189,9 @@ describe("JSONP", () => {
   });
 
   test("wraps statuses too, which are written as bytes", async () => {
-    const { json } = await ann.post("/api/statuses/update", { status: "Zo\u00eb said \u2028 hi" });
-    const secrets = await application(world.hub, ann.channel);
+    const zoe = await world.person("zoe");
+    const { json } = await zoe.post("/api/statuses/update", { status: "Zo\u00eb said \u2028 hi" });
+    const secrets = await application(world.hub, zoe.channel);
     const order = { path: "/api/statuses/user_timeline.json", query: { callback: "f" }, place: "query" } as const;
     const { status, text } = await sendSigned(world.app, world.hub, secrets, order);
     expect(status).toBe(200);
