@@ -70,8 +70,8 @@ function idsByMembers(hub: Hub, slots: Slots, tops: boolean): RawBuilder<unknown
       shown,
       ...(tops ? [sql<SqlBool>`item.item_thread_top = 1`] : []),
       ...bounds(slots),
-      sql<SqlBool>`item.id > (select id from own_oldest)`,
     ],
+    after: sql<SqlBool>`item.id > (select id from own_oldest)`,
     filters: [notOwned(slots.uid), shownOnce, visibleToChannel(hub, { hash: slots.hash, channelId: slots.uid })],
     most: beyondPages(hub, slots, mostBeyond),
   };

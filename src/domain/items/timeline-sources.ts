@@ -51,6 +51,8 @@ export type Branch = {
   range: readonly Condition[];
   filters: readonly Condition[];
   most?: RawBuilder<unknown>;
+  /** Where the ids that are of any use begin. PostgreSQL guesses wrongly how many those are, so it finds the newest without it. */
+  after?: Condition;
 };
 
 /**
@@ -84,13 +86,11 @@ export function pageOf({ engine }: Hub, { count, skip }: Pick<TimelineSlots, "co
 function merged(hub: Hub, slots: TimelineSlots, branches: readonly Branch[], wanted: boolean): RawBuilder<unknown> {
   const most = bigLimit(hub.engine, slots.most);
   const steps = branches.map((branch, n) => {
-    const page = (
-      bound: Condition[],
-    ) => sql`select item.id as id from ${rowsOf(hub, branch, [...bound, ...bounds(slots)], wanted)}
+    const page = (rows: Branch) => sql`select item.id as id from ${rowsOf(hub, rows, bounds(slots), wanted)}
       order by item.id desc limit ${most}`;
-    if (n === 0) return sql`found0 as materialized (${page([])})`;
+    if (n === 0) return sql`found0 as materialized (${page(branch)})`;
     const before = sql.raw(`found${n - 1}`);
-    const more = page([sql<SqlBool>`item.id > ${oldestOf(before, slots.most)}`]);
+    const more = page({ ...branch, after: sql<SqlBool>`item.id > ${oldestOf(before, slots.most)}` });
     return sql`${sql.raw(`found${n}`)} as materialized (select id from (select id from ${before}
       union all select id from (${more}) as more) as found order by id desc limit ${most})`;
   });
@@ -107,10 +107,12 @@ export function rowsOf(hub: Hub, branch: Branch, range: readonly Condition[], wa
   const checks = filters.length === 0 ? sql`` : sql` and case when ${all(filters)} then true else false end`;
   const told = hub.engine === "sqlite" ? sql.raw(` indexed by ${branch.index}`) : sql``;
   const rows = all([...branch.range, ...range]);
-  if (branch.most === undefined) return sql`item${told} where ${rows}${checks}`;
-  const newest = sql`select item.id from item${told} where ${rows} order by item.id desc limit ${branch.most}`;
+  const after = branch.after ? sql`${branch.after} and ` : sql``;
+  if (branch.most === undefined) return sql`item${told} where ${after}${rows}${checks}`;
+  const useful = hub.engine === "sqlite" ? after : sql``;
+  const newest = sql`select item.id from item${told} where ${useful}${rows} order by item.id desc limit ${branch.most}`;
   // First, because SQLite takes the first of several lower bounds for the range of the index.
-  return sql`item${told} where item.id >= (select min(id) from (${newest}) as newest) and ${rows}${checks}`;
+  return sql`item${told} where item.id >= (select min(id) from (${newest}) as newest) and ${after}${rows}${checks}`;
 }
 
 /** How many rows a page and those before it take, and some more. */
