@@ -5,7 +5,7 @@ import type { Person, TestApp } from "./support/app.ts";
 import * as answers from "./support/microblog-answers.ts";
 import { entitiesObject, statusObject, userObject, userWithStatus } from "./support/microblog-objects.ts";
 import * as records from "./support/microblog-records.ts";
-import { befriend } from "./support/microblog.ts";
+import { befriend } from "./support/people.ts";
 import { formWith, picture } from "./support/pictures.ts";
 
 /** Every endpoint that reads, in a world where nothing is empty, against the object tables of microblog contract 7 to 9. */

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import type { Client } from "./support/client.ts";
-import { befriend, readXml, textAt } from "./support/microblog.ts";
+import { readXml, textAt } from "./support/microblog.ts";
+import { befriend } from "./support/people.ts";
 import { formWith, picture } from "./support/pictures.ts";
 
 /** Every refusal of the tables in microblog contract 3.5, 8 and 9: status and text, by every method, in JSON and XML and below 1.1. */

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
-import { befriend } from "./support/microblog.ts";
-import { connectionId } from "./support/people.ts";
+import { befriend, connectionId } from "./support/people.ts";
 import { formWith, picture } from "./support/pictures.ts";
 
 /** Traps 23 to 46 of microblog contract 12, as the clients send their requests; those that are tested elsewhere stand in traps.test.ts. */

@@ -4,7 +4,7 @@ import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import { basic } from "./support/client.ts";
 import { makePeople, newPlace, serve } from "./support/command.ts";
-import { befriend } from "./support/microblog.ts";
+import { befriend } from "./support/people.ts";
 import { formWith, picture } from "./support/pictures.ts";
 
 /** Traps 47 to 57 of microblog contract 12, of client libraries; those that are tested elsewhere stand in traps.test.ts. */

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import { clientOf } from "./support/client.ts";
-import { befriend } from "./support/microblog.ts";
-import { newcomer } from "./support/people.ts";
+import { befriend, newcomer } from "./support/people.ts";
 import { setPassword } from "../src/domain/identity/accounts.ts";
 
 /**

@@ -1,15 +1,6 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { expect } from "vitest";
-import { connect } from "../../src/domain/connections/connections.ts";
-import type { Channel } from "../../src/domain/identity/channel.ts";
-import type { Hub } from "../../src/hub.ts";
 import type { Answer } from "./client.ts";
-
-/** Connects two channels of the hub, both ways. */
-export async function befriend(hub: Hub, one: Channel, other: Channel): Promise<void> {
-  await connect(hub, one, { xchan_hash: other.channel_hash });
-  await connect(hub, other, { xchan_hash: one.channel_hash });
-}
 
 /** An element of a parsed document. */
 export type Tag = { name: string; attributes: Record<string, string>; text: string; children: Tag[] };

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
-import { befriend } from "../../../test/support/microblog.ts";
-import { newcomer } from "../../../test/support/people.ts";
+import { befriend, newcomer } from "../../../test/support/people.ts";
 import type { Channel } from "../../domain/identity/channel.ts";
 import { block, unblock } from "../../domain/connections/connections.ts";
 

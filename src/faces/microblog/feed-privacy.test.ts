@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
-import { befriend } from "../../../test/support/microblog.ts";
-import { connectionId, mark } from "../../../test/support/people.ts";
+import { befriend, connectionId, mark } from "../../../test/support/people.ts";
 
 /** A feed shows no more than the timeline that it is made of, and nothing to whoever has no log-in. */
 

@@ -4,7 +4,8 @@ import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import type { Answer } from "../../../test/support/client.ts";
 import { password } from "../../../test/support/hub.ts";
-import { befriend, readXml, textAt } from "../../../test/support/microblog.ts";
+import { readXml, textAt } from "../../../test/support/microblog.ts";
+import { befriend } from "../../../test/support/people.ts";
 import { application, sendSigned } from "../../../test/support/oauth.ts";
 
 /** Feeds of the microblog API: microblog contract 4.5. */

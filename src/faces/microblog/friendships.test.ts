@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
-import { befriend, childOf, childrenOf, readXml, textAt } from "../../../test/support/microblog.ts";
+import { childOf, childrenOf, readXml, textAt } from "../../../test/support/microblog.ts";
 import { userObject, userWithStatus } from "../../../test/support/microblog-objects.ts";
 import { updateConnection } from "../../domain/connections/connections.ts";
 import { addXchan } from "../../domain/identity/add-xchan.ts";
-import { connectionId } from "../../../test/support/people.ts";
+import { befriend, connectionId } from "../../../test/support/people.ts";
 
 /** Microblog contract 8.7 to 8.9: friends, followers, friendships, blocks. */
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import type { Answer } from "../../../test/support/client.ts";
-import { befriend, childOf, expectSame, readXml } from "../../../test/support/microblog.ts";
+import { childOf, expectSame, readXml } from "../../../test/support/microblog.ts";
 import type { Tag } from "../../../test/support/microblog.ts";
 import { errorObject } from "../../../test/support/microblog-objects.ts";
 import { groupChange, groupRecord, groupResult } from "../../../test/support/microblog-records.ts";
-import { connectionId } from "../../../test/support/people.ts";
+import { befriend, connectionId } from "../../../test/support/people.ts";
 import { createGuest } from "../../domain/connections/connections.ts";
 import { findGroup } from "../../domain/groups/groups.ts";
 

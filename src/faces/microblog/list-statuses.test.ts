@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
-import { befriend, childrenOf, readXml } from "../../../test/support/microblog.ts";
-import { connectionId, mark } from "../../../test/support/people.ts";
+import { childrenOf, readXml } from "../../../test/support/microblog.ts";
+import { befriend, connectionId, mark } from "../../../test/support/people.ts";
 import { addMembers, createGroup } from "../../domain/groups/groups.ts";
 import type { Group } from "../../domain/groups/groups.ts";
 import { followThread } from "../../domain/items/follow.ts";

@@ -1,11 +1,15 @@
 import { z } from "zod";
 import { activeGroups, createGroup, deleteGroup, renameGroup } from "../../domain/groups/groups.ts";
+import type { Group } from "../../domain/groups/groups.ts";
 import { pageOfGroupsWith } from "../../domain/groups/lists-of.ts";
+import type { Caller } from "../../domain/identity/channel.ts";
 import { HubError } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
+import type { Hub } from "../../hub.ts";
 import { cursor, cursorFields, cursorLinks } from "./cursors.ts";
 import { listErrors, listInput, namedList } from "./named-list.ts";
 import { findNamed, namesCaller } from "./named-person.ts";
+import type { PersonInput } from "./named-person.ts";
 import { count, text } from "./parameters.ts";
 import { withoutTexts } from "./shown-keys.ts";
 import { oneList, showList, showLists } from "./shown-lists.ts";
@@ -23,11 +27,7 @@ export const listRows = [
     answer: "object with `lists` and cursors",
     input: z.object({ user_id: text(), screen_name: text() }),
     async handle(hub, caller, input) {
-      return showLists(
-        hub,
-        caller,
-        namesCaller(hub, caller, input) ? await activeGroups(hub, caller.channel.channel_id) : [],
-      );
+      return showLists(hub, caller, await listsOf(hub, caller, input));
     },
     present: (lists) => ({ lists, ...cursorFields({ ...wholeList, total: lists.length }) }),
     xml: ({ lists }: { lists: object[] }) => rootElement("lists", lists),
@@ -41,11 +41,7 @@ export const listRows = [
     answer: "array of list objects",
     input: z.object({ user_id: text(), screen_name: text() }),
     async handle(hub, caller, input) {
-      return showLists(
-        hub,
-        caller,
-        namesCaller(hub, caller, input) ? await activeGroups(hub, caller.channel.channel_id) : [],
-      );
+      return showLists(hub, caller, await listsOf(hub, caller, input));
     },
     xml: "lists",
   }),
@@ -136,6 +132,11 @@ export const listRows = [
     ...oneList,
   }),
 ];
+
+/** Only one's own are shown. */
+async function listsOf(hub: Hub, caller: Caller, person: PersonInput): Promise<Group[]> {
+  return namesCaller(hub, caller, person) ? activeGroups(hub, caller.channel.channel_id) : [];
+}
 
 function requiredName(name = ""): string {
   if (name.trim() === "")

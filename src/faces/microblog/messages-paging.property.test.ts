@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
-import { befriend } from "../../../test/support/microblog.ts";
+import { befriend } from "../../../test/support/people.ts";
 
 /**
  * Whoever pages through messages with `max_id`, as clients do (microblog contract 12, trap 35), gets every message that was

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import type { Answer } from "../../../test/support/client.ts";
-import { befriend, childOf, childrenOf, expectSame, readXml } from "../../../test/support/microblog.ts";
+import { childOf, childrenOf, expectSame, readXml } from "../../../test/support/microblog.ts";
 import { errorObject } from "../../../test/support/microblog-objects.ts";
 import {
   messageObject,
@@ -10,7 +10,7 @@ import {
   messageWithoutUsers,
   plainMessageObject,
 } from "../../../test/support/microblog-records.ts";
-import { connectionId, mark } from "../../../test/support/people.ts";
+import { befriend, connectionId, mark } from "../../../test/support/people.ts";
 import { setGrant } from "../../domain/connections/connections.ts";
 
 /** Direct messages: microblog contract 7.6, 8.12, 9.6. */

@@ -5,7 +5,8 @@ import type { Person, TestApp } from "../../../test/support/app.ts";
 import { clientOf } from "../../../test/support/client.ts";
 import { picture } from "../../../test/support/pictures.ts";
 import { password } from "../../../test/support/hub.ts";
-import { befriend, childrenOf, expectSame, readXml } from "../../../test/support/microblog.ts";
+import { childrenOf, expectSame, readXml } from "../../../test/support/microblog.ts";
+import { befriend } from "../../../test/support/people.ts";
 import {
   plainStatusObject,
   statusObject,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
-import { befriend, readXml, childrenOf, expectSame, textAt } from "../../../test/support/microblog.ts";
+import { readXml, childrenOf, expectSame, textAt } from "../../../test/support/microblog.ts";
+import { befriend } from "../../../test/support/people.ts";
 import { userObject, userWithStatus } from "../../../test/support/microblog-objects.ts";
 import { addXchan } from "../../domain/identity/add-xchan.ts";
 

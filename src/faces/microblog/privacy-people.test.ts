@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
-import { befriend } from "../../../test/support/microblog.ts";
+import { befriend } from "../../../test/support/people.ts";
 import { picture } from "../../../test/support/pictures.ts";
 import { uploadPhotoFor } from "../../domain/cloud/channel-photos.ts";
 import { createGuest } from "../../domain/connections/connections.ts";

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { clientOf } from "../../../test/support/client.ts";
-import { befriend, childOf, childrenOf, expectSame, readXml, textAt } from "../../../test/support/microblog.ts";
+import { childOf, childrenOf, expectSame, readXml, textAt } from "../../../test/support/microblog.ts";
 import { errorObject } from "../../../test/support/microblog-objects.ts";
 import { profileRecord, profilesObject } from "../../../test/support/microblog-records.ts";
-import { connectionId, mark } from "../../../test/support/people.ts";
+import { befriend, connectionId, mark } from "../../../test/support/people.ts";
 import { assignProfile } from "../../domain/connections/connections.ts";
 import { createProfile, defaultProfile, updateProfile } from "../../domain/identity/profiles.ts";
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
-import { befriend, childrenOf, readXml } from "../../../test/support/microblog.ts";
+import { childrenOf, readXml } from "../../../test/support/microblog.ts";
+import { befriend } from "../../../test/support/people.ts";
 import { setPostingLimits } from "../../domain/items/posting-limits.ts";
 
 /** Sharing, looking up, and what of one's own was shared: microblog contract 8.2 and 8.3. */

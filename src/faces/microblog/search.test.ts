@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
-import { befriend, childrenOf, readXml, textAt } from "../../../test/support/microblog.ts";
+import { childrenOf, readXml, textAt } from "../../../test/support/microblog.ts";
+import { befriend } from "../../../test/support/people.ts";
 import { findConnectionTo, updateConnection } from "../../domain/connections/connections.ts";
 
 /** Microblog contract 8.5, search and saved searches; 12 traps 13, 14, 17 and 53. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
-import { befriend, childrenOf, readXml } from "../../../test/support/microblog.ts";
+import { childrenOf, readXml } from "../../../test/support/microblog.ts";
+import { befriend } from "../../../test/support/people.ts";
 import { statusObject } from "../../../test/support/microblog-objects.ts";
 
 /** One status and what is done to it: microblog contract 8.3, 8.4, 8.5, 9.1. */

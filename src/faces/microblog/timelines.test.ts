@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
-import { befriend } from "../../../test/support/microblog.ts";
+import { befriend } from "../../../test/support/people.ts";
 import { findConnectionTo, updateConnection } from "../../domain/connections/connections.ts";
 
 /** Microblog contract 8.2, 3.3 and 3.5. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
-import { befriend, childOf, childrenOf, readXml, textAt } from "../../../test/support/microblog.ts";
+import { childOf, childrenOf, readXml, textAt } from "../../../test/support/microblog.ts";
+import { befriend } from "../../../test/support/people.ts";
 import type { Tag } from "../../../test/support/microblog.ts";
 import { picture } from "../../../test/support/pictures.ts";
 

@@ -12,10 +12,9 @@ const files = {
 type Name = keyof typeof files;
 
 /** Addresses that others know: of browsers, and the logo of microblog contract 7.17. */
-const fixed: Readonly<Record<string, Name>> = {
-  "/favicon.ico": "logo.svg",
-  "/favicon.svg": "logo.svg",
-  "/assets/logo-64.png": "logo-64.png",
+const fixed: Readonly<Partial<Record<Name, readonly string[]>>> = {
+  "logo.svg": ["/favicon.ico", "/favicon.svg"],
+  "logo-64.png": ["/assets/logo-64.png"],
 };
 
 /** The address of each file; it changes with its content, so that browsers may keep it for ever. */
@@ -29,13 +28,8 @@ export function mountAssets(app: Hono): Assets {
     const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 12);
     const url = (urls[name] = `/assets/${digest}-${name}`);
     app.get(url, () => new Response(bytes, { headers: headersOf(name) }));
-  }
-  for (const [path, name] of Object.entries(fixed)) {
-    const bytes = readFileSync(new URL(`./assets/${name}`, import.meta.url));
-    app.get(
-      path,
-      () => new Response(bytes, { headers: { ...headersOf(name), "cache-control": "public, max-age=86400" } }),
-    );
+    const forADay = { ...headersOf(name), "cache-control": "public, max-age=86400" };
+    for (const path of fixed[name] ?? []) app.get(path, () => new Response(bytes, { headers: forADay }));
   }
   return urls as Assets;
 }
