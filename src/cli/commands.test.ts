@@ -207,7 +207,7 @@ describe("the rest", () => {
     await addJob(hub, "expire-item", { message: 0 });
     const left = () => hub.db.selectFrom("job").select("id").where("name", "=", "expire-item").execute();
     const worker = await serve(fresh, { command: "work" });
-    await expect.poll(left, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(left).toEqual([]);
     expect(await worker.stop()).toEqual({ code: 0, signal: null });
     await hub.close();
     await fresh.remove();

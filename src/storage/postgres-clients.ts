@@ -20,8 +20,9 @@ export async function openClients(url: string): Promise<Clients> {
     stream: () => new WholeSocket(),
     types: { getTypeParser },
   });
-  // A connection that the server ends while idle is replaced at the next use.
+  // A connection that the server ends is replaced at the next use; statements under way on it fail by themselves.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const names = new StatementNames();
   const readerOf = (type: TypeId) => getTypeParser(type, "text") as (text: string) => unknown;
   const prepared = new WeakMap<pg.PoolClient, Prepared>();

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestHub } from "../../test/support/hub.ts";
 import type { TestHub } from "../../test/support/hub.ts";
@@ -108,7 +109,19 @@ describe("statements on PostgreSQL", () => {
       .selectNoFrom(sql`pg_terminate_backend(${pid}::int)`.as("done"))
       .execute()
       .catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(await read()).not.toBe(pid);
+    await expect.poll(() => read().catch(() => pid)).not.toBe(pid);
+  });
+
+  test("a connection that the server ends in the middle fails what is under way, and nothing else", async () => {
+    const pid = await read();
+    const end = sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()`;
+    const outcomes = await Promise.allSettled([
+      end.execute(hub.db),
+      hub.db.transaction().execute(() => sleep(50)),
+      read(),
+      read(),
+    ]);
+    expect(outcomes.some(({ status }) => status === "rejected")).toBe(true);
+    await expect.poll(() => read().catch(() => pid)).not.toBe(pid);
   });
 });

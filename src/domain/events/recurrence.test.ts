@@ -38,7 +38,7 @@ test.each([
   "FREQ=DAILY;BYDAY=6MO;COUNT=100000",
   "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=10;COUNT=3",
 ])("%s, which means no day, is found out at once", (rule) => {
-  const started = performance.now();
+  const started = process.cpuUsage();
   days(rule, "1990-01-01", "2026-01-01", "2026-03-01");
-  expect(performance.now() - started).toBeLessThan(500);
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(500);
 });

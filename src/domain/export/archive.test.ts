@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeChannel, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { upload } from "../cloud/upload.ts";
@@ -46,7 +46,7 @@ test("whoever goes away in the middle leaves nothing behind", async () => {
   const reader = exportArchive(hub, alma, (progress) => told.push({ ...progress })).getReader();
   await reader.read();
   await reader.cancel();
-  await vi.waitFor(() => expect(staging()).toEqual([]));
+  await expect.poll(staging).toEqual([]);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(told.length).toBeLessThan(8);
 });

@@ -225,10 +225,10 @@ describe("hostile images", () => {
   });
 
   test("bombs are refused before they are unpacked", async () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     for (const bomb of [hugePng(60_000, 60_000), hugePng(2_000_000_000, 2_000_000_000), hugePng(65_001, 1000)])
       await expect(prepare(bomb)).rejects.toMatchObject({ kind: "invalid" });
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(2000);
   });
 
   test("frames count together", async () => {
