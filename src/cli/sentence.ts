@@ -1,5 +1,5 @@
 import { ConfigError } from "../config.ts";
-import { HubError } from "../errors.ts";
+import { DatabaseAway, HubError } from "../errors.ts";
 
 /** A failure that a command foresees; the message is for the operator. */
 export class CommandError extends Error {}
@@ -10,6 +10,7 @@ export class UsageError extends CommandError {}
 /** What a failure means, in one sentence for the operator; nothing when it is a fault of the program. */
 export function sentenceOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
+  if (error instanceof DatabaseAway) return sentenceOf(error.cause) ?? oneLine(error.message);
   if (error instanceof CommandError || error instanceof ConfigError || error instanceof HubError)
     return oneLine(error.message);
   const { code, severity } = error as { code?: unknown; severity?: unknown };

@@ -5,7 +5,7 @@ import { createChannel } from "../../src/domain/identity/channels.ts";
 import { runDue } from "../../src/jobs/runner.ts";
 import { startHub } from "../../src/main.ts";
 import type { RunningHub } from "../../src/main.ts";
-import { freePort } from "./chromium.ts";
+import { freePort } from "./free-port.ts";
 import { openTestHub, password } from "./hub.ts";
 
 /** A hub that listens, and people who visit it, each with a browser of their own. */

@@ -1,6 +1,4 @@
 import { existsSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { chromium } from "playwright-core";
 import type { Browser } from "playwright-core";
 
@@ -30,15 +28,4 @@ export function hasChromium(): boolean {
 /** A real browser without a window. Close it at the end. */
 export function openChromium(): Promise<Browser> {
   return chromium.launch({ executablePath, args });
-}
-
-/** A port that nobody uses at the moment: a hub must know its own address before it starts. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,8 +1,6 @@
-import { randomInt } from "node:crypto";
 import { execFileSync, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { readConfig } from "../../src/config.ts";
@@ -10,6 +8,7 @@ import type { Environment } from "../../src/config.ts";
 import { openHub } from "../../src/hub.ts";
 import type { Hub } from "../../src/hub.ts";
 import { basic } from "./client.ts";
+import { freePort } from "./free-port.ts";
 import { freshDatabase } from "./hub.ts";
 
 /** The command as operators call it, and hubs as processes of their own. */
@@ -110,20 +109,6 @@ function collect(child: ChildProcess): { stdout: string; stderr: string } {
 
 function ended(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
   return new Promise((resolve) => child.once("close", (code, signal) => resolve({ code, signal })));
-}
-
-/** A free port below those that the system hands out for connections, so that nobody takes it before the hub does. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_000);
-    const server = createServer();
-    const free = await new Promise<boolean>((resolve) => {
-      server.once("error", () => resolve(false));
-      server.listen(port, "127.0.0.1", () => resolve(true));
-    });
-    await new Promise((resolve) => server.close(resolve));
-    if (free) return port;
-  }
 }
 
 /** Makes channels that are connected with the first of them; the password of all is `secret`. */

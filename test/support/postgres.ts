@@ -1,14 +1,13 @@
 import { execFileSync, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { migrate, openDatabase } from "../../src/storage/database.ts";
 import { findPostgres } from "./find-postgres.ts";
+import { freePort } from "./free-port.ts";
 import { createDatabaseOn } from "./hub.ts";
 
 /** Set-up of the run on PostgreSQL: the workers find a server, and a database with all tables to make theirs from. */
@@ -59,16 +58,8 @@ async function otherUser(): Promise<{ uid: number; gid: number } | undefined> {
   return Promise.resolve({ uid: number("-u"), gid: number("-g") });
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 async function untilReady(url: string, server: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 200 && server.exitCode === null; attempt++) {
+  for (let attempt = 0; attempt < 600 && server.exitCode === null; attempt++) {
     const client = new pg.Client({ connectionString: url });
     try {
       await client.connect();

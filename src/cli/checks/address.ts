@@ -54,7 +54,7 @@ function tryToListen({ address, port }: Config["listen"]): Promise<NodeJS.ErrnoE
 async function isHub({ address, port }: Config["listen"]): Promise<boolean> {
   const host = address.includes(":") ? `[${address}]` : address;
   try {
-    const answer = await fetch(`http://${host}:${port}/api/openapi.json`, { signal: AbortSignal.timeout(2000) });
+    const answer = await fetch(`http://${host}:${port}/api/openapi.json`, { signal: AbortSignal.timeout(10_000) });
     const document = (await answer.json()) as { info?: { title?: string } };
     return document.info?.title === "Hubbub";
   } catch {
