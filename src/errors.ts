@@ -1,3 +1,5 @@
+import { inspect } from "node:util";
+
 /** What kind of failure it is; every face has one table from kind to status and body. */
 export type ErrorKind =
   | "invalid"
@@ -44,6 +46,29 @@ export class HubError extends Error {
     this.size = details.size;
     this.more = details.more;
   }
+}
+
+/**
+ * The database cannot be reached, has ended what was under way, or is too busy: that concerns everybody alike, whatever
+ * they ask for, and may be over in a moment. It says the same at every request meanwhile, so the log has a line for each.
+ */
+export class DatabaseAway extends HubError {
+  constructor(cause: unknown) {
+    super("unavailable", "The database of this hub does not answer at the moment. Please try again soon.", {
+      retryAfter: 5,
+      cause,
+    });
+    this.name = "DatabaseAway";
+  }
+
+  [inspect.custom](): string {
+    return `the database does not answer (${this.cause instanceof Error ? this.cause.message : String(this.cause)})`;
+  }
+}
+
+/** There is no room for what was sent. */
+export function diskFull(cause: unknown): HubError {
+  return new HubError("unavailable", "The disk of this hub is full; nothing was stored.", { cause });
 }
 
 /** What the work answers, or undefined when it throws missing. */

@@ -1,15 +1,13 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Hub } from "../src/hub.ts";
 import { runDue } from "../src/jobs/runner.ts";
-import { makePeople, newPlace, openPlace, post, serve, textsOf } from "./support/command.ts";
+import { makePeople, newPlace, openPlace, post, textsOf } from "./support/command.ts";
 import type { Place } from "./support/command.ts";
+import { killMeanwhile } from "./support/kill-nine.ts";
 
 /** What was acknowledged survives whatever kills the process, and happens once. */
 
 const rounds = 5;
-/** The machine may be busy with other tests. */
-const pollOptions = { interval: 5 };
 
 let place: Place;
 beforeAll(async () => {
@@ -21,13 +19,10 @@ afterAll(() => place.remove());
 test("kill -9 at any moment loses nothing and repeats nothing", { timeout: 120_000 }, async () => {
   const acknowledged: string[] = [];
   for (let round = 0; round < rounds; round++) {
-    const running = await serve(place);
     const before = acknowledged.length;
-    const posting = Array.from({ length: 4 }, (_, poster) => postUntilDead(`${round}.${poster}`, acknowledged));
-    await expect.poll(() => acknowledged.length, pollOptions).toBeGreaterThan(before);
-    await sleep(Math.random() * 700);
-    expect(await running.stop("SIGKILL")).toEqual({ code: null, signal: "SIGKILL" });
-    await Promise.all(posting);
+    const posting = () =>
+      Promise.all(Array.from({ length: 4 }, (_, poster) => postUntilDead(`${round}.${poster}`, acknowledged)));
+    await killMeanwhile(place, posting, () => acknowledged.length > before, 700);
   }
   await checkAll(acknowledged);
 });

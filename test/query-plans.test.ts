@@ -32,8 +32,8 @@ import { searchStatuses } from "../src/domain/items/search.ts";
 import { assembleStatuses } from "../src/domain/items/statuses.ts";
 import { channelStream, networkStream } from "../src/domain/items/stream.ts";
 import { fullThread, visibleThread, wall } from "../src/domain/items/thread.ts";
+import { directAnswers, wholeThread } from "../src/domain/items/thread-timeline.ts";
 import {
-  directAnswers,
   favorites,
   homeTimeline,
   mentionsTimeline,
@@ -41,7 +41,6 @@ import {
   publicTimeline,
   retweetsOfMe,
   userTimeline,
-  wholeThread,
 } from "../src/domain/items/timelines.ts";
 import { threadsOf } from "../src/domain/items/threads-of.ts";
 import { expireThreads, purgeTombstones } from "../src/domain/items/trim.ts";

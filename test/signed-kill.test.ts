@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findChannelByNick } from "../src/domain/identity/find-channel.ts";
 import { makePeople, newPlace, openPlace, serve, textsOf } from "./support/command.ts";
 import type { Place } from "./support/command.ts";
+import { killMeanwhile } from "./support/kill-nine.ts";
 import { application, written } from "./support/oauth.ts";
 import type { Secrets, Written } from "./support/oauth.ts";
 
@@ -24,12 +24,9 @@ afterAll(() => place.remove());
 test("after kill -9 no signed request can be sent once more", { timeout: 120_000 }, async () => {
   for (let round = 0; round < rounds; round++) {
     const sent: { request: Written; status: number | undefined }[] = [];
-    const running = await serve(place);
-    const posting = Array.from({ length: 4 }, (_, poster) => postUntilDead(`${round}.${poster}`, sent));
-    while (!sent.some(({ status }) => status === 200)) await sleep(5);
-    await sleep(Math.random() * 700);
-    await running.stop("SIGKILL");
-    await Promise.all(posting);
+    const posting = () =>
+      Promise.all(Array.from({ length: 4 }, (_, poster) => postUntilDead(`${round}.${poster}`, sent)));
+    await killMeanwhile(place, posting, () => sent.some(({ status }) => status === 200), 700);
     const next = await serve(place);
     for (const { request, status } of sent) {
       const again = await send(request);

@@ -1,11 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { unusedBlobs } from "../src/storage/blob-names.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runDue } from "../src/jobs/runner.ts";
+import { unusedBlobs } from "../src/storage/blob-names.ts";
 import { basic } from "./support/client.ts";
 import { makePeople, newPlace, openPlace, serve } from "./support/command.ts";
 import type { Place } from "./support/command.ts";
+import { killMeanwhile } from "./support/kill-nine.ts";
 import { formWith, picture } from "./support/pictures.ts";
 
 /** Pieces of an upload that were acknowledged survive whatever kills the process, and the file is all of them or none. */
@@ -29,14 +30,12 @@ const pieces = () => Math.ceil(png.length / piece);
 test("kill -9 between pieces loses nothing that was acknowledged", { timeout: 120_000 }, async () => {
   const uploads: Uploading[] = [];
   for (let round = 0; round < rounds; round++) {
-    const running = await serve(place);
-    await finish(uploads);
     const before = uploads.length;
-    const uploading = uploadUntilDead(uploads);
-    while (uploads.length === before) await sleep(5);
-    await sleep(Math.random() * 400);
-    await running.stop("SIGKILL");
-    await uploading;
+    const uploading = async () => {
+      await finish(uploads);
+      await uploadUntilDead(uploads);
+    };
+    await killMeanwhile(place, uploading, () => uploads.length > before, 400);
   }
   const running = await serve(place);
   await finish(uploads);
@@ -103,7 +102,6 @@ async function check(uploads: readonly Uploading[]): Promise<void> {
   const named = await hub.db.selectFrom("upload").select("hash").execute();
   expect(named.map((row) => row.hash).toSorted()).toEqual(files.map((row) => row.hash).toSorted());
   expect(await hub.db.selectFrom("upload_piece").selectAll().execute()).toEqual([]);
-  const { runDue } = await import("../src/jobs/runner.ts");
   await runDue(hub);
   const kept = join(hub.config.dataDir, "blobs", "kept");
   const blobs = existsSync(kept) ? readdirSync(kept).flatMap((folder) => readdirSync(join(kept, folder))) : [];

@@ -48,6 +48,11 @@ export function storedDate(date: DateInput | undefined, zone: string, now: Date)
   return new Date(momentOf(date, zone, now)).toISOString().slice(0, 19).replace("T", " ");
 }
 
+/** The moment that a date in the stored form names. */
+export function storedMoment(date: string): Date {
+  return new Date(`${date.replace(" ", "T")}Z`);
+}
+
 function momentOf(date: Exclude<DateInput, { form: "unset" }>, zone: string, now: Date): number {
   if (date.form === "moment") return date.at;
   if (date.form === "local") return fromZone(date.at, zone);

@@ -1,5 +1,5 @@
 import { OauthProblem } from "../domain/identity/oauth-problems.ts";
-import { HubError } from "../errors.ts";
+import { DatabaseAway, HubError } from "../errors.ts";
 import type { Endpoint, OwnText } from "./endpoint.ts";
 import type { Failure } from "./face.ts";
 
@@ -17,8 +17,9 @@ export class ProtocolError extends Error {
 export function failureOf(error: unknown, row: Endpoint | undefined, alias: string): Failure {
   if (error instanceof ProtocolError) return plain(error.kind, error.message);
   if (!(error instanceof HubError)) return { ...plain("broken", "system error"), ...ownWords(row?.errors?.["broken"]) };
-  // What is wrong with a signature has the same words everywhere.
-  const texts: Endpoint["errors"] = error instanceof OauthProblem ? {} : { ...row?.errors, ...row?.errorsAs?.[alias] };
+  // What is wrong with a signature or the database has the same words everywhere.
+  const isSame = error instanceof OauthProblem || error instanceof DatabaseAway;
+  const texts: Endpoint["errors"] = isSame ? {} : { ...row?.errors, ...row?.errorsAs?.[alias] };
   const own: OwnText | undefined = (error.reason && texts[error.reason]) || texts[error.kind];
   const [status, words] = typeof own === "object" ? own : [undefined, own];
   const sentence = words?.replace("<n>", String(error.size ?? 0)) ?? error.message;

@@ -16,7 +16,8 @@ const notAForm = "The form cannot be read.";
 /**
  * Reads a multipart form. Parts of the names in `fileNames` are files (`*`: every part with a file name): they go to the
  * blob store as they come, each up to the hub's limit. All other parts are text, `mostText` bytes together, because clients put file names on texts
- * and leave them off files (microblog contract 12, 48). A form that fails leaves nothing behind.
+ * and leave them off files (microblog contract 12, 48). Of parts in `dropped` nothing is kept. A form that fails leaves
+ * nothing behind.
  */
 export async function readMultipart(
   hub: Hub,
@@ -24,11 +25,12 @@ export async function readMultipart(
   contentType: string,
   fileNames: readonly string[],
   mostText: number = hub.config.limits.request,
+  dropped: readonly string[] = [],
 ): Promise<Form> {
   const form: Form = { texts: [], files: [] };
   const stagings: Promise<SentFile | undefined>[] = [];
   try {
-    await parse(hub, stream, openParser(contentType), { fileNames, mostText }, form, stagings);
+    await parse(hub, stream, openParser(contentType), { fileNames, mostText, dropped }, form, stagings);
     for (const file of await Promise.all(stagings)) if (file) form.files.push(file);
     return form;
   } catch (error) {
@@ -50,7 +52,7 @@ function parse(
   hub: Hub,
   stream: Readable,
   parser: BusboyInstance,
-  { fileNames, mostText }: { fileNames: readonly string[]; mostText: number },
+  { fileNames, mostText, dropped }: { fileNames: readonly string[]; mostText: number; dropped: readonly string[] },
   form: Form,
   stagings: Promise<SentFile | undefined>[],
 ): Promise<void> {
@@ -63,8 +65,10 @@ function parse(
       reject(error);
     };
     const mayTake = allowance(mostText, fail);
+    const mayDrop = allowance(hub.config.limits.upload, fail);
     // oxlint-disable-next-line typescript/no-useless-default-assignment -- its types promise names that parts may lack
     parser.on("file", (name = "", part, filename = "", _encoding, type) => {
+      if (dropped.includes(baseName(name))) return dropPart(part, mayDrop);
       const isFile = fileNames.includes("*") ? filename !== "" : fileNames.includes(baseName(name));
       if (!isFile) return takeText(part, name, form, mayTake);
       parts.add(part);
@@ -130,6 +134,11 @@ function takeText(part: BusboyFileStream, name: string, form: Form, mayTake: All
     if (mayTake(chunk.length)) chunks.push(chunk);
   });
   part.on("end", () => form.texts.push({ name, bytes: Buffer.concat(chunks) }));
+  part.on("error", ignore);
+}
+
+function dropPart(part: BusboyFileStream, mayDrop: Allowance): void {
+  part.on("data", (chunk: Buffer) => void mayDrop(chunk.length));
   part.on("error", ignore);
 }
 

@@ -1,3 +1,4 @@
+import { storedMoment } from "./dates.ts";
 import type { Feed, FeedEntry } from "./feed.ts";
 import { writeXml } from "./xml.ts";
 import type { Element } from "./xml.ts";
@@ -33,7 +34,7 @@ function itemElement({ id, title, text: words, published, link: page, author }: 
   const children = [
     text("title", `${author.name}: ${title}`),
     text("description", asHtml(words)),
-    text("pubDate", new Date(`${published.replace(" ", "T")}Z`).toUTCString()),
+    text("pubDate", storedMoment(published).toUTCString()),
     guid,
     ...(page === "" ? [] : [text("link", page)]),
   ];

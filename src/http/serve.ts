@@ -211,7 +211,7 @@ function refuse(call: Call, error: unknown): Written {
   const { hub } = call.server;
   const { exchange, found, route } = call;
   const failure = failureOf(error, route?.row, exchange.alias);
-  if (failure.kind === "broken")
+  if (failure.kind === "broken" || failure.kind === "unavailable")
     hub.log.error("Request {id} failed: {error}", { id: exchange.id, path: exchange.path, error });
   const { status, body } = found.face.failure(failure, exchange);
   const form = route?.row.ownForm;

@@ -64,7 +64,9 @@ export async function runDue(hub: Hub, stopped: () => boolean = () => false): Pr
   while (!stopped()) {
     const leased = await lease(hub);
     if (leased.length === 0) return;
-    await Promise.all(leased.map((row) => run(hub, row)));
+    // The others of them are not left alone when one cannot even write down how it ended.
+    const outcomes = await Promise.allSettled(leased.map((row) => run(hub, row)));
+    for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
   }
 }
 

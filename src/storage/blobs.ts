@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { HubError } from "../errors.ts";
+import { diskFull, HubError } from "../errors.ts";
 
 /** Bytes that have arrived whole but belong to nothing yet. */
 export type Staged = { id: string; size: number; sha256: string };
@@ -72,7 +72,7 @@ async function stage(staging: string, bytes: Readable, limit: number): Promise<S
     await pipeline(bytes, count, createWriteStream(join(staging, id), { flush: true }));
   } catch (error) {
     await rm(join(staging, id), { force: true });
-    throw isDiskFull(error) ? new HubError("unavailable", "The disk of this hub is full; nothing was stored.") : error;
+    throw isDiskFull(error) ? diskFull(error) : error;
   }
   return { id, size, sha256: hash.digest("hex") };
 }

@@ -1,5 +1,7 @@
 import { Socket } from "node:net";
 import type pg from "pg";
+import { DatabaseAway } from "../errors.ts";
+import { faultOf, isFatal } from "./postgres-faults.ts";
 import { preparedOn } from "./postgres-rows.ts";
 import type { Prepared, TypeId } from "./postgres-rows.ts";
 
@@ -22,7 +24,8 @@ export async function openClients(url: string): Promise<Clients> {
   });
   // A connection that the server ends is replaced at the next use; statements under way on it fail by themselves.
   pool.on("error", () => undefined);
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  const gone = new WeakSet<pg.PoolClient>();
+  pool.on("connect", (client) => client.on("error", () => gone.add(client)));
   const names = new StatementNames();
   const readerOf = (type: TypeId) => getTypeParser(type, "text") as (text: string) => unknown;
   const prepared = new WeakMap<pg.PoolClient, Prepared>();
@@ -33,8 +36,10 @@ export async function openClients(url: string): Promise<Clients> {
   };
   return {
     async take() {
-      const client = await pool.connect();
-      return new Client(client, names, preparedFor(client));
+      const client = await pool.connect().catch((cause: unknown) => {
+        throw new DatabaseAway(cause);
+      });
+      return new Client(client, names, preparedFor(client), gone);
     },
     end: () => pool.end(),
   };
@@ -61,13 +66,15 @@ export class Client {
   readonly #client: pg.PoolClient;
   readonly #names: StatementNames;
   readonly #prepared: Prepared;
+  readonly #gone: WeakSet<pg.PoolClient>;
   #users = 0;
   #isCorked = false;
 
-  constructor(client: pg.PoolClient, names: StatementNames, prepared: Prepared) {
+  constructor(client: pg.PoolClient, names: StatementNames, prepared: Prepared, gone: WeakSet<pg.PoolClient>) {
     this.#client = client;
     this.#names = names;
     this.#prepared = prepared;
+    this.#gone = gone;
   }
 
   join(): void {
@@ -77,7 +84,13 @@ export class Client {
   /** A broken connection is not used again. */
   leave(isBroken: boolean): void {
     this.#users -= 1;
-    if (this.#users === 0) this.#client.release(isBroken);
+    if (this.#users === 0) this.#client.release(isBroken || this.#gone.has(this.#client));
+  }
+
+  /** What it means that a statement failed; a connection that has come to its end is nobody's any more. */
+  faultOf(error: unknown): unknown {
+    if (isFatal(error)) this.#gone.add(this.#client);
+    return faultOf(error, this.#gone.has(this.#client));
   }
 
   /** Everything that is sent in the same turn leaves in one piece. Statements with parameters are prepared once. */

@@ -88,7 +88,7 @@ class PostgresConnection implements DatabaseConnection {
     const { query, sql, parameters } = statement;
     const client = this.#client ?? (await this.#join(SelectQueryNode.is(query) ? "share" : "take"));
     const { command, rowCount, rows } = await client.send<R>(sql, parameters).catch((error: unknown) => {
-      throw this.#failure ?? error;
+      throw client.faultOf(this.#failure ?? error);
     });
     const changes = command !== "SELECT" && rowCount !== null;
     return { rows, ...(changes && { numAffectedRows: BigInt(rowCount) }) };
@@ -112,14 +112,20 @@ class PostgresConnection implements DatabaseConnection {
 
   /** PostgreSQL takes a commit after a failure for a rollback, and says so. */
   async commit(): Promise<void> {
-    const { command } = await this.#client!.send("commit");
-    if (command === "ROLLBACK") throw this.#failure ?? new AbortedTransactionError();
+    const client = this.#client!;
+    const { command } = await client.send("commit").catch((error: unknown) => {
+      throw client.faultOf(this.#failure ?? error);
+    });
+    if (command === "ROLLBACK") throw client.faultOf(this.#failure ?? new AbortedTransactionError());
   }
 
+  /** Without an answer there is nothing left to undo, and whoever waits hears why it came to this. */
   async rollback(): Promise<void> {
     this.#broken = true;
-    await this.#client!.send("rollback");
-    this.#broken = false;
+    await this.#client!.send("rollback").then(
+      () => (this.#broken = false),
+      () => undefined,
+    );
   }
 
   release(): void {

@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { mailGrams } from "./mail-grams.ts";
+import { DatabaseAway, diskFull } from "../errors.ts";
 import { SharedCommit } from "./shared-commit.ts";
 
 // The busy timeout goes first: switching to WAL is the first thing that another process can be in the way of.
@@ -66,6 +67,14 @@ class Handle {
   }
 
   all(query: CompiledQuery): QueryResult<never> {
+    try {
+      return this.#run(query);
+    } catch (error) {
+      throw faultOf(error);
+    }
+  }
+
+  #run(query: CompiledQuery): QueryResult<never> {
     const { statement, answersRows } = this.#prepare(query.sql);
     const parameters = query.parameters as SQLInputValue[];
     if (answersRows) return { rows: statement.all(...parameters) as never[] };
@@ -92,6 +101,15 @@ class Handle {
     this.#statements.set(sql, prepared);
     return prepared;
   }
+}
+
+const [busy, locked, full] = [5, 6, 13];
+
+/** What an error of SQLite means to callers: a full disk or another process in the way is no fault of the program. */
+function faultOf(error: unknown): unknown {
+  const code = Number((error as { errcode?: unknown }).errcode) & 0xff;
+  if (code === full) return diskFull(error);
+  return code === busy || code === locked ? new DatabaseAway(error) : error;
 }
 
 class SqliteDriver implements Driver {

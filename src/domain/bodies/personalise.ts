@@ -13,8 +13,8 @@ export function personalise(html: string, viewer: Viewer): string {
   return resolveMarks(viewer?.zone === undefined ? html : localTimes(html, viewer.zone), viewer);
 }
 
-/** The times of events, which stand there in UTC, on the viewer's clock (native contract 2.15, adjust). */
-function localTimes(html: string, zone: string): string {
+/** The times of events, which stand there in UTC, on the clock of a zone, which is named (native contract 2.15, adjust). */
+export function localTimes(html: string, zone: string): string {
   if (!html.includes('<time datetime="')) return html;
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone: zone,
@@ -24,6 +24,7 @@ function localTimes(html: string, zone: string): string {
     year: "numeric",
     hour: "2-digit",
     minute: "2-digit",
+    timeZoneName: "short",
   });
   return html.replace(
     /(<time datetime="(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z)">)\d{4}-\d\d-\d\d \d\d:\d\d UTC(?=<\/time>)/g,

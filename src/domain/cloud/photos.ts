@@ -8,14 +8,12 @@ import { listsOf, openLists } from "../files/lists.ts";
 import { lockFiles } from "../files/lock.ts";
 import { replaceBytes } from "../files/revise.ts";
 import type { File, Lists } from "../files/types.ts";
-import { parseList } from "../groups/lists.ts";
 import type { Channel } from "../identity/channel.ts";
-import { defaultAudience } from "../items/audience.ts";
+import { audienceIn, defaultAudience } from "../items/audience.ts";
 import { changePhotoItems } from "../items/photo-item.ts";
 import { storeUpload } from "../items/photo-parts.ts";
 import type { Audience } from "../items/types.ts";
 import { prepareAgain, replacePhoto } from "../photos/replace.ts";
-
 import { prepareUpload } from "../photos/prepare-upload.ts";
 import type { Claims, PreparedUpload } from "../photos/prepare-upload.ts";
 import { photoRecords } from "../photos/records.ts";
@@ -136,13 +134,7 @@ async function listsAfter(
   audience: Partial<Audience> | undefined,
 ): Promise<Lists | undefined> {
   if (!audience) return undefined;
-  const before: Audience = {
-    allow_cid: parseList(file.allow_cid),
-    allow_gid: parseList(file.allow_gid),
-    deny_cid: parseList(file.deny_cid),
-    deny_gid: parseList(file.deny_gid),
-  };
-  const lists = await listsFor(hub, channel, channel, { ...before, ...audience });
+  const lists = await listsFor(hub, channel, channel, { ...audienceIn(file), ...audience });
   return JSON.stringify(listsOf(lists)) === JSON.stringify(listsOf(file)) ? undefined : lists;
 }
 

@@ -3,10 +3,9 @@ import type { Hub } from "../../hub.ts";
 import { filesBelow } from "../files/delete.ts";
 import { findFile, countHidden } from "../files/find.ts";
 import type { File, Lists } from "../files/types.ts";
-import { formatList } from "../groups/lists.ts";
 import type { Channel } from "../identity/channel.ts";
 import { observerOf } from "../identity/channel.ts";
-import { checkAudience } from "../items/audience.ts";
+import { checkAudience, storedLists } from "../items/audience.ts";
 import type { Audience } from "../items/types.ts";
 import { may, ownerMay } from "../permissions/may.ts";
 
@@ -44,17 +43,11 @@ export async function folderByHash(hub: Hub, actor: Channel, owner: Channel, has
 /** The lists that an audience stands for; who sees what is the owner's choice alone. Throws denied, invalid. */
 export async function listsFor(hub: Hub, actor: Channel, owner: Channel, audience: Audience): Promise<Lists> {
   if (!isOwner(actor, owner)) throw denied();
-  const checked = await checkAudience(hub, owner, audience);
-  return {
-    allow_cid: formatList(checked.allow_cid),
-    allow_gid: formatList(checked.allow_gid),
-    deny_cid: formatList(checked.deny_cid),
-    deny_gid: formatList(checked.deny_gid),
-  };
+  return storedLists(await checkAudience(hub, owner, audience));
 }
 
 /** Does the channel act on its own storage? */
-export function isOwner(actor: Channel, owner: Channel): boolean {
+function isOwner(actor: Channel, owner: Channel): boolean {
   return actor.channel_id === owner.channel_id;
 }
 

@@ -2,7 +2,7 @@ import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { sql } from "kysely";
 import { unlessMissing } from "../../errors.ts";
-import { formatList } from "../groups/lists.ts";
+import { ownerOnly } from "../files/lists.ts";
 import { observerOf } from "../identity/channel.ts";
 import type { Channel } from "../identity/channel.ts";
 import { findChannelById } from "../identity/channels.ts";
@@ -30,10 +30,7 @@ async function copyTo(hub: Hub, channel: Channel, event: CalendarEvent): Promise
       uid: channel.channel_id,
       cal_id: 0,
       dismissed: 0,
-      allow_cid: formatList([channel.channel_hash]),
-      allow_gid: "",
-      deny_cid: "",
-      deny_gid: "",
+      ...ownerOnly(channel),
     })
     .onConflict((conflict) => conflict.columns(["uid", "event_hash"]).doNothing())
     .execute();

@@ -50,7 +50,7 @@ async function entriesBetween(hub: Hub, { channel_id }: Channel, from: string, t
 }
 
 /** The times of an event between two days, on the clock of the zone. */
-export function occurrencesOf(hub: Hub, event: CalendarEvent, zone: string, from: string, to: string): Occurrence[] {
+function occurrencesOf(hub: Hub, event: CalendarEvent, zone: string, from: string, to: string): Occurrence[] {
   const rule = event.event_repeat === "" ? undefined : readRule(event.event_repeat);
   const all = rule ? repetitions(hub, event, zone, from, to) : [once(hub, event, zone)];
   return all.filter(({ start, end }) => start < `${to} 00:00:00` && (end > `${from} 00:00:00` || start >= from));

@@ -3,6 +3,7 @@ import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { fromSqlDate, zeroDate } from "../../storage/sql.ts";
 import { plainLine } from "../bodies/names.ts";
+import type { Lists } from "../files/types.ts";
 import type { Draft } from "../items/types.ts";
 import { readRule } from "./recurrence.ts";
 import { renderDescription } from "./content.ts";
@@ -35,19 +36,7 @@ export type EventDraft = {
 /** The columns that a draft fills. */
 export type EventColumns = Omit<
   CalendarEvent,
-  | "id"
-  | "aid"
-  | "uid"
-  | "cal_id"
-  | "event_xchan"
-  | "event_hash"
-  | "created"
-  | "edited"
-  | "dismissed"
-  | "allow_cid"
-  | "allow_gid"
-  | "deny_cid"
-  | "deny_gid"
+  "id" | "aid" | "uid" | "cal_id" | "event_xchan" | "event_hash" | "created" | "edited" | "dismissed" | keyof Lists
 >;
 
 /** Checks a draft. Throws invalid, naming the field at fault, and too-large. */

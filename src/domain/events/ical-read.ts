@@ -71,7 +71,7 @@ async function take(
     await (known ? saveEvent(hub, channel, draft, hash) : addEvent(hub, channel, draft, hash));
     return known ? "changed" : "added";
   } catch (error) {
-    if (!(error instanceof HubError)) throw error;
+    if (!(error instanceof HubError) || error.kind === "unavailable") throw error;
     return "unreadable";
   }
 }

@@ -10,7 +10,7 @@ import { columnsOf } from "./draft.ts";
 import type { EventDraft } from "./draft.ts";
 import { eventAttachment, eventObject } from "./event-item.ts";
 import { entryOf } from "./find.ts";
-import { listsOf, newHash } from "./save.ts";
+import { eventLists, newHash } from "./save.ts";
 
 /**
  * Posts an item; one of type event whose body has the tags of an event gets its event record, so that it is the same as an
@@ -36,7 +36,7 @@ export async function postItemOrEvent(hub: Hub, channel: Channel, draft: Draft):
       .insertInto("event")
       .values({
         ...content,
-        ...listsOf(channel, item),
+        ...eventLists(channel, item),
         aid: channel.channel_account_id,
         uid: channel.channel_id,
         event_xchan: channel.channel_hash,

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { formatList } from "../groups/lists.ts";
+import { listsOf, ownerOnly } from "../files/lists.ts";
+import type { Lists } from "../files/types.ts";
 import type { Channel } from "../identity/channel.ts";
 import { findXchan } from "../identity/xchans.ts";
 import { deleteItem } from "../items/delete.ts";
@@ -41,7 +42,7 @@ export async function addEvent(hub: Hub, channel: Channel, draft: EventDraft, ha
     .insertInto("event")
     .values({
       ...columns,
-      ...listsOf(channel, item),
+      ...eventLists(channel, item),
       aid: channel.channel_account_id,
       uid: channel.channel_id,
       event_xchan: channel.channel_hash,
@@ -71,7 +72,7 @@ async function changeEvent(
     .where("event_hash", "=", former.event_hash)
     .where("event_xchan", "=", channel.channel_hash)
     .execute();
-  if (shared) await hub.db.updateTable("event").set(listsOf(channel, shared)).where("id", "=", former.id).execute();
+  if (shared) await hub.db.updateTable("event").set(eventLists(channel, shared)).where("id", "=", former.id).execute();
   return ownEvent(hub, channel.channel_id, former.event_hash);
 }
 
@@ -112,13 +113,8 @@ export async function itemOf(hub: Hub, channel: Channel, event: CalendarEvent): 
 }
 
 /** The lists of an event are those of its item; without one it is its maker's alone. */
-export function listsOf(
-  { channel_hash }: Channel,
-  item: Item | undefined,
-): Pick<CalendarEvent, "allow_cid" | "allow_gid" | "deny_cid" | "deny_gid"> {
-  if (!item) return { allow_cid: formatList([channel_hash]), allow_gid: "", deny_cid: "", deny_gid: "" };
-  const { allow_cid, allow_gid, deny_cid, deny_gid } = item;
-  return { allow_cid, allow_gid, deny_cid, deny_gid };
+export function eventLists(channel: Channel, item: Item | undefined): Lists {
+  return item ? listsOf(item) : ownerOnly(channel);
 }
 
 /**

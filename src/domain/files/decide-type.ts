@@ -2,7 +2,7 @@ import { mimes } from "mrmime";
 import { extensionOf } from "./names.ts";
 
 /** What nothing is known about. */
-export const unknownType = "application/octet-stream";
+const unknownType = "application/octet-stream";
 
 /** The type of a directory. */
 export const folderType = "multipart/mixed";

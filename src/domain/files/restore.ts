@@ -11,17 +11,15 @@ import { lockFiles } from "./lock.ts";
 import { tidyName } from "./names.ts";
 import { pathsIn } from "./paths.ts";
 import { checkQuota } from "./quota.ts";
-import type { File } from "./types.ts";
+import type { File, Lists } from "./types.ts";
 
 /** A file or directory as an export has it; hash, revision, dates and audience stay what they were. */
 export type RestoredFile = Pick<
   Insertable<AttachTable>,
   "hash" | "creator" | "filename" | "filetype" | "filesize" | "created" | "edited"
 > &
-  Pick<
-    File,
-    "revision" | "folder" | "is_dir" | "is_photo" | "blob" | "allow_cid" | "allow_gid" | "deny_cid" | "deny_gid"
-  >;
+  Pick<File, "revision" | "folder" | "is_dir" | "is_photo" | "blob"> &
+  Lists;
 
 /** The channel's record of that revision, if it has it. Throws conflict when the hash is somebody else's file here. */
 export async function findRestored(

@@ -1,4 +1,5 @@
 import { fromSqlDate, zeroDate } from "../../storage/sql.ts";
+import type { listNames } from "./access-list.ts";
 
 /** A record of an export: numbers may come as numbers or as digits, and any field may be absent (native contract 7.2). */
 export type PortableRecord = Readonly<Record<string, unknown>>;
@@ -40,7 +41,7 @@ const firstDate = "0100-01-01";
 const lastDate = "9990-01-01";
 
 /** The four access lists of a record; what is no hash in angle brackets is left out (native contract 1.6). */
-export function listsIn(record: PortableRecord): Record<"allow_cid" | "allow_gid" | "deny_cid" | "deny_gid", string> {
+export function listsIn(record: PortableRecord): Record<(typeof listNames)[number], string> {
   const list = (name: string): string => (textIn(record, name).match(/<[^<>]+>/g) ?? []).join("");
   return {
     allow_cid: list("allow_cid"),

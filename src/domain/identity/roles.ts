@@ -130,7 +130,7 @@ export const roles = {
 export type RoleName = keyof typeof roles;
 
 /** What a channel of the role `custom` grants before its owner changes anything (native contract 3.6). */
-export const customGrants: readonly PermissionName[] = roles.social_restricted.grants!.filter(
+const customGrants: readonly PermissionName[] = roles.social_restricted.grants!.filter(
   (name) => name !== "post_wall",
 );
 

@@ -1,41 +1,12 @@
 import { zeroDate } from "../../storage/sql.ts";
 import { dateIn, flagIn, listsIn, numberIn, textIn } from "../identity/portable-fields.ts";
 import type { PortableRecord } from "../identity/portable-fields.ts";
-import { bareSignature, networkName, unescaped, withItemFlags } from "./legacy.ts";
-import { fit, isRecord, recordsIn } from "./shape.ts";
-
-/** Who somebody is, as items and mails of exports say it (native contract 2.3, short xchan). */
-export type Short = {
-  name: string;
-  address: string;
-  url: string;
-  network: string;
-  guid: string;
-  guidSignature: string;
-  /** A hint only. */
-  hash: string;
-  photo: string;
-  photoType: string;
-  key: string;
-};
-
-/** Reads a short xchan; `id`, `id_sig` and `key` are what later versions call it. */
-export function readShort(value: unknown): Short | undefined {
-  if (!isRecord(value)) return undefined;
-  const photo = isRecord(value["photo"]) ? value["photo"] : {};
-  return {
-    name: textIn(value, "name"),
-    address: textIn(value, "address"),
-    url: textIn(value, "url"),
-    network: networkName(textIn(value, "network")),
-    guid: textIn(value, "guid") || textIn(value, "id"),
-    guidSignature: bareSignature(textIn(value, "guid_sig") || textIn(value, "id_sig")),
-    hash: textIn(value, "hash"),
-    photo: textIn(photo, "src"),
-    photoType: textIn(photo, "mimetype"),
-    key: textIn(value, "key"),
-  };
-}
+import { metaIn, tagsIn } from "./item-tags.ts";
+import type { MetaEntry, Tag } from "./item-tags.ts";
+import { bareSignature, unescaped, withItemFlags } from "./legacy.ts";
+import { fit } from "./shape.ts";
+import { readShort } from "./short-xchan.ts";
+import type { Short } from "./short-xchan.ts";
 
 /** Texts and dates under the names of our columns. */
 type Texts = Record<
@@ -72,9 +43,6 @@ type Texts = Record<
   | "resource_type",
   string
 >;
-
-type Tag = { ttype: number; term: string; url: string };
-type MetaEntry = { cat: string; k: string; v: string; sharing: 0 | 1 };
 
 /** An item as it is read; `signedBody` is its text as its signature has it. */
 export type ItemForm = Texts &
@@ -143,7 +111,7 @@ export function readItem(given: PortableRecord, escaped: boolean | undefined): I
     flags: flagsIn(record),
     terms: tagsIn(record, false),
     ownTerms: tagsIn(record, true),
-    meta: recordsIn(record["meta"]).flatMap(readMeta),
+    meta: metaIn(record),
   };
 }
 
@@ -232,38 +200,6 @@ function fedMetaIn(record: PortableRecord): string {
     if (found !== "") return found;
   }
   return "";
-}
-
-/** Names of term types (native contract 2.10); those of later versions are kept as what they are here. */
-const termTypeOf: Readonly<Record<string, number>> = {
-  unknown: 0,
-  hashtag: 1,
-  mention: 2,
-  category: 3,
-  private_category: 4,
-  file: 5,
-  bookmark: 8,
-  communitytag: 10,
-  forum: 11,
-  emoji: 12,
-};
-const ownTypes: ReadonlySet<number> = new Set([4, 5]);
-
-function tagsIn(record: PortableRecord, own: boolean): Tag[] {
-  return recordsIn(record["tags"]).flatMap((tag) => {
-    const ttype = termTypeOf[textIn(tag, "type")];
-    const term = textIn(tag, "tag");
-    if (ttype === undefined || term === "" || !fit(term) || ownTypes.has(ttype) !== own) return [];
-    return [{ ttype, term, url: textIn(tag, "url") }];
-  });
-}
-
-function readMeta(entry: PortableRecord): MetaEntry[] {
-  const [cat, k] = [textIn(entry, "family"), textIn(entry, "key")];
-  if (cat === "" || k === "" || !fit(cat, k)) return [];
-  const value = entry["value"];
-  const v = typeof value === "object" && value !== null ? `json:${JSON.stringify(value)}` : textIn(entry, "value");
-  return [{ cat, k, v, sharing: flagIn(entry, "sharing") }];
 }
 
 /** Can it be stored at all? A sentence about why not. */

@@ -7,7 +7,7 @@ import { textIn } from "../identity/portable-fields.ts";
 import { restoreItems } from "../items/restore.ts";
 import { importMail } from "../messages/import-mail.ts";
 import { importFile } from "./files.ts";
-import { readShort } from "./item-form.ts";
+import { readShort } from "./short-xchan.ts";
 import { outcomeOf, prepareItem } from "./items.ts";
 import type { ItemWork, Prepared } from "./items.ts";
 import { decoded, eventNames, renamed } from "./legacy.ts";

@@ -9,7 +9,7 @@ import { verifySignature } from "../identity/signing.ts";
 import { findKnown } from "../identity/find-known.ts";
 import type { Known } from "../identity/find-known.ts";
 import { findXchan } from "../identity/xchans.ts";
-import type { Short } from "./item-form.ts";
+import type { Short } from "./short-xchan.ts";
 import { fit } from "./shape.ts";
 
 /** Somebody whom items name, as this hub knows them. */

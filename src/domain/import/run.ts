@@ -98,7 +98,7 @@ async function importShort(hub: Hub, run: ImportRun, channel: Channel, head: Hea
 }
 
 /** What the items of this import have in common. */
-export function workOf(hub: Hub, channel: Channel, head: Head): ItemWork {
+function workOf(hub: Hub, channel: Channel, head: Head): ItemWork {
   const from = { ...head.relocate, id: head.channel ? numberIn(head.channel, "channel_id") : 0 };
   const to = { url: hub.config.baseUrl, nick: channel.channel_address, id: channel.channel_id };
   return { hub, channel, people: new People(hub, channel), mover: moverOf(from, to), escaped: isEscaped(head) };

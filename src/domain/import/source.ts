@@ -7,10 +7,10 @@ import type { JsonEntry } from "./json-rows.ts";
 import { isRecord, recordsIn } from "./shape.ts";
 
 /** Sections that may be long: they are read as a stream, a few rows at a time. All others are read whole. */
-export const longSections = ["event", "event_item", "wiki", "webpages", "mail", "item", "file"] as const;
+const longSections = ["event", "event_item", "wiki", "webpages", "mail", "item", "file"] as const;
 export type LongSection = (typeof longSections)[number];
 
-export function isLong(section: string): section is LongSection {
+function isLong(section: string): section is LongSection {
   return (longSections as readonly string[]).includes(section);
 }
 

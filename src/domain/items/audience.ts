@@ -2,15 +2,13 @@ import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { formatList, parseList } from "../groups/lists.ts";
 import { findGroup } from "../groups/groups.ts";
+import type { Lists } from "../files/types.ts";
 import type { Channel } from "../identity/channel.ts";
 import { limits } from "../identity/roles.ts";
 import type { Audience, ItemRow } from "./types.ts";
 
 /** The fields of an item row that say who may see it and who may answer. */
-export type Scope = Pick<
-  ItemRow,
-  "allow_cid" | "allow_gid" | "deny_cid" | "deny_gid" | "public_policy" | "comment_policy" | "item_private"
->;
+export type Scope = Pick<ItemRow, keyof Lists | "public_policy" | "comment_policy" | "item_private">;
 
 /** The scope word of a limit, native contract 3.2; `public` where anybody may. */
 export function scopeWord(hub: Hub, limit: number): string {
@@ -57,6 +55,26 @@ export function defaultAudience(channel: Channel): Audience {
   };
 }
 
+/** The audience that stored lists name. */
+export function audienceIn({ allow_cid, allow_gid, deny_cid, deny_gid }: Lists): Audience {
+  return {
+    allow_cid: parseList(allow_cid),
+    allow_gid: parseList(allow_gid),
+    deny_cid: parseList(deny_cid),
+    deny_gid: parseList(deny_gid),
+  };
+}
+
+/** The lists of an audience in their stored form. */
+export function storedLists({ allow_cid, allow_gid, deny_cid, deny_gid }: Audience): Lists {
+  return {
+    allow_cid: formatList(allow_cid),
+    allow_gid: formatList(allow_gid),
+    deny_cid: formatList(deny_cid),
+    deny_gid: formatList(deny_gid),
+  };
+}
+
 /**
  * Replaces group ids by hashes and refuses groups that are not the channel's (native contract 1.6).
  * Throws invalid: a list that cannot be read must never become an empty one.
@@ -88,12 +106,7 @@ async function checkGroups(hub: Hub, channel: Channel, groups: string[], field: 
 
 /** The scope fields of a new thread: lists replace the scope word, and whatever restricts makes the item private. */
 export function scopeOf(audience: Audience, scope: string, commentPolicy: string): Scope {
-  const lists = {
-    allow_cid: formatList(audience.allow_cid),
-    allow_gid: formatList(audience.allow_gid),
-    deny_cid: formatList(audience.deny_cid),
-    deny_gid: formatList(audience.deny_gid),
-  };
+  const lists = storedLists(audience);
   const listed = Object.values(lists).some((list) => list !== "");
   const policy = listed || scope === "public" ? "" : scope;
   return {
@@ -102,6 +115,11 @@ export function scopeOf(audience: Audience, scope: string, commentPolicy: string
     comment_policy: commentPolicy,
     item_private: listed || policy !== "" ? 1 : 0,
   };
+}
+
+/** The scope fields of what these people see and nobody else, and nobody may answer. */
+export function onlyFor(...hashes: readonly string[]): Scope {
+  return scopeOf({ allow_cid: [...hashes], allow_gid: [], deny_cid: [], deny_gid: [] }, "self", "none");
 }
 
 /** A comment has the audience of its thread, whatever it asks for. */

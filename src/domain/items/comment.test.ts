@@ -19,7 +19,7 @@ import { addXchan } from "../identity/add-xchan.ts";
 import { setConfig } from "../identity/channel-config.ts";
 import type { Channel } from "../identity/channel.ts";
 import { verifySignature } from "../identity/signing.ts";
-import { mayAnswer } from "./comment.ts";
+import { mayAnswer } from "./open-thread.ts";
 import { deleteItem } from "./delete.ts";
 import { findVisibleItem } from "./find.ts";
 import { observerOf } from "../identity/channel.ts";

@@ -3,28 +3,21 @@ import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { zeroDate } from "../../storage/sql.ts";
 import { addJob } from "../../jobs/queue.ts";
-import { findChannelByXchan } from "../identity/channels.ts";
 import type { Channel } from "../identity/channel.ts";
-import { observerOf } from "../identity/channel.ts";
-import { mayComment } from "../permissions/comment.ts";
-import { inheritedScope, scopeOf } from "./audience.ts";
+import { inheritedScope, onlyFor } from "./audience.ts";
 import { prepareContent } from "./content.ts";
-import { ensureCopy } from "./copies.ts";
 import { ownCopyOf } from "./find.ts";
 import type { ItemRef } from "./find.ts";
 import { authorId, messageOf } from "./message.ts";
 import { saveMeta } from "./metadata.ts";
 import { noteAnswer, noteHeld } from "./notices.ts";
-import { showPhotoItem } from "./photo-item.ts";
-import { findAnswerable } from "./photo-thread.ts";
-import { takeTurns } from "./queries.ts";
+import { openThread, refuseOtherThread } from "./open-thread.ts";
+import type { Thread } from "./open-thread.ts";
 import { hasOtherReaders, senderLane } from "./recipients.ts";
 import { refuseRepeat } from "./repeats.ts";
 import { loadItem, saveItem, saveMessage } from "./save.ts";
 import { scopeAsSeen, shareFiles } from "./share-files.ts";
 import type { NewItem } from "./save.ts";
-import { standingOf } from "./standing.ts";
-import type { Standing } from "./standing.ts";
 import { countStatus } from "./status-count.ts";
 import { touchThread } from "./thread-dates.ts";
 import type { Draft, Item } from "./types.ts";
@@ -40,14 +33,6 @@ export type Answer = {
   /** It waits on the owner's side until it is let in. */
   held?: boolean;
   postopts?: string;
-};
-
-export type Thread = {
-  top: Item;
-  parent: Item;
-  owner: Channel | undefined;
-  wallTop: Item | undefined;
-  standing: Standing;
 };
 
 /** Answers an item: the author's own copy, the owner's, and a job for everybody else. Throws missing, denied, conflict. */
@@ -96,61 +81,9 @@ function store(hub: Hub, author: Channel, thread: Thread, answer: Answer, draft:
   });
 }
 
-/** A direct parent that was named besides the thread must belong to it. Throws missing. */
-async function refuseOtherThread(hub: Hub, author: Channel, ref: ItemRef, thread: Thread): Promise<void> {
-  const { top } = await seeThread(hub, author, ref);
-  if (top.message_id !== thread.top.message_id) throw new HubError("missing", "Item not found.");
-}
-
 /** A comment cannot wait for its time, and one from the future would keep its thread on top. */
 function notLater(hub: Hub, created: string | undefined): string {
   return created !== undefined && created < now(hub) ? created : now(hub);
-}
-
-/**
- * The thread of an item that the author may answer, with the author's own copy of it (made if need be).
- * Throws missing (not seen), denied (`comments_closed`, `permission_denied`).
- */
-export async function openThread(hub: Hub, author: Channel, ref: ItemRef): Promise<Thread> {
-  let { seen, top } = await seeThread(hub, author, ref);
-  if (await takeTurns(hub, top.message_id)) ({ seen, top } = await seeThread(hub, author, { id: seen.id }));
-  if (top.item_hidden === 1) {
-    await showPhotoItem(hub, top);
-    ({ seen, top } = await seeThread(hub, author, { id: seen.id }));
-  }
-  const judged = await judge(hub, author, top);
-  const own = await ensureCopy(hub, author, top);
-  const parent = seen.message_id === top.message_id ? own : await ensureCopy(hub, author, seen);
-  return { top: own, parent, ...judged };
-}
-
-const welcome: Standing = { unwelcome: false, held: false, refusesRepeats: false };
-
-async function seeThread(hub: Hub, author: Channel, ref: ItemRef): Promise<{ seen: Item; top: Item }> {
-  const seen = await findAnswerable(hub, observerOf(author), ref);
-  if (seen.item_thread_top === 1) return { seen, top: seen };
-  return { seen, top: await findAnswerable(hub, observerOf(author), { id: seen.parent }) };
-}
-
-/** Native contract 3.7, by the top on the owner's wall where that is here; who is blocked or ignored there says nothing. */
-async function judge(hub: Hub, author: Channel, top: Item): Promise<Omit<Thread, "top" | "parent">> {
-  const owner = await findChannelByXchan(hub, top.owner_id);
-  const wallTop = owner && (await ownCopyOf(hub, owner.channel_id, top.message_id));
-  const standing = owner ? await standingOf(hub, owner.channel_id, author) : welcome;
-  if (standing.unwelcome) throw new HubError("denied", "permission denied");
-  await mayComment(hub, author, wallTop ?? top);
-  return { owner, wallTop, standing };
-}
-
-/** May the author answer in the thread of this top? For pages that show a form or say why there is none. */
-export async function mayAnswer(hub: Hub, author: Channel, top: Item): Promise<boolean> {
-  try {
-    await judge(hub, author, top);
-    return true;
-  } catch (error) {
-    if (error instanceof HubError && error.kind === "denied") return false;
-    throw error;
-  }
 }
 
 /** Stores the rows of a new comment or reaction, newest dates on both copies of the thread, and hands on the rest. */
@@ -182,11 +115,7 @@ async function storeHere(
 
 /** Words under another's name stay with the channel, seen by nobody else (native contract 6.15). */
 async function keepToOneself(hub: Hub, author: Channel, thread: Thread, answer: Answer): Promise<Item> {
-  const alone = scopeOf(
-    { allow_cid: [author.channel_hash], allow_gid: [], deny_cid: [], deny_gid: [] },
-    "self",
-    "none",
-  );
+  const alone = onlyFor(author.channel_hash);
   const id = await saveItem(hub, { ...answerRow(answer, thread.top, thread.parent), ...alone, item_origin: 1 });
   if (id === undefined) throw new HubError("conflict", "duplicate post");
   return loadItem(hub, id);

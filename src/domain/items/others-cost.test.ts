@@ -11,7 +11,8 @@ import { listTimeline } from "./list-timeline.ts";
 import { postItem } from "./post.ts";
 import { assembleStatuses } from "./statuses.ts";
 import { visibleThread, wall } from "./thread.ts";
-import { directAnswers, homeTimeline, userTimeline, wholeThread } from "./timelines.ts";
+import { directAnswers, wholeThread } from "./thread-timeline.ts";
+import { homeTimeline, userTimeline } from "./timelines.ts";
 import type { Item } from "./types.ts";
 
 /** What somebody reads costs the same whatever others have in private, and however many like, answer and share. */

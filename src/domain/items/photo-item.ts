@@ -4,12 +4,12 @@ import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { addJob } from "../../jobs/queue.ts";
 import { refreshWords } from "../search/index-words.ts";
-import type { File, Lists } from "../files/types.ts";
+import { openLists, ownerOnly } from "../files/lists.ts";
+import type { File } from "../files/types.ts";
 import { getConfig, getConfigs } from "../identity/channel-config.ts";
 import type { Channel } from "../identity/channel.ts";
-import { parseList } from "../groups/lists.ts";
 import { listsAbove } from "../photos/album-lists.ts";
-import { scopeOf, scopeWord } from "./audience.ts";
+import { audienceIn, scopeOf, scopeWord } from "./audience.ts";
 import type { Scope } from "./audience.ts";
 import { linkedMessages } from "./linked.ts";
 import { photoContent } from "./photo-object.ts";
@@ -145,18 +145,7 @@ async function itemsOfPhotos(hub: Hub, uid: number, hashes: readonly string[]): 
 async function scopeOfPhoto(hub: Hub, owner: Channel, file: File): Promise<Scope> {
   const limits = await getConfigs(hub, owner.channel_id, "perm_limits");
   const word = (name: string): string => scopeWord(hub, Number(limits.get(name) ?? 0));
-  const lists = await listsAbove(hub, file);
-  const nobody = { allow_cid: [], allow_gid: [], deny_cid: [], deny_gid: [] };
-  const audience =
-    lists.length > 1 ? { ...nobody, allow_cid: [owner.channel_hash] } : lists[0] ? audienceOf(lists[0]) : nobody;
+  const [named = openLists, ...others] = await listsAbove(hub, file);
+  const audience = audienceIn(others.length > 0 ? ownerOnly(owner) : named);
   return scopeOf(audience, word("view_storage"), word("post_comments"));
-}
-
-function audienceOf({ allow_cid, allow_gid, deny_cid, deny_gid }: Lists) {
-  return {
-    allow_cid: parseList(allow_cid),
-    allow_gid: parseList(allow_gid),
-    deny_cid: parseList(deny_cid),
-    deny_gid: parseList(deny_gid),
-  };
 }

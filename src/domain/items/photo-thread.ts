@@ -15,10 +15,15 @@ import { commentsOfPage } from "./thread.ts";
 import type { Item } from "./types.ts";
 
 /**
- * The linked item of an image that the observer sees, and its newest comments, by `view_storage` (native contract 3.5 rule 3); the
+ * The linked item of an image that the observer sees, and its newest comments or those before an id, by `view_storage` (native contract 3.5 rule 3); the
  * top first, hidden or not. Empty when it has none that the observer may see.
  */
-export async function photoThread(hub: Hub, observer: Observer, file: File): Promise<Item[]> {
+export async function photoThread(
+  hub: Hub,
+  observer: Observer,
+  file: File,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<Item[]> {
   const messages = await linkedMessages(hub, "photo", [file.hash]);
   const top = await selectItems(hub)
     .where(isOneOf(hub.engine, sql.ref("item.message_id"), messages))
@@ -29,7 +34,7 @@ export async function photoThread(hub: Hub, observer: Observer, file: File): Pro
     .executeTakeFirst();
   if (!top) return [];
   const newest = sql`select item.id from item where item.parent = ${top.id} and item.item_thread_top = 0
-    and item.item_normal = 1 and item.item_notshown = 0 order by item.id desc limit 0 + ${commentsOfPage}`;
+    and item.item_normal = 1 and item.item_notshown = 0 and item.id < ${before} order by item.id desc limit 0 + ${commentsOfPage}`;
   const comments = selectItems(hub)
     .where(sql<SqlBool>`item.id in (select id from (${newest}) as newest)`)
     .where("item.item_normal", "=", yes)

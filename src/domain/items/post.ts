@@ -8,7 +8,7 @@ import { findChannelById } from "../identity/channels.ts";
 import type { Channel } from "../identity/channel.ts";
 import { observerOf } from "../identity/channel.ts";
 import { may, ownerMay } from "../permissions/may.ts";
-import { checkAudience, defaultAudience, narrowerScope, scopeOf, scopeWord } from "./audience.ts";
+import { checkAudience, defaultAudience, narrowerScope, onlyFor, scopeOf, scopeWord } from "./audience.ts";
 import type { Scope } from "./audience.ts";
 import { commentOn } from "./comment.ts";
 import { tagItem, tagOf } from "./community-tags.ts";
@@ -161,7 +161,7 @@ async function scopeFor(
 ): Promise<Scope> {
   if (draft.remoteXchan !== undefined) {
     // Words under another's name are for the channel's own eyes only (native contract 6.15).
-    return scopeOf({ allow_cid: [wall.channel_hash], allow_gid: [], deny_cid: [], deny_gid: [] }, "self", "none");
+    return onlyFor(wall.channel_hash);
   }
   if (limits.refusesRepeats) await refuseRepeat(hub, author, wall.channel_id, content.body);
   const comments = scopeWord(hub, limits.post_comments);

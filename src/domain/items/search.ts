@@ -11,9 +11,10 @@ import type { Wanted } from "../search/find.ts";
 import { rank } from "../search/rank.ts";
 import { onlyTag, readQuery } from "../search/read-query.ts";
 import { findByUrl } from "./find-by-url.ts";
+import type { PageBefore } from "./public-threads.ts";
 import { selectItems, selectStatuses } from "./queries.ts";
 import { all, notOwned, shown, shownOnce } from "./timeline-sources.ts";
-import type { KeyPage, TimelineQuery } from "./timelines.ts";
+import type { TimelineQuery } from "./timelines.ts";
 import type { Item, StatusItem } from "./types.ts";
 
 /** By page numbers one comes no further than this; bounds of ids lead on. */
@@ -51,7 +52,7 @@ export async function searchItems(
   observer: Observer,
   channel: Channel | undefined,
   text: string,
-  { before, count }: KeyPage,
+  { before, count }: PageBefore,
 ): Promise<{ items: Item[]; next: number | undefined }> {
   const maxId = before === undefined ? undefined : before - 1;
   const ids = await search(hub, observer, channel, text, { maxId, count: count + 1 });
@@ -78,7 +79,7 @@ export async function taggedStatuses(
   hub: Hub,
   observer: Observer,
   tag: string,
-  { before, count }: KeyPage,
+  { before, count }: PageBefore,
 ): Promise<{ items: Item[]; next: number | undefined }> {
   const maxId = before === undefined ? undefined : before - 1;
   const wanted = { ...(await findable(hub, observer)), maxId, count: count + 1 };

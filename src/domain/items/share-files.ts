@@ -6,7 +6,7 @@ import { isOneOf } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channel.ts";
 import { findXchans } from "../identity/xchans.ts";
 import { listsAbove } from "../photos/album-lists.ts";
-import { inheritedScope, scopeOf } from "./audience.ts";
+import { inheritedScope, onlyFor } from "./audience.ts";
 import type { Scope } from "./audience.ts";
 import { changePhotoItems } from "./photo-item.ts";
 import { no, yes } from "./queries.ts";
@@ -49,8 +49,7 @@ export async function scopeAsSeen(hub: Hub, top: Item): Promise<Scope> {
     .where("item_notshown", "=", no)
     .execute();
   const people = await findXchans(hub, [top.owner_id, ...authors.map((row) => row.author_id)]);
-  const allow_cid = people.map((one) => one.xchan_hash);
-  return scopeOf({ allow_cid, allow_gid: [], deny_cid: [], deny_gid: [] }, "self", "none");
+  return onlyFor(...people.map((one) => one.xchan_hash));
 }
 
 /** The files of this hub that the addresses in a text lead to. */

@@ -6,8 +6,8 @@ import { befriend, connectionId, mark, newcomer } from "../../../test/support/pe
 import { addMembers, createGroup } from "../groups/groups.ts";
 import type { Channel } from "../identity/channel.ts";
 import { listTimeline } from "./list-timeline.ts";
+import { directAnswers, wholeThread } from "./thread-timeline.ts";
 import {
-  directAnswers,
   favorites,
   homeTimeline,
   mentionsTimeline,
@@ -15,7 +15,6 @@ import {
   publicTimeline,
   retweetsOfMe,
   userTimeline,
-  wholeThread,
 } from "./timelines.ts";
 import type { TimelineQuery } from "./timelines.ts";
 import type { StatusItem } from "./types.ts";

@@ -12,15 +12,8 @@ import { postItem } from "./post.ts";
 import { react } from "./react.ts";
 import { setStarred } from "./star.ts";
 import { fullThread, visibleThread, wall } from "./thread.ts";
-import {
-  directAnswers,
-  favorites,
-  homeTimeline,
-  mentionsTimeline,
-  publicTimeline,
-  userTimeline,
-  wholeThread,
-} from "./timelines.ts";
+import { directAnswers, wholeThread } from "./thread-timeline.ts";
+import { favorites, homeTimeline, mentionsTimeline, publicTimeline, userTimeline } from "./timelines.ts";
 import { latestPublicStatuses } from "./latest-statuses.ts";
 import type { TimelineQuery } from "./timelines.ts";
 import type { Item } from "./types.ts";

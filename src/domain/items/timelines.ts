@@ -3,15 +3,12 @@ import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { remembered } from "../../storage/remembered.ts";
 import type { Slots } from "../../storage/remembered.ts";
-import { bigLimit } from "../../storage/sql.ts";
-import type { Channel, Observer } from "../identity/channel.ts";
-import { visibleTo, visibleToChannel } from "../permissions/visible.ts";
-import { said } from "./notices.ts";
-import { no, selectItems, selectStatuses, sharesPurely, withoutUnwanted, yes } from "./queries.ts";
-import type { AnyQuery, ItemQuery } from "./queries.ts";
-import { all, bounds, idsOf, shown as shownOnes } from "./timeline-sources.ts";
+import type { Channel } from "../identity/channel.ts";
+import { selectStatuses, sharesPurely } from "./queries.ts";
+import { idsOf, notHidden } from "./timeline-sources.ts";
 import type { Sources, TimelineSlots } from "./timeline-sources.ts";
-import type { Item, StatusItem } from "./types.ts";
+import type { StatusItem } from "./types.ts";
+import { said } from "./who-hears.ts";
 
 /** Paging of statuses, microblog contract 3.3: newest first, `maxId` inclusive. */
 export type TimelineQuery = {
@@ -92,9 +89,6 @@ export async function retweetsOfMe(hub: Hub, channel: Channel, query: TimelineQu
   }));
 }
 
-/** The public timeline shows nobody who hides. */
-const notHidden = sql<SqlBool>`(select a.xchan_hidden from xchan a where a.xchan_id = item.author_id) = 0`;
-
 /** What the sources of a timeline may name; whoever is blocked or ignored is left out unless it says otherwise. */
 type Chosen = Partial<Sources>;
 
@@ -165,105 +159,4 @@ export async function askPage<More extends Record<string, number | undefined>>(
       .where(sql<SqlBool>`item.id in ${among}`)
       .orderBy("item.id", "desc");
   });
-}
-
-/** Direct answers to an item, as the copy's holder has them. */
-export async function directAnswers(
-  hub: Hub,
-  channel: Channel,
-  item: Pick<Item, "id" | "parent">,
-  query: TimelineQuery,
-): Promise<StatusItem[]> {
-  return around(hub, channel, "answers", item.id, query, "thr_parent_id");
-}
-
-/** The whole thread of an item, its top included, as the copy's holder has it. */
-export async function wholeThread(
-  hub: Hub,
-  channel: Channel,
-  item: Pick<Item, "id" | "parent">,
-  query: TimelineQuery,
-): Promise<StatusItem[]> {
-  return around(hub, channel, "thread", item.parent, query, "parent");
-}
-
-/** So many more are looked at than a page holds, because of those whom the channel has blocked. */
-const spare = 200;
-
-/** A page of what answers one item in its thread; of the whole thread its top is part. */
-async function around(
-  hub: Hub,
-  channel: Channel,
-  name: string,
-  of: number,
-  query: TimelineQuery,
-  below: "parent" | "thr_parent_id",
-): Promise<StatusItem[]> {
-  const author = await authorAsked(hub, channel, query, undefined);
-  if (author === "nobody") return [];
-  const values = {
-    of,
-    author,
-    uid: channel.channel_id,
-    hash: channel.channel_hash,
-    sinceId: query.sinceId || undefined,
-    maxId: query.maxId || undefined,
-    count: query.count,
-    skip: (query.page - 1) * query.count,
-  };
-  return remembered(hub, name, values, (slots) => {
-    const conditions = [shownOnes, ...bounds(slots)];
-    if (slots.author) conditions.push(sql<SqlBool>`item.author_id = ${slots.author}`);
-    const most = bigLimit(hub.engine, sql<number>`(${sql.lit(spare)} + ${slots.count} + ${slots.skip})`);
-    const newest = sql`select item.id from item where ${sql.ref(`item.${below}`)} = ${slots.of} and item.item_thread_top = 0
-      and ${all(conditions)} order by item.id desc limit ${most}`;
-    const top = below === "parent" ? sql` union all select 0 + ${slots.of}` : sql``;
-    const rows = selectStatuses(hub)
-      .where(sql<SqlBool>`item.id in (select id from (${newest}) as newest${top})`)
-      .where(all([...conditions, visibleToChannel(hub, { hash: slots.hash, channelId: slots.uid })]));
-    return withoutUnwanted(rows, slots.uid, "only blocked")
-      .orderBy("item.id", "desc")
-      .limit(slots.count)
-      .offset(slots.skip);
-  });
-}
-
-/** A page by key: `before` is the last page's `next`. */
-export type KeyPage = { before?: number | undefined; count: number };
-
-/** Public threads that began on this hub, by people who do not hide, as anybody or the observer may see them; newest first. */
-export async function publicThreads(
-  hub: Hub,
-  observer: Observer,
-  page: KeyPage,
-): Promise<{ items: Item[]; next: number | undefined }> {
-  const threads = shown(selectItems(hub))
-    .where("item.item_wall", "=", yes)
-    .where("item.item_origin", "=", yes)
-    .where("item.item_private", "=", no)
-    .where("item.item_thread_top", "=", yes)
-    .where(await visibleTo(hub, observer))
-    .where(sql<SqlBool>`(select a.xchan_hidden from xchan a where a.xchan_id = item.author_id) = 0`);
-  return byKey(withoutBlocked(threads, observer), page);
-}
-
-async function byKey(
-  statuses: ItemQuery,
-  { before, count }: KeyPage,
-): Promise<{ items: Item[]; next: number | undefined }> {
-  const query = before === undefined ? statuses : statuses.where("item.id", "<", before);
-  const rows = await query
-    .orderBy("item.id", "desc")
-    .limit(count + 1)
-    .execute();
-  const items = rows.slice(0, count);
-  return { items, next: rows.length > count ? items.at(-1)!.id : undefined };
-}
-
-function withoutBlocked(query: ItemQuery, observer: Observer): ItemQuery {
-  return observer && observer.channelId > 0 ? withoutUnwanted(query, observer.channelId, "ignored too") : query;
-}
-
-function shown<T>(query: AnyQuery<T>): AnyQuery<T> {
-  return query.where("item.item_normal", "=", yes).where("item.item_notshown", "=", no);
 }

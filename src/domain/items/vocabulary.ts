@@ -39,16 +39,14 @@ export function objectTypeUri(type: string): string {
 }
 
 /** Reactions that a person gives once, in sets whose members exclude one another (native contract 4.5). */
-export const reactionSets: readonly (readonly string[])[] = [
+const reactionSets: readonly (readonly string[])[] = [
   ["like"],
   ["dislike"],
   ["attendyes", "attendno", "attendmaybe"],
   ["agree", "disagree", "abstain"],
 ];
 
-export const reactionNames = reactionSets.flat();
-
-const reactionByUri = new Map(reactionNames.map((name) => [verbUri(name), name]));
+const reactionByUri = new Map(reactionSets.flat().map((name) => [verbUri(name), name]));
 const emojiUri = `${verbUri("react")}#`;
 
 /** The short name of a reaction verb given by its URI, if it is one: `like`, `react#heart`. */

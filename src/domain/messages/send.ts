@@ -10,7 +10,7 @@ import { findChannelByHash } from "../identity/channels.ts";
 import { sign } from "../identity/signing.ts";
 import { findKnown } from "../people/known-person.ts";
 import { takeAttachments } from "../items/attachments.ts";
-import { scopeOf } from "../items/audience.ts";
+import { onlyFor } from "../items/audience.ts";
 import { storeMedia } from "../items/media.ts";
 import { shareFiles } from "../items/share-files.ts";
 import type { PreparedUpload } from "../photos/prepare-upload.ts";
@@ -96,8 +96,7 @@ async function composeMail(hub: Hub, from: Channel, to: Channel, message: NewMes
 async function contentOf(hub: Hub, from: Channel, to: Channel, { body: text, media }: NewMessage) {
   const whole = await storeMedia(hub, from, { body: text, ...(media && { media: [...media] }) });
   const content = await takeAttachments(hub, from, readText(hub, whole.body), "text/bbcode");
-  const audience = { allow_cid: [to.channel_hash], allow_gid: [], deny_cid: [], deny_gid: [] };
-  await shareFiles(hub, from, content, scopeOf(audience, "self", "none"));
+  await shareFiles(hub, from, content, onlyFor(to.channel_hash));
   return content;
 }
 

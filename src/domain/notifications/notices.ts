@@ -60,11 +60,6 @@ export async function listNotices(hub: Hub, uid: number, limit = 50): Promise<No
   return unseen.length < limit ? [...unseen, ...(await page(hub, uid, 1, limit - unseen.length))] : unseen;
 }
 
-/** One notice of the channel. */
-export async function findNotice(hub: Hub, uid: number, id: number): Promise<Notice | undefined> {
-  return hub.db.selectFrom("notify").selectAll().where("id", "=", id).where("uid", "=", uid).executeTakeFirst();
-}
-
 /** How many notices the channel has not looked at. */
 export async function countUnseen(hub: Hub, uid: number): Promise<number> {
   const { count } = await hub.db

@@ -7,7 +7,7 @@ export type Region = { name: string; parts: LayoutPart[] };
 export type Layout = { template: string; regions: Region[] };
 
 /** The region of what stands in none, and of the page's own text where no region takes it. */
-export const mainRegion = "content";
+const mainRegion = "content";
 
 const tags =
   /\[region=["']?([\w-]{1,40})["']?\]|(\[\/region\])|\[(template|block|menu)(?:=[^[\]\n]{0,200})?\]([^[\]\n]{1,200})\[\/\3\]|(\[content\]|\$content\b)/gi;

@@ -1,3 +1,4 @@
+import type { Lists } from "../files/types.ts";
 import type { Item } from "../items/types.ts";
 
 /** A page element in a list: everything but its text. */
@@ -10,10 +11,7 @@ export type ListedPage = Pick<
   | "created"
   | "item_private"
   | "public_policy"
-  | "allow_cid"
-  | "allow_gid"
-  | "deny_cid"
-  | "deny_gid"
+  | keyof Lists
   | "mid"
   | "title"
   | "mimetype"

@@ -1,3 +1,4 @@
+import type { Lists } from "../files/types.ts";
 import type { ItemRow } from "../items/types.ts";
 
 /** A wiki of a channel: native contract 2.13. */
@@ -13,10 +14,7 @@ export type Wiki = Pick<
   | "item_private"
   | "public_policy"
   | "comment_policy"
-  | "allow_cid"
-  | "allow_gid"
-  | "deny_cid"
-  | "deny_gid"
+  | keyof Lists
 > & {
   mid: string;
   /** 64 hex; the same for all its pages. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Expression, RawBuilder, SqlBool } from "kysely";
+import { listNames } from "../identity/access-list.ts";
 import type { PermissionName } from "../identity/roles.ts";
 import type { Observer } from "../identity/channel.ts";
 import type { Hub } from "../../hub.ts";
@@ -113,8 +114,6 @@ export function listsAdmit(hub: Hub, observer: Observer, lists: Lists): RawBuild
     or (${nobodyNamed} and (${nobodyDenied} or ${connected(observer, "approved", lists.uid)}))))`;
   return observer.channelId > 0 ? sql<SqlBool>`(${lists.uid} = ${observer.channelId} or ${others})` : others;
 }
-
-const listNames = ["allow_cid", "allow_gid", "deny_cid", "deny_gid"] as const;
 
 /** Is the observer in the contact list or in a group of the group list? */
 function named(

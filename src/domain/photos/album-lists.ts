@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { listNames } from "../groups/lists.ts";
 import { hasLists, listsOf } from "../files/lists.ts";
 import type { File, Lists } from "../files/types.ts";
 
@@ -19,7 +20,7 @@ export async function listsAbove(hub: Hub, file: File): Promise<Lists[]> {
       ? []
       : await hub.db
           .selectFrom("attach")
-          .select(["allow_cid", "allow_gid", "deny_cid", "deny_gid"])
+          .select(listNames)
           .where("uid", "=", file.uid)
           .where("is_dir", "=", sql.lit(1))
           .where("hash", "in", above)

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { listNames } from "../groups/lists.ts";
 
 const ofPhoto = [
   "photo.id",
@@ -23,13 +24,13 @@ const ofPhoto = [
   "photo.photo_flags",
 ] as const;
 
-const lists = ["filename", "allow_cid", "allow_gid", "deny_cid", "deny_gid"] as const;
+const ofEither = ["filename", ...listNames] as const;
 const places = ["folder", "os_path", "display_path"] as const;
 
 /** The columns of a Photo, for queries that join its file: what both have is the file's. */
 export const photoColumns = [
   ...ofPhoto,
-  ...lists.map((name) => sql<string>`coalesce(${sql.ref(`attach.${name}`)}, ${sql.ref(`photo.${name}`)})`.as(name)),
+  ...ofEither.map((name) => sql<string>`coalesce(${sql.ref(`attach.${name}`)}, ${sql.ref(`photo.${name}`)})`.as(name)),
   ...places.map((name) => sql<string>`coalesce(${sql.ref(`attach.${name}`)}, '')`.as(name)),
   // The directory that a file is in is the album; its name is what stands before the file's own (native contract 2.14).
   sql<string>`case when attach.id is null then photo.album when length(attach.display_path) <= length(attach.filename) then ''

@@ -47,7 +47,8 @@ async function fetchAndDraw(hub: Hub, url: string): Promise<Rendition[]> {
 
 /** What may be well later is tried again a few times. */
 async function giveUp(hub: Hub, { xchan, url, attempt = 0 }: Payload, error: unknown): Promise<undefined> {
-  const wait = error instanceof HubError || error instanceof RefusedAddress ? undefined : waits[attempt];
+  const isFinal = error instanceof HubError ? error.kind !== "unavailable" : error instanceof RefusedAddress;
+  const wait = isFinal ? undefined : waits[attempt];
   hub.log.info("The avatar of identity {xchan} could not be fetched: {error}", { xchan, error });
   if (wait === undefined) return undefined;
   const at = sqlDate(new Date(hub.clock().getTime() + wait * 1000));

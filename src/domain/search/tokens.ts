@@ -13,7 +13,7 @@ const longestTag = 600;
 
 /** Every message has the first one, the top of a thread also the second one. */
 export const everyToken = "e";
-export const topToken = "p";
+const topToken = "p";
 
 /** A word of the text or title. */
 export function wordToken(word: string): string {

@@ -7,9 +7,13 @@ export type SoftResult = { result: "ok" | "error"; message: string };
 
 export const unknownMessage = "message id not in database";
 
-/** What went wrong with a message, in the words of microblog contract 8.12 and 9.6; a fault of the hub goes to the log. */
+/**
+ * What went wrong with a message, in the words of microblog contract 8.12 and 9.6; a fault of the hub goes to the log.
+ * What has nothing to do with the message is thrown on.
+ */
 export function messageFault(hub: Hub, exchange: Exchange, error: unknown): string {
   if (error instanceof HubError && error.kind === "missing") return unknownMessage;
+  if (error instanceof HubError && error.kind === "unavailable") throw error;
   hub.log.error("Request {id} failed: {error}", { id: exchange.id, path: exchange.path, error });
   return "unknown error";
 }

@@ -29,6 +29,8 @@ const saveInput = z.object({
   deny_gid: accessList(),
 });
 
+const nobody: Readonly<Audience> = { allow_cid: [], allow_gid: [], deny_cid: [], deny_gid: [] };
+
 type SaveInput = z.output<typeof saveInput>;
 type Saved = { photo: ShownPhotos } | { words: { result: string; message: string } };
 
@@ -73,7 +75,7 @@ async function create(
   if (!image) throw new HubError("invalid", "no media data submitted", { field: "media" });
   const asked = await audienceIn(hub, caller.channel, input);
   // None of the four is the usual audience; any of them, even empty, is these and no other.
-  const audience = asked && { allow_cid: [], deny_cid: [], allow_gid: [], deny_gid: [], ...asked };
+  const audience = asked && { ...nobody, ...asked };
   const file = await createPhoto(hub, caller.channel, image, { album, description: input.desc ?? "", audience });
   return { photo: await showPhoto(hub, caller, file.hash, exchange) };
 }
@@ -112,7 +114,6 @@ async function audienceIn(hub: Hub, channel: Channel, input: SaveInput): Promise
   const { allow_cid, deny_cid, allow_gid, deny_gid } = input;
   if (!allow_cid && !deny_cid && !allow_gid && !deny_gid) return undefined;
   const people = (entries: string[], field: string) => hashesOfPeople(hub, channel.channel_id, entries, field);
-  const nobody = { allow_cid: [], deny_cid: [], allow_gid: [], deny_gid: [] };
   const groups = await checkAudience(hub, channel, { ...nobody, allow_gid: allow_gid ?? [], deny_gid: deny_gid ?? [] });
   return {
     ...(allow_cid && { allow_cid: await people(allow_cid, "allow_cid") }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { deleteItem } from "../../domain/items/delete.ts";
 import { findStatus } from "../../domain/items/find.ts";
-import { wholeThread } from "../../domain/items/timelines.ts";
+import { wholeThread } from "../../domain/items/thread-timeline.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { mediaErrors } from "./media-input.ts";
 import { flag, optionalFlag, requiredId } from "./parameters.ts";

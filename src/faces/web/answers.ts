@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { storedMoment } from "../../http/dates.ts";
 import { isKnownVersion } from "../../http/file-answer.ts";
 import { tokenField } from "./csrf.ts";
 import type { Html, Visit } from "./page.ts";
@@ -91,7 +92,7 @@ export function published(
   { text, type, changed }: { text: string; type: string; changed: string },
 ): Response {
   const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
-  const modified = new Date(`${changed.replace(" ", "T")}Z`).toUTCString();
+  const modified = storedMoment(changed).toUTCString();
   const headers = { "content-type": type, "cache-control": "no-cache", etag, "last-modified": modified };
   // An older date than the one they know is a change too: then the newest post is gone.
   const known = visit.ifNoneMatch === "" ? visit.ifModifiedSince === modified : isKnownVersion(visit.ifNoneMatch, etag);

@@ -32,7 +32,12 @@ export async function formTokenOf(
 
 /** Throws denied (reason `form_token`) for a form without the browser's own token. */
 export function checkToken(expected: string, form: Fields): void {
-  if (expected === "" || !isSameSecret(expected, form.text(tokenField))) throw refused();
+  if (!hasToken(expected, form)) throw refused();
+}
+
+/** Does a form carry the browser's own token? */
+export function hasToken(expected: string, form: Fields): boolean {
+  return expected !== "" && isSameSecret(expected, form.text(tokenField));
 }
 
 /** Throws denied for a form that another site sent, as far as the browser says where it comes from. */

@@ -33,6 +33,11 @@ export class Fields {
     return (this.#values.get(name) ?? []).filter((value) => value !== "");
   }
 
+  /** Everything that was typed, name by name. */
+  *entries(): Generator<[name: string, value: string]> {
+    for (const [name, values] of this.#values) for (const value of values) yield [name, value];
+  }
+
   /** A box that was ticked, or a parameter that is there and not empty. */
   has(name: string): boolean {
     return this.text(name) !== "";

@@ -5,6 +5,7 @@ import type { Session } from "../../domain/identity/sessions.ts";
 import type { SiteSettings } from "../../domain/identity/site-settings.ts";
 import type { Hub } from "../../hub.ts";
 import type { Assets } from "./assets.ts";
+import type { Fault } from "./faults.ts";
 import type { Fields } from "./fields.ts";
 
 /** A finished piece of HTML: everything that is not one gets escaped. */
@@ -57,6 +58,8 @@ type Row<Access extends string, Reader, Writer = Reader> = {
   access: Access;
   get?: Loader<Reader>;
   post?: Taker<Writer>;
+  /** Shows its form once more with what was typed, and why that was not taken: for text that must not get lost. */
+  again?: (visit: Writer, typed: Fields, fault: Fault) => Promise<Response>;
   /** Names of the parts of its form that are files. */
   files?: readonly string[];
 };

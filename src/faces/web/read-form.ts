@@ -10,10 +10,15 @@ import { Fields } from "./fields.ts";
 const mostFields = 10_000;
 
 /**
- * Reads the form of a request; parts of the names in `fileNames` are staged in the blob store. Nothing is kept of a form
- * that is over the limits. Throws too-large, unsupported, invalid.
+ * Reads the form of a request; parts of the names in `fileNames` are staged in the blob store, those in
+ * `dropped` are not kept. Nothing is kept of a form that is over the limits. Throws too-large, unsupported, invalid.
  */
-export async function readForm(hub: Hub, arrival: Arrival, fileNames: readonly string[]): Promise<Fields> {
+export async function readForm(
+  hub: Hub,
+  arrival: Arrival,
+  fileNames: readonly string[],
+  dropped: readonly string[] = [],
+): Promise<Fields> {
   const stream = streamOf(arrival);
   if (!stream) return new Fields();
   const contentType = arrival.request.headers.get("content-type") ?? "";
@@ -21,7 +26,7 @@ export async function readForm(hub: Hub, arrival: Arrival, fileNames: readonly s
     case "application/x-www-form-urlencoded":
       return new Fields(pairsOf((await readAll(stream, hub.config.limits.request)).toString()));
     case "multipart/form-data": {
-      const { texts, files } = await readMultipart(hub, stream, contentType, fileNames);
+      const { texts, files } = await readMultipart(hub, stream, contentType, fileNames, undefined, dropped);
       return new Fields(
         texts.map(({ name, bytes }) => [name, bytes.toString()] as const),
         files,

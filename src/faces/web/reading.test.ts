@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestApp } from "../../../test/support/app.ts";
+import { annAtHome } from "../../../test/support/ann-at-home.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
-import { password } from "../../../test/support/hub.ts";
-import { befriend } from "../../../test/support/people.ts";
-import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
 import { findConnectionTo, unfollow } from "../../domain/connections/connections.ts";
 
@@ -16,11 +13,7 @@ let cleo: Person;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  world = await openTestApp();
-  [ann, bob, cleo] = [await world.person("ann"), await world.person("bob"), await world.person("cleo")];
-  await befriend(world.hub, ann.channel, bob.channel);
-  visitor = visitorOf(world.app);
-  await visitor.logIn("ann", password);
+  ({ world, ann, bob, cleo, visitor } = await annAtHome());
 });
 afterAll(() => world.close());
 

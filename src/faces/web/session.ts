@@ -15,10 +15,11 @@ export async function readMember(hub: Hub, request: Request): Promise<Member | u
 }
 
 /** Logs the browser in; an earlier log-in of it ends. */
-export async function startSession(visit: Visit, { account, channel }: Caller): Promise<void> {
+export async function startSession(visit: Visit, { account, channel }: Caller): Promise<Member> {
   if (visit.member) await closeSession(visit.hub, visit.member.token);
-  const { token } = await openSession(visit.hub, account, channel.channel_id);
-  visit.cookies.push(writeCookie(visit.hub, name, token, month));
+  const opened = await openSession(visit.hub, account, channel.channel_id);
+  visit.cookies.push(writeCookie(visit.hub, name, opened.token, month));
+  return { account, channel, ...opened };
 }
 
 /** Logs the browser out. */

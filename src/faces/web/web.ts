@@ -3,7 +3,8 @@ import type { Context } from "hono";
 import { isAdministrator } from "../../domain/identity/accounts.ts";
 import { observerOf } from "../../domain/identity/channel.ts";
 import { siteSettings } from "../../domain/identity/site-settings.ts";
-import { missing } from "../../errors.ts";
+import type { SiteSettings } from "../../domain/identity/site-settings.ts";
+import { HubError, missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { addressOf, arrivalOf, targetOf } from "../../http/arrival.ts";
 import type { Arrival } from "../../http/arrival.ts";
@@ -14,11 +15,12 @@ import { logRequest, requestIds } from "../../http/request-log.ts";
 import { redirect } from "./answers.ts";
 import { mountAssets } from "./assets.ts";
 import type { Assets } from "./assets.ts";
-import { checkOrigin, checkToken, formTokenOf } from "./csrf.ts";
+import { checkOrigin, checkToken, formTokenOf, hasToken } from "./csrf.ts";
 import { Fields } from "./fields.ts";
 import { readGuest, tokenParameter } from "./guest.ts";
 import { withParameter } from "./local-path.ts";
 import type { MemberVisit, Page, Visit } from "./page.ts";
+import { hasWords, logInAgain, unsent } from "./pages/log-in-again.ts";
 import { refusal, wrongMethod } from "./pages/refusals.ts";
 import { pages } from "./pages/table.ts";
 import { readForm } from "./read-form.ts";
@@ -37,33 +39,33 @@ export function webPages(hub: Hub): Hono {
 
 async function serve(site: Site, page: Page | undefined, context: Context): Promise<Response> {
   const started = performance.now();
-  const visit = await arrive(site, context);
-  const response = await respond(site, page, visit, arrivalOf(context));
-  logRequest(site.hub, visit, response.status, performance.now() - started);
+  const arrival = arrivalOf(context);
+  const stranger = receive(site, context, arrival);
+  const response = await respond(site, page, stranger, arrival);
+  logRequest(site.hub, stranger, response.status, performance.now() - started);
   return response;
 }
 
-async function respond(site: Site, page: Page | undefined, visit: Visit, arrival: Arrival): Promise<Response> {
+async function respond(site: Site, page: Page | undefined, stranger: Visit, arrival: Arrival): Promise<Response> {
+  let visit = stranger;
   try {
+    visit = await recognize(stranger, arrival.request);
     return await perform(site, page, visit, arrival);
   } catch (error) {
     return refusal(visit, error);
   }
 }
 
-async function arrive({ hub, assets, nextId }: Site, context: Context): Promise<Visit> {
-  const arrival = arrivalOf(context);
+/** The visit as the request tells it, before anybody has looked who it is. */
+function receive({ hub, assets, nextId }: Site, context: Context, arrival: Arrival): Visit {
   const { path, query } = targetOf(arrival);
   const request = arrival.request;
-  const [member, settings] = await Promise.all([readMember(hub, request), siteSettings(hub)]);
-  const { token, cookie } = await formTokenOf(hub, request, member);
   const typed = new Fields(new URLSearchParams(query));
   const whole = query === "" ? path : `${path}?${query}`;
-  const { guest, cookie: guestCookie } = member ? {} : await readGuest(hub, request, typed);
   return {
     hub,
     assets,
-    site: settings,
+    site: unknownSite,
     id: nextId(),
     method: request.method,
     // A guest's token goes no further than it came.
@@ -71,14 +73,34 @@ async function arrive({ hub, assets, nextId }: Site, context: Context): Promise<
     path,
     params: context.req.param() as Record<string, string>,
     query: typed,
-    member,
-    guest,
-    observer: member ? observerOf(member.channel) : guest?.observer,
+    member: undefined,
+    guest: undefined,
+    observer: undefined,
     address: addressOf(arrival, hub.config),
     ifNoneMatch: request.headers.get("if-none-match") ?? "",
     ifModifiedSince: request.headers.get("if-modified-since") ?? "",
     range: request.headers.get("range") ?? "",
     ifRange: request.headers.get("if-range") ?? "",
+    formToken: "",
+    visitorCookie: undefined,
+    cookies: [],
+  };
+}
+
+/** What is shown of the site as long as its settings cannot be read. */
+const unknownSite: SiteSettings = { name: "Hubbub", registration: "closed", blockPublic: true };
+
+async function recognize(visit: Visit, request: Request): Promise<Visit> {
+  const { hub, query } = visit;
+  const [member, site] = await Promise.all([readMember(hub, request), siteSettings(hub)]);
+  const { token, cookie } = await formTokenOf(hub, request, member);
+  const { guest, cookie: guestCookie } = member ? {} : await readGuest(hub, request, query);
+  return {
+    ...visit,
+    site,
+    member,
+    guest,
+    observer: member ? observerOf(member.channel) : guest?.observer,
     formToken: token,
     visitorCookie: cookie,
     cookies: guestCookie === undefined ? [] : [guestCookie],
@@ -97,16 +119,31 @@ async function perform(
   if (writes ? !page.post : !page.get || !["GET", "HEAD"].includes(visit.method)) return wrongMethod(visit, page);
   if (writes) checkOrigin(hub, arrival.request);
   limits.count(writes ? "write" : "read", visit.member?.channel.channel_id ?? visit.address);
-  if (!visit.member && isForMembers(page, writes)) return redirect(visit, logInPath(visit, page));
+  if (!visit.member && isForMembers(page, writes))
+    return (writes && (await keepWords(hub, page, visit, arrival))) || redirect(visit, logInPath(visit, page));
   if (page.access === "administrator" && !isAdministrator(visit.member!.account)) throw missing("Page");
   // The checks above are what makes a visit one of a member.
   const known = visit as MemberVisit;
   return writes ? take(hub, page, known, arrival) : page.get!(known);
 }
 
+/** What somebody has written is not lost when their log-in has ended meanwhile; undefined when there is nothing to lose. */
+async function keepWords(hub: Hub, page: Page, visit: Visit, arrival: Arrival): Promise<Response | undefined> {
+  if (!page.again) return undefined;
+  const form = await readForm(hub, arrival, [], page.files).catch(unlessRefused);
+  return form && hasWords(form) ? logInAgain(visit, page, form) : undefined;
+}
+
+/** What cannot be read holds no words. */
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof HubError)) throw error;
+}
+
 async function take(hub: Hub, page: Page, visit: MemberVisit, arrival: Arrival): Promise<Response> {
   const form = await readForm(hub, arrival, page.files ?? []);
   try {
+    if (page.again && hasWords(form) && !hasToken(visit.formToken, form))
+      return await page.again(visit, form, unsent(page, "This form has been open for too long.", 403));
     checkToken(visit.formToken, form);
     return await page.post!(visit, form);
   } finally {

@@ -3,6 +3,7 @@ import { personalise } from "../../../domain/bodies/personalise.ts";
 import { plainText } from "../../../domain/bodies/plain-text.ts";
 import { renderBody } from "../../../domain/bodies/render.ts";
 import type { Notice } from "../../../domain/notifications/notices.ts";
+import { storedMoment } from "../../../http/dates.ts";
 import { ago } from "./ago.ts";
 
 /** Notices with the top of the thread of each item that is still there, by the item's id. */
@@ -18,7 +19,7 @@ export function presentNotices({ notices, threads, baseUrl, now }: ShownNotices)
 function presentNotice(notice: Notice, thread: number | undefined, baseUrl: string, now: Date): NoticeRecord {
   const html = personalise(renderBody(notice.msg, "text/bbcode", { baseUrl, name: "" }), undefined);
   const plain = plainText(html, "label");
-  const moment = new Date(`${notice.created.replace(" ", "T")}Z`).getTime();
+  const moment = storedMoment(notice.created).getTime();
   return {
     id: notice.id,
     type: notice.ntype,

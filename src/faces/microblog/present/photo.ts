@@ -1,4 +1,4 @@
-import { parseList } from "../../../domain/groups/lists.ts";
+import { listNames, parseList } from "../../../domain/groups/lists.ts";
 import type { File, Lists } from "../../../domain/files/types.ts";
 import type { PhotoThread } from "../../../domain/items/photo-threads.ts";
 import type { ListedPhoto, PhotoRecord } from "../../../domain/photos/records.ts";
@@ -119,9 +119,7 @@ function listsOf(file: File | undefined, numbers: ReadonlyMap<string, number>): 
 /** Does the photo name others than its item? */
 function differ(file: Lists, { top }: PhotoThread): boolean {
   const sorted = (list: string): string => parseList(list).toSorted().join(" ");
-  return (["allow_cid", "allow_gid", "deny_cid", "deny_gid"] as const).some(
-    (name) => sorted(file[name]) !== sorted(top[name]),
-  );
+  return listNames.some((name) => sorted(file[name]) !== sorted(top[name]));
 }
 
 export type ListedPhotoObject = Record<

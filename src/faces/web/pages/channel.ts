@@ -24,7 +24,7 @@ const perPage = 20;
 
 /** A channel's wall with its filters (native contract 8.1). */
 export const channelPages: Page[] = [
-  { path: "/channel/:nick", access: "reader", get: (visit) => page(visit), post: take, files: ["media"] },
+  { path: "/channel/:nick", access: "reader", get: (visit) => page(visit), post: take, again: page, files: ["media"] },
 ];
 
 async function take(visit: MemberVisit, typed: Fields): Promise<Response> {

@@ -3,7 +3,7 @@ import { midOfLink } from "../../../domain/items/links.ts";
 import { waits } from "../../../domain/items/moderation.ts";
 import { postItem } from "../../../domain/items/post.ts";
 import { markSeen } from "../../../domain/items/stream.ts";
-import { commentsOfPage, visibleThread } from "../../../domain/items/thread.ts";
+import { visibleThread } from "../../../domain/items/thread.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import { redirect, show } from "../answers.ts";
 import { tryForm } from "../faults.ts";
@@ -12,14 +12,14 @@ import type { Fields } from "../fields.ts";
 import type { MemberVisit, Page, Visit } from "../page.ts";
 import { answerForm, commentList } from "../parts/conversation.ts";
 import { loadFeed } from "../parts/feed.ts";
-import { beforeOf, pager } from "../parts/pager.ts";
+import { beforeOf } from "../parts/pager.ts";
 import { anchorOf, displayPath } from "../parts/places.ts";
 import { statusCard } from "../parts/status.ts";
 import { threadTools } from "../parts/thread-tools.ts";
 
 /** A thread, by the copy that the visitor may see (native contract 8.1). */
 export const displayPages: Page[] = [
-  { path: "/display/:link", access: "reader", get: (visit) => thread(visit), post: comment },
+  { path: "/display/:link", access: "reader", get: (visit) => thread(visit), post: comment, again: thread },
 ];
 
 async function comment(visit: MemberVisit, typed: Fields): Promise<Response> {
@@ -50,8 +50,7 @@ async function thread(visit: Visit, typed?: Fields, fault?: Fault): Promise<Resp
   const linked = comments.find((item) => item.mid === linkedMid(visit));
   const main = html`<h1 class="unseen">Post by ${feed.users.get(top!.author_id)?.xchan_name ?? "somebody"}</h1>
     <section class="thread whole">
-      ${statusCard(visit, feed, top!)} ${await threadTools(visit, items)} ${pager(visit, older(comments))}
-      ${commentList(visit, feed, comments, linked)}
+      ${statusCard(visit, feed, top!)} ${await threadTools(visit, items)} ${commentList(visit, feed, comments, linked)}
     </section>
     ${await answerForm(visit, top!, linked && feed.users.get(linked.author_id)?.xchan_name, typed, fault)}`;
   if (visit.member) await markSeen(visit.hub, visit.member.channel, items);
@@ -60,11 +59,6 @@ async function thread(visit: Visit, typed?: Fields, fault?: Fault): Promise<Resp
     main,
     status: fault?.status ?? 200,
   });
-}
-
-/** Before which comment the next page ends, when there may be one. */
-function older(comments: readonly Item[]): number | undefined {
-  return comments.length < commentsOfPage ? undefined : Math.min(...comments.map((item) => item.id));
 }
 
 function titleOf(top: Item, author = "somebody"): string {

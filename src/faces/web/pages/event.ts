@@ -1,5 +1,4 @@
-import { html, raw } from "hono/html";
-import { personalise } from "../../../domain/bodies/personalise.ts";
+import { html } from "hono/html";
 import {
   addToCalendar,
   deleteEvent,
@@ -22,22 +21,24 @@ import { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page, Visit } from "../page.ts";
 import { loadAudience } from "../parts/audience.ts";
 import type { AudienceChoice } from "../parts/audience.ts";
+import { body } from "../parts/body.ts";
 import { answerForm, commentList } from "../parts/conversation.ts";
 import { deleteQuestion } from "../parts/delete-question.ts";
 import { eventForm, fieldsOf, readEventForm, readSharing, repetition, taskState } from "../parts/event-form.ts";
 import { loadFeed } from "../parts/feed.ts";
 import { buttonForm } from "../parts/forms.ts";
 import { icon } from "../parts/icons.ts";
+import { beforeOf } from "../parts/pager.ts";
 import { anchorOf } from "../parts/places.ts";
-import { statusCard } from "../parts/status.ts";
+import { statusCard, viewerOf } from "../parts/status.ts";
 import { eventPath, when } from "../parts/when.ts";
 
 /** One event: its page, with what people say about it, and its forms (native contract 2.15, 8.1). */
 export const eventPages: Page[] = [
-  { path: "/events/new", access: "member", get: (visit) => newForm(visit), post: make },
-  { path: "/event/:hash", access: "reader", get: (visit) => page(visit), post: comment },
+  { path: "/events/new", access: "member", get: (visit) => newForm(visit), post: make, again: newForm },
+  { path: "/event/:hash", access: "reader", get: (visit) => page(visit), post: comment, again: page },
   { path: "/event/:hash/act", access: "member", post: act },
-  { path: "/event/:hash/edit", access: "member", get: (visit) => editForm(visit), post: edit },
+  { path: "/event/:hash/edit", access: "member", get: (visit) => editForm(visit), post: edit, again: editForm },
   { path: "/event/:hash/delete", access: "member", get: confirm, post: remove },
 ];
 
@@ -51,7 +52,7 @@ async function page(visit: Visit, typed?: Fields, fault?: Fault): Promise<Respon
     <section class="card event-head">
       <h1>${event.summary}</h1>
       <p class="when">${icon("calendar")} ${when(visit, event)}</p>
-      ${facts(event)} ${item ? "" : details(event)}
+      ${facts(event)} ${item ? "" : details(visit, event)}
       <div class="event-actions">${buttons(visit, event)}</div>
     </section>
     ${item ? await thread(visit, item, typed, fault) : ""}`;
@@ -68,9 +69,9 @@ function facts(event: CalendarEvent): Html {
 }
 
 /** What the post would say, for an event that has none. */
-function details(event: CalendarEvent): Html {
+function details(visit: Visit, event: CalendarEvent): Html {
   return html`${event.location ? html`<p>${event.location}</p>` : ""}
-    <div class="body">${raw(personalise(event.html, undefined))}</div>`;
+    <div class="body">${body(event.html, viewerOf(visit))}</div>`;
 }
 
 function buttons(visit: Visit, event: CalendarEvent): Html {
@@ -89,7 +90,7 @@ function buttons(visit: Visit, event: CalendarEvent): Html {
 }
 
 async function thread(visit: Visit, item: Item, typed?: Fields, fault?: Fault): Promise<Html> {
-  const items = await visibleThread(visit.hub, visit.observer, { id: item.id });
+  const items = await visibleThread(visit.hub, visit.observer, { id: item.id }, beforeOf(visit).before);
   const [top, ...comments] = items;
   const feed = await loadFeed(visit, items);
   if (visit.member) await markSeen(visit.hub, visit.member.channel, items);

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { hasAccounts } from "../../../domain/identity/setup.ts";
-import { publicThreads } from "../../../domain/items/timelines.ts";
+import { publicThreads } from "../../../domain/items/public-threads.ts";
 import { redirect, show } from "../answers.ts";
 import type { Html, Page, Visit } from "../page.ts";
 import { loadThreads } from "../parts/feed.ts";
@@ -18,7 +18,7 @@ export const frontPages: Page[] = [
       if (visit.member) return redirect(visit, "/network");
       const stream = visit.site.blockPublic
         ? { items: [], next: undefined }
-        : await publicThreads(visit.hub, undefined, { ...beforeOf(visit), count: perPage });
+        : await publicThreads(visit.hub, { ...beforeOf(visit), count: perPage });
       const { feed, comments } = await loadThreads(visit, stream.items);
       const main = html`${await welcome(visit)}
         <section aria-labelledby="public-title">

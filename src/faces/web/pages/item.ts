@@ -1,5 +1,4 @@
-import { html, raw } from "hono/html";
-import { personalise } from "../../../domain/bodies/personalise.ts";
+import { html } from "hono/html";
 import { splitCategories } from "../../../domain/bodies/tags.ts";
 import { isAdministrator } from "../../../domain/identity/accounts.ts";
 import type { Channel } from "../../../domain/identity/channel.ts";
@@ -25,6 +24,7 @@ import type { Fields } from "../fields.ts";
 import { localPath } from "../local-path.ts";
 import type { MemberVisit, Page, Visit } from "../page.ts";
 import { idOf } from "../path-id.ts";
+import { body } from "../parts/body.ts";
 import { alert, textArea, textField, token } from "../parts/forms.ts";
 import { anchorOf, displayPath } from "../parts/places.ts";
 import { eventPath } from "../parts/when.ts";
@@ -33,7 +33,7 @@ import { eventPath } from "../parts/when.ts";
 export const itemPages: Page[] = [
   { path: "/item/:uuid", access: "anybody", get: permanent },
   { path: "/item/:id/act", access: "member", post: act },
-  { path: "/item/:id/edit", access: "member", get: (visit) => editForm(visit), post: edit },
+  { path: "/item/:id/edit", access: "member", get: (visit) => editForm(visit), post: edit, again: editForm },
   { path: "/item/:id/delete", access: "member", get: confirmDelete, post: takeAway },
 ];
 
@@ -140,7 +140,7 @@ async function confirmDelete(visit: MemberVisit): Promise<Response> {
     <p>
       ${forAll ? (top ? "It disappears for everybody, together with its comments. This cannot be undone." : "It disappears for everybody. This cannot be undone.") : "Others still see it."}
     </p>
-    <blockquote class="body">${raw(personalise(item.html, undefined))}</blockquote>
+    <blockquote class="body">${body(item.html)}</blockquote>
     <form method="post">
       ${token(visit)}
       <p class="submit">

@@ -7,7 +7,7 @@ import type { Fault } from "../faults.ts";
 import { Fields } from "../fields.ts";
 import { leaveAsGuest } from "../guest.ts";
 import { localPath } from "../local-path.ts";
-import type { Page, Visit } from "../page.ts";
+import type { Html, Member, Page, Visit } from "../page.ts";
 import { alert, textField, token } from "../parts/forms.ts";
 import { endSession, startSession } from "../session.ts";
 
@@ -20,14 +20,24 @@ export const logInPages: Page[] = [
 async function take(visit: Visit, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
-      const { hub, address } = visit;
-      const credentials = { login: typed.text("login"), password: typed.text("password"), address };
-      const caller = await logIn(hub, credentials).catch(inWords(visit));
-      await startSession(visit, caller);
+      await enter(visit, typed);
       return redirect(visit, localPath(typed.text("next"), "/network"));
     },
     (fault) => form(visit, typed, fault),
   );
+}
+
+/** Logs the browser in with what was typed. Throws a fault in words. */
+export async function enter(visit: Visit, typed: Fields): Promise<Member> {
+  const { hub, address } = visit;
+  const credentials = { login: typed.text("login"), password: typed.text("password"), address };
+  return startSession(visit, await logIn(hub, credentials).catch(inWords(visit)));
+}
+
+/** Name and password. */
+export function credentialFields(typed: Fields, fault?: Fault): Html {
+  return html`${textField({ label: "E-mail or nick", name: "login", value: typed.text("login"), required: true, autocomplete: "username", autofocus: true, fault })}
+  ${textField({ label: "Password", name: "password", type: "password", required: true, autocomplete: "current-password", fault })}`;
 }
 
 /** The same words for every reason: which part was wrong is nobody's business. */
@@ -54,8 +64,7 @@ async function form(visit: Visit, typed = new Fields(), fault?: Fault): Promise<
     <form method="post" action="/login">
       ${token(visit)} ${alert(fault)}
       <input type="hidden" name="next" value="${next}" />
-      ${textField({ label: "E-mail or nick", name: "login", value: typed.text("login"), required: true, autocomplete: "username", autofocus: true, fault })}
-      ${textField({ label: "Password", name: "password", type: "password", required: true, autocomplete: "current-password", fault })}
+      ${credentialFields(typed, fault)}
       <p class="submit">
         <button class="button primary">Log in</button>
         ${visit.site.registration === "closed" ? "" : html`<a href="/register">I am new here</a>`}

@@ -37,8 +37,15 @@ import { mailSearchForm, searchMail } from "./mail-search.ts";
 export const mailPages: Page[] = [
   { path: "/mail", access: "member", get: list },
   { path: "/mail/search", access: "member", get: searchMail },
-  { path: "/mail/new", access: "member", get: (visit) => newForm(visit), post: begin, files: ["media"] },
-  { path: "/mail/:id", access: "member", get: (visit) => page(visit), post: answer, files: ["media"] },
+  {
+    path: "/mail/new",
+    access: "member",
+    get: (visit) => newForm(visit),
+    post: begin,
+    again: newForm,
+    files: ["media"],
+  },
+  { path: "/mail/:id", access: "member", get: (visit) => page(visit), post: answer, again: page, files: ["media"] },
   { path: "/mail/:id/act", access: "member", post: act },
   { path: "/mail/:id/delete", access: "member", get: confirm, post: remove },
 ];

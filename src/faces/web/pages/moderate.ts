@@ -1,5 +1,4 @@
-import { html, raw } from "hono/html";
-import { personalise } from "../../../domain/bodies/personalise.ts";
+import { html } from "hono/html";
 import { approveHeld, blockItem, dropHeld, keptBack, unblockItem } from "../../../domain/items/moderation.ts";
 import type { KeptBack } from "../../../domain/items/moderation.ts";
 import type { Item } from "../../../domain/items/types.ts";
@@ -10,6 +9,7 @@ import { fault } from "../faults.ts";
 import type { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page } from "../page.ts";
 import { idOf } from "../path-id.ts";
+import { body } from "../parts/body.ts";
 import { buttonForm } from "../parts/forms.ts";
 import { avatar, personUrl } from "../parts/person.ts";
 import { beforeOf, pager } from "../parts/pager.ts";
@@ -78,7 +78,7 @@ function card(visit: MemberVisit, item: Item, author: User | undefined, why: Kep
         <p class="meta">${time(visit, item.created)}</p>
       </div>
     </header>
-    <div class="body">${raw(personalise(item.html, undefined))}</div>
+    <div class="body">${body(item.html)}</div>
     <div class="submit">
       ${why === "held" ? html`${button("approve", "Let it in", "primary")} ${button("drop", "Delete", "danger")}` : button("show", "Show it again", "primary")}
     </div>

@@ -22,7 +22,7 @@ const perPage = 20;
 
 /** The member's stream, with the form for a new post. */
 export const networkPages: Page[] = [
-  { path: "/network", access: "member", get: (visit) => stream(visit), post: take, files: ["media"] },
+  { path: "/network", access: "member", get: (visit) => stream(visit), post: take, again: stream, files: ["media"] },
 ];
 
 async function take(visit: MemberVisit, typed: Fields): Promise<Response> {

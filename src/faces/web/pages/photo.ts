@@ -25,13 +25,14 @@ import { answerForm, commentList } from "../parts/conversation.ts";
 import { loadFeed } from "../parts/feed.ts";
 import { alert, buttonForm, textArea, textField, token } from "../parts/forms.ts";
 import { icon } from "../parts/icons.ts";
+import { beforeOf } from "../parts/pager.ts";
 import { anchorOf } from "../parts/places.ts";
 import { reactions } from "../parts/reactions.ts";
 import { time } from "../parts/times.ts";
 
 /** One image with what people say about it (native contract 2.14, 8.1). */
 export const photoPages: Page[] = [
-  { path: "/photos/:nick/image/:hash", access: "reader", get: (visit) => page(visit), post: comment },
+  { path: "/photos/:nick/image/:hash", access: "reader", get: (visit) => page(visit), post: comment, again },
   { path: "/photos/:nick/image/:hash/words", access: "member", post: describe },
   { path: "/photos/:nick/image/:hash/use", access: "member", post: use },
 ];
@@ -41,12 +42,13 @@ type Shown = { file: File; owner: Channel; photo: Photo; thread: Item[] };
 /** The scale that the page shows. */
 const large = 1;
 
-async function load({ hub, observer, params }: Visit): Promise<Shown> {
+async function load(visit: Visit): Promise<Shown> {
+  const { hub, observer, params } = visit;
   const owner = await findChannelByNick(hub, params["nick"] ?? "");
   if (!owner) throw missing("Photo");
   const file = await findFile(hub, observer, { hash: params["hash"] ?? "" }, owner.channel_id);
   const photo = await findPhoto(hub, observer, { resource: file.hash, scale: large }, owner.channel_id);
-  return { file, owner, photo, thread: await photoThread(hub, observer, file) };
+  return { file, owner, photo, thread: await photoThread(hub, observer, file, beforeOf(visit).before) };
 }
 
 async function comment(visit: MemberVisit, typed: Fields): Promise<Response> {
@@ -61,6 +63,10 @@ async function comment(visit: MemberVisit, typed: Fields): Promise<Response> {
     },
     (fault) => page(visit, { typed, fault, part: "comment" }),
   );
+}
+
+function again(visit: MemberVisit, typed: Fields, fault: Fault): Promise<Response> {
+  return page(visit, { typed, fault, part: "comment" });
 }
 
 async function describe(visit: MemberVisit, typed: Fields): Promise<Response> {

@@ -9,6 +9,8 @@ export async function refusal(visit: Visit, error: unknown): Promise<Response> {
   if (error instanceof HubError && error.kind === "missing") return notFound(visit);
   if (error instanceof HubError && error.reason === "form_token") return formRefused(visit, error.message);
   const fault = faultOf(error);
+  if (!fault || fault.status >= 500)
+    visit.hub.log.error("Page {path} failed: {error}", { id: visit.id, path: visit.path, error });
   if (fault) {
     const headers: Record<string, string> =
       fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
@@ -19,7 +21,6 @@ export async function refusal(visit: Visit, error: unknown): Promise<Response> {
       main: notice("That did not work", html`<p>${fault.sentence}</p>`),
     });
   }
-  visit.hub.log.error("Page {path} failed: {error}", { id: visit.id, path: visit.path, error });
   return broken(visit);
 }
 

@@ -33,12 +33,14 @@ export const webpagesPages: Page[] = (["webpage", "block", "layout"] as const).f
       access: "member",
       get: (visit) => editor(visit, kind),
       post: (visit, form) => save(visit, kind, form),
+      again: (visit, typed, fault) => editor(visit, kind, typed, fault),
     },
     {
       path: `${path}/:id`,
       access: "member",
       get: (visit) => editor(visit, kind),
       post: (visit, form) => save(visit, kind, form),
+      again: (visit, typed, fault) => editor(visit, kind, typed, fault),
     },
     {
       path: `${path}/:id/delete`,

@@ -1,5 +1,4 @@
 import { html, raw } from "hono/html";
-import { personalise } from "../../../domain/bodies/personalise.ts";
 import { deleteWikiPage, renameWikiPage } from "../../../domain/pages/wiki-change.ts";
 import { linkWikiPages } from "../../../domain/pages/wiki-links.ts";
 import { revertWikiPage, saveWikiPage } from "../../../domain/pages/wiki-save.ts";
@@ -11,6 +10,7 @@ import { fault, faultOf, tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
 import type { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page, Visit } from "../page.ts";
+import { bodyText } from "../parts/body.ts";
 import { deleteQuestion } from "../parts/delete-question.ts";
 import { difference } from "../parts/diff.ts";
 import { alert, buttonForm, textArea, textField, token } from "../parts/forms.ts";
@@ -22,7 +22,9 @@ import type { WikiView } from "../parts/wiki-head.ts";
 import { showComparison, showHistory, writtenPage } from "./wiki-history.ts";
 
 /** A page of a wiki: reading, writing, its history, and what the owner can do with it (native contract 2.13, 8.1). */
-export const wikiPagePages: Page[] = [{ path: "/wiki/:nick/:wiki/:page", access: "reader", get: look, post: act }];
+export const wikiPagePages: Page[] = [
+  { path: "/wiki/:nick/:wiki/:page", access: "reader", get: look, post: act, again },
+];
 
 async function look(visit: Visit): Promise<Response> {
   const view = await loadWiki(visit);
@@ -75,7 +77,7 @@ function empty(view: WikiView, page: WikiVersion | undefined): Html {
 /** The text with its links to other pages; pages that nobody has written are links for those who can. */
 function linked(visit: Visit, view: WikiView, page: WikiVersion): string {
   const names = new Set(view.pages.map((one) => one.name));
-  return linkWikiPages(personalise(page.html, viewerOf(visit)), (name) => {
+  return linkWikiPages(bodyText(page.html, viewerOf(visit)), (name) => {
     if (names.has(name)) return { path: pageOf(view, name), unwritten: false };
     return view.writes && !name.includes("/") ? { path: pageOf(view, name, "edit"), unwritten: true } : undefined;
   });
@@ -98,11 +100,18 @@ function oldVersion(visit: Visit, view: WikiView, page: WikiVersion): Html {
   </div>`;
 }
 
+async function again(visit: MemberVisit, typed: Fields, fault: Fault): Promise<Response> {
+  return editor(visit, await loadWiki(visit), typed, fault);
+}
+
 async function editor(visit: Visit, view: WikiView, typed?: Fields, fault?: Fault): Promise<Response> {
   if (!view.writes) throw missing("Page");
   const page = await findPage(visit, view);
-  const base = page ? String(page.revision) : "";
-  const meanwhile = typed && fault?.field === "body" && typed.text("base") !== base;
+  const newest = page ? String(page.revision) : "";
+  const overtaken = fault?.field === "body";
+  const meanwhile = typed && overtaken && typed.text("base") !== newest;
+  // Only who has seen what others wrote meanwhile may write over it.
+  const base = typed && !overtaken ? typed.text("base") : newest;
   const main = html`${wikiHead(view, view.name, "edit", page !== undefined)}
     <form class="card form-page" method="post" action="${pageOf(view, view.name)}">
       ${token(visit)} ${alert(fault)}

@@ -93,7 +93,7 @@ export function commentForm(
         rows="2"
         required
         placeholder="${prompt}"
-        ${fault ? html`aria-invalid="true"` : ""}
+        ${fault?.field === "body" ? html`aria-invalid="true"` : ""}
       >
 ${typed?.text("body") ?? ""}</textarea>
     </div>

@@ -1,21 +1,29 @@
 import { html } from "hono/html";
-import { mayAnswer } from "../../../domain/items/comment.ts";
+import { mayAnswer } from "../../../domain/items/open-thread.ts";
+import { commentsOfPage } from "../../../domain/items/thread.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import type { Fault } from "../faults.ts";
 import type { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Visit } from "../page.ts";
 import { commentForm } from "./composer.ts";
 import type { Feed } from "./feed.ts";
+import { pager } from "./pager.ts";
 import { statusCard } from "./status.ts";
 
 /** What stands below something that can be answered: a post, a photo, an event. */
 
-/** The comments, oldest first; the one that the page is about is marked. */
+/** The comments of a page, oldest first, below the way to older ones; the one that the page is about is marked. */
 export function commentList(visit: Visit, feed: Feed, comments: Item[], linked?: Item): Html {
   if (comments.length === 0) return html``;
-  return html`<ol class="comments" aria-label="Comments">
-    ${comments.map((item) => html`<li>${statusCard(visit, feed, item, item === linked)}</li>`)}
-  </ol>`;
+  return html`${pager(visit, older(comments), "Older comments")}
+    <ol class="comments" aria-label="Comments">
+      ${comments.map((item) => html`<li>${statusCard(visit, feed, item, item === linked)}</li>`)}
+    </ol>`;
+}
+
+/** Before which comment the next page ends, when there may be one. */
+function older(comments: readonly Item[]): number | undefined {
+  return comments.length < commentsOfPage ? undefined : Math.min(...comments.map((item) => item.id));
 }
 
 /**

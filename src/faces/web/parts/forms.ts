@@ -122,7 +122,7 @@ export function radios(options: {
 
 /** What is wrong with the form as a whole; read out at once. */
 export function alert(fault: Fault | undefined): Html {
-  return fault ? html`<p class="alert" role="alert">${fault.sentence}</p>` : html``;
+  return fault ? html`<p class="alert" role="alert" id="fault">${fault.sentence}</p>` : html``;
 }
 
 /** A form that is one button. */

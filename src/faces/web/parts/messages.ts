@@ -1,10 +1,10 @@
-import { html, raw } from "hono/html";
-import { personalise } from "../../../domain/bodies/personalise.ts";
+import { html } from "hono/html";
 import type { Mail, MailPage } from "../../../domain/messages/messages.ts";
 import type { Html, MemberVisit } from "../page.ts";
 import { token } from "./forms.ts";
 import { icon } from "./icons.ts";
 import { attachments } from "./attachments.ts";
+import { body } from "./body.ts";
 import { avatar } from "./person.ts";
 import { time } from "./times.ts";
 
@@ -33,7 +33,7 @@ function message(visit: MemberVisit, { people }: MailPage, mail: Mail): Html {
 function text(mail: Mail, mine: boolean): Html {
   if (mail.mail_recalled === 1)
     return html`<p class="gone">${mine ? "You took this message back." : "This message was taken back."}</p>`;
-  return html`<div class="body">${raw(personalise(mail.html, undefined))}</div>`;
+  return html`<div class="body">${body(mail.html)}</div>`;
 }
 
 function menu(visit: MemberVisit, mail: Mail, mine: boolean): Html {

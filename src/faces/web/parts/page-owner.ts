@@ -1,5 +1,6 @@
 import type { Channel } from "../../../domain/identity/channel.ts";
 import { findChannelByNick } from "../../../domain/identity/channels.ts";
+import type { Lists } from "../../../domain/files/types.ts";
 import { parseList } from "../../../domain/groups/lists.ts";
 import type { Audience } from "../../../domain/items/types.ts";
 import { mayWritePages } from "../../../domain/pages/may-write.ts";
@@ -32,8 +33,6 @@ export async function loadWriter(visit: MemberVisit): Promise<PageOwner> {
   if (!found.writes) throw missing("Page");
   return found;
 }
-
-type Lists = { allow_cid: string; allow_gid: string; deny_cid: string; deny_gid: string };
 
 /** Who may see a page or a wiki, to choose from; of a new one those who see the channel's posts. */
 export function loadPageAudience(

@@ -3,11 +3,11 @@ import { withParameter } from "../local-path.ts";
 import type { Html, Visit } from "../page.ts";
 
 /** The way to the next page of a list; nothing where the list ends. */
-export function pager(visit: Visit, next: number | string | undefined): Html {
+export function pager(visit: Visit, next: number | string | undefined, words = "Older"): Html {
   if (next === undefined) return html``;
   const here = withParameter(visit.here, "done", "");
   return html`<nav class="pager" aria-label="Pages">
-    <a class="button" rel="next" href="${withParameter(here, "before", String(next))}">Older</a>
+    <a class="button" rel="next" href="${withParameter(here, "before", String(next))}">${words}</a>
   </nav>`;
 }
 

@@ -1,11 +1,12 @@
-import { html, raw } from "hono/html";
-import { personalise } from "../../../domain/bodies/personalise.ts";
+import { html } from "hono/html";
+import type { personalise } from "../../../domain/bodies/personalise.ts";
 import { termTypes } from "../../../domain/items/vocabulary.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import type { User } from "../../../domain/people/users.ts";
 import type { Html, Visit } from "../page.ts";
 import { actions } from "./actions.ts";
 import { attachments } from "./attachments.ts";
+import { body } from "./body.ts";
 import type { Feed } from "./feed.ts";
 import { anchorOf, displayPath } from "./places.ts";
 import { avatar, personUrl } from "./person.ts";
@@ -35,9 +36,7 @@ export function statusCard(visit: Visit, feed: Feed, item: Item, linked = false)
       </div>
     </header>
     ${item.title ? html`<h2 class="status-title"><a href="${displayPath(visit, item)}">${item.title}</a></h2>` : ""}
-    <div class="body" ${item.lang ? html`lang="${item.lang}"` : ""}>
-      ${raw(personalise(item.html, viewerOf(visit)))}
-    </div>
+    <div class="body" ${item.lang ? html`lang="${item.lang}"` : ""}>${body(item.html, viewerOf(visit))}</div>
     ${attachments(item.attach)} ${categories(feed, item, author, visit)} ${reactions(visit, feed, item)}
     ${actions(visit, feed, item)}
   </article>`;

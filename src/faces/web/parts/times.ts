@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { storedMoment } from "../../../http/dates.ts";
 import type { Html, Visit } from "../page.ts";
 
 const minute = 60;
@@ -7,7 +8,7 @@ const day = 24 * hour;
 
 /** A stored date as people read it: how long ago for the last week, else the day; the exact moment is its title. */
 export function time(visit: Visit, stored: string): Html {
-  const moment = new Date(`${stored.replace(" ", "T")}Z`);
+  const moment = storedMoment(stored);
   const zone = visit.member?.channel.channel_timezone || "UTC";
   return html`<time datetime="${moment.toISOString()}" title="${format(visit, zone, "exact", moment)}"
     >${words(visit, moment, zone)}</time
@@ -17,7 +18,7 @@ export function time(visit: Visit, stored: string): Html {
 /** The day of a stored date in the member's zone, `YYYY-MM-DD`, as date fields have it. */
 export function dayIn(visit: Visit, stored: string): string {
   const zone = visit.member?.channel.channel_timezone || "UTC";
-  const moment = new Date(`${stored.replace(" ", "T")}Z`);
+  const moment = storedMoment(stored);
   return new Intl.DateTimeFormat("sv-SE", { timeZone: zone }).format(moment);
 }
 

@@ -1,0 +1,22 @@
+import { DatabaseAway, diskFull } from "../errors.ts";
+
+const noRoom = "53100";
+
+/**
+ * Classes of SQLSTATE that say nothing about the statement: connection, rolled back for the sake of others, resources,
+ * intervention of the operator, the system underneath. Besides, a server that takes no changes or gives no lock.
+ */
+const passing = /^(?:08|40|53|57|58|25006|55P03)/;
+
+/** Has the server ended the connection with this error? */
+export function isFatal(error: unknown): boolean {
+  const severity = (error as { severity?: unknown }).severity;
+  return severity === "FATAL" || severity === "PANIC";
+}
+
+/** What an error of a statement means to callers: a full disk or a server that went away is no fault of the program. */
+export function faultOf(error: unknown, isGone: boolean): unknown {
+  const code = String((error as { code?: unknown }).code);
+  if (code === noRoom) return diskFull(error);
+  return isGone || isFatal(error) || passing.test(code) ? new DatabaseAway(error) : error;
+}
