@@ -62,7 +62,9 @@ export class DatabaseAway extends HubError {
   }
 
   [inspect.custom](): string {
-    return `the database does not answer (${this.cause instanceof Error ? this.cause.message : String(this.cause)})`;
+    // Several addresses of one host fail with several errors.
+    const cause: unknown = this.cause instanceof AggregateError ? this.cause.errors[0] : this.cause;
+    return `the database does not answer (${cause instanceof Error ? cause.message : String(cause)})`;
   }
 }
 

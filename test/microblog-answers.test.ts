@@ -242,6 +242,15 @@ describe("what writes", () => {
     const form = () => formWith({}, [["media", bytes, "a.png", "image/png"]]);
     for (const path of ["media/upload", "1.1/media/upload"])
       answers.mediaRecord.parse((await ann.send("POST", `/api/${path}.json`, form())).json);
+    const photo = (form: Record<string, string>) =>
+      formWith({ album: "Boats", ...form }, [["media", bytes, "a.png", "image/png"]]);
+    for (const [path, schema] of [
+      ["svc/photo", answers.photoObject],
+      ["friendica/photo", answers.photoWithLinks],
+    ] as const) {
+      const made = schema.parse((await ann.send("POST", `/api/${path}/create`, photo({}))).json);
+      schema.parse((await ann.send("POST", `/api/${path}/update`, photo({ photo_id: made.id }))).json);
+    }
     const image = formWith({}, [["image", bytes, "a.png", "image/png"]]);
     const changed = (await ann.send("POST", "/api/account/update_profile_image", image)).json;
     own.parse(changed);

@@ -42,6 +42,12 @@ describe("47: parameters anywhere", () => {
     },
   );
 
+  test("in the query, beside a body of a type that holds none", async () => {
+    const sent = { headers: { "content-type": "text/plain" } };
+    const { json } = await ann.send("POST", "/api/1.1/statuses/update.json?status=Beside", "status=Inside", sent);
+    expect(json.text).toBe("Beside");
+  });
+
   test("in a multipart body without a file", async () => {
     const { json } = await ann.send("POST", "/api/1.1/lists/create.json", formWith({ name: "By parts" }, []));
     expect(json.name).toBe("By parts");

@@ -1,3 +1,5 @@
+import { DatabaseAway } from "../errors.ts";
+
 /** Executes one statement on the handle that writes. */
 type Execute = (statement: string) => void;
 
@@ -38,9 +40,11 @@ export class SharedCommit {
       if (how === "rollback") this.#execute("rollback to member");
       this.#execute("release member");
     } catch (error) {
-      // SQLite itself has rolled everything back, as it does when the disk is full.
-      this.#abandon(error);
-      throw error;
+      // SQLite itself has rolled everything back, as it does when the disk is full; the others can try again.
+      this.#abandon(new DatabaseAway(error));
+      if (how === "commit") throw error;
+      // Whoever rolls back has the reason for it.
+      return Promise.resolve();
     }
     const settled =
       how === "commit"

@@ -62,3 +62,11 @@ export function folded(engine: Engine, text: Expression<unknown>): RawBuilder<st
 export function bigLimit(engine: Engine, limit: RawBuilder<number>): RawBuilder<number> {
   return engine === "sqlite" ? sql<number>`0 + ${limit}` : sql<number>`${limit}::bigint`;
 }
+
+const duplicate = { postgres: "23505", sqlite: [1555, 2067] };
+
+/** Has a change failed because something else has this unique key, perhaps only since a moment ago? */
+export function isDuplicate(error: unknown): boolean {
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  return code === duplicate.postgres || duplicate.sqlite.includes(Number(errcode));
+}

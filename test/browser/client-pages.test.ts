@@ -9,6 +9,7 @@ import { sendMessage } from "../../src/domain/messages/send.ts";
 import { fill, openCrowd, press } from "../support/browser-people.ts";
 import type { Crowd } from "../support/browser-people.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
+import { password } from "../support/hub.ts";
 import { written } from "../support/oauth.ts";
 import { befriend } from "../support/people.ts";
 
@@ -75,7 +76,7 @@ describe.skipIf(!available).each([
     return new URLSearchParams(await answer.text()).get("oauth_token")!;
   }
 
-  test("search: words, phrases, people, tags, days, and a visitor sees what is public", async () => {
+  test("search: words, phrases, people, tags, days, and a visitor sees what is public", { timeout: 120_000 }, async () => {
     await visitor.goto("/");
     await visitor.getByRole("link", { name: "Search" }).click();
     await visitor.getByText("What you can look for").click();
@@ -246,6 +247,42 @@ describe.skipIf(!available).each([
       const cutOff = await ada.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
       expect([path, cutOff]).toEqual([path, 0]);
     }
+  });
+
+  test("what has the focus is never hidden below the navigation of a narrow window", async () => {
+    await ada.setViewportSize({ width: 390, height: 740 });
+    for (const path of ["channel/ada", "settings/oauth/edit/crow"]) {
+      await ada.goto(`/${path}`);
+      for (let presses = 0; presses < 30; presses++) {
+        await ada.keyboard.press("Tab");
+        const hidden = ada.evaluate<string>(`(() => {
+          const [focus, bar] = [document.activeElement, document.querySelector(".navigation")];
+          const isHidden = !bar.contains(focus) && focus.getBoundingClientRect().bottom > bar.getBoundingClientRect().top;
+          return isHidden && focus !== document.body ? focus.outerHTML : "";
+        })()`);
+        expect(await hidden).toBe("");
+      }
+    }
+  });
+
+  test("what was written before a log-in ended is there again after the next one", async () => {
+    const { page } = await crowd.member("Fay Moss", "fay");
+    await page.goto("/network");
+    await page.locator("#f-body").fill("Half an hour of work\nin two lines");
+    await page.locator(".composer .audience summary").click();
+    await page.locator("[name=audience][value=connections]").check();
+    await page.context().clearCookies({ name: "hubbub" });
+    await press(page, "Post");
+    expect(await page.getByLabel("What you have written").inputValue()).toBe("Half an hour of work\nin two lines");
+    await page.locator("[name=login]").fill("fay");
+    await page.locator("[name=password]").fill(password);
+    await press(page, "Log in");
+    await page.getByText("Nothing was sent yet").waitFor();
+    expect(await page.locator("#f-body").inputValue()).toBe("Half an hour of work\nin two lines");
+    expect(await page.locator("[name=audience][value=connections]").isChecked()).toBe(true);
+    await press(page, "Post");
+    await page.waitForURL("**/network?done=posted");
+    expect(await posts(page)).toBe(1);
   });
 
   test("the browser had nothing to complain about", () => {

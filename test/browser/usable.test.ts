@@ -106,7 +106,7 @@ describe.skipIf(!available)("every page in a narrow window, with a finger, light
   const steady = { reducedMotion: "reduce" } as const;
   const telephone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true, ...steady };
 
-  test("for its owner", { timeout: 120_000 }, async () => {
+  test("for its owner", { timeout: 600_000 }, async () => {
     const context = await browser.newContext({ ...telephone, baseURL: running.url });
     const page = await enter(context);
     await page.goto("/login");
@@ -120,7 +120,7 @@ describe.skipIf(!available)("every page in a narrow window, with a finger, light
     expect(seen.length).toBeGreaterThan(75);
   });
 
-  test("for a visitor", { timeout: 60_000 }, async () => {
+  test("for a visitor", { timeout: 300_000 }, async () => {
     const context = await browser.newContext({ ...telephone, baseURL: running.url });
     const { seen, faults } = await walk(await enter(context), ["/", "/register", "/channel/alma", "/no/such/page"]);
     await context.close();

@@ -5,11 +5,14 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import type { Environment } from "../../src/config.ts";
+import type { Channel } from "../../src/domain/identity/channel.ts";
+import { register } from "../../src/domain/identity/register.ts";
 import { openHub } from "../../src/hub.ts";
 import type { Hub } from "../../src/hub.ts";
 import { basic } from "./client.ts";
 import { freePort } from "./free-port.ts";
 import { freshDatabase } from "./hub.ts";
+import { befriend } from "./people.ts";
 
 /** The command as operators call it, and hubs as processes of their own. */
 
@@ -111,18 +114,19 @@ function ended(child: ChildProcess): Promise<{ code: number | null; signal: stri
   return new Promise((resolve) => child.once("close", (code, signal) => resolve({ code, signal })));
 }
 
-/** Makes channels that are connected with the first of them; the password of all is `secret`. */
+/**
+ * Makes channels that are connected with the first of them; the password of all is `secret`. In this process: each command
+ * takes seconds on a machine that is busy.
+ */
 export async function makePeople(place: Place, first: string, ...others: string[]): Promise<void> {
-  for (const nick of [first, ...others]) {
-    const fields = { email: `${nick}@example.org`, password: "secret", nick, name: nick };
-    await hubbubJson(
-      place,
-      "account",
-      "create",
-      ...Object.entries(fields).flatMap(([name, value]) => [`--${name}`, value]),
-    );
-  }
-  for (const nick of others) await hubbubJson(place, "connect", first, nick);
+  const hub = await openPlace(place);
+  const make = async (nick: string): Promise<Channel> => {
+    const { channel } = await register(hub, { email: `${nick}@example.org`, password: "secret", nick, name: nick });
+    return channel;
+  };
+  const one = await make(first);
+  for (const nick of others) await befriend(hub, one, await make(nick));
+  await hub.close();
 }
 
 /** Posts over HTTP; answers the item's id once the hub has acknowledged it, and nothing when it could not. */

@@ -15,7 +15,11 @@ export async function killMeanwhile(
 ): Promise<void> {
   const running = await serve(place);
   const done = doing();
-  await expect.poll(hasBegun, { interval: 5 }).toBe(true);
+  const begins = async (): Promise<void> => {
+    await expect.poll(hasBegun, { interval: 5 }).toBe(true);
+  };
+  // What fails while it is done says more than that nothing began.
+  await Promise.race([done, begins()]);
   await sleep(Math.random() * longest);
   expect(await running.stop("SIGKILL")).toEqual({ code: null, signal: "SIGKILL" });
   await done;

@@ -4,6 +4,7 @@ import type { Hub, Staged } from "../../hub.ts";
 import { ownFile } from "../files/find.ts";
 import { ensureFolder } from "../files/insert.ts";
 import { openLists } from "../files/lists.ts";
+import { lockFiles } from "../files/lock.ts";
 import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channel.ts";
 import { setProfilePhoto } from "../identity/profile-photos.ts";
@@ -88,6 +89,7 @@ export async function choosePhotoFor(hub: Hub, use: Use, channel: Channel, hash:
   const { blob } = await ownImage(hub, channel, hash);
   const renditions = await prepareUse(hub, blob, use);
   return inTransaction(hub, async (hub) => {
+    await lockFiles(hub, channel.channel_account_id);
     const file = await ownImage(hub, channel, hash);
     if (file.blob !== blob) throw new HubError("conflict", "The image has just been replaced.");
     await usePhoto(hub, file, use, renditions);

@@ -24,6 +24,7 @@ export async function listEvents(hub: Hub, channel: Channel, from: string, to: s
     .slice(0, most);
 }
 
+/** The zone of the clocks by which the channel lives; UTC for one that has said nothing. */
 export function zoneOfChannel({ channel_timezone }: Pick<Channel, "channel_timezone">): string {
   return channel_timezone || "UTC";
 }

@@ -35,6 +35,7 @@ test("an archive is made while it is read, and tells how far it is", async () =>
   let bytes = 0;
   for await (const chunk of exportArchive(hub, alma, (progress) => told.push({ ...progress }))) bytes += chunk.length;
   expect(told).toHaveLength(8);
+  expect(told[0]).toMatchObject({ entries: 1, items: 0, itemsTotal: 1, files: 0 });
   expect(told.at(-1)).toMatchObject({ entries: 8, items: 1, itemsTotal: 1, files: 3 });
   expect(bytes % 512).toBe(0);
   expect(bytes).toBeGreaterThan(36_000_000);

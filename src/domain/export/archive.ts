@@ -44,9 +44,10 @@ type Archive = {
 
 async function fill(archive: Archive): Promise<void> {
   const { hub, channel, progress } = archive;
-  await addLong(archive, channelEntry, await exportChannel(hub, channel));
+  // First, so that whoever is told of the first entry hears how many posts there are.
   const extent = await exportExtent(hub, channel);
   progress.itemsTotal = extent?.items ?? 0;
+  await addLong(archive, channelEntry, await exportChannel(hub, channel));
   const pages = Math.ceil(progress.itemsTotal / itemsPerEntry);
   for (let page = 0; page < pages; page++) {
     progress.items = Math.min(progress.itemsTotal, (page + 1) * itemsPerEntry);

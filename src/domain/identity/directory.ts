@@ -5,15 +5,7 @@ import type { Xchan } from "./xchans.ts";
 
 export type DirectoryEntry = Pick<
   Xchan,
-  | "xchan_id"
-  | "xchan_hash"
-  | "xchan_name"
-  | "xchan_addr"
-  | "xchan_url"
-  | "xchan_photo_m"
-  | "xchan_about"
-  | "xchan_location"
-  | "xchan_pubforum"
+  "xchan_id" | "xchan_hash" | "xchan_name" | "xchan_addr" | "xchan_url" | "xchan_photo_m" | "xchan_pubforum"
 > & { channel_id: number };
 
 /** Channels of this hub that do not hide and whose account is in order, the newest first; `before` is the last page's `next` (native contract 8.1). */
@@ -25,7 +17,7 @@ export async function listDirectory(
     .selectFrom("channel")
     .innerJoin("xchan", "xchan_hash", "channel_hash")
     .select(["channel_id", "xchan_id", "xchan_hash", "xchan_name", "xchan_addr", "xchan_url", "xchan_photo_m"])
-    .select(["xchan_about", "xchan_location", "xchan_pubforum"])
+    .select("xchan_pubforum")
     .innerJoin("account", "account_id", "channel_account_id")
     .where(mayAuthenticate(hub))
     .where("channel_removed", "=", sql.lit(0))

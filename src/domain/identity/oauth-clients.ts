@@ -3,6 +3,7 @@ import type { Selectable } from "kysely";
 import { HubError } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { isDuplicate } from "../../storage/sql.ts";
 import type { OauthClientTable } from "../../storage/tables/oauth.ts";
 import { hiddenSigns } from "./hidden-signs.ts";
 import { readRedirect } from "./oauth-callbacks.ts";
@@ -39,9 +40,14 @@ export async function changeClient(hub: Hub, uid: number, key: string, fields: C
   const read = readFields(fields);
   return inTransaction(hub, async (hub) => {
     const client = await ownClient(hub, uid, key);
-    const other = await findClient(hub, read.client_key);
-    if (other && other.id !== client.id) throw keyTaken();
-    await hub.db.updateTable("oauth_client").set(read).where("id", "=", client.id).execute();
+    await hub.db
+      .updateTable("oauth_client")
+      .set(read)
+      .where("id", "=", client.id)
+      .execute()
+      .catch((error: unknown) => {
+        throw isDuplicate(error) ? keyTaken() : error;
+      });
     return { ...client, ...read };
   });
 }

@@ -30,16 +30,15 @@ export async function sweepNonces(hub: Hub): Promise<void> {
 }
 
 /**
- * Throws `nonce_used` for a request that has been here before (microblog contract 6.3). Call it once the signature has been
- * found right: else strangers could use up the nonces of others.
+ * Throws `nonce_used` for a request that has been here before (microblog contract 6.3), by its `digestOf`. Call it once the
+ * signature has been found right: else strangers could use up the nonces of others.
  *
  * This process remembers the nonces of the last ten minutes, up to 300,000 of them. Those of requests that change something
  * are kept in the database besides, before anybody is told that it was done: so such a request is refused after a restart
  * and by other processes too. To show somebody who has recorded a request twice what it has shown already does no harm
  * worth a write for each read.
  */
-export function useNonce(hub: Hub, once: Once): Nonce {
-  const digest = digestOf(once);
+export function useNonce(hub: Hub, once: Once, digest: string): Nonce {
   const used = hub.memory.map<string, number>("identity: nonces", mostRemembered);
   if ((used.get(digest) ?? 0) > hub.clock().getTime()) throw nonceUsed(once);
   used.set(digest, hub.clock().getTime() + rememberedSeconds * 1000);

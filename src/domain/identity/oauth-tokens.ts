@@ -10,7 +10,6 @@ import { channelColumns } from "./channel.ts";
 import type { Caller } from "./channel.ts";
 import { findClient } from "./oauth-clients.ts";
 import type { OauthClient } from "./oauth-clients.ts";
-import { digestOf } from "./oauth-nonces.ts";
 import type { Once } from "./oauth-nonces.ts";
 import { expiredToken, unknownClient, unknownToken } from "./oauth-problems.ts";
 import { splitCaller } from "./split-caller.ts";
@@ -50,26 +49,26 @@ export async function issueToken(hub: Hub, client: Pick<OauthClient, "id">, uid:
 }
 
 /**
- * The application and the channel that belong to a key and a token, and whether the nonce has been kept, in one query. Whoever cannot authenticate, such as a
- * blocked account, has no valid tokens. Throws an OauthProblem.
+ * The application and the channel that belong to a key and a token, and whether the nonce of this digest has been kept, in
+ * one query. Whoever cannot authenticate, such as a blocked account, has no valid tokens. Throws an OauthProblem.
  */
-export async function findGranted(hub: Hub, once: Once): Promise<Granted> {
-  const { key, token } = once;
-  const values = { key, token, moment: now(hub), digest: digestOf(once) };
+export async function findGranted(hub: Hub, { key, token }: Once, digest: string): Promise<Granted> {
+  const values = { key, token, moment: now(hub), digest };
   const [row] = await remembered(hub, "oauth: access token", values, (slots) =>
     granted(hub, slots.moment)
-      .select((eb) => eb.selectFrom("oauth_nonce").select("digest").where("digest", "=", slots.digest).as("used_nonce"))
+      .select((eb) =>
+        eb.selectFrom("oauth_nonce").select("digest").where("digest", "=", slots.digest).as("oauth_used_nonce"),
+      )
       .where("oauth_token.token", "=", slots.token)
       .where("client_key", "=", slots.key)
       .where("oauth_token.expires", ">", slots.moment),
   );
   if (!row) throw await reasonFor(hub, key, token);
-  const { app_name, app_secret, token_id, token_secret, token_expires, used_nonce, ...rest } = row;
   return {
-    caller: splitCaller(rest).caller,
-    application: { name: app_name, secret: app_secret },
-    token: { id: token_id, secret: token_secret, expires: token_expires },
-    nonceUsed: used_nonce !== null,
+    caller: splitCaller(row).caller,
+    application: { name: row.oauth_name, secret: row.oauth_app_secret },
+    token: { id: row.oauth_token_id, secret: row.oauth_token_secret, expires: row.oauth_token_expires },
+    nonceUsed: row.oauth_used_nonce !== null,
   };
 }
 
@@ -82,11 +81,11 @@ function granted(hub: Hub, moment: Parameters<typeof mayAuthenticate>[1]) {
     .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
     .selectAll("account")
     .select(channelColumns)
-    .select(["oauth_client.name as app_name", "oauth_client.secret as app_secret"])
+    .select(["oauth_client.name as oauth_name", "oauth_client.secret as oauth_app_secret"])
     .select([
-      "oauth_token.id as token_id",
-      "oauth_token.secret as token_secret",
-      "oauth_token.expires as token_expires",
+      "oauth_token.id as oauth_token_id",
+      "oauth_token.secret as oauth_token_secret",
+      "oauth_token.expires as oauth_token_expires",
     ])
     .where("kind", "=", sql.lit("access"))
     .where("channel_removed", "=", sql.lit(0))

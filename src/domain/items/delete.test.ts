@@ -89,6 +89,7 @@ async function expectTombstone(item: Item): Promise<void> {
     shared_id: 0,
   };
   expect(message).toMatchObject({ ...empty, mid: item.mid, edited: "2026-03-01 12:01:00" });
+  expect(rows.length).toBeGreaterThan(0);
   for (const row of rows)
     expect(row).toMatchObject({
       item_deleted: 1,

@@ -94,9 +94,10 @@ test("others' private posts, likes, comments and shares cost nothing more", { ti
   await fill(300_000, { private: 20_000, likes: 20_000, comments: 20_000, shares: 20_000 });
   for (const [name, read] of Object.entries(reads)) {
     const { found, cost } = before[name]!;
-    const now = await hub.costOf(read);
-    expect([name, (await read()).length]).toEqual([name, found]);
     // Clocks are not exact, and trees become higher. Reading the 20,000 would cost thousands of pages.
-    expect([name, cost, now, now < (onPostgres ? 2 * cost + 200 : 3 * cost + 1)]).toEqual([name, cost, now, true]);
+    const enough = onPostgres ? 2 * cost + 200 : 3 * cost + 1;
+    const now = await hub.costOf(read, enough);
+    expect([name, (await read()).length]).toEqual([name, found]);
+    expect([name, cost, now, now < enough]).toEqual([name, cost, now, true]);
   }
 });

@@ -220,6 +220,7 @@ function conversationBranch(hub: Hub, slots: TimelineSlots, conversation: Slot, 
   return { index: "item_members", range, filters: tops ? [...filters, top] : filters };
 }
 
+/** The bounds of ids that a page was asked with. */
 export function bounds({ sinceId, maxId }: Pick<TimelineSlots, "sinceId" | "maxId">): Condition[] {
   const conditions: Condition[] = [];
   if (sinceId) conditions.push(sql<SqlBool>`item.id > ${sinceId}`);

@@ -8,7 +8,7 @@ import { selectStatuses, sharesPurely } from "./queries.ts";
 import { idsOf, notHidden } from "./timeline-sources.ts";
 import type { Sources, TimelineSlots } from "./timeline-sources.ts";
 import type { StatusItem } from "./types.ts";
-import { said } from "./who-hears.ts";
+import { silenced } from "./who-hears.ts";
 
 /** Paging of statuses, microblog contract 3.3: newest first, `maxId` inclusive. */
 export type TimelineQuery = {
@@ -30,11 +30,11 @@ export async function homeTimeline(hub: Hub, channel: Channel, query: TimelineQu
 
 /** What others wrote that mentions the channel or answers it; not in threads of which it wants to hear no more. */
 export async function mentionsTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
-  return read(hub, channel, "mentions", query, ({ me }) => ({
+  return read(hub, channel, "mentions", query, ({ me, uid }) => ({
     own: {
       index: "item_addressed",
       range: [sql<SqlBool>`(item.item_mentionsme = 1 or item.answers_me = 1)`],
-      where: [sql<SqlBool>`item.author_id <> ${me}`, sql<SqlBool>`not ${said(sql.ref("item.parent"), me, "unfollow")}`],
+      where: [sql<SqlBool>`item.author_id <> ${me}`, sql<SqlBool>`item.parent not in (${silenced(uid, me)})`],
     },
   }));
 }

@@ -42,6 +42,16 @@ export function said(
     and f.author_id + 0 = ${who} and w.verb = ${verbUri(wish)})`;
 }
 
+/**
+ * The threads of which the channel wants to hear no more, found by its own words: others may have said anything in them. The
+ * verb is looked up for each of these, so that PostgreSQL does not look for it among all messages.
+ */
+export function silenced(uid: RawBuilder<unknown>, who: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select f.parent from item f
+    where f.uid = ${uid} and f.author_id = ${who} and f.item_normal = 0 and f.item_hidden = 1 and f.item_deleted = 0
+    and (select w.verb from message w where w.id = f.message_id) = ${verbUri("unfollow")}`;
+}
+
 function saidThere(wish: "follow" | "unfollow") {
   return said(sql.ref("news.parent"), sql.ref("xchan.xchan_id"), wish);
 }

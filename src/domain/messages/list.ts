@@ -6,6 +6,7 @@ import { contains, folded, isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import type { Channel, Xchan } from "../identity/channel.ts";
 import { findXchansByHash } from "../identity/xchans.ts";
+import { mostWaiting } from "../notifications/notices.ts";
 import { messagesNaming } from "./find-text.ts";
 import type { Bounds } from "./find-text.ts";
 import type { Mail, MailPage } from "./types.ts";
@@ -77,14 +78,18 @@ export async function ownMessage(hub: Hub, channel: Own, id: number): Promise<Ma
   return ownMail(hub, channel).where("id", "=", id).executeTakeFirst();
 }
 
-/** How many messages the channel has not read. */
+/** How many messages the channel has not read, up to `mostWaiting`. */
 export async function countUnseenMessages(hub: Hub, uid: number): Promise<number> {
-  const { count } = await hub.db
+  const unseen = hub.db
     .selectFrom("mail")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .select("id")
     .where("channel_id", "=", uid)
     .where("mail_seen", "=", sql.lit(0))
     .where("mail_deleted", "=", sql.lit(0))
+    .limit(sql.lit(mostWaiting));
+  const { count } = await hub.db
+    .selectFrom(unseen.as("unseen"))
+    .select((eb) => eb.fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   return Number(count);
 }

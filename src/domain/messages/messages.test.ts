@@ -8,7 +8,7 @@ import { setGrant } from "../connections/connections.ts";
 import type { Channel } from "../identity/channel.ts";
 import { verifySignature } from "../identity/signing.ts";
 import { addXchan } from "../identity/add-xchan.ts";
-import { listNotices } from "../notifications/notices.ts";
+import { listNotices, mostWaiting } from "../notifications/notices.ts";
 import { convRecord, portableMail } from "../portable/mail.ts";
 import { peopleOf } from "./list.ts";
 import {
@@ -214,6 +214,18 @@ describe("lists", () => {
 });
 
 describe("seen", () => {
+  test("is counted no further than pages say it", async () => {
+    const got = await copyFor(bob, await write(alice, bob, "Hello"));
+    const { id: _, ...row } = await hub.db
+      .selectFrom("mail")
+      .selectAll()
+      .where("id", "=", got.id)
+      .executeTakeFirstOrThrow();
+    const more = Array.from({ length: mostWaiting + 3 }, (_, n) => ({ ...row, mid: `more ${n}` }));
+    await hub.db.insertInto("mail").values(more).execute();
+    expect(await countUnseenMessages(hub, bob.channel_id)).toBe(mostWaiting);
+  });
+
   test("is counted, set with its notice, and taken back", async () => {
     const got = await copyFor(bob, await write(alice, bob, "Hello"));
     expect(await countUnseenMessages(hub, bob.channel_id)).toBe(1);

@@ -9,6 +9,7 @@ import {
   listNotices,
   markAllSeen,
   markSeen,
+  mostWaiting,
   noticeTypes,
   notify,
   trimNotices,
@@ -70,6 +71,17 @@ test("comments on one link share a notice, which becomes unseen again", async ()
   const notices = await listNotices(hub, to.channel_id);
   expect(notices.map((notice) => notice.msg).sort()).toEqual(["like", "second", "third"]);
   expect(await countUnseen(hub, to.channel_id)).toBe(3);
+});
+
+test("of very many unseen ones only the first are counted", async () => {
+  const to = await makeChannel(hub, "many");
+  for (let n = 0; n < 3; n++) await tell(to, String(n));
+  const { id: _, ...row } = (await listNotices(hub, to.channel_id))[0]!;
+  const more = Array.from({ length: mostWaiting }, (_, n) => ({ ...row, link: `more ${n}` }));
+  await hub.db.insertInto("notify").values(more.slice(5)).execute();
+  expect(await countUnseen(hub, to.channel_id)).toBe(mostWaiting - 2);
+  await hub.db.insertInto("notify").values(more.slice(0, 5)).execute();
+  expect(await countUnseen(hub, to.channel_id)).toBe(mostWaiting);
 });
 
 test("unseen ones come first, then the newest", async () => {

@@ -60,15 +60,22 @@ export async function listNotices(hub: Hub, uid: number, limit = 50): Promise<No
   return unseen.length < limit ? [...unseen, ...(await page(hub, uid, 1, limit - unseen.length))] : unseen;
 }
 
-/** How many notices the channel has not looked at. */
+/** Of what waits for somebody no more is counted: the pages say "99+". */
+export const mostWaiting = 100;
+
+/** How many notices the channel has not looked at, up to `mostWaiting`. */
 export async function countUnseen(hub: Hub, uid: number): Promise<number> {
-  const { count } = await hub.db
+  const unseen = hub.db
     .selectFrom("notify")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .select("id")
     .where("uid", "=", uid)
     .where("seen", "=", 0)
+    .limit(sql.lit(mostWaiting));
+  const { count } = await hub.db
+    .selectFrom(unseen.as("unseen"))
+    .select((eb) => eb.fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
-  return count;
+  return Number(count);
 }
 
 /** Marks one notice as seen, or as not seen, and answers it; throws missing for one of somebody else. */

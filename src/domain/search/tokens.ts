@@ -26,6 +26,7 @@ export function tagToken(key: string): string {
   return `t${safe.slice(0, longestTag).toWellFormed()}`;
 }
 
+/** Whoever wrote the message. */
 export function authorToken(xchanId: number): string {
   return `a${xchanId}`;
 }

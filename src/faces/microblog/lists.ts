@@ -64,7 +64,7 @@ export const listRows = [
       const found = await findNamed(hub, caller, input);
       const hash = found === "nobody named" ? channel_hash : found.xchan_hash;
       const page = await pageOfGroupsWith(hub, uid, hash, { ...input.cursor, count: input.count });
-      const groups = new Map((await activeGroups(hub, caller.channel.channel_id)).map((group) => [group.id, group]));
+      const groups = new Map((await activeGroups(hub, uid)).map((group) => [group.id, group]));
       const lists = await showLists(
         hub,
         caller,

@@ -18,6 +18,7 @@ export function messageFault(hub: Hub, exchange: Exchange, error: unknown): stri
   return "unknown error";
 }
 
+/** The result that says what went wrong. */
 export function softError(message: string): SoftResult {
   return { result: "error", message };
 }

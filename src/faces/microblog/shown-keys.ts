@@ -11,7 +11,7 @@ import { rootElement } from "./xml.ts";
 
 /** Lists that clients read with cursors or, the older ones, without: microblog contract 2.5, 3.4. */
 
-/** A page of a list; `input` is what was asked, for the links to its neighbours. Undefined edges: the plain form. */
+/** A page of a list, with cursors or in the plain form; `input` is what was asked, for the links to its neighbours. */
 type Paged = { page: KeyPage; cursored: boolean; input: Record<string, unknown> };
 
 export type ShownIds = Paged & { asText: boolean };

@@ -63,6 +63,7 @@ describe("the calendar in a browser", () => {
     const page = await alice.get(path);
     expect(page.text).toContain("Friday, 20 March 2026, 19:00 – 23:00");
     expect(page.text).toContain("Europe/Berlin time");
+    expect(page.text).toContain(">Fri, 20 Mar 2026, 19:00 CET</time>");
     expect(page.text).toContain("Will you come?");
     const month = await alice.get("/events?month=2026-03");
     expect(month.text).toContain("March 2026");
@@ -82,6 +83,8 @@ describe("the calendar in a browser", () => {
     const nobody = await visitorOf(world.app).get(path);
     expect(nobody.status).toBe(200);
     expect(nobody.text).toContain("Log in</a> to comment");
+    expect(nobody.text).toContain("UTC time");
+    expect(nobody.text).toContain(">Fri, 20 Mar 2026, 18:00 UTC</time>");
   });
 
   test("lets others note it, hide it and take it out again", async () => {

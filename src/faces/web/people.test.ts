@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { password } from "../../../test/support/hub.ts";
-import { connectionId, mark } from "../../../test/support/people.ts";
+import { befriend, connectionId, mark } from "../../../test/support/people.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
 import { connect, createGuest, findConnectionTo, grantsFor } from "../../domain/connections/connections.ts";
 import { findGroup } from "../../domain/groups/groups.ts";
 import { getConfig, setConfig } from "../../domain/identity/channel-config.ts";
 import { findChannelById, roleOf } from "../../domain/identity/channels.ts";
-import { limitsOf } from "../../domain/identity/limits.ts";
+import { limitsOf, setLimits } from "../../domain/identity/limits.ts";
 import { findPermissionSet, savePermissionSet } from "../../domain/identity/permission-sets.ts";
 import { createProfile, defaultProfile, listProfiles, updateProfile } from "../../domain/identity/profiles.ts";
 import type { Profile } from "../../domain/identity/profiles.ts";
-import { permissionNames, roles } from "../../domain/identity/roles.ts";
+import { limits, permissionNames, roles } from "../../domain/identity/roles.ts";
 import type { RoleName } from "../../domain/identity/roles.ts";
 
 /** Pages about people: profiles, connections, permissions, groups; and who sees of them what. */
@@ -407,4 +407,33 @@ test("a group is renamed, shown to its members, chosen for new connections, and 
   expect((await as("bob").post(path, { name: "Mine" })).status).toBe(404);
   await owner.post(`${path}/delete`, {});
   expect((await owner.get(path)).status).toBe(404);
+});
+
+describe("what somebody says of themselves", () => {
+  const about = "Keeps bees on the roof";
+  const doors = ["/directory", "/follow?url=gina@hub.example", "/connections?find=gina"];
+  const readers = async (): Promise<string[]> => {
+    const found: string[] = [];
+    for (const door of doors)
+      for (const nick of ["nobody", "bob", "dora", "eve", "gina"])
+        if ((await as(nick).get(door)).text.includes(about)) found.push(`${nick} at ${door}`);
+    return found;
+  };
+  const everywhere = (...nicks: string[]): string[] =>
+    doors.flatMap((door) => nicks.map((nick) => `${nick} at ${door}`));
+
+  test("is for those who may see the profile, in every list of people", async () => {
+    const gina = await world.person("gina");
+    visitors["gina"] = visitorOf(world.app);
+    await as("gina").logIn("gina", password);
+    const uid = gina.channel.channel_id;
+    await updateProfile(world.hub, uid, (await defaultProfile(world.hub, uid)).id, { about });
+    for (const friend of [bob, dora]) await befriend(world.hub, gina.channel, friend.channel);
+    await mark(world.hub, gina.channel, dora.channel, { blocked: true });
+    expect((await readers()).toSorted()).toEqual(
+      ["nobody at /directory", ...everywhere("bob", "eve", "gina")].toSorted(),
+    );
+    await setLimits(world.hub, uid, { view_profile: limits.contacts });
+    expect(await readers()).toEqual(everywhere("bob", "gina"));
+  });
 });

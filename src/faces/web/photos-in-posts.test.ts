@@ -52,6 +52,20 @@ describe("a new post", () => {
     expect(shown).toMatch(/<a href="http:\/\/hub\.example\/attach\/[0-9a-f]{64}"[^>]*>.*to do\.txt<\/a>/s);
   });
 
+  test("has a name for every link around a photo", async () => {
+    const photo = "[img]https://pictures.example/tree.jpg[/img]";
+    const described = "[img=https://pictures.example/tree.jpg]A tree[/img]";
+    const titled = '[img title="The <old> tree"]https://pictures.example/tree.jpg[/img]';
+    const link = (inner: string) => `[url=https://a.example/x]${inner}[/url]`;
+    const body = [photo, described, titled, `${photo} and words`, "words"].map(link).join("\n");
+    await page.get("/network");
+    await page.post("/network", { body, audience: "public" });
+    const { text: shown } = await page.get("/channel/alma");
+    const links = [...shown.matchAll(/<a [^>]*href="https:\/\/a\.example\/x"[^>]*>/g)].map(([tag]) => tag);
+    const names = links.map((tag) => /aria-label="([^"]*)"/.exec(tag)?.[1]);
+    expect(names).toEqual(["Picture", undefined, "The &lt;old&gt; tree", undefined, undefined]);
+  });
+
   test("is a photo alone, or nothing at all", async () => {
     const alone = await send("/network", { body: "", audience: "public" }, "media", [await photo()]);
     expect(alone.status).toBe(303);

@@ -3,6 +3,8 @@ export type Pair = readonly [name: string, value: string];
 
 const plain = /^[\w.~-]*$/;
 const unreserved = /[\w.~-]/;
+/** What is not in the one spelling yet: a byte to be escaped, or an escape in small letters or of a byte that needs none. */
+const misspelt = /[^\w.~%-]|%(?![0189A-F][\dA-F]|2[\dABCF]|3[A-F]|40|5[B-E]|60|7[BCDF])/;
 const eachOdd = /%([0-9a-f]{2})|[^\w.~-]/gi;
 
 /** Reads a query or an urlencoded body, one character for each byte. Every pair counts, in the bytes in which it was sent. */
@@ -25,7 +27,8 @@ export function spell(text: string): string {
 
 /** What a client has escaped in its own way, in the one spelling; `+` is a space in forms and queries alone. */
 export function respell(part: string, plusIsSpace: boolean): string {
-  if (plain.test(part)) return part;
+  // Nearly every client spells as it signs.
+  if (!misspelt.test(part)) return part;
   return part.replace(eachOdd, (odd: string, hex: string | undefined) => {
     if (hex !== undefined) return spellByte(Number.parseInt(hex, 16));
     return odd === "+" && plusIsSpace ? "%20" : spellByte(odd.charCodeAt(0));

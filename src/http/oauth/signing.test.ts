@@ -4,9 +4,11 @@ import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { application, escape3986, send, sendSigned, signatureOf, written } from "../../../test/support/oauth.ts";
 import type { Order, Secrets } from "../../../test/support/oauth.ts";
+import { password } from "../../../test/support/hub.ts";
 import { picture } from "../../../test/support/pictures.ts";
+import { logIn } from "../../domain/identity/log-in.ts";
 import { createClient } from "../../domain/identity/oauth-clients.ts";
-import { issueToken } from "../../domain/identity/oauth-tokens.ts";
+import { findGranted, issueToken } from "../../domain/identity/oauth-tokens.ts";
 
 /** Requests that an independent library has signed (microblog contract 6.3). */
 
@@ -50,6 +52,12 @@ describe.each(["header", "query", "body"] as const)("parameters in the %s", (pla
     // Which program it was is known, whether it says so or not.
     expect(answer.json.item.app).toBe("Crow");
   });
+});
+
+test("an application's caller is who the password stands for, and has nothing of the application's secrets", async () => {
+  const once = { key: crow.key, token: crow.token, timestamp: "1", nonce: "n" };
+  const { caller } = await findGranted(world.hub, once, "1.n");
+  expect(caller).toEqual(await logIn(world.hub, { login: "alma", password, address: "192.0.2.1" }));
 });
 
 describe("bodies that no signature covers", () => {

@@ -1,12 +1,11 @@
 import type { Config } from "../../../config.ts";
+import { imageBoxes } from "./media-entities.ts";
 
 /** Most files of one status, and most characters of a direct message that clients should offer. */
 const mostMedia = 10;
 const messageLength = 10_000;
 /** Nothing is shortened here; clients reckon with this many characters all the same (microblog contract 7.17). */
 const urlLength = 30;
-/** Longest edges of the sizes that media entities name (microblog contract 7.4.1). */
-const imageBoxes = { thumb: 150, small: 340, medium: 600, large: 1024 } as const;
 
 /** The answer of `help/configuration` (microblog contract 8.13). */
 export function presentConfiguration({ limits }: Config): object {

@@ -6,6 +6,9 @@ import type { KnownMedia } from "./known-media.ts";
 
 export type MediaEntity = ReturnType<typeof mediaEntity>;
 
+/** Longest edges of the sizes of an image (microblog contract 7.4.1). */
+export const imageBoxes = { thumb: 150, small: 340, medium: 600, large: 1024 } as const;
+
 type About = { url: string; width: number; height: number; alt: string };
 
 /**
@@ -68,9 +71,9 @@ function sizesOf(width: number, height: number): Record<string, { w: number; h: 
     return { w: Math.round(width * scale), h: Math.round(height * scale), resize: "fit" as const };
   };
   return {
-    thumb: fit(150),
-    ...(longest > 150 && { small: fit(340) }),
-    medium: fit(600),
-    ...(longest > 600 && { large: fit(1024) }),
+    thumb: fit(imageBoxes.thumb),
+    ...(longest > imageBoxes.thumb && { small: fit(imageBoxes.small) }),
+    medium: fit(imageBoxes.medium),
+    ...(longest > imageBoxes.medium && { large: fit(imageBoxes.large) }),
   };
 }

@@ -9,7 +9,7 @@ import { idOf } from "../path-id.ts";
 import { connectButton, readsOnly } from "../parts/connection-actions.ts";
 import { connectionTabs } from "../parts/connection-tabs.ts";
 import { buttonForm } from "../parts/forms.ts";
-import { personRow } from "../parts/person.ts";
+import { aboutsFor, personRow } from "../parts/person.ts";
 import { time } from "../parts/times.ts";
 
 /** People: those one is connected with, those who ask, and those one looks for. */
@@ -82,9 +82,10 @@ async function found(visit: MemberVisit, text: string): Promise<Html> {
     return html`<p class="empty" role="status">Nobody here is known as “${text}”.</p>`;
   const own = person.xchan_hash === member.channel.channel_hash;
   const known = await findConnectionTo(hub, member.channel.channel_id, person.xchan_hash);
+  const about = (await aboutsFor(visit, [person])).get(person.xchan_id) ?? "";
   const actions = own ? html`<span class="hint">That is you</span>` : connectButton(visit, person.xchan_hash, known);
   return html`<ul class="card people" aria-label="Found">
-    ${personRow(visit, person, { about: person.xchan_about, actions })}
+    ${personRow(visit, person, { about, actions })}
   </ul>`;
 }
 

@@ -3,7 +3,7 @@ import { listDirectory } from "../../../domain/identity/directory.ts";
 import { redirect, show } from "../answers.ts";
 import type { Page, Visit } from "../page.ts";
 import { beforeOf, pager } from "../parts/pager.ts";
-import { personRow } from "../parts/person.ts";
+import { aboutsFor, personRow } from "../parts/person.ts";
 import { shorten } from "../parts/shorten.ts";
 
 const perPage = 50;
@@ -14,9 +14,10 @@ export const directoryPages: Page[] = [{ path: "/directory", access: "anybody", 
 async function page(visit: Visit): Promise<Response> {
   if (visit.site.blockPublic && !visit.member) return redirect(visit, "/login?next=/directory");
   const { entries, next } = await listDirectory(visit.hub, { ...beforeOf(visit), count: perPage });
+  const abouts = await aboutsFor(visit, entries);
   const rows = entries.map((entry) =>
     personRow(visit, entry, {
-      about: shorten(entry.xchan_about.replace(/\s+/g, " "), 140),
+      about: shorten((abouts.get(entry.xchan_id) ?? "").replace(/\s+/g, " "), 140),
       ...(entry.xchan_pubforum === 1 && { actions: html`<span class="badge calm">Forum</span>` }),
     }),
   );

@@ -8,7 +8,7 @@ import type { Fields } from "../fields.ts";
 import { localPath } from "../local-path.ts";
 import type { MemberVisit, Page } from "../page.ts";
 import { connectButton } from "../parts/connection-actions.ts";
-import { personRow } from "../parts/person.ts";
+import { aboutsFor, personRow } from "../parts/person.ts";
 
 /**
  * The page that other sites link to for connecting: it asks, and only its form connects (native contract 8.1); and the
@@ -32,10 +32,11 @@ async function ask(visit: MemberVisit): Promise<Response> {
     return show(visit, { title: "Connect", main, status: address === "" ? 200 : 404 });
   }
   const known = await findConnectionTo(hub, member.channel.channel_id, person.xchan_hash);
+  const about = (await aboutsFor(visit, [person])).get(person.xchan_id) ?? "";
   const own = person.xchan_hash === member.channel.channel_hash;
   const main = html`<h1>${own ? "That is you" : "Connect with this channel?"}</h1>
     <ul class="card people">
-      ${personRow(visit, person, { about: person.xchan_about, ...(!own && { actions: connectButton(visit, person.xchan_hash, known) }) })}
+      ${personRow(visit, person, { about, ...(!own && { actions: connectButton(visit, person.xchan_hash, known) }) })}
     </ul>`;
   return show(visit, { title: "Connect", main });
 }

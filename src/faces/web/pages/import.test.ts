@@ -171,7 +171,8 @@ describe("an import from another hub", () => {
     const left = Object.values(
       (JSON.parse(run!.report) as { sections: Record<string, { left: object }> }).sections,
     ).map((one) => one.left);
-    expect(left.every((one) => Object.keys(one).length === 0)).toBe(true);
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.filter((one) => Object.keys(one).length > 0)).toEqual([]);
   });
 
   test("says when the password is wrong", async () => {

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import type { Xchan } from "../../../domain/identity/channel.ts";
+import { loadUsers } from "../../../domain/people/users.ts";
 import { withoutHost } from "../local-path.ts";
 import type { Html, Visit } from "../page.ts";
 
@@ -26,6 +27,16 @@ export function avatar(visit: Visit, photo: string | undefined, size: "small" | 
     loading="lazy"
     decoding="async"
   />`;
+}
+
+/** What people say of themselves, by their numbers, as far as the visitor may see their profiles (native contract 3.1). */
+export async function aboutsFor(
+  { hub, member }: Visit,
+  people: readonly Pick<Xchan, "xchan_id">[],
+): Promise<Map<number, string>> {
+  const ids = people.map((person) => person.xchan_id);
+  const users = await loadUsers(hub, member?.channel, ids);
+  return new Map([...users.values()].map((user) => [user.xchan_id, user.xchan_about]));
 }
 
 /** A person in a list: picture, name, address, and whatever belongs to them there. */

@@ -1,0 +1,179 @@
+import { DatabaseSync } from "node:sqlite";
+import { inspect } from "node:util";
+import { sql } from "kysely";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setSetting } from "../src/domain/identity/site-settings.ts";
+import { takeOne } from "../src/domain/import/short-sections.ts";
+import { DatabaseAway } from "../src/errors.ts";
+import { inTransaction } from "../src/hub.ts";
+import type { Hub } from "../src/hub.ts";
+import { runDue, startRunner } from "../src/jobs/runner.ts";
+import { openTestApp } from "./support/app.ts";
+import type { Person, TestApp } from "./support/app.ts";
+import { onPostgres } from "./support/hub.ts";
+import { sendSigned } from "./support/oauth.ts";
+import { befriend } from "./support/people.ts";
+import { visitorOf } from "./support/visitor.ts";
+import type { Visitor } from "./support/visitor.ts";
+
+/** The database goes away under a running hub, or is in somebody else's hands: a clear answer, and it is all well afterwards. */
+
+let world: TestApp;
+let alma: Person;
+let bob: Person;
+let almaAtHome: Visitor;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  world = await openTestApp();
+  [alma, bob] = [await world.person("alma"), await world.person("bob")];
+  await befriend(world.hub, alma.channel, bob.channel);
+  await world.work();
+  [almaAtHome, visitor] = [visitorOf(world.app), visitorOf(world.app)];
+  await almaAtHome.logIn("alma", "correct horse");
+  await almaAtHome.get("/group");
+  // Answers whose credentials are known already say what the change itself runs into.
+  await alma.get("/api/account/verify_credentials.json");
+});
+afterAll(() => world.close());
+
+/** Does the work while the database takes no changes; a server is not even to be reached. */
+async function whileAway(hub: Hub, work: () => Promise<void>): Promise<void> {
+  const comeBack = await (onPostgres ? closeDoor(hub) : holdLock(hub));
+  try {
+    await work();
+  } finally {
+    await comeBack();
+  }
+}
+
+async function closeDoor({ config }: Hub): Promise<() => Promise<void>> {
+  const name = new URL((config.database as { url: string }).url).pathname.slice(1);
+  const server = new pg.Client({ connectionString: process.env["HUBBUB_TEST_POSTGRES_URL"]! });
+  await server.connect();
+  await server.query(`alter database ${name} with allow_connections false`);
+  await server.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
+  return async () => {
+    await server.query(`alter database ${name} with allow_connections true`);
+    await server.end();
+  };
+}
+
+async function holdLock({ config, db }: Hub): Promise<() => Promise<void>> {
+  await sql`pragma busy_timeout = 0`.execute(db);
+  const other = new DatabaseSync((config.database as { file: string }).file);
+  other.exec("begin immediate");
+  return async () => {
+    other.exec("rollback");
+    other.close();
+    await sql`pragma busy_timeout = 10000`.execute(db);
+  };
+}
+
+async function bobReads(): Promise<string[]> {
+  const { json } = await bob.get("/api/statuses/home_timeline.json");
+  return (json as { text: string }[]).map(({ text }) => text);
+}
+
+const sentence = "The database of this hub does not answer at the moment. Please try again soon.";
+
+describe("while the database is away", () => {
+  test("a change is refused in the form of each face, and can be made afterwards", async () => {
+    const statusUpdate = () => alma.post("/api/statuses/update.json", { status: "said twice" });
+    const itemUpdate = () => alma.post("/api/z/1.0/item/update", { body: "said twice" });
+    const newGroup = () => almaAtHome.post("/group", { name: "Patient friends" });
+    await whileAway(world.hub, async () => {
+      const status = await statusUpdate();
+      expect(status).toMatchObject({ status: 503, json: { error: sentence, code: 503 } });
+      expect(status.headers.get("retry-after")).toBe("5");
+      const item = await itemUpdate();
+      expect(item).toMatchObject({ status: 500, json: { error: "system error", reason: "server_error", code: 500 } });
+      expect(item.headers.get("retry-after")).toBe("5");
+      const group = await newGroup();
+      expect([group.status, group.headers.get("retry-after")]).toEqual([503, "5"]);
+      expect(group.text).toContain(sentence);
+    });
+    await expect.poll(async () => (await statusUpdate()).status).toBe(200);
+    expect((await itemUpdate()).status).toBe(200);
+    expect((await newGroup()).status).toBe(303);
+  });
+
+  test.runIf(onPostgres)("whoever reads hears it too", async () => {
+    await whileAway(world.hub, async () => {
+      const order = { method: "POST", path: "/api/oauth/request_token", more: { oauth_callback: "oob" } };
+      const asked = await sendSigned(world.app, world.hub, { key: "crow", secret: "x" }, order);
+      expect([asked.status, asked.pairs["oauth_problem"]]).toEqual([503, "unavailable"]);
+      const json = await bob.get("/api/statuses/home_timeline.json");
+      expect(json).toMatchObject({ status: 503, json: { error: sentence } });
+      const xml = await bob.get("/api/statuses/home_timeline.xml");
+      expect(xml).toMatchObject({ status: 503, text: expect.stringContaining(`<error>${sentence}</error>`) });
+      for (const path of ["/login", "/channel/alma", "/api/oauth/authorize?oauth_token=x", "/feed/alma"]) {
+        const page = await visitor.get(path);
+        expect([path, page.status, page.headers.get("retry-after")]).toEqual([path, 503, "5"]);
+        expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+        expect(page.text).toContain(sentence);
+      }
+    });
+    await expect.poll(async () => (await visitor.get("/login")).status).toBe(200);
+    expect((await bob.get("/api/statuses/home_timeline.json")).status).toBe(200);
+  });
+
+  test("jobs wait, and are done once when it is back", async () => {
+    await alma.post("/api/statuses/update.json", { status: "for bob" });
+    await whileAway(world.hub, async () => {
+      await expect(runDue(world.hub)).rejects.toBeInstanceOf(DatabaseAway);
+    });
+    await expect.poll(() => runDue(world.hub).catch(() => "away")).toBeUndefined();
+    expect((await bobReads()).filter((text) => text === "for bob")).toEqual(["for bob"]);
+  });
+
+  test("the runner of jobs goes on by itself", async () => {
+    const faults: unknown[] = [];
+    const error = (_text: string, told: { error: unknown }): void => void faults.push(told.error);
+    const log = { error, warning: () => undefined, isEnabledFor: () => false } as unknown as Hub["log"];
+    const hub = { ...world.hub, log };
+    const runner = await startRunner(hub);
+    await runner.drain();
+    await alma.post("/api/statuses/update.json", { status: "from the runner" });
+    await whileAway(world.hub, async () => {
+      hub.wake();
+      await expect.poll(() => faults.length).toBeGreaterThan(0);
+    });
+    expect(faults.filter((fault) => !(fault instanceof DatabaseAway))).toEqual([]);
+    await expect.poll(() => bobReads().catch(() => [])).toContain("from the runner");
+    await runner.stop();
+  });
+
+  test("an import leaves nothing out for that reason", async () => {
+    const { hub } = world;
+    const take = () => inTransaction(hub, async (hub) => setSetting(hub, "test", "x").then(() => true));
+    await whileAway(hub, async () => {
+      await expect(takeOne(hub, take, "a record")).rejects.toBeInstanceOf(DatabaseAway);
+    });
+    await expect.poll(() => takeOne(hub, take, "a record").catch(() => "away")).toBe("imported");
+  });
+});
+
+test.each([new Error("connect ECONNREFUSED"), new AggregateError([new Error("connect ECONNREFUSED")])])(
+  "the log has one line for it, with the reason",
+  (cause) => {
+    expect(inspect(new DatabaseAway(cause))).toBe("the database does not answer (connect ECONNREFUSED)");
+  },
+);
+
+test.skipIf(onPostgres)("a disk without room for the database is said, and nothing is half done", async () => {
+  const { db } = world.hub;
+  const pages = (await sql<{ page_count: number }>`pragma page_count`.execute(db)).rows[0]!.page_count;
+  await sql`pragma max_page_count = ${sql.lit(pages)}`.execute(db);
+  const add = (n: number) => alma.post("/api/lists/create.json", { name: `${n} ${"x".repeat(50)}` });
+  const refused = [];
+  for (let n = 0; n < 500 && refused.length === 0; n++)
+    refused.push(...[await add(n)].filter((one) => one.status !== 200));
+  expect(refused[0]).toMatchObject({
+    status: 503,
+    json: { error: "The disk of this hub is full; nothing was stored." },
+  });
+  await sql`pragma max_page_count = 1000000`.execute(db);
+  expect((await add(1000)).status).toBe(200);
+});
