@@ -34,9 +34,10 @@ export default defineConfig({
         setupFiles: ["test/support/seed.ts"],
         // Modules keep no state, so files may share a process; that saves loading everything for each file.
         isolate: false,
-        testTimeout: 30_000,
-        hookTimeout: 30_000,
-        expect: { poll: { timeout: 20_000 } },
+        // For what hangs: a busy machine takes ten times as long as a quiet one over the longest of these.
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
+        expect: { poll: { timeout: 60_000 } },
         ...(engine === "postgres" && { globalSetup: ["test/support/postgres.ts"] }),
       },
     })),

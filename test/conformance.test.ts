@@ -46,7 +46,7 @@ beforeAll(async () => {
   bob = clientOf(world.app, `bob:${password}`);
   gerd = clientOf(world.app, `gerd:${password}`);
   zoe = await world.person("zoe");
-}, 120_000);
+});
 afterAll(() => world?.close());
 
 function onePixel(): Buffer {
@@ -776,7 +776,7 @@ describe("14. the export", () => {
     expect([usual.items_page, usual.item.length]).toEqual([10, 10]);
   });
 
-  test("an empty hub that imports it has the same identity, people and items", { timeout: 60_000 }, async () => {
+  test("an empty hub that imports it has the same identity, people and items", async () => {
     const exported = await get("channel/export/basic", { posts: 1 });
     const there = await openTestApp({ clock: world.hub.clock(), env: { HUBBUB_BASE_URL: "http://b.example" } });
     try {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-test("kill -9 at any moment loses nothing and repeats nothing", { timeout: 120_000 }, async () => {
+test("kill -9 at any moment loses nothing and repeats nothing", async () => {
   const acknowledged: string[] = [];
   for (let round = 0; round < rounds; round++) {
     const before = acknowledged.length;

@@ -47,7 +47,7 @@ beforeAll(async () => {
   ];
   ({ paths, forms } = await crawl(owner, [...first, ...more, "/new_channel", "/search", "/folders"], kindOf, isFine));
   names = await knownNames();
-}, 120_000);
+});
 afterAll(() => world?.close());
 
 /** Values that stand in addresses, by the name of their place. */
@@ -242,12 +242,12 @@ test("the site was walked through", () => {
   expect(forms.length).toBeGreaterThan(40);
 });
 
-test.each(everybody)("%s opens everything that the owner finds", { timeout: 60_000 }, async (_name, visitor) => {
+test.each(everybody)("%s opens everything that the owner finds", async (_name, visitor) => {
   for (const path of paths) isFine(path, await visitor().get(path));
 });
 
 describe.each(pages.filter((page) => page.get))("GET $path", (page) => {
-  test("any address, any query", { timeout: 60_000 }, async () => {
+  test("any address, any query", async () => {
     const query = fc.array(fc.tuple(fc.constantFrom(...queryNames), odd), { maxLength: 2 });
     const call = fc.tuple(addresses(page.path), query, fc.constantFrom(...everybody));
     await fc.assert(
@@ -262,7 +262,7 @@ describe.each(pages.filter((page) => page.get))("GET $path", (page) => {
 });
 
 describe.each(pages.filter((page) => page.post))("POST $path", (page) => {
-  test("any form", { timeout: 120_000 }, async () => {
+  test("any form", async () => {
     const shown = forms.filter((form) => rowOf(form.action)?.path === page.path);
     const known = shown.flatMap((form) => form.fields);
     const field = known.length === 0 ? fc.constant("x") : fc.constantFrom(...known.map((one) => one.name), "x");

@@ -136,7 +136,7 @@ beforeAll(async () => {
     nobody: { client: world.anonymous, visitor: visitorOf(world.app) },
     "a member of the audience": await personOf(bob),
   };
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 async function personOf(person: Person): Promise<{ client: Client; visitor: Visitor }> {

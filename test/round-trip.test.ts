@@ -47,7 +47,7 @@ beforeAll(async () => {
   run = await importNow(there, account.account_id, { file }, moving, () => undefined);
   const copy = (await findChannelById(there, run.channelId))!;
   after = await archiveOf(there, copy, join(folder, "copy.tar"));
-}, 120_000);
+});
 
 afterAll(async () => {
   await here?.close();

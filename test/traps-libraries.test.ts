@@ -54,7 +54,7 @@ describe("47: parameters anywhere", () => {
   });
 });
 
-test("50: an offer of HTTP/2 is passed over", { timeout: 30_000 }, async () => {
+test("50: an offer of HTTP/2 is passed over", async () => {
   const place = await newPlace();
   await makePeople(place, "ann");
   const running = await serve(place);

@@ -87,7 +87,7 @@ describe("shapes of answers", () => {
       await befriend(world.hub, ann.channel, friend);
     }
     nicks = ["bob", ...Array.from({ length: 24 }, (_, n) => `friend${String(n).padStart(2, "0")}`)];
-  }, 60_000);
+  });
 
   test("10: AndStatus reads ids as an array from GNU social, as an object from Twitter", async () => {
     const user_id = ann.channel.xchan_id;

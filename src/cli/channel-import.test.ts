@@ -62,7 +62,7 @@ describe("hubbub channel import", () => {
   });
 });
 
-test("killed in the middle and called again it goes on where it was", { timeout: 120_000 }, async () => {
+test("killed in the middle and called again it goes on where it was", async () => {
   const posts = 2000;
   const file = join(place.folder, "long.json");
   await longExport(file, keys, posts);

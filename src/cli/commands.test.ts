@@ -182,7 +182,7 @@ describe("the rest", () => {
     await fresh.remove();
   });
 
-  test("jobs that were given up are listed and tried again", { timeout: 120_000 }, async () => {
+  test("jobs that were given up are listed and tried again", async () => {
     const hub = await openPlace(place);
     await addJob(hub, "expire-item", { message: 1 });
     await hub.db

@@ -20,7 +20,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   if (available) browser = await openChromium();
-}, 60_000);
+});
 afterAll(() => browser?.close());
 
 describe.skipIf(!available).each([
@@ -76,7 +76,7 @@ describe.skipIf(!available).each([
     return new URLSearchParams(await answer.text()).get("oauth_token")!;
   }
 
-  test("search: words, phrases, people, tags, days, and a visitor sees what is public", { timeout: 120_000 }, async () => {
+  test("search: words, phrases, people, tags, days, and a visitor sees what is public", async () => {
     await visitor.goto("/");
     await visitor.getByRole("link", { name: "Search" }).click();
     await visitor.getByText("What you can look for").click();

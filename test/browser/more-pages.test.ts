@@ -15,7 +15,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   if (available) browser = await openChromium();
-}, 60_000);
+});
 afterAll(() => browser?.close());
 
 describe.skipIf(!available).each([
@@ -460,7 +460,7 @@ describe.skipIf(!available).each([
       await press(dora, "Import");
       await dora.waitForURL(/\/import\/\d+$/);
       // The page loads itself again as long as the import runs.
-      await dora.getByRole("heading", { name: "The import is done" }).waitFor({ timeout: 20_000 });
+      await dora.getByRole("heading", { name: "The import is done" }).waitFor();
       expect(await words(dora)).toMatch(/What came over[^]*Posts and comments/);
       await follow(dora, "Use the channel");
       await dora.getByRole("listitem").filter({ hasText: "Ada Lindqvist" }).getByRole("button").first().click();

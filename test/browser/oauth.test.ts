@@ -18,7 +18,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   if (available) browser = await openChromium();
-}, 60_000);
+});
 afterAll(() => browser?.close());
 
 /** The application's own site, which people come back to. */

@@ -14,7 +14,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   if (available) browser = await openChromium();
-}, 60_000);
+});
 afterAll(() => browser?.close());
 
 describe.skipIf(!available).each([

@@ -32,7 +32,7 @@ beforeAll(async () => {
   settings = await openTestHub({ env: { HUBBUB_BASE_URL: `http://127.0.0.1:${port}`, HUBBUB_PORT: port } });
   await fillWith(await wholeChannel(settings, "alma"));
   running = await startHub(settings.config, { clock: settings.clock });
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await running?.close();
@@ -120,7 +120,7 @@ describe.skipIf(!available)("every page in a narrow window, with a finger, light
     expect(seen.length).toBeGreaterThan(75);
   });
 
-  test("for a visitor", { timeout: 300_000 }, async () => {
+  test("for a visitor", async () => {
     const context = await browser.newContext({ ...telephone, baseURL: running.url });
     const { seen, faults } = await walk(await enter(context), ["/", "/register", "/channel/alma", "/no/such/page"]);
     await context.close();

@@ -145,7 +145,7 @@ const noNetTwitter = lacks("libnet-twitter-perl", "/usr/share/perl5/Net/Twitter.
 const noRubyTwitter = lacks("ruby-twitter", "/usr/lib/ruby/vendor_ruby/twitter.rb");
 
 // So much only where much else runs: alone each takes a few seconds.
-describe("a client built on", { timeout: 240_000 }, () => {
+describe("a client built on", () => {
   test.skipIf(noTweepy)("Python's tweepy, behind a proxy that ends TLS, with a PIN", async () => {
     await setTheStage(true);
     const said = await run("/usr/bin/python3", "with-tweepy.py");

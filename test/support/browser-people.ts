@@ -40,7 +40,7 @@ export async function openCrowd(browser: Browser, javaScriptEnabled: boolean): P
     });
     contexts.push(context);
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     page.on("console", (message) => {
       const expected = /status of (403|404|422)/.test(message.text());
       if (message.type() === "error" && !expected) complaints.push(message.text());

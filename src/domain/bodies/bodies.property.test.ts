@@ -186,7 +186,7 @@ const hostile: string[] = [
   "\u0000",
 ];
 
-test.each(hostile)("hostile %j takes well under a second in every type", { timeout: 60_000 }, (piece) => {
+test.each(hostile)("hostile %j takes well under a second in every type", (piece) => {
   const text = piece.repeat(Math.ceil(60_000 / piece.length));
   for (const mimetype of bodyMimetypes) {
     const start = process.cpuUsage();

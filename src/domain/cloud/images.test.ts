@@ -1,16 +1,22 @@
+import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { only, put, staged } from "../../../test/support/files.ts";
-import { openTestHub } from "../../../test/support/hub.ts";
+import { onPostgres, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { newcomer, nobody } from "../../../test/support/people.ts";
+import { inTransaction } from "../../hub.ts";
 import { runDue } from "../../jobs/runner.ts";
 import { ownFile } from "../files/find.ts";
+import { lockFiles } from "../files/lock.ts";
 import type { File } from "../files/types.ts";
 import { setConfig } from "../identity/channel-config.ts";
 import type { Channel } from "../identity/channel.ts";
 import { withMedia } from "../items/media.ts";
 import { postItem } from "../items/post.ts";
+import { prepareUse } from "../photos/prepare.ts";
+import { usePhoto } from "../photos/use.ts";
+import { choosePhotoFor } from "./channel-photos.ts";
 import { changeAudience, makeDirectory, remove, rename } from "./change.ts";
 import { newRevision } from "./upload.ts";
 
@@ -122,4 +128,20 @@ test("overwriting by name puts photo rows and items right, through the storage a
   expect([await scales(file), await items(file)]).toEqual([[], []]);
   await put(hub, ann, "image.jpg", await picture(8), { folder: { path: "2026-03" } });
   expect([await scales(file), (await items(file)).length]).toEqual([[0, 1, 2, 3], 1]);
+});
+
+test.runIf(onPostgres)("a picture that is chosen twice at once is chosen one time after the other", async () => {
+  const file = await put(hub, ann, "lake.jpg", await picture(30));
+  const renditions = await prepareUse(hub, file.blob, "profile");
+  const waiting = sql<object>`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  let chosen: Promise<File> | undefined;
+  await inTransaction(hub, async (inside) => {
+    await lockFiles(inside, ann.channel_account_id);
+    await usePhoto(inside, file, "profile", renditions);
+    chosen = choosePhotoFor(hub, "profile", ann, file.hash);
+    chosen.catch(() => undefined);
+    await expect.poll(async () => (await waiting.execute(hub.db)).rows.length).toBe(1);
+  });
+  expect((await chosen!).hash).toBe(file.hash);
+  expect(await scales(file)).toEqual([...new Set(await scales(file))]);
 });

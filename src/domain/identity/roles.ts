@@ -130,9 +130,7 @@ export const roles = {
 export type RoleName = keyof typeof roles;
 
 /** What a channel of the role `custom` grants before its owner changes anything (native contract 3.6). */
-const customGrants: readonly PermissionName[] = roles.social_restricted.grants!.filter(
-  (name) => name !== "post_wall",
-);
+const customGrants: readonly PermissionName[] = roles.social_restricted.grants!.filter((name) => name !== "post_wall");
 
 /** Is this the name of a role? */
 export function isRoleName(name: string): name is RoleName {

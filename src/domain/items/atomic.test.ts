@@ -192,7 +192,7 @@ describe("everything at once", () => {
       .execute();
     expect(likes).toHaveLength(all.length * crowd.length);
     for (const who of all) expect(await statusCount(hub, who)).toBe(await standingStatuses(hub, who));
-  }, 60_000);
+  });
 
   test("nothing of a thread is left that is deleted while it is delivered and answered", async () => {
     for (let turn = 0; turn < 5; turn++) {
@@ -212,5 +212,5 @@ describe("everything at once", () => {
       expect(left).toEqual([]);
     }
     for (const who of [alice, bob, carol]) expect(await statusCount(hub, who)).toBe(await standingStatuses(hub, who));
-  }, 60_000);
+  });
 });

@@ -241,7 +241,7 @@ describe("jobs in any order", () => {
     await deliver(hub);
     expect(await holders(hub, top, crowd)).toHaveLength(103);
     expect(await holders(hub, first, crowd)).toHaveLength(103);
-  }, 120_000);
+  });
 });
 
 describe("forums", () => {

@@ -53,7 +53,7 @@ async function ask(text: string): Promise<number[]> {
   return found.map((item) => item.id);
 }
 
-test("a search touches nothing that others have in private", { timeout: 120_000 }, async () => {
+test("a search touches nothing that others have in private", async () => {
   const before = new Map<string, { found: number[]; cost: number }>();
   for (const text of questions) before.set(text, { found: await ask(text), cost: await hub.costOf(() => ask(text)) });
   await writeInPrivate(21_001, "tlights wlantern wlamp wlantern wlamp wlights");

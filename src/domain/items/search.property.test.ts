@@ -213,7 +213,7 @@ const world = fc.tuple(
   fc.array(deed, { maxLength: 6 }),
 );
 
-test("results and their pages are those of the plain reading", { timeout: 240_000 }, async () => {
+test("results and their pages are those of the plain reading", async () => {
   await fc.assert(
     fc
       .asyncProperty(world, async ([deeds, questions, later]) => check(deeds, questions, later))

@@ -97,7 +97,7 @@ async function read(
   channel: Channel,
   name: string,
   query: TimelineQuery,
-  sources: (slots: { me: RawBuilder<number> }) => Chosen,
+  sources: (slots: { me: RawBuilder<number>; uid: RawBuilder<number> }) => Chosen,
   authorId?: number,
 ): Promise<StatusItem[]> {
   const author = await authorAsked(hub, channel, query, authorId);

@@ -60,28 +60,22 @@ test("what was deleted or taken back is found no more, and only one's own ever i
   expect([await found(ann, "rzip"), (await found(bob, "rzip")).length]).toEqual([[], 1]);
 });
 
-test("the messages of others, and one's older ones, cost nothing", { timeout: 120_000 }, async () => {
+test("the messages of others, and one's older ones, cost nothing", async () => {
   const write = async (first: number, uid: string) =>
     hub.run(`insert into mail (convid, conv_guid, from_xchan, to_xchan, account_id, channel_id, body, mid, parent_mid, created)
       select 0, 'c', 'x', 'y', 1, ${uid}, 'the weather is agreeable ' || n, 'mail' || n, 'mail' || n, '2026-01-01 00:00:00'
       from ${numbers(first, 10_000)}`);
   const questions = ["agreeable", "nobody says this", "reeab", "ea", "q"];
-  const costs = async () => {
-    await hub.settle();
-    const all: number[] = [];
-    for (const search of questions)
-      all.push(await hub.costOf(() => listMessages(hub, ann, { box: "all", search, count: 20 })));
-    return all;
-  };
+  const ask = (search: string) => () => listMessages(hub, ann, { box: "all", search, count: 20 });
   await write(1000, String(ann.channel_id));
-  const before = await costs();
+  await hub.settle();
+  const before = new Map<string, number>();
+  for (const search of questions) before.set(search, await hub.costOf(ask(search)));
   await write(20_000, "1000 + n % 50");
-  const after = await costs();
-  for (const [n, cost] of before.entries())
-    expect([questions[n], cost, after[n], after[n]! < (onPostgres ? 2 * cost + 200 : 3 * cost + 1)]).toEqual([
-      questions[n],
-      cost,
-      after[n],
-      true,
-    ]);
+  await hub.settle();
+  for (const [search, cost] of before) {
+    const enough = onPostgres ? 2 * cost + 200 : 3 * cost + 1;
+    const now = await hub.costOf(ask(search), enough);
+    expect([search, cost, now, now < enough]).toEqual([search, cost, now, true]);
+  }
 });

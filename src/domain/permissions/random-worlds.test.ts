@@ -179,7 +179,7 @@ async function addItems(world: World, hashes: string[]): Promise<number[]> {
 
 const lookingPermissions = ["view_stream", "view_pages", "view_wiki", "view_storage"] as const;
 
-test("the SQL agrees with the oracle in every random world", { timeout: 240_000 }, async () => {
+test("the SQL agrees with the oracle in every random world", async () => {
   await fc.assert(
     fc.asyncProperty(worlds, fc.constantFrom(...lookingPermissions), async (world, permission) => {
       const ids = await build(world);
@@ -201,7 +201,7 @@ test("the SQL agrees with the oracle in every random world", { timeout: 240_000 
   );
 });
 
-test("lists alone admit whom the oracle admits", { timeout: 240_000 }, async () => {
+test("lists alone admit whom the oracle admits", async () => {
   await fc.assert(
     fc.asyncProperty(worlds, async (world) => {
       const ids = await build(world);
@@ -271,7 +271,7 @@ async function addFiles(world: World): Promise<void> {
   }
 }
 
-test("files are found by whom every directory above them admits", { timeout: 240_000 }, async () => {
+test("files are found by whom every directory above them admits", async () => {
   await fc.assert(
     fc.asyncProperty(worlds, async (world) => {
       await build(world);
@@ -299,7 +299,7 @@ test("files are found by whom every directory above them admits", { timeout: 240
   );
 });
 
-test("asking for many channels at once agrees with the oracle", { timeout: 240_000 }, async () => {
+test("asking for many channels at once agrees with the oracle", async () => {
   await fc.assert(
     fc.asyncProperty(worlds, fc.constantFrom(...permissionNames), async (world, permission) => {
       await build(world);
@@ -318,7 +318,7 @@ test("asking for many channels at once agrees with the oracle", { timeout: 240_0
   );
 });
 
-test("every permission agrees with the oracle", { timeout: 240_000 }, async () => {
+test("every permission agrees with the oracle", async () => {
   await fc.assert(
     fc.asyncProperty(worlds, fc.nat(people - 2), async (world, uid) => {
       await build(world);

@@ -42,7 +42,7 @@ async function toggle(index: number, gone: Set<number>): Promise<void> {
 const deeds = fc.array(fc.array(fc.nat(11), { maxLength: 3 }), { maxLength: 16 });
 
 describe("cursors", () => {
-  test("forth and then back, nobody is lost or doubled", { timeout: 120_000 }, async () => {
+  test("forth and then back, nobody is lost or doubled", async () => {
     expect(people[0]!.xchan_id).toBe(1);
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 5 }), deeds, async (count, changes) => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
     ["friend", "stranger", "blocked", "anonymous"].map((nick) => [nick, visitorOf(world.app)]),
   );
   for (const [nick, browser] of Object.entries(browsers)) if (nick !== "anonymous") await browser.logIn(nick, password);
-}, 60_000);
+});
 afterAll(() => world.close());
 
 const answers: readonly string[] = [
@@ -142,4 +142,4 @@ test("a post for one person, with all that follows, leaves no trace for others",
   await ann.post(`/api/statuses/destroy/${made.json.id}`);
   await world.work();
   expect(await everything()).toEqual(before);
-}, 60_000);
+});

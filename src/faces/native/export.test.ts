@@ -145,7 +145,7 @@ beforeAll(async () => {
   await smallRecords();
   await contents();
   await files();
-}, 60_000);
+});
 afterAll(() => world.close());
 
 async function befriend(): Promise<void> {

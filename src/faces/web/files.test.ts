@@ -129,15 +129,6 @@ describe("what people do with files", () => {
     expect((await friend.post(`${path}/use`, { use: "cover" })).status).toBe(404);
     expect((await own.post(`${path}/use`, { use: "x" })).status).toBe(422);
   });
-
-  test("somebody who presses the button again and again has it once", async () => {
-    const own = await member("alma");
-    await own.get("/photos/alma");
-    const path = `/photos/alma/image/${await put(own, "/photos/alma", await photo("lake.jpg"))}`;
-    const uses = ["profile", "cover", "profile", "cover", "profile"];
-    const answers = await Promise.all(uses.map((use) => own.post(`${path}/use`, { use })));
-    expect(answers.map(({ status }) => status)).toEqual(uses.map(() => 303));
-  });
 });
 
 describe("what is not for you", () => {

@@ -58,7 +58,7 @@ beforeAll(async () => {
     "/layouts/:nick/:id": `/layouts/alma/${paths["layout"]}`,
   });
   late = await member();
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 async function member(): Promise<Visitor> {
