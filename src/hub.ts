@@ -35,7 +35,7 @@ export type Hub = {
   wake: () => void;
   /** Set inside a transaction: what to do once it is committed. */
   afterCommit: ((work: () => void) => void) | undefined;
-  /** Set for a request that must not come twice: what each of its transactions does first. */
+  /** Set for a request that must not come twice: what each of its transactions does besides. */
   beforehand: ((hub: Hub) => Promise<void>) | undefined;
   close: () => Promise<void>;
 };
@@ -79,11 +79,17 @@ export async function inTransaction<T>(hub: Hub, work: (hub: Hub) => Promise<T>)
   const effects: (() => void)[] = [];
   const result = await hub.db.transaction().execute(async (db) => {
     const inside: Hub = { ...hub, db, afterCommit: (effect) => effects.push(effect) };
-    await hub.beforehand?.(inside);
-    return work(inside);
+    return hub.beforehand ? both(hub.beforehand(inside), Promise.try(work, inside)) : work(inside);
   });
   for (const effect of effects) effect();
   return result;
+}
+
+/** Two things of one transaction that need not wait for each other; it ends when both have, and fails if one of them does. */
+async function both<T>(first: Promise<void>, second: Promise<T>): Promise<T> {
+  await Promise.allSettled([first, second]);
+  await first;
+  return second;
 }
 
 /** Does something after the transaction has been committed, or at once when there is none. */

@@ -281,7 +281,7 @@ function comparable({ status, text }: Answer | Shown, id: Ids): { status: number
     // Short numbers stand everywhere; they count only as a part of an address.
     for (const word of words)
       plain = plain.replaceAll(
-        /^\d{1,9}$/.test(word) ? new RegExp(`(?<=/|%2F)${word}(?=[/"%?]|$)`, "g") : word,
+        /^\d{1,9}$/.test(word) ? new RegExp(`(?<=/|%2F)${word}(?=[/"%?#]|$)`, "g") : word,
         "<id>",
       );
   }

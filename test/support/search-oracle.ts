@@ -51,14 +51,19 @@ export async function expectedIds(
   const held = new Set(
     rows.filter((row) => row.uid === me.channel_id && row.item_normal === 1).map((row) => row.message_id),
   );
-  const isFound = (row: Item): boolean => {
+  const isFindable = (row: Item): boolean => {
     if (!isShown(row) || unwanted.has(row.author_id) || unwanted.has(row.owner_id)) return false;
     if (excludeReplies && row.item_thread_top === 0) return false;
     const mine = row.uid === me.channel_id;
     const isPublic = row.item_wall === 1 && row.item_private === 0 && !held.has(row.message_id) && open.get(row.uid)!;
-    return (mine || isPublic) && fits(row, parts, me, authors);
+    return mine || isPublic;
   };
-  return rows.filter(isFound).map((row) => row.id);
+  const findable = rows.filter(isFindable);
+  const ids = (fit: (row: Item) => boolean): number[] => findable.filter(fit).map((row) => row.id);
+  const found = ids((row) => fits(row, parts, me, authors));
+  if (found.length > 0 || !parts.every((part) => part.kind === "word" && !part.not)) return found;
+  // Nothing but text, and no status has its words: then those in which it stands somewhere.
+  return ids((row) => row.body.toLowerCase().includes(typedQuery(parts).toLowerCase()));
 }
 
 async function unwantedBy(hub: Hub, me: Channel): Promise<Set<number>> {
