@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { numbers, openCostHub } from "../../../test/support/cost.ts";
+import { hardlyMore, numbers, openCostHub } from "../../../test/support/cost.ts";
 import type { CostHub } from "../../../test/support/cost.ts";
-import { onPostgres } from "../../../test/support/hub.ts";
 import { befriend, newcomer } from "../../../test/support/people.ts";
 import type { Channel } from "../identity/channel.ts";
 import { deleteMessage, listMessages, recallMessage, sendMessage } from "./messages.ts";
@@ -74,7 +73,7 @@ test("the messages of others, and one's older ones, cost nothing", async () => {
   await write(20_000, "1000 + n % 50");
   await hub.settle();
   for (const [search, cost] of before) {
-    const enough = onPostgres ? 2 * cost + 200 : 3 * cost + 1;
+    const enough = hardlyMore(cost);
     const now = await hub.costOf(ask(search), enough);
     expect([search, cost, now, now < enough]).toEqual([search, cost, now, true]);
   }

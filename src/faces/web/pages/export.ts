@@ -3,7 +3,7 @@ import { exportArchive } from "../../../domain/export/archive.ts";
 import { exportChannel } from "../../../domain/export/export-channel.ts";
 import { exportExtent, exportPeriod } from "../../../domain/export/items-page.ts";
 import { missing } from "../../../errors.ts";
-import { readDate, storedDate } from "../../../http/dates.ts";
+import { readDate, storedDate, storedMoment } from "../../../http/dates.ts";
 import { download, show } from "../answers.ts";
 import { tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
@@ -56,7 +56,7 @@ function periodOf(zone: string, year: string, month?: string): Period | undefine
   if (first < 1 || first > 12) return undefined;
   const [since, end] = [startOf(zone, Number(year), first), startOf(zone, Number(year), first + count)];
   if (since === undefined || end === undefined) return undefined;
-  const until = new Date(Date.parse(`${end.replace(" ", "T")}Z`) - 1000).toISOString().slice(0, 19).replace("T", " ");
+  const until = new Date(storedMoment(end).getTime() - 1000).toISOString().slice(0, 19).replace("T", " ");
   return { name: month === undefined ? year : `${year}-${twoDigits(first)}`, since, until };
 }
 

@@ -8,7 +8,7 @@ import {
 } from "../../../domain/connections/connections.ts";
 import type { ChannelGuest } from "../../../domain/connections/connections.ts";
 import { limitsOf } from "../../../domain/identity/limits.ts";
-import { readDate, storedDate, unsetDate } from "../../../http/dates.ts";
+import { readDate, storedDate, storedMoment, unsetDate } from "../../../http/dates.ts";
 import { redirect, show } from "../answers.ts";
 import { fault, tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
@@ -63,7 +63,7 @@ function guestRow(visit: MemberVisit, guest: ChannelGuest): Html {
 
 function expiryWords(visit: MemberVisit, { atoken_expires: expires }: ChannelGuest): Html | string {
   if (expires === unsetDate) return "";
-  const over = new Date(`${expires.replace(" ", "T")}Z`) <= visit.hub.clock();
+  const over = storedMoment(expires) <= visit.hub.clock();
   return html`${over ? "ended" : "until"} ${time(visit, expires)}`;
 }
 

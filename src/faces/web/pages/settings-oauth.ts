@@ -11,6 +11,7 @@ import type { ClientFields, OauthClient } from "../../../domain/identity/oauth-c
 import { listTokens, revokeToken } from "../../../domain/identity/oauth-tokens.ts";
 import type { ListedToken } from "../../../domain/identity/oauth-tokens.ts";
 import { HubError } from "../../../errors.ts";
+import { storedMoment } from "../../../http/dates.ts";
 import { redirect, show } from "../answers.ts";
 import { tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
@@ -97,7 +98,7 @@ function tokenRow(visit: MemberVisit, one: ListedToken): Html {
 /** Use is written down once a day, so that nothing more exact can be said. */
 function usedWords(visit: MemberVisit, used: string): Html | string {
   const day = 24 * 3600 * 1000;
-  const lately = visit.hub.clock().getTime() - new Date(`${used.replace(" ", "T")}Z`).getTime() < day;
+  const lately = visit.hub.clock().getTime() - storedMoment(used).getTime() < day;
   return lately ? "used lately" : html`last used ${time(visit, used)}`;
 }
 

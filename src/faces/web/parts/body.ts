@@ -1,8 +1,7 @@
 import { raw } from "hono/html";
 import { localTimes, personalise } from "../../../domain/bodies/personalise.ts";
+import type { Viewer } from "../../../domain/bodies/personalise.ts";
 import type { Html } from "../page.ts";
-
-type Viewer = Parameters<typeof personalise>[1];
 
 /** A rendered body as a page shows it to this viewer. */
 export function body(rendered: string, viewer?: Viewer): Html {

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { personalise } from "../../../domain/bodies/personalise.ts";
+import type { Viewer } from "../../../domain/bodies/personalise.ts";
 import { termTypes } from "../../../domain/items/vocabulary.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import type { User } from "../../../domain/people/users.ts";
@@ -95,7 +95,7 @@ function categories(feed: Feed, item: Item, author: User | undefined, visit: Vis
 }
 
 /** Who looks at a page, as bodies that say different things to different people know them. */
-export function viewerOf({ hub, member }: Visit): Parameters<typeof personalise>[1] {
+export function viewerOf({ hub, member }: Visit): Viewer {
   if (!member) return undefined;
   const { account, channel } = member;
   const { baseUrl, host } = hub.config;
