@@ -9,6 +9,7 @@ if (engines.length < wanted.length) announceWithoutPostgres();
 /** What no database has a part in runs once. */
 const withoutDatabase = [
   "src/domain/bodies/**",
+  "src/threads.test.ts",
   "src/http/{dates,xml,parameters}.test.ts",
   "src/domain/identity/roles.test.ts",
   "test/architecture.test.ts",

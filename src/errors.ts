@@ -14,15 +14,15 @@ export type ErrorKind =
 
 type Details = {
   /** Stable token for programs where the kind alone is too coarse (native contract 1.8). */
-  reason?: string;
+  reason?: string | undefined;
   /** Name of the parameter at fault. */
-  field?: string;
+  field?: string | undefined;
   /** Seconds after which trying again makes sense. */
-  retryAfter?: number;
+  retryAfter?: number | undefined;
   /** How many bytes were sent, of what is too large. */
-  size?: number;
+  size?: number | undefined;
   /** Further fields of the error object, where an endpoint promises some. */
-  more?: Readonly<Record<string, string>>;
+  more?: Readonly<Record<string, string>> | undefined;
   /** What happened underneath; goes to the log, never to the caller. */
   cause?: unknown;
 };

@@ -12,6 +12,7 @@ import type { Database, Engine } from "./storage/database.ts";
 import { sqlDate } from "./storage/sql.ts";
 import { makeKeys } from "./keys.ts";
 import type { KeyPairs } from "./keys.ts";
+import { Threads } from "./threads.ts";
 
 export type { Staged };
 
@@ -31,6 +32,8 @@ export type Hub = {
   fetch: Fetch;
   /** Values that are costly to make again, each under the name of its owner; empty after a restart. */
   memory: Memory;
+  /** Heavy computing, away from the event loop. */
+  threads: Threads;
   /** Tells the job runner that work has been committed. */
   wake: () => void;
   /** Set inside a transaction: what to do once it is committed. */
@@ -48,6 +51,7 @@ export type Overrides = Partial<Pick<Hub, "clock" | "makeKeys" | "log" | "blobs"
 export async function openHub(config: Config, overrides: Overrides = {}): Promise<Hub> {
   const log = overrides.log ?? (await openLog(config.log));
   const db = openDatabase(config.database, overrides.onQuery);
+  const threads = new Threads();
   const steps = await migrate(db, config.database.engine);
   if (steps.length > 0) log.info("Tables brought up to date: {steps}", { steps });
   return {
@@ -60,10 +64,12 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
     makeKeys: overrides.makeKeys ?? makeKeys,
     fetch: overrides.fetch ?? fetchExcept(isPrivateHost),
     memory: new Memory(),
+    threads,
     wake: () => undefined,
     afterCommit: undefined,
     beforehand: undefined,
     async close() {
+      await threads.close();
       await db.destroy();
       if (!overrides.log) await closeLog();
     },

@@ -38,6 +38,7 @@ const belowDomain = [
   "fetch.ts",
   "jobs/queue.ts",
   "log.ts",
+  "threads.ts",
   "version.ts",
 ];
 
