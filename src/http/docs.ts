@@ -46,16 +46,16 @@ function printParameters(parameters: readonly DescribedParameter[], row: Endpoin
   const lines = parameters.map(({ name, otherNames, schema, required }) => {
     const names = [name, ...otherNames].map((other) => `\`${other}\``).join(", ");
     const type = row.files?.includes(name) ? "file, or base64" : typeOf(schema);
-    return `| ${names} | ${type} | ${required ? "yes" : "no"} |`;
+    return `| ${names} | ${type} | ${required ? "yes" : "no"} | ${String(schema["description"])} |`;
   });
   const isText = (name: string): boolean => parameters.some((parameter) => parameter.name === name);
-  const files = (row.files ?? []).flatMap((name) => (isText(name) ? [] : [`| \`${name}\` | file | no |`]));
-  return [["| Parameter | Type | Required |", "|---|---|---|", ...lines, ...files].join("\n") + "\n"];
+  const files = (row.files ?? []).flatMap((name) => (isText(name) ? [] : [`| \`${name}\` | file | no | A file. |`]));
+  return [["| Parameter | Type | Required | Meaning |", "|---|---|---|---|", ...lines, ...files].join("\n") + "\n"];
 }
 
 function typeOf(schema: Record<string, unknown>): string {
   if (Array.isArray(schema["enum"])) return schema["enum"].map((value) => `\`${String(value)}\``).join(", ");
-  if (schema["format"] === "date-time") return "date";
+  if (schema["format"] === "moment") return "date";
   const { type } = schema;
   if (type === "array") return "list";
   return typeof type === "string" ? type : "text";

@@ -10,8 +10,8 @@ export type Values = readonly unknown[] | undefined;
 /** Refuses a value; the sentence goes on after the parameter's name. */
 export type Refuse = (sentence: string, reason?: "bad_parameter" | "missing_parameter") => never;
 
-/** JSON Schema of a parameter, for the reference. */
-export type ParameterSchema = { type: string; [keyword: string]: unknown };
+/** JSON Schema of a parameter, for the reference; its description is the sentence that says what the parameter means. */
+type ParameterSchema = { type: string; description: string; [keyword: string]: unknown };
 
 class Refused extends Error {
   readonly reason: string;
@@ -24,23 +24,23 @@ class Refused extends Error {
 
 /** A kind of parameter: how its values are read, and how the reference describes it. */
 export function kind<T>(schema: ParameterSchema, read: (values: Values, refuse: Refuse) => T): z.ZodType<T> {
-  return z
-    .unknown()
-    .transform((values, context): T => {
-      try {
-        return read(values as Values, refuse);
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        context.issues.push({
-          code: "custom",
-          message: error.message,
-          params: { reason: error.reason },
-          input: values,
-        });
-        return z.NEVER;
-      }
-    })
-    .meta(schema);
+  const reader = z.unknown().transform((values, context): T => {
+    try {
+      return read(values as Values, refuse);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      context.issues.push({
+        code: "custom",
+        message: error.message,
+        params: { reason: error.reason },
+        input: values,
+      });
+      return z.NEVER;
+    }
+  });
+  // Unlike `meta`, this makes no copy of the schema: there are hundreds of them at the start.
+  z.globalRegistry.add(reader, schema);
+  return reader;
 }
 
 /** Reads the input of one row from the parameters of a request. */

@@ -22,8 +22,8 @@ let hub: TestHub;
 let anonymous: Client;
 let alma: Client;
 
-const text = () => kind({ type: "string" }, (values) => asText(lastOf(values)));
-const whole = () => kind({ type: "object" }, (values) => lastOf(values));
+const text = () => kind({ type: "string", description: "A text." }, (values) => asText(lastOf(values)));
+const whole = () => kind({ type: "object", description: "All of it." }, (values) => lastOf(values));
 const echo = (exchange: Exchange) => ({
   alias: exchange.alias,
   version11: exchange.version11,

@@ -39,7 +39,7 @@ const face: Face = {
       access: "public",
       summary: "Takes files.",
       files: ["media"],
-      input: z.object({ text: kind({ type: "string" }, (values) => asText(lastOf(values))) }),
+      input: z.object({ text: kind({ type: "string", description: "A text." }, (values) => asText(lastOf(values))) }),
       async handle(hub, _caller, { text }, { files }) {
         if (text === "refuse") throw new HubError("denied", "No.");
         const contents = await Promise.all(files.map(({ staged }) => readBlob(hub, staged)));

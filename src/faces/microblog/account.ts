@@ -6,7 +6,8 @@ import { HubError } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { flag, list, optionalFlag, text } from "./parameters.ts";
+import { list, text } from "./parameters.ts";
+import { include_entities, skip_status } from "./shared-input.ts";
 import { presentSettings } from "./present/account-settings.ts";
 import { presentApplicationRates } from "./present/application-rates.ts";
 import { presentRateLimit, rateLimitElement } from "./present/rate-limit.ts";
@@ -19,7 +20,7 @@ export const accountRows = [
     methods: "*",
     access: "channel",
     summary: "The caller's own user; every client asks for it first.",
-    input: z.object({ skip_status: flag(), include_entities: optionalFlag() }),
+    input: z.object({ skip_status, include_entities }),
     handle: (hub, caller, input, exchange) => showUser(hub, caller, caller.channel.xchan_id, input, exchange),
     ...oneUser,
   }),
@@ -42,7 +43,7 @@ export const accountRows = [
     uncounted: true,
     summary: "How many requests are left, by endpoint; `resources` names families.",
     answer: "rate limits by family and path",
-    input: z.object({ resources: list() }),
+    input: z.object({ resources: list("Only these families of endpoints, such as `statuses`.") }),
     handle: (hub, _caller, { resources }, exchange) => ({
       rate: exchange.rate("read"),
       now: hub.clock(),
@@ -59,10 +60,10 @@ export const accountRows = [
     summary: "Changes the caller's name and about text; absent ones stay.",
     errors: { bad_name: "Invalid name" },
     input: z.object({
-      name: text(),
-      description: text(),
-      skip_status: flag(),
-      include_entities: optionalFlag(),
+      name: text("The full name; an empty one changes nothing."),
+      description: text("The text about oneself; an empty one removes it."),
+      skip_status,
+      include_entities,
     }),
     async handle(hub, caller, { name, description, ...wanted }, exchange) {
       await changeProfile(hub, caller, name, description);
@@ -87,7 +88,7 @@ export const accountRows = [
     writes: true,
     summary: "Changes the language; everything else is as it is.",
     answer: "settings",
-    input: z.object({ lang: text() }),
+    input: z.object({ lang: text("Code of the language, such as `en`.") }),
     async handle(hub, { account, channel }, { lang }) {
       const language = lang?.trim().toLowerCase();
       if (language) await setLanguage(hub, account.account_id, language);

@@ -23,7 +23,10 @@ export const activityRows = [
       missing: [400, "Item id not found"],
       denied: [400, "Error adding activity"],
     },
-    input: z.object({ verb: text(), id: requiredId() }),
+    input: z.object({
+      verb: text("`like`, `dislike`, `attendyes`, `attendno` or `attendmaybe`; with `un` before it, it is taken back."),
+      id: requiredId("Id of the status."),
+    }),
     async handle(hub, { channel }, { verb, id }) {
       const { name, takesBack } = readVerb(verb);
       // The item of a photo that nobody has answered yet is shown by its first reaction.

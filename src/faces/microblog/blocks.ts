@@ -3,7 +3,8 @@ import { block, pageOfPeople, unblock } from "../../domain/connections/connectio
 import { endpoint } from "../../http/endpoint.ts";
 import { cursor } from "./cursors.ts";
 import { idsRow } from "./friends.ts";
-import { count, optionalFlag, pageNumber, text } from "./parameters.ts";
+import { count, pageNumber } from "./parameters.ts";
+import { actAs, include_entities, profileurl, screen_name, user_id } from "./shared-input.ts";
 import { personDeed } from "./person-deed.ts";
 import { isCursored, showPage, userPage } from "./shown-keys.ts";
 import { noStatus } from "./shown-user.ts";
@@ -13,7 +14,7 @@ const errors = {
   own_channel: [403, "Forbidden"],
 } as const;
 
-const blockInput = z.object({ user_id: text(), screen_name: text(), profileurl: text() });
+const blockInput = z.object({ user_id, screen_name, profileurl });
 
 /** Microblog contract 8.9. */
 export const blockRows = [
@@ -26,8 +27,8 @@ export const blockRows = [
       count: count(),
       page: pageNumber(),
       cursor: cursor(),
-      include_entities: optionalFlag(),
-      channel: text(),
+      include_entities,
+      channel: actAs,
     }),
     async handle(hub, caller, input, exchange) {
       const cursored = isCursored(input.cursor, exchange);

@@ -16,7 +16,9 @@ const beforeOne = Number.MAX_SAFE_INTEGER;
 
 /** The parameter; absent, `undefined`, 0, -1 and what is no number are the first page. */
 export function cursor(): z.ZodType<Cursor> {
-  return kind({ type: "integer", default: -1 }, (values, refuse) => {
+  const description =
+    "`next_cursor` or `previous_cursor` of a page, for the page after or before it; -1 is the first page.";
+  return kind({ description, type: "integer", default: -1 }, (values, refuse) => {
     const value = lastOf(values);
     const text = value === undefined ? "" : (asText(value)?.trim() ?? refuse("must be a single value"));
     const number = /^-?\d{1,16}$/.test(text) ? Number(text) : undefined;

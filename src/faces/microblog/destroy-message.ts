@@ -13,11 +13,11 @@ import { showMessage } from "./shown-messages.ts";
 import { rootElement } from "./xml.ts";
 
 const input = z.object({
-  id: optionalId(),
-  svc_parenturi: text(),
-  svc_verbose: flag(),
+  id: optionalId("Id of the message."),
+  svc_parenturi: text("Deletes only if the message is of this conversation."),
+  svc_verbose: flag("Says in words how it went."),
   // The one difference between the two spellings (2.5): whoever uses this one reads of errors in a success.
-  friendica_verbose: flag(),
+  friendica_verbose: flag("The same as `svc_verbose`, but a failure is told with status 200."),
 });
 
 type Input = z.output<typeof input>;

@@ -3,12 +3,13 @@ import { setStarred } from "../../domain/items/star.ts";
 import { favorites } from "../../domain/items/timelines.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { namesCaller } from "./named-person.ts";
-import { optionalFlag, requiredId, text } from "./parameters.ts";
+import { requiredId } from "./parameters.ts";
+import { include_entities, screen_name, user_id } from "./shared-input.ts";
 import { manyStatuses, oneStatus, show, statusFeed } from "./shown.ts";
 import { timelineInput, timelineQuery } from "./timeline-input.ts";
 
-const listInput = z.object({ ...timelineInput, user_id: text(), screen_name: text() });
-const starInput = z.object({ id: requiredId(), include_entities: optionalFlag() });
+const listInput = z.object({ ...timelineInput, user_id, screen_name });
+const starInput = z.object({ id: requiredId("Id of the status."), include_entities });
 const errors = { missing_parameter: "Item id not specified", missing: "Invalid item." };
 
 /** Private stars, microblog contract 8.4. */

@@ -5,22 +5,33 @@ import { endpoint } from "../../http/endpoint.ts";
 import type { Endpoint, Method } from "../../http/endpoint.ts";
 import { cursor } from "./cursors.ts";
 import { namesCaller } from "./named-person.ts";
-import { bound, count, flag, optionalFlag, pageNumber, text } from "./parameters.ts";
+import { count, optionalFlag, pageNumber } from "./parameters.ts";
+import {
+  actAs,
+  include_entities,
+  max_id,
+  profileurl,
+  screen_name,
+  since_id,
+  skip_status,
+  stringify_ids,
+  user_id,
+} from "./shared-input.ts";
 import { emptyPage, isCursored, manyIds, showPage, userPage } from "./shown-keys.ts";
 import { manyUsers, showUsers } from "./shown-user.ts";
 
 const mostIds = 5000;
 
 /** Whose list it is: of others none is shown (8.7). */
-const whose = { user_id: text(), screen_name: text(), profileurl: text() };
+const whose = { user_id, screen_name, profileurl };
 
 /** `channel` is there for the links to other pages. */
 const idsInput = z.object({
   ...whose,
-  stringify_ids: flag(),
+  stringify_ids,
   cursor: cursor(),
   count: count(mostIds, mostIds),
-  channel: text(),
+  channel: actAs,
 });
 
 /** A row that answers the ids of one list; without cursors as many as there may be. */
@@ -48,7 +59,7 @@ function peopleRow(path: string, list: PeopleList, summary: string): Endpoint {
     methods: "*",
     access: "channel",
     summary,
-    input: z.object({ ...whose, count: count(), page: pageNumber(), include_entities: optionalFlag() }),
+    input: z.object({ ...whose, count: count(), page: pageNumber(), include_entities }),
     async handle(hub, caller, input, exchange) {
       const own = namesCaller(hub, caller, input);
       const ids = own ? await peopleByNick(hub, caller.channel.channel_id, list, input) : [];
@@ -68,12 +79,12 @@ function cursoredRow(path: string, list: PeopleList, summary: string): Endpoint 
       ...whose,
       cursor: cursor(),
       count: count(),
-      since_id: bound(),
-      max_id: bound(),
-      skip_status: flag(),
-      include_entities: optionalFlag(),
-      include_user_entities: optionalFlag(),
-      channel: text(),
+      since_id,
+      max_id,
+      skip_status,
+      include_entities,
+      include_user_entities: optionalFlag("False leaves out `entities` of each person."),
+      channel: actAs,
     }),
     async handle(hub, caller, input, exchange) {
       const window = { ...input.cursor, count: input.count, sinceId: input.since_id, maxId: input.max_id };

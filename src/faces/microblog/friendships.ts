@@ -54,7 +54,12 @@ export const friendshipRows = [
     access: "channel",
     summary: "What connects two people, as far as the caller is one of them.",
     answer: "relationship object",
-    input: z.object({ source_id: text(), source_screen_name: text(), target_id: text(), target_screen_name: text() }),
+    input: z.object({
+      source_id: text("Id of the first person; the caller unless named."),
+      source_screen_name: text("Nick of the first person; the caller unless named."),
+      target_id: text("Id of the second person."),
+      target_screen_name: text("Nick of the second person."),
+    }),
     async handle(hub, caller, input): Promise<Sides> {
       const source = { user_id: input.source_id, screen_name: input.source_screen_name };
       const target = { user_id: input.target_id, screen_name: input.target_screen_name };
@@ -74,7 +79,10 @@ export const friendshipRows = [
     summary: "What connects the caller with several people.",
     answer: "array of people with their `connections`",
     otherNames: { user_id: ["id"] },
-    input: z.object({ user_id: list(), screen_name: list() }),
+    input: z.object({
+      user_id: list("Ids of the people, at most 100."),
+      screen_name: list("Nicks of the people, at most 100 together with the ids."),
+    }),
     async handle(hub, caller, input) {
       const { people } = await namedPeople(hub, caller, input);
       const ids = people.map((person) => person.xchan_id);
@@ -92,7 +100,10 @@ export const friendshipRows = [
     summary: "Does the first person receive the posts of the second? Known where the caller is one of them.",
     answer: "true or false",
     errors: { no_user: errors.no_user, missing: errors.missing },
-    input: z.object({ user_a: text(), user_b: text() }),
+    input: z.object({
+      user_a: text("Id or nick of the person who follows or not."),
+      user_b: text("Id or nick of the person who is followed or not."),
+    }),
     async handle(hub, caller, { user_a, user_b }) {
       const one = (await requiredPerson(hub, caller, { id: user_a })).xchan_id;
       const other = (await requiredPerson(hub, caller, { id: user_b })).xchan_id;

@@ -33,7 +33,7 @@ export const groupRows = [
     access: "channel",
     summary: "The caller's groups with their members, by name, or the one that `gid` names.",
     errors,
-    input: z.object({ gid: optionalId() }),
+    input: z.object({ gid: optionalId("Id of the group.") }),
     async handle(hub, caller, { gid }) {
       const groups = gid === undefined ? await groupsByName(hub, caller) : [await ownGroup(hub, caller, gid)];
       return showGroups(hub, caller, groups);
@@ -49,7 +49,7 @@ export const groupRows = [
     jsonBody: "json",
     summary: "Makes a group with the posted contacts as members.",
     errors,
-    input: z.object({ name: text(), json: posted() }),
+    input: z.object({ name: text("Name of the group."), json: posted() }),
     async handle(hub, caller, { name = "", json }): Promise<GroupChange> {
       const record = readPosted(json);
       const gname = name.trim() || record?.name.trim() || "";
@@ -70,7 +70,7 @@ export const groupRows = [
     jsonBody: "json",
     summary: "Makes exactly the posted contacts the members of a group; its name must be given and does not change.",
     errors,
-    input: z.object({ gid: optionalId(), name: text(), json: posted() }),
+    input: z.object({ gid: optionalId("Id of the group."), name: text("Name of the group."), json: posted() }),
     async handle(hub, caller, { gid, name = "", json }): Promise<GroupChange> {
       if (name.trim() === "") throw refusal("no_name");
       if (gid === undefined) throw refusal("no_gid");
@@ -91,7 +91,7 @@ export const groupRows = [
     writes: true,
     summary: "Deletes the group that has both this id and this name.",
     errors,
-    input: z.object({ gid: optionalId(), name: text() }),
+    input: z.object({ gid: optionalId("Id of the group."), name: text("Name of the group.") }),
     async handle(hub, caller, { gid, name = "" }): Promise<GroupChange> {
       if (gid === undefined || name.trim() === "") throw refusal("neither");
       const group = await ownGroup(hub, caller, gid, name);

@@ -13,7 +13,8 @@ import { listErrors, listInput, namedList } from "./named-list.ts";
 import { mostPeople, namedPeople, peopleInput } from "./named-people.ts";
 import type { PeopleInput } from "./named-people.ts";
 import { requiredPerson } from "./named-person.ts";
-import { count, flag, optionalFlag, text } from "./parameters.ts";
+import { count } from "./parameters.ts";
+import { actAs, include_entities, screen_name, skip_status, user_id } from "./shared-input.ts";
 import { showPage, userPage } from "./shown-keys.ts";
 import { oneList, showList } from "./shown-lists.ts";
 import { noStatus, oneUser, showUser } from "./shown-user.ts";
@@ -30,9 +31,9 @@ export const listMemberRows = [
       ...listInput,
       cursor: cursor(),
       count: count(),
-      skip_status: flag(),
-      include_entities: optionalFlag(),
-      channel: text(),
+      skip_status,
+      include_entities,
+      channel: actAs,
     }),
     async handle(hub, caller, input, exchange) {
       const group = await namedList(hub, caller, input);
@@ -48,7 +49,7 @@ export const listMemberRows = [
     access: "channel",
     summary: "Somebody who is in a list.",
     errors: { ...listErrors, no_user: "no user_id specified" },
-    input: z.object({ ...listInput, user_id: text(), screen_name: text() }),
+    input: z.object({ ...listInput, user_id, screen_name }),
     async handle(hub, caller, input, exchange) {
       const group = await namedList(hub, caller, input);
       const person = await requiredPerson(hub, caller, input);

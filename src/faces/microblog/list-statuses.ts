@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listTimeline } from "../../domain/items/list-timeline.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { listInput, namedList } from "./named-list.ts";
-import { flag } from "./parameters.ts";
+import { exclude_replies } from "./shared-input.ts";
 import { manyStatuses, show } from "./shown.ts";
 import { timelineInput, timelineQuery } from "./timeline-input.ts";
 
@@ -14,7 +14,7 @@ export const listStatusRows = [
     access: "channel",
     summary: "What the members of one of the caller's lists wrote, as far as the caller may see it.",
     errors: { no_list: "list_id not specified", missing: "gid not available" },
-    input: z.object({ ...timelineInput, ...listInput, exclude_replies: flag() }),
+    input: z.object({ ...timelineInput, ...listInput, exclude_replies }),
     async handle(hub, caller, input, exchange) {
       const { id } = await namedList(hub, caller, input);
       return show(hub, caller, await listTimeline(hub, caller.channel, id, timelineQuery(input)), input, exchange);

@@ -11,6 +11,7 @@ import { listErrors, listInput, namedList } from "./named-list.ts";
 import { findNamed, namesCaller } from "./named-person.ts";
 import type { PersonInput } from "./named-person.ts";
 import { count, text } from "./parameters.ts";
+import { actAs, profileurl, screen_name, user_id } from "./shared-input.ts";
 import { withoutTexts } from "./shown-keys.ts";
 import { oneList, showList, showLists } from "./shown-lists.ts";
 import { rootElement } from "./xml.ts";
@@ -25,7 +26,7 @@ export const listRows = [
     access: "channel",
     summary: "All lists of the caller; of somebody else none.",
     answer: "object with `lists` and cursors",
-    input: z.object({ user_id: text(), screen_name: text() }),
+    input: z.object({ user_id, screen_name }),
     async handle(hub, caller, input) {
       return showLists(hub, caller, await listsOf(hub, caller, input));
     },
@@ -39,7 +40,7 @@ export const listRows = [
     access: "channel",
     summary: "All lists of the caller; of somebody else none.",
     answer: "array of list objects",
-    input: z.object({ user_id: text(), screen_name: text() }),
+    input: z.object({ user_id, screen_name }),
     async handle(hub, caller, input) {
       return showLists(hub, caller, await listsOf(hub, caller, input));
     },
@@ -52,12 +53,12 @@ export const listRows = [
     summary: "The caller's lists that hold a person; without one the caller.",
     answer: "object with `lists` and cursors",
     input: z.object({
-      user_id: text(),
-      screen_name: text(),
-      profileurl: text(),
+      user_id,
+      screen_name,
+      profileurl,
       cursor: cursor(),
       count: count(),
-      channel: text(),
+      channel: actAs,
     }),
     async handle(hub, caller, input) {
       const { channel_id: uid, channel_hash } = caller.channel;
@@ -93,7 +94,7 @@ export const listRows = [
     writes: true,
     summary: "Makes a list.",
     errors: listErrors,
-    input: z.object({ name: text() }),
+    input: z.object({ name: text("Name of the list.") }),
     async handle(hub, caller, input) {
       const name = requiredName(input.name);
       return showList(hub, caller, await createGroup(hub, caller.channel.channel_id, name));
@@ -107,7 +108,7 @@ export const listRows = [
     writes: true,
     summary: "Gives a list another name.",
     errors: listErrors,
-    input: z.object({ ...listInput, name: text() }),
+    input: z.object({ ...listInput, name: text("Name of the list.") }),
     async handle(hub, caller, input) {
       const group = await namedList(hub, caller, input);
       const name = requiredName(input.name);

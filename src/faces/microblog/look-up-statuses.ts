@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { findStatuses } from "../../domain/items/find-statuses.ts";
 import { endpoint } from "../../http/endpoint.ts";
-import { idList, optionalFlag } from "./parameters.ts";
+import { idList } from "./parameters.ts";
+import { include_entities } from "./shared-input.ts";
 import { manyStatuses, show } from "./shown.ts";
 
 const most = 100;
@@ -14,7 +15,7 @@ export const lookUpStatusRows = [
     access: "channel",
     summary: "Several statuses, in the order in which they are named; what is not there is left out.",
     errors: { missing_parameter: "An id is missing." },
-    input: z.object({ id: idList(most), include_entities: optionalFlag() }),
+    input: z.object({ id: idList("Ids of the statuses, at most 100.", most), include_entities }),
     async handle(hub, caller, { id, ...wanted }, exchange) {
       return show(hub, caller, await findStatuses(hub, caller.channel, id), wanted, exchange);
     },

@@ -7,7 +7,7 @@ import type { Exchange, SentFile } from "../../http/exchange.ts";
 import { text } from "./parameters.ts";
 
 /** Parameters that hold a file as base64 where it does not come as a part of a form (microblog contract 8.11). */
-export const mediaInput = { media: text(), media_data: text() };
+export const mediaInput = { media: text("The file; as text in base64."), media_data: text("The file in base64.") };
 
 type Base64 = { [name: string]: string | undefined };
 

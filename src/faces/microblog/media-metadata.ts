@@ -13,7 +13,12 @@ import { asText, lastOf } from "../../http/values.ts";
 import { mediaIdIn } from "./media-input.ts";
 
 /** The JSON body as a whole; undefined when there is none. */
-const body = () => kind({ type: "object" }, (values) => (values === undefined ? undefined : { value: lastOf(values) }));
+const body = () => {
+  const description = '`{"media_id": …, "alt_text": {"text": …}}`.';
+  return kind({ description, type: "object" }, (values) =>
+    values === undefined ? undefined : { value: lastOf(values) },
+  );
+};
 
 /** Microblog contract 8.11. */
 export const describeMedia = endpoint({

@@ -16,13 +16,15 @@ import type { ShownMedia } from "./present/media.ts";
 
 const uploadInput = z.object({
   ...mediaInput,
-  album: text(),
-  alt_text: text(),
-  command: text(),
-  media_id: text(),
-  segment_index: text(),
-  total_bytes: text(),
-  media_type: text(),
+  album: text("Album to store it in; the usual one unless named."),
+  alt_text: text("What is to be seen, in words."),
+  command: text(
+    "`INIT`, `APPEND`, `FINALIZE` or `STATUS` of an upload in pieces; without it everything comes at once.",
+  ),
+  media_id: text("Id of the upload that the command is about."),
+  segment_index: text("Place of this piece, counted from 0."),
+  total_bytes: text("Size of all pieces together."),
+  media_type: text("Type of the whole file."),
 });
 
 type UploadInput = z.output<typeof uploadInput>;

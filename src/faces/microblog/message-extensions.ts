@@ -23,7 +23,7 @@ export const messageExtensionRows = [
     writes: true,
     summary: "Marks a message as read.",
     answer: "soft result",
-    input: z.object({ id: optionalId() }),
+    input: z.object({ id: optionalId("Id of the message.") }),
     async handle(hub, { channel }, { id }, exchange): Promise<SoftResult> {
       if (id === undefined) return softError("message id not specified");
       try {
@@ -41,7 +41,7 @@ export const messageExtensionRows = [
     access: "channel",
     summary: "Messages whose text contains `searchstring`, newest first.",
     answer: "search result with direct message objects, or a soft result",
-    input: z.object({ ...messageLookInput, searchstring: text() }),
+    input: z.object({ ...messageLookInput, searchstring: text("What the messages contain.") }),
     async handle(hub, caller, { searchstring = "", ...wanted }): Promise<ShownMessages | undefined> {
       const search = searchstring.trim();
       if (search === "") return undefined;

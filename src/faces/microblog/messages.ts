@@ -12,7 +12,8 @@ import type { Hub } from "../../hub.ts";
 import { softError } from "./message-faults.ts";
 import type { SoftResult } from "./message-faults.ts";
 import { findNamed } from "./named-person.ts";
-import { bound, count, flag, optionalFlag, pageNumber, requiredId, text } from "./parameters.ts";
+import { count, flag, pageNumber, requiredId, text } from "./parameters.ts";
+import { include_entities, max_id, since_id } from "./shared-input.ts";
 import { presentMessages } from "./present/message.ts";
 import type { ShownMessages } from "./present/message.ts";
 import { messagesJson, messagesXml } from "./present/message-text.ts";
@@ -23,13 +24,13 @@ const listInput = z.object({
   ...messageLookInput,
   count: count(),
   page: pageNumber(),
-  since_id: bound(),
-  max_id: bound(),
-  user_id: text(),
-  screen_name: text(),
-  svc_verbose: flag(),
+  since_id,
+  max_id,
+  user_id: text("Id of a person: only messages with this partner."),
+  screen_name: text("Nick of a person: only messages with this partner."),
+  svc_verbose: flag("Says in words that there is nothing, in place of an empty list."),
 });
-const withEntities = listInput.extend({ include_entities: optionalFlag() });
+const withEntities = listInput.extend({ include_entities });
 const longestConversation = 1000;
 
 type ListInput = z.output<typeof listInput> & { include_entities?: boolean | undefined };
@@ -89,7 +90,10 @@ export const messageRows = [
     methods: "*",
     access: "channel",
     summary: "All messages of the conversation that `uri` names; an unknown one has none.",
-    input: listInput.extend({ uri: text(), count: count(20, longestConversation) }),
+    input: listInput.extend({
+      uri: text("`svc_parent_uri` of the conversation."),
+      count: count(20, longestConversation),
+    }),
     async handle(hub, caller, input) {
       const conversation = input.uri?.trim() ?? "";
       if (conversation === "") return listed(hub, caller, nothing, input);
@@ -104,7 +108,7 @@ export const messageRows = [
     access: "channel",
     summary: "One message.",
     errors: { missing_parameter: "An id is missing.", missing: "Not Found" },
-    input: z.object({ ...messageLookInput, id: requiredId(), include_entities: optionalFlag() }),
+    input: z.object({ ...messageLookInput, id: requiredId("Id of the message."), include_entities }),
     async handle(hub, caller, { id, include_entities, ...wanted }, { version11 }) {
       const mail = await findMessage(hub, caller.channel, id);
       return showMessage(hub, caller, mail, { ...wanted, entities: include_entities ?? version11 });

@@ -9,7 +9,12 @@ import { narrowing, text } from "./parameters.ts";
 import { slugOf } from "./present/list.ts";
 
 /** The parameters that name a list (microblog contract 8.10). */
-export const listInput = { list_id: narrowing(), slug: text(), owner_screen_name: text(), owner_id: text() };
+export const listInput = {
+  list_id: narrowing("Id of the list."),
+  slug: text("The list by its `slug`, in place of the id."),
+  owner_screen_name: text("Whose list the `slug` names: the caller's own nick."),
+  owner_id: text("Whose list the `slug` names: the caller's own id."),
+};
 
 export type ListInput = { [name in keyof typeof listInput]: z.output<(typeof listInput)[name]> };
 

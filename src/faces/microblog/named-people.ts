@@ -4,7 +4,10 @@ import type { Hub } from "../../hub.ts";
 import { list } from "./parameters.ts";
 
 /** The parameters that name several people. */
-export const peopleInput = { user_id: list(), screen_name: list() };
+export const peopleInput = {
+  user_id: list("Ids of the people, at most 100."),
+  screen_name: list("Nicks of the people, at most 100 together with the ids."),
+};
 
 export type PeopleInput = { user_id: readonly string[]; screen_name: readonly string[] };
 

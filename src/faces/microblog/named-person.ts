@@ -6,9 +6,10 @@ import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { noCredentials } from "../../http/credentials.ts";
 import { text } from "./parameters.ts";
+import { profileurl, screen_name, user_id } from "./shared-input.ts";
 
 /** The parameters that name a person; `id` is what stands in the path (microblog contract 3.5). */
-export const personInput = { user_id: text(), screen_name: text(), profileurl: text(), id: text() };
+export const personInput = { user_id, screen_name, profileurl, id: text("Id of the person, or the nick.") };
 
 export type PersonInput = { [name in keyof typeof personInput]?: string | undefined };
 

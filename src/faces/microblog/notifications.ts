@@ -8,7 +8,8 @@ import { unlessMissing } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import type { Hub } from "../../hub.ts";
 import type { Element } from "../../http/xml.ts";
-import { optionalFlag, requiredId } from "./parameters.ts";
+import { requiredId } from "./parameters.ts";
+import { include_entities } from "./shared-input.ts";
 import { presentNotices } from "./present/notice.ts";
 import type { NoticeRecord, ShownNotices } from "./present/notice.ts";
 import { manyStatuses, show } from "./shown.ts";
@@ -44,7 +45,7 @@ export const notificationRows = [
     summary: "Marks one notice as seen; answers the status that it is about, or that it worked.",
     answer: 'array with one status, or "success"',
     errors: { missing_parameter: noNotice, missing: [400, noNotice] },
-    input: z.object({ id: requiredId(), include_entities: optionalFlag() }),
+    input: z.object({ id: requiredId("Id of the notice."), include_entities }),
     async handle(hub, caller, { id, ...wanted }, exchange): Promise<Shown | undefined> {
       const notice = await markSeen(hub, caller.channel.channel_id, id);
       const item = await statusOf(hub, caller, notice.item_id);

@@ -13,12 +13,12 @@ const encoded: OwnForm = {
 };
 
 const protocol = {
-  oauth_consumer_key: text(),
-  oauth_signature_method: text(),
-  oauth_timestamp: text(),
-  oauth_nonce: text(),
-  oauth_version: text(),
-  oauth_signature: text(),
+  oauth_consumer_key: text("Key of the application."),
+  oauth_signature_method: text("`HMAC-SHA1`, or `PLAINTEXT` over HTTPS."),
+  oauth_timestamp: text("Seconds since 1970."),
+  oauth_nonce: text("A text that is used only once."),
+  oauth_version: text("`1.0`; may be left out."),
+  oauth_signature: text("The signature."),
 };
 
 /** Tokens for applications (microblog contract 6.4). Their parameters may also stand in the Authorization header. */
@@ -33,7 +33,10 @@ export const oauthRows = [
     summary: "A token with which an application asks somebody for consent, at oauth/authorize.",
     answer: "oauth_token, oauth_token_secret, oauth_callback_confirmed",
     ownForm: encoded,
-    input: z.object({ ...protocol, oauth_callback: text() }),
+    input: z.object({
+      ...protocol,
+      oauth_callback: text("Where the person is sent afterwards; `oob` shows a number to type instead."),
+    }),
     async handle(hub, _caller, _input, { tokenRequest }) {
       const { client, said } = tokenRequest!;
       const { token, secret } = await askForConsent(hub, client, said.get("oauth_callback") ?? "");
@@ -50,7 +53,11 @@ export const oauthRows = [
     summary: "The token with which an application acts as the channel, once somebody has agreed.",
     answer: "oauth_token, oauth_token_secret, user_id, screen_name",
     ownForm: encoded,
-    input: z.object({ ...protocol, oauth_token: text(), oauth_verifier: text() }),
+    input: z.object({
+      ...protocol,
+      oauth_token: text("The request token."),
+      oauth_verifier: text("What came back with the consent."),
+    }),
     async handle(hub, _caller, _input, { tokenRequest }) {
       const { client, consent, said } = tokenRequest!;
       const { token, secret, channel } = await exchangeToken(hub, client, consent!, said.get("oauth_verifier") ?? "");

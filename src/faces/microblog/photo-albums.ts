@@ -30,7 +30,12 @@ export const photoAlbumRows = [
     access: "channel",
     summary: "Photos of one of the caller's albums by date.",
     answer: "array of photo objects with `thumb` in place of `link`",
-    input: z.object({ album: text(), limit: count(50, 500), offset: bound(), latest_first: flag() }),
+    input: z.object({
+      album: text("Name of the album; `/` is the top level."),
+      limit: count(50, 500),
+      offset: bound("How many photos to skip."),
+      latest_first: flag("The newest first."),
+    }),
     async handle(hub, caller, { album, limit, offset, latest_first }, exchange) {
       const name = named(album, "No album name specified.");
       const page = { limit, offset, latestFirst: latest_first };
@@ -50,7 +55,7 @@ export const photoAlbumRows = [
     summary: "Deletes all photos of an album with their items.",
     answer: "`{result, message}`",
     errors: { missing: unknownAlbum, broken: [500, "unknown error - deleting from database failed"] },
-    input: z.object({ album: text() }),
+    input: z.object({ album: text("Name of the album; `/` is the top level.") }),
     async handle(hub, { channel }, { album }) {
       const name = named(album, noAlbum);
       await deleteAlbum(hub, channel, name);
@@ -66,7 +71,10 @@ export const photoAlbumRows = [
     summary: "Gives an album another name; its photos join an album of that name if there is one.",
     answer: "`{result, message}`",
     errors: { missing: unknownAlbum, broken: [500, "unknown error - updating in database failed"] },
-    input: z.object({ album: text(), album_new: text() }),
+    input: z.object({
+      album: text("Name of the album; `/` is the top level."),
+      album_new: text("The new name of the album."),
+    }),
     async handle(hub, { channel }, { album, album_new }) {
       const name = named(album, noAlbum);
       const to = named(album_new, "no new albumname specified");

@@ -25,7 +25,10 @@ export const photoRows = [
     summary: "A photo of the caller: where each of its scales is, or the bytes of one scale.",
     answer: "photo object",
     errors: { missing: [404, "Not Found"], "too-large": [413, "Payload Too Large"] },
-    input: z.object({ photo_id: text(), scale: text() }),
+    input: z.object({
+      photo_id: text("Id of the photo."),
+      scale: text("One scale, whose bytes are then answered too."),
+    }),
     async handle(hub, caller, { photo_id, scale }, exchange) {
       const resource = photo_id?.trim() ?? "";
       if (resource === "") throw new HubError("invalid", "No photo id.", { field: "photo_id" });
@@ -41,7 +44,7 @@ export const photoRows = [
     access: "channel",
     summary: "All photos of the caller, oldest first; a page of them with `count` or `page`.",
     answer: "array of photo list items",
-    input: z.object({ count: bound(), page: pageNumber() }),
+    input: z.object({ count: bound("How many to answer at most; all unless given."), page: pageNumber() }),
     handle(hub, { channel }, { count, page }) {
       const limit = count === 0 && page === 1 ? undefined : Math.min(count || 20, mostListed);
       return listImages(hub, channel.channel_id, { limit, offset: (page - 1) * (limit ?? 0) });
@@ -62,7 +65,7 @@ export const photoRows = [
       missing: [400, "photo not available"],
       broken: [500, "unknown error on deleting photo from database table"],
     },
-    input: z.object({ photo_id: text() }),
+    input: z.object({ photo_id: text("Id of the photo.") }),
     async handle(hub, { channel }, { photo_id }) {
       const resource = photo_id?.trim() ?? "";
       if (resource === "") throw new HubError("invalid", "no photo_id specified", { field: "photo_id" });

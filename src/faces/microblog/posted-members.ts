@@ -8,8 +8,9 @@ export type PostedMembers = { name: string; members: NamedMember[] | undefined }
 
 /** The parameter `json` of group operations as it was sent: JSON text, or what a JSON body holds. */
 export function posted(): z.ZodType {
+  const description = 'The group as JSON, `{"name": …, "user": [{"cid": …}]}`, or an array of its members.';
   // Entries of a list in a JSON body come one by one.
-  return kind<unknown>({ type: "string" }, (values) => (values?.length === 1 ? values[0] : values));
+  return kind<unknown>({ description, type: "string" }, (values) => (values?.length === 1 ? values[0] : values));
 }
 
 /**

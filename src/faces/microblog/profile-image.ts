@@ -4,7 +4,8 @@ import { findProfile } from "../../domain/identity/profiles.ts";
 import { HubError } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { mediaErrors, mediaInput, sentMedia } from "./media-input.ts";
-import { flag, text } from "./parameters.ts";
+import { text } from "./parameters.ts";
+import { skip_status } from "./shared-input.ts";
 import { oneUser, showUser } from "./shown-user.ts";
 
 /** Microblog contract 8.1. */
@@ -18,7 +19,12 @@ export const profileImageRows = [
     base64: true,
     summary: "Gives the channel, or one of its further profiles, another picture.",
     errors: { ...mediaErrors, missing: [400, "profile_id not available"] },
-    input: z.object({ ...mediaInput, image: text(), profile_id: text(), skip_status: flag() }),
+    input: z.object({
+      ...mediaInput,
+      image: text("The picture; as text in base64."),
+      profile_id: text("Id of the profile; the default one unless named."),
+      skip_status,
+    }),
     async handle(hub, caller, { image, media, media_data, profile_id, skip_status }, exchange) {
       const [sent] = await sentMedia(hub, exchange, { image, media, media_data });
       if (!sent) throw new HubError("invalid", "no media data submitted", { field: "image" });

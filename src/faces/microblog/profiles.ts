@@ -25,7 +25,7 @@ export const profileRows = [
     errors: { missing: [400, "profile_id not available"] },
     // Clients of other servers send credentials only after a challenge (12, trap 1).
     errorsAs: { svc: { no_credentials: [403, "Forbidden"] } },
-    input: z.object({ profile_id: optionalId() }),
+    input: z.object({ profile_id: optionalId("Id of one profile; all are answered without it.") }),
     handle: (hub, caller, { profile_id }) => load(hub, caller, profile_id),
     present({ profiles, owner, baseUrl }, { alias }): object {
       const records = profiles.map((profile) => presentProfile(profile, baseUrl));

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { reshare, resharersOf, resharesOf, takeReshareBack } from "../../domain/items/reshares.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { cursor } from "./cursors.ts";
-import { count, flag, optionalFlag, requiredId, text } from "./parameters.ts";
+import { count, requiredId, text } from "./parameters.ts";
+import { actAs, include_entities, stringify_ids } from "./shared-input.ts";
 import { manyIds } from "./shown-keys.ts";
 import { manyStatuses, oneStatus, show } from "./shown.ts";
 import { sourceOf } from "./source.ts";
@@ -20,7 +21,11 @@ export const retweetRows = [
     writes: true,
     summary: "Shares a public status again; of a reshare what it repeats. What was shared before is the answer again.",
     errors: { ...errors, denied: "Forbidden" },
-    input: z.object({ id: requiredId(), source: text(), include_entities: optionalFlag() }),
+    input: z.object({
+      id: requiredId("Id of the status."),
+      source: text("Name of the application."),
+      include_entities,
+    }),
     async handle(hub, caller, { id, source, ...wanted }, exchange) {
       const item = await reshare(hub, caller.channel, { id }, sourceOf(source, exchange));
       return show(hub, caller, [item], wanted, exchange);
@@ -35,7 +40,7 @@ export const retweetRows = [
     writes: true,
     summary: "Deletes the caller's reshare of a status and answers the status.",
     errors,
-    input: z.object({ id: requiredId(), include_entities: optionalFlag() }),
+    input: z.object({ id: requiredId("Id of the status."), include_entities }),
     async handle(hub, caller, { id, ...wanted }, exchange) {
       return show(hub, caller, [await takeReshareBack(hub, caller.channel, { id })], wanted, exchange);
     },
@@ -48,7 +53,7 @@ export const retweetRows = [
     access: "channel",
     summary: "The known reshares of a status, newest first.",
     errors,
-    input: z.object({ id: requiredId(), count: count(20, 100), include_entities: optionalFlag() }),
+    input: z.object({ id: requiredId("Id of the status."), count: count(20, 100), include_entities }),
     async handle(hub, caller, { id, count: most, ...wanted }, exchange) {
       return show(hub, caller, await resharesOf(hub, caller.channel, { id }, most), wanted, exchange);
     },
@@ -61,11 +66,11 @@ export const retweetRows = [
     summary: "Ids of those who reshared a status, with cursors.",
     errors,
     input: z.object({
-      id: requiredId(),
-      stringify_ids: flag(),
+      id: requiredId("Id of the status."),
+      stringify_ids,
       cursor: cursor(),
       count: count(mostIds, mostIds),
-      channel: text(),
+      channel: actAs,
     }),
     async handle(hub, { channel }, input) {
       const page = await resharersOf(hub, channel, { id: input.id }, { ...input.cursor, count: input.count });

@@ -19,14 +19,14 @@ import { rootElement } from "./xml.ts";
 
 const saveInput = z.object({
   ...mediaInput,
-  photo_id: text(),
-  album: text(),
-  album_new: text(),
-  desc: text(),
-  allow_cid: accessList(),
-  deny_cid: accessList(),
-  allow_gid: accessList(),
-  deny_gid: accessList(),
+  photo_id: text("Id of the photo to change; without it a new one is stored."),
+  album: text("Name of the album that it is or comes in."),
+  album_new: text("Moves the photo to this album."),
+  desc: text("What is to be seen, in words."),
+  allow_cid: accessList("Ids of the connections who may see it."),
+  deny_cid: accessList("Ids of the connections who may not see it."),
+  allow_gid: accessList("Ids of the groups that may see it."),
+  deny_gid: accessList("Ids of the groups that may not see it."),
 });
 
 const nobody: Readonly<Audience> = { allow_cid: [], allow_gid: [], deny_cid: [], deny_gid: [] };

@@ -6,7 +6,7 @@ import { endpoint } from "../../http/endpoint.ts";
 import { requiredId, text } from "./parameters.ts";
 import { twitterDate } from "./present/dates.ts";
 
-const byId = z.object({ id: requiredId() });
+const byId = z.object({ id: requiredId("Id of the saved search.") });
 const errors = { missing_parameter: "An id is missing.", missing: "There is no saved search with this id." };
 const oneSearch = { answer: "one saved search", present: presentSearch, xml: "search" } as const;
 
@@ -31,7 +31,7 @@ export const savedSearchRows = [
     access: "channel",
     writes: true,
     summary: "Saves a search; one that is there already is answered again.",
-    input: z.object({ query: text() }),
+    input: z.object({ query: text("What is searched for.") }),
     handle: async (hub, { channel }, { query }) => dated(await saveSearch(hub, channel, query ?? ""), channel),
     ...oneSearch,
   }),

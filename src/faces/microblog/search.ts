@@ -4,21 +4,22 @@ import { HubError } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { JsonBytes } from "../../http/json-text.ts";
 import { cleanText } from "../../http/text.ts";
-import { bound, count, flag, optionalFlag, pageNumber, text } from "./parameters.ts";
+import { bound, count, pageNumber, text } from "./parameters.ts";
+import { exclude_replies, include_entities, max_id, since_id } from "./shared-input.ts";
 import { show, statusFeed } from "./shown.ts";
 import type { Shown } from "./shown.ts";
 
 const mostOnPage = 200;
 
 const input = z.object({
-  q: text(),
-  rpp: bound(),
+  q: text("Words, a hashtag with its sign, or the address of a post."),
+  rpp: bound("The same as `count`, and wins over it."),
   count: count(15, mostOnPage),
   page: pageNumber(),
-  since_id: bound(),
-  max_id: bound(),
-  exclude_replies: flag(),
-  include_entities: optionalFlag(),
+  since_id,
+  max_id,
+  exclude_replies,
+  include_entities,
 });
 
 /** What was asked, as the search object of version 1.1 repeats it. */

@@ -25,12 +25,12 @@ export const sendMessageRows = [
       denied: "Permission denied.",
     },
     input: z.object({
-      text: text(),
+      text: text("What the message says."),
       user_id: personInput.user_id,
       screen_name: personInput.screen_name,
       profileurl: personInput.profileurl,
-      replyto: optionalId(),
-      title: text(),
+      replyto: optionalId("Id of the message that it answers."),
+      title: text("Its title; the beginning of the text unless given."),
       getText: messageLookInput.getText,
     }),
     async handle(hub, caller, { text = "", replyto, title, getText, ...named }) {

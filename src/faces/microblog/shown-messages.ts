@@ -9,7 +9,10 @@ import type { MessageLook, ShownMessages } from "./present/message.ts";
 import { optionalFlag, text } from "./parameters.ts";
 
 /** The parameters that say how messages look (microblog contract 7.6, 8.12). */
-export const messageLookInput = { getText: text(), getUserObjects: optionalFlag() };
+export const messageLookInput = {
+  getText: text("`html` or `plain`: the body alone in that form, with the title apart."),
+  getUserObjects: optionalFlag("False leaves out the people."),
+};
 
 type LookInput = { [name in keyof typeof messageLookInput]?: z.output<(typeof messageLookInput)[name]> } & {
   entities?: boolean;

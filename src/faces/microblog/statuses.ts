@@ -4,7 +4,8 @@ import { findStatus } from "../../domain/items/find.ts";
 import { wholeThread } from "../../domain/items/thread-timeline.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { mediaErrors } from "./media-input.ts";
-import { flag, optionalFlag, requiredId } from "./parameters.ts";
+import { flag, requiredId } from "./parameters.ts";
+import { include_entities } from "./shared-input.ts";
 import { manyStatuses, oneStatus, show } from "./shown.ts";
 import type { Shown } from "./shown.ts";
 import { updateInput, updateStatus } from "./update-status.ts";
@@ -23,7 +24,11 @@ export const statusRows = [
     summary: "One status, or with `conversation` the whole thread that it is in, newest first.",
     answer: "one status, or an array of statuses",
     errors: { missing_parameter: noId, missing: noStatus },
-    input: z.object({ id: requiredId(), conversation: flag(), include_entities: optionalFlag() }),
+    input: z.object({
+      id: requiredId("Id of the status."),
+      conversation: flag("The whole thread that the status is in."),
+      include_entities,
+    }),
     async handle(hub, caller, { id, conversation, ...wanted }, exchange) {
       const item = await findStatus(hub, caller.channel, { id });
       const items = conversation
@@ -65,7 +70,7 @@ export const statusRows = [
     writes: true,
     summary: "Deletes a status, or only the caller's copy of somebody else's; answers it as it was.",
     errors: { missing_parameter: noId, missing: noStatus, denied: "Forbidden" },
-    input: z.object({ id: requiredId(), include_entities: optionalFlag() }),
+    input: z.object({ id: requiredId("Id of the status."), include_entities }),
     async handle(hub, caller, { id, ...wanted }, exchange): Promise<Shown> {
       const item = await findStatus(hub, caller.channel, { id });
       const before = await show(hub, caller, [item], wanted, exchange);

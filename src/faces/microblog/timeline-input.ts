@@ -1,16 +1,17 @@
 import type { z } from "zod";
 import type { TimelineQuery } from "../../domain/items/timelines.ts";
-import { bound, count, narrowing, optionalFlag, pageNumber } from "./parameters.ts";
+import { count, narrowing, pageNumber } from "./parameters.ts";
+import { include_entities, max_id, since_id } from "./shared-input.ts";
 
 /** The parameters of every timeline, TL of microblog contract 8. */
 export const timelineInput = {
   count: count(),
   page: pageNumber(),
-  since_id: bound(),
-  max_id: bound(),
-  include_entities: optionalFlag(),
-  conversation_id: narrowing(),
-  contact_id: narrowing(),
+  since_id,
+  max_id,
+  include_entities,
+  conversation_id: narrowing("Only what belongs to the conversation with this id."),
+  contact_id: narrowing("`cid` of a connection: only what that person wrote."),
 };
 
 type TimelineInput = { [name in keyof typeof timelineInput]: z.output<(typeof timelineInput)[name]> } & {

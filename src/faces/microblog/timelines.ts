@@ -10,11 +10,11 @@ import {
 } from "../../domain/items/timelines.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { namedPerson, personInput } from "./named-person.ts";
-import { flag } from "./parameters.ts";
+import { exclude_replies } from "./shared-input.ts";
 import { manyStatuses, show, statusFeed } from "./shown.ts";
 import { timelineInput, timelineQuery } from "./timeline-input.ts";
 
-const input = z.object({ ...timelineInput, exclude_replies: flag() });
+const input = z.object({ ...timelineInput, exclude_replies });
 
 /** Microblog contract 8.2. */
 export const timelineRows = [

@@ -10,7 +10,10 @@ import { mediaIdIn, mediaInput, sentMedia } from "./media-input.ts";
 import { accessList } from "./parameters.ts";
 
 /** What `statuses/update` takes of media (microblog contract 8.3). */
-export const updateMediaInput = { ...mediaInput, media_ids: accessList() };
+export const updateMediaInput = {
+  ...mediaInput,
+  media_ids: accessList("Ids of up to ten uploads; they win over files that come along."),
+};
 
 type UpdateMedia = { [name in keyof typeof updateMediaInput]?: z.output<(typeof updateMediaInput)[name]> };
 

@@ -10,29 +10,30 @@ import type { Audience, Draft, Item } from "../../domain/items/types.ts";
 import { HubError, missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Exchange } from "../../http/exchange.ts";
-import { accessList, flag, optionalFlag, text } from "./parameters.ts";
+import { accessList, flag, text } from "./parameters.ts";
+import { include_entities } from "./shared-input.ts";
 import { sourceOf } from "./source.ts";
 import { postWithMedia, updateMediaInput } from "./update-media.ts";
 
 export const updateInput = z.object({
-  status: text(),
-  htmlstatus: text(),
-  title: text(),
-  in_reply_to_status_id: text(),
-  lat: text(),
-  long: text(),
-  location: text(),
+  status: text("What the post says; BBCode works."),
+  htmlstatus: text("What the post says, as HTML; it wins over `status`."),
+  title: text("Its title."),
+  in_reply_to_status_id: text("Id of the status that it answers."),
+  lat: text("Latitude in decimal degrees."),
+  long: text("Longitude in decimal degrees."),
+  location: text("Where it was written, in words."),
   ...updateMediaInput,
-  source: text(),
-  group_allow: accessList(),
-  contact_allow: accessList(),
-  group_deny: accessList(),
-  contact_deny: accessList(),
-  category: text(),
-  network: text(),
-  possibly_sensitive: flag(),
-  message_id: text(),
-  include_entities: optionalFlag(),
+  source: text("Name of the application."),
+  group_allow: accessList("Ids of the groups that may see it; one of the four lists replaces the usual audience."),
+  contact_allow: accessList("`cid`s of the connections who may see it."),
+  group_deny: accessList("Ids of the groups that may not see it."),
+  contact_deny: accessList("`cid`s of the connections who may not see it."),
+  category: text("Its categories, with commas between them."),
+  network: text("A network that the post is limited to; unknown ones are ignored."),
+  possibly_sensitive: flag("It is not for every eye."),
+  message_id: text("Message id of the post; if there is one already, that is answered."),
+  include_entities,
 });
 
 /** Its code in user objects, and its name in scope words. */

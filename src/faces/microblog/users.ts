@@ -5,7 +5,8 @@ import { HubError } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { namedPeople, peopleInput } from "./named-people.ts";
 import { namedPerson, personInput } from "./named-person.ts";
-import { count, flag, optionalFlag, pageNumber, text } from "./parameters.ts";
+import { count, pageNumber, text } from "./parameters.ts";
+import { include_entities, profileurl, skip_status } from "./shared-input.ts";
 import { manyUsers, noStatus, oneUser, showUser, showUsers } from "./shown-user.ts";
 
 /** Microblog contract 8.6. */
@@ -16,7 +17,7 @@ export const userRows = [
     methods: "*",
     access: "public",
     summary: "One person; without a name the caller.",
-    input: z.object({ ...personInput, skip_status: flag(), include_entities: optionalFlag() }),
+    input: z.object({ ...personInput, skip_status, include_entities }),
     async handle(hub, caller, input, exchange) {
       return showUser(hub, caller, await namedPerson(hub, caller, input), input, exchange);
     },
@@ -27,7 +28,7 @@ export const userRows = [
     methods: "*",
     access: "public",
     summary: "The person with this profile address, if the hub knows them.",
-    input: z.object({ profileurl: text(), skip_status: flag(), include_entities: optionalFlag() }),
+    input: z.object({ profileurl, skip_status, include_entities }),
     async handle(hub, caller, input, exchange) {
       const profileurl = input.profileurl?.trim();
       if (!profileurl) throw new HubError("invalid", "Wrong parameters.", { reason: "no_profile" });
@@ -41,11 +42,11 @@ export const userRows = [
     access: "public",
     summary: "People by name, nickname, profile address or address; with credentials also those whose name begins so.",
     input: z.object({
-      q: text(),
+      q: text("Name, nick, address or address of the profile."),
       count: count(),
       page: pageNumber(),
-      skip_status: flag(),
-      include_entities: optionalFlag(),
+      skip_status,
+      include_entities,
     }),
     async handle(hub, caller, input, exchange) {
       const wanted = input.q?.trim();

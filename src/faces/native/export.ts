@@ -21,7 +21,10 @@ export const exportRows = [
     secure: true,
     summary: "The channel with everything that makes it up, its private key included: what another hub imports.",
     answer: "an object with `compatibility`, `relocate` and the keys of the sections",
-    input: z.object({ sections: words(), posts: flag() }),
+    input: z.object({
+      sections: words("Which parts to export; without any, all but `items`."),
+      posts: flag("Adds the posts of the last three months to the usual sections."),
+    }),
     handle: (hub, { channel }, input) => exportChannel(hub, channel, input),
     present: (pieces) => new JsonStream(pieces),
   }),
@@ -33,7 +36,12 @@ export const exportRows = [
     secure: true,
     summary: "The channel's own content page by page, oldest first.",
     answer: "`{relocate, items_total, items_page, item}` with portable items, full form",
-    input: z.object({ page: amount(), records: amount(mostRecords), since: date(), until: date() }),
+    input: z.object({
+      page: amount("Which page, counted from 0."),
+      records: amount("How many a page has, from 1 to 1000.", mostRecords),
+      since: date("Only what was written at or after this time."),
+      until: date("Only what was written at or before this time."),
+    }),
     handle(hub, { channel }, { page = 0, records = usualRecords, since, until }) {
       const stored = (moment: DateInput | undefined) => storedDate(moment, channel.channel_timezone, hub.clock());
       return exportItemsPage(hub, channel, {
@@ -53,7 +61,7 @@ export const exportRows = [
     secure: true,
     summary: "Everything that another hub needs to make a file again; its bytes come from `filedata`.",
     answer: "`{fetch_url, original_channel, attach}`, for images also `photo` and `item`",
-    input: z.object({ file_id: requiredText() }),
+    input: z.object({ file_id: requiredText("Hash of the file or directory.") }),
     handle: (hub, { channel }, { file_id }) => exportFile(hub, channel, file_id),
   }),
   endpoint({
@@ -64,7 +72,7 @@ export const exportRows = [
     secure: true,
     summary: "The same for one file or directory after the other, in the order of `files`.",
     answer: "`{success, total, results}` with at most one result; past the end success is false",
-    input: z.object({ page: amount() }),
+    input: z.object({ page: amount("Which page, counted from 0.") }),
     handle: (hub, { channel }, { page = 0 }) => exportFilesPage(hub, channel, page),
     present: ({ total, file }) => ({ success: file !== undefined, total, results: file ? [file] : [] }),
   }),

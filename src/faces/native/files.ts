@@ -19,14 +19,14 @@ import { amount, date, requiredText, text } from "./parameters.ts";
 const fewEntries = 500;
 
 const listInput = z.object({
-  filehash: text(),
-  filename: text(),
-  filetype: text(),
-  start: amount(),
-  records: amount(),
-  since: date(),
-  until: date(),
-  folder: text(),
+  filehash: text("Only the file with exactly this hash."),
+  filename: text("Only names that contain this, in capital or small letters."),
+  filetype: text("Only types that contain this; `multipart/mixed` are directories."),
+  start: amount("How many to skip."),
+  records: amount("How many to answer at most; 0 is all."),
+  since: date("Only what was stored at or after this time."),
+  until: date("Only what was stored at or before this time."),
+  folder: text("Hash of the directory to list; `/` is the top level."),
 });
 
 /** Native contract 6.4 to 6.7. */
@@ -58,7 +58,10 @@ export const fileRows = [
     permission: "view_storage",
     summary: "A file or directory of the channel, without its bytes.",
     answer: "`{attach}` with the file record",
-    input: z.object({ file_id: requiredText(), revision: amount() }),
+    input: z.object({
+      file_id: requiredText("Hash of the file or directory."),
+      revision: amount("Which revision; the newest unless given."),
+    }),
     handle: (hub, { channel }, { file_id, revision }) => ownFile(hub, channel.channel_id, file_id, revision),
     present: (file) => ({ attach: fileRecord(file) }),
   }),
@@ -69,7 +72,11 @@ export const fileRows = [
     permission: "view_storage",
     summary: "A part of a file's bytes; the file is named by the beginning of its hash.",
     answer: "`{attach}` with the file record, `content` in base64, `start` and `length`",
-    input: z.object({ file_id: requiredText(), start: amount(Number.MAX_SAFE_INTEGER), length: amount(mostAtOnce) }),
+    input: z.object({
+      file_id: requiredText("The beginning of the file's hash."),
+      start: amount("The first byte, counted from 0.", Number.MAX_SAFE_INTEGER),
+      length: amount("How many bytes; 0 is up to the end, or as many as one answer holds.", mostAtOnce),
+    }),
     async handle(hub, { channel }, { file_id, start = 0, length }) {
       const file = await ownFileBeginning(hub, channel.channel_id, file_id);
       return { file, start, bytes: await readChunk(hub, file, start, length || mostAtOnce) };
@@ -84,7 +91,10 @@ export const fileRows = [
     permission: "view_storage",
     summary: "A whole file of the channel with its bytes, if it is small enough for one answer.",
     answer: "`{attach}` with the file record, `content` in base64",
-    input: z.object({ file_id: requiredText(), revision: amount() }),
+    input: z.object({
+      file_id: requiredText("Hash of the file or directory."),
+      revision: amount("Which revision; the newest unless given."),
+    }),
     async handle(hub, { channel }, { file_id, revision }) {
       const file = await ownFile(hub, channel.channel_id, file_id, revision);
       if (file.filesize > mostAtOnce) throw new HubError("too-large", "The file is too large; use filedata.");

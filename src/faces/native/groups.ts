@@ -26,7 +26,10 @@ export const groupRows = [
     permission: "view_contacts",
     summary: "The members of a privacy group, by its id or name.",
     answer: "array of memberships joined with connection and xchan, by membership id",
-    input: z.object({ group_id: id(), group_name: text() }),
+    input: z.object({
+      group_id: id("Id of the group; it wins over the name."),
+      group_name: text("Name of the group."),
+    }),
     async handle(hub, { channel }, { group_id: groupId, group_name: name }) {
       const uid = channel.channel_id;
       const group = await findGroup(

@@ -55,7 +55,10 @@ export const itemRows = [
     permission: "view_stream",
     summary: "Everything about an item: its whole thread, whatever the state of its items.",
     answer: "`{item}`: array of portable items, full form; the top first, then the others by date",
-    input: z.object({ mid: text(), item_id: id() }),
+    input: z.object({
+      mid: text("Message id of any item of the thread; it wins over the id."),
+      item_id: id("Id of any item of the thread."),
+    }),
     handle: (hub, { channel }, { mid, item_id: itemId }) =>
       fullThread(hub, channel, mid ? { mid } : { id: oneNeeded(itemId, "mid", "item_id") }),
     present: (page, { baseUrl }) => ({ item: fullItems(page, baseUrl) }),

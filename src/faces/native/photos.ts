@@ -42,7 +42,12 @@ export const photoRows = [
     permission: "view_storage",
     summary: "The channel's photos without their bytes, one entry for each rendition.",
     answer: "`{success, photos}`, by date, photo and scale",
-    input: z.object({ album: text(), scale: integer(0, 9), start: amount(), records: amount() }),
+    input: z.object({
+      album: text("Name of one album; empty or `/` is the top level."),
+      scale: integer("Which rendition, by its scale.", 0, 9),
+      start: amount("How many to skip."),
+      records: amount("How many to answer at most; 0 is all."),
+    }),
     handle: (hub, { channel }, { album, scale, start = 0, records = 0 }) =>
       listPhotos(hub, observerOf(channel), channel, { album, scale, start, records }),
     present: (pages, { baseUrl }) =>
@@ -55,7 +60,10 @@ export const photoRows = [
     permission: "view_storage",
     summary: "A rendition of one of the channel's photos with its bytes, and the item that stands for the photo.",
     answer: "`{photo, item}` with the photo record, `content` in base64, and portable items in full form",
-    input: z.object({ photo_id: requiredText(), scale: integer(0, 9) }),
+    input: z.object({
+      photo_id: requiredText("`resource_id` of the photo."),
+      scale: integer("Which rendition, by its scale.", 0, 9),
+    }),
     async handle(hub, { channel }, { photo_id: resource, scale = 0 }) {
       const uid = channel.channel_id;
       const photo = await findPhoto(hub, observerOf(channel), { resource, scale }, uid);
