@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect } from "../src/domain/connections/connections.ts";
-import { createAccount } from "../src/domain/identity/accounts.ts";
 import { createChannel } from "../src/domain/identity/channels.ts";
 import { importNow } from "../src/domain/import/start.ts";
 import { nativeFace } from "../src/faces/native/face.ts";
@@ -11,7 +10,7 @@ import { clientOf } from "./support/client.ts";
 import type { Answer, Client } from "./support/client.ts";
 import * as fields from "./support/contract-fields.ts";
 import { put } from "./support/files.ts";
-import { password } from "./support/hub.ts";
+import { makeAccount, password } from "./support/hub.ts";
 import { befriend, newcomer } from "./support/people.ts";
 import { jsonFile } from "./support/hubzilla.ts";
 import { bareValues, hasExactly, isInOrder } from "./support/shapes.ts";
@@ -780,7 +779,7 @@ describe("14. the export", () => {
     const exported = await get("channel/export/basic", { posts: 1 });
     const there = await openTestApp({ clock: world.hub.clock(), env: { HUBBUB_BASE_URL: "http://b.example" } });
     try {
-      const account = await createAccount(there.hub, { email: "alma@example.org", password });
+      const account = await makeAccount(there.hub, "alma@example.org");
       const options = { mode: "moving", nick: "", posts: true } as const;
       const file = jsonFile(exported);
       await importNow(there.hub, account.account_id, { file }, options, () => undefined);
@@ -859,7 +858,7 @@ test("streams have the short form", async () => {
 });
 
 test("an account of several channels chooses its default by the e-mail address", async () => {
-  const account = await createAccount(world.hub, { email: "several@example.org", password });
+  const account = await makeAccount(world.hub, "several@example.org");
   for (const nick of ["primo", "secondo"]) await createChannel(world.hub, account, { nick, name: nick });
   const several = clientOf(world.app, `several@example.org:${password}`);
   expect(await get("channel/list", {}, several)).toEqual(["primo", "secondo"]);

@@ -5,13 +5,12 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { unpackTar } from "modern-tar";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createAccount } from "../src/domain/identity/accounts.ts";
 import type { Channel } from "../src/domain/identity/channel.ts";
 import { findChannelById } from "../src/domain/identity/channels.ts";
 import { exportArchive } from "../src/domain/export/archive.ts";
 import type { ImportRun } from "../src/domain/import/run-state.ts";
 import { importNow } from "../src/domain/import/start.ts";
-import { openTestHub, password } from "./support/hub.ts";
+import { makeAccount, openTestHub } from "./support/hub.ts";
 import type { TestHub } from "./support/hub.ts";
 import { wholeChannel } from "./support/whole-channel.ts";
 
@@ -43,7 +42,7 @@ beforeAll(async () => {
   const file = join(folder, "alma.tar");
   before = await archiveOf(here, alma, file);
   there = await openTestHub({ clock: here.clock(), env: { HUBBUB_BASE_URL: "http://b.example" } });
-  const account = await createAccount(there, { email: "alma@example.org", password });
+  const account = await makeAccount(there, "alma@example.org");
   run = await importNow(there, account.account_id, { file }, moving, () => undefined);
   const copy = (await findChannelById(there, run.channelId))!;
   after = await archiveOf(there, copy, join(folder, "copy.tar"));

@@ -1,12 +1,11 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { createAccount } from "../../src/domain/identity/accounts.ts";
 import type { Channel } from "../../src/domain/identity/channel.ts";
 import { createChannel } from "../../src/domain/identity/channels.ts";
 import { runDue } from "../../src/jobs/runner.ts";
 import { startHub } from "../../src/main.ts";
 import type { RunningHub } from "../../src/main.ts";
 import { freePort } from "./free-port.ts";
-import { openTestHub, password } from "./hub.ts";
+import { makeAccount, openTestHub, password } from "./hub.ts";
 
 /** A hub that listens, and people who visit it, each with a browser of their own. */
 export type Crowd = {
@@ -50,7 +49,7 @@ export async function openCrowd(browser: Browser, javaScriptEnabled: boolean): P
   }
 
   async function member(name: string, nick: string): Promise<{ page: Page; channel: Channel }> {
-    const account = await createAccount(running.hub, { email: `${nick}@example.org`, password });
+    const account = await makeAccount(running.hub, `${nick}@example.org`);
     const channel = await createChannel(running.hub, account, { name, nick });
     const page = await somebody();
     await page.goto("/login");

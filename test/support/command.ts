@@ -6,12 +6,12 @@ import { delimiter, join, resolve } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import type { Environment } from "../../src/config.ts";
 import type { Channel } from "../../src/domain/identity/channel.ts";
-import { register } from "../../src/domain/identity/register.ts";
+import { createChannel } from "../../src/domain/identity/channels.ts";
 import { openHub } from "../../src/hub.ts";
 import type { Hub } from "../../src/hub.ts";
 import { basic } from "./client.ts";
 import { freePort } from "./free-port.ts";
-import { freshDatabase } from "./hub.ts";
+import { freshDatabase, makeAccount, takeKeys } from "./hub.ts";
 import { befriend } from "./people.ts";
 
 /** The command as operators call it, and hubs as processes of their own. */
@@ -121,8 +121,8 @@ function ended(child: ChildProcess): Promise<{ code: number | null; signal: stri
 export async function makePeople(place: Place, first: string, ...others: string[]): Promise<void> {
   const hub = await openPlace(place);
   const make = async (nick: string): Promise<Channel> => {
-    const { channel } = await register(hub, { email: `${nick}@example.org`, password: "secret", nick, name: nick });
-    return channel;
+    const account = await makeAccount(hub, `${nick}@example.org`, { password: "secret" });
+    return createChannel(hub, account, { nick, name: nick });
   };
   const one = await make(first);
   for (const nick of others) await befriend(hub, one, await make(nick));
@@ -147,7 +147,7 @@ export async function post(place: Place, nick: string, body: string): Promise<nu
 /** Opens the hub of a place in this process, optionally at another time. */
 export async function openPlace(place: Place, secondsLater = 0): Promise<Hub> {
   const config = readConfig({ ...place.env, HUBBUB_LOG_LEVEL: "off" });
-  return openHub(config, { clock: () => new Date(Date.now() + secondsLater * 1000) });
+  return openHub(config, { clock: () => new Date(Date.now() + secondsLater * 1000), makeKeys: takeKeys });
 }
 
 /** The texts of a channel's items with this beginning, each as often as the channel has it. */

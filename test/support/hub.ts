@@ -1,11 +1,13 @@
-import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { randomBytes, scryptSync } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import pg from "pg";
 import { readConfig } from "../../src/config.ts";
 import type { Environment } from "../../src/config.ts";
-import { createAccount } from "../../src/domain/identity/accounts.ts";
+import { insertAccount } from "../../src/domain/identity/accounts.ts";
+import type { Account } from "../../src/domain/identity/accounts.ts";
 import type { Channel } from "../../src/domain/identity/channel.ts";
 import { createChannel } from "../../src/domain/identity/channels.ts";
 import type { RoleName } from "../../src/domain/identity/roles.ts";
@@ -13,6 +15,7 @@ import { openHub } from "../../src/hub.ts";
 import type { Hub, Overrides } from "../../src/hub.ts";
 import { makeKeys } from "../../src/keys.ts";
 import type { KeyPairs } from "../../src/keys.ts";
+import { migrate, openDatabase } from "../../src/storage/database.ts";
 
 export type TestHub = Hub & {
   /** Sets the clock of the hub; it stands still between calls. */
@@ -41,8 +44,7 @@ export async function openTestHub({
   ...overrides
 }: TestOptions = {}): Promise<TestHub> {
   const folder = mkdtempSync(join(tmpdir(), "hubbub-test-"));
-  // The tables are there already, because making them takes longer than most tests.
-  const database = await freshDatabase(folder, process.env["HUBBUB_TEST_POSTGRES_TEMPLATE"]);
+  const database = await databaseWithTables(folder);
   let time = new Date(clock).getTime();
   const config = readConfig({
     HUBBUB_BASE_URL: "http://hub.example",
@@ -53,6 +55,8 @@ export async function openTestHub({
     ...env,
   });
   const hub = await openHub(config, { clock: () => new Date(time), makeKeys: takeKeys, ...overrides });
+  // What tests keep may be lost with the machine, so they never wait for its disk.
+  if (hub.engine === "sqlite") await sql`pragma synchronous = off`.execute(hub.db);
   return Object.assign(hub, {
     setClock: (moment: Date | string) => void (time = new Date(moment).getTime()),
     advance: (seconds: number) => void (time += seconds * 1000),
@@ -63,13 +67,30 @@ export async function openTestHub({
   });
 }
 
+/** An account with `password`, or another one, whose hash costs next to nothing. */
+export function makeAccount(
+  hub: Hub,
+  email: string,
+  options: { password?: string; roles?: number } = {},
+): Promise<Account> {
+  const { roles = 0 } = options;
+  return insertAccount(hub, { email, hash: cheapHash(options.password ?? password), flags: 0, roles });
+}
+
+/** A stored hash says itself what it costs: a good one takes long, and tests need only that the password fits. */
+function cheapHash(password: string): string {
+  const [salt, cost] = [randomBytes(16), { N: 16, r: 8, p: 1 }];
+  const hash = scryptSync(password, salt, 32, cost);
+  return ["scrypt", cost.N, cost.r, cost.p, salt.toString("base64url"), hash.toString("base64url")].join("$");
+}
+
 /** A channel with an account of its own: `{nick}@example.org`, password `password`. */
 export async function makeChannel(
   hub: Hub,
   nick: string,
   options: { role?: RoleName; name?: string; timezone?: string } = {},
 ): Promise<Channel> {
-  const account = await createAccount(hub, { email: `${nick}@example.org`, password });
+  const account = await makeAccount(hub, `${nick}@example.org`);
   const name = options.name ?? nick[0]!.toUpperCase() + nick.slice(1);
   return createChannel(hub, account, { nick, name, role: options.role, timezone: options.timezone });
 }
@@ -85,10 +106,35 @@ function closing(hub: Hub, after: () => Promise<void>): () => Promise<void> {
 export type FreshDatabase = { url: string; drop: () => Promise<void> };
 
 /** An empty database on the engine that the tests are running on; `folder` is for an embedded one. */
-export async function freshDatabase(folder: string, template?: string): Promise<FreshDatabase> {
-  return onPostgres
-    ? createDatabase(template)
-    : { url: `sqlite:${join(folder, "hubbub.db")}`, drop: () => Promise.resolve() };
+export async function freshDatabase(folder: string): Promise<FreshDatabase> {
+  return onPostgres ? createDatabase() : embedded(folder);
+}
+
+/** One that has its tables already, because making them takes longer than most tests. */
+async function databaseWithTables(folder: string): Promise<FreshDatabase> {
+  if (onPostgres) return createDatabase(process.env["HUBBUB_TEST_POSTGRES_TEMPLATE"]);
+  const { file, ...database } = embedded(folder);
+  writeFileSync(file, await (template ??= makeTemplate()));
+  return database;
+}
+
+function embedded(folder: string): FreshDatabase & { file: string } {
+  const file = join(folder, "hubbub.db");
+  return { file, url: `sqlite:${file}`, drop: () => Promise.resolve() };
+}
+
+let template: Promise<Buffer> | undefined;
+
+/** A SQLite file with all tables. */
+async function makeTemplate(): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), "hubbub-test-"));
+  const { file } = embedded(folder);
+  const db = openDatabase({ engine: "sqlite", file });
+  await migrate(db, "sqlite");
+  await db.destroy();
+  const bytes = readFileSync(file);
+  rmSync(folder, { recursive: true });
+  return bytes;
 }
 
 async function createDatabase(template = "template1"): Promise<FreshDatabase> {
@@ -120,7 +166,8 @@ async function onServer(server: string, statement: string): Promise<void> {
 const pool: Promise<KeyPairs>[] = [];
 let taken = 0;
 
-function takeKeys(): Promise<KeyPairs> {
+/** Makes the keys of channels in tests. */
+export function takeKeys(): Promise<KeyPairs> {
   const place = taken++ % 3;
   return (pool[place] ??= makeKeys());
 }

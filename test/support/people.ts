@@ -2,11 +2,10 @@ import { sql } from "kysely";
 import { approve, connect, updateConnection } from "../../src/domain/connections/connections.ts";
 import type { ConnectionChanges } from "../../src/domain/connections/update.ts";
 import type { Channel } from "../../src/domain/identity/channel.ts";
-import { createAccount } from "../../src/domain/identity/accounts.ts";
 import type { Account } from "../../src/domain/identity/accounts.ts";
 import { createChannel } from "../../src/domain/identity/channels.ts";
 import type { RoleName } from "../../src/domain/identity/roles.ts";
-import { password } from "./hub.ts";
+import { makeAccount } from "./hub.ts";
 import type { StreamQuery } from "../../src/domain/items/types.ts";
 import type { Item } from "../../src/domain/items/types.ts";
 import { selectItems } from "../../src/domain/items/queries.ts";
@@ -15,13 +14,13 @@ import { runDue } from "../../src/jobs/runner.ts";
 
 const households = new WeakMap<Hub, Promise<Account>>();
 
-/** A channel in an account that all of them share: passwords take long, and nobody logs in here. */
+/** A channel in an account that all of them share, because nobody logs in here. */
 export async function newcomer(
   hub: Hub,
   nick: string,
   options: { name?: string; role?: RoleName; timezone?: string } = {},
 ): Promise<Channel> {
-  if (!households.has(hub)) households.set(hub, createAccount(hub, { email: "household@example.org", password }));
+  if (!households.has(hub)) households.set(hub, makeAccount(hub, "household@example.org"));
   const account = await households.get(hub)!;
   return createChannel(hub, account, { nick, name: nick[0]!.toUpperCase() + nick.slice(1), ...options });
 }

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeKeys } from "../../keys.ts";
 import type { KeyPair } from "../../keys.ts";
-import { openTestHub, password } from "../../../test/support/hub.ts";
+import { makeAccount, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { channelExport, itemsPage, jsonFile, signed } from "../../../test/support/hubzilla.ts";
 import type { Json } from "../../../test/support/hubzilla.ts";
-import { createAccount } from "../identity/accounts.ts";
 import type { Account } from "../identity/accounts.ts";
 import { createChannel, findChannelByNick } from "../identity/channels.ts";
 import { getConfig } from "../identity/channel-config.ts";
@@ -19,7 +18,7 @@ let keys: KeyPair;
 beforeEach(async () => {
   // The recordings are of November 2026.
   hub = await openTestHub({ clock: "2026-12-01T12:00:00Z" });
-  account = await createAccount(hub, { email: "alice@example.org", password });
+  account = await makeAccount(hub, "alice@example.org");
   keys ??= (await makeKeys()).rsa;
 });
 
@@ -256,7 +255,7 @@ describe("what is refused as a whole, with nothing written", () => {
 
   test("a channel of another account", async () => {
     await bring(channelExport(keys));
-    account = await createAccount(hub, { email: "eve@example.org", password });
+    account = await makeAccount(hub, "eve@example.org");
     expect(await refusal(channelExport(keys))).toContain("another account");
   });
 

@@ -3,11 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeKeys } from "../../keys.ts";
 import type { KeyPair } from "../../keys.ts";
 import { everything, newcomer } from "../../../test/support/people.ts";
-import { openTestHub, password } from "../../../test/support/hub.ts";
+import { makeAccount, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { channelExport, itemsPage, jsonFile, longExport, signed } from "../../../test/support/hubzilla.ts";
 import type { Json } from "../../../test/support/hubzilla.ts";
-import { createAccount } from "../identity/accounts.ts";
 import type { Account } from "../identity/accounts.ts";
 import { findChannelByNick } from "../identity/channels.ts";
 import { postItem } from "../items/post.ts";
@@ -26,7 +25,7 @@ let comment: Json;
 
 beforeEach(async () => {
   hub = await openTestHub({ clock: "2026-12-01T12:00:00Z" });
-  account = await createAccount(hub, { email: "alice@example.org", password });
+  account = await makeAccount(hub, "alice@example.org");
   keys ??= (await makeKeys()).rsa;
   [top, comment] = itemsPage(keys)["item"];
 });

@@ -1,11 +1,10 @@
 import type { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeChannel, openTestHub, password } from "../../../test/support/hub.ts";
+import { makeAccount, makeChannel, openTestHub, password } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { befriend, copyOf, deliver, mark } from "../../../test/support/people.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
-import { createAccount } from "../../domain/identity/accounts.ts";
 import { setConfig } from "../../domain/identity/channel-config.ts";
 import type { Channel } from "../../domain/identity/channel.ts";
 import { createChannel } from "../../domain/identity/channels.ts";
@@ -164,7 +163,7 @@ describe("moderation", () => {
 
 describe("an administrator", () => {
   test("deletes what others wrote for everybody; nobody else is offered or granted that", async () => {
-    const account = await createAccount(hub, { email: "root@example.org", password, roles: 4096 });
+    const account = await makeAccount(hub, "root@example.org", { roles: 4096 });
     await createChannel(hub, account, { nick: "root", name: "Root" });
     const root = await member("root");
     const top = await post(alma, "against the rules");

@@ -2,11 +2,10 @@ import type { Hono } from "hono";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { befriend } from "../../../test/support/people.ts";
-import { openTestHub, makeChannel, password } from "../../../test/support/hub.ts";
+import { makeAccount, makeChannel, openTestHub, password } from "../../../test/support/hub.ts";
 import type { TestHub, TestOptions } from "../../../test/support/hub.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
-import { createAccount } from "../../domain/identity/accounts.ts";
 import type { Channel } from "../../domain/identity/channel.ts";
 import { createChannel, findChannelByNick } from "../../domain/identity/channels.ts";
 import { countAttempt } from "../../domain/identity/log-in-attempts.ts";
@@ -144,7 +143,7 @@ describe("forms of others", () => {
   });
 
   test("every page that takes a form refuses one without a token", async () => {
-    const account = await createAccount(hub, { email: "root@example.org", password, roles: 4096 });
+    const account = await makeAccount(hub, "root@example.org", { roles: 4096 });
     await createChannel(hub, account, { nick: "root", name: "Root" });
     const visitor = await member("root");
     for (const page of pages.filter((row) => row.post)) {
@@ -465,7 +464,7 @@ describe("set-up and signing up", () => {
   });
 
   test("by approval: the account waits, and works once the administrator says so", async () => {
-    const account = await createAccount(hub, { email: "root@example.org", password, roles: 4096 });
+    const account = await makeAccount(hub, "root@example.org", { roles: 4096 });
     await createChannel(hub, account, { nick: "root", name: "Root" });
     await changeSite(hub, { registration: "approval" });
     const bo = visitorOf(app);

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestHub, password } from "../../../../test/support/hub.ts";
+import { makeAccount, openTestHub, password } from "../../../../test/support/hub.ts";
 import type { TestHub } from "../../../../test/support/hub.ts";
 import { visitorOf } from "../../../../test/support/visitor.ts";
 import type { Visitor } from "../../../../test/support/visitor.ts";
 import { storageQuota } from "../../../domain/files/quota.ts";
-import { createAccount } from "../../../domain/identity/accounts.ts";
 import { createChannel } from "../../../domain/identity/channels.ts";
 import { postingLimits } from "../../../domain/items/posting-limits.ts";
 import { webPages } from "../web.ts";
@@ -14,7 +13,7 @@ let root: Visitor;
 
 beforeAll(async () => {
   hub = await openTestHub();
-  const account = await createAccount(hub, { email: "root@example.org", password, roles: 4096 });
+  const account = await makeAccount(hub, "root@example.org", { roles: 4096 });
   await createChannel(hub, account, { nick: "root", name: "Root" });
   root = visitorOf(webPages(hub), hub.config.host);
   await root.logIn("root", password);
