@@ -44,7 +44,14 @@ describe("the calls that scripts depend on", () => {
     expect(await hubbubJson(place, "connect", "alice", "bob")).toEqual({ connected: true });
     const hub = await openPlace(place);
     const rows = await hub.db.selectFrom("abook").selectAll().where("abook_self", "=", 0).execute();
+    const waiting = await hub.db
+      .selectFrom("notify")
+      .select("msg")
+      .where("link", "like", "%/ifpending")
+      .where("seen", "=", 0)
+      .execute();
     await hub.close();
+    expect(waiting).toEqual([]);
     const state = { abook_pending: 0, follow_out: "accepted", follow_in: "accepted" };
     expect(rows).toEqual([expect.objectContaining(state), expect.objectContaining(state)]);
   });
@@ -176,7 +183,7 @@ describe("the rest", () => {
   test("migrate is done once", async () => {
     const fresh = await newPlace();
     expect(await hubbubJson(fresh, "migrate")).toEqual({
-      steps: ["0001-first", "0002-files-events-mail", "0003-clients-search"],
+      steps: ["0001-first", "0002-files-events-mail", "0003-clients-search", "0004-moves-and-marks"],
     });
     expect(await hubbubJson(fresh, "migrate")).toEqual({ steps: [] });
     await fresh.remove();

@@ -12,7 +12,7 @@ import { lockChannels } from "../identity/lock-channels.ts";
 import { approvesByItself, tellGrants, withdrawGrants, writeGrants } from "./grants.ts";
 import { findConnection, findConnectionTo } from "./list.ts";
 import { joinDefaultGroup } from "./memberships.ts";
-import { noteConfirmed, noteIntroduction, noteNewFollower } from "./notices.ts";
+import { noteConfirmed, noteIntroduction, noteNewFollower, settleIntroduction } from "./notices.ts";
 import { addRow, changeRow, deleteRow, findRow, rowById } from "./rows.ts";
 import type { Abook, Connection } from "./types.ts";
 
@@ -53,6 +53,7 @@ export async function refuse(hub: Hub, channel: Channel, abookId: number): Promi
   await inTransaction(hub, (hub) =>
     withRow(hub, channel, abookId, async (row, other) => {
       if (row.abook_pending === 0) throw new HubError("invalid", "This is not a request.", { field: "abook_id" });
+      await settleIntroduction(hub, channel.channel_id, row.abook_xchan);
       await endBetween(hub, channel, row.abook_xchan, other);
     }),
   );
@@ -156,6 +157,7 @@ async function receiveFirst(hub: Hub, to: Channel, from: Channel): Promise<void>
 async function settleRequest(hub: Hub, owner: Channel, hash: string, other: Channel | undefined): Promise<void> {
   await welcome(hub, owner, hash);
   await changeRow(hub, owner.channel_id, hash, { abook_pending: 0, follow_in: "accepted" });
+  await settleIntroduction(hub, owner.channel_id, hash);
   const theirs = other && (await findRow(hub, other.channel_id, owner.channel_hash));
   // Whoever has blocked the owner since asking is not told.
   if (!other || !theirs || theirs.abook_blocked === 1) return;
@@ -208,6 +210,7 @@ async function hearOfEnd(hub: Hub, side: Channel, from: Channel): Promise<void> 
   const row = await findRow(hub, side.channel_id, from.channel_hash);
   if (!row) return;
   const unanswered = row.abook_pending === 1;
+  if (unanswered) await settleIntroduction(hub, side.channel_id, from.channel_hash);
   const followsOnly = row.follow_in === "accepted" && row.follow_out === "none";
   const remarked = row.abook_blocked === 1 || row.abook_ignored === 1;
   if ((unanswered || followsOnly) && !remarked) return deleteRow(hub, side.channel_id, from.channel_hash);

@@ -128,6 +128,23 @@ describe("asking", () => {
     expect(await noticesOf(alice)).toHaveLength(1);
   });
 
+  test("nobody is told of a request that waits no more", async () => {
+    const waiting = async () =>
+      (await listNotices(hub, bob.channel_id)).filter(({ link, seen }) => link === askedLink && seen === 0).length;
+    await ask(alice, bob);
+    expect(await waiting()).toBe(1);
+    await ask(bob, alice);
+    expect(await waiting()).toBe(0);
+    const carol = await makeChannel(hub, `carol-${round}`);
+    await ask(carol, bob);
+    expect(await waiting()).toBe(1);
+    await refuse(hub, bob, (await existing(bob, carol)).abook_id);
+    expect(await waiting()).toBe(0);
+    const dave = await makeChannel(hub, `dave-${round}`);
+    await removeConnection(hub, dave, (await ask(dave, bob)).abook_id);
+    expect(await waiting()).toBe(0);
+  });
+
   test("uses the closeness that the channel wants for new connections", async () => {
     await setConfig(hub, alice.channel_id, "system", "new_abook_closeness", "33");
     expect(await ask(alice, bob)).toMatchObject({ abook_closeness: 33 });

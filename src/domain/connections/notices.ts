@@ -9,8 +9,22 @@ const verb = "http://activitystrea.ms/schema/1.0/make-friend";
 
 /** Tells `to` that `from` asks for a connection. */
 export async function noteIntroduction(hub: Hub, to: Channel, from: Channel): Promise<void> {
-  const link = `${hub.config.baseUrl}/connections/ifpending`;
-  await tell(hub, to, from, noticeTypes.introduction, link, "would like to connect with you");
+  await tell(hub, to, from, noticeTypes.introduction, requestsLink(hub), "would like to connect with you");
+}
+
+/** The request of that identity does not wait any more: what told `uid` of it counts as seen. */
+export async function settleIntroduction(hub: Hub, uid: number, hash: string): Promise<void> {
+  await hub.db
+    .updateTable("notify")
+    .set({ seen: 1 })
+    .where("uid", "=", uid)
+    .where("link", "=", requestsLink(hub))
+    .where("url", "=", (eb) => eb.selectFrom("xchan").select("xchan_url").where("xchan_hash", "=", hash))
+    .execute();
+}
+
+function requestsLink({ config }: Hub): string {
+  return `${config.baseUrl}/connections/ifpending`;
 }
 
 /** Tells `to`, who approves everybody, that `from` is a new connection. */
