@@ -10,7 +10,7 @@ export { entryOf, findEvent, madeEvent, ownEvent } from "./find.ts";
 export type { EventView } from "./find.ts";
 export type { ReadCalendar } from "./ical-read.ts";
 export { importEvent } from "./import-event.ts";
-export { editItemOrEvent, postItemOrEvent } from "./post-event.ts";
+export { editItemOrEvent, postItemOrEvent, storeRemote } from "./post-event.ts";
 export { deleteEvent, itemOf, saveEvent, setDismissed } from "./save.ts";
 export type { CalendarEvent, Occurrence } from "./types.ts";
 export { momentOf, wallClock } from "./zones.ts";

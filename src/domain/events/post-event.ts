@@ -1,8 +1,10 @@
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channel.ts";
+import { lockChannels } from "../identity/lock-channels.ts";
 import { findXchan } from "../identity/xchans.ts";
 import { editItem } from "../items/edit.ts";
+import { findByRemoteId } from "../items/metadata.ts";
 import { postItem } from "../items/post.ts";
 import type { Draft, Edit, Item } from "../items/types.ts";
 import { objectTypes, objectTypeUri } from "../items/vocabulary.ts";
@@ -67,6 +69,23 @@ export async function editItemOrEvent(hub: Hub, channel: Channel, id: number, ed
       .where("event_xchan", "=", channel.channel_hash)
       .execute();
     return { ...item, obj };
+  });
+}
+
+/**
+ * Stores what stands for a thing of another service (native contract 6.15): the channel has one item for it, which is made
+ * by the first call and edited by every other, however close together they come.
+ */
+export async function storeRemote(
+  hub: Hub,
+  channel: Channel,
+  draft: Draft & { namespace: string; remoteId: string },
+  edit: Edit,
+): Promise<Item> {
+  return inTransaction(hub, async (hub) => {
+    await lockChannels(hub, [channel.channel_id]);
+    const known = await findByRemoteId(hub, channel.channel_id, draft.namespace, draft.remoteId);
+    return known === undefined ? postItemOrEvent(hub, channel, draft) : editItemOrEvent(hub, channel, known, edit);
   });
 }
 

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
+import { remoteKey } from "../../storage/remote-key.ts";
 import { lockChannels } from "../identity/lock-channels.ts";
 import type { Draft, Item } from "./types.ts";
 
@@ -16,14 +17,23 @@ export async function saveMeta(
   message: { id: number; mid: string },
   draft: Pick<Draft, "itemType" | "pageTitle" | "namespace" | "remoteId">,
 ): Promise<void> {
-  const key = pageKeys[draft.itemType ?? 0];
-  const entries: [k: string, v: string][] = [];
-  if (key !== undefined) entries.push([key, await freePageName(hub, uid, draft, message)]);
-  if (draft.namespace && draft.remoteId) entries.push([draft.namespace, draft.remoteId]);
-  if (entries.length === 0) return;
+  const { namespace, remoteId, itemType = 0 } = draft;
+  const own = { message_id: message.id, uid, cat: "system", sharing: 0 };
+  const key = pageKeys[itemType];
+  if (key !== undefined) {
+    const v = await freePageName(hub, uid, draft, message);
+    await hub.db
+      .insertInto("iconfig")
+      .values({ ...own, k: key, v })
+      .execute();
+  }
+  if (!namespace || !remoteId) return;
+  const pair = { ...own, k: namespace, v: remoteId, remote_key: remoteKey(namespace, remoteId) };
   await hub.db
     .insertInto("iconfig")
-    .values(entries.map(([k, v]) => ({ message_id: message.id, uid, cat: "system", k, v, sharing: 0 })))
+    .values(pair)
+    // The item that had it is gone: see storeRemote.
+    .onConflict((conflict) => conflict.columns(["uid", "remote_key"]).doUpdateSet({ message_id: message.id }))
     .execute();
 }
 
@@ -62,6 +72,14 @@ function asAscii(text: string): string {
   return transliterate(text);
 }
 
+/** Metadata as an import brings it, ready to be stored; of two items with one pair of ids the first keeps it. */
+export function importedMeta<T extends { uid: number; cat: string; k: string; v: string }>(
+  entry: T,
+): T & { remote_key: string | null } {
+  const isPair = entry.uid > 0 && entry.cat === "system" && !Object.values(pageKeys).includes(entry.k);
+  return { ...entry, remote_key: isPair ? remoteKey(entry.k, entry.v) : null };
+}
+
 /** The channel's item that stands for a thing of another service, if there is one. */
 export async function findByRemoteId(
   hub: Hub,
@@ -79,6 +97,7 @@ export async function findByRemoteId(
     .where(hasValue(remoteId))
     .where("item.uid", "=", uid)
     .where("item.item_deleted", "=", 0)
+    .orderBy("iconfig.id")
     .executeTakeFirst();
   return row?.id;
 }

@@ -5,6 +5,7 @@ import { zeroDate } from "../../storage/sql.ts";
 import { refreshWords } from "../search/index-words.ts";
 import type { Channel } from "../identity/channel.ts";
 import type { NewTerm } from "./content.ts";
+import { importedMeta } from "./metadata.ts";
 import { adoptReplies, findHere, findMessages, freeUuids, keyOf } from "./restore-lookups.ts";
 import type { Here, KnownMessage } from "./restore-lookups.ts";
 import { saveItem, saveMessage, saveTerms } from "./save.ts";
@@ -126,7 +127,7 @@ async function addMessage(hub: Hub, channel: Channel, item: RestoredItem, known:
       ...(uuid !== undefined && { uuid }),
     },
     [...item.terms],
-    item.meta.map((entry) => ({ ...entry, uid: entry.sharing === 1 ? 0 : channel.channel_id })),
+    item.meta.map((entry) => importedMeta({ ...entry, uid: entry.sharing === 1 ? 0 : channel.channel_id })),
   );
   await saveTerms(hub, id, [...item.ownTerms], channel.channel_id);
   return id;
@@ -142,7 +143,8 @@ async function saveOwn(hub: Hub, channel: Channel, item: RestoredItem, message_i
   if (meta.length === 0) return;
   await hub.db
     .insertInto("iconfig")
-    .values(meta.map((entry) => ({ ...entry, uid, message_id })))
+    .values(meta.map((entry) => importedMeta({ ...entry, uid, message_id })))
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 

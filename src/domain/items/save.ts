@@ -26,7 +26,7 @@ export type NewMessage = Omit<Insertable<MessageTable>, "mid" | "uuid" | "parent
   uuid?: string;
 };
 
-export type NewMeta = Pick<Insertable<IconfigTable>, "cat" | "k" | "v" | "sharing" | "uid">;
+export type NewMeta = Pick<Insertable<IconfigTable>, "cat" | "k" | "v" | "sharing" | "uid" | "remote_key">;
 
 /** Stores the content of a message and answers its id and mid. Throws conflict when the author already has that mid. */
 export async function saveMessage(
@@ -60,6 +60,7 @@ export async function saveMessage(
     await hub.db
       .insertInto("iconfig")
       .values(meta.map((entry) => ({ ...entry, message_id: row.id })))
+      .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
   return { id: row.id, mid };

@@ -167,6 +167,24 @@ describe("item/update (6.15)", () => {
     expect(await update(alma, { body: "two", ...pair })).toMatchObject({ id: item.id, body: "two" });
   });
 
+  test("also when the calls come at once; what was deleted leaves its place", async () => {
+    const pair = { namespace: "service.example", remote_id: "x".repeat(5000) };
+    const race = async (body: string) =>
+      new Set(
+        (await Promise.all(Array.from({ length: 6 }, () => update(alma, { body, ...pair })))).map(({ id }) => id),
+      );
+    const first = await race("many at once");
+    expect(first.size).toBe(1);
+    expect(await race("and again")).toEqual(first);
+    await world.hub.db
+      .updateTable("item")
+      .set({ item_deleted: 1 })
+      .where("id", "=", Number([...first][0]))
+      .execute();
+    const second = await race("anew");
+    expect([second.size, [...second][0] === [...first][0]]).toEqual([1, false]);
+  });
+
   test("a date in the future delays", async () => {
     const item = await update(alma, { body: "later", created: "now + 1 day" });
     expect(item).toMatchObject({ item_delayed: "1", created: "2026-03-02 12:00:00" });

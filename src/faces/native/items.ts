@@ -1,14 +1,10 @@
 import { z } from "zod";
-import { editItemOrEvent, postItemOrEvent } from "../../domain/events/events.ts";
-import type { Channel } from "../../domain/identity/channel.ts";
+import { editItemOrEvent, postItemOrEvent, storeRemote } from "../../domain/events/events.ts";
 import { assemblePage } from "../../domain/items/assemble.ts";
 import { withMedia } from "../../domain/items/media.ts";
-import { findByRemoteId } from "../../domain/items/metadata.ts";
 import { fullThread } from "../../domain/items/thread.ts";
-import type { Hub } from "../../hub.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { draftOf, editOf, itemInput } from "./item-input.ts";
-import type { ItemInput } from "./item-input.ts";
 import { id, text } from "./parameters.ts";
 import { fullItems } from "../../domain/portable/item-portable.ts";
 import { itemRecord } from "../../domain/portable/item-record.ts";
@@ -31,16 +27,15 @@ export const itemRows = [
     fields: { image: "media" },
     input: itemInput,
     async handle(hub, { channel }, input, { files, application }) {
-      const known = input.post_id ?? (await remoteItem(hub, channel, input));
-      const item = await withMedia(hub, channel, files, (media) =>
-        known === undefined
-          ? postItemOrEvent(hub, channel, {
-              ...draftOf(input, channel, hub.clock()),
-              app: input.app || application,
-              media,
-            })
-          : editItemOrEvent(hub, channel, known, { ...editOf(input, channel, hub.clock()), media }),
-      );
+      const item = await withMedia(hub, channel, files, (media) => {
+        const edit = { ...editOf(input, channel, hub.clock()), media };
+        if (input.post_id !== undefined) return editItemOrEvent(hub, channel, input.post_id, edit);
+        const draft = { ...draftOf(input, channel, hub.clock()), app: input.app || application, media };
+        const { namespace, remoteId } = draft;
+        return namespace && remoteId
+          ? storeRemote(hub, channel, { ...draft, namespace, remoteId }, edit)
+          : postItemOrEvent(hub, channel, draft);
+      });
       return assemblePage(hub, [item], item.uid);
     },
     present(page, { baseUrl }) {
@@ -64,12 +59,3 @@ export const itemRows = [
     present: (page, { baseUrl }) => ({ item: fullItems(page, baseUrl) }),
   }),
 ];
-
-/** The item that stands for a thing of another service already: posting that again edits it. */
-async function remoteItem(
-  hub: Hub,
-  channel: Channel,
-  { namespace, remote_id }: ItemInput,
-): Promise<number | undefined> {
-  return namespace && remote_id ? findByRemoteId(hub, channel.channel_id, namespace, remote_id) : undefined;
-}

@@ -28,3 +28,6 @@ export type AttachTable = {
   deny_cid: Generated<string>;
   deny_gid: Generated<string>;
 };
+
+/** A blob that rows speak of and whose bytes `hubbub files check --repair` has not found. */
+export type LostBlobTable = { blob: string; noted: string };

@@ -1,5 +1,5 @@
 import type { EventTable } from "./events.ts";
-import type { AttachTable } from "./files.ts";
+import type { AttachTable, LostBlobTable } from "./files.ts";
 import type { AbconfigTable, AbookTable, PgrpMemberTable, PgrpTable } from "./connections.ts";
 import type {
   AccountTable,
@@ -58,6 +58,7 @@ export type Tables = {
   search_range: SearchRangeTable;
   iconfig: IconfigTable;
   attach: AttachTable;
+  lost_blob: LostBlobTable;
   event: EventTable;
   conv: ConvTable;
   mail: MailTable;

@@ -145,6 +145,8 @@ export type IconfigTable = {
   k: string;
   v: string;
   sharing: Generated<number>;
+  /** Set where `k` and `v` are the identity of the channel's item on another service (storage/remote-key.ts); unique by channel. */
+  remote_key: Generated<string | null>;
 };
 
 /** Native contract 2.16; `item_id` is 0 when the notice is not about an item. */
