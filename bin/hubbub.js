@@ -26,8 +26,9 @@
   const findNode = () => {
     const { existsSync } = require("node:fs");
     const { dirname } = require("node:path");
+    const system = process.platform === "win32" ? "win" : process.platform;
     try {
-      const manifest = require.resolve("node/package.json");
+      const manifest = require.resolve(`node-${system}-${process.arch}/package.json`);
       const binary = join(dirname(manifest), require(manifest).bin.node);
       return existsSync(binary) ? binary : undefined;
     } catch {
@@ -57,7 +58,7 @@
   else if (binary) startWith(binary);
   else {
     process.stderr.write(
-      `Hubbub needs Node ${wanted}, this is ${process.version}. Its own copy is missing: run \`npm ci\` first.\n`,
+      `Hubbub needs Node ${wanted}, this is ${process.version}. Run \`npm ci\`, which brings a copy where there is one for this system, or install it.\n`,
     );
     process.exitCode = 1;
   }

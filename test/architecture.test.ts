@@ -191,3 +191,40 @@ describe("names", () => {
     ).toEqual([]);
   });
 });
+
+type Locked = {
+  version: string;
+  integrity?: string;
+  hasInstallScript?: boolean;
+  dev?: boolean;
+  os?: string;
+  cpu?: string;
+};
+
+describe("what npm installs", () => {
+  const lock = JSON.parse(readFileSync(join(root, "../package-lock.json"), "utf8")) as {
+    packages: Record<string, Locked>;
+  };
+  const packages = Object.entries(lock.packages).filter(([path]) => path !== "");
+
+  test("for a hub is what the lock file names, byte for byte, and nothing that a package fetches by itself", () => {
+    const unpinned = packages.filter(([, { integrity, hasInstallScript, dev }]) => {
+      return hasInstallScript === true || (!dev && !integrity?.startsWith("sha512-"));
+    });
+    expect(unpinned.map(([path]) => path)).toEqual([]);
+  });
+
+  test.each(["x64", "arm64"])("has the Node that it runs on, for linux on %s", (cpu) => {
+    const node = lock.packages[`node_modules/node-linux-${cpu}`];
+    expect(node).toMatchObject({ version: expect.stringMatching(/^24\./), os: "linux", cpu });
+  });
+});
+
+test("no database lies beside the program", () => {
+  const files = readdirSync(join(root, ".."), { withFileTypes: true }).filter((entry) => entry.isFile());
+  const isDatabase = (name: string) =>
+    readFileSync(join(root, "..", name))
+      .subarray(0, 15)
+      .toString() === "SQLite format 3";
+  expect(files.filter(({ name }) => isDatabase(name))).toEqual([]);
+});
