@@ -1,18 +1,15 @@
 import { defineConfig } from "vitest/config";
+import { deepFiles } from "./test/support/deep-files.ts";
 import { announceWithoutPostgres, findPostgres } from "./test/support/find-postgres.ts";
 
-const only = process.env["HUBBUB_TEST_ENGINE"];
-const wanted = ["sqlite", "postgres"].filter((engine) => only === undefined || only === engine);
-const engines = wanted.filter((engine) => engine !== "postgres" || findPostgres() !== undefined);
-if (engines.length < wanted.length) announceWithoutPostgres();
+const all = ["src/**/*.test.ts", "test/**/*.test.ts", "bench/*.test.ts"];
 
 /** What no database has a part in runs once. */
 const withoutDatabase = [
   "src/domain/bodies/**",
-  "src/threads.test.ts",
   "src/http/{dates,xml,parameters}.test.ts",
   "src/domain/identity/roles.test.ts",
-  "test/architecture.test.ts",
+  "test/{architecture,deep}.test.ts",
   // These choose their engine themselves.
   "src/storage/shared-commit.test.ts",
   "bench/**",
@@ -21,26 +18,54 @@ const withoutDatabase = [
 /** What is about one engine alone. */
 const aboutPostgres = ["src/storage/postgres.test.ts"];
 
-/** The whole suite runs on each engine; `--project sqlite` runs it on one. */
-export default defineConfig({
-  test: {
-    // Two cores: one file beside another, and the hubs that the tests start as processes of their own.
-    maxWorkers: 2,
-    projects: engines.map((engine) => ({
-      test: {
-        name: engine,
-        include: ["src/**/*.test.ts", "test/**/*.test.ts", "bench/*.test.ts"],
-        exclude: engine === "sqlite" ? aboutPostgres : engines.includes("sqlite") ? withoutDatabase : [],
-        env: { HUBBUB_TEST_ENGINE: engine },
-        setupFiles: ["test/support/seed.ts"],
-        // Modules keep no state, so files may share a process; that saves loading everything for each file.
-        isolate: false,
-        // For what hangs: a busy machine takes ten times as long as a quiet one over the longest of these.
-        testTimeout: 300_000,
-        hookTimeout: 300_000,
-        expect: { poll: { timeout: 60_000 } },
-        ...(engine === "postgres" && { globalSetup: ["test/support/postgres.ts"] }),
-      },
-    })),
-  },
+/** What the fast run leaves out: browsers, clients, processes of their own, and whatever tries a lot. */
+const slow = [
+  "test/{browser,clients}/**",
+  "test/*.test.ts",
+  "src/cli/**",
+  "src/**/*.property.test.ts",
+  "src/domain/permissions/random-worlds.test.ts",
+  "bench/**",
+];
+
+/**
+ * The whole suite runs on each engine; `--project sqlite` runs it on one. `--mode fast` is SQLite alone without what is
+ * slow, `--mode deep` is what tries more than usual.
+ */
+export default defineConfig(({ mode }) => {
+  const engines = enginesFor(mode);
+  return {
+    test: {
+      // Two cores: one file beside another, and the hubs that the tests start as processes of their own.
+      maxWorkers: 2,
+      projects: engines.map((engine) => ({
+        test: {
+          name: engine,
+          include: mode === "deep" ? deepFiles() : all,
+          exclude: [
+            ...(engine === "sqlite" ? aboutPostgres : engines.includes("sqlite") ? withoutDatabase : []),
+            ...(mode === "fast" ? slow : []),
+          ],
+          env: { HUBBUB_TEST_ENGINE: engine, HUBBUB_TEST_SIZE: mode },
+          setupFiles: ["test/support/seed.ts"],
+          // Modules keep no state, so files may share a process; that saves loading everything for each file.
+          isolate: false,
+          // For what hangs: a busy machine takes ten times as long as a quiet one over the longest of these.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          expect: { poll: { timeout: 60_000 } },
+          ...(engine === "postgres" && { globalSetup: ["test/support/postgres.ts"] }),
+        },
+      })),
+    },
+  };
 });
+
+function enginesFor(mode: string): string[] {
+  if (mode === "fast") return ["sqlite"];
+  const only = process.env["HUBBUB_TEST_ENGINE"];
+  const wanted = ["sqlite", "postgres"].filter((engine) => only === undefined || only === engine);
+  const engines = wanted.filter((engine) => engine !== "postgres" || findPostgres() !== undefined);
+  if (engines.length < wanted.length) announceWithoutPostgres();
+  return engines;
+}

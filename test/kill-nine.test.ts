@@ -4,10 +4,11 @@ import { runDue } from "../src/jobs/runner.ts";
 import { makePeople, newPlace, openPlace, post, textsOf } from "./support/command.ts";
 import type { Place } from "./support/command.ts";
 import { killMeanwhile } from "./support/kill-nine.ts";
+import { size } from "./support/size.ts";
 
 /** What was acknowledged survives whatever kills the process, and happens once. */
 
-const rounds = 5;
+const rounds = size(2, 20);
 
 let place: Place;
 beforeAll(async () => {

@@ -11,6 +11,7 @@ import { picture } from "./support/pictures.ts";
 import { visitorOf } from "./support/visitor.ts";
 import type { Shown, Visitor } from "./support/visitor.ts";
 import { wholeChannel } from "./support/whole-channel.ts";
+import { size } from "./support/size.ts";
 
 /** Every page, with odd addresses and odd forms, for everybody: an answer or a clear refusal, never a fault of the hub. */
 
@@ -24,7 +25,7 @@ let forms: ShownForm[];
 let names: Record<string, string[]>;
 let image: Buffer;
 
-const runs = Number(process.env["HUBBUB_FUZZ_RUNS"] ?? 6);
+const runs = size(2, 20);
 
 beforeAll(async () => {
   world = await openTestApp();

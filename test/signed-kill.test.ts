@@ -5,10 +5,11 @@ import type { Place } from "./support/command.ts";
 import { killMeanwhile } from "./support/kill-nine.ts";
 import { application, written } from "./support/oauth.ts";
 import type { Secrets, Written } from "./support/oauth.ts";
+import { size } from "./support/size.ts";
 
 /** What an application has signed happens once, whatever kills the process meanwhile (microblog contract 6.3). */
 
-const rounds = 3;
+const rounds = size(2, 10);
 
 let place: Place;
 let secrets: Secrets;

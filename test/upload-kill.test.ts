@@ -8,10 +8,11 @@ import { makePeople, newPlace, openPlace, serve } from "./support/command.ts";
 import type { Place } from "./support/command.ts";
 import { killMeanwhile } from "./support/kill-nine.ts";
 import { formWith, picture } from "./support/pictures.ts";
+import { size } from "./support/size.ts";
 
 /** Pieces of an upload that were acknowledged survive whatever kills the process, and the file is all of them or none. */
 
-const rounds = 3;
+const rounds = size(2, 10);
 
 let place: Place;
 let png: Buffer;

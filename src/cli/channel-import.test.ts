@@ -8,6 +8,7 @@ import type { KeyPair } from "../keys.ts";
 import { hubbub, hubbubJson, newPlace, openPlace } from "../../test/support/command.ts";
 import type { Place } from "../../test/support/command.ts";
 import { channelExport, jsonFile, longExport } from "../../test/support/hubzilla.ts";
+import { size } from "../../test/support/size.ts";
 
 let place: Place;
 let keys: KeyPair;
@@ -118,8 +119,8 @@ test("a long export takes no more memory than a short one", { timeout: 600_000 }
   expect(many - few).toBeLessThan(100 * 1024);
 });
 
-/** 50,000 items with HUBBUB_TEST_LONG=42000; far fewer are enough to see whether it grows. */
-const longPosts = Number(process.env["HUBBUB_TEST_LONG"] ?? 6000);
+/** 42,000 posts are 50,000 items; far fewer are enough to see whether it grows. */
+const longPosts = size(6000, 42_000);
 
 /** Megabytes that JavaScript may take: less than the long export has, and no room for rubbish that waits to be cleared. */
 const heap = 40;

@@ -12,6 +12,7 @@ import { renderBody } from "./render.ts";
 import { findShare, innermostShare, makeShare } from "./share.ts";
 import { simpleHtml } from "./simple-html.ts";
 import { findTags, rewriteTags } from "./tags.ts";
+import { size } from "../../../test/support/size.ts";
 
 const baseUrl = "https://hub.example";
 const site = { baseUrl, name: "Hub" };
@@ -26,7 +27,7 @@ const body = fc
     maxLength: 30,
   })
   .map((parts) => parts.join(""));
-const runs = { numRuns: 2000 };
+const runs = { numRuns: size(300, 5000) };
 
 describe.each([...bodyMimetypes, "application/x-pdl"])("%s", (mimetype) => {
   test("renders whatever comes to well-formed, harmless HTML", () => {
@@ -66,7 +67,7 @@ describe.each([...bodyMimetypes, "application/x-pdl"])("%s", (mimetype) => {
         expect(faultOf(simpleHtml(text, personalise(html, viewer)))).toBe("");
         imagesOf(html);
       }),
-      { numRuns: 500 },
+      { numRuns: size(100, 1500) },
     );
   });
 

@@ -14,6 +14,7 @@ import { selectItems } from "./queries.ts";
 import { searchStatuses } from "./search.ts";
 import { setStarred } from "./star.ts";
 import type { Item } from "./types.ts";
+import { size } from "../../../test/support/size.ts";
 
 /** Whatever people write, answer, edit, delete and block: a search finds what a plain reading of all rows finds, in order. */
 
@@ -219,6 +220,6 @@ test("results and their pages are those of the plain reading", async () => {
       .asyncProperty(world, async ([deeds, questions, later]) => check(deeds, questions, later))
       .beforeEach(openWorld)
       .afterEach(() => hub.close()),
-    { numRuns: 8, interruptAfterTimeLimit: 120_000 },
+    { numRuns: size(5, 50) },
   );
 });

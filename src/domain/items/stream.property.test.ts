@@ -11,6 +11,7 @@ import type { Channel } from "../identity/channel.ts";
 import { networkStream } from "./stream.ts";
 import type { StreamQuery } from "./types.ts";
 import { termTypes, verbUri } from "./vocabulary.ts";
+import { size } from "../../../test/support/size.ts";
 
 /** Every filter of native contract 6.3, in any combination, over items in any state, against a plain reading of it. */
 
@@ -248,7 +249,7 @@ describe("the network stream", () => {
           expect([query, items.map(({ id }) => id)]).toEqual([query, expectedStream(world, query)]);
         }
       }),
-      { numRuns: 40, interruptAfterTimeLimit: 60_000 },
+      { numRuns: size(10, 100) },
     );
   });
 

@@ -18,6 +18,7 @@ import {
 } from "./timelines.ts";
 import type { TimelineQuery } from "./timelines.ts";
 import type { StatusItem } from "./types.ts";
+import { size } from "../../../test/support/size.ts";
 
 /**
  * Every timeline (microblog contract 3.3, 8.2, 8.4, 8.5, 8.10), in any combination of bounds, over copies of messages in any
@@ -347,7 +348,7 @@ async function empty(unwanted: Unwanted): Promise<void> {
 }
 
 const unwantedOf = fc.constantFrom<Unwanted>("nobody", "nobody", "blocked", "ignored");
-const runs = { numRuns: Number(process.env["HUBBUB_TEST_RUNS"] ?? 25) };
+const runs = { numRuns: size(8, 150) };
 
 test("every page of every timeline is what a plain reading says", async () => {
   await fc.assert(

@@ -5,6 +5,7 @@ import type { CostHub } from "../../../test/support/cost.ts";
 import { befriend, newcomer } from "../../../test/support/people.ts";
 import type { Channel } from "../identity/channel.ts";
 import { deleteMessage, listMessages, recallMessage, sendMessage } from "./messages.ts";
+import { size } from "../../../test/support/size.ts";
 
 /** Searching direct messages (microblog contract 9.6): any part of the text, at the same cost however many messages there are. */
 
@@ -40,7 +41,7 @@ test("a message is found by any part of its text, in any case, and by nothing el
       expect(await found(ann, search)).toEqual(expected.toReversed());
       expect(await found(ann, search, { maxId: expected[0] ?? 1, count: 1 })).toEqual(expected.slice(0, 1));
     }),
-    { numRuns: 60 },
+    { numRuns: size(60, 1000) },
   );
 });
 

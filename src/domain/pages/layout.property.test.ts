@@ -7,6 +7,7 @@ import { renderBody } from "../bodies/render.ts";
 import { parseLayout } from "./layout.ts";
 import { namesIn, renderLayout } from "./render-layout.ts";
 import { linkWikiPages } from "./wiki-links.ts";
+import { size } from "../../../test/support/size.ts";
 
 /** Whatever layouts, pages and blocks say: nothing throws, nothing hangs, and what comes out passes the HTML filter. */
 
@@ -50,7 +51,7 @@ test("any layout with any page is well-formed and harmless", () => {
         ),
       ).toBe("");
     }),
-    { numRuns: 1500 },
+    { numRuns: size(300, 5000) },
   );
 });
 

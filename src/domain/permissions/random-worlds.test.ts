@@ -13,6 +13,7 @@ import { setSetting } from "../identity/site-settings.ts";
 import { channelsAllowing, permissionsOf } from "./may.ts";
 import { filesVisibleTo } from "./visible-files.ts";
 import { listsAdmit, visibleTo } from "./visible.ts";
+import { size } from "../../../test/support/size.ts";
 
 /** The SQL of the permissions against a plain oracle, over random worlds. */
 
@@ -197,7 +198,7 @@ test("the SQL agrees with the oracle in every random world", async () => {
         ).toEqual(expected);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: size(40, 600) },
   );
 });
 
@@ -215,7 +216,7 @@ test("lists alone admit whom the oracle admits", async () => {
         ).toEqual(expected);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: size(30, 400) },
   );
 });
 
@@ -295,7 +296,7 @@ test("files are found by whom every directory above them admits", async () => {
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: size(20, 300) },
   );
 });
 
@@ -314,7 +315,7 @@ test("asking for many channels at once agrees with the oracle", async () => {
         ).toEqual(expected);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: size(30, 400) },
   );
 });
 
@@ -328,6 +329,6 @@ test("every permission agrees with the oracle", async () => {
         expect(found, `what ${who} may do with ${uid}`).toEqual(expected);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: size(20, 300) },
   );
 });

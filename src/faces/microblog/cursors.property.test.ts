@@ -5,6 +5,7 @@ import type { Person, TestApp } from "../../../test/support/app.ts";
 import { befriend, newcomer } from "../../../test/support/people.ts";
 import type { Channel } from "../../domain/identity/channel.ts";
 import { block, unblock } from "../../domain/connections/connections.ts";
+import { size } from "../../../test/support/size.ts";
 
 /** Microblog contract 3.4: paging by cursor neither loses nor doubles anybody, forth and back, while people come and go. */
 
@@ -71,7 +72,7 @@ describe("cursors", () => {
           for (const [index, person] of people.entries()) if (gone.has(person.xchan_id)) await toggle(index, gone);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: size(10, 150) },
     );
   });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { befriend } from "../../../test/support/people.ts";
+import { size } from "../../../test/support/size.ts";
 
 /**
  * Whoever pages through messages with `max_id`, as clients do (microblog contract 12, trap 35), gets every message that was
@@ -100,6 +101,6 @@ test("no message is missed and none comes twice", async () => {
       .beforeEach(async () => {
         for (const table of ["mail", "conv", "notify"] as const) await world.hub.db.deleteFrom(table).execute();
       }),
-    { numRuns: 40 },
+    { numRuns: size(15, 200) },
   );
 });

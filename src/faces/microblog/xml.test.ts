@@ -5,6 +5,7 @@ import { writeXml, XmlText } from "../../http/xml.ts";
 import type { PresentedStatus } from "./present/status.ts";
 import { statusesXml } from "./present/status-xml.ts";
 import { rootElement } from "./xml.ts";
+import { size } from "../../../test/support/size.ts";
 
 /** From JSON to XML: the rules of microblog contract 10.1 and 10.3. */
 
@@ -160,7 +161,7 @@ test("anything makes a well-formed document", () => {
         expect(document.isWellFormed()).toBe(true);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: size(500, 10_000) },
   );
 });
 

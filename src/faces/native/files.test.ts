@@ -9,6 +9,7 @@ import { newRevision } from "../../domain/cloud/upload.ts";
 import { mostAtOnce } from "../../domain/files/read.ts";
 import type { File } from "../../domain/files/types.ts";
 import { updateChannel } from "../../domain/identity/channels.ts";
+import { size } from "../../../test/support/size.ts";
 
 let world: TestApp;
 let ann: Person;
@@ -248,7 +249,7 @@ describe("filedata", () => {
         }
         expect(Buffer.concat(parts).equals(bytes)).toBe(true);
       }),
-      { numRuns: 40 },
+      { numRuns: size(40, 400) },
     );
   });
 
@@ -261,7 +262,7 @@ describe("filedata", () => {
         expect(answer.content).toBe(expected.toString("base64"));
         expect([answer.start, answer.length]).toEqual([start, expected.length]);
       }),
-      { numRuns: 60 },
+      { numRuns: size(60, 600) },
     );
   });
 

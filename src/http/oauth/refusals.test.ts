@@ -14,6 +14,7 @@ import { createApp } from "../../main.ts";
 import { Memory } from "../../hub.ts";
 import { sweepOauth } from "../../domain/identity/oauth-sweep.ts";
 import { issueToken, revokeToken } from "../../domain/identity/oauth-tokens.ts";
+import { size } from "../../../test/support/size.ts";
 
 /** Signed requests with something wrong, in every place where OAuth's parameters may stand (microblog contract 6.3, 6.4). */
 
@@ -147,7 +148,7 @@ describe.each(places)("in the %s", (place) => {
         const withPassword = await send(world.app, { ...cut, headers });
         expect([part, withPassword.status]).toEqual([part, answer.status]);
       }),
-      { numRuns: 60 },
+      { numRuns: size(60, 1000) },
     );
   });
 
@@ -448,6 +449,6 @@ test("odd headers are refused and never a fault", async () => {
       const { status } = await send(world.app, { method: "GET", target: path, headers: { authorization }, body: null });
       expect([authorization, [400, 401].includes(status)]).toEqual([authorization, true]);
     }),
-    { numRuns: Number(process.env["HUBBUB_FUZZ_RUNS"] ?? 60) },
+    { numRuns: size(60, 1000) },
   );
 });

@@ -9,6 +9,7 @@ import { picture } from "../../../test/support/pictures.ts";
 import { logIn } from "../../domain/identity/log-in.ts";
 import { createClient } from "../../domain/identity/oauth-clients.ts";
 import { findGranted, issueToken } from "../../domain/identity/oauth-tokens.ts";
+import { size } from "../../../test/support/size.ts";
 
 /** Requests that an independent library has signed (microblog contract 6.3). */
 
@@ -254,7 +255,7 @@ describe("whatever names and values there are", () => {
         const changed = await send(world.app, { ...request, body: other });
         expect([form, other, changed.status]).toEqual([form, other, 401]);
       }),
-      { numRuns: Number(process.env["HUBBUB_FUZZ_RUNS"] ?? 40) },
+      { numRuns: size(40, 1000) },
     );
   });
 });

@@ -1,0 +1,50 @@
+import { globSync, readFileSync } from "node:fs";
+
+/** Which files of the deep run (those that use `size`) a change asks for. */
+
+const readers = ["test/fuzz", "test/page-forms"];
+const kills = ["test/kill-nine", "test/signed-kill", "test/upload-kill"];
+const streams = ["src/domain/items/", "src/domain/permissions/", "src/faces/microblog/cursors"];
+const searches = ["src/domain/items/search", "src/domain/messages/", "src/faces/microblog/messages-paging"];
+const files = ["src/faces/native/files", "test/big-file", "test/upload-kill"];
+const signatures = ["src/http/oauth/", "test/signed-kill"];
+
+/** The first row that fits a changed path says what is tried for it. */
+export const rows: [changed: RegExp, tried: string[]][] = [
+  [/^src\/domain\/bodies\//, ["src/domain/bodies/"]],
+  [/^src\/domain\/pages\//, ["src/domain/pages/"]],
+  [/^src\/domain\/(search|messages)\//, searches],
+  [/^src\/domain\/(items|permissions|connections|groups|notifications|people|events)\//, streams],
+  [/^src\/domain\/identity\/oauth/, signatures],
+  [/^src\/domain\/identity\//, ["src/domain/permissions/"]],
+  [/^src\/domain\/(files|photos|cloud)\//, files],
+  [/^src\/(domain\/(import|export|portable)|cli)\//, ["src/cli/"]],
+  [/^src\/http\/oauth\//, signatures],
+  [/^src\/faces\/web\//, ["test/page-forms"]],
+  [/^src\/faces\/microblog\//, ["test/fuzz", "src/faces/microblog/"]],
+  [/^src\/(faces|http)\//, readers],
+  [/^src\/(storage|jobs)\//, [...kills, ...streams, ...searches]],
+  [/^src\//, [...kills, ...readers]],
+];
+
+/** The deep files that these changed paths ask for. */
+export function deepFilesFor(changed: readonly string[]): string[] {
+  const tried = changed.flatMap((path) => rows.find(([pattern]) => pattern.test(path))?.[1] ?? []);
+  return deepFiles().filter(
+    (file) => changed.includes(file) || tried.some((beginning) => file.startsWith(beginning)) || usesAny(file, changed),
+  );
+}
+
+/** All files of the deep run. */
+export function deepFiles(): string[] {
+  return globSync(["src/**/*.test.ts", "test/**/*.test.ts"])
+    .filter((file) => readFileSync(file, "utf8").includes("/support/size.ts"))
+    .toSorted();
+}
+
+/** Does it import one of these from `test/support`? */
+function usesAny(file: string, changed: readonly string[]): boolean {
+  const text = readFileSync(file, "utf8");
+  const support = changed.filter((path) => path.startsWith("test/support/"));
+  return support.some((path) => text.includes(`${path.slice("test".length)}"`));
+}
