@@ -48,6 +48,16 @@ export function eachOf(
   return sql<{ id: number }>`(select value as id from json_each(${list}))`;
 }
 
+/** How many rows go into one statement: each of their values is a parameter, and the engines count those. */
+const together = 400;
+
+/** Rows in pieces of which each is one statement, however many there are. */
+export function inPieces<T>(rows: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(rows.length / together) }, (_, at) =>
+    rows.slice(at * together, (at + 1) * together),
+  );
+}
+
 /** Does the text hold the part? No character of the part has a special meaning. */
 export function contains(engine: Engine, text: Expression<unknown>, part: Expression<unknown>): RawBuilder<SqlBool> {
   return engine === "sqlite" ? sql<SqlBool>`instr(${text}, ${part}) > 0` : sql<SqlBool>`strpos(${text}, ${part}) > 0`;

@@ -1,8 +1,8 @@
 import createParser from "markdown-it";
 import type { MarkdownIt, StateCore, Token } from "markdown-it";
 import footnotes from "markdown-it-footnote";
-import taskLists from "markdown-it-task-lists";
 import { runningText } from "./running-text.ts";
+import { taskLists } from "./task-lists.ts";
 
 type Dialect = "markdown" | "multicode";
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Insertable } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { isOneOf, zeroDate } from "../../storage/sql.ts";
+import { inPieces, isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { AbookTable } from "../../storage/tables/connections.ts";
 import { countConnections } from "../identity/connection-counts.ts";
 import type { Channel } from "../identity/channel.ts";
@@ -64,21 +64,18 @@ function datesOf(hub: Hub, { abook_created, abook_updated }: Columns) {
   return { abook_created: created, abook_updated: abook_updated === zeroDate ? created : abook_updated };
 }
 
-const widest = 400;
-
 async function addMetadata(hub: Hub, channel: Channel, batch: readonly RestoredConnection[]): Promise<void> {
   const rows = batch.flatMap(({ row, abconfig }) =>
     abconfig
       .filter((entry) => !isDirection(entry))
       .map((entry) => ({ ...entry, chan: channel.channel_id, xchan: row.abook_xchan })),
   );
-  for (let from = 0; from < rows.length; from += widest) {
+  for (const piece of inPieces(rows))
     await hub.db
       .insertInto("abconfig")
-      .values(rows.slice(from, from + widest))
+      .values(piece)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-  }
 }
 
 /** Which of these identities are connections of the channel, itself included. */

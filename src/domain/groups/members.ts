@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { isOneOf, zeroDate } from "../../storage/sql.ts";
+import { inPieces, isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { AbookTable, PgrpMemberTable } from "../../storage/tables/connections.ts";
 import { guestsAmong } from "../connections/guests.ts";
 import { addPermissions } from "../connections/permission-sums.ts";
@@ -35,13 +35,12 @@ export async function addMembers(hub: Hub, uid: number, groupId: number, hashes:
     await checkGroup(hub, uid, groupId);
     const known = await connectionsAmong(hub, uid, hashes);
     const rows = hashes.filter((hash) => known.has(hash)).map((xchan) => ({ uid, gid: groupId, xchan }));
-    if (rows.length > 0) {
+    for (const piece of inPieces(rows))
       await hub.db
         .insertInto("pgrp_member")
-        .values(rows)
+        .values(piece)
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-    }
     return hashes.filter((hash) => !known.has(hash));
   });
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { isOneOf } from "../../storage/sql.ts";
+import { inPieces, isOneOf } from "../../storage/sql.ts";
 
 /** A privacy group as an export has it, with the hashes of its members. */
 export type RestoredGroup = { hash: string; gname: string; visible: 0 | 1; deleted: 0 | 1; members: readonly string[] };
@@ -60,11 +60,10 @@ async function insertGroup(hub: Hub, uid: number, { hash, gname, visible, delete
 
 async function addMembers(hub: Hub, uid: number, gid: number, hashes: readonly string[]): Promise<number> {
   let added = 0;
-  const members = [...new Set(hashes)];
-  for (let from = 0; from < members.length; from += 500) {
+  for (const members of inPieces([...new Set(hashes)])) {
     const rows = await hub.db
       .insertInto("pgrp_member")
-      .values(members.slice(from, from + 500).map((xchan) => ({ uid, gid, xchan })))
+      .values(members.map((xchan) => ({ uid, gid, xchan })))
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .execute();

@@ -4,6 +4,7 @@ import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { TermTable } from "../../storage/tables/items.ts";
 import type { AppTable } from "../../storage/tables/records.ts";
+import { inPieces } from "../../storage/sql.ts";
 import type { Channel } from "./channel.ts";
 import { dateIn, flagIn, numberIn, textIn } from "./portable-fields.ts";
 import type { PortableRecord } from "./portable-fields.ts";
@@ -91,7 +92,7 @@ async function replaceTerms(hub: Hub, uid: number, oid: number, terms: unknown):
     .filter((term): term is PortableRecord => typeof term === "object" && term !== null)
     .filter((term) => textIn(term, "term") !== "")
     .map((term) => termRow(uid, oid, term));
-  if (rows.length > 0) await hub.db.insertInto("term").values(rows).execute();
+  for (const piece of inPieces(rows)) await hub.db.insertInto("term").values(piece).execute();
 }
 
 function termRow(uid: number, oid: number, record: PortableRecord) {

@@ -1,5 +1,6 @@
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
+import { refuseExcess } from "../bodies/excess.ts";
 import { detectLanguage } from "../bodies/language.ts";
 import { bodyMimetypes, pageMimetypes } from "../bodies/mimetypes.ts";
 import { plainLine } from "../bodies/names.ts";
@@ -8,6 +9,7 @@ import { plainText } from "../bodies/plain-text.ts";
 import { renderBody } from "../bodies/render.ts";
 import type { Site } from "../bodies/site.ts";
 import { findTags, rewriteTags, splitCategories } from "../bodies/tags.ts";
+import type { FoundTags } from "../bodies/tags.ts";
 import type { Channel } from "../identity/channel.ts";
 import { siteName } from "../identity/site-settings.ts";
 import { takeAttachments } from "./attachments.ts";
@@ -51,7 +53,9 @@ export async function prepareContent(
     throw new HubError("invalid", "no content", { reason: "no_content", field: "body" });
   if ([...trimmed].length > hub.config.limits.body)
     throw new HubError("too-large", "The text is too long.", { reason: "text_too_long" });
+  refuseExcess(trimmed, mimetype, "body");
   const found = findTags(draft.verbatim ? "" : trimmed, mimetype);
+  refuseManyTerms(found, draft.categories ?? []);
   const resolved = await resolveMentions(hub, author, found.mentions);
   const body = rewriteTags(trimmed, mimetype, found, (mention) => resolved.get(mention), hub.config.baseUrl);
   const html = renderBody(body, mimetype, await siteOf(hub, body));
@@ -75,9 +79,26 @@ export async function prepareContent(
   };
 }
 
+/** More than anybody means; each is a row of its own, and shown beside the text. */
+const mostTerms = { hashtags: 500, bookmarks: 500, categories: 100 };
+
+function refuseManyTerms({ hashtags, bookmarks }: FoundTags, categories: string[]): void {
+  const tags = new Set(hashtags.map(({ tag }) => tag));
+  const counts = { hashtags: tags.size, bookmarks: bookmarks.length, categories: namesOf(categories).length };
+  for (const kind of ["hashtags", "bookmarks", "categories"] as const) {
+    if (counts[kind] <= mostTerms[kind]) continue;
+    const field = kind === "categories" ? "category" : "body";
+    throw new HubError("invalid", `A post can have at most ${mostTerms[kind]} ${kind}.`, { field });
+  }
+}
+
+function namesOf(categories: string[]): string[] {
+  return splitCategories(categories.join(","));
+}
+
 /** Categories as terms; their links lead to the author's posts of that category. */
 function categoryTerms(hub: Hub, author: Channel, categories: string[]): NewTerm[] {
-  return splitCategories(categories.join(",")).map((term) => ({
+  return namesOf(categories).map((term) => ({
     ttype: termTypes.category,
     term,
     url: `${hub.config.baseUrl}/channel/${author.channel_address}?f=&cat=${encodeURIComponent(term)}`,

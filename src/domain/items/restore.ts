@@ -8,7 +8,7 @@ import type { NewTerm } from "./content.ts";
 import { importedMeta } from "./metadata.ts";
 import { adoptReplies, findHere, findMessages, freeUuids, keyOf } from "./restore-lookups.ts";
 import type { Here, KnownMessage } from "./restore-lookups.ts";
-import { saveItem, saveMessage, saveTerms } from "./save.ts";
+import { insertMeta, saveItem, saveMessage, saveTerms } from "./save.ts";
 import type { NewItem, NewMessage } from "./save.ts";
 import { countStatus } from "./status-count.ts";
 import type { Meta } from "./types.ts";
@@ -139,13 +139,8 @@ async function saveOwn(hub: Hub, channel: Channel, item: RestoredItem, message_i
   await hub.db.deleteFrom("term").where("message_id", "=", message_id).where("uid", "=", uid).execute();
   await hub.db.deleteFrom("iconfig").where("message_id", "=", message_id).where("uid", "=", uid).execute();
   await saveTerms(hub, message_id, [...item.ownTerms], uid);
-  const meta = item.meta.filter((entry) => entry.sharing !== 1);
-  if (meta.length === 0) return;
-  await hub.db
-    .insertInto("iconfig")
-    .values(meta.map((entry) => importedMeta({ ...entry, uid, message_id })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  const meta = item.meta.filter((entry) => entry.sharing !== 1).map((entry) => importedMeta({ ...entry, uid }));
+  await insertMeta(hub, message_id, meta);
 }
 
 async function followUp(hub: Hub, channel: Channel, item: RestoredItem, { id, message_id }: Here): Promise<void> {

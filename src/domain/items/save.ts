@@ -5,6 +5,7 @@ import { HubError } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { tokensOf } from "../search/tokens.ts";
+import { inPieces } from "../../storage/sql.ts";
 import { remembered } from "../../storage/remembered.ts";
 import type { IconfigTable, ItemTable, MessageTable } from "../../storage/tables/items.ts";
 import { unanswered } from "../../storage/unanswered.ts";
@@ -56,14 +57,18 @@ export async function saveMessage(
   if (!row) throw new HubError("conflict", "duplicate post");
   if (message.shared_id) await markReshared(hub, message.shared_id);
   await saveTerms(hub, row.id, terms);
-  if (meta.length > 0) {
+  await insertMeta(hub, row.id, meta);
+  return { id: row.id, mid };
+}
+
+/** Adds metadata to a message, but no name on another service that something else has. */
+export async function insertMeta(hub: Hub, message_id: number, meta: readonly NewMeta[]): Promise<void> {
+  for (const entries of inPieces(meta))
     await hub.db
       .insertInto("iconfig")
-      .values(meta.map((entry) => ({ ...entry, message_id: row.id })))
+      .values(entries.map((entry) => ({ ...entry, message_id })))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-  }
-  return { id: row.id, mid };
 }
 
 /** Marks a message as shared by somebody, for those who ask what of theirs was (microblog contract 8.2). */
@@ -90,7 +95,6 @@ export function foundBy(message: NewMessage, terms: readonly NewTerm[]): string 
 /** Adds terms to a message; doubles are stored once. `uid` 0: the message's own. */
 export async function saveTerms(hub: Hub, messageId: number, terms: NewTerm[], uid = 0): Promise<void> {
   const once = new Map(terms.map((term) => [`${term.ttype} ${term.term} ${term.url}`, term]));
-  if (once.size === 0) return;
   const rows = [...once.values()].map((term) => ({
     ...term,
     message_id: messageId,
@@ -98,7 +102,7 @@ export async function saveTerms(hub: Hub, messageId: number, terms: NewTerm[], u
     otype: 1,
     term_key: termKey(term.term),
   }));
-  await unanswered(hub, hub.db.insertInto("term").values(rows));
+  for (const piece of inPieces(rows)) await unanswered(hub, hub.db.insertInto("term").values(piece));
 }
 
 /** Terms are compared in this form. */

@@ -46,7 +46,14 @@ function middle(old: string[], fresh: string[]): DiffLine[] {
 }
 
 /** How many lines the rests of the two texts have in common, for every place in both. */
-function lengths(old: string[], fresh: string[]): Uint32Array {
+function lengths(oldLines: string[], freshLines: string[]): Uint32Array {
+  // Numbers are compared at once, however long and alike the lines are.
+  const numbers = new Map<string, number>();
+  const number = (line: string): number => {
+    if (!numbers.has(line)) numbers.set(line, numbers.size);
+    return numbers.get(line)!;
+  };
+  const [old, fresh] = [oldLines.map(number), freshLines.map(number)];
   const width = fresh.length + 1;
   const table = new Uint32Array((old.length + 1) * width);
   for (let from = old.length - 1; from >= 0; from--) {

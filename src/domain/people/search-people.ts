@@ -6,6 +6,9 @@ import { guestNetworks } from "../identity/guests.ts";
 import { blockPublic } from "../identity/site-settings.ts";
 import { bareName, urlsOf } from "./find-person.ts";
 
+/** Nobody is called by more than a line, or an address of this length. */
+const longestName = 2048;
+
 /** Comes after every character that a name can go on with. */
 const last = "\u{10ffff}";
 
@@ -21,7 +24,7 @@ export async function searchPeople(
   { count, page }: { count: number; page: number },
 ): Promise<number[]> {
   const wanted = text.trim();
-  if (wanted === "" || (!observer && (await blockPublic(hub)))) return [];
+  if (wanted === "" || wanted.length > longestName || (!observer && (await blockPublic(hub)))) return [];
   const exact = sql`(${exactly(wanted)})`;
   const found = observer ? sql`(${exactly(wanted)} union ${beginningWith(wanted)})` : exact;
   const rank = sql<number>`case when xchan_id in ${exact} then 0 else 1 end`;

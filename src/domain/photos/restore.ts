@@ -4,6 +4,7 @@ import type { Hub } from "../../hub.ts";
 import { releaseBlobs } from "../files/blobs.ts";
 import type { File } from "../files/types.ts";
 import type { PhotoTable } from "../../storage/tables/identity.ts";
+import { inPieces } from "../../storage/sql.ts";
 import { noteAvatar } from "./avatar-date.ts";
 import { insertRenditions } from "./rows.ts";
 import { usages } from "./types.ts";
@@ -25,19 +26,19 @@ export async function restoreRenditions(hub: Hub, file: File, renditions: readon
     if (used.length > 0) await retireAll(hub, file.uid, usage);
     if (usage === usages.profile && used[0]) await noteAvatar(hub, file.uid, used[0].mimetype);
   }
-  await hub.db
-    .insertInto("photo")
-    .values(
-      renditions.map((one) => ({
-        ...one,
-        aid: file.aid,
-        uid: file.uid,
-        resource_id: file.hash,
-        profile: one.photo_usage === usages.profile ? 1 : 0,
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  const rows = renditions.map((one) => ({
+    ...one,
+    aid: file.aid,
+    uid: file.uid,
+    resource_id: file.hash,
+    profile: one.photo_usage === usages.profile ? 1 : 0,
+  }));
+  for (const piece of inPieces(rows))
+    await hub.db
+      .insertInto("photo")
+      .values(piece)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
 }
 
 /** Pictures that came without a file of their own go when one with a file takes their place. */

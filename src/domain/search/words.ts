@@ -6,6 +6,9 @@
 /** No word is longer; the rest of it is not looked at. */
 const longestWord = 40;
 
+/** So much of a text is folded at once, or twice that where there is no space. */
+const pieceLength = 4096;
+
 const wordlike = /[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}/gu;
 const unspaced =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tibetan}]+/gu;
@@ -22,15 +25,29 @@ export function fold(text: string): string {
 /** Words in the order of the text, at most so many. */
 export function wordsOf(text: string, most = Infinity): string[] {
   const words: string[] = [];
-  for (const [run] of fold(text).matchAll(wordlike)) {
+  for (const piece of piecesOf(text)) {
     if (words.length >= most) break;
-    for (const part of partsOf(run)) {
-      // A pair of signs for each place, and the last sign alone, so that a single one finds all words that have it.
-      if (part.unspaced) for (const pair of pairsOf([...part.text])) words.push(pair);
-      else words.push([...part.text].slice(0, longestWord).join(""));
-    }
+    for (const [run] of fold(piece).matchAll(wordlike)) addWords(words, run);
   }
   return words.slice(0, most);
+}
+
+function addWords(words: string[], run: string): void {
+  for (const part of partsOf(run)) {
+    // A pair of signs for each place, and the last sign alone, so that a single one finds all words that have it.
+    if (part.unspaced) for (const pair of pairsOf([...part.text])) words.push(pair);
+    else words.push([...part.text].slice(0, longestWord).join(""));
+  }
+}
+
+/** The text in pieces that end between words, so that no more of a long one is folded than is wanted. */
+function* piecesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length;) {
+    const space = text.slice(at + pieceLength, at + 2 * pieceLength).search(/\s/);
+    const end = at + (space === -1 ? 2 * pieceLength : pieceLength + space);
+    yield text.slice(at, end);
+    at = end;
+  }
 }
 
 /** The words that a text must have next to one another to hold this one: the last of its signs may be followed by others. */
