@@ -49,28 +49,44 @@ export class HubError extends Error {
 }
 
 /**
- * The database cannot be reached, has ended what was under way, or is too busy: that concerns everybody alike, whatever
- * they ask for, and may be over in a moment. It says the same at every request meanwhile, so the log has a line for each.
+ * What concerns everybody alike, whatever they ask for, and may be over in a moment: every face says it in these words. It
+ * is the same at every request meanwhile, so the log has a line for each.
  */
-export class DatabaseAway extends HubError {
-  constructor(cause: unknown) {
-    super("unavailable", "The database of this hub does not answer at the moment. Please try again soon.", {
-      retryAfter: 5,
-      cause,
-    });
-    this.name = "DatabaseAway";
+export class OutOfOrder extends HubError {
+  /** What it is, for the log. */
+  readonly #what: string;
+
+  constructor(sentence: string, what: string, details: Details & { cause: unknown; retryAfter: number }) {
+    super("unavailable", sentence, details);
+    this.#what = what;
   }
 
   [inspect.custom](): string {
     // Several addresses of one host fail with several errors.
     const cause: unknown = this.cause instanceof AggregateError ? this.cause.errors[0] : this.cause;
-    return `the database does not answer (${cause instanceof Error ? cause.message : String(cause)})`;
+    return `${this.#what} (${cause instanceof Error ? cause.message : String(cause)})`;
   }
 }
 
-/** There is no room for what was sent. */
-export function diskFull(cause: unknown): HubError {
-  return new HubError("unavailable", "The disk of this hub is full; nothing was stored.", { cause });
+/** The database cannot be reached, has ended what was under way, or is too busy. */
+export class DatabaseAway extends OutOfOrder {
+  constructor(cause: unknown) {
+    const sentence = "The database of this hub does not answer at the moment. Please try again soon.";
+    super(sentence, "the database does not answer", { retryAfter: 5, cause });
+    this.name = "DatabaseAway";
+  }
+}
+
+/** The disk takes nothing: it is full, or can only be read. */
+export class DiskRefuses extends OutOfOrder {
+  constructor(state: "full" | "read-only", cause: unknown) {
+    const sentence =
+      state === "full"
+        ? "The disk of this hub is full; nothing was stored."
+        : "The disk of this hub can only be read at the moment; nothing was stored.";
+    super(sentence, `the disk is ${state}`, { reason: "disk_refuses", retryAfter: 60, cause });
+    this.name = "DiskRefuses";
+  }
 }
 
 /** What the work answers, or undefined when it throws missing. */

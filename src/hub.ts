@@ -52,7 +52,10 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
   const log = overrides.log ?? (await openLog(config.log));
   const db = openDatabase(config.database, overrides.onQuery);
   const threads = new Threads();
-  const steps = await migrate(db, config.database.engine);
+  const steps = await migrate(db, config.database.engine).catch(async (error: unknown) => {
+    await db.destroy();
+    throw error;
+  });
   if (steps.length > 0) log.info("Tables brought up to date: {steps}", { steps });
   return {
     config,

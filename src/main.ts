@@ -14,6 +14,7 @@ import { documentResponse } from "./http/answer.ts";
 import { openApi } from "./http/describe.ts";
 import type { Face } from "./http/face.ts";
 import { mountFaces } from "./http/serve.ts";
+import { strictTransport } from "./http/strict-transport.ts";
 import { startRunner } from "./jobs/runner.ts";
 import type { Runner } from "./jobs/runner.ts";
 import { version } from "./version.ts";
@@ -44,7 +45,7 @@ export type RunningHub = { hub: Hub; url: string; close(): Promise<void> };
 export async function startHub(config: Config, overrides: Overrides = {}): Promise<RunningHub> {
   const hub = await openHub(config, overrides);
   // HTTP/1.0, as health checks of proxies speak it, names no host: then it is the hub's own.
-  const server = createAdaptorServer({ fetch: createApp(hub).fetch, hostname: hub.config.host }) as Server;
+  const server = createAdaptorServer({ fetch: answering(hub), hostname: hub.config.host }) as Server;
   let runner: Runner | undefined;
   const close = async (): Promise<void> => {
     await stop(server);
@@ -60,6 +61,11 @@ export async function startHub(config: Config, overrides: Overrides = {}): Promi
     throw error;
   }
   return { hub, url: urlOf(server), close };
+}
+
+function answering(hub: Hub): Hono["fetch"] {
+  const { fetch } = createApp(hub);
+  return hub.config.baseUrl.startsWith("https:") ? strictTransport(fetch) : fetch;
 }
 
 function listen(server: Server, { address, port }: Config["listen"]): Promise<void> {

@@ -57,6 +57,25 @@ describe("over a socket", () => {
     );
   });
 
+  test("only a hub with an https address tells browsers to keep to that", async () => {
+    const { config } = settings;
+    const secure = { ...config, baseUrl: "https://hub.example", listen: { address: "127.0.0.1", port: 0 } };
+    const other = await openTestHub();
+    const https = await startHub({ ...secure, dataDir: other.config.dataDir, database: other.config.database });
+    for (const path of [
+      "/login",
+      "/api/z/1.0/version",
+      "/api/statuses/home_timeline.json",
+      "/nowhere",
+      "/assets/none",
+    ]) {
+      const told = async (url: string) => (await fetch(url + path)).headers.get("strict-transport-security");
+      expect([path, await told(https.url), await told(running.url)]).toEqual([path, "max-age=31536000", null]);
+    }
+    await https.close();
+    await other.close();
+  });
+
   test("every way of sending a form", async () => {
     const form = new FormData();
     form.append("body", "ä multipart");

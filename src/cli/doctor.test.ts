@@ -1,6 +1,8 @@
+import { chmodSync } from "node:fs";
 import { createServer } from "node:net";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { hubbub, hubbubJson, newPlace, serve } from "../../test/support/command.ts";
+import { hubbub, hubbubJson, newPlace, openPlace, serve } from "../../test/support/command.ts";
 import type { Place } from "../../test/support/command.ts";
 import type { Finding } from "./checks/finding.ts";
 
@@ -28,6 +30,7 @@ test("a healthy hub passes, before and while it runs", async () => {
     "clock of the database",
     "data folder",
     "blobs",
+    "privacy of the data",
     "disk",
     "clock of the disk",
     "base URL",
@@ -60,6 +63,41 @@ test.each([
     check === "data folder" && process.getuid?.() === 0 ? "disk" : check,
   );
   for (const { advice } of bad) expect(advice).toMatch(/\w/);
+});
+
+test("files that others could read are told", async () => {
+  chmodSync(place.folder, 0o750);
+  const { code, findings } = await examine();
+  chmodSync(place.folder, 0o700);
+  expect(code).toBe(0);
+  expect(findings.find(({ state }) => state !== "ok")).toEqual({
+    check: "privacy of the data",
+    state: "warning",
+    found: `others on this machine may look into ${place.folder}`,
+    advice: `Run: chmod -R go= ${place.folder}`,
+  });
+});
+
+test("a database of a newer program is one sentence everywhere", async () => {
+  const fresh = await newPlace();
+  const hub = await openPlace(fresh);
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '')`.execute(hub.db);
+  await hub.close();
+  const sentence = "The database belongs to a newer version of Hubbub than this one: update the program.\n";
+  for (const args of [["serve"], ["work"], ["migrate"], ["account", "list"], ["backup", fresh.folder]])
+    expect([args, await hubbub(fresh, args)]).toEqual([args, { code: 1, signal: null, stdout: "", stderr: sentence }]);
+  const { code, stdout } = await hubbub(fresh, ["doctor", "--json"]);
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+  expect([code, findings.find(({ check }) => check === "tables")]).toEqual([
+    1,
+    {
+      check: "tables",
+      state: "failed",
+      found: "belong to a newer version of Hubbub (9999-future)",
+      advice: "Update the program; an older one cannot use these tables.",
+    },
+  ]);
+  await fresh.remove();
 });
 
 test("another program on the port", async () => {

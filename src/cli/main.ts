@@ -9,6 +9,8 @@ import { sentenceOf, UsageError } from "./sentence.ts";
  */
 export async function main(argv: readonly string[]): Promise<void> {
   process.stdout.on("error", leaveQuietly);
+  // Whatever is written is for the owner alone: the database, files and photos, exports and backups.
+  process.umask(0o077);
   try {
     const program = await buildProgram(argv, process.env);
     await program.parseAsync(argv, { from: "user" });

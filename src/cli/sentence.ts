@@ -26,6 +26,7 @@ const systemErrors: Record<string, string> = {
   EADDRINUSE: "Another program uses the port",
   EACCES: "There is no right to do that",
   ENOSPC: "The disk is full",
+  EROFS: "The disk can only be read",
   ENOENT: "There is no such file",
 };
 

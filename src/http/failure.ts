@@ -1,5 +1,5 @@
 import { OauthProblem } from "../domain/identity/oauth-problems.ts";
-import { DatabaseAway, HubError } from "../errors.ts";
+import { HubError, OutOfOrder } from "../errors.ts";
 import type { Endpoint, OwnText } from "./endpoint.ts";
 import type { Failure } from "./face.ts";
 
@@ -17,8 +17,8 @@ export class ProtocolError extends Error {
 export function failureOf(error: unknown, row: Endpoint | undefined, alias: string): Failure {
   if (error instanceof ProtocolError) return plain(error.kind, error.message);
   if (!(error instanceof HubError)) return { ...plain("broken", "system error"), ...ownWords(row?.errors?.["broken"]) };
-  // What is wrong with a signature or the database has the same words everywhere.
-  const isSame = error instanceof OauthProblem || error instanceof DatabaseAway;
+  // What is wrong with a signature, the database or the disk has the same words everywhere.
+  const isSame = error instanceof OauthProblem || error instanceof OutOfOrder;
   const texts: Endpoint["errors"] = isSame ? {} : { ...row?.errors, ...row?.errorsAs?.[alias] };
   const own: OwnText | undefined = (error.reason && texts[error.reason]) || texts[error.kind];
   const [status, words] = typeof own === "object" ? own : [undefined, own];

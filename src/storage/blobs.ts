@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { diskFull, HubError } from "../errors.ts";
+import { DiskRefuses, HubError } from "../errors.ts";
 
 /** Bytes that have arrived whole but belong to nothing yet. */
 export type Staged = { id: string; size: number; sha256: string };
@@ -35,12 +35,8 @@ export function directoryBlobs(folder: string): BlobStore {
   const path = (name: string | Staged): string =>
     typeof name === "string" ? join(folder, "kept", name.slice(0, 2), name) : join(staging, name.id);
   return {
-    stage: (bytes, limit) => stage(staging, bytes, limit),
-    async keep(staged, name) {
-      await mkdir(dirname(path(name)), { recursive: true });
-      await rename(path(staged), path(name));
-      await flush(dirname(path(name)));
-    },
+    stage: (bytes, limit) => stage(staging, bytes, limit).catch(refuse),
+    keep: (staged, name) => keep(path(staged), path(name)).catch(refuse),
     async read(name, start = 0, length) {
       const { size } = await stat(path(name)).catch(() => {
         throw new HubError("missing", "File not found.");
@@ -54,6 +50,12 @@ export function directoryBlobs(folder: string): BlobStore {
     sweep: (before) => sweep(staging, before),
     url: () => undefined,
   };
+}
+
+async function keep(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  await rename(from, to);
+  await flush(dirname(to));
 }
 
 async function stage(staging: string, bytes: Readable, limit: number): Promise<Staged> {
@@ -72,13 +74,17 @@ async function stage(staging: string, bytes: Readable, limit: number): Promise<S
     await pipeline(bytes, count, createWriteStream(join(staging, id), { flush: true }));
   } catch (error) {
     await rm(join(staging, id), { force: true });
-    throw isDiskFull(error) ? diskFull(error) : error;
+    throw error;
   }
   return { id, size, sha256: hash.digest("hex") };
 }
 
-function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
+/** What it means that bytes could not be stored: a disk that takes nothing is no fault of the program. */
+function refuse(error: unknown): never {
+  const { code } = error as { code?: unknown };
+  if (code === "ENOSPC" || code === "EDQUOT") throw new DiskRefuses("full", error);
+  if (code === "EROFS" || code === "EACCES" || code === "EPERM") throw new DiskRefuses("read-only", error);
+  throw error;
 }
 
 async function sweep(staging: string, before: Date): Promise<void> {

@@ -1,7 +1,8 @@
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import type { LogEvent } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { DatabaseSettings } from "../config.ts";
+import { HubError } from "../errors.ts";
 import { migrationsFor } from "./migrations/index.ts";
 import { postgresDialect } from "./postgres.ts";
 import { sqliteDialect } from "./sqlite.ts";
@@ -16,11 +17,17 @@ export function openDatabase(settings: DatabaseSettings, onQuery?: (event: LogEv
   return new Kysely<Tables>({ dialect, ...(onQuery && { log: onQuery }) });
 }
 
-/** Brings the tables up to date, or to where they were after the step `last`; answers the names of the steps that were taken. */
+/**
+ * Brings the tables up to date, or to where they were after the step `last`; answers the names of the steps that were taken.
+ * Throws conflict for the tables of a newer program.
+ */
 export async function migrate(db: Database, engine: Engine, last?: string): Promise<string[]> {
   const steps = migrator(db, engine);
   const { error, results } = last === undefined ? await steps.migrateToLatest() : await steps.migrateTo(last);
-  if (error) throw error as Error;
+  if (error) {
+    if ((await unknownStep(db, engine)) !== undefined) throw new HubError("conflict", newer);
+    throw error as Error;
+  }
   return (results ?? []).map((result) => result.migrationName);
 }
 
@@ -28,6 +35,17 @@ export async function migrate(db: Database, engine: Engine, last?: string): Prom
 export async function migrationSteps(db: Database, engine: Engine): Promise<{ name: string; taken: boolean }[]> {
   const steps = await migrator(db, engine).getMigrations();
   return steps.map(({ name, executedAt }) => ({ name, taken: executedAt !== undefined }));
+}
+
+const newer = "The database belongs to a newer version of Hubbub than this one: update the program.";
+
+/** The newest step that the tables have taken and this program does not know: they are those of a newer one. */
+export async function unknownStep(db: Database, engine: Engine): Promise<string | undefined> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === "kysely_migration")) return undefined;
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name desc`.execute(db);
+  const known = migrationsFor(engine);
+  return rows.find(({ name }) => known[name] === undefined)?.name;
 }
 
 function migrator(db: Database, engine: Engine): Migrator {

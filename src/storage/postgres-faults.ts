@@ -1,4 +1,4 @@
-import { DatabaseAway, diskFull } from "../errors.ts";
+import { DatabaseAway, DiskRefuses } from "../errors.ts";
 
 const noRoom = "53100";
 
@@ -17,6 +17,6 @@ export function isFatal(error: unknown): boolean {
 /** What an error of a statement means to callers: a full disk or a server that went away is no fault of the program. */
 export function faultOf(error: unknown, isGone: boolean): unknown {
   const code = String((error as { code?: unknown }).code);
-  if (code === noRoom) return diskFull(error);
+  if (code === noRoom) return new DiskRefuses("full", error);
   return isGone || isFatal(error) || passing.test(code) ? new DatabaseAway(error) : error;
 }

@@ -1,4 +1,4 @@
-import { DatabaseAway } from "../errors.ts";
+import { DatabaseAway, OutOfOrder } from "../errors.ts";
 
 /** Executes one statement on the handle that writes. */
 type Execute = (statement: string) => void;
@@ -41,7 +41,7 @@ export class SharedCommit {
       this.#execute("release member");
     } catch (error) {
       // SQLite itself has rolled everything back, as it does when the disk is full; the others can try again.
-      this.#abandon(new DatabaseAway(error));
+      this.#abandon(error instanceof OutOfOrder ? error : new DatabaseAway(error));
       if (how === "commit") throw error;
       // Whoever rolls back has the reason for it.
       return Promise.resolve();

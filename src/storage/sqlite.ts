@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { mailGrams } from "./mail-grams.ts";
-import { DatabaseAway, diskFull } from "../errors.ts";
+import { DatabaseAway, DiskRefuses } from "../errors.ts";
 import { SharedCommit } from "./shared-commit.ts";
 
 // The busy timeout goes first: switching to WAL is the first thing that another process can be in the way of.
@@ -103,12 +103,16 @@ class Handle {
   }
 }
 
-const [busy, locked, full] = [5, 6, 13];
+const [busy, locked, readOnly, full] = [5, 6, 8, 13];
+/** No room for what processes share about the log of changes. */
+const noSharedMemory = 4874;
 
-/** What an error of SQLite means to callers: a full disk or another process in the way is no fault of the program. */
+/** What an error of SQLite means to callers: a disk that takes nothing or another process in the way is no fault of the program. */
 function faultOf(error: unknown): unknown {
-  const code = Number((error as { errcode?: unknown }).errcode) & 0xff;
-  if (code === full) return diskFull(error);
+  const { errcode } = error as { errcode?: unknown };
+  const code = Number(errcode) & 0xff;
+  if (code === full || errcode === noSharedMemory) return new DiskRefuses("full", error);
+  if (code === readOnly) return new DiskRefuses("read-only", error);
   return code === busy || code === locked ? new DatabaseAway(error) : error;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { sql } from "kysely";
 import type { Config } from "../../config.ts";
-import { migrationSteps, openDatabase } from "../../storage/database.ts";
+import { migrationSteps, openDatabase, unknownStep } from "../../storage/database.ts";
 import type { Database, Engine } from "../../storage/database.ts";
 import { sentenceOf } from "../sentence.ts";
 import { failed, ok, warning } from "./finding.ts";
@@ -50,6 +50,11 @@ async function findVersion(db: Database, engine: Engine): Promise<Finding> {
 type Version = { version?: string; server_version?: string };
 
 async function findSteps(db: Database, engine: Engine): Promise<Finding> {
+  const unknown = await unknownStep(db, engine);
+  if (unknown !== undefined) {
+    const advice = "Update the program; an older one cannot use these tables.";
+    return failed("tables", `belong to a newer version of Hubbub (${unknown})`, advice);
+  }
   const steps = await migrationSteps(db, engine);
   const pending = steps.filter((step) => !step.taken).map((step) => step.name);
   if (pending.length === 0) return ok("tables", `up to date (${steps.at(-1)!.name})`);

@@ -8,11 +8,16 @@ import type { Finding } from "./finding.ts";
 
 const megabyte = 1024 * 1024;
 
-/** Can the hub write its files, is there room, does the file system's clock agree? Folders that are missing stay so. */
-export async function checkFolders({ dataDir }: Config): Promise<Finding[]> {
+/** Can the hub write its files and nobody else read them, is there room, does the file system's clock agree? Folders that are missing stay so. */
+export async function checkFolders({ dataDir, database }: Config): Promise<Finding[]> {
   const existing = await nearestFolder(dataDir);
-  const findings = [await checkFolder("data folder", dataDir), await checkFolder("blobs", join(dataDir, "blobs"))];
-  return [...findings, await checkRoom(existing), ...(await checkClock(existing))];
+  return [
+    await checkFolder("data folder", dataDir),
+    await checkFolder("blobs", join(dataDir, "blobs")),
+    await checkPrivacy(dataDir, database),
+    await checkRoom(existing),
+    ...(await checkClock(existing)),
+  ];
 }
 
 async function checkFolder(check: string, folder: string): Promise<Finding> {
@@ -24,6 +29,25 @@ async function checkFolder(check: string, folder: string): Promise<Finding> {
   );
   if (!writable) return failed(check, `${existing} cannot be written`, advice);
   return ok(check, existing === folder ? folder : `${folder} will be made`);
+}
+
+/** Passwords, private keys and private posts are nobody's business but the hub's. */
+async function checkPrivacy(dataDir: string, database: Config["database"]): Promise<Finding> {
+  const check = "privacy of the data";
+  const file = database.engine === "sqlite" ? database.file : undefined;
+  // Who cannot enter the folder cannot read what is in it.
+  const inside = file !== undefined && dirname(file) === dataDir;
+  const open = [];
+  for (const path of inside || file === undefined ? [dataDir] : [dataDir, file]) {
+    const found = await stat(path).catch(() => undefined);
+    if (found && (found.mode & 0o077) !== 0) open.push(path);
+  }
+  if (open.length === 0) return ok(check, "nobody but their owner can read them");
+  return warning(
+    check,
+    `others on this machine may look into ${open.join(" and ")}`,
+    `Run: chmod -R go= ${open.join(" ")}`,
+  );
 }
 
 async function checkRoom(folder: string): Promise<Finding> {

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Hub } from "../../hub.ts";
 
 const registrations = ["open", "approval", "closed"] as const;
@@ -80,21 +79,12 @@ async function makeSiteKeys(hub: Hub): Promise<{ publicKey: string; privateKey: 
   return (await readSiteKeys(hub))!;
 }
 
-/** Signs what the hub hands to visitors and takes back; made when it is first needed, the same on all processes. */
+/** Signs what the hub hands to visitors and takes back; made with the tables, the same on all processes. */
 export async function formSecret(hub: Hub): Promise<string> {
   const known = hub.memory.map<string, string>("identity: form secret", 1);
-  const secret = known.get("") ?? (await getSetting(hub, "form_secret")) ?? (await makeFormSecret(hub));
+  const secret = known.get("") ?? (await getSetting(hub, "form_secret"))!;
   known.set("", secret);
   return secret;
-}
-
-async function makeFormSecret(hub: Hub): Promise<string> {
-  await hub.db
-    .insertInto("setting")
-    .values({ k: "form_secret", v: randomBytes(32).toString("base64url") })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  return (await getSetting(hub, "form_secret"))!;
 }
 
 /** A closed hub is the safe reading of a value that nobody knows. */

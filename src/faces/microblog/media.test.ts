@@ -11,7 +11,7 @@ import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
 import { connect } from "../../domain/connections/connections.ts";
 import { observerOf } from "../../domain/identity/channel.ts";
-import { HubError } from "../../errors.ts";
+import { DiskRefuses, HubError } from "../../errors.ts";
 import { findPhoto } from "../../domain/photos/find.ts";
 
 /** Uploads of media and what statuses do with them (microblog contract 8.11, 8.3). */
@@ -571,7 +571,9 @@ describe("when the storage fails", () => {
       blobs.keep = keep;
       return [answer.status, answer.json.error];
     };
-    expect(await failing(new HubError("unavailable", "The disk is full."))).toEqual([500, "image upload failed"]);
+    expect(await failing(new HubError("unavailable", "Not now."))).toEqual([500, "image upload failed"]);
+    const full = new DiskRefuses("full", new Error("ENOSPC"));
+    expect(await failing(full)).toEqual([503, "The disk of this hub is full; nothing was stored."]);
     expect(await failing(new Error("no such folder"))).toEqual([500, whenBroken]);
     expect(await counts()).toEqual(before);
     expect((await ann.send("POST", `/api/${path}.json`, form())).status).toBe(200);

@@ -1,8 +1,8 @@
 import type { Exchange } from "../../http/exchange.ts";
 import type { Failure } from "../../http/face.ts";
 
-/** Status of each reason of native contract 1.8; `text` where the contract fixes it. */
-const reasons: Readonly<Record<string, { status: number; text?: string }>> = {
+/** Status of each reason of native contract 1.8; `text` where the contract fixes it, `as` for one that it has no word for. */
+const reasons: Readonly<Record<string, { status: number; text?: string; as?: string }>> = {
   unauthorized: { status: 401 },
   missing_parameter: { status: 400 },
   bad_parameter: { status: 400 },
@@ -20,6 +20,7 @@ const reasons: Readonly<Record<string, { status: number; text?: string }>> = {
   limit_reached: { status: 403 },
   rate_limited: { status: 429 },
   server_error: { status: 500, text: "system error" },
+  disk_refuses: { status: 503, as: "server_error" },
 };
 
 /** The reason of a failure whose thrower gave none of the contract's. */
@@ -44,6 +45,13 @@ export function nativeFailure(failure: Failure, exchange: Exchange): { status: n
   const known = reasons[reason]!;
   const text = known.text ?? failure.sentence;
   const named = failure.field && (reason === "bad_parameter" || reason === "missing_parameter");
-  const body = { success: false, error: text, message: text, reason, code: known.status, request: exchange.path };
+  const body = {
+    success: false,
+    error: text,
+    message: text,
+    reason: known.as ?? reason,
+    code: known.status,
+    request: exchange.path,
+  };
   return { status: known.status, body: named ? { ...body, field: failure.field } : body };
 }

@@ -1,13 +1,15 @@
+import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Kysely } from "kysely";
 import { remoteKey } from "../remote-key.ts";
 import type { Engine } from "../database.ts";
 import { createIndexes, createTable } from "./columns.ts";
 
-/** Things of other services stand for one item each; files whose bytes were lost are known. */
+/** Things of other services stand for one item each; files whose bytes were lost are known; forms are signed from the start. */
 export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await remoteItems(db, engine);
   await lostBlobs(db, engine);
+  await formSecret(db);
 }
 
 type Pair = { id: number; k: string; v: string };
@@ -49,4 +51,10 @@ async function lostBlobs(db: Kysely<unknown>, engine: Engine): Promise<void> {
     [["date", "noted"]],
     [`blob ${engine === "postgres" ? 'text collate "C"' : "text"} not null primary key`],
   );
+}
+
+/** What signs the forms of visitors is there before the first of them: looking at a page writes nothing. */
+async function formSecret(db: Kysely<unknown>): Promise<void> {
+  await sql`insert into setting (k, v) select 'form_secret', ${randomBytes(32).toString("base64url")}
+    where not exists (select 1 from setting where k = 'form_secret')`.execute(db);
 }
