@@ -10,6 +10,17 @@ function json(text: string, whole?: string): Record<string, unknown> {
   return Object.fromEntries(readJson(Buffer.from(text), "refuse", whole));
 }
 
+/** Which parameter a refusal names. */
+function fieldOf(read: () => unknown): string | undefined {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof HubError && error.kind === "invalid") return error.field;
+    throw error;
+  }
+  throw new Error("nothing was refused");
+}
+
 describe("query and urlencoded body", () => {
   test.each([
     ["", {}],
@@ -46,6 +57,14 @@ describe("query and urlencoded body", () => {
     expect(readPairs("a=x%FFy", "replace").get("a")).toEqual(["x\ufffdy"]);
   });
 
+  test.each([
+    ["a=1&group_allow[]=%FF", "group_allow"],
+    ["a=1&b=%C3%28", "b"],
+    ["b%FF=1", "b\ufffd"],
+  ])("%s: the parameter at fault is named", (text, field) => {
+    expect(fieldOf(() => pairs(text))).toBe(field);
+  });
+
   test("ten thousand parameters are enough", () => {
     expect(() => pairs("a=1&".repeat(20_000))).toThrow(HubError);
   });
@@ -74,6 +93,18 @@ describe("JSON body", () => {
     '{"a":"\\ud800"}',
   ])("%# is refused", (text) => {
     expect(() => json(text)).toThrow(HubError);
+  });
+
+  test.each([
+    ['{"a":"\\u00e9","b":"\xff"}', "b"],
+    ['{"a":1,"b[]":["x",{"c":"\xc3("}],"d":"\xff"}', "b"],
+    ['{"a\xff":1}', "a\ufffd"],
+    ['{"a":"\\\\u00e9\xff"}', "a"],
+    ['{"a":{"b":"\\ud800"}}', "a"],
+    [`{"a":${"[".repeat(100_000)}${"]".repeat(100_000)},"b":"\xff"}`, undefined],
+    ['"\xff"', ""],
+  ])("%#: the parameter whose text is not UTF-8 is named", (text, field) => {
+    expect(fieldOf(() => readJson(Buffer.from(text, "latin1"), "refuse", undefined))).toBe(field);
   });
 
   test("one parameter may take the body as a whole", () => {

@@ -1,5 +1,5 @@
 import { tooManyParameters, unreadable } from "./refusals.ts";
-import { cleanText, decodeForm, decodeUtf8, wellFormed } from "./text.ts";
+import { cleanText, decodeForm, decodeFormName, decodeUtf8, isUtf8, notUtf8, wellFormed } from "./text.ts";
 import type { BadText } from "./text.ts";
 
 /** The values of each parameter in the order in which they came: text, or what a JSON body holds. */
@@ -30,13 +30,14 @@ export function readPairs(text: string, badText: BadText): Parameters {
 /** Reads the text parts of a form. */
 export function readParts(parts: readonly { name: string; bytes: Uint8Array }[], badText: BadText): Parameters {
   const found: Parameters = new Map();
-  for (const { name, bytes } of parts) add(found, baseName(name), cleanText(decodeUtf8(bytes, badText)));
+  for (const { name, bytes } of parts)
+    add(found, baseName(name), cleanText(decodeUtf8(bytes, badText, baseName(name))));
   return found;
 }
 
 /** Reads a JSON body: one object whose keys are the parameters, or any value for the endpoint that takes it `whole`. */
 export function readJson(bytes: Uint8Array, badText: BadText, whole: string | undefined): Parameters {
-  const value = cleanJson(parse(decodeUtf8(bytes, badText)), badText, deepest);
+  const value = readClean(bytes, badText, whole);
   const found: Parameters = new Map();
   if (isObject(value)) for (const key of Object.keys(value)) addJson(found, baseName(key), value[key]);
   else if (whole === undefined) throw unreadable("The JSON body must be one object.");
@@ -58,9 +59,9 @@ export function baseName(name: string): string {
 
 function addPair(found: Parameters, pair: string, badText: BadText): void {
   const equals = pair.indexOf("=");
-  const name = decodeForm(equals < 0 ? pair : pair.slice(0, equals), badText);
-  const value = equals < 0 ? "" : cleanText(decodeForm(pair.slice(equals + 1), badText));
-  add(found, baseName(name), value);
+  const name = baseName(decodeFormName(equals < 0 ? pair : pair.slice(0, equals), badText));
+  const value = equals < 0 ? "" : cleanText(decodeForm(pair.slice(equals + 1), badText, name));
+  add(found, name, value);
 }
 
 function add(found: Parameters, name: string, value: unknown): void {
@@ -84,17 +85,42 @@ function parse(text: string): unknown {
   }
 }
 
+/** The value of a JSON body, with its texts cleaned. */
+function readClean(bytes: Uint8Array, badText: BadText, whole: string | undefined): unknown {
+  if (badText === "refuse" && !isUtf8(bytes)) throw notUtf8(fieldWithoutUtf8(bytes) ?? whole ?? "");
+  return cleanJson(parse(decodeUtf8(bytes, badText, "")), { badText, field: whole }, deepest);
+}
+
+/** How texts in JSON are read; `field` is the parameter that they belong to, once that is known. */
+type Cleaning = { badText: BadText; field: string | undefined };
+
 /** Every text in the value cleaned, and no deeper than `levels`. */
-function cleanJson(value: unknown, badText: BadText, levels: number): unknown {
-  if (typeof value === "string") return cleanText(wellFormed(value, badText));
+function cleanJson(value: unknown, { badText, field }: Cleaning, levels: number): unknown {
+  if (typeof value === "string") return cleanText(wellFormed(value, badText, field ?? ""));
   if (typeof value !== "object" || value === null) return value;
   if (levels === 0) throw unreadable("The JSON body is nested too deeply.");
-  if (Array.isArray(value)) return value.map((entry) => cleanJson(entry, badText, levels - 1));
+  if (Array.isArray(value)) return value.map((entry) => cleanJson(entry, { badText, field }, levels - 1));
   // No prototype: a key of any name is only a key.
   const clean: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  for (const [key, entry] of Object.entries(value))
-    clean[cleanText(wellFormed(key, badText))] = cleanJson(entry, badText, levels - 1);
+  for (const [key, entry] of Object.entries(value)) {
+    const within = { badText, field: field ?? baseName(key) };
+    clean[cleanText(wellFormed(key, badText, within.field))] = cleanJson(entry, within, levels - 1);
+  }
   return clean;
+}
+
+/**
+ * The first parameter of a JSON body whose bytes are not UTF-8. The syntax of JSON is ASCII, so the body reads the same with
+ * one character for each byte; escapes, which are no bytes, are left out.
+ */
+function fieldWithoutUtf8(bytes: Uint8Array): string | undefined {
+  const text = Buffer.from(bytes).toString("latin1");
+  const withoutEscapes = text.replace(/\\(?:u[\da-f]{4}|.)/gis, (escape) => (/^\\u/i.test(escape) ? "" : escape));
+  const value = cleanJson(parse(withoutEscapes), { badText: "replace", field: "" }, deepest);
+  if (!isObject(value)) return undefined;
+  const isBad = (part: unknown): boolean => !isUtf8(Buffer.from(JSON.stringify(part), "latin1"));
+  const bad = Object.entries(value).find((entry) => isBad(entry));
+  return bad && baseName(Buffer.from(bad[0], "latin1").toString());
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

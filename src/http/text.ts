@@ -10,27 +10,44 @@ const control = /[\0-\x08\x0b-\x1f]/;
 const eachControl = /[\0-\x08\x0b\x0c\x0e-\x1f]/g;
 const plainName = /^[\w.~-]*$/;
 
-/** The bytes as text. */
-export function decodeUtf8(bytes: Uint8Array, badText: BadText): string {
+/** The bytes as text. A refusal names the parameter `field` that they were sent as (native contract 1.8). */
+export function decodeUtf8(bytes: Uint8Array, badText: BadText, field: string): string {
   if (badText === "replace") return lenient.decode(bytes);
   try {
     return strict.decode(bytes);
   } catch (cause) {
-    throw notUtf8(cause);
+    throw notUtf8(field, cause);
+  }
+}
+
+/** Are the bytes UTF-8? */
+export function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    strict.decode(bytes);
+    return true;
+  } catch {
+    return false;
   }
 }
 
 /** Text from JSON, which can name halves of characters that UTF-8 cannot write. */
-export function wellFormed(text: string, badText: BadText): string {
+export function wellFormed(text: string, badText: BadText, field: string): string {
   if (text.isWellFormed()) return text;
   if (badText === "replace") return text.toWellFormed();
-  throw notUtf8();
+  throw notUtf8(field);
+}
+
+/** The name of a parameter in a query or form, as `decodeForm` reads it; one that cannot be read is its own `field`. */
+export function decodeFormName(part: string, badText: BadText): string {
+  if (plainName.test(part)) return part;
+  const bytes = percentBytes(part);
+  return decodeUtf8(bytes, badText, lenient.decode(bytes));
 }
 
 /** A part of a query or form: `+` is a space, `%XX` a byte; each character of the input is one byte. */
-export function decodeForm(part: string, badText: BadText): string {
+export function decodeForm(part: string, badText: BadText, field: string): string {
   if (plainName.test(part)) return part;
-  return decodeUtf8(percentBytes(part), badText);
+  return decodeUtf8(percentBytes(part), badText, field);
 }
 
 /** Line ends become `\n`, other control characters go (native contract 1.3). */
@@ -64,6 +81,8 @@ function hexDigit(code: number): number {
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
 
-function notUtf8(cause?: unknown): HubError {
-  return new HubError("invalid", "The request holds text that is not UTF-8.", { reason: "bad_parameter", cause });
+/** The refusal of text that is not UTF-8; `field` is the parameter that holds it. */
+export function notUtf8(field: string, cause?: unknown): HubError {
+  const sentence = "The request holds text that is not UTF-8.";
+  return new HubError("invalid", sentence, { reason: "bad_parameter", field: field.toWellFormed(), cause });
 }

@@ -294,6 +294,32 @@ describe("headers (1.13)", () => {
   });
 });
 
+describe("text that is not UTF-8 is refused with the name of its parameter (1.8)", () => {
+  const bad = Buffer.from("x\xff", "latin1");
+  const part = (value: Buffer): Buffer =>
+    Buffer.concat([
+      Buffer.from('--b\r\ncontent-disposition: form-data; name="body"\r\n\r\n'),
+      value,
+      Buffer.from("\r\n--b--\r\n"),
+    ]);
+  const sent: [how: string, type: string, body: Buffer][] = [
+    ["form", "application/x-www-form-urlencoded", Buffer.from("title=a&body=%FF")],
+    ["JSON", "application/json", Buffer.concat([Buffer.from('{"title":"a","body":"'), bad, Buffer.from('"}')])],
+    ["JSON that names half a character", "application/json", Buffer.from('{"title":"a","body":"\\ud800"}')],
+    ["multipart", "multipart/form-data; boundary=b", part(bad)],
+  ];
+
+  test.each(sent)("%s", async (_, type, body) => {
+    const refused = await alma.send("POST", `${api}/item/update`, body, { headers: { "content-type": type } });
+    expect(refused).toMatchObject({ status: 400, json: { reason: "bad_parameter", field: "body" } });
+  });
+
+  test("query", async () => {
+    const refused = await alma.send("GET", `${api}/files?start=0&filename=%C3%28`);
+    expect(refused).toMatchObject({ status: 400, json: { reason: "bad_parameter", field: "filename" } });
+  });
+});
+
 test("request limits are for channels and for addresses, and start anew", async () => {
   const limited = await openTestApp({ env: { HUBBUB_RATE_LIMITS: "on" } });
   const person = await limited.person("alma");
