@@ -30,6 +30,8 @@ export type Order = {
   /** What the client takes for the address of the hub. */
   origin?: string;
   signatureMethod?: "HMAC-SHA1" | "PLAINTEXT";
+  /** What the client takes for the version of the protocol. */
+  version?: string;
   /** In place of a random one. */
   nonce?: string;
 };
@@ -50,6 +52,7 @@ export function written(hub: Pick<Hub, "clock">, secrets: Secrets, order: Order)
   const signer = new OAuth({
     consumer: { key: secrets.key, secret: secrets.secret },
     signature_method: order.signatureMethod ?? "HMAC-SHA1",
+    ...(order.version !== undefined && { version: order.version }),
     ...(order.signatureMethod !== "PLAINTEXT" && {
       hash_function: (base: string, key: string) => createHmac("sha1", key).update(base).digest("base64"),
     }),

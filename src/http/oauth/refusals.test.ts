@@ -49,6 +49,7 @@ const changed =
 
 const wrongs: [what: string, spoil: Spoil, status: number, text: string | RegExp][] = [
   ["another version", changed({ oauth_version: "2.0" }), 400, "OAuth version '2.0' not supported"],
+  ["a version that only begins so", changed({ oauth_version: "1.0b" }), 400, "OAuth version '1.0b' not supported"],
   ["an empty version", changed({ oauth_version: "" }), 400, "OAuth version '' not supported"],
   ["no method", without("oauth_signature_method"), 400, "No signature method parameter. This parameter is required"],
   [

@@ -55,6 +55,11 @@ describe.each(["header", "query", "body"] as const)("parameters in the %s", (pla
   });
 });
 
+test.each(["1.0A", "1.0a"])("version %s, as the common Node library has it", async (version) => {
+  const answer = await signed({ path: "/api/account/verify_credentials.json", version });
+  expect([answer.status, answer.json?.screen_name ?? answer.text]).toEqual([200, "alma"]);
+});
+
 test("an application's caller is who the password stands for, and has nothing of the application's secrets", async () => {
   const once = { key: crow.key, token: crow.token, timestamp: "1", nonce: "n" };
   const { caller } = await findGranted(world.hub, once, "1.n");

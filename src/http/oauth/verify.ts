@@ -80,7 +80,8 @@ type Rules = { protocol: Protocol; method: Method; once: Once };
 function readRules(hub: Hub, request: SignedRequest): Rules {
   const protocol = readProtocol(request);
   const version = protocol.values.get("oauth_version");
-  if (version !== undefined && version !== "1.0")
+  // The common Node library sends "1.0A", as its own examples have it.
+  if (version !== undefined && !/^1\.0a?$/i.test(version))
     throw new OauthProblem("invalid", "version_rejected", `OAuth version '${version}' not supported`);
   const method = readMethod(hub, request, of(protocol, "oauth_signature_method"));
   const once = onceOf(protocol);
