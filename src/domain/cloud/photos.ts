@@ -85,8 +85,8 @@ export async function changePhoto(
       const { filetype, filesize, blob } = prepared;
       const replaced = await replaceBytes(hub, file, { filetype, filesize, blob, isPhoto: true });
       await replacePhoto(hub, replaced, renditions, prepared.photo, again);
-      await changePhotoItems(hub, channel, [file.hash]);
       await write(hub, channel, resource, changes);
+      await changePhotoItems(hub, channel, [file.hash], { newBytes: true });
       return true;
     });
   });

@@ -59,9 +59,15 @@ export async function savePhotoItem(hub: Hub, owner: Channel, file: File, coord 
 
 /**
  * Brings the linked items of images up to date with their files: audience, name, album. One that was public and has been
- * shown stays public (product brief; native contract 9). Inside a transaction.
+ * answered stays as it is when its file no longer is (product brief; native contract 9), except with `newBytes`: nobody has
+ * answered those. Inside a transaction.
  */
-export async function changePhotoItems(hub: Hub, owner: Channel, hashes: readonly string[]): Promise<void> {
+export async function changePhotoItems(
+  hub: Hub,
+  owner: Channel,
+  hashes: readonly string[],
+  { newBytes = false } = {},
+): Promise<void> {
   for (const item of await itemsOfPhotos(hub, owner.channel_id, hashes)) {
     const file = await hub.db
       .selectFrom("attach")
@@ -70,23 +76,26 @@ export async function changePhotoItems(hub: Hub, owner: Channel, hashes: readonl
       .where("hash", "=", item.resource_id)
       .where("latest", "=", yes)
       .executeTakeFirst();
-    if (file) await changePhotoItem(hub, owner, item, file);
+    if (file) await changePhotoItem(hub, owner, item, file, newBytes);
   }
 }
 
-async function changePhotoItem(hub: Hub, owner: Channel, item: Item, file: File): Promise<void> {
+async function changePhotoItem(hub: Hub, owner: Channel, item: Item, file: File, newBytes: boolean): Promise<void> {
   await takeTurns(hub, item.message_id);
+  const scope = await scopeOfPhoto(hub, owner, file);
+  const isPosted = item.item_hidden === 0 && item.item_private === 0;
+  if (isPosted && scope.item_private !== 0 && !newBytes) return;
   await hub.db
     .updateTable("message")
     .set({ ...(await photoContent(hub, owner, file)), edited: now(hub) })
     .where("id", "=", item.message_id)
     .execute();
   await refreshWords(hub, [item.message_id]);
-  if (item.item_hidden === 0 && item.item_private === 0) return;
+  if (isPosted && scope.item_private === 0) return;
   // Answers have the audience of their thread.
   await hub.db
     .updateTable("item")
-    .set({ ...(await scopeOfPhoto(hub, owner, file)), changed: now(hub) })
+    .set({ ...scope, changed: now(hub) })
     .where("parent", "=", item.id)
     .execute();
 }

@@ -38,7 +38,7 @@ export async function showAsPhoto(
 ): Promise<void> {
   if (!photo) return wasPhoto ? dropPhotos(hub, [file]) : undefined;
   await insertPhoto(hub, file, photo);
-  if (wasPhoto) await changePhotoItems(hub, owner, [file.hash]);
+  if (wasPhoto) await changePhotoItems(hub, owner, [file.hash], { newBytes: true });
   else await savePhotoItem(hub, owner, file, photo.coord);
 }
 

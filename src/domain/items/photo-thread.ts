@@ -46,6 +46,18 @@ export async function photoThread(
   return [top, ...(await shown.orderBy("item.created").orderBy("item.id").execute())];
 }
 
+/** The public post that an image has become, whatever its file's lists say now; undefined when the observer sees none. */
+export async function postedPhoto(hub: Hub, observer: Observer, uid: number, hash: string): Promise<Item | undefined> {
+  return selectItems(hub)
+    .where(isOneOf(hub.engine, sql.ref("item.message_id"), await linkedMessages(hub, "photo", [hash])))
+    .where("item.uid", "=", uid)
+    .where("item.item_private", "=", no)
+    .where("item.item_normal", "=", yes)
+    .where(await visibleTo(hub, observer))
+    .orderBy("item.id")
+    .executeTakeFirst();
+}
+
 /**
  * An item that the observer may answer: one that it sees, or one of the thread of a photo that it sees, shown or not.
  * Throws missing.

@@ -3,7 +3,7 @@ import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { Observer } from "../identity/channel.ts";
 import { allowed, someone } from "./allowed.ts";
-import { listsAdmit } from "./visible.ts";
+import { listsAdmit, visibleTo } from "./visible.ts";
 
 /**
  * Which rows of `attach` of this channel may the observer see? (native contract 2.12) The channel's `view_storage`, the
@@ -18,6 +18,16 @@ export async function filesVisibleTo(hub: Hub, observer: Observer, uid: number):
   return sql<SqlBool>`(attach.uid = ${uid} and ${storage} and ${listsAdmit(hub, observer, { table: "attach", uid })}
     and (attach.folder = '' or attach.folder in (${openFolders(hub, observer, uid)}))
     and (attach.is_dir = 0 or attach.hash in (${foldersWithFiles(hub, observer, uid)}) or ${writes}))`;
+}
+
+/**
+ * Does a row of `photo` of this channel belong to a public linked item that somebody has answered, and that the observer may
+ * see? Such an image stays to be seen whatever becomes of its file's lists (product brief): the post that shows it stays too.
+ */
+export async function staysPublic(hub: Hub, observer: Observer, uid: number): Promise<RawBuilder<SqlBool>> {
+  return sql<SqlBool>`exists (select 1 from message linked join item on item.message_id = linked.id
+    where linked.resource_id = photo.resource_id and linked.resource_id <> '' and linked.resource_type = 'photo'
+    and item.uid = ${uid} and item.item_private = 0 and item.item_normal = 1 and ${await visibleTo(hub, observer)})`;
 }
 
 /** The directories that hold a file which the observer may see, at any depth. */

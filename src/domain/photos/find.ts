@@ -4,7 +4,7 @@ import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import type { Observer } from "../identity/channel.ts";
-import { filesVisibleTo } from "../permissions/visible-files.ts";
+import { filesVisibleTo, staysPublic } from "../permissions/visible-files.ts";
 import { photoColumns } from "./columns.ts";
 import { usages } from "./types.ts";
 import type { Photo } from "./types.ts";
@@ -15,8 +15,8 @@ export type PhotoQuery = SelectQueryBuilder<Tables, "photo" | "attach", Photo>;
 export type PhotoRef = { resource: string; scale: number };
 
 /**
- * A rendition, on one channel or wherever it is, if the observer may see its file; pictures of people without a file are
- * everybody's to see. Throws missing, for what is hidden as for what does not exist.
+ * A rendition, on one channel or wherever it is, if the observer may see its file, or a public post that it has become;
+ * pictures of people without a file are everybody's to see. Throws missing, for what is hidden as for what does not exist.
  */
 export async function findPhoto(
   hub: Hub,
@@ -25,10 +25,12 @@ export async function findPhoto(
   uid?: number,
 ): Promise<Photo> {
   for (const owner of uid === undefined ? await ownersOf(hub, resource, scale) : [uid]) {
+    const seen = await photosVisibleTo(hub, observer, owner);
+    const posted = await staysPublic(hub, observer, owner);
     const found = await selectPhotos(hub, owner)
       .where("photo.resource_id", "=", resource)
       .where("photo.imgscale", "=", scale)
-      .where(await photosVisibleTo(hub, observer, owner))
+      .where((x) => x.or([seen, posted]))
       .executeTakeFirst();
     if (found) return found;
   }

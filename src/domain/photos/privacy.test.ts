@@ -397,10 +397,71 @@ describe("the item of a photo", () => {
     for (const { hash } of [file, answered]) await changeAudience(world.hub, alma.channel, alma.channel, hash, toCara);
     expect(await itemOf(file.hash)).toMatchObject({ item_private: 1, allow_cid: `<${cara.channel.channel_hash}>` });
     expect(await itemOf(answered.hash)).toMatchObject({ item_private: 0, allow_cid: "" });
-    expect(await statuses(`/photo/${answered.hash}-2`)).toEqual([200, 404, 200, 404, 404]);
     const { rename } = await import("../cloud/change.ts");
     await rename(world.hub, alma.channel, alma.channel, file.hash, "other.jpg");
     expect(JSON.parse((await itemOf(file.hash)).obj).title).toBe("other.jpg");
+  });
+
+  describe("public and answered, when its file is no longer for everybody", () => {
+    let hash: string;
+    const seen = [200, 200, 200, 404, 200];
+
+    test("is narrowed by its owner, after somebody has liked it", async () => {
+      ({ hash } = await uploaded("Stays"));
+      const { id } = await itemOf(hash);
+      const liked = await ben.post("/api/svc/activity/like.json", { id });
+      expect([liked.status, liked.json]).toEqual([200, "ok"]);
+      const changed = { photo_id: hash, album: "Stays", allow_cid: `<${cara.channel.channel_hash}>` };
+      expect((await alma.post("/api/svc/photo/update.json", changed)).status).toBe(200);
+    });
+
+    test("the image stays to be seen by those who see the status, and nothing else of the file does", async () => {
+      expect(await itemOf(hash)).toMatchObject({ item_private: 0, allow_cid: "" });
+      for (const end of ["-0", "-1", "-2", "-3"]) expect(await statuses(`/photo/${hash}${end}`)).toEqual(seen);
+      expect(await statuses(`/attach/${hash}`)).toEqual([200, 404, 200, 404, 404]);
+      expect(await statuses(`/file/${hash}`)).toEqual([200, 404, 200, 404, 404]);
+      const found = await Promise.all(
+        observers().map(async ([, observer]) =>
+          (await albums(world.hub, observer, alma.channel)).map(({ name }) => name),
+        ),
+      );
+      expect(found.map((names) => names.includes("Stays"))).toEqual([true, false, true, false, false]);
+    });
+
+    test("its page leads those to the post who no longer see the file", async () => {
+      expect(await statuses(`/photos/alma/image/${hash}`)).toEqual([200, 303, 200, 404, 303]);
+      const { headers } = await visitors.get("nobody")!.get(`/photos/alma/image/${hash}`);
+      const post = await visitors.get("nobody")!.get(headers.get("location")!);
+      expect([post.status, post.text.includes(`/photo/${hash}-2`)]).toEqual([200, true]);
+    });
+
+    test("what is said of the file from then on stays with the file", async () => {
+      const { rename } = await import("../cloud/change.ts");
+      const before = await itemOf(hash);
+      await rename(world.hub, alma.channel, alma.channel, hash, "secret.jpg");
+      const moved = { photo_id: hash, album: "Stays", album_new: "Very private" };
+      expect((await alma.post("/api/svc/photo/update.json", moved)).status).toBe(200);
+      expect(await itemOf(hash)).toEqual(before);
+      expect(await statuses(`/photo/${hash}-2`)).toEqual(seen);
+    });
+
+    test("a new image in its place is nobody's who may not see the file", async () => {
+      const image = formWith({ photo_id: hash, album: "Very private" }, [
+        ["media", await picture(300, 200).jpeg().toBuffer(), "n.jpg", "image/jpeg"],
+      ]);
+      expect((await alma.send("POST", "/api/svc/photo/update.json", image)).status).toBe(200);
+      expect(await itemOf(hash)).toMatchObject({ item_private: 1 });
+      expect(await statuses(`/photo/${hash}-2`)).toEqual([200, 404, 200, 404, 404]);
+    });
+
+    test("one request that narrows the audience and brings a new image shows that to nobody else", async () => {
+      const { hash: other } = await uploaded("Stays too");
+      await react(world.hub, ben.channel, { id: (await itemOf(other)).id }, "like", "stays");
+      const fields = { photo_id: other, album: "Stays too", allow_cid: `<${cara.channel.channel_hash}>` };
+      const image = formWith(fields, [["media", await picture(300, 200).jpeg().toBuffer(), "n.jpg", "image/jpeg"]]);
+      expect((await alma.send("POST", "/api/svc/photo/update.json", image)).status).toBe(200);
+      expect(await statuses(`/photo/${other}-2`)).toEqual([200, 404, 200, 404, 404]);
+    });
   });
 
   test("in a directory for others is nobody's but the owner's", async () => {

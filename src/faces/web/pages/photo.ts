@@ -5,7 +5,7 @@ import { findFile } from "../../../domain/files/find.ts";
 import type { File } from "../../../domain/files/types.ts";
 import type { Channel } from "../../../domain/identity/channel.ts";
 import { findChannelByNick } from "../../../domain/identity/channels.ts";
-import { photoThread } from "../../../domain/items/photo-thread.ts";
+import { photoThread, postedPhoto } from "../../../domain/items/photo-thread.ts";
 import { postItem } from "../../../domain/items/post.ts";
 import { markSeen } from "../../../domain/items/stream.ts";
 import type { Item } from "../../../domain/items/types.ts";
@@ -14,7 +14,7 @@ import { neighboursOf } from "../../../domain/photos/album-page.ts";
 import { albumKey } from "../../../domain/photos/albums.ts";
 import { findPhoto } from "../../../domain/photos/find.ts";
 import type { Photo } from "../../../domain/photos/types.ts";
-import { missing } from "../../../errors.ts";
+import { HubError, missing } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";
 import { fault, tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
@@ -26,13 +26,13 @@ import { loadFeed } from "../parts/feed.ts";
 import { alert, buttonForm, textArea, textField, token } from "../parts/forms.ts";
 import { icon } from "../parts/icons.ts";
 import { beforeOf } from "../parts/pager.ts";
-import { anchorOf } from "../parts/places.ts";
+import { anchorOf, displayPath } from "../parts/places.ts";
 import { reactions } from "../parts/reactions.ts";
 import { time } from "../parts/times.ts";
 
 /** One image with what people say about it (native contract 2.14, 8.1). */
 export const photoPages: Page[] = [
-  { path: "/photos/:nick/image/:hash", access: "reader", get: (visit) => page(visit), post: comment, again },
+  { path: "/photos/:nick/image/:hash", access: "reader", get: pageOrPost, post: comment, again },
   { path: "/photos/:nick/image/:hash/words", access: "member", post: describe },
   { path: "/photos/:nick/image/:hash/use", access: "member", post: use },
 ];
@@ -49,6 +49,20 @@ async function load(visit: Visit): Promise<Shown> {
   const file = await findFile(hub, observer, { hash: params["hash"] ?? "" }, owner.channel_id);
   const photo = await findPhoto(hub, observer, { resource: file.hash, scale: large }, owner.channel_id);
   return { file, owner, photo, thread: await photoThread(hub, observer, file, beforeOf(visit).before) };
+}
+
+/** Who no longer sees the file finds the public post that shows it, where there is one. */
+async function pageOrPost(visit: Visit): Promise<Response> {
+  try {
+    return await page(visit);
+  } catch (error) {
+    if (!(error instanceof HubError) || error.kind !== "missing") throw error;
+    const { hub, observer, params } = visit;
+    const owner = await findChannelByNick(hub, params["nick"] ?? "");
+    const post = owner && (await postedPhoto(hub, observer, owner.channel_id, params["hash"] ?? ""));
+    if (!post) throw error;
+    return redirect(visit, displayPath(visit, post));
+  }
 }
 
 async function comment(visit: MemberVisit, typed: Fields): Promise<Response> {
