@@ -3,8 +3,11 @@ import { attributeOf, hasClass, htmlTokens } from "./html-tokens.ts";
 import type { HtmlToken } from "./html-tokens.ts";
 import { edge, paragraph, space, tidied, withoutMarks } from "./line-breaks.ts";
 
-type Link = { start: number; url: string; hasWords: boolean };
-type Writer = { parts: string[]; links: Link[]; verbatim: number; writeUrls: boolean };
+type Link = { start: number; url: string; mention: string; hasWords: boolean };
+type Writer = { parts: string[]; links: Link[]; verbatim: number; writeUrls: boolean; nameOf: NameOf };
+
+/** The name by which the person with this profile address is mentioned in plain text; undefined for who is not known. */
+export type NameOf = (url: string) => string | undefined;
 
 const blocks = new Set(
   "address article aside blockquote caption details dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr li nav ol pre section summary table tr ul".split(
@@ -14,10 +17,11 @@ const blocks = new Set(
 
 /**
  * The text of filtered HTML with its line breaks, for clients that show no HTML (microblog contract 7.2, 7.4). With
- * `url` each link is written as its URL, except mentions and hashtags.
+ * `url` each link is written as its URL, except mentions and hashtags. Mentions of those whom `nameOf` knows are written
+ * with that name in place of their label.
  */
-export function plainText(html: string, links: "label" | "url"): string {
-  const writer: Writer = { parts: [], links: [], verbatim: 0, writeUrls: links === "url" };
+export function plainText(html: string, links: "label" | "url", nameOf: NameOf = () => undefined): string {
+  const writer: Writer = { parts: [], links: [], verbatim: 0, writeUrls: links === "url", nameOf };
   for (const token of htmlTokens(html)) write(writer, token);
   return tidied(writer.parts.join(""));
 }
@@ -58,13 +62,29 @@ function textOf(html: string, verbatim: boolean): string {
 
 function writeLink(writer: Writer, { kind, attributes }: { kind: string; attributes: string }): void {
   if (kind === "open") {
-    const url = hasClass(attributes, "mention", "hashtag") ? "" : attributeOf(attributes, "href");
-    writer.links.push({ start: writer.parts.length, url, hasWords: false });
+    const [href, isMention] = [attributeOf(attributes, "href"), hasClass(attributes, "mention")];
+    const url = isMention || hasClass(attributes, "hashtag") ? "" : href;
+    writer.links.push({ start: writer.parts.length, url, mention: isMention ? href : "", hasWords: false });
     return;
   }
   const link = writer.links.pop();
   // A link around nothing but an image stays what the image is: nothing, or its description.
-  if (!link?.hasWords || link.url === "" || !writer.writeUrls) return;
-  writer.parts.splice(link.start);
-  writer.parts.push(link.url);
+  if (!link?.hasWords) return;
+  if (link.mention !== "") {
+    const name = writer.nameOf(link.mention);
+    if (name !== undefined) writer.parts.push(mentionText(writer.parts.splice(link.start).join(""), name));
+  } else if (link.url !== "" && writer.writeUrls) {
+    writer.parts.splice(link.start);
+    writer.parts.push(link.url);
+  }
+}
+
+/** A mention with this name in place of its label; where the sign does not belong to the link, it stands before it already. */
+export function mentionText(label: string, name: string): string {
+  return /^[@!]/.test(label) ? `@${name}` : name;
+}
+
+/** May there be mentions in this HTML? Most has none. */
+export function maySayNames(html: string): boolean {
+  return html.includes("mention");
 }

@@ -4,6 +4,7 @@ import type { Hub } from "../../hub.ts";
 import { remembered } from "../../storage/remembered.ts";
 import type { Slots } from "../../storage/remembered.ts";
 import { eachOf, isOneOf } from "../../storage/sql.ts";
+import { maySayNames } from "../bodies/plain-text.ts";
 import type { Channel } from "../identity/channel.ts";
 import { sharesPurely, unwanted } from "./queries.ts";
 import type { StatusItem } from "./types.ts";
@@ -19,7 +20,7 @@ export type Surroundings = {
   comments: Map<number, number>;
   /** By message_id: known reshares, who made them (oldest first, named alike), and whether the caller is among those. */
   shares: Map<number, Shares>;
-  /** By profile address: the ids of those whom the statuses mention, as far as they are known; only when asked for. */
+  /** By profile address: the ids of those whom the statuses mention, as far as they are known. */
   mentioned: Map<string, number>;
 };
 
@@ -37,9 +38,8 @@ export async function loadSurroundings(
   hub: Hub,
   caller: Channel | undefined,
   items: readonly StatusItem[],
-  wanted: { mentioned: boolean },
 ): Promise<Surroundings & { people: Set<number> }> {
-  const rows = await findings(hub, caller, items, wanted.mentioned);
+  const rows = await findings(hub, caller, items);
   const me = caller?.xchan_id ?? 0;
   const found: Surroundings = emptySurroundings();
   const people = new Set<number>();
@@ -73,12 +73,8 @@ type Finding = { kind: number; about: number; person: number; text: string; mome
 
 type Asked = { ids: number[]; parents: number[]; tops: number[]; messages: number[]; uid: number; me: number };
 
-function findings(
-  hub: Hub,
-  caller: Channel | undefined,
-  items: readonly StatusItem[],
-  mentioned: boolean,
-): Promise<Finding[]> {
+function findings(hub: Hub, caller: Channel | undefined, items: readonly StatusItem[]): Promise<Finding[]> {
+  const mentioned = items.some((item) => maySayNames(item.html));
   const asked: Asked = {
     ids: items.map((item) => item.id),
     parents: [...new Set(items.flatMap(parentsOf))],

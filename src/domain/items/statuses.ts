@@ -29,14 +29,14 @@ export type StatusPage = Surroundings & {
 };
 
 /** What not every page shows. */
-export type Extras = { mentioned?: boolean; terms?: boolean; media?: boolean };
+export type Extras = { terms?: boolean; media?: boolean };
 
 /** Loads what belongs to these statuses for the caller. */
 export async function assembleStatuses(
   hub: Hub,
   caller: Channel | undefined,
   items: StatusItem[],
-  { mentioned = false, terms = false, media = false }: Extras = {},
+  { terms = false, media = false }: Extras = {},
 ): Promise<StatusPage> {
   if (items.length === 0)
     return {
@@ -51,7 +51,7 @@ export async function assembleStatuses(
   const all = [...items, ...originals.values()];
   const messages = terms ? all.map((item) => item.message_id) : [];
   const [{ people, ...around }, termsByMessage, files] = await Promise.all([
-    loadSurroundings(hub, caller, all, { mentioned }),
+    loadSurroundings(hub, caller, all),
     loadTerms(hub, messages, caller?.channel_id ?? 0),
     loadStatusMedia(hub, media ? all : []),
   ]);

@@ -127,7 +127,7 @@ test("the fields of a status say what they should", async () => {
     svc_comments: 2,
     svc_title: "News & views",
   });
-  expect(json.text).toMatch(/^News & views\n\nHello #world, @Bob: look/);
+  expect(json.text).toMatch(/^News & views\n\nHello #world, @bob: look/);
   expect(json.statusnet_html).toMatch(/^<h4>News &amp; views<\/h4><br>Hello /);
   expect(json.external_url).toMatch(/^http:\/\/hub\.example\/item\/[0-9a-f-]{36}$/);
   const { like, dislike, attendyes, attendno, attendmaybe } = json.svc_activities;
@@ -151,10 +151,54 @@ test("entities stand at their places, counted in code points", async () => {
     "look",
     "https://www.example.org/a/path/that/is/long",
   ]);
-  expect([user_mentions[0].screen_name, at(user_mentions[0].indices)]).toEqual(["bob", "@Bob"]);
+  expect([user_mentions[0].screen_name, at(user_mentions[0].indices)]).toEqual(["bob", "@bob"]);
   const plain = await ann.get(`/api/statuses/show/${json.id}`);
-  expect(plain.json.text).toBe("😀😀 #tag look @Bob");
+  expect(plain.json.text).toBe("😀😀 #tag look @bob");
   expect(plain.json).not.toHaveProperty("entities");
+});
+
+describe("people who are mentioned have the names that clients can resolve", () => {
+  const status = "@[zrl=http://hub.example/channel/bob]Bob de la Example[/zrl], @rita@far.example and @!bob";
+  beforeAll(async () => {
+    const rita = { xchan_hash: "rita", xchan_name: "Rita of the Sea", xchan_addr: "rita@far.example" };
+    const row = { ...rita, xchan_url: "https://far.example/@rita", xchan_network: "activitypub", xchan_created: "" };
+    await world.hub.db.insertInto("xchan").values(row).execute();
+  });
+
+  test.each([false, true])("in a status, include_entities %s", async (include_entities) => {
+    const { json } = await ann.post("/api/statuses/update", { status, include_entities, group_allow: "" });
+    expect(json.text).toBe("@bob, @rita@far.example and @bob");
+    expect(json.svc_html).toContain(">@Bob de la Example</a>");
+    expect(json.svc_html).toContain(">@Rita of the Sea</a>");
+    const again = (await ann.get(`/api/statuses/show/${json.id}`, { include_entities })).json;
+    expect(again.text).toBe(json.text);
+    const named = json.entities?.user_mentions.map(({ screen_name, name, indices }: any) => [
+      screen_name,
+      name,
+      indices,
+    ]);
+    if (include_entities)
+      expect(named).toEqual([
+        ["bob", "Bob", [0, 4]],
+        ["rita@far.example", "Rita of the Sea", [6, 23]],
+        ["bob", "Bob", [28, 32]],
+      ]);
+    for (const { screen_name, id } of json.entities?.user_mentions ?? [])
+      expect((await ann.get("/api/users/show", { screen_name })).json.id).toBe(id);
+  });
+
+  test("in a feed, and in a direct message", async () => {
+    const feed = await ann.get("/api/statuses/user_timeline.rss");
+    expect(feed.text).toContain("@bob, @rita@far.example and @bob");
+    for (const include_entities of [false, true]) {
+      const sent = {
+        screen_name: "bob",
+        text: "Ask @[zrl=http://hub.example/channel/bob]Bob de la[/zrl]",
+        include_entities,
+      };
+      expect((await ann.post("/api/direct_messages/new", sent)).json.text).toContain("Ask @bob");
+    }
+  });
 });
 
 test("media entities have the sizes that fit", async () => {
@@ -274,7 +318,7 @@ test("entities stand where the links are, not where the same is said without one
   const after = [...text].indexOf("😀");
   const at = ([start, end]: [number, number]) => [...text].slice(start, end).join("");
   const found = [...entities.hashtags, ...entities.user_mentions, ...entities.urls].map(({ indices }) => indices);
-  expect(found.map(at)).toEqual(["#tag", "#tag", "@Bob", "https://e.example/"]);
+  expect(found.map(at)).toEqual(["#tag", "#tag", "@bob", "https://e.example/"]);
   for (const [start] of found) expect(start).toBeGreaterThan(after);
   expect(entities.hashtags[0].indices).not.toEqual(entities.hashtags[1].indices);
 });

@@ -30,7 +30,7 @@ export async function show(
   exchange: Exchange,
 ): Promise<Shown> {
   const look = lookOf(hub, caller, wanted, exchange);
-  return { page: await assembleStatuses(hub, caller?.channel, items, { mentioned: look.entities, media: true }), look };
+  return { page: await assembleStatuses(hub, caller?.channel, items, { media: true }), look };
 }
 
 /** How this call wants to see statuses; below `1.1` entities are there unless they are refused (microblog contract 2.5). */

@@ -170,7 +170,7 @@ test("mentions are what others wrote that names or answers the caller", async ()
   await ann.post("/api/statuses/update", { status: "own answer", in_reply_to_status_id: json.id });
   await world.work();
   for (const path of ["mentions", "replies", "mentions_timeline"])
-    expect(await texts(ann, path)).toEqual(["hello @Ann", "an answer"]);
+    expect(await texts(ann, path)).toEqual(["hello @ann", "an answer"]);
 });
 
 test("what was answered becomes seen, and only that", async () => {
@@ -197,11 +197,11 @@ test("whom the caller blocks or ignores is in no timeline, but still found by id
   await world.work();
   const { abook_id } = (await findConnectionTo(world.hub, ann.channel.channel_id, eve.channel.channel_hash))!;
   const paths = ["home_timeline", "public_timeline", "mentions", "user_timeline/eve"];
-  for (const path of paths) expect([path, (await texts(ann, path))[0]]).toEqual([path, "hey @Ann"]);
+  for (const path of paths) expect([path, (await texts(ann, path))[0]]).toEqual([path, "hey @ann"]);
   for (const state of ["blocked", "ignored"] as const) {
     await updateConnection(world.hub, ann.channel, abook_id, { [state]: true });
     for (const path of paths)
-      expect([state, path, await texts(ann, path)]).toEqual([state, path, expect.not.arrayContaining(["hey @Ann"])]);
+      expect([state, path, await texts(ann, path)]).toEqual([state, path, expect.not.arrayContaining(["hey @ann"])]);
     expect((await ann.get(`/api/statuses/show/${json.id}`)).status).toBe(200);
     expect((await ann.get("/api/users/show/eve")).json.statusnet_blocking).toBe(state === "blocked");
     await updateConnection(world.hub, ann.channel, abook_id, { [state]: false });

@@ -1,7 +1,8 @@
 import { decodeEntities, escapeHtml } from "../../../domain/bodies/escape.ts";
 import { attributeOf, hasClass, htmlTokens } from "../../../domain/bodies/html-tokens.ts";
 import type { HtmlToken } from "../../../domain/bodies/html-tokens.ts";
-import { plainText } from "../../../domain/bodies/plain-text.ts";
+import { mentionText, plainText } from "../../../domain/bodies/plain-text.ts";
+import type { NameOf } from "../../../domain/bodies/plain-text.ts";
 import type { Attachment } from "./attachments.ts";
 import { displayUrl } from "./display-url.ts";
 import type { KnownMedia } from "./known-media.ts";
@@ -16,8 +17,8 @@ type Piece = Link | { kind: "words"; text: string };
 /** What is known beside the text; `lead` is how much of it stands before the body, as its title does. */
 export type Beside = { attachments: readonly Attachment[]; known: KnownMedia; lead: number };
 
-/** Whom a profile address belongs to, as far as the page knows. */
-export type Mentioned = ReadonlyMap<string, number>;
+/** Whom a profile address belongs to, as far as the page knows, and by which name they are mentioned. */
+export type Mentioned = { idOf: ReadonlyMap<string, number>; people: People; nameOf: NameOf };
 
 type Entities = {
   hashtags: { text: string; indices: Indices }[];
@@ -36,7 +37,6 @@ export function presentEntities(
   text: string,
   html: string,
   mentioned: Mentioned,
-  people: People,
   { attachments, known, lead }: Beside,
 ): Entities {
   const entities: Entities = { hashtags: [], symbols: [], urls: [], user_mentions: [], media: [] };
@@ -50,31 +50,36 @@ export function presentEntities(
       if (inStep) from = end;
       continue;
     }
-    const written = piece.kind === "url" ? piece.href : piece.label;
+    const written = writtenAs(piece, mentioned);
     const start = written === "" ? -1 : text.indexOf(written, from);
     if (start < 0) continue;
     from = start + written.length;
-    addLink(entities, piece, [pointAt(start), pointAt(from)], mentioned, people);
+    addLink(entities, piece, [pointAt(start), pointAt(from)], mentioned);
   }
   entities.media = mediaEntities(html, attachments, known, text);
   return entities;
+}
+
+function writtenAs({ kind, href, label }: Link, { nameOf }: Mentioned): string {
+  if (kind === "url") return href;
+  const name = kind === "mention" ? nameOf(href) : undefined;
+  return name === undefined ? label : mentionText(label, name);
 }
 
 function addLink(
   entities: Entities,
   { kind, href, label }: Link,
   indices: Indices,
-  mentioned: Mentioned,
-  people: People,
+  { idOf, people, nameOf }: Mentioned,
 ): void {
   if (kind === "hashtag") entities.hashtags.push({ text: label.replace(/^#/, ""), indices });
   else if (kind === "url")
     entities.urls.push({ url: href, expanded_url: href, display_url: displayUrl(href, label), indices });
   else {
-    const id = mentioned.get(href);
+    const id = idOf.get(href);
     if (id === undefined) return;
     const { id_str, name, screen_name } = people(id);
-    entities.user_mentions.push({ id, id_str, name, screen_name, indices });
+    entities.user_mentions.push({ id, id_str, name, screen_name: nameOf(href) ?? screen_name, indices });
   }
 }
 

@@ -1,4 +1,5 @@
 import { plainText } from "../../../domain/bodies/plain-text.ts";
+import type { NameOf } from "../../../domain/bodies/plain-text.ts";
 import { renderBody } from "../../../domain/bodies/render.ts";
 import { findShare } from "../../../domain/bodies/share.ts";
 import type { StatusPage } from "../../../domain/items/statuses.ts";
@@ -9,7 +10,7 @@ import { presentEntities } from "./entities.ts";
 import type { Look } from "./look.ts";
 import { sourceOf } from "./networks.ts";
 import { pointOf } from "./place.ts";
-import { peopleOf } from "./user.ts";
+import { namesOf, peopleOf } from "./user.ts";
 import type { People, UserObject } from "./user.ts";
 import { wordsOf } from "./words.ts";
 import type { Words } from "./words.ts";
@@ -25,11 +26,11 @@ export type PresentedStatus = {
   shared: { as: "retweeted_status" | "quoted_status"; status: PresentedStatus } | undefined;
 };
 
-type Sheet = { page: StatusPage; look: Look; people: People };
+type Sheet = { page: StatusPage; look: Look; people: People; nameOf: NameOf };
 
 /** The statuses of a page as microblog contract 7.2 has them, in the page's order. */
 export function presentStatuses(page: StatusPage, look: Look): PresentedStatus[] {
-  const sheet = { page, look, people: peopleOf(page.users) };
+  const sheet = { page, look, people: peopleOf(page.users), nameOf: namesOf(page.mentioned, page.users) };
   return page.items.map((item) => statusWithShare(sheet, item));
 }
 
@@ -65,19 +66,19 @@ function plainStatus(sheet: Sheet, item: StatusItem): PresentedStatus {
 }
 
 /** What a quotation says itself: the original is in the status that it quotes. */
-function addedWords({ page, look }: Sheet, item: StatusItem, added: string): Words {
+function addedWords({ page, look, nameOf }: Sheet, item: StatusItem, added: string): Words {
   const html = renderBody(added, item.mimetype, { baseUrl: "", name: "" });
-  return wordsOf({ ...item, html, plain: plainText(html, "label") }, look, page.media);
+  return wordsOf({ ...item, html, plain: plainText(html, "label") }, look, page.media, nameOf);
 }
 
 /**
  * Every field in one literal, so that all statuses have the same shape: this runs more often than anything else. `own` are the
  * words of a quotation, which are its text; viewers of HTML get all of it.
  */
-function saidIn({ page, look, people }: Sheet, item: StatusItem, own?: Words) {
+function saidIn({ page, look, people, nameOf }: Sheet, item: StatusItem, own?: Words) {
   const { id } = item;
   const isPrivate = item.item_private !== 0;
-  const words = wordsOf(item, look, page.media);
+  const words = wordsOf(item, look, page.media, nameOf);
   const { text, lead, truncated, rich, attachments } = own ?? words;
   const parent = page.parents.get(id);
   const parentAuthor = parent && people(parent.authorId);
@@ -85,7 +86,7 @@ function saidIn({ page, look, people }: Sheet, item: StatusItem, own?: Words) {
   const shares = page.shares.get(item.message_id);
   const comments = page.comments.get(id) ?? 0;
   const entities = look.entities
-    ? presentEntities(text, rich, page.mentioned, people, { attachments, known: page.media, lead })
+    ? presentEntities(text, rich, { idOf: page.mentioned, people, nameOf }, { attachments, known: page.media, lead })
     : undefined;
   return {
     id,

@@ -1,4 +1,5 @@
 import type { User } from "../../../domain/people/users.ts";
+import type { NameOf } from "../../../domain/bodies/plain-text.ts";
 import { plainAbout } from "../../../domain/bodies/plain-about.ts";
 import { twitterDate } from "./dates.ts";
 import { networkName } from "./networks.ts";
@@ -105,6 +106,17 @@ function unknownUser(id: number): User {
     friends: 0,
     followers: 0,
     favourites: 0,
+  };
+}
+
+/**
+ * The names by which texts mention people, so that clients can resolve them: the nick of people of this hub, the whole
+ * address of others (microblog contract 7.4). `idOf` has whom a profile address belongs to.
+ */
+export function namesOf(idOf: ReadonlyMap<string, number>, users: ReadonlyMap<number, User>): NameOf {
+  return (url) => {
+    const user = users.get(idOf.get(url) ?? 0);
+    return user && ((user.local ? nickOf(user.xchan_addr) : user.xchan_addr) || undefined);
   };
 }
 

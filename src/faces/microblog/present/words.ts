@@ -1,6 +1,7 @@
 import { escapeHtml } from "../../../domain/bodies/escape.ts";
 import { personalise } from "../../../domain/bodies/personalise.ts";
-import { plainText } from "../../../domain/bodies/plain-text.ts";
+import { maySayNames, plainText } from "../../../domain/bodies/plain-text.ts";
+import type { NameOf } from "../../../domain/bodies/plain-text.ts";
 import { simpleHtml } from "../../../domain/bodies/simple-html.ts";
 import type { StatusItem } from "../../../domain/items/types.ts";
 import { attachmentsOf } from "./attachments.ts";
@@ -27,13 +28,14 @@ const emptyLink = /<a\s[^<>]*>\s*<\/a>/g;
 const dataImage = /data:image\/[^\s)\]]*/g;
 
 /** The words of a status (microblog contract 7.2), for this viewer. */
-export function wordsOf(item: StatusItem, look: Look, media: KnownMedia): Words {
+export function wordsOf(item: StatusItem, look: Look, media: KnownMedia, nameOf: NameOf): Words {
   const html = personalise(item.html, look.viewer);
   const attachments = attachmentsOf(item, html, media);
   const withoutImages = look.imagesApart && attachments.length > 0;
   const body = withoutImages ? html.replace(image, "").replace(emptyLink, "") : html;
   // The stored plain text is that of the stored HTML, with labels in place of links.
-  const plain = look.entities || body !== item.html ? plainText(body, look.entities ? "url" : "label") : item.plain;
+  const asStored = !look.entities && body === item.html && !maySayNames(body);
+  const plain = asStored ? item.plain : plainText(body, look.entities ? "url" : "label", nameOf);
   const { text: whole, lead } = textOf(item, attachments.length > 0 && isBare(html) ? "" : plain, attachments);
   const kept = item.item_rss === 1 ? beginning(whole, longestFeedText) : whole;
   const truncated = kept.length < whole.length;
