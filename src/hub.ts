@@ -43,7 +43,7 @@ export type Hub = {
   close: () => Promise<void>;
 };
 
-export type Overrides = Partial<Pick<Hub, "clock" | "makeKeys" | "log" | "blobs" | "fetch">> & {
+export type Overrides = Partial<Pick<Hub, "clock" | "makeKeys" | "log" | "blobs" | "fetch" | "threads">> & {
   onQuery?: (event: LogEvent) => void;
 };
 
@@ -51,7 +51,7 @@ export type Overrides = Partial<Pick<Hub, "clock" | "makeKeys" | "log" | "blobs"
 export async function openHub(config: Config, overrides: Overrides = {}): Promise<Hub> {
   const log = overrides.log ?? (await openLog(config.log));
   const db = openDatabase(config.database, overrides.onQuery);
-  const threads = new Threads();
+  const threads = overrides.threads ?? new Threads();
   const steps = await migrate(db, config.database.engine).catch(async (error: unknown) => {
     await db.destroy();
     throw error;
@@ -72,7 +72,7 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
     afterCommit: undefined,
     beforehand: undefined,
     async close() {
-      await threads.close();
+      if (!overrides.threads) await threads.close();
       await db.destroy();
       if (!overrides.log) await closeLog();
     },

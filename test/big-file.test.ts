@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { basic } from "./support/client.ts";
 import { hubbubJson, makePeople, newPlace, serve } from "./support/command.ts";
 import type { Place, Serving } from "./support/command.ts";
+import { password } from "./support/hub.ts";
 import { size } from "./support/size.ts";
 
 /** A file of 1 GB goes in and comes out of a hub that never takes more than 300 MB of memory; one of 256 MB would show it. */
@@ -85,7 +86,7 @@ function* multipart(name: string, bytes: Iterable<Buffer>): Generator<Buffer> {
 }
 
 async function call(path: string, init: Record<string, unknown> = {}) {
-  const headers = { authorization: basic("anna:secret"), ...(init["headers"] as Record<string, string>) };
+  const headers = { authorization: basic(`anna:${password}`), ...(init["headers"] as Record<string, string>) };
   const response = await fetch(`${place.url}/api/z/1.0/${path}`, { ...init, headers });
   return { status: response.status, json: (await response.json()) as any };
 }

@@ -6,6 +6,7 @@ import { unusedBlobs } from "../src/storage/blob-names.ts";
 import { basic } from "./support/client.ts";
 import { makePeople, newPlace, openPlace, serve } from "./support/command.ts";
 import type { Place } from "./support/command.ts";
+import { password } from "./support/hub.ts";
 import { killMeanwhile } from "./support/kill-nine.ts";
 import { formWith, picture } from "./support/pictures.ts";
 import { size } from "./support/size.ts";
@@ -84,7 +85,7 @@ async function finalize(upload: Uploading): Promise<boolean> {
 async function call(fields: Record<string, string>, bytes?: Buffer): Promise<any> {
   const body = formWith(fields, bytes ? [["media", bytes, "blob", "application/octet-stream"]] : []);
   try {
-    const headers = { authorization: basic("anna:secret") };
+    const headers = { authorization: basic(`anna:${password}`) };
     const response = await fetch(`${place.url}/api/media/upload.json`, { method: "POST", headers, body });
     const json: any = await response.json();
     if (response.status === 400 && json.error === "This upload is finished.") return {};

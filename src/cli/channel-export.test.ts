@@ -8,7 +8,7 @@ import type { Place } from "../../test/support/command.ts";
 let place: Place;
 beforeAll(async () => {
   place = await newPlace({ HUBBUB_BASE_URL: "http://hub.example" });
-  const account = ["--email", "alma@example.org", "--password", "secret", "--nick", "alma", "--name", "Alma"];
+  const account = ["--email", "alma@example.org", "--password", "correct horse", "--nick", "alma", "--name", "Alma"];
   await hubbubJson(place, "account", "create", ...account);
 });
 afterAll(() => place.remove());

@@ -16,7 +16,7 @@ let keys: KeyPair;
 beforeEach(async () => {
   place = await newPlace();
   keys ??= (await makeKeys()).rsa;
-  const fields = ["--email", "anna@example.org", "--password", "secret", "--nick", "anna", "--name", "Anna"];
+  const fields = ["--email", "anna@example.org", "--password", "correct horse", "--nick", "anna", "--name", "Anna"];
   await hubbubJson(place, "account", "create", ...fields);
 });
 

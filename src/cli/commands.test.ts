@@ -17,7 +17,7 @@ const create = (nick: string, ...more: string[]) => [
   "--email",
   `${nick}@example.org`,
   "--password",
-  "secret",
+  "correct horse",
   "--nick",
   nick,
   "--name",
@@ -97,10 +97,10 @@ describe("accounts and channels", () => {
 
   test("a password comes from standard input, and blocking shuts out", async () => {
     const changed = await hubbub(place, ["account", "password", "carol@example.org", "--password", "-"], {
-      input: "new secret\n",
+      input: "another horse\n",
     });
     expect([changed.code, changed.stdout]).toEqual([0, "carol@example.org has a new password.\n"]);
-    const credentials = { login: "carol@example.org", password: "new secret", address: "127.0.0.1" };
+    const credentials = { login: "carol@example.org", password: "another horse", address: "127.0.0.1" };
     const hub = await openPlace(place);
     expect((await logIn(hub, credentials)).account.account_roles).toBe(accountRoles.administrator);
     expect(await hubbubJson(place, "account", "block", "carol@example.org")).toMatchObject({ state: "blocked" });

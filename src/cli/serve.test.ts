@@ -7,10 +7,13 @@ import {
   isAlive,
   makePeople,
   newPlace,
+  openPlace,
   post,
   serve,
 } from "../../test/support/command.ts";
 import type { Place } from "../../test/support/command.ts";
+import { makeAccount } from "../../test/support/hub.ts";
+import { accountRoles } from "../domain/identity/accounts.ts";
 
 let place: Place;
 beforeAll(async () => {
@@ -28,6 +31,9 @@ test("the first run prints the set-up link, every run one line when it is ready"
   expect(await first.stop()).toEqual({ code: 0, signal: null });
 
   await makePeople(place, "anna");
+  const hub = await openPlace(place);
+  await makeAccount(hub, "root@example.org", { roles: accountRoles.administrator });
+  await hub.close();
   const second = await serve(place);
   expect(second.printed).toBe(`Hubbub is ready at ${base}\n`);
   expect(await post(place, "anna", "hello")).toBeGreaterThan(0);
@@ -77,7 +83,7 @@ test("commands work beside a running hub", async () => {
         "--email",
         `${nick}@example.org`,
         "--password",
-        "secret",
+        "correct horse",
         "--nick",
         nick,
         "--name",

@@ -11,6 +11,7 @@ import { runDue } from "../../src/jobs/runner.ts";
 import { createApp } from "../../src/main.ts";
 import { hubbubJson, makePeople, newPlace, openPlace, serve } from "../support/command.ts";
 import type { Place, Serving } from "../support/command.ts";
+import { password } from "../support/hub.ts";
 import { picture } from "../support/pictures.ts";
 import { openTlsProxy } from "../support/tls-proxy.ts";
 import type { TlsProxy } from "../support/tls-proxy.ts";
@@ -115,7 +116,7 @@ async function run(program: string, ...args: string[]): Promise<any> {
 async function agree(address: string): Promise<string> {
   const { pathname, search, host } = new URL(address);
   const browser = visitorOf(createApp(stage.hub), host);
-  await browser.logIn("alice", "secret");
+  await browser.logIn("alice", password);
   await browser.get(pathname + search);
   const { text } = await browser.post(pathname + search, { oauth_yes: "Yes" });
   return /\b(\d{8})\b/.exec(text)![1]!;

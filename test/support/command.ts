@@ -5,13 +5,11 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import type { Environment } from "../../src/config.ts";
-import type { Channel } from "../../src/domain/identity/channel.ts";
-import { createChannel } from "../../src/domain/identity/channels.ts";
 import { openHub } from "../../src/hub.ts";
 import type { Hub } from "../../src/hub.ts";
 import { basic } from "./client.ts";
 import { freePort } from "./free-port.ts";
-import { freshDatabase, makeAccount, takeKeys } from "./hub.ts";
+import { freshDatabase, makeChannel, password, takeKeys } from "./hub.ts";
 import { befriend } from "./people.ts";
 
 /** The command as operators call it, and hubs as processes of their own. */
@@ -115,17 +113,13 @@ function ended(child: ChildProcess): Promise<{ code: number | null; signal: stri
 }
 
 /**
- * Makes channels that are connected with the first of them; the password of all is `secret`. In this process: each command
+ * Makes channels that are connected with the first of them; the password of all is `password`. In this process: each command
  * takes seconds on a machine that is busy.
  */
 export async function makePeople(place: Place, first: string, ...others: string[]): Promise<void> {
   const hub = await openPlace(place);
-  const make = async (nick: string): Promise<Channel> => {
-    const account = await makeAccount(hub, `${nick}@example.org`, { password: "secret" });
-    return createChannel(hub, account, { nick, name: nick });
-  };
-  const one = await make(first);
-  for (const nick of others) await befriend(hub, one, await make(nick));
+  const one = await makeChannel(hub, first, { name: first });
+  for (const nick of others) await befriend(hub, one, await makeChannel(hub, nick, { name: nick }));
   await hub.close();
 }
 
@@ -134,7 +128,7 @@ export async function post(place: Place, nick: string, body: string): Promise<nu
   try {
     const response = await fetch(`${place.url}/api/z/1.0/item/update`, {
       method: "POST",
-      headers: { authorization: basic(`${nick}:secret`) },
+      headers: { authorization: basic(`${nick}:${password}`) },
       body: new URLSearchParams({ body }),
     });
     const answer = (await response.json()) as { success?: boolean; item_id?: string };

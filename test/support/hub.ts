@@ -15,6 +15,7 @@ import { openHub } from "../../src/hub.ts";
 import type { Hub, Overrides } from "../../src/hub.ts";
 import { makeKeys } from "../../src/keys.ts";
 import type { KeyPairs } from "../../src/keys.ts";
+import { Threads } from "../../src/threads.ts";
 import { migrate, openDatabase } from "../../src/storage/database.ts";
 
 export type TestHub = Hub & {
@@ -37,6 +38,9 @@ export const onPostgres = process.env["HUBBUB_TEST_ENGINE"] === "postgres";
 /** The password of every account that makeChannel makes. */
 export const password = "correct horse";
 
+/** Starting threads takes long, so all hubs of a process share theirs; they end by themselves. */
+const threads = new Threads();
+
 /** A hub on a fresh database, silent and without request limits. Close it at the end: that removes everything. */
 export async function openTestHub({
   env = {},
@@ -54,7 +58,7 @@ export async function openTestHub({
     HUBBUB_LOG_LEVEL: "off",
     ...env,
   });
-  const hub = await openHub(config, { clock: () => new Date(time), makeKeys: takeKeys, ...overrides });
+  const hub = await openHub(config, { clock: () => new Date(time), makeKeys: takeKeys, threads, ...overrides });
   // What tests keep may be lost with the machine, so they never wait for its disk.
   if (hub.engine === "sqlite") await sql`pragma synchronous = off`.execute(hub.db);
   return Object.assign(hub, {

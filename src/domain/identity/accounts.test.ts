@@ -37,26 +37,38 @@ test.each(["", "nobody", "a b@example.org", "@example.org", `${"x".repeat(255)}@
   },
 );
 
-test("an empty password is refused", async () => {
-  await expect(createAccount(hub, { email: "empty@example.org", password: "" })).rejects.toMatchObject({
-    field: "password",
-  });
+test.each([
+  ["", "needed"],
+  ["nine sign", "at least 10"],
+  ["🐎🐎🐎🐎🐎🐎🐎🐎🐎", "at least 10"],
+  ["x".repeat(1025), "too long"],
+  ["qwertyuiop", "best-known"],
+  ["Password123", "best-known"],
+  [" 1234567890", "best-known"],
+  ["1111111111", "best-known"],
+  ["1212121212", "best-known"],
+  ["abcdefghij", "best-known"],
+  ["9876543210", "best-known"],
+])("%j is no password", async (password, reason) => {
+  const refused = { kind: "invalid", field: "password", message: expect.stringContaining(reason) as string };
+  await expect(createAccount(hub, { email: "weak@example.org", password })).rejects.toMatchObject(refused);
+  await expect(setPassword(hub, 99_999, password)).rejects.toMatchObject(refused);
 });
 
 test("password hashes are salted and carry their parameters", async () => {
-  const [one, two] = await Promise.all([hashPassword("secret"), hashPassword("secret")]);
+  const [one, two] = await Promise.all([hashPassword(hub, "secret"), hashPassword(hub, "secret")]);
   expect(one).toMatch(/^scrypt\$32768\$8\$1\$/);
   expect(one).not.toBe(two);
-  expect(await verifyPassword("secret", one)).toBe(true);
-  expect(await verifyPassword("Secret", one)).toBe(false);
-  expect(await verifyPassword("secret", "nonsense")).toBe(false);
+  expect(await verifyPassword(hub, "secret", one)).toBe(true);
+  expect(await verifyPassword(hub, "Secret", one)).toBe(false);
+  expect(await verifyPassword(hub, "secret", "nonsense")).toBe(false);
 });
 
 test("a new password and a block end the log-ins of browsers", async () => {
   const channel = await makeChannel(hub, "nora");
   const account = (await findAccount(hub, "nora@example.org"))!;
   const first = await openSession(hub, account, channel.channel_id);
-  await setPassword(hub, account.account_id, "another");
+  await setPassword(hub, account.account_id, "another horse");
   expect(await findSession(hub, first.token)).toBeUndefined();
   const second = await openSession(hub, account, channel.channel_id);
   expect(await setAccountFlag(hub, account.account_id, "blocked", true)).toMatchObject({ account_flags: 2 });
@@ -65,6 +77,6 @@ test("a new password and a block end the log-ins of browsers", async () => {
 });
 
 test("an unknown account cannot be changed", async () => {
-  await expect(setPassword(hub, 99_999, "x")).rejects.toMatchObject({ kind: "missing" });
+  await expect(setPassword(hub, 99_999, password)).rejects.toMatchObject({ kind: "missing" });
   await expect(setAccountFlag(hub, 99_999, "blocked", true)).rejects.toMatchObject({ kind: "missing" });
 });

@@ -6,7 +6,7 @@ import type { Hub } from "../../hub.ts";
 import { zeroDate } from "../../storage/sql.ts";
 import type { AccountTable } from "../../storage/tables/identity.ts";
 import type { Tables } from "../../storage/tables/index.ts";
-import { hashPassword } from "./passwords.ts";
+import { checkNewPassword, hashPassword } from "./passwords.ts";
 
 /** An account as the rest of the program sees it: without the password. */
 export type Account = Omit<Selectable<AccountTable>, "account_password">;
@@ -24,7 +24,7 @@ export type NewAccount = {
 
 /** Makes an account; the e-mail address must be free, whatever its case (native contract 2.1). */
 export async function createAccount(hub: Hub, account: NewAccount): Promise<Account> {
-  const checked = await prepareAccount(account);
+  const checked = await prepareAccount(hub, account);
   return inTransaction(hub, (hub) => insertAccount(hub, checked));
 }
 
@@ -32,10 +32,11 @@ export async function createAccount(hub: Hub, account: NewAccount): Promise<Acco
 export type PreparedAccount = { email: string; hash: string; flags: number; roles: number };
 
 /** Checks the fields of a new account and hashes its password. */
-export async function prepareAccount({ email, password, flags = 0, roles = 0 }: NewAccount): Promise<PreparedAccount> {
-  const address = readEmail(email);
-  checkPassword(password);
-  return { email: address, hash: await hashPassword(password), flags, roles };
+export async function prepareAccount(hub: Hub, account: NewAccount): Promise<PreparedAccount> {
+  const { password, flags = 0, roles = 0 } = account;
+  const email = readEmail(account.email);
+  await checkNewPassword(hub, password);
+  return { email, hash: await hashPassword(hub, password), flags, roles };
 }
 
 /** Writes a prepared account; part of a transaction. */
@@ -89,8 +90,8 @@ export async function listAccounts(hub: Hub): Promise<Account[]> {
 
 /** Gives the account a new password; the old one and all log-ins in browsers end with it. */
 export async function setPassword(hub: Hub, accountId: number, password: string): Promise<void> {
-  checkPassword(password);
-  const hash = await hashPassword(password);
+  await checkNewPassword(hub, password);
+  const hash = await hashPassword(hub, password);
   await inTransaction(hub, async (hub) => {
     await changeAccount(hub, accountId, { account_password: hash, account_password_changed: now(hub) });
     await endSessions(hub, accountId);
@@ -156,9 +157,4 @@ function readEmail(text: string): string {
     throw new HubError("invalid", "This is not an e-mail address.", { field: "email" });
   }
   return email;
-}
-
-function checkPassword(password: string): void {
-  if (password === "") throw new HubError("invalid", "A password is needed.", { field: "password" });
-  if (password.length > 1024) throw new HubError("invalid", "The password is too long.", { field: "password" });
 }

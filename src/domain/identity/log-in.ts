@@ -33,11 +33,12 @@ export async function logIn(hub: Hub, { login, password, address }: Credentials)
   const found = row && splitCaller(row);
   if (found && passwordIsRemembered(hub, found.caller.account.account_id, found.stored, password)) return found.caller;
   const attempt = countAttempt(hub, name, address);
-  const fits = await passwordFits(
-    hub,
-    found?.caller.account.account_id ?? 0,
-    found?.stored ?? storedOfNobody(hub),
-    password,
+  const accountId = found?.caller.account.account_id ?? 0;
+  const fits = await passwordFits(hub, accountId, found?.stored ?? storedOfNobody(hub), password).catch(
+    (error: unknown) => {
+      attempt.takeBack();
+      throw error;
+    },
   );
   if (!found || !fits) {
     hub.log.info("Log-in of {login} from {address} failed", { login: name.slice(0, 200), address });

@@ -11,7 +11,7 @@ import { registration } from "./site-settings.ts";
 /** Makes an account together with its first channel: both or neither. */
 export async function register(hub: Hub, fields: NewAccount & NewChannel): Promise<Caller> {
   // Slow work first: hashing and keys do not belong into a transaction.
-  const account = await prepareAccount(fields);
+  const account = await prepareAccount(hub, fields);
   const channel = await prepareChannel(hub, fields);
   return inTransaction(hub, async (hub) => {
     const { account_id } = await insertAccount(hub, account);

@@ -29,7 +29,7 @@ function verifyOnce(hub: Hub, key: string, password: string, stored: string): Pr
   const running = hub.memory.map<string, Promise<boolean>>("identity: passwords being verified", 1000);
   const known = running.get(key);
   if (known) return known;
-  const answer = verifyPassword(password, stored).finally(() => running.delete(key));
+  const answer = verifyPassword(hub, password, stored).finally(() => running.delete(key));
   running.set(key, answer);
   return answer;
 }

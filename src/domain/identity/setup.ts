@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
 import { missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
@@ -10,9 +11,9 @@ import type { NewChannel } from "./create-channel.ts";
 import { getSetting } from "./site-settings.ts";
 import { isSameSecret } from "./same-secret.ts";
 
-/** The token of the one-time set-up link; undefined once there is an account. It survives a restart. */
+/** The token of the one-time set-up link; undefined once there is an administrator. It survives a restart. */
 export async function setupToken(hub: Hub): Promise<string | undefined> {
-  if (await hasAccounts(hub)) return undefined;
+  if (await hasAdministrator(hub)) return undefined;
   await hub.db
     .insertInto("setting")
     .values({ k: "setup_token", v: randomBytes(24).toString("base64url") })
@@ -24,7 +25,7 @@ export async function setupToken(hub: Hub): Promise<string | undefined> {
 /** Does the link that was followed carry the current token? */
 export async function isSetupToken(hub: Hub, token: string): Promise<boolean> {
   const known = await getSetting(hub, "setup_token");
-  if (known === undefined || (await hasAccounts(hub))) return false;
+  if (known === undefined || (await hasAdministrator(hub))) return false;
   return isSameSecret(known, token);
 }
 
@@ -35,7 +36,7 @@ export async function setUp(
   fields: Omit<NewAccount, "flags" | "roles"> & NewChannel,
 ): Promise<Caller> {
   if (!(await isSetupToken(hub, token))) throw missing("Page");
-  const account = await prepareAccount({ ...fields, flags: 0, roles: accountRoles.administrator });
+  const account = await prepareAccount(hub, { ...fields, flags: 0, roles: accountRoles.administrator });
   const channel = await prepareChannel(hub, fields);
   return inTransaction(hub, async (hub) => {
     const { numDeletedRows } = await hub.db
@@ -49,7 +50,18 @@ export async function setUp(
   });
 }
 
-/** Has the hub been set up? Until then the set-up link is the only way in. */
+/** Has the hub been set up? Accounts that the operator has made at the command line may come before. */
+async function hasAdministrator(hub: Hub): Promise<boolean> {
+  const found = await hub.db
+    .selectFrom("account")
+    .select("account_id")
+    .where(sql`account_roles & ${sql.lit(accountRoles.administrator)}`, "<>", sql.lit(0))
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Is there anybody yet? Until then the set-up link is the only way in. */
 export async function hasAccounts(hub: Hub): Promise<boolean> {
   return (await hub.db.selectFrom("account").select("account_id").limit(1).executeTakeFirst()) !== undefined;
 }
