@@ -1,4 +1,5 @@
 import { leftBehind } from "../domain/import/report.ts";
+import type { Counted } from "../domain/import/report.ts";
 import type { ImportAnswer } from "./channel-import.ts";
 import { table } from "./table.ts";
 
@@ -11,12 +12,10 @@ export function reportText({ nick, dry_run, report }: ImportAnswer): string {
     here_before: entry.there,
     left_out: leftBehind(entry),
   }));
-  const reasons = Object.entries(report.sections).flatMap(([section, { left }]) =>
-    Object.entries(left).flatMap(([reason, { count, examples }]) => [
-      `${section}: ${count} left out because ${reason}`,
-      ...examples.map((example) => `    ${example}`),
-    ]),
-  );
+  const reasons = Object.entries(report.sections).flatMap(([section, { remarks = {}, left }]) => [
+    ...Object.entries(remarks).flatMap(([words, found]) => lines(section, words, found)),
+    ...Object.entries(left).flatMap(([words, found]) => lines(section, `left out because ${words}`, found)),
+  ]);
   const ending = dry_run ? "Nothing was written." : `Channel ${nick} is here.`;
   return [
     table(rows, ["section", "found", "imported", "here_before", "left_out"]),
@@ -24,4 +23,8 @@ export function reportText({ nick, dry_run, report }: ImportAnswer): string {
     ...reasons,
     report.failure ?? ending,
   ].join("\n");
+}
+
+function lines(section: string, words: string, { count, examples }: Counted): string[] {
+  return [`${section}: ${count} ${words}`, ...examples.map((example) => `    ${example}`)];
 }

@@ -2,14 +2,27 @@
  * The complete archive of a channel: a tar file with the answers of the native API as they are, so that whoever reads
  * the one can read the other. Its entries come in this order:
  *
+ * - `archive.json`: the number of this form of archives; older archives have none, and no list at their end.
  * - `channel.json`: `channel/export/basic` with its default sections (native contract 6.1).
  * - `items/000001.json` and so on: the pages of `item/export_page` (6.17), oldest items first.
  * - For each file or directory, in the order of `file/export_page`: `files/000001.json`, its `file/export` form (6.8),
  *   and right after it, for files, `blobs/<hash>-<revision>` with the bytes. A file whose bytes are lost has no blob.
+ * - `SHA256SUMS`: a line for each entry before it with the hash of its bytes, as `sha256sum -c` reads them.
+ * - `SHA256SUMS.sig`: the channel's signature of that list (base64url RSA-SHA256).
  *
  * Reading needs no jumping back: a form names the directories above its file, and the blob follows its form.
  */
+export const formatEntry = "archive.json";
 export const channelEntry = "channel.json";
+export const listEntry = "SHA256SUMS";
+export const sealEntry = "SHA256SUMS.sig";
+
+export const archiveFormat = { format: 2 };
+
+/** The line of the list for an entry with this hash (hexadecimal SHA-256). */
+export function listLine(name: string, hash: string): string {
+  return `${hash}  ${name}\n`;
+}
 
 export const itemsPerEntry = 1000;
 
@@ -29,6 +42,9 @@ export function blobEntry(hash: string, revision: number): string {
 }
 
 export type ArchiveEntry =
+  | { kind: "format" }
+  | { kind: "list" }
+  | { kind: "seal" }
   | { kind: "channel" }
   | { kind: "items" }
   | { kind: "file" }
@@ -36,6 +52,9 @@ export type ArchiveEntry =
 
 /** What an entry of that name holds; undefined for names that no archive of ours has. */
 export function readEntryName(name: string): ArchiveEntry | undefined {
+  if (name === formatEntry) return { kind: "format" };
+  if (name === listEntry) return { kind: "list" };
+  if (name === sealEntry) return { kind: "seal" };
   if (name === channelEntry) return { kind: "channel" };
   if (/^items\/\d+\.json$/.test(name)) return { kind: "items" };
   if (/^files\/\d+\.json$/.test(name)) return { kind: "file" };

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { createTarPacker } from "modern-tar";
 import type { TarPackController } from "modern-tar";
@@ -7,7 +8,19 @@ import { readFile } from "../files/read.ts";
 import { allFiles } from "../files/list.ts";
 import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channel.ts";
-import { blobEntry, channelEntry, fileEntry, itemsEntry, itemsPerEntry } from "./archive-layout.ts";
+import { sign } from "../identity/signing.ts";
+import {
+  archiveFormat,
+  blobEntry,
+  channelEntry,
+  fileEntry,
+  formatEntry,
+  itemsEntry,
+  itemsPerEntry,
+  listEntry,
+  listLine,
+  sealEntry,
+} from "./archive-layout.ts";
 import { exportChannel } from "./export-channel.ts";
 import { fileForm } from "./file-form.ts";
 import { exportItemsPage, exportExtent } from "./items-page.ts";
@@ -26,7 +39,7 @@ export function exportArchive(
 ): ReadableStream<Uint8Array> {
   const { readable, controller } = createTarPacker();
   const progress = { entries: 0, items: 0, itemsTotal: 0, files: 0, bytes: 0 };
-  const archive = { hub, channel, controller, progress, told };
+  const archive: Archive = { hub, channel, controller, progress, told, list: [] };
   // Whoever reads the archive hears of a failure; when nobody reads any more, there is nobody to tell.
   void fill(archive)
     .then(() => controller.finalize())
@@ -40,6 +53,8 @@ type Archive = {
   controller: TarPackController;
   progress: ArchiveProgress;
   told: (progress: ArchiveProgress) => void;
+  /** A line for each entry so far. */
+  list: string[];
 };
 
 async function fill(archive: Archive): Promise<void> {
@@ -47,6 +62,7 @@ async function fill(archive: Archive): Promise<void> {
   // First, so that whoever is told of the first entry hears how many posts there are.
   const extent = await exportExtent(hub, channel);
   progress.itemsTotal = extent?.items ?? 0;
+  await addText(archive, formatEntry, JSON.stringify(archiveFormat));
   await addLong(archive, channelEntry, await exportChannel(hub, channel));
   const pages = Math.ceil(progress.itemsTotal / itemsPerEntry);
   for (let page = 0; page < pages; page++) {
@@ -57,15 +73,22 @@ async function fill(archive: Archive): Promise<void> {
   }
   for await (const files of allFiles(hub, channel.channel_id, { start: 0 }))
     for (const file of files) await addFile(archive, file);
+  const list = archive.list.join("");
+  await addText(archive, listEntry, list);
+  await addText(archive, sealEntry, await sign(hub, channel.channel_id, list));
 }
 
 async function addFile(archive: Archive, file: File): Promise<void> {
   const { hub, channel, progress } = archive;
   progress.files += 1;
-  const form = Buffer.from(JSON.stringify(await fileForm(hub, channel, file)));
-  await addEntry(archive, fileEntry(progress.files), form.length, [form]);
+  await addText(archive, fileEntry(progress.files), JSON.stringify(await fileForm(hub, channel, file)));
   if (file.is_dir === 0 && (await isWhole(hub, file)))
     await addEntry(archive, blobEntry(file.hash, file.revision), file.filesize, await readFile(hub, file));
+}
+
+async function addText(archive: Archive, name: string, text: string): Promise<void> {
+  const bytes = Buffer.from(text);
+  await addEntry(archive, name, bytes.length, [bytes]);
 }
 
 /** Text of unknown length waits in the staging area: an entry begins with its size. */
@@ -80,14 +103,19 @@ async function addLong(archive: Archive, name: string, pieces: AsyncIterable<str
 }
 
 async function addEntry(
-  { hub, controller, progress, told }: Archive,
+  { hub, controller, progress, told, list }: Archive,
   name: string,
   size: number,
   bytes: Iterable<Buffer> | AsyncIterable<Buffer>,
 ): Promise<void> {
   const writer = controller.add({ name, size, type: "file", mtime: hub.clock(), mode: 0o600 }).getWriter();
-  for await (const chunk of bytes) await writer.write(chunk);
+  const hash = createHash("sha256");
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    await writer.write(chunk);
+  }
   await writer.close();
+  list.push(listLine(name, hash.digest("hex")));
   progress.entries += 1;
   progress.bytes += size;
   told(progress);

@@ -4,8 +4,10 @@ import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addJob } from "../../jobs/queue.ts";
 import { avatarUrls } from "./avatar-urls.ts";
+import { becomeKnown } from "./become-known.ts";
 import { isHashOfGuest } from "./guests.ts";
 import { identityHash, verifySignature } from "./signing.ts";
+import { isHere, isWebUrl } from "./web-url.ts";
 import { findXchan } from "./xchans.ts";
 import type { Xchan } from "./xchans.ts";
 
@@ -26,8 +28,8 @@ export type ForeignIdentity = {
 };
 
 /**
- * Makes an identity known that the hub has not met; a known hash stays as it is (native contract 6.14). It shows the
- * default picture until the job `fetch-avatar` has fetched its own.
+ * Makes an identity known that the hub has not met; a known hash stays as it is (native contract 6.14), but for one that
+ * is hearsay and now proven. It shows the default picture until the job `fetch-avatar` has fetched its own.
  */
 export async function addXchan(hub: Hub, identity: ForeignIdentity): Promise<Xchan> {
   const given = trimmed(identity);
@@ -37,15 +39,17 @@ export async function addXchan(hub: Hub, identity: ForeignIdentity): Promise<Xch
   // Said before anything is looked up, so that nobody learns who somebody's guests are.
   if (await isHashOfGuest(hub, hash)) throw bad("hash", "Guests are made by those whom they visit.");
   const known = await findXchan(hub, { hash });
-  if (known) return known;
+  if (known && !(known.xchan_hearsay === 1 && given.network === "zot")) return known;
   checkIdentity(hub, hash, given);
   return inTransaction(hub, async (hub) => {
-    const made = await hub.db
-      .insertInto("xchan")
-      .values(rowOf(hub, hash, given))
-      .onConflict((conflict) => conflict.doNothing())
-      .returning("xchan_id")
-      .executeTakeFirst();
+    const made = known
+      ? await becomeKnown(hub, rowOf(hub, hash, given))
+      : await hub.db
+          .insertInto("xchan")
+          .values(rowOf(hub, hash, given))
+          .onConflict((conflict) => conflict.doNothing())
+          .returning("xchan_id")
+          .executeTakeFirst();
     if (made && given.photo) await addJob(hub, "fetch-avatar", { xchan: made.xchan_id, url: given.photo });
     return (await findXchan(hub, { hash }))!;
   });
@@ -123,13 +127,9 @@ function checkNetwork(hash: string, { network, guid, guid_sig, key }: Given): vo
 }
 
 function checkAddress(hub: Hub, address: string): void {
-  if (address.toLowerCase().endsWith(`@${hub.config.host.toLowerCase()}`)) {
+  if (isHere(hub, address)) {
     throw bad("address", "Addresses of this hub belong to its channels.");
   }
-}
-
-function isWebUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 function bad(field: string, sentence: string): HubError {

@@ -6,7 +6,7 @@ import type { TermTable } from "../../storage/tables/items.ts";
 import type { AppTable } from "../../storage/tables/records.ts";
 import { inPieces } from "../../storage/sql.ts";
 import type { Channel } from "./channel.ts";
-import { dateIn, flagIn, numberIn, textIn } from "./portable-fields.ts";
+import { dateIn, flagIn, numberIn, textIn, urlIn } from "./portable-fields.ts";
 import type { PortableRecord } from "./portable-fields.ts";
 
 type AppTerm = Selectable<TermTable>;
@@ -70,8 +70,8 @@ function valuesOf(record: PortableRecord) {
     app_author: textIn(record, "app_author"),
     app_addr: textIn(record, "app_addr"),
     app_desc: textIn(record, "app_desc"),
-    app_url: textIn(record, "app_url"),
-    app_photo: textIn(record, "app_photo"),
+    app_url: urlIn(record, "app_url"),
+    app_photo: urlIn(record, "app_photo"),
     app_options: numberIn(record, "app_options"),
     app_deleted: flagIn(record, "app_deleted"),
     app_system: flagIn(record, "app_system"),
@@ -106,8 +106,8 @@ function termRow(uid: number, oid: number, record: PortableRecord) {
     ttype: numberIn(record, "ttype") || numberIn(record, "type") || category,
     term,
     term_key: term.normalize("NFKC").toLowerCase(),
-    url: textIn(record, "url"),
-    imgurl: textIn(record, "imgurl"),
+    url: urlIn(record, "url"),
+    imgurl: urlIn(record, "imgurl"),
     term_hash: textIn(record, "term_hash"),
     parent_hash: textIn(record, "parent_hash"),
   };

@@ -1,6 +1,12 @@
 import type { Hub } from "../../hub.ts";
 
-export type Known = { xchan_id: number; xchan_hash: string; xchan_pubkey: string; local: boolean };
+export type Known = {
+  xchan_id: number;
+  xchan_hash: string;
+  xchan_pubkey: string;
+  xchan_hearsay: number;
+  local: boolean;
+};
 
 type Named = { guid: string; guidSignature: string; hash: string; url: string; network: string };
 
@@ -12,7 +18,7 @@ export async function findKnown(hub: Hub, short: Named): Promise<Known | undefin
   const all = hub.db
     .selectFrom("xchan")
     .leftJoin("channel", "channel_hash", "xchan_hash")
-    .select(["xchan_id", "xchan_hash", "xchan_pubkey", "channel_id"])
+    .select(["xchan_id", "xchan_hash", "xchan_pubkey", "xchan_hearsay", "channel_id"])
     .orderBy("xchan_id");
   const { guid, guidSignature, hash, url, network } = short;
   const row = await (

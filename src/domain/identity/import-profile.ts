@@ -2,7 +2,7 @@ import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { avatarUrls } from "./avatar-urls.ts";
 import type { Channel } from "./channel.ts";
-import { dateIn, flagIn, textIn } from "./portable-fields.ts";
+import { dateIn, flagIn, textIn, urlIn } from "./portable-fields.ts";
 import type { PortableRecord } from "./portable-fields.ts";
 
 const texts = [
@@ -106,7 +106,8 @@ async function findByGuid(hub: Hub, uid: number, guid: string): Promise<{ id: nu
 }
 
 function valuesOf(hub: Hub, channel: Channel, record: PortableRecord) {
-  const text = (name: (typeof texts)[number]): string => textIn(record, name) || textIn(record, older[name] ?? name);
+  const text = (name: (typeof texts)[number]): string =>
+    (name === "homepage" ? urlIn : textIn)(record, name) || textIn(record, older[name] ?? name);
   const { l, m } = avatarUrls(hub, channel.channel_id);
   return {
     aid: channel.channel_account_id,

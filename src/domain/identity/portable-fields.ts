@@ -18,6 +18,15 @@ export function textIn(record: PortableRecord, name: string): string {
   return typeof value === "number" || typeof value === "boolean" ? String(Number(value)) : "";
 }
 
+/** An address that exports of the channel's own records hold: of the web, a path, or the name of an icon; else nothing. */
+export function urlIn(record: PortableRecord, name: string): string {
+  // Browsers read over control characters.
+  const text = textIn(record, name)
+    .replaceAll(/\p{Cc}/gu, "")
+    .trim();
+  return /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^(?:https?:\/\/|icon:)/i.test(text) ? "" : text;
+}
+
 /** The whole number of a field; 0 for what is none or does not fit a column. */
 export function numberIn(record: PortableRecord, name: string): number {
   const number = Number(textIn(record, name));

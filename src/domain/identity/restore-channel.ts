@@ -15,7 +15,7 @@ type KeyFields = Pick<Channel, "channel_guid" | "channel_hash" | "channel_pubkey
 
 /**
  * The channel of this hub that has this identity, if it is here. Throws conflict where the guid or the hash belongs to
- * somebody with another key, or the channel to another account.
+ * somebody with another key, or the channel to another account. Hearsay about it counts for nothing.
  */
 export async function findRestored(hub: Hub, accountId: number, identity: KeyFields): Promise<Channel | undefined> {
   await refuseOtherKeys(hub, identity);
@@ -38,6 +38,7 @@ async function refuseOtherKeys(hub: Hub, { channel_guid, channel_hash, channel_p
     .select(["xchan_guid", "xchan_hash", "xchan_pubkey"])
     .where((x) => x.or([x("xchan_hash", "=", channel_hash), x("xchan_guid", "=", channel_guid)]))
     .where("xchan_pubkey", "<>", "")
+    .where("xchan_hearsay", "=", 0)
     .execute();
   const same = (one: (typeof known)[number]): boolean =>
     one.xchan_hash === channel_hash && one.xchan_guid === channel_guid && samePem(one.xchan_pubkey, channel_pubkey);

@@ -6,8 +6,10 @@ import { addJobs } from "../../jobs/queue.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { HublocTable, XchanTable } from "../../storage/tables/identity.ts";
 import { avatarUrls } from "./avatar-urls.ts";
+import { becomeKnown } from "./become-known.ts";
 import type { Channel } from "./channel.ts";
 import { hublocAddresses, xchanAddresses } from "./channel-rows.ts";
+import { isHere } from "./web-url.ts";
 
 /** Identities and locations that an import brings (native contract 7.5, steps 4 and 5). Parts of a transaction. */
 
@@ -16,14 +18,17 @@ export type RestoredHubloc = Insertable<HublocTable> & { hubloc_hash: string; hu
 
 const together = 200;
 
-/** Adds identities that are not known; what is known stays as it is. Answers the ids of those that were added, by hash. */
+/**
+ * Adds identities that are not known, as hearsay; what is known stays as it is. Answers the ids of those that were added, by
+ * hash.
+ */
 export async function addXchans(hub: Hub, xchans: readonly RestoredXchan[]): Promise<Map<string, number>> {
   const added = new Map<string, number>();
   const xchan_created = now(hub);
   for (let from = 0; from < xchans.length; from += together) {
     const rows = await hub.db
       .insertInto("xchan")
-      .values(xchans.slice(from, from + together).map((xchan) => ({ ...xchan, xchan_created })))
+      .values(xchans.slice(from, from + together).map((xchan) => ({ ...xchan, xchan_created, xchan_hearsay: 1 })))
       .onConflict((conflict) =>
         // Somebody whom only a post named, without a key, becomes who they are.
         conflict
@@ -39,7 +44,7 @@ export async function addXchans(hub: Hub, xchans: readonly RestoredXchan[]): Pro
             xchan_follow: x.ref("excluded.xchan_follow"),
           }))
           .where(
-            sql<SqlBool>`xchan.xchan_network = 'zot' and xchan.xchan_pubkey = '' and excluded.xchan_pubkey <> ''
+            sql<SqlBool>`xchan.xchan_hearsay = 1 and xchan.xchan_network = 'zot' and xchan.xchan_pubkey = '' and excluded.xchan_pubkey <> ''
               and xchan.xchan_guid = excluded.xchan_guid and xchan.xchan_guid_sig = excluded.xchan_guid_sig`,
           ),
       )
@@ -65,7 +70,17 @@ export async function fetchAvatars(
     await addJobs(hub, "fetch-avatar", jobs.slice(from, from + together));
 }
 
-/** The channel's identity as this hub shows it, because it is the primary location now. */
+/** The identity of a channel that comes to live here: its own key proves it, whatever was heard of it before. */
+export async function addOwnXchan(hub: Hub, xchan: RestoredXchan): Promise<void> {
+  if (await becomeKnown(hub, xchan)) return;
+  await hub.db
+    .insertInto("xchan")
+    .values({ ...xchan, xchan_created: now(hub) })
+    .onConflict((conflict) => conflict.column("xchan_hash").doNothing())
+    .execute();
+}
+
+/** A channel that lives here is shown with its own nick, host and URL, wherever else it may be at home. */
 export async function bringXchanHome(
   hub: Hub,
   { channel_id, channel_address, channel_hash }: Pick<Channel, "channel_id" | "channel_address" | "channel_hash">,
@@ -137,7 +152,7 @@ export async function addHublocs(hub: Hub, hublocs: readonly RestoredHubloc[], o
   );
   const added = new Set<string>();
   for (const hubloc of hublocs) {
-    if (hubloc.hubloc_url === hub.config.baseUrl) continue;
+    if (isHere(hub, hubloc.hubloc_url)) continue;
     const key = `${hubloc.hubloc_hash} ${hubloc.hubloc_url}`;
     const id = known.get(key);
     if (id === undefined) {

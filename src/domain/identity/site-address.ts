@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { HubError } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
@@ -11,7 +12,10 @@ export async function siteAddress(hub: Hub): Promise<string | undefined> {
   const row = await hub.db
     .selectFrom("hubloc")
     .innerJoin("channel", "channel_hash", "hubloc_hash")
+    .innerJoin("xchan", "xchan_hash", "hubloc_hash")
     .select("hubloc_url")
+    // Channels that moved here have other locations, too.
+    .whereRef("xchan_url", "=", sql`hubloc_url || '/channel/' || channel_address`)
     .where("hubloc_deleted", "=", 0)
     .orderBy("hubloc_id")
     .executeTakeFirst();
@@ -33,7 +37,7 @@ export async function settleAddress(hub: Hub): Promise<void> {
   }
   await inTransaction(hub, async (hub) => {
     await setSetting(hub, "base_url", hub.config.baseUrl);
-    if (former !== undefined) await moveChannels(hub);
+    if (former !== undefined) await moveChannels(hub, former);
   });
 }
 
@@ -41,7 +45,7 @@ function isLocal(address: string): boolean {
   return ["localhost", "127.0.0.1", "[::1]"].includes(new URL(address).hostname);
 }
 
-async function moveChannels(hub: Hub): Promise<void> {
+async function moveChannels(hub: Hub, former: string): Promise<void> {
   const channels = await hub.db
     .selectFrom("channel")
     .select(["channel_id", "channel_address", "channel_hash", "channel_prvkey"])
@@ -58,6 +62,7 @@ async function moveChannels(hub: Hub): Promise<void> {
       .updateTable("hubloc")
       .set({ ...hublocAddresses(hub, nick), hubloc_url_sig: signature })
       .where("hubloc_hash", "=", hash)
+      .where("hubloc_url", "=", former)
       .execute();
     await hub.db.updateTable("profile").set({ photo: avatar.l, thumb: avatar.m }).where("uid", "=", uid).execute();
   }

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { ObjTable } from "../../storage/tables/records.ts";
 import type { Channel } from "./channel.ts";
-import { dateIn, listsIn, numberIn, textIn } from "./portable-fields.ts";
+import { dateIn, listsIn, numberIn, textIn, urlIn } from "./portable-fields.ts";
 import type { PortableRecord } from "./portable-fields.ts";
 
 /** A thing that somebody has or wants; only exports and imports carry it (native contract 2.15). */
@@ -23,7 +23,7 @@ export async function importThing(hub: Hub, channel: Channel, record: PortableRe
     obj_type: numberIn(record, "obj_type"),
     obj_term: textIn(record, "obj_term"),
     obj_url: movedUrl(hub, record),
-    obj_imgurl: textIn(record, "obj_imgurl"),
+    obj_imgurl: urlIn(record, "obj_imgurl"),
     obj_created: dateIn(record, "obj_created"),
     obj_edited: dateIn(record, "obj_edited"),
     obj_quantity: numberIn(record, "obj_quantity"),
@@ -39,6 +39,6 @@ export async function importThing(hub: Hub, channel: Channel, record: PortableRe
 
 /** The page of a thing moves with it (native contract 7.5, step 8). */
 function movedUrl(hub: Hub, record: PortableRecord): string {
-  const [url, base] = [textIn(record, "obj_url"), textIn(record, "obj_baseurl")];
+  const [url, base] = [urlIn(record, "obj_url"), textIn(record, "obj_baseurl")];
   return base !== "" && url.startsWith(`${base}/thing/`) ? hub.config.baseUrl + url.slice(base.length) : url;
 }

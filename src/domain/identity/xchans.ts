@@ -14,7 +14,7 @@ export type XchanKey = { hash: string } | { guid: string } | { address: string }
 /**
  * The identity that the hub knows under this name; addresses compare in any case (native contract 6.14).
  * Where several claim the same guid, address or URL, the channels of this hub come first, then those that are alive
- * and whose network is known: an identity that was only told about never stands in for one that was met.
+ * and whose network is known. Whom the hub knows from hearsay alone is found by hash and id only (decision 27).
  */
 export async function findXchan(hub: Hub, key: XchanKey): Promise<Xchan | undefined> {
   let query = hub.db.selectFrom("xchan").selectAll("xchan");
@@ -24,6 +24,7 @@ export async function findXchan(hub: Hub, key: XchanKey): Promise<Xchan | undefi
   else if ("url" in key) query = query.where("xchan_url", "=", key.url);
   else query = query.where(sql`lower(xchan_addr)`, "=", sql`lower(${key.address})`);
   return query
+    .where("xchan_hearsay", "=", sql.lit(0))
     .leftJoin("channel", "channel_hash", "xchan_hash")
     .orderBy((eb) => eb.case().when("channel_id", "is", null).then(1).else(0).end())
     .orderBy("xchan_deleted")

@@ -4,25 +4,28 @@ import { text } from "node:stream/consumers";
 import { createTarDecoder } from "modern-tar";
 import type { ParsedTarEntry } from "modern-tar";
 import { HubError } from "../../errors.ts";
+import { textIn } from "../identity/portable-fields.ts";
 import { readEntryName } from "../export/archive-layout.ts";
+import type { ArchiveEntry } from "../export/archive-layout.ts";
+import { ArchiveList, damaged } from "./archive-list.ts";
 import { jsonEntries } from "./json-rows.ts";
 import { isRecord } from "./shape.ts";
 import { HeadReader, longRow } from "./source.ts";
 import type { Source, SourceRow } from "./source.ts";
 
-/** A complete archive (domain/export/archive-layout.ts); `open` starts reading it from its beginning. */
+/**
+ * A complete archive (domain/export/archive-layout.ts); `open` starts reading it from its beginning. Its head is known only
+ * when the whole of it was read and is as it was written.
+ */
 export function archiveSource(open: () => Promise<Readable>): Source {
   return {
     async head() {
       const reader = new HeadReader();
-      for await (const entry of entriesOf(await open())) {
-        const kind = readEntryName(entry.header.name)?.kind;
-        if (kind === "channel" || kind === "items")
-          for await (const one of jsonEntries(bytesOf(entry))) reader.take(one);
-        else if (kind === "file") reader.count();
-        await skip(entry);
-      }
-      return reader.head();
+      const list = new ArchiveList();
+      for await (const entry of entriesOf(await open())) await readEntry(entry, reader, list);
+      const head = reader.head();
+      const listed = list.check(head.channel ? textIn(head.channel, "channel_pubkey") : "");
+      return { ...head, ...(!listed && { unlisted: true }) };
     },
     rows: () => rowsOf(open),
   };
@@ -33,39 +36,74 @@ export function looksLikeArchive(start: Buffer): boolean {
   return start.length >= 262 && start.toString("latin1", 257, 262) === "ustar";
 }
 
+async function readEntry(entry: Entry, reader: HeadReader, list: ArchiveList): Promise<void> {
+  const { name, kind, size } = entry;
+  if (kind === "list" || kind === "seal") return list.take(kind, await shortText(size, entry.bytes()));
+  const bytes = list.through(name, entry.bytes());
+  if (kind === "format") list.take(kind, await shortText(size, bytes));
+  else if (kind === "channel" || kind === "items") for await (const one of jsonEntries(bytes, name)) reader.take(one);
+  else if (kind === "file") reader.count();
+  // What nobody wants is read all the same.
+  for await (const _ of bytes);
+}
+
 async function* rowsOf(open: () => Promise<Readable>): AsyncGenerator<SourceRow> {
   let file: SourceRow | undefined;
-  for await (const entry of entriesOf(await open())) {
-    const name = readEntryName(entry.header.name);
-    if (file && name?.kind === "blob") yield { ...file, bytes: () => Promise.resolve(bytesOf(entry)) };
+  for await (const { name, kind, size, bytes, skip } of entriesOf(await open())) {
+    if (file && kind === "blob") yield { ...file, bytes: () => Promise.resolve(Readable.from(bytes())) };
     else if (file) yield file;
     file = undefined;
-    if (name?.kind === "file") file = { section: "file", record: await formIn(entry) };
-    else if (name?.kind === "channel" || name?.kind === "items") {
-      for await (const one of jsonEntries(bytesOf(entry))) yield* longRow(one);
+    if (kind === "file") file = { section: "file", record: await formIn(size, bytes()) };
+    else if (kind === "channel" || kind === "items") {
+      for await (const one of jsonEntries(bytes(), name)) yield* longRow(one);
     }
-    await skip(entry);
+    await skip();
   }
   if (file) yield file;
 }
 
-async function* entriesOf(bytes: Readable): AsyncGenerator<ParsedTarEntry> {
+type Entry = {
+  name: string;
+  kind: ArchiveEntry["kind"] | undefined;
+  size: number;
+  bytes: () => AsyncGenerator<Buffer>;
+  /** Passes over what has not been read. */
+  skip: () => Promise<void>;
+};
+
+async function* entriesOf(bytes: Readable): AsyncGenerator<Entry> {
   const web = Readable.toWeb(bytes) as ReadableStream<Uint8Array<ArrayBuffer>>;
+  let name = "its beginning";
   try {
-    yield* web.pipeThrough(createTarDecoder({ strict: true }));
+    for await (const entry of web.pipeThrough(createTarDecoder({ strict: true }))) {
+      name = entry.header.name;
+      yield {
+        name,
+        kind: readEntryName(name)?.kind,
+        size: entry.header.size,
+        bytes: () => bytesOf(entry),
+        skip: () => skip(entry),
+      };
+    }
   } catch (cause) {
-    if (cause instanceof HubError) throw cause;
-    throw new HubError("invalid", "This is not a whole archive: it cannot be read to its end.", {
-      field: "file",
-      cause,
-    });
+    throw breakIn(name, cause);
   } finally {
     bytes.destroy();
   }
 }
 
-function bytesOf(entry: ParsedTarEntry): Readable {
-  return Readable.fromWeb(entry.body as ReadableStream);
+async function* bytesOf(entry: ParsedTarEntry): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of entry.body) yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  } catch (cause) {
+    throw breakIn(entry.header.name, cause);
+  }
+}
+
+/** A disk that fails is no fault of the archive. */
+function breakIn(name: string, cause: unknown): unknown {
+  if (cause instanceof HubError || (cause instanceof Error && "syscall" in cause)) return cause;
+  return damaged(`it cannot be read on after ${name}`, cause);
 }
 
 /** The decoder goes on only when the body of an entry is read; it does not always when one is cancelled. */
@@ -75,10 +113,15 @@ async function skip(entry: ParsedTarEntry): Promise<void> {
 
 const mostBytesOfForm = 64 * 1024 * 1024;
 
-async function formIn(entry: ParsedTarEntry): Promise<Record<string, unknown>> {
-  if (entry.header.size > mostBytesOfForm) throw new HubError("too-large", "One record of the archive is too large.");
+async function shortText(size: number, bytes: AsyncIterable<Buffer>): Promise<string> {
+  if (size > mostBytesOfForm) throw new HubError("too-large", "One record of the archive is too large.");
+  return text(bytes as AsyncIterable<Buffer> & Readable);
+}
+
+async function formIn(size: number, bytes: AsyncIterable<Buffer>): Promise<Record<string, unknown>> {
+  const given = await shortText(size, bytes);
   try {
-    const form: unknown = JSON.parse(await text(bytesOf(entry)));
+    const form: unknown = JSON.parse(given);
     return isRecord(form) ? form : {};
   } catch {
     return {};

@@ -7,10 +7,13 @@ import { importCore, prepareCore } from "./core.ts";
 import { flawOf, readItem } from "./item-form.ts";
 import type { ItemForm } from "./item-form.ts";
 import { channelOfPage } from "./page-channel.ts";
+import { People } from "./people.ts";
+import type { Own } from "./people.ts";
 import { emptyReport, note, warn } from "./report.ts";
 import type { Outcome, Report } from "./report.ts";
 import type { ImportOptions } from "./run-state.ts";
 import { importShortSection, shortSections } from "./short-sections.ts";
+import { standingOf, unverified } from "./signatures.ts";
 import { checkCompatibility, isEscaped } from "./source.ts";
 import type { Head, Source, SourceRow } from "./source.ts";
 
@@ -28,30 +31,27 @@ export async function checkImport(
 ): Promise<Report> {
   const head = await source.head();
   checkCompatibility(head);
-  const { report, channel } = await tryHead(hub, accountId, head, options);
-  const known = new Set<string>();
-  const waiting: Waiting = new Map();
+  const { report, channel, own } = await tryHead(hub, accountId, head, options);
+  const found: Found = { report, known: new Set(), waiting: new Map(), people: new People(hub, own), own };
   let batch: SourceRow[] = [];
   for await (const row of source.rows(0)) {
     if (row.section === "item" && !options.posts) continue;
     batch.push({ section: row.section, record: row.record, ...(row.bytes && { bytes: row.bytes }) });
     if (batch.length < together) continue;
-    await checkBatch(hub, channel, head, batch, { report, known, waiting });
+    await checkBatch(hub, channel, head, batch, found);
     batch = [];
   }
-  await checkBatch(hub, channel, head, batch, { report, known, waiting });
-  settle(report, known, waiting);
+  await checkBatch(hub, channel, head, batch, found);
+  settle(found);
   return report;
 }
 
 /** Carried out in a transaction that is taken back: nothing tells better what would happen. */
-async function tryHead(
-  hub: Hub,
-  accountId: number,
-  head: Head,
-  options: ImportOptions,
-): Promise<{ report: Report; channel: Channel | undefined }> {
-  if (!head.channel) return { report: emptyReport(), channel: await channelOfPage(hub, accountId, options.nick, head) };
+async function tryHead(hub: Hub, accountId: number, head: Head, options: ImportOptions): Promise<Tried["result"]> {
+  if (!head.channel) {
+    const channel = await channelOfPage(hub, accountId, options.nick, head);
+    return { report: emptyReport(), channel, own: channel };
+  }
   const core = await prepareCore(hub, head, { accountId, ...options });
   const before = await hub.db
     .selectFrom("channel")
@@ -67,21 +67,22 @@ async function tryHead(
     }
     if (head.photo) note(report, "photo", "imported");
     if (channel.channel_address !== core.nick) warn(report, `The nick would be ${channel.channel_address}.`);
-    tried.result = { report, channel: before && channel };
+    tried.result = { report, channel: before && channel, own: channel };
     throw tried;
   }).catch((error: unknown) => {
     if (error !== tried) throw error;
   });
-  return tried.result!;
+  return tried.result;
 }
 
 class Tried extends Error {
-  result: { report: Report; channel: Channel | undefined } | undefined;
+  /** `channel` is the one that is here already; `own` says whose import it is. */
+  declare result: { report: Report; channel: Channel | undefined; own: Own };
 }
 
 /** Comments whose thread has not come yet, by mid. */
-type Waiting = Map<string, { section: string; parent: string }>;
-type Found = { report: Report; known: Set<string>; waiting: Waiting };
+type Waiting = Map<string, { section: string; parent: string; outcome: Outcome }>;
+type Found = { report: Report; known: Set<string>; waiting: Waiting; people: People; own: Own };
 
 async function checkBatch(
   hub: Hub,
@@ -96,7 +97,7 @@ async function checkBatch(
   for (const mid of here?.byMid.keys() ?? []) found.known.add(mid);
   for (const [index, row] of rows.entries()) {
     const form = forms[index];
-    const outcome = isItem(row) ? itemOutcome(form, now(hub), here?.exact, found, row.section) : fileOutcome(row);
+    const outcome = isItem(row) ? await itemOutcome(form, now(hub), here?.exact, found, row.section) : fileOutcome(row);
     if (outcome) note(found.report, row.section, outcome);
   }
 }
@@ -105,13 +106,14 @@ function isItem({ section }: SourceRow): boolean {
   return section === "item" || section === "webpages" || section === "wiki" || section === "event_item";
 }
 
-function itemOutcome(
+async function itemOutcome(
   form: ItemForm | undefined,
   moment: string,
   here: Map<string, { edited: string }> | undefined,
-  { known, waiting }: Found,
+  found: Found,
   section: string,
-): Outcome | undefined {
+): Promise<Outcome | undefined> {
+  const { known, waiting } = found;
   if (!form) return { left: "it has no id or no author", example: "" };
   const flaw = flawOf(form, moment);
   if (flaw) return { left: flaw, example: form.mid };
@@ -119,13 +121,21 @@ function itemOutcome(
   const key = `version ${keyOf({ mid: form.mid, version })}`;
   const own = here?.get(keyOf({ mid: form.mid, version }));
   if (known.has(key) || (own && own.edited >= form.edited)) return "there";
+  const outcome = await arrival(form, found);
   if (form.parentMid !== form.mid && !known.has(form.parentMid)) {
-    waiting.set(form.mid, { section, parent: form.parentMid });
+    waiting.set(form.mid, { section, parent: form.parentMid, outcome });
     return undefined;
   }
   known.add(key);
   known.add(form.mid);
-  return "imported";
+  return outcome;
+}
+
+/** What would be said of an item that comes over. */
+async function arrival(form: ItemForm, { people, own }: Found): Promise<Outcome> {
+  const author = await people.find(form.author);
+  const fails = author && standingOf(form, author, author.hash === own.channel_hash) === "fails";
+  return fails ? { imported: unverified, example: form.mid } : "imported";
 }
 
 function fileOutcome({ section, record, bytes }: SourceRow): Outcome {
@@ -139,8 +149,8 @@ function fileOutcome({ section, record, bytes }: SourceRow): Outcome {
 }
 
 /** Comments that came before their threads. */
-function settle(report: Report, known: ReadonlySet<string>, waiting: Waiting): void {
-  for (const [mid, { section, parent }] of waiting) {
-    note(report, section, known.has(parent) ? "imported" : { left: "its thread is not in the export", example: mid });
+function settle({ report, known, waiting }: Found): void {
+  for (const [mid, { section, parent, outcome }] of waiting) {
+    note(report, section, known.has(parent) ? outcome : { left: "its thread is not in the export", example: mid });
   }
 }

@@ -4,8 +4,9 @@ import { findChannelById } from "../identity/channels.ts";
 import { readName, readTimezone } from "../identity/channel-fields.ts";
 import { becomePrimary, findRestored, freeNick, insertRestored } from "../identity/restore-channel.ts";
 import type { RestoredChannel } from "../identity/restore-channel.ts";
-import { addHublocs, addOwnHubloc, addXchans, leaveOtherHublocs } from "../identity/restore-xchans.ts";
-import type { RestoredXchan } from "../identity/restore-xchans.ts";
+import { addHublocs, addOwnHubloc, addOwnXchan, leaveOtherHublocs } from "../identity/restore-xchans.ts";
+import type { RestoredHubloc, RestoredXchan } from "../identity/restore-xchans.ts";
+import { hostOf } from "../identity/web-url.ts";
 import type { Core } from "./core-types.ts";
 import { unescaped } from "./legacy.ts";
 import { readXchan } from "./records.ts";
@@ -21,11 +22,14 @@ export async function importChannelRow(
   const here = await findRestored(hub, accountId, record);
   const primary = mode !== "clone";
   const nick = here?.channel_address ?? (await freeNick(hub, core.nick));
-  if (!here) await addXchans(hub, [ownXchan(core, nick)]);
+  if (!here) await addOwnXchan(hub, ownXchan(core, nick));
   const uid = here?.channel_id ?? (await insertRestored(hub, accountId, columnsOf(core, nick, primary)));
   await addHublocs(
     hub,
-    core.hublocs.filter((hubloc) => hubloc.hubloc_hash === record.channel_hash),
+    withFormer(
+      core,
+      core.hublocs.filter((hubloc) => hubloc.hubloc_hash === record.channel_hash),
+    ),
     record.channel_hash,
   );
   if (primary) await leaveOtherHublocs(hub, record.channel_hash, mode === "moving");
@@ -71,20 +75,29 @@ function zoneOf(zone: string): string {
   }
 }
 
-/** The channel's identity as its old hub shows it. It may be absent among the others of the export. */
+/** Where the export comes from is a location of the channel, even when it does not list it as one. */
+function withFormer({ head, record, mode }: Core, listed: readonly RestoredHubloc[]): readonly RestoredHubloc[] {
+  const { url, nick } = head.relocate;
+  const host = hostOf(url);
+  if (host === undefined || listed.some((hubloc) => hostOf(hubloc.hubloc_url) === host)) return listed;
+  const former = {
+    hubloc_hash: record.channel_hash,
+    hubloc_guid: record.channel_guid,
+    hubloc_guid_sig: record.channel_guid_sig,
+    hubloc_addr: `${nick}@${host}`,
+    hubloc_url: url,
+    hubloc_host: host,
+    hubloc_network: "zot",
+    hubloc_primary: mode === "clone" ? 1 : 0,
+  };
+  return [...listed, former];
+}
+
+/** The channel's identity without its addresses: those are given to it here. It may be absent among the others of the export. */
 function ownXchan({ head, record, escaped }: Core, nick: string): RestoredXchan {
   const found = (head.sections.get("xchan") ?? []).map(readXchan).find((one) => one.xchan_hash === record.channel_hash);
-  const { url, nick: oldNick } = head.relocate;
-  const photo = (size: string): string => `${url}/photo/profile/${size}/${record.channel_id}`;
   return {
-    xchan_photo_l: photo("l"),
-    xchan_photo_m: photo("m"),
-    xchan_photo_s: photo("s"),
     xchan_photo_mimetype: "image/png",
-    xchan_addr: `${oldNick}@${hostOf(url)}`,
-    xchan_url: `${url}/channel/${oldNick}`,
-    xchan_connurl: `${url}/poco/${oldNick}`,
-    xchan_follow: `${url}/follow?f=&url=%s`,
     ...found,
     xchan_hash: record.channel_hash,
     xchan_guid: record.channel_guid,
@@ -92,10 +105,8 @@ function ownXchan({ head, record, escaped }: Core, nick: string): RestoredXchan 
     xchan_pubkey: record.channel_pubkey,
     xchan_name: nameOf(record, escaped, nick),
     xchan_network: "zot",
+    xchan_connpage: "",
+    xchan_instance_url: "",
     xchan_deleted: 0,
   };
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : "";
 }

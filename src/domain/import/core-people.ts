@@ -1,4 +1,3 @@
-import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addConnections } from "../connections/restore.ts";
 import { addGroups } from "../groups/restore.ts";
@@ -7,6 +6,7 @@ import { textIn } from "../identity/portable-fields.ts";
 import { defaultProfile } from "../identity/profiles.ts";
 import { addHublocs, addXchans, bringXchanHome, fetchAvatars } from "../identity/restore-xchans.ts";
 import type { RestoredXchan } from "../identity/restore-xchans.ts";
+import { isHere } from "../identity/web-url.ts";
 import { findXchansByHash } from "../identity/xchans.ts";
 import { connectionsOf, groupsOf, selfOf } from "./core-records.ts";
 import type { Core } from "./core-types.ts";
@@ -15,10 +15,10 @@ import type { Report } from "./report.ts";
 
 /** Steps 4 and 5: everybody else's identities and locations, and where the own one is at home now. */
 export async function importIdentities(hub: Hub, channel: Channel, core: Core, report: Report): Promise<void> {
-  const believed = await withoutStrangers(hub, core.xchans, report);
-  const added = await addXchans(hub, believed);
-  await fetchAvatars(hub, believed, added);
-  for (const xchan of believed) note(report, "xchan", added.has(xchan.xchan_hash) ? "imported" : "there");
+  const foreign = await withoutOwn(hub, core.xchans, report);
+  const added = await addXchans(hub, foreign);
+  await fetchAvatars(hub, foreign, added);
+  for (const xchan of foreign) note(report, "xchan", added.has(xchan.xchan_hash) ? "imported" : "there");
   const locations = await addHublocs(
     hub,
     core.hublocs.filter((hubloc) => hubloc.hubloc_hash !== channel.channel_hash),
@@ -26,33 +26,30 @@ export async function importIdentities(hub: Hub, channel: Channel, core: Core, r
   );
   for (const { hubloc_hash, hubloc_url } of core.hublocs)
     note(report, "hubloc", locations.has(`${hubloc_hash} ${hubloc_url}`) ? "imported" : "there");
-  if (channel.channel_primary !== 1) return;
   const profile = await defaultProfile(hub, channel.channel_id);
   await bringXchanHome(hub, channel, {
     xchan_name: channel.channel_name,
-    xchan_name_date: now(hub),
     xchan_about: profile.about,
     xchan_location: [profile.locality, profile.region, profile.country_name].filter((part) => part !== "").join(", "),
   });
 }
 
-/** An address of this hub is somebody's of this hub, or nobody's. */
-async function withoutStrangers(hub: Hub, xchans: readonly RestoredXchan[], report: Report): Promise<RestoredXchan[]> {
-  const here = `@${hub.config.host.toLowerCase()}`;
-  const claims = (xchan: RestoredXchan): boolean => (xchan.xchan_addr ?? "").toLowerCase().endsWith(here);
-  const known = await findXchansByHash(
-    hub,
-    xchans.filter(claims).map((xchan) => xchan.xchan_hash),
+/** An address of this hub is somebody's of this hub, whom it knows better, or nobody's. */
+async function withoutOwn(hub: Hub, xchans: readonly RestoredXchan[], report: Report): Promise<RestoredXchan[]> {
+  const own = xchans.filter(({ xchan_addr = "" }) => isHere(hub, xchan_addr));
+  const known = new Set(
+    (
+      await findXchansByHash(
+        hub,
+        own.map((xchan) => xchan.xchan_hash),
+      )
+    ).map((xchan) => xchan.xchan_hash),
   );
-  const hashes = new Set(known.map((xchan) => xchan.xchan_hash));
-  return xchans.filter((xchan) => {
-    if (!claims(xchan) || hashes.has(xchan.xchan_hash)) return true;
-    note(report, "xchan", {
-      left: "it has an address of this hub, where nobody knows it",
-      example: xchan.xchan_addr ?? "",
-    });
-    return false;
-  });
+  for (const { xchan_hash, xchan_addr = "" } of own) {
+    const left = { left: "it has an address of this hub, where nobody knows it", example: xchan_addr };
+    note(report, "xchan", known.has(xchan_hash) ? "there" : left);
+  }
+  return xchans.filter((xchan) => !own.includes(xchan));
 }
 
 /** Step 6. */

@@ -1,34 +1,40 @@
+import type { Hub } from "../../hub.ts";
 import type { RestoredHubloc, RestoredXchan } from "../identity/restore-xchans.ts";
 import { verifySignature } from "../identity/signing.ts";
+import { isHere } from "../identity/web-url.ts";
+import { disagree, harmlessHubloc, harmlessXchan } from "./hearsay.ts";
 import type { ConnectionRecord, GroupRecord, HublocRecord, XchanRecord } from "./records.ts";
 import { readConnection, readGroup, readHubloc, readXchan } from "./records.ts";
-import { note } from "./report.ts";
+import { note, remark } from "./report.ts";
 import type { Report } from "./report.ts";
 import type { Head } from "./source.ts";
 import { fit } from "./shape.ts";
 import { numberIn, textIn } from "../identity/portable-fields.ts";
 import type { RestoredGroup } from "../groups/restore.ts";
 
-/** The identities of an export that are what they say, each once. What is left out is noted. */
-export function trustedXchans(head: Head, host: string, own: string, report: Report): RestoredXchan[] {
-  const found = new Map<string, XchanRecord>();
+/** The identities of an export, each once, with what nobody else can be harmed by. What is left out is noted. */
+export function trustedXchans(hub: Hub, head: Head, own: string, report: Report): RestoredXchan[] {
+  const found = new Map<string, RestoredXchan>();
   for (const record of head.sections.get("xchan") ?? []) {
     const xchan = readXchan(record);
     if (xchan.xchan_hash === own) continue;
-    const flaw = found.has(xchan.xchan_hash) ? "it is in the export twice" : xchanFlaw(xchan, host);
+    const flaw = found.has(xchan.xchan_hash) ? "it is in the export twice" : xchanFlaw(hub, xchan);
     if (flaw) note(report, "xchan", { left: flaw, example: xchan.xchan_addr || xchan.xchan_hash });
-    else found.set(xchan.xchan_hash, xchan);
+    else found.set(xchan.xchan_hash, isHere(hub, xchan.xchan_addr) ? xchan : harmlessXchan(hub, xchan));
+    if (!flaw && disagree(xchan)) remark(report, "xchan", otherHost, xchan.xchan_addr);
   }
   return [...found.values()];
 }
 
+const otherHost = "came without its address and its URL, because they name different hosts";
+
 /** Who lives here is known here: an address of this hub that it does not know is nobody's. */
-function xchanFlaw(xchan: XchanRecord, host: string): string | undefined {
+function xchanFlaw(hub: Hub, xchan: XchanRecord): string | undefined {
   const { xchan_hash: hash, xchan_guid: guid, xchan_guid_sig: signature, xchan_pubkey: key } = xchan;
   if (hash === "" || /[\s<>[\]]/.test(hash)) return "it has no readable hash";
   if (!fit(hash, guid, xchan.xchan_addr, xchan.xchan_url)) return "its names are too long";
   if (xchan.xchan_network === "token" || xchan.xchan_network === "anon") return "guests come with their keys";
-  if (xchan.xchan_addr.toLowerCase().endsWith(`@${host.toLowerCase()}`)) return undefined;
+  if (isHere(hub, xchan.xchan_addr)) return undefined;
   if (xchan.xchan_network === "zot" && !verifySignature(key, guid, signature))
     return "it is forged: its signature does not fit its key";
   return undefined;
@@ -41,7 +47,7 @@ export function trustedHublocs(
   report: Report,
 ): RestoredHubloc[] {
   return (head.sections.get("hubloc") ?? []).flatMap((record) => {
-    const hubloc = readHubloc(record);
+    const hubloc = harmlessHubloc(readHubloc(record));
     const flaw = hublocFlaw(hubloc, keyOf(hubloc.hubloc_hash));
     if (!flaw) return [hubloc];
     note(report, "hubloc", { left: flaw, example: hubloc.hubloc_addr || hubloc.hubloc_url });
@@ -51,7 +57,7 @@ export function trustedHublocs(
 
 function hublocFlaw(hubloc: HublocRecord, key: string | undefined): string | undefined {
   if (key === undefined) return "its identity is not in the export";
-  if (!/^https?:\/\/[^\s<>"]+$/.test(hubloc.hubloc_url)) return "it has no address";
+  if (hubloc.hubloc_url === "") return "it has no address";
   if (hubloc.hubloc_network !== "zot") return undefined;
   if (!verifySignature(key, hubloc.hubloc_guid, hubloc.hubloc_guid_sig))
     return "it is forged: its signature does not fit the key of the identity";

@@ -1,10 +1,13 @@
+import { HubError } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channel.ts";
 import { findChannelById } from "../identity/channels.ts";
 import { textIn } from "../identity/portable-fields.ts";
+import { findRestored } from "../identity/restore-channel.ts";
 import { signWith } from "../identity/signing.ts";
 import { siteKeys } from "../identity/site-settings.ts";
+import { isHere } from "../identity/web-url.ts";
 import { importChannelRow } from "./core-channel.ts";
 import { importConnections, importGroups, importIdentities } from "./core-people.ts";
 import { trustedHublocs, trustedXchans } from "./core-records.ts";
@@ -14,18 +17,22 @@ import { checkIdentity } from "./keys.ts";
 import { readChannel } from "./records.ts";
 import { emptyReport, note, warn } from "./report.ts";
 import type { Report } from "./report.ts";
-import { checkCompatibility, formatWarning, isEscaped } from "./source.ts";
+import { checkCompatibility, formatWarnings, isEscaped } from "./source.ts";
 import type { Head } from "./source.ts";
 
 /** Reads and checks the identity of an export and all that belongs to it. Throws invalid, conflict. */
-export async function prepareCore(hub: Hub, head: Head, { mode, nick }: CoreOptions): Promise<Core> {
+export async function prepareCore(hub: Hub, head: Head, { accountId, mode, nick }: CoreOptions): Promise<Core> {
   checkCompatibility(head);
   const record = readChannel(head.channel!);
   const report = emptyReport();
-  const warning = formatWarning(head);
-  if (warning) warn(report, warning);
+  for (const warning of formatWarnings(head)) warn(report, warning);
   checkIdentity(record);
-  const xchans = trustedXchans(head, hub.config.host, record.channel_hash, report);
+  if (isHere(hub, head.relocate.url) && !(await findRestored(hub, accountId, record))) {
+    throw new HubError("invalid", "The export says that it comes from this hub, but its channel does not live here.", {
+      field: "file",
+    });
+  }
+  const xchans = trustedXchans(hub, head, record.channel_hash, report);
   const keys = new Map(xchans.map((xchan) => [xchan.xchan_hash, xchan.xchan_pubkey ?? ""]));
   keys.set(record.channel_hash, record.channel_pubkey);
   const wanted = nick || head.relocate.nick || record.channel_address;

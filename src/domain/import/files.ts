@@ -11,16 +11,16 @@ import type { RestoredFile } from "../files/restore.ts";
 import { listsIn, textIn } from "../identity/portable-fields.ts";
 import type { PortableRecord } from "../identity/portable-fields.ts";
 import { restoreItems } from "../items/restore.ts";
-import type { RestoredItem } from "../items/restore.ts";
 import { headLength, imageType } from "../photos/images.ts";
 import { preparePhoto } from "../photos/prepare.ts";
 import { restoreRenditions } from "../photos/restore.ts";
 import type { RestoredRendition } from "../photos/restore.ts";
 import { prepareItem } from "./items.ts";
-import type { ItemWork } from "./items.ts";
+import type { ItemWork, ReadyItem } from "./items.ts";
 import { photoNames, renamed } from "./legacy.ts";
 import type { Outcome } from "./report.ts";
 import { readShape, recordsIn } from "./shape.ts";
+import { unverified } from "./signatures.ts";
 import { takeOne } from "./short-sections.ts";
 import type { SourceRow } from "./source.ts";
 
@@ -40,9 +40,10 @@ async function importWay(
 ): Promise<Outcome> {
   const { hub, channel } = work;
   const linked = await linkedItems(work, row.record);
+  const items = linked.map(({ item }) => item);
   const known = await findRestored(hub, channel.channel_id, file);
   if (known) {
-    await inTransaction(hub, (hub) => restoreItems(hub, channel, linked));
+    await inTransaction(hub, (hub) => restoreItems(hub, channel, items));
     return "there";
   }
   if (file.is_dir === 1) {
@@ -59,12 +60,13 @@ async function importWay(
       const stored = await restoreFile(hub, channel, { ...file, ...content.columns });
       if (content.renditions.length > 0 && stored.latest === 1)
         await restoreRenditions(hub, stored, content.renditions);
-      await restoreItems(hub, channel, linked);
+      await restoreItems(hub, channel, items);
     });
   } finally {
     await hub.blobs.remove(staged);
   }
-  return "imported";
+  const doubtful = linked.find((one) => one.doubtful);
+  return doubtful ? { imported: unverified, example: doubtful.form.mid } : "imported";
 }
 
 async function importFolders(hub: Hub, { channel }: ItemWork, folders: readonly RestoredFile[]): Promise<void> {
@@ -75,11 +77,11 @@ async function importFolders(hub: Hub, { channel }: ItemWork, folders: readonly 
 }
 
 /** An image has an item, and people may have commented on it. */
-async function linkedItems(work: ItemWork, form: PortableRecord): Promise<RestoredItem[]> {
-  const ready: RestoredItem[] = [];
+async function linkedItems(work: ItemWork, form: PortableRecord): Promise<ReadyItem[]> {
+  const ready: ReadyItem[] = [];
   for (const record of recordsIn(form["item"])) {
     const prepared = await prepareItem(work, record);
-    if ("form" in prepared) ready.push(prepared.item);
+    if ("form" in prepared) ready.push(prepared);
   }
   return ready;
 }

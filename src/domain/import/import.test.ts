@@ -97,7 +97,7 @@ describe("the recorded export of another program", () => {
     // Bob's identity is not in the shortened recording.
     expect(connections).toEqual([
       {
-        xchan_addr: "alice@hz.test",
+        xchan_addr: "alice@hub.example",
         abook_self: 1,
         abook_closeness: 0,
         follow_out: "none",

@@ -1,6 +1,7 @@
 import { zeroDate } from "../../storage/sql.ts";
 import { dateIn, flagIn, listsIn, numberIn, textIn } from "../identity/portable-fields.ts";
 import type { PortableRecord } from "../identity/portable-fields.ts";
+import { harmlessJson } from "./harmless-json.ts";
 import { metaIn, tagsIn } from "./item-tags.ts";
 import type { MetaEntry, Tag } from "./item-tags.ts";
 import { bareSignature, unescaped, withItemFlags } from "./legacy.ts";
@@ -189,9 +190,9 @@ function scopeIn(record: PortableRecord): Scope {
 /** A value that is JSON in our column: decoded in portable form, text in record form. */
 function jsonIn(record: PortableRecord, name: string): string {
   const value = record[name];
-  if (typeof value === "object" && value !== null) return JSON.stringify(value).replaceAll("\\u0000", "");
+  if (typeof value === "object" && value !== null) return harmlessJson(JSON.stringify(value).replaceAll("\\u0000", ""));
   const text = textIn(record, name).trim();
-  return /^[[{]/.test(text) ? text : "";
+  return /^[[{]/.test(text) ? harmlessJson(text) : "";
 }
 
 function fedMetaIn(record: PortableRecord): string {

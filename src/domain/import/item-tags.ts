@@ -1,4 +1,4 @@
-import { flagIn, textIn } from "../identity/portable-fields.ts";
+import { flagIn, textIn, urlIn } from "../identity/portable-fields.ts";
 import type { PortableRecord } from "../identity/portable-fields.ts";
 import { fit, recordsIn } from "./shape.ts";
 
@@ -28,7 +28,7 @@ export function tagsIn(record: PortableRecord, own: boolean): Tag[] {
     const ttype = termTypeOf[textIn(tag, "type")];
     const term = textIn(tag, "tag");
     if (ttype === undefined || term === "" || !fit(term) || ownTypes.has(ttype) !== own) return [];
-    return [{ ttype, term, url: textIn(tag, "url") }];
+    return [{ ttype, term, url: urlIn(tag, "url") }];
   });
 }
 

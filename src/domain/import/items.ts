@@ -1,13 +1,13 @@
 import type { Hub } from "../../hub.ts";
 import { now } from "../../hub.ts";
-import { escapeHtml } from "../bodies/escape.ts";
 import { detectLanguage } from "../bodies/language.ts";
 import { personalise } from "../bodies/personalise.ts";
 import { plainText } from "../bodies/plain-text.ts";
 import { renderBody } from "../bodies/render.ts";
 import type { Channel } from "../identity/channel.ts";
 import type { PortableRecord } from "../identity/portable-fields.ts";
-import { sign, verifySignature } from "../identity/signing.ts";
+import { sign } from "../identity/signing.ts";
+import { webUrl } from "../identity/web-url.ts";
 import { siteName } from "../identity/site-settings.ts";
 import { line } from "../items/content.ts";
 import { coordinates, sharedMessage } from "../items/message.ts";
@@ -18,16 +18,20 @@ import { flawOf, readItem } from "./item-form.ts";
 import type { ItemForm } from "./item-form.ts";
 import type { People, Person } from "./people.ts";
 import type { Outcome } from "./report.ts";
+import { standingOf, unverified } from "./signatures.ts";
 
 /** What the items of one import have in common. */
 export type ItemWork = { hub: Hub; channel: Channel; people: People; mover: Mover; escaped: boolean | undefined };
 
-/** An item ready to be stored, or why it cannot be. */
-export type Prepared = { form: ItemForm; item: RestoredItem } | { left: string; example: string };
+/** An item ready to be stored; `doubtful` when its signature does not hold. */
+export type ReadyItem = { form: ItemForm; item: RestoredItem; doubtful: boolean };
+
+/** An item, or why it cannot be stored. */
+export type Prepared = ReadyItem | { left: string; example: string };
 
 /**
- * Makes an item of an export ready: people matched, signature checked, addresses moved, signed and rendered again (native
- * contract 7.5, step 9). Nothing is written but identities that were not known.
+ * Makes an item of an export ready: people matched, signature checked, addresses moved, rendered again and, if the signature
+ * held, signed again (native contract 7.5, step 9). Nothing is written but identities that were not known.
  */
 export async function prepareItem(work: ItemWork, record: PortableRecord): Promise<Prepared> {
   const form = readItem(record, work.escaped);
@@ -37,33 +41,36 @@ export async function prepareItem(work: ItemWork, record: PortableRecord): Promi
   const [author, owner] = [await work.people.meet(form.author), await work.people.meet(form.owner)];
   if (!author || !owner) return { left: "nothing tells who its author or its owner is", example: form.mid };
   const content = await contentOf(work, form, author);
-  return { form, item: restored(work, form, author, owner, content) };
+  const item = restored(work, form, author, owner, content);
+  return { form, item, doubtful: content.standing === "fails" };
 }
 
-type Content = { body: string; signature: string; verified: boolean; html: string; plain: string; sharedId: number };
+type Content = {
+  body: string;
+  signature: string;
+  standing: ReturnType<typeof standingOf>;
+  html: string;
+  plain: string;
+  sharedId: number;
+};
 
 async function contentOf(work: ItemWork, form: ItemForm, author: Person): Promise<Content> {
   const { hub, channel } = work;
   const own = author.xchanId === channel.xchan_id;
-  const verified = isSigned(form, author);
+  const standing = standingOf(form, author, own);
   const body = own || isTop(form) ? work.mover.text(form.body) : form.body;
-  const again = own && (body !== form.signedBody || !verified);
+  // Nobody signs for a member what the member never signed (decision 27).
+  const again = own && standing === "holds" && body !== form.signedBody;
   const signature = again ? await sign(hub, channel.channel_id, body) : form.signature;
   const name = /\[sitename\]/i.test(body) ? await siteName(hub) : "";
   const html = renderBody(body, form.mimetype, { baseUrl: hub.config.baseUrl, name });
   const plain = plainText(personalise(html, undefined), "label");
   const sharedId = await sharedMessage(hub, body);
-  return { body, signature, verified: own || verified, html, plain, sharedId };
+  return { body, signature, standing, html, plain, sharedId };
 }
 
 function isTop(form: ItemForm): boolean {
   return form.parentMid === form.mid;
-}
-
-/** Programs that store texts escaped sign them so; our own exports of such texts carry the old signature along. */
-function isSigned({ signature, signedBody }: ItemForm, { key }: Person): boolean {
-  if (signature === "" || !key) return false;
-  return verifySignature(key, signedBody, signature) || verifySignature(key, escapeHtml(signedBody), signature);
 }
 
 function restored(work: ItemWork, form: ItemForm, author: Person, owner: Person, content: Content): RestoredItem {
@@ -97,7 +104,7 @@ function restored(work: ItemWork, form: ItemForm, author: Person, owner: Person,
       tgt_type: line(form.tgt_type, 255),
       target: moved.json(form.target),
       layout_mid: form.layout_mid,
-      plink: moved.text(line(form.plink, 2048)),
+      plink: webUrl(moved.text(line(form.plink, 2048))),
       resource_id: form.resource_id,
       resource_type: form.resource_type,
       attach: moved.json(form.attach),
@@ -108,7 +115,7 @@ function restored(work: ItemWork, form: ItemForm, author: Person, owner: Person,
       item_consensus,
       item_nocomment,
       item_nsfw,
-      item_verified: content.verified ? 1 : 0,
+      item_verified: content.standing === "holds" ? 1 : 0,
       item_rss,
       shared_id: content.sharedId,
     },
@@ -141,9 +148,10 @@ const refusals: Partial<Record<Restored, string>> = {
 };
 
 /** What became of an item, for the report; undefined where its thread may still come. */
-export function outcomeOf(restored: Restored, form: ItemForm): Outcome | undefined {
+export function outcomeOf(restored: Restored, { form, doubtful }: ReadyItem): Outcome | undefined {
   if (restored === "no top") return undefined;
   const left = refusals[restored];
   if (left !== undefined) return { left, example: form.mid };
-  return restored === "there" ? "there" : "imported";
+  if (restored === "there") return "there";
+  return doubtful ? { imported: unverified, example: form.mid } : "imported";
 }

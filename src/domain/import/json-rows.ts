@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import { JSONParser } from "@streamparser/json";
 import { HubError } from "../../errors.ts";
 
@@ -10,9 +9,10 @@ const mostBytesOfEntry = 64 * 1024 * 1024;
 
 /**
  * The values two levels below the top of a JSON object, as they come: `{"item": [...]}` gives the items one by one,
- * `{"channel": {...}}` the fields. Throws invalid for what is no JSON object.
+ * `{"channel": {...}}` the fields. Throws invalid for what is no JSON object, with the place where it breaks; `name` is
+ * that of the entry in an archive.
  */
-export async function* jsonEntries(bytes: Readable | AsyncIterable<Uint8Array>): AsyncGenerator<JsonEntry> {
+export async function* jsonEntries(bytes: AsyncIterable<Uint8Array>, name = ""): AsyncGenerator<JsonEntry> {
   const parser = new JSONParser({ paths: ["$.*.*"], keepStack: false });
   let found: JsonEntry[] = [];
   parser.onValue = ({ value, key, stack }) => {
@@ -21,28 +21,24 @@ export async function* jsonEntries(bytes: Readable | AsyncIterable<Uint8Array>):
   let ended = false;
   parser.onEnd = () => (ended = true);
   let pending = 0;
-  for await (const chunk of bytes as AsyncIterable<Uint8Array>) {
+  let place = 0;
+  for await (const chunk of bytes) {
+    place += chunk.length;
     if (ended && String.fromCharCode(...chunk.subarray(0, 64)).trim() === "") continue;
-    reading(() => parser.write(chunk));
+    try {
+      parser.write(chunk);
+    } catch (cause) {
+      throw noJson(name, place - chunk.length, cause);
+    }
     pending = found.length > 0 ? 0 : pending + chunk.length;
     if (pending > mostBytesOfEntry) throw new HubError("too-large", "One record of the export is too large.");
     yield* found;
     found = [];
   }
-  if (!ended) throw noJson();
+  if (!ended) throw noJson(name, place);
 }
 
-function reading(work: () => void): void {
-  try {
-    work();
-  } catch (cause) {
-    throw noJson(cause);
-  }
-}
-
-function noJson(cause?: unknown): HubError {
-  return new HubError("invalid", "This is not a whole export: the JSON cannot be read to its end.", {
-    field: "file",
-    cause,
-  });
+function noJson(name: string, place: number, cause?: unknown): HubError {
+  const what = name === "" ? "This is not a whole export: the JSON" : `The archive is damaged or cut off: ${name}`;
+  return new HubError("invalid", `${what} cannot be read on after byte ${place}.`, { field: "file", cause });
 }

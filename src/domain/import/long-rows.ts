@@ -88,7 +88,7 @@ async function storeItems(hub: Hub, { channel }: ItemWork, prepared: readonly Pr
     channel,
     ready.map((one) => one.item),
   );
-  const outcomes = new Map(ready.map((one, index) => [one as Prepared, outcomeOf(stored[index]!, one.form)]));
+  const outcomes = new Map(ready.map((one, index) => [one as Prepared, outcomeOf(stored[index]!, one)]));
   return prepared.map((one) => ("form" in one ? outcomes.get(one) : one));
 }
 

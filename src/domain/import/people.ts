@@ -9,6 +9,8 @@ import { verifySignature } from "../identity/signing.ts";
 import { findKnown } from "../identity/find-known.ts";
 import type { Known } from "../identity/find-known.ts";
 import { findXchan } from "../identity/xchans.ts";
+import { isHere } from "../identity/web-url.ts";
+import { harmlessXchan } from "./hearsay.ts";
 import type { Short } from "./short-xchan.ts";
 import { fit } from "./shape.ts";
 
@@ -18,18 +20,22 @@ export type Person = {
   hash: string;
   /** Lives on this hub. */
   local: boolean;
+  /** Only of those whom the hub met itself: what a key proves that is hearsay is nothing. */
   key: KeyObject | undefined;
 };
+
+/** Whose import it is. */
+export type Own = Pick<Channel, "channel_guid" | "channel_guid_sig" | "channel_hash" | "channel_pubkey" | "xchan_id">;
 
 /** Whom the imported records name: remembered for the length of an import, because it is always the same few. */
 export class People {
   readonly #hub: Hub;
-  readonly #channel: Channel;
+  readonly #own: Own;
   readonly #known = new Map<string, Person | undefined>();
 
-  constructor(hub: Hub, channel: Channel) {
+  constructor(hub: Hub, own: Own) {
     this.#hub = hub;
-    this.#channel = channel;
+    this.#own = own;
   }
 
   /** The person, if known: by guid and its signature, or in other networks by hash and address (native contract 7.3). */
@@ -57,7 +63,7 @@ export class People {
   }
 
   async #look(short: Short): Promise<Person | undefined> {
-    const { channel_guid, channel_guid_sig, channel_hash, xchan_id, channel_pubkey } = this.#channel;
+    const { channel_guid, channel_guid_sig, channel_hash, xchan_id, channel_pubkey } = this.#own;
     if (short.guid === channel_guid && short.guidSignature === channel_guid_sig) {
       return { xchanId: xchan_id, hash: channel_hash, local: true, key: readKey(channel_pubkey) };
     }
@@ -71,26 +77,26 @@ export class People {
    */
   async #identityOf(short: Short): Promise<RestoredXchan | undefined> {
     const hub = this.#hub;
-    if (short.address.toLowerCase().endsWith(`@${hub.config.host.toLowerCase()}`)) return undefined;
+    if (isHere(hub, short.address) || isHere(hub, short.url)) return undefined;
     const hash = short.hash || (short.guid === "" ? short.url : derivedHash(short));
     if (hash === "" || /[\s<>[\]]/.test(hash)) return undefined;
     if (!fit(hash, short.guid, short.address, short.url)) return undefined;
     const verified = short.key !== "" && verifySignature(short.key, short.guid, short.guidSignature);
     const taken = await findXchan(hub, { hash });
-    return {
+    return harmlessXchan(hub, {
       xchan_hash: taken ? derivedHash(short) : hash,
       xchan_guid: short.guid,
       xchan_guid_sig: short.guidSignature,
       xchan_pubkey: verified ? short.key : "",
       xchan_name: short.name || "unknown",
       xchan_addr: short.address,
-      xchan_url: webUrl(short.url),
+      xchan_url: short.url,
       xchan_network: /^[a-z][a-z0-9_-]{0,31}$/.test(short.network) ? short.network : "unknown",
       xchan_photo_mimetype: short.photoType,
-      xchan_photo_l: webUrl(short.photo),
-      xchan_photo_m: webUrl(short.photo),
-      xchan_photo_s: webUrl(short.photo),
-    };
+      xchan_photo_l: short.photo,
+      xchan_photo_m: short.photo,
+      xchan_photo_s: short.photo,
+    });
   }
 }
 
@@ -106,12 +112,8 @@ function derivedHash({ guid, guidSignature, url, address }: Short): string {
     .digest("base64url");
 }
 
-function webUrl(text: string): string {
-  return /^https?:\/\/[^\s<>"]+$/i.test(text) && text.length <= 1024 ? text : "";
-}
-
-function personOf({ xchan_id, xchan_hash, xchan_pubkey, local }: Known): Person {
-  return { xchanId: xchan_id, hash: xchan_hash, local, key: readKey(xchan_pubkey) };
+function personOf({ xchan_id, xchan_hash, xchan_pubkey, xchan_hearsay, local }: Known): Person {
+  return { xchanId: xchan_id, hash: xchan_hash, local, key: xchan_hearsay === 1 ? undefined : readKey(xchan_pubkey) };
 }
 
 function readKey(pem: string): KeyObject | undefined {

@@ -5,9 +5,14 @@ export type SectionReport = {
   imported: number;
   /** It was here already, and is no older here. */
   there: number;
-  /** How many stayed behind, by reason, with the first few of them. */
-  left: Record<string, { count: number; examples: string[] }>;
+  /** How many stayed behind, by reason. */
+  left: Record<string, Counted>;
+  /** What is to be said of some that came over; absent when nothing is. */
+  remarks?: Record<string, Counted>;
 };
+
+/** How many, with the first few of them. */
+export type Counted = { count: number; examples: string[] };
 
 export type Report = {
   sections: Record<string, SectionReport>;
@@ -23,22 +28,37 @@ export function emptyReport(): Report {
   return { sections: {}, warnings: [] };
 }
 
-/** What became of one record: taken over, here already, or left behind for a reason that people can read. */
-export type Outcome = "imported" | "there" | { left: string; example: string };
+/**
+ * What became of one record: taken over, maybe with something to be said about it, here already, or left behind for a
+ * reason that people can read.
+ */
+export type Outcome = "imported" | "there" | { imported: string; example: string } | { left: string; example: string };
+
+/** Did the record come over? */
+export function isImported(outcome: Outcome): boolean {
+  return outcome === "imported" || (typeof outcome === "object" && "imported" in outcome);
+}
 
 /** Notes what became of a record. */
 export function note(report: Report, section: string, outcome: Outcome): void {
   const entry = sectionOf(report, section);
   entry.found += 1;
-  if (outcome === "imported") entry.imported += 1;
-  else if (outcome === "there") entry.there += 1;
-  else leave(entry, outcome);
+  if (isImported(outcome)) entry.imported += 1;
+  if (outcome === "there") entry.there += 1;
+  if (typeof outcome !== "object") return;
+  if ("left" in outcome) count(entry.left, outcome.left, outcome.example);
+  else remark(report, section, outcome.imported, outcome.example);
 }
 
-function leave(entry: SectionReport, { left, example }: { left: string; example: string }): void {
-  const reason = (entry.left[left] ??= { count: 0, examples: [] });
-  reason.count += 1;
-  if (reason.examples.length < mostExamples && example !== "") reason.examples.push(plain(example));
+/** Says something about a record that came over. */
+export function remark(report: Report, section: string, sentence: string, example: string): void {
+  count((sectionOf(report, section).remarks ??= {}), sentence, example);
+}
+
+function count(reasons: Record<string, Counted>, reason: string, example: string): void {
+  const counted = (reasons[reason] ??= { count: 0, examples: [] });
+  counted.count += 1;
+  if (counted.examples.length < mostExamples && example !== "") counted.examples.push(plain(example));
 }
 
 /** Names come from the export, and reports go to terminals. */

@@ -11,7 +11,7 @@ import type { ItemWork } from "./items.ts";
 import { channelOfPage } from "./page-channel.ts";
 import { People } from "./people.ts";
 import { importPhoto } from "./photo.ts";
-import { note } from "./report.ts";
+import { isImported, note } from "./report.ts";
 import type { Report } from "./report.ts";
 import { loadRun, saveRun } from "./run-state.ts";
 import type { ImportRun } from "./run-state.ts";
@@ -149,7 +149,7 @@ async function importBatch(work: ItemWork, run: ImportRun, rows: readonly Source
       const known = outcome ?? (again ? orphan(some[index]!) : undefined);
       if (known === undefined) held += 1;
       // In the second round the others have been noted before.
-      else if (!again || outcome === undefined || outcome === "imported") note(report, section, known);
+      else if (!again || outcome === undefined || isImported(outcome)) note(report, section, known);
     }
     return saveProgress(hub, run, rows.length, held, report);
   });

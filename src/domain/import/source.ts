@@ -31,6 +31,8 @@ export type Head = {
   sections: ReadonlyMap<string, readonly PortableRecord[]>;
   /** How many rows the long sections have; files of a remote hub are not counted. */
   total: number;
+  /** An archive of the old form, which has no list of its entries. */
+  unlisted?: boolean;
 };
 
 /** Where an import comes from. Both can be read again and again. */
@@ -122,10 +124,11 @@ export function checkCompatibility({ compatibility, relocate, channel, total }: 
 const ownFormat = 1188;
 
 /** What to tell the owner about an export of another program or version; nothing if it is one of ours. */
-export function formatWarning({ compatibility }: Head): string | undefined {
+export function formatWarnings({ compatibility, unlisted }: Head): string[] {
   const database = compatibility ? numberIn(compatibility, "database") : ownFormat;
-  if (database <= ownFormat) return undefined;
-  return `The export has a newer format (${database}) than this hub knows (${ownFormat}): some of it may be missing.`;
+  const newer = `The export has a newer format (${database}) than this hub knows (${ownFormat}): some of it may be missing.`;
+  const older = "The archive was made by an older version and has no list of its entries: damage to it goes unnoticed.";
+  return [...(database > ownFormat ? [newer] : []), ...(unlisted ? [older] : [])];
 }
 
 /** Other programs store texts HTML-escaped; ours never (native contract 5.2). Undefined when the export does not say. */

@@ -5,7 +5,6 @@ import { zeroDate } from "../../storage/sql.ts";
 import { addJob } from "../../jobs/queue.ts";
 import { refreshWords } from "../search/index-words.ts";
 import type { Channel } from "../identity/channel.ts";
-import { sign } from "../identity/signing.ts";
 import { ownerMay } from "../permissions/may.ts";
 import { checkAudience, scopeOf } from "./audience.ts";
 import { line, prepareContent } from "./content.ts";
@@ -18,6 +17,7 @@ import { takeTurns } from "./queries.ts";
 import { senderLane } from "./recipients.ts";
 import { loadItem, markReshared, saveTerms } from "./save.ts";
 import { shareFiles } from "./share-files.ts";
+import { signAgain } from "./sign-again.ts";
 import { touchAll } from "./thread-dates.ts";
 import type { Edit, Item } from "./types.ts";
 import { objectTypeUri, termTypes, verbUri } from "./vocabulary.ts";
@@ -70,7 +70,7 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
   if (item.owner_id === editor.xchan_id) await shareFiles(hub, editor, content, item);
   // A page may be somebody else's, whose key is not ours to use (native contract 4.3).
   const own = item.author_id === editor.xchan_id;
-  const sig = own ? await sign(hub, editor.channel_id, content.body) : "";
+  const signature = own ? await signAgain(hub, editor, item, content.body) : { sig: "", item_verified: 0 };
   const expires = edit.expires === undefined ? item.expires : futureOnly(hub, edit.expires);
   const layout_mid = edit.layoutMid === undefined ? item.layout_mid : await ownLayout(hub, item.uid, edit.layoutMid);
   const shared_id = await sharedMessage(hub, content.body);
@@ -85,8 +85,7 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
       lang: content.lang,
       // A text without codes says nothing about the files that the item has.
       attach: content.attach || item.attach,
-      sig,
-      item_verified: own ? 1 : 0,
+      ...signature,
       title: edit.title === undefined ? item.title : line(edit.title, 255),
       app: edit.app === undefined ? item.app : line(edit.app, 255),
       location: edit.location === undefined ? item.location : line(edit.location, 255),

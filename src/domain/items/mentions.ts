@@ -53,6 +53,7 @@ function people(hub: Hub) {
     .selectFrom("xchan")
     .select(["xchan_id as xchanId", "xchan_hash as hash", "xchan_name as name", "xchan_url as url"])
     .where("xchan_deleted", "=", 0)
+    .where("xchan_hearsay", "=", 0)
     .orderBy("xchan_id")
     .limit(1);
 }

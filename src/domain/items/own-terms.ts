@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channel.ts";
-import { numberIn, textIn } from "../identity/portable-fields.ts";
+import { numberIn, textIn, urlIn } from "../identity/portable-fields.ts";
 import type { PortableRecord } from "../identity/portable-fields.ts";
 import { termKey } from "./save.ts";
 
@@ -18,8 +18,8 @@ export async function importOwnTerm(hub: Hub, channel: Channel, record: Portable
     otype: numberIn(record, "otype"),
     ttype,
     term,
-    url: textIn(record, "url"),
-    imgurl: textIn(record, "imgurl"),
+    url: urlIn(record, "url"),
+    imgurl: urlIn(record, "imgurl"),
     term_hash: textIn(record, "term_hash"),
     parent_hash: textIn(record, "parent_hash"),
   };

@@ -8,6 +8,7 @@ import { openLists, ownerOnly } from "../files/lists.ts";
 import type { File } from "../files/types.ts";
 import { getConfig, getConfigs } from "../identity/channel-config.ts";
 import type { Channel } from "../identity/channel.ts";
+import { sign } from "../identity/signing.ts";
 import { listsAbove } from "../photos/album-lists.ts";
 import { audienceIn, scopeOf, scopeWord } from "./audience.ts";
 import type { Scope } from "./audience.ts";
@@ -16,6 +17,7 @@ import { photoContent } from "./photo-object.ts";
 import { selectItems, takeTurns, yes } from "./queries.ts";
 import { hasConnections, senderLane } from "./recipients.ts";
 import { saveItem, saveMessage } from "./save.ts";
+import { signAgain } from "./sign-again.ts";
 import { countStatus } from "./status-count.ts";
 import { entomb, threadMessages } from "./tombstones.ts";
 import type { Item } from "./types.ts";
@@ -27,10 +29,11 @@ import { verbs } from "./vocabulary.ts";
  */
 export async function savePhotoItem(hub: Hub, owner: Channel, file: File, coord = ""): Promise<void> {
   const tellsPlace = coord !== "" && (await getConfig(hub, owner.channel_id, "feature", "photo_location")) === "1";
+  const content = await photoContent(hub, owner, file);
   const message = await saveMessage(
     hub,
     {
-      ...(await photoContent(hub, owner, file)),
+      ...content,
       author_id: owner.xchan_id,
       created: file.created,
       edited: file.created,
@@ -39,6 +42,7 @@ export async function savePhotoItem(hub: Hub, owner: Channel, file: File, coord 
       resource_type: "photo",
       resource_id: file.hash,
       coord: tellsPlace ? coord : "",
+      sig: await sign(hub, owner.channel_id, content.body),
       item_verified: 1,
     },
     [],
@@ -85,9 +89,11 @@ async function changePhotoItem(hub: Hub, owner: Channel, item: Item, file: File,
   const scope = await scopeOfPhoto(hub, owner, file);
   const isPosted = item.item_hidden === 0 && item.item_private === 0;
   if (isPosted && scope.item_private !== 0 && !newBytes) return;
+  const content = await photoContent(hub, owner, file);
+  const signature = await signAgain(hub, owner, item, content.body);
   await hub.db
     .updateTable("message")
-    .set({ ...(await photoContent(hub, owner, file)), edited: now(hub) })
+    .set({ ...content, ...signature, edited: now(hub) })
     .where("id", "=", item.message_id)
     .execute();
   await refreshWords(hub, [item.message_id]);

@@ -2,7 +2,6 @@ import type { Hub } from "../../hub.ts";
 import { renderBody } from "../bodies/render.ts";
 import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channel.ts";
-import { sign } from "../identity/signing.ts";
 import { renditionsOf } from "../photos/find.ts";
 import type { Photo } from "../photos/types.ts";
 import { albumUrl, photoFileUrl, photoPageUrl } from "../photos/urls.ts";
@@ -28,10 +27,7 @@ function attributesOf({ width, height, description }: Photo): string {
 }
 
 /** The texts of a linked item's message. */
-type PhotoContent = Record<
-  "title" | "body" | "html" | "plain" | "obj_type" | "obj" | "tgt_type" | "target" | "sig",
-  string
->;
+type PhotoContent = Record<"title" | "body" | "html" | "plain" | "obj_type" | "obj" | "tgt_type" | "target", string>;
 
 /** What the linked item of an image says, from its file and rows as they are (native contract 4.6). */
 export async function photoContent(hub: Hub, owner: Channel, file: File): Promise<PhotoContent> {
@@ -60,7 +56,6 @@ export async function photoContent(hub: Hub, owner: Channel, file: File): Promis
       title: album === "" ? "/" : album,
       id: albumUrl(hub.config.baseUrl, owner.channel_address, album),
     }),
-    sig: await sign(hub, owner.channel_id, body),
   };
 }
 

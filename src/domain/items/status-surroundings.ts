@@ -207,6 +207,7 @@ function mentionsIn(hub: Hub, { messages, uid }: Slots<Asked>) {
     .where((x) => x.or([x("term.uid", "=", none), x("term.uid", "=", uid)]))
     .where("term.ttype", "=", sql.lit(termTypes.mention))
     .where("xchan.xchan_deleted", "=", none)
+    .where("xchan.xchan_hearsay", "=", none)
     .groupBy("term.url");
 }
 

@@ -58,6 +58,7 @@ async function connectionByNick(hub: Hub, caller: Channel, nick: string): Promis
     .selectAll("xchan")
     .where("abook.abook_channel", "=", caller.channel_id)
     .where("xchan.xchan_deleted", "=", 0)
+    .where("xchan.xchan_hearsay", "=", 0)
     .where(byNick(nick))
     .orderBy("xchan.xchan_id")
     .execute();
@@ -72,6 +73,7 @@ async function anybodyByNick(hub: Hub, nick: string): Promise<Xchan | undefined>
     .selectAll()
     .where(byNick(nick))
     .where("xchan_deleted", "=", 0)
+    .where("xchan_hearsay", "=", 0)
     .where("xchan_network", "not in", guestNetworks)
     .orderBy("xchan_id")
     .executeTakeFirst();

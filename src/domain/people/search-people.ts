@@ -33,6 +33,7 @@ export async function searchPeople(
     .select("xchan_id")
     .where(sql<SqlBool>`xchan_id in ${found}`)
     .where("xchan_deleted", "=", 0)
+    .where("xchan_hearsay", "=", 0)
     .where("xchan_network", "not in", guestNetworks)
     .where(sql<SqlBool>`(xchan_hidden = 0 or ${observer ? sql`xchan_id in ${exact}` : sql`1 = 0`})`)
     .orderBy(rank)

@@ -5,11 +5,15 @@ import { remoteKey } from "../remote-key.ts";
 import type { Engine } from "../database.ts";
 import { createIndexes, createTable } from "./columns.ts";
 
-/** Things of other services stand for one item each; files whose bytes were lost are known; forms are signed from the start. */
+/**
+ * Things of other services stand for one item each; files whose bytes were lost are known; forms are signed from the start;
+ * hearsay is marked.
+ */
 export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await remoteItems(db, engine);
   await lostBlobs(db, engine);
   await formSecret(db);
+  await hearsay(db);
 }
 
 type Pair = { id: number; k: string; v: string };
@@ -57,4 +61,39 @@ async function lostBlobs(db: Kysely<unknown>, engine: Engine): Promise<void> {
 async function formSecret(db: Kysely<unknown>): Promise<void> {
   await sql`insert into setting (k, v) select 'form_secret', ${randomBytes(32).toString("base64url")}
     where not exists (select 1 from setting where k = 'form_secret')`.execute(db);
+}
+
+/** Fields of an identity that lead somewhere. */
+const addresses = `xchan_url xchan_connurl xchan_follow xchan_connpage xchan_instance_url xchan_photo_l xchan_photo_m
+  xchan_photo_s`.split(/\s+/);
+
+/**
+ * What imports say about others is marked as hearsay. Whoever became known while an import was under way may have come with
+ * it; channels that came have the addresses of this hub from now on.
+ */
+async function hearsay(db: Kysely<unknown>): Promise<void> {
+  const run = (step: string) => sql.raw(step).execute(db);
+  await run("alter table xchan add column xchan_hearsay integer not null default 0");
+  await run(`update xchan set xchan_hearsay = 1 where xchan_network not in ('token', 'anon')
+    and not exists (select 1 from channel where channel_hash = xchan_hash)
+    and exists (select 1 from import_run where xchan_created >= created
+      and (state = 'running' or xchan_created <= updated))`);
+  for (const column of addresses)
+    await run(`update xchan set ${column} = '' where xchan_hearsay = 1
+      and lower(${column}) not like 'http://%' and lower(${column}) not like 'https://%'`);
+  const { rows } = await sql<{ v: string }>`select v from setting where k = 'base_url'`.execute(db);
+  if (rows[0]) await bringHome(db, rows[0].v);
+}
+
+async function bringHome(db: Kysely<unknown>, base: string): Promise<void> {
+  const nick = (before: string, after: string) =>
+    sql`(select cast(${before} as text) || channel_address || cast(${after} as text) from channel where channel_hash = xchan_hash)`;
+  const photo = (size: string) =>
+    sql`(select cast(${`${base}/photo/profile/${size}/`} as text) || channel_id from channel where channel_hash = xchan_hash)`;
+  const address = nick("", `@${new URL(base).host}`);
+  await sql`update xchan set xchan_addr = ${address}, xchan_url = ${nick(`${base}/channel/`, "")},
+      xchan_connurl = ${nick(`${base}/poco/`, "")}, xchan_follow = ${`${base}/follow?f=&url=%s`},
+      xchan_photo_l = ${photo("l")}, xchan_photo_m = ${photo("m")}, xchan_photo_s = ${photo("s")}
+    where exists (select 1 from channel where channel_hash = xchan_hash and channel_removed = 0)
+      and xchan_addr <> ${address}`.execute(db);
 }

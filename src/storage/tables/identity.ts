@@ -88,6 +88,8 @@ export type XchanTable = {
   xchan_pubforum: Generated<number>;
   xchan_deleted: Generated<number>;
   xchan_created: string;
+  /** Only told about by imports, never met (decision 27). */
+  xchan_hearsay: Generated<number>;
   xchan_about: Generated<string>;
   xchan_location: Generated<string>;
   statuses_count: Generated<number>;

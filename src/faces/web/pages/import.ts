@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { findChannelById } from "../../../domain/identity/channels.ts";
 import { leftBehind } from "../../../domain/import/report.ts";
-import type { SectionReport } from "../../../domain/import/report.ts";
+import type { Counted, SectionReport } from "../../../domain/import/report.ts";
 import type { ImportOptions, ImportRun } from "../../../domain/import/run-state.ts";
 import {
   findImport,
@@ -186,23 +186,26 @@ function tableRow(name: string, entry: SectionReport): Html {
 }
 
 function reasons({ report }: ImportRun): Html {
-  const all = inReadingOrder(report).flatMap(([name, { left }]) =>
-    Object.entries(left).map(([reason, found]) => ({ name, reason, ...found })),
-  );
-  if (all.length + report.warnings.length === 0) return html``;
+  const said = report.warnings.map((warning) => html`<p>${warning}</p>`);
+  const entries = inReadingOrder(report).flatMap(([name, { remarks = {}, left }]) => [
+    ...Object.entries(remarks).map(([words, found]) => reason(name, words, found)),
+    ...Object.entries(left).map(([words, found]) => reason(name, `left out, because ${words}`, found)),
+  ]);
+  if (said.length + entries.length === 0) return html``;
   return html`<section class="card">
-    <h2>What did not come over</h2>
-    ${report.warnings.map((warning) => html`<p>${warning}</p>`)}
+    <h2>What you should know</h2>
+    ${said}
     <ul>
-      ${all.map(
-        ({ name, reason, count, examples }) =>
-          html`<li>
-            ${sectionName(name)}: ${count} left out, because ${reason}.
-            ${examples.length > 0 ? html`<small>${examples.join(", ")}${count > examples.length ? " …" : ""}</small>` : ""}
-          </li>`,
-      )}
+      ${entries}
     </ul>
   </section>`;
+}
+
+function reason(section: string, words: string, { count, examples }: Counted): Html {
+  const some = `${examples.join(", ")}${count > examples.length ? " …" : ""}`;
+  return html`<li>
+    ${sectionName(section)}: ${count} ${words}. ${examples.length > 0 ? html`<small>${some}</small>` : ""}
+  </li>`;
 }
 
 async function giveUp(visit: MemberVisit): Promise<Response> {

@@ -2,13 +2,15 @@ import { html } from "hono/html";
 import { activeGroups } from "../../../domain/groups/groups.ts";
 import { formatList } from "../../../domain/groups/lists.ts";
 import { roleOf, setRole, updateChannel } from "../../../domain/identity/channels.ts";
+import { listLocations } from "../../../domain/identity/locations.ts";
+import type { Location } from "../../../domain/identity/locations.ts";
 import { isRoleName } from "../../../domain/identity/roles.ts";
 import { inTransaction } from "../../../hub.ts";
 import { redirect, show } from "../answers.ts";
 import { fault, tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
 import type { Fields } from "../fields.ts";
-import type { MemberVisit, Page } from "../page.ts";
+import type { Html, MemberVisit, Page } from "../page.ts";
 import { audiencePicker, loadFileAudience, readFileAudience } from "../parts/audience.ts";
 import { alert, choice, radios, textField, token } from "../parts/forms.ts";
 import { roleChoices } from "../parts/role-words.ts";
@@ -76,9 +78,27 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
       ${choice({ label: "Time zone", name: "timezone", value: typed?.text("timezone") ?? channel.channel_timezone, choices: timezones(channel.channel_timezone), fault })}
       ${textField({ label: "Days until other people's posts leave your stream", name: "expire", type: "number", min: 0, max: mostDays, value: typed?.text("expire") ?? String(channel.channel_expire_days), hint: "0 keeps them. Posts with a star, and threads you took part in, always stay.", required: true, fault })}
       <p class="submit"><button class="button primary">Save</button></p>
-    </form>`;
+    </form>
+    ${places(await listLocations(visit.hub, channel.channel_hash))}`;
   return show(visit, { title: "Channel settings", main, status: fault?.status ?? 200 });
 }
+
+function places(locations: readonly Location[]): Html {
+  if (locations.length < 2) return html``;
+  return html`<section class="card">
+    <h2>Where this channel lives</h2>
+    <ul>
+      ${locations.map(({ address, url, kind }) => html`<li><code>${address || url}</code>: ${placeWords[kind]}</li>`)}
+    </ul>
+  </section>`;
+}
+
+const placeWords = {
+  here: "this hub",
+  main: "its main location",
+  other: "one more location",
+  former: "a former location",
+} as const;
 
 function timezones(current: string): (readonly [string, string])[] {
   const names = new Set(["UTC", current, ...Intl.supportedValuesOf("timeZone")]);

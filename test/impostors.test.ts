@@ -1,0 +1,381 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTarPacker } from "modern-tar";
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { exportArchive } from "../src/domain/export/archive.ts";
+import { findChannelById } from "../src/domain/identity/channels.ts";
+import { identityHash } from "../src/domain/identity/signing.ts";
+import { makeKeys } from "../src/keys.ts";
+import type { KeyPair } from "../src/keys.ts";
+import { openTestApp } from "./support/app.ts";
+import type { Person, TestApp } from "./support/app.ts";
+import { clientOf } from "./support/client.ts";
+import type { Client } from "./support/client.ts";
+import { password } from "./support/hub.ts";
+import { channelExport, itemsPage, signed } from "./support/hubzilla.ts";
+import type { Json } from "./support/hubzilla.ts";
+import { visitorOf } from "./support/visitor.ts";
+import type { Visitor } from "./support/visitor.ts";
+
+/** Imports by which somebody would pass as somebody else: through the page, and what all doors then show (decision 27). */
+
+let app: TestApp;
+let alice: Person;
+let browser: Visitor;
+let keys: KeyPair;
+let strangerKeys: KeyPair;
+
+beforeAll(async () => {
+  app = await openTestApp({ clock: "2026-12-01T12:00:00Z" });
+  alice = await app.person("alice");
+  await app.person("eve");
+  browser = visitorOf(app.app);
+  await browser.logIn("eve", password);
+  [keys, strangerKeys] = await Promise.all([makeKeys(), makeKeys()]).then((pairs) => [pairs[0].rsa, pairs[1].rsa]);
+});
+
+afterAll(() => app.close());
+
+/** The export of a channel with an identity of its own that nobody knows. */
+function madeUp(nick: string, more: Json = {}): Json {
+  const value = channelExport(keys);
+  const [guid, hash, old] = [randomUUID(), randomUUID(), value["channel"].channel_hash as string];
+  const guid_sig = signed(keys, guid);
+  const channel = { channel_guid: guid, channel_guid_sig: guid_sig, channel_hash: hash, channel_address: nick };
+  Object.assign(value["channel"], channel, { channel_name: `Really ${nick}` });
+  value["xchan"] = value["xchan"].filter((one: Json) => one["xchan_hash"] !== old);
+  value["hubloc"] = [];
+  value["relocate"] = { channel_address: nick, url: "https://far.example" };
+  return { ...value, ...more };
+}
+
+/** Brings the export in by the page; answers the report page as plain text and the nick that the channel got. */
+async function bring(value: Json | Buffer, mode = "clone"): Promise<{ words: string; nick: string; id: number }> {
+  await browser.get("/import");
+  const file = new File([Buffer.isBuffer(value) ? new Uint8Array(value) : JSON.stringify(value)], "export");
+  const form = { mode, posts: "1", url: "", login: "", password: "", nick: "", file };
+  const { location } = await browser.post("/import", form);
+  await app.work();
+  const words = (await browser.get(location)).text.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+  const run = await app.hub.db
+    .selectFrom("import_run")
+    .select("channel_id")
+    .orderBy("id", "desc")
+    .executeTakeFirstOrThrow();
+  const channel = await findChannelById(app.hub, run.channel_id);
+  return { words, nick: channel?.channel_address ?? "", id: run.channel_id };
+}
+
+const as = (nick: string): Client => clientOf(app.app, `${nick}:${password}`);
+
+describe("a channel that comes from elsewhere", () => {
+  test("and says that it is from here is refused", async () => {
+    const relocate = { channel_address: "alice", url: "http://HUB.example:80/" };
+    const { words, id } = await bring(madeUp("alice", { relocate }));
+    expect(words).toContain("it comes from this hub, but its channel does not live here");
+    expect(id).toBe(0);
+  });
+
+  test.each(["clone", "primary", "moving"])(
+    "is shown with its own nick, host and URL by every door, in mode %s",
+    async (mode) => {
+      const value = madeUp("alice", { item: [] });
+      const { nick } = await bring(value, mode);
+      expect(nick).toMatch(/^alice\d{4}$/);
+      const posted = await as(nick).post("/api/statuses/update", { status: `I am @${nick}@hub.example` });
+      expect(posted.json.user).toMatchObject({ screen_name: nick, url: `http://hub.example/channel/${nick}` });
+      const shown = await alice.get("/api/users/show", { screen_name: nick });
+      expect(shown.json).toMatchObject({
+        screen_name: nick,
+        name: "Really alice",
+        url: `http://hub.example/channel/${nick}`,
+      });
+      expect(shown.json.profile_image_url).toMatch(/^http:\/\/hub\.example\/photo\/profile\//);
+      const hash = value["channel"].channel_hash as string;
+      const xchan = await alice.get("/api/z/1.0/xchan", { hash });
+      expect(xchan.json).toMatchObject({
+        address: `${nick}@hub.example`,
+        url: `http://hub.example/channel/${nick}`,
+        connurl: `http://hub.example/poco/${nick}`,
+      });
+      const own = (await as(nick).get("/api/z/1.0/channel/export/basic")).json;
+      expect(own.relocate).toEqual({ channel_address: nick, url: "http://hub.example" });
+      expect(own.xchan.find((one: Json) => one["xchan_hash"] === hash)).toMatchObject({
+        xchan_addr: `${nick}@hub.example`,
+      });
+      const stream = await as(nick).get("/api/z/1.0/network/stream", { records: 1 });
+      expect(stream.json[0].author).toMatchObject({ address: `${nick}@hub.example` });
+      const page = (await browser.get(`/channel/${nick}`)).text;
+      expect(page).toContain(`${nick}@hub.example`);
+      expect(page).not.toContain("far.example");
+      expect((await browser.get(`/feed/${nick}`)).text).not.toContain("far.example");
+    },
+  );
+
+  test("keeps where it was as a former location", async () => {
+    const { nick, id } = await bring(madeUp("wanda"), "moving");
+    await browser.get("/manage");
+    await browser.post("/manage", { channel: String(id), do: "use" });
+    const settings = (await browser.get("/settings/channel")).text.replaceAll(/<[^>]*>/g, "");
+    expect(settings).toContain("wanda@hub.example: this hub");
+    expect(settings).toContain("wanda@far.example: a former location");
+    const own = (await as(nick).get("/api/z/1.0/channel/export/basic")).json;
+    const locations = own.hubloc.filter((one: Json) => one["hubloc_hash"] === own.channel.channel_hash);
+    expect(
+      locations.map((one: Json) => [
+        one["hubloc_addr"],
+        one["hubloc_url"],
+        one["hubloc_primary"],
+        one["hubloc_deleted"],
+      ]),
+    ).toEqual([
+      ["wanda@hub.example", "http://hub.example", "1", "0"],
+      ["wanda@far.example", "https://far.example", "0", "1"],
+    ]);
+  });
+});
+
+describe("what an export says about others", () => {
+  const guid = randomUUID();
+  let nick: string;
+  let words: string;
+
+  const stranger = (more: Json): Json => ({
+    xchan_guid: guid,
+    xchan_guid_sig: signed(strangerKeys, guid),
+    xchan_hash: identityHash(guid, strangerKeys.publicKey),
+    xchan_pubkey: strangerKeys.publicKey,
+    xchan_network: "zot",
+    xchan_name: "The President",
+    ...more,
+  });
+  const known = (address: string, host = "gov.example"): Json =>
+    stranger({ xchan_addr: address, xchan_url: `https://${host}/channel/president` });
+  /** An identity of no network with signatures. */
+  const other = (name: string, more: Json): Json => ({
+    xchan_hash: name,
+    xchan_guid: "",
+    xchan_network: "rss",
+    xchan_name: name,
+    ...more,
+  });
+  const connection = (hash: string): Json => ({ abook_xchan: hash, abook_created: "2026-01-01 00:00:00" });
+
+  beforeAll(async () => {
+    const script = "javascript:alert(1)";
+    const xchan = [
+      known("president@gov.example"),
+      other("script", {
+        xchan_addr: "script@evil.example",
+        xchan_url: script,
+        xchan_connurl: script,
+        xchan_follow: "java\tscript:alert(1)",
+        xchan_connpage: "data:text/html,x",
+        xchan_photo_l: script,
+        xchan_photo_m: script,
+        xchan_photo_s: "vbscript:x",
+        xchan_instance_url: script,
+      }),
+      other("forked", { xchan_addr: "chief@gov.example", xchan_url: "https://evil.example/chief" }),
+      other("mirror", {
+        xchan_url: "http://hub.example/channel/alice",
+        xchan_photo_m: "http://hub.example/photo/profile/m/1",
+      }),
+      other("squatter", { xchan_addr: "admin@HUB.example:80" }),
+    ];
+    const abook = ["script", "forked", "mirror", xchan[0]!["xchan_hash"] as string].map(connection);
+    const value = madeUp("mallory", { xchan, abook });
+    value["abook"].push({ abook_xchan: value["channel"].channel_hash, abook_self: 1 });
+    ({ words, nick } = await bring(value));
+  });
+
+  test("answers no look-up, is no target of mentions, and nobody finds it", async () => {
+    const look = async (path: string, query: Json): Promise<number> => (await alice.get(path, query)).status;
+    expect(await look("/api/z/1.0/xchan", { address: "president@gov.example" })).toBe(404);
+    expect(await look("/api/z/1.0/xchan", { guid })).toBe(404);
+    for (const name of ["president", "president@gov.example"])
+      expect(await look("/api/users/show", { screen_name: name })).toBe(404);
+    expect(await look("/api/statusnet/groups/show", { id: "president" })).not.toBe(200);
+    for (const q of ["president", "The President", "https://gov.example/channel/president"])
+      expect((await alice.get("/api/users/search", { q })).json).toEqual([]);
+    for (const who of [alice, as(nick)]) {
+      const posted = await who.post("/api/statuses/update", {
+        status: "hello @president@gov.example @president @[The President]",
+      });
+      expect(posted.json.entities?.user_mentions ?? []).toEqual([]);
+      expect(posted.json.statusnet_html).not.toContain("gov.example/channel");
+    }
+  });
+
+  test("has addresses of the web alone, of one host, and never of this one", async () => {
+    const rows = await app.hub.db
+      .selectFrom("xchan")
+      .selectAll()
+      .where("xchan_hash", "in", ["script", "forked", "mirror", "squatter"])
+      .orderBy("xchan_hash")
+      .execute();
+    const lead = rows.map((row) => [row.xchan_hash, row.xchan_addr, row.xchan_url, row.xchan_photo_m]);
+    expect(lead).toEqual([
+      ["forked", "", "", ""],
+      ["mirror", "", "", ""],
+      ["script", "script@evil.example", "", ""],
+    ]);
+    expect(JSON.stringify(rows)).not.toMatch(/script:|data:/);
+    expect(words.slice(words.indexOf("What you should know"))).toContain(
+      "People: 1 came without its address and its URL, because they name different hosts",
+    );
+    expect(words).toContain("it has an address of this hub, where nobody knows it");
+    const friends = await as(nick).get("/api/z/1.0/abook");
+    expect(friends.json.length).toBeGreaterThan(2);
+    expect(friends.text).not.toMatch(/javascript:|vbscript:/);
+  });
+
+  test("gives way to what the hub learns itself", async () => {
+    const forged = await alice.post("/api/z/1.0/xchan", { ...taught(), guid_sig: signed(keys, guid) });
+    expect(forged.status).toBe(400);
+    expect((await alice.get("/api/z/1.0/xchan", { address: "president@gov.example" })).status).toBe(404);
+    const learned = await alice.post("/api/z/1.0/xchan", taught());
+    expect(learned.json).toMatchObject({ address: "president@gov.example", name: "Real President" });
+    const found = await alice.get("/api/z/1.0/xchan", { address: "president@gov.example" });
+    expect(found.json).toMatchObject({ guid, url: "https://gov.example/p" });
+    // From now on nobody's export changes anything about it.
+    await bring(madeUp("rumour", { xchan: [known("other@evil.example", "evil.example")] }));
+    expect((await alice.get("/api/z/1.0/xchan", { guid })).json).toEqual(found.json);
+  });
+
+  const taught = (): Json => ({
+    hash: identityHash(guid, strangerKeys.publicKey),
+    guid,
+    guid_sig: signed(strangerKeys, guid),
+    key: strangerKeys.publicKey.trimEnd(),
+    address: "president@gov.example",
+    url: "https://gov.example/p",
+    name: "Real President",
+    network: "zot",
+  });
+
+  test("does not keep the one who was talked about from coming here", async () => {
+    const value = madeUp("tina");
+    const { channel_hash: xchan_hash, channel_guid: xchan_guid } = value["channel"];
+    const gossip = stranger({
+      xchan_hash,
+      xchan_guid,
+      xchan_guid_sig: signed(strangerKeys, xchan_guid as string),
+      xchan_name: "Not Tina",
+      xchan_addr: "nobody@evil.example",
+    });
+    await bring(madeUp("gossip", { xchan: [gossip] }));
+    const { nick } = await bring(value);
+    expect((await alice.get("/api/z/1.0/xchan", { hash: xchan_hash as string })).json).toMatchObject({
+      pubkey: keys.publicKey,
+      name: "Really tina",
+      address: `${nick}@hub.example`,
+    });
+  });
+});
+
+describe("what the owner did not sign", () => {
+  /** The recorded channel with its posts, the first of them with another text than the signed one. */
+  const spoiled = (): Json => {
+    const value = { ...channelExport(keys), item: itemsPage(keys)["item"] };
+    value.item[0].body = `${value.item[0].body as string}!`;
+    return value;
+  };
+
+  test("is kept as it is, unverified, and said; nothing signs it, neither edits nor exports", async () => {
+    const { words, nick } = await bring(spoiled());
+    expect(words).toContain("Posts and comments: 1 kept as unverified, because the signature does not fit the text");
+    const exported = async (body: string): Promise<Json> => {
+      const page = await as(nick).get("/api/z/1.0/item/export_page", { records: 10, page: 0 });
+      return page.json.item.find((one: Json) => one["body"] === body);
+    };
+    const sent = spoiled()["item"][0];
+    const body = (sent.body as string).replaceAll("https://hz.test", "http://hub.example");
+    const signature = (sent.signature as string).replace("sha256.", "");
+    expect(await exported(body)).toMatchObject({ item_verified: "0", signature });
+    const own = await app.hub.db
+      .selectFrom("message")
+      .innerJoin("item", "item.message_id", "message.id")
+      .select("item.id")
+      .where("message.body", "=", body)
+      .executeTakeFirstOrThrow();
+    const edited = await as(nick).post("/api/z/1.0/item/update", { post_id: own.id, body: "A new text" });
+    expect(edited.status).toBe(200);
+    expect(await exported("A new text")).toMatchObject({ item_verified: "0", signature });
+  });
+});
+
+describe("an archive", () => {
+  let bytes: Buffer;
+  let nick: string;
+
+  beforeAll(async () => {
+    ({ nick } = await bring(madeUp("archy")));
+    await as(nick).post("/api/statuses/update", { status: "The word is walnut" });
+    const archy = (
+      await app.hub.db
+        .selectFrom("channel")
+        .select("channel_id")
+        .where("channel_address", "=", nick)
+        .executeTakeFirstOrThrow()
+    ).channel_id;
+    const channel = (await findChannelById(app.hub, archy))!;
+    bytes = await buffer(Readable.fromWeb(exportArchive(app.hub, channel) as never));
+  });
+
+  const flipped = (text: string, other: string): Buffer => {
+    expect(other.length).toBe(text.length);
+    const place = bytes.indexOf(text);
+    expect(place).toBeGreaterThan(0);
+    const copy = Buffer.from(bytes);
+    copy.write(other, place, "latin1");
+    return copy;
+  };
+
+  test("that is as it was written comes in", async () => {
+    expect((await bring(bytes)).words).toContain(`is here as ${nick}@hub.example`);
+  });
+
+  test.each([
+    [
+      "a text of which one bit is another",
+      () => flipped("is walnut", "is walnuu"),
+      /items\/000001\.json is not as it was/,
+    ],
+    ["a setting", () => flipped('"channel_timezone"', '"channel_timezonf"'), /channel\.json is not as it was/],
+    ["a list that was changed with it", () => flipped("  archive.json", "  archivf.json"), /archive/],
+    ["no list", () => withoutList(), /list of its entries is missing/],
+    ["half an entry", () => bytes.subarray(0, 2000), /damaged or cut off/],
+    ["no end", () => bytes.subarray(0, bytes.length - 1024), /damaged or cut off/],
+  ])("with %s is refused, says where, and leaves the way free", async (_, damage, sentence) => {
+    const before = await app.hub.db.selectFrom("item").select("id").execute();
+    const { words } = await bring(damage());
+    expect(words).toContain("The import ended");
+    expect(words).toMatch(sentence);
+    expect(await app.hub.db.selectFrom("item").select("id").execute()).toEqual(before);
+    expect((await browser.get("/import")).text).not.toContain("under way");
+  });
+
+  /** The archive up to its list, properly ended. */
+  function withoutList(): Buffer {
+    const place = bytes.indexOf("SHA256SUMS\0");
+    return Buffer.concat([bytes.subarray(0, place), Buffer.alloc(1024)]);
+  }
+
+  test("of the old form is read, and the report says that nobody can check it", async () => {
+    const { readable, controller } = createTarPacker();
+    const text = JSON.stringify(madeUp("olda"));
+    const writer = controller.add({ name: "channel.json", size: Buffer.byteLength(text), type: "file" }).getWriter();
+    const [old] = await Promise.all([
+      buffer(Readable.fromWeb(readable as never)),
+      writer
+        .write(Buffer.from(text))
+        .then(() => writer.close())
+        .then(() => controller.finalize()),
+    ]);
+    const { words } = await bring(old);
+    expect(words).toContain("is here as olda@hub.example");
+    expect(words).toContain("has no list of its entries: damage to it goes unnoticed");
+  });
+});
