@@ -11,7 +11,6 @@ import { settleAddress } from "./domain/identity/site-address.ts";
 import { openHub } from "./hub.ts";
 import type { Hub, Overrides } from "./hub.ts";
 import { documentResponse } from "./http/answer.ts";
-import { openApi } from "./http/describe.ts";
 import type { Face } from "./http/face.ts";
 import { mountFaces } from "./http/serve.ts";
 import { strictTransport } from "./http/strict-transport.ts";
@@ -26,7 +25,7 @@ export const faces: readonly Face[] = [nativeFace, microblogFace];
 export function createApp(hub: Hub): Hono {
   const app = new Hono();
   let document: string | undefined;
-  app.get("/api/openapi.json", () => documentResponse((document ??= describe(hub))));
+  app.get("/api/openapi.json", async () => documentResponse((document ??= await describe(hub))));
   const pages = webPages(hub);
   // People agree to applications on a page whose addresses are among those of the APIs.
   for (const path of authorizePaths) app.all(path, ({ req, env }) => pages.fetch(req.raw, env as object));
@@ -35,8 +34,9 @@ export function createApp(hub: Hub): Hono {
   return app;
 }
 
-function describe({ config }: Hub): string {
-  return JSON.stringify(openApi(faces, { title: "Hubbub", version, baseUrl: config.baseUrl }));
+async function describe({ config }: Hub): Promise<string> {
+  const { openApi } = await import("./http/reference/openapi.ts");
+  return JSON.stringify(await openApi(faces, { title: "Hubbub", version, baseUrl: config.baseUrl }));
 }
 
 export type RunningHub = { hub: Hub; url: string; close(): Promise<void> };

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect } from "../src/domain/connections/connections.ts";
 import { createChannel } from "../src/domain/identity/channels.ts";
 import { importNow } from "../src/domain/import/start.ts";
+import { answers } from "../src/faces/native/answers.ts";
 import { nativeFace } from "../src/faces/native/face.ts";
 import { methodsOf } from "../src/http/endpoint.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import { clientOf } from "./support/client.ts";
 import type { Answer, Client } from "./support/client.ts";
-import * as fields from "./support/contract-fields.ts";
 import { put } from "./support/files.ts";
 import { makeAccount, password } from "./support/hub.ts";
 import { befriend, newcomer } from "./support/people.ts";
 import { jsonFile } from "./support/hubzilla.ts";
-import { bareValues, hasExactly, isInOrder } from "./support/shapes.ts";
-import type { Fields } from "./support/shapes.ts";
+import { bareValues, hasExactly, isInOrder, namesOf } from "./support/shapes.ts";
+import type { Shape } from "./support/shapes.ts";
 import { visitorOf } from "./support/visitor.ts";
 import { wholeChannel } from "./support/whole-channel.ts";
 
@@ -67,18 +67,18 @@ async function update(form: Row, client: Client = alma): Promise<Row> {
 }
 
 /** Each entry has these fields, and there is at least one. */
-function all(entries: Row[], expected: Fields, check = isInOrder): void {
+function all(entries: Row[], expected: Shape, check = isInOrder): void {
   expect(entries.length).toBeGreaterThan(0);
   for (const entry of entries) check(entry, expected);
 }
 
 /** A portable item, and everything that stands in it. */
-function isPortable(item: Row, form: Fields): void {
+function isPortable(item: Row, form: Shape): void {
   hasExactly(item, form);
   for (const person of [item["owner"], item["author"]]) isShortXchan(person);
-  for (const tag of item["tags"] ?? []) isInOrder(tag, fields.tag);
-  for (const entry of item["meta"] ?? []) isInOrder(entry, fields.meta);
-  for (const file of item["attach"] ?? []) hasExactly(file, ["href U", "length D", "type S", "title S", "revision D"]);
+  for (const tag of item["tags"] ?? []) isInOrder(tag, answers.Tag);
+  for (const entry of item["meta"] ?? []) isInOrder(entry, answers.Meta);
+  for (const file of item["attach"] ?? []) hasExactly(file, answers.Attachment);
   const flags = ["deleted", "hidden", "notshown", "thread_parent", "nsfw", "consensus", "private"];
   expect(flags).toEqual(expect.arrayContaining(item["flags"] ?? []));
   expect(item["flags"]?.length).not.toBe(0);
@@ -86,14 +86,14 @@ function isPortable(item: Row, form: Fields): void {
 }
 
 function isShortXchan(person: Row): void {
-  isInOrder(person, fields.shortXchan);
-  isInOrder(person["photo"], ["mimetype S", "src U"]);
+  isInOrder(person, answers.ShortXchan);
+  isInOrder(person["photo"], answers.ShortXchan.shape.photo);
 }
 
 function isRecord(item: Row): void {
-  isInOrder(item, fields.itemWithMore);
-  for (const term of item["term"] ?? []) isInOrder(term, fields.term);
-  for (const entry of item["iconfig"] ?? []) isInOrder(entry, fields.iconfig);
+  isInOrder(item, answers.Item);
+  for (const term of item["term"] ?? []) isInOrder(term, answers.Term);
+  for (const entry of item["iconfig"] ?? []) isInOrder(entry, answers.Iconfig);
 }
 
 async function groupNamed(name: string): Promise<Row> {
@@ -228,7 +228,7 @@ describe("3. files", () => {
   test("have the 19 fields", async () => {
     const answer = await get("files");
     expect(Object.keys(answer)).toEqual(["success", "results"]);
-    all(answer.results, fields.fileEntry);
+    all(answer.results, answers.FileEntry);
   });
 
   test("by hash exactly, by name and type in part, in any case", async () => {
@@ -243,10 +243,7 @@ describe("3. files", () => {
     expect(await names({ filename: "n_tes" })).toEqual([]);
     expect(await names({ filetype: "TEXT/" })).toEqual(["notes.txt", "notes.txt"]);
     const directories = (await get("files", { filetype: "multipart/mixed" })).results;
-    all(
-      directories.map((file: Row) => ({ is_dir: file["is_dir"], filetype: file["filetype"] })),
-      ["is_dir F", "filetype S"],
-    );
+    expect(directories.length).toBeGreaterThan(0);
     expect(directories.every((file: Row) => file["is_dir"] === "1" && file["filetype"] === "multipart/mixed")).toBe(
       true,
     );
@@ -271,7 +268,7 @@ describe("4. filedata", () => {
     const chunks: Buffer[] = [];
     for (let start = 0; start < whole.length; start += 1000) {
       const { attach } = await get("filedata", { file_id: results[0].hash.slice(0, 20), start, length: 1000 });
-      hasExactly(attach, fields.filePart);
+      hasExactly(attach, answers.FilePart);
       const bytes = Buffer.from(attach.content, "base64");
       expect([attach.start, attach.length]).toEqual([start, bytes.length]);
       chunks.push(bytes);
@@ -297,9 +294,9 @@ describe("4. filedata", () => {
   test("filemeta, file and both exports", async () => {
     const { results } = await get("files");
     for (const { hash, is_dir: isFolder } of results) {
-      hasExactly((await get("filemeta", { file_id: hash })).attach, fields.fileMeta);
+      hasExactly((await get("filemeta", { file_id: hash })).attach, answers.FileMeta);
       const { attach } = await get("file", { file_id: hash });
-      hasExactly(attach, fields.wholeFile);
+      hasExactly(attach, answers.File);
       expect(attach.content === "").toBe(isFolder === "1" || attach.filesize === "0");
       isExport(await get("file/export", { file_id: hash }));
     }
@@ -315,24 +312,24 @@ describe("4. filedata", () => {
   });
 
   function isExport(exported: Row): void {
-    hasExactly(exported, fields.fileExport);
-    all(exported["attach"], fields.wholeFile, hasExactly);
+    hasExactly(exported, answers.FileExport);
+    all(exported["attach"], answers.File, hasExactly);
     const file = exported["attach"].at(-1);
     const path = exported["attach"].map((one: Row) => one["hash"]).join("/");
     expect(file.content).toBe(`store/alma/${path}`);
     expect("photo" in exported).toBe(file.is_photo === "1");
     expect("item" in exported).toBe(file.is_photo === "1");
     if (file.is_photo !== "1") return;
-    all(exported["photo"], fields.photo, hasExactly);
+    all(exported["photo"], answers.Photo, hasExactly);
     for (const one of exported["photo"]) expect(one.content === "").toBe(one.imgscale === "0");
-    for (const item of exported["item"]) isPortable(item, fields.fullItem);
+    for (const item of exported["item"]) isPortable(item, answers.FullItem);
   }
 });
 
 describe("5. albums and photos", () => {
   test("albums are named by their bytes", async () => {
     const { albums } = await get("albums");
-    all(albums, fields.album);
+    all(albums, answers.Album);
     expect(albums[0]).toEqual({
       text: "/",
       total: "1",
@@ -353,7 +350,7 @@ describe("5. albums and photos", () => {
 
   test("photos and photo have their fields", async () => {
     const { photos } = await get("photos");
-    all(photos, fields.photoEntry);
+    all(photos, answers.PhotoEntry);
     const { albums } = await get("albums");
     for (const { text, total } of albums) {
       const listed = (await get("photos", { album: text, scale: 0 })).photos;
@@ -364,9 +361,9 @@ describe("5. albums and photos", () => {
       expect(entry.src).toBe(`http://hub.example/photo/${entry.resource_id}-${entry.imgscale}`);
       const answer = await get("photo", { photo_id: entry.resource_id, scale: entry.imgscale });
       expect(Object.keys(answer)).toEqual(["photo", "item"]);
-      isInOrder(answer.photo, fields.photo);
+      isInOrder(answer.photo, answers.Photo);
       expect(String(Buffer.from(answer.photo.content, "base64").length)).toBe(entry.filesize);
-      for (const item of answer.item) isPortable(item, fields.fullItem);
+      for (const item of answer.item) isPortable(item, answers.FullItem);
     }
     expect(await get("photos", {}, zoe)).toEqual({ success: true, photos: [] });
   });
@@ -374,24 +371,24 @@ describe("5. albums and photos", () => {
 
 test("6. group and group_members agree", async () => {
   const groups = await get("group");
-  all(groups, fields.group);
+  all(groups, answers.Group);
   expect(groups.map((one: Row) => Number(one["id"]))).toEqual(
     groups.map((one: Row) => Number(one["id"])).toSorted((one: number, other: number) => one - other),
   );
   expect(groups.some((one: Row) => one["deleted"] === "1")).toBe(true);
-  expect(fields.groupMember.length).toBe(4 + 24 + 26);
+  expect(namesOf(answers.GroupMember).length).toBe(4 + 24 + 26);
   for (const group of groups.filter((one: Row) => one["deleted"] === "0")) {
     const members = await get("group_members", { group_id: group["id"] });
     expect(await get("group_members", { group_name: group["gname"] })).toEqual(members);
-    all(members, fields.groupMember);
+    all(members, answers.GroupMember);
     for (const member of members) expect([member.gid, member.xchan]).toEqual([group.id, member.xchan_hash]);
   }
 });
 
 test("7. xchan by hash, guid and address is the same 26 fields", async () => {
   const byAddress = await get("xchan", { address: "BOB@hub.example" });
-  isInOrder(byAddress, fields.portableXchan);
-  expect(fields.portableXchan.length).toBe(26);
+  isInOrder(byAddress, answers.Xchan);
+  expect(namesOf(answers.Xchan).length).toBe(26);
   expect(await get("xchan", { hash: byAddress.hash, guid: "x", address: "y" })).toEqual(byAddress);
   expect(await get("xchan", { guid: byAddress.guid, address: "y" })).toEqual(byAddress);
 });
@@ -399,8 +396,8 @@ test("7. xchan by hash, guid and address is the same 26 fields", async () => {
 describe("8. item/update", () => {
   test("the least call, and all 73 fields", async () => {
     const item = await update({ body: "Good morning" });
-    expect(fields.item.length).toBe(73);
-    isInOrder(item, fields.item);
+    expect(namesOf(answers.Item).length).toBe(73 + 2);
+    isInOrder(item, answers.Item);
     expect(item["mid"]).toMatch(/^http:\/\/hub\.example\/item\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     expect(item).toMatchObject({
       parent: item["id"],
@@ -527,7 +524,7 @@ describe("9 and 10. comments and item/full", () => {
   test("item/full shows the thread in order", async () => {
     const answer = await get("item/full", { mid: top["mid"] });
     expect(Object.keys(answer)).toEqual(["item"]);
-    for (const item of answer.item) isPortable(item, fields.fullItem);
+    for (const item of answer.item) isPortable(item, answers.FullItem);
     const mids = [top, ...comments].map((one) => one["mid"]);
     expect(answer.item.map((one: Row) => one["message_id"])).toEqual(mids);
     expect(answer.item.map((one: Row) => one["author"].address)).toEqual([
@@ -636,7 +633,7 @@ describe("11 and 12. permissions", () => {
     // Everybody may read; nothing more was granted.
     expect(before).toEqual(names.map((perm) => ({ perm, allowed: reads.includes(perm) })));
     const approved = await yuri.post(`${native}/abook`, { abook_id: pending["abook_id"], pending: "false" });
-    all(approved.json, fields.connection);
+    all(approved.json, answers.Connection);
     expect([approved.json[0].abook_pending, approved.json[0].abook_my_perms]).toEqual(["0", "218555"]);
     const after = await get("perm_allowed", { abook_id: pending["abook_id"] }, yuri);
     expect(after).toEqual(names.map((perm) => ({ perm, allowed: social.includes(perm) })));
@@ -644,8 +641,8 @@ describe("11 and 12. permissions", () => {
 
   test("abook_my_perms and abook_their_perms are sums of bits", async () => {
     const [connections, rows] = [await get("abook"), await get("abconfig")];
-    all(connections, fields.connection);
-    all(rows, fields.abconfig);
+    all(connections, answers.Connection);
+    all(rows, answers.Abconfig);
     for (const one of connections) {
       for (const cat of ["my_perms", "their_perms"]) {
         const granted = rows.filter(
@@ -667,7 +664,7 @@ test("13. channel= switches within the account and no further", async () => {
   expect((await get("verify", { channel: "bob" })).channel_address).toBe("bob");
   const { status, json } = await alma.get(`${native}/verify`, { channel: "zoe" });
   expect([status, json.reason]).toEqual([403, "wrong_channel"]);
-  for (const nick of list) isInOrder(await get("verify", { channel: nick }), fields.verified);
+  for (const nick of list) isInOrder(await get("verify", { channel: nick }), answers.Channel);
 });
 
 describe("14. the export", () => {
@@ -709,53 +706,53 @@ describe("14. the export", () => {
     const { item: items, ...rest } = more;
     expect(rest).toEqual(plain);
     expect(items.length).toBeGreaterThan(3);
-    for (const item of items) isPortable(item, fields.fullItem);
+    for (const item of items) isPortable(item, answers.FullItem);
     isOldestFirst(items);
   });
 
   test("records have their fields", async () => {
     const exported = await get("channel/export/basic");
-    hasExactly(exported.compatibility, ["project S", "version S", "database N", "server_role S"]);
+    hasExactly(exported.compatibility, answers.ChannelExport.shape.compatibility);
     expect(exported.compatibility).toMatchObject({ project: "hubbub", database: 1188, server_role: "standard" });
     expect(exported.relocate).toEqual({ channel_address: "alma", url: "http://hub.example" });
-    hasExactly(exported.channel, fields.exportedChannel);
-    all(exported.channel.perm_limits, fields.config, hasExactly);
-    hasExactly(exported.photo, ["type S", "data S"]);
-    all(exported.profile, fields.profile, hasExactly);
-    all(exported.abook, [...fields.abook, "abconfig A"]);
+    hasExactly(exported.channel, answers.ExportedChannel);
+    all(exported.channel.perm_limits, answers.Config, hasExactly);
+    hasExactly(exported.photo, answers.ChannelExport.shape.photo.unwrap());
+    all(exported.profile, answers.Profile, hasExactly);
+    all(exported.abook, answers.ExportedAbook);
     all(
       exported.abook.flatMap((one: Row) => one["abconfig"]),
-      fields.abconfig,
+      answers.Abconfig,
     );
-    all(exported.xchan, fields.xchan);
-    all(exported.hubloc, fields.hubloc);
-    all(exported.group, fields.group);
-    all(exported.group_member, fields.membership);
-    all(exported.atoken, fields.guest, hasExactly);
-    all(exported.config, fields.config, hasExactly);
-    all(exported.term, fields.term, hasExactly);
-    all(exported.obj, fields.thing, hasExactly);
-    all(exported.likes, fields.like, hasExactly);
-    all(exported.app, fields.app, hasExactly);
+    all(exported.xchan, answers.XchanRecord);
+    all(exported.hubloc, answers.Hubloc);
+    all(exported.group, answers.Group);
+    all(exported.group_member, answers.Membership);
+    all(exported.atoken, answers.Guest, hasExactly);
+    all(exported.config, answers.Config, hasExactly);
+    all(exported.term, answers.Term, hasExactly);
+    all(exported.obj, answers.Thing, hasExactly);
+    all(exported.likes, answers.ProfileLike, hasExactly);
+    all(exported.app, answers.App, hasExactly);
     all(
       exported.app.flatMap((one: Row) => one["term"]),
-      fields.term,
+      answers.Term,
       hasExactly,
     );
-    all(exported.chatroom, fields.chatroom, hasExactly);
-    all(exported.event, fields.event, hasExactly);
-    all(exported.menu, fields.menu, hasExactly);
+    all(exported.chatroom, answers.Chatroom, hasExactly);
+    all(exported.event, answers.Event, hasExactly);
+    all(exported.menu, answers.Menu, hasExactly);
     all(
       exported.menu.flatMap((one: Row) => one["items"]),
-      fields.menuItem,
+      answers.MenuItem,
       hasExactly,
     );
-    all(exported.conv, fields.conv, hasExactly);
-    all(exported.mail, fields.mail, hasExactly);
+    all(exported.conv, answers.Conversation, hasExactly);
+    all(exported.mail, answers.Mail, hasExactly);
     for (const one of exported.mail) for (const side of [one.from, one.to]) isShortXchan(side);
     for (const list of [exported.event_item, exported.webpages, exported.wiki]) {
       expect(list.length).toBeGreaterThan(0);
-      for (const item of list) isPortable(item, fields.fullItem);
+      for (const item of list) isPortable(item, answers.FullItem);
     }
     expect(new Set(exported.webpages.map((one: Row) => one["item_type"]))).toEqual(new Set(["1", "2", "3"]));
     isOldestFirst(exported.wiki);
@@ -765,7 +762,7 @@ describe("14. the export", () => {
     const all = await get("item/export_page", { records: 1000 });
     expect(Object.keys(all).toSorted()).toEqual(["item", "items_page", "items_total", "relocate"]);
     expect([all.items_total, all.items_page]).toEqual([String(all.item.length), 1000]);
-    for (const item of all.item) isPortable(item, fields.fullItem);
+    for (const item of all.item) isPortable(item, answers.FullItem);
     isOldestFirst(all.item);
     const pages: Row[] = [];
     for (let page = 0; page * 7 < all.item.length; page++)
@@ -852,7 +849,7 @@ test("streams have the short form", async () => {
   for (const path of ["channel/stream", "network/stream"]) {
     const items = await get(path);
     expect(items.length).toBeGreaterThan(3);
-    for (const item of items) isPortable(item, fields.shortItem);
+    for (const item of items) isPortable(item, answers.ShortItem);
   }
   expect(await get("channel/stream", {}, zoe)).toEqual([]);
 });

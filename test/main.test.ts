@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { describeConfig, readConfig } from "../src/config.ts";
-import { printDocs } from "../src/http/docs.ts";
+import { printDocs } from "../src/http/reference/markdown.ts";
 import { faces, startHub } from "../src/main.ts";
 import type { RunningHub } from "../src/main.ts";
 import { basic } from "./support/client.ts";
@@ -153,9 +153,9 @@ test("the OpenAPI document describes every row", async () => {
   }
 });
 
-test("the reference names every parameter", () => {
-  const docs = printDocs(faces);
-  expect(docs["native.md"]).toContain("## network/stream — GET, POST");
+test("the reference names every parameter", async () => {
+  const docs = await printDocs(faces);
+  expect(docs["native.md"]).toContain("### network/stream — GET, POST");
   expect(docs["native.md"]).toContain("| `gid`, `group` | integer | no |");
   expect(docs["native.md"]).toContain("| `abook_id` | integer | yes |");
 });

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
-import * as answers from "./support/microblog-answers.ts";
-import { entitiesObject, statusObject, userObject, userWithStatus } from "./support/microblog-objects.ts";
-import * as records from "./support/microblog-records.ts";
+import * as answers from "./support/microblog-shapes.ts";
+import { entitiesObject, statusObject, userObject, userWithStatus } from "./support/microblog-shapes.ts";
+import * as records from "./support/microblog-shapes.ts";
 import { befriend } from "./support/people.ts";
 import { formWith, picture } from "./support/pictures.ts";
 

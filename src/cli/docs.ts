@@ -1,13 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import { openApi } from "../http/describe.ts";
-import { printDocs } from "../http/docs.ts";
 import { faces } from "../main.ts";
 import { version } from "../version.ts";
 import { command } from "./command.ts";
-
-/** The same wherever it is printed, because the files are part of the repository. */
-const about = { title: "Hubbub", version, baseUrl: "https://hub.example" };
 
 export const commands = [
   command({
@@ -15,8 +10,9 @@ export const commands = [
     summary: "write docs/api from the tables of endpoints",
     options: { to: { value: "folder", meaning: "where to write (docs/api of this program)" } },
     run: async (_call, { to }) => {
+      const { referenceFiles } = await import("../http/reference/files.ts");
       const folder = to ?? resolve(import.meta.dirname, "../../docs/api");
-      const files = { ...printDocs(faces), "openapi.json": `${JSON.stringify(openApi(faces, about), undefined, 2)}\n` };
+      const files = await referenceFiles(faces, version);
       await mkdir(folder, { recursive: true });
       for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
       return { folder: relative("", folder) || ".", files: Object.keys(files) };

@@ -35,8 +35,10 @@ type Common = {
   access: Access;
   /** One sentence for the reference. */
   summary: string;
-  /** Form of the answer, for the reference. */
-  answer?: string;
+  /** What it answers: names of the face's schemas (`Face.answers`), such as `Status`, `Status[]` or `Message | SoftResult`. */
+  answer: string;
+  /** Parameters of a request that shows what the endpoint is for, as a form would send them; all that it needs are there. */
+  example?: Readonly<Record<string, string>>;
   /** It changes something: counted with the writes (microblog contract 7.16). */
   writes?: boolean;
   /** Not counted at all. */

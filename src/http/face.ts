@@ -1,6 +1,10 @@
+import type { z } from "zod";
 import type { ErrorKind } from "../errors.ts";
 import type { Endpoint, Format } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
+
+/** Schemas by the names that rows call them by. */
+export type Answers = Readonly<Record<string, z.ZodType>>;
 
 /** One full path of a row, and what being called by it means. */
 export type Place = { path: string; alias: string; version11: boolean };
@@ -18,6 +22,9 @@ export type Failure = {
   status: number | undefined;
 };
 
+/** Endpoints that belong together, for the reference. */
+export type Area = { title: string; rows: readonly Endpoint[] };
+
 /** How one format is written. */
 export type Writer = {
   type: string;
@@ -33,6 +40,8 @@ export type Face = {
   name: string;
   /** Paths that are this face's, endpoints or not; the longest prefix wins. */
   prefixes: readonly string[];
+  areas: readonly Area[];
+  /** Those of all areas. */
   rows: readonly Endpoint[];
   /** Every full path that leads to the row. */
   places(row: Endpoint): Place[];
@@ -51,6 +60,8 @@ export type Face = {
   nickIsChannel: boolean;
   /** `callback=name` wraps a JSON answer (microblog contract 4.4). */
   jsonp: boolean;
+  /** Loads the schemas of what the endpoints answer, by name; `Error` is that of every failure. Only the reference needs them. */
+  answers(): Promise<Answers>;
   /** Status and body of an error. */
-  failure(failure: Failure, exchange: Exchange): { status: number; body: unknown };
+  failure(failure: Failure, exchange: Pick<Exchange, "method" | "path">): { status: number; body: unknown };
 };

@@ -38,6 +38,7 @@ const rows: Endpoint[] = [
     methods: "*",
     access: "public",
     summary: "A thing.",
+    answer: "Anything",
     otherNames: { colour: ["color"] },
     input: z.object({ id: text(), colour: text() }),
     handle: (_hub, caller, input, exchange) => ({
@@ -54,6 +55,7 @@ const rows: Endpoint[] = [
     methodsAs: { friendica: ["DELETE", "POST"] },
     access: "channel",
     summary: "Deletes.",
+    answer: "Anything",
     writes: true,
     jsonBody: "json",
     input: z.object({ json: whole() }),
@@ -64,6 +66,7 @@ const rows: Endpoint[] = [
     methods: ["GET"],
     access: "public",
     summary: "Fails in the way that it is told.",
+    answer: "Anything",
     errors: { missing: [400, "No such thing."], comments_closed: "Permission denied." },
     input: z.object({ kind: text(), reason: text() }),
     handle: (_hub, _caller, { kind, reason }): never => {
@@ -77,6 +80,7 @@ const rows: Endpoint[] = [
     access: "public",
     uncounted: true,
     summary: "The client's address and limits.",
+    answer: "Anything",
     input: z.object({}),
     handle: (_hub, _caller, _input, { address, rate }) => ({ address, left: rate("read")?.remaining ?? -1 }),
   }),
@@ -85,6 +89,7 @@ const rows: Endpoint[] = [
 const face: Face = {
   name: "small",
   prefixes: ["/api"],
+  areas: [],
   rows,
   places: (row) =>
     [row.path, ...(row.aliases ?? [])].flatMap((name) => [
@@ -109,6 +114,7 @@ const face: Face = {
   otherNames: {},
   nickIsChannel: false,
   jsonp: true,
+  answers: () => Promise.resolve({}),
   failure: ({ kind, reason, sentence, status }) => ({
     status: status ?? (kind === "broken" ? 500 : kind === "method" ? 405 : 404),
     body: { kind, reason, sentence },

@@ -32,12 +32,14 @@ let server: ServerType;
 const face: Face = {
   name: "small",
   prefixes: ["/api"],
+  areas: [],
   rows: [
     endpoint({
       path: "take",
       methods: ["POST"],
       access: "public",
       summary: "Takes files.",
+      answer: "Anything",
       files: ["media"],
       input: z.object({ text: kind({ type: "string", description: "A text." }, (values) => asText(lastOf(values))) }),
       async handle(hub, _caller, { text }, { files }) {
@@ -63,6 +65,7 @@ const face: Face = {
   otherNames: {},
   nickIsChannel: false,
   jsonp: false,
+  answers: () => Promise.resolve({}),
   failure: ({ kind, sentence }) => ({
     status: { "too-large": 413, denied: 403, unavailable: 503, broken: 500 }[kind as string] ?? 400,
     body: { error: sentence },

@@ -30,7 +30,7 @@ export const accountRows = [
     access: "channel",
     uncounted: true,
     summary: "How many requests are left.",
-    answer: "rate limit object",
+    answer: "RateLimit",
     input: z.object({}),
     handle: (hub, _caller, _input, exchange) => ({ rate: exchange.rate("read"), now: hub.clock() }),
     present: ({ rate, now }) => presentRateLimit(rate, now),
@@ -42,7 +42,8 @@ export const accountRows = [
     access: "channel",
     uncounted: true,
     summary: "How many requests are left, by endpoint; `resources` names families.",
-    answer: "rate limits by family and path",
+    answer: "RateLimits",
+    example: { resources: "statuses" },
     input: z.object({ resources: list("Only these families of endpoints, such as `statuses`.") }),
     handle: (hub, _caller, { resources }, exchange) => ({
       rate: exchange.rate("read"),
@@ -59,6 +60,7 @@ export const accountRows = [
     writes: true,
     summary: "Changes the caller's name and about text; absent ones stay.",
     errors: { bad_name: "Invalid name" },
+    example: { name: "Ann Example", description: "Gardener" },
     input: z.object({
       name: text("The full name; an empty one changes nothing."),
       description: text("The text about oneself; an empty one removes it."),
@@ -76,7 +78,7 @@ export const accountRows = [
     methods: ["GET"],
     access: "channel",
     summary: "What clients ask about the account.",
-    answer: "settings",
+    answer: "Settings",
     input: z.object({}),
     handle: (_hub, { account, channel }) => presentSettings(channel, account),
     xml: "settings",
@@ -87,7 +89,8 @@ export const accountRows = [
     access: "channel",
     writes: true,
     summary: "Changes the language; everything else is as it is.",
-    answer: "settings",
+    answer: "Settings",
+    example: { lang: "en" },
     input: z.object({ lang: text("Code of the language, such as `en`.") }),
     async handle(hub, { account, channel }, { lang }) {
       const language = lang?.trim().toLowerCase();

@@ -23,6 +23,7 @@ export const activityRows = [
       missing: [400, "Item id not found"],
       denied: [400, "Error adding activity"],
     },
+    example: { verb: "like", id: "812" },
     input: z.object({
       verb: text("`like`, `dislike`, `attendyes`, `attendno` or `attendmaybe`; with `un` before it, it is taken back."),
       id: requiredId("Id of the status."),

@@ -15,7 +15,7 @@ export const compatRows = [
     methods: "*",
     access: "public",
     summary: "What clients want to know of a hub before they sign in.",
-    answer: "config object",
+    answer: "Config",
     input: z.object({}),
     async handle(hub) {
       const email = (await getSetting(hub, "admin_email")) ?? "";
@@ -29,7 +29,7 @@ export const compatRows = [
     methods: "*",
     access: "public",
     summary: "The protocol level.",
-    answer: `"${protocolLevel}"`,
+    answer: "ProtocolVersion",
     input: z.object({}),
     handle: () => protocolLevel,
     xml: "version",
@@ -48,7 +48,7 @@ export const compatRows = [
     methods: ["GET"],
     access: "public",
     summary: "Sizes and numbers that clients keep to.",
-    answer: "configuration object",
+    answer: "Configuration",
     input: z.object({}),
     handle: (hub) => hub.config,
     present: presentConfiguration,

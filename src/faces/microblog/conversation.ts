@@ -19,6 +19,7 @@ export const conversationRows = [
     access: "channel",
     summary: "Direct answers to a status; under `statusnet/` and `gnusocial/` its whole thread.",
     errors: { missing_parameter: "An id is missing.", missing: "There is no status with this id." },
+    example: { id: "812" },
     input: z.object({ ...timelineInput, id: requiredId("Id of the status.") }),
     async handle(hub, caller, input, exchange) {
       const item = await findStatus(hub, caller.channel, { id: input.id });

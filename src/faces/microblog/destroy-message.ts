@@ -31,7 +31,8 @@ export const destroyMessageRows = [
     access: "channel",
     writes: true,
     summary: "Deletes the caller's copy of a message and answers it as it was, or with `svc_verbose` how it went.",
-    answer: "direct message object, or a soft result",
+    answer: "Message | SoftResult",
+    example: { id: "44" },
     input,
     async handle(hub, caller, input, exchange): Promise<ShownMessages | SoftResult> {
       const verbose = input.svc_verbose || input.friendica_verbose;

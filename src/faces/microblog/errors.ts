@@ -20,14 +20,18 @@ const kinds: Readonly<Record<Failure["kind"], { status: number; text?: string }>
 /** The error object of microblog contract 5.1: flat, and never with an array in it (12, trap 15). */
 export function microblogFailure(
   failure: Failure,
-  exchange: Exchange,
+  exchange: Pick<Exchange, "method" | "path">,
 ): { status: number; body: { error: string; code: number; request: string; [more: string]: unknown } } {
   const request = exchange.path.replace(/^\/+/, "");
   const { status, error } = said(failure, exchange, request);
   return { status, body: { ...failure.more, error, code: status, request } };
 }
 
-function said(failure: Failure, exchange: Exchange, request: string): { status: number; error: string } {
+function said(
+  failure: Failure,
+  exchange: Pick<Exchange, "method">,
+  request: string,
+): { status: number; error: string } {
   // Somebody else's channel is the same refusal everywhere, whatever an endpoint says about its own (3.6).
   if (failure.reason === "wrong_channel") return { status: 403, error: "Forbidden" };
   if (failure.kind === "unknown")

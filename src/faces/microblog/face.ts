@@ -1,6 +1,6 @@
 import { jsonWriter } from "../../http/answer.ts";
 import { atomType, writeAtom } from "../../http/atom.ts";
-import type { Face, Writer } from "../../http/face.ts";
+import type { Area, Face, Writer } from "../../http/face.ts";
 import type { Feed } from "../../http/feed.ts";
 import { rssType, writeRss } from "../../http/rss.ts";
 import { writeXml, XmlText } from "../../http/xml.ts";
@@ -57,43 +57,30 @@ const atomWriter: Writer = { type: atomType, write: (value) => writeAtom(value a
 
 const rssWriter: Writer = { type: rssType, write: (value) => writeRss(value as Feed), ...feedFailures };
 
+const areas: readonly Area[] = [
+  { title: "Account", rows: [...accountRows, ...profileImageRows, ...profileRows] },
+  { title: "Timelines", rows: [...timelineRows, ...conversationRows, ...favoriteRows] },
+  { title: "Statuses", rows: [...statusRows, ...lookUpStatusRows, ...retweetRows, ...activityRows] },
+  { title: "Search", rows: [...searchRows, ...savedSearchRows] },
+  { title: "People", rows: [...userRows, ...friendRows, ...friendshipRows, ...blockRows] },
+  { title: "Lists and groups", rows: [...listRows, ...listStatusRows, ...listMemberRows, ...groupRows] },
+  { title: "Media and photos", rows: [...mediaRows, ...photoRows, ...photoAlbumRows] },
+  {
+    title: "Messages",
+    rows: [...messageRows, ...sendMessageRows, ...destroyMessageRows, ...messageExtensionRows],
+  },
+  { title: "Notices", rows: notificationRows },
+  { title: "The hub", rows: compatRows },
+  { title: "Tokens", rows: oauthRows },
+];
+
 /** The microblog-compatible API, microblog-api.md: what is below `/api` and belongs to no other face. */
 export const microblogFace: Face = {
   name: "microblog",
   // Old clients ask for tokens at the root of the host.
   prefixes: ["/api", "/oauth"],
-  rows: [
-    ...accountRows,
-    ...timelineRows,
-    ...statusRows,
-    ...lookUpStatusRows,
-    ...retweetRows,
-    ...conversationRows,
-    ...favoriteRows,
-    ...searchRows,
-    ...savedSearchRows,
-    ...activityRows,
-    ...userRows,
-    ...friendRows,
-    ...friendshipRows,
-    ...blockRows,
-    ...listRows,
-    ...listStatusRows,
-    ...listMemberRows,
-    ...mediaRows,
-    ...profileImageRows,
-    ...photoRows,
-    ...photoAlbumRows,
-    ...messageRows,
-    ...sendMessageRows,
-    ...destroyMessageRows,
-    ...messageExtensionRows,
-    ...groupRows,
-    ...notificationRows,
-    ...profileRows,
-    ...compatRows,
-    ...oauthRows,
-  ],
+  areas,
+  rows: areas.flatMap(({ rows }) => rows),
   places: placesOf,
   formats: ["json", "xml"],
   writers: { json: jsonWriter, xml: xmlWriter, atom: atomWriter, rss: rssWriter },
@@ -108,5 +95,6 @@ export const microblogFace: Face = {
   },
   nickIsChannel: true,
   jsonp: true,
+  answers: async () => (await import("./answers.ts")).answers,
   failure: microblogFailure,
 };

@@ -50,6 +50,7 @@ export const favoriteRows = [
     writes: true,
     summary: "Stars a status; nobody else learns of it.",
     errors,
+    example: { id: "812" },
     input: starInput,
     async handle(hub, caller, { id, ...wanted }, exchange) {
       return show(hub, caller, [await setStarred(hub, caller.channel, { id }, true)], wanted, exchange);
@@ -64,6 +65,7 @@ export const favoriteRows = [
     writes: true,
     summary: "Takes the star away again.",
     errors,
+    example: { id: "812" },
     input: starInput,
     async handle(hub, caller, { id, ...wanted }, exchange) {
       return show(hub, caller, [await setStarred(hub, caller.channel, { id }, false)], wanted, exchange);

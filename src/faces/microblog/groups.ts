@@ -33,6 +33,7 @@ export const groupRows = [
     access: "channel",
     summary: "The caller's groups with their members, by name, or the one that `gid` names.",
     errors,
+    example: { gid: "3" },
     input: z.object({ gid: optionalId("Id of the group.") }),
     async handle(hub, caller, { gid }) {
       const groups = gid === undefined ? await groupsByName(hub, caller) : [await ownGroup(hub, caller, gid)];
@@ -49,6 +50,7 @@ export const groupRows = [
     jsonBody: "json",
     summary: "Makes a group with the posted contacts as members.",
     errors,
+    example: { name: "Choir", json: '[{"cid": 5}]' },
     input: z.object({ name: text("Name of the group."), json: posted() }),
     async handle(hub, caller, { name = "", json }): Promise<GroupChange> {
       const record = readPosted(json);
@@ -70,6 +72,7 @@ export const groupRows = [
     jsonBody: "json",
     summary: "Makes exactly the posted contacts the members of a group; its name must be given and does not change.",
     errors,
+    example: { gid: "3", name: "Choir", json: '[{"cid": 5}]' },
     input: z.object({ gid: optionalId("Id of the group."), name: text("Name of the group."), json: posted() }),
     async handle(hub, caller, { gid, name = "", json }): Promise<GroupChange> {
       if (name.trim() === "") throw refusal("no_name");
@@ -91,6 +94,7 @@ export const groupRows = [
     writes: true,
     summary: "Deletes the group that has both this id and this name.",
     errors,
+    example: { gid: "3", name: "Choir" },
     input: z.object({ gid: optionalId("Id of the group."), name: text("Name of the group.") }),
     async handle(hub, caller, { gid, name = "" }): Promise<GroupChange> {
       if (gid === undefined || name.trim() === "") throw refusal("neither");

@@ -27,6 +27,7 @@ export const listMemberRows = [
     access: "channel",
     summary: "The members of a list.",
     errors: listErrors,
+    example: { list_id: "3" },
     input: z.object({
       ...listInput,
       cursor: cursor(),
@@ -49,6 +50,7 @@ export const listMemberRows = [
     access: "channel",
     summary: "Somebody who is in a list.",
     errors: { ...listErrors, no_user: "no user_id specified" },
+    example: { list_id: "3", screen_name: "bob" },
     input: z.object({ ...listInput, user_id, screen_name }),
     async handle(hub, caller, input, exchange) {
       const group = await namedList(hub, caller, input);
@@ -75,6 +77,7 @@ function changeRow(path: string, summary: string, change: Change): Endpoint {
     writes: true,
     summary,
     errors: { ...listErrors, no_user: "no user_id specified" },
+    example: { list_id: "3", screen_name: "bob" },
     input: z.object({ ...listInput, ...peopleInput }),
     async handle(hub, caller, input) {
       const group = await namedList(hub, caller, input);

@@ -14,6 +14,7 @@ export const listStatusRows = [
     access: "channel",
     summary: "What the members of one of the caller's lists wrote, as far as the caller may see it.",
     errors: { no_list: "list_id not specified", missing: "gid not available" },
+    example: { list_id: "3" },
     input: z.object({ ...timelineInput, ...listInput, exclude_replies }),
     async handle(hub, caller, input, exchange) {
       const { id } = await namedList(hub, caller, input);

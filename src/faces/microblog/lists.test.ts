@@ -3,7 +3,7 @@ import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { childOf, childrenOf, readXml, textAt } from "../../../test/support/microblog.ts";
 import { befriend } from "../../../test/support/people.ts";
-import { userWithStatus } from "../../../test/support/microblog-objects.ts";
+import { userWithStatus } from "../../../test/support/microblog-shapes.ts";
 import { deleteGroup, findGroup } from "../../domain/groups/groups.ts";
 
 /** Microblog contract 8.10: lists are privacy groups. */

@@ -25,7 +25,7 @@ export const listRows = [
     methods: "*",
     access: "channel",
     summary: "All lists of the caller; of somebody else none.",
-    answer: "object with `lists` and cursors",
+    answer: "ListPage",
     input: z.object({ user_id, screen_name }),
     async handle(hub, caller, input) {
       return showLists(hub, caller, await listsOf(hub, caller, input));
@@ -39,7 +39,7 @@ export const listRows = [
     methods: ["GET"],
     access: "channel",
     summary: "All lists of the caller; of somebody else none.",
-    answer: "array of list objects",
+    answer: "List[]",
     input: z.object({ user_id, screen_name }),
     async handle(hub, caller, input) {
       return showLists(hub, caller, await listsOf(hub, caller, input));
@@ -51,7 +51,8 @@ export const listRows = [
     methods: ["GET"],
     access: "channel",
     summary: "The caller's lists that hold a person; without one the caller.",
-    answer: "object with `lists` and cursors",
+    answer: "ListPage",
+    example: { screen_name: "bob" },
     input: z.object({
       user_id,
       screen_name,
@@ -83,6 +84,7 @@ export const listRows = [
     access: "channel",
     summary: "One list of the caller.",
     errors: listErrors,
+    example: { list_id: "3" },
     input: z.object(listInput),
     handle: async (hub, caller, input) => showList(hub, caller, await namedList(hub, caller, input)),
     ...oneList,
@@ -94,6 +96,7 @@ export const listRows = [
     writes: true,
     summary: "Makes a list.",
     errors: listErrors,
+    example: { name: "Choir" },
     input: z.object({ name: text("Name of the list.") }),
     async handle(hub, caller, input) {
       const name = requiredName(input.name);
@@ -108,6 +111,7 @@ export const listRows = [
     writes: true,
     summary: "Gives a list another name.",
     errors: listErrors,
+    example: { list_id: "3", name: "Singers" },
     input: z.object({ ...listInput, name: text("Name of the list.") }),
     async handle(hub, caller, input) {
       const group = await namedList(hub, caller, input);
@@ -123,6 +127,7 @@ export const listRows = [
     writes: true,
     summary: "Deletes a list; answers it as it was.",
     errors: listErrors,
+    example: { list_id: "3" },
     input: z.object(listInput),
     async handle(hub, caller, input) {
       const group = await namedList(hub, caller, input);

@@ -15,6 +15,7 @@ export const lookUpStatusRows = [
     access: "channel",
     summary: "Several statuses, in the order in which they are named; what is not there is left out.",
     errors: { missing_parameter: "An id is missing." },
+    example: { id: "812,813" },
     input: z.object({ id: idList("Ids of the statuses, at most 100.", most), include_entities }),
     async handle(hub, caller, { id, ...wanted }, exchange) {
       return show(hub, caller, await findStatuses(hub, caller.channel, id), wanted, exchange);

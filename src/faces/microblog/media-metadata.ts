@@ -29,12 +29,13 @@ export const describeMedia = endpoint({
   alwaysJson: true,
   jsonBody: "post_data",
   summary: "Gives a picture its alternative text; the body is JSON, whatever its type says.",
-  answer: "an empty object",
+  answer: "Nothing",
   errors: {
     bad_parameter: "Invalid post data",
     unknown_media: "Metadata not found.",
     missing: [400, "Metadata not found."],
   },
+  example: { post_data: '{"media_id": "88", "alt_text": {"text": "An old tree"}}' },
   input: z.object({ post_data: body() }),
   async handle(hub, { channel }, { post_data }) {
     const { id, words } = readMetadata(post_data);

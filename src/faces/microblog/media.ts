@@ -41,8 +41,12 @@ export const mediaRows = [
     summary:
       "Stores a picture or another file that only the caller sees until a status uses it; in pieces with `command` INIT, " +
       "APPEND, FINALIZE and STATUS.",
-    answer: "media record",
+    answer: "Media | Nothing",
     errors: mediaErrors,
+    example: {
+      alt_text: "An old tree",
+      media_data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    },
     input: uploadInput,
     handle: (hub, { channel }, input, exchange) => commandOf(input)(hub, channel, input, exchange),
     present: (shown, exchange) => presentMedia(shown, exchange),

@@ -22,7 +22,8 @@ export const messageExtensionRows = [
     access: "channel",
     writes: true,
     summary: "Marks a message as read.",
-    answer: "soft result",
+    answer: "SoftResult",
+    example: { id: "44" },
     input: z.object({ id: optionalId("Id of the message.") }),
     async handle(hub, { channel }, { id }, exchange): Promise<SoftResult> {
       if (id === undefined) return softError("message id not specified");
@@ -40,7 +41,8 @@ export const messageExtensionRows = [
     methods: ["GET"],
     access: "channel",
     summary: "Messages whose text contains `searchstring`, newest first.",
-    answer: "search result with direct message objects, or a soft result",
+    answer: "MessageSearch | SoftResult",
+    example: { searchstring: "tea" },
     input: z.object({ ...messageLookInput, searchstring: text("What the messages contain.") }),
     async handle(hub, caller, { searchstring = "", ...wanted }): Promise<ShownMessages | undefined> {
       const search = searchstring.trim();

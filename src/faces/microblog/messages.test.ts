@@ -3,13 +3,13 @@ import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import type { Answer } from "../../../test/support/client.ts";
 import { childOf, childrenOf, expectSame, readXml } from "../../../test/support/microblog.ts";
-import { errorObject } from "../../../test/support/microblog-objects.ts";
+import { errorObject } from "../../../test/support/microblog-shapes.ts";
 import {
   messageObject,
   messageWithEntities,
   messageWithoutUsers,
   plainMessageObject,
-} from "../../../test/support/microblog-records.ts";
+} from "../../../test/support/microblog-shapes.ts";
 import { befriend, connectionId, mark } from "../../../test/support/people.ts";
 import { setGrant } from "../../domain/connections/connections.ts";
 

@@ -40,7 +40,7 @@ const nothing = { messages: [], people: new Map() };
 
 /** The part of a row that answers several messages; who asks for words gets some when there is nothing (microblog contract 8.12). */
 const manyMessages = {
-  answer: "array of direct message objects",
+  answer: "Message[] | SoftResult",
   present({ shown, verbose }: Listed, { format }: Exchange): JsonText | Element | SoftResult {
     if (verbose && shown.messages.length === 0) return softError("no mails available");
     const messages = presentMessages(shown);
@@ -63,6 +63,7 @@ export const messageRows = [
     methods: "*",
     access: "channel",
     summary: "Messages that the caller received, newest first; reading marks none as seen.",
+    example: { count: "5" },
     input: withEntities,
     handle: (hub, caller, input, exchange) => list(hub, caller, { box: "received" }, input, exchange),
     ...manyMessages,
@@ -90,6 +91,7 @@ export const messageRows = [
     methods: "*",
     access: "channel",
     summary: "All messages of the conversation that `uri` names; an unknown one has none.",
+    example: { uri: "5b7e0c" },
     input: listInput.extend({
       uri: text("`svc_parent_uri` of the conversation."),
       count: count(20, longestConversation),
@@ -108,6 +110,7 @@ export const messageRows = [
     access: "channel",
     summary: "One message.",
     errors: { missing_parameter: "An id is missing.", missing: "Not Found" },
+    example: { id: "44" },
     input: z.object({ ...messageLookInput, id: requiredId("Id of the message."), include_entities }),
     async handle(hub, caller, { id, include_entities, ...wanted }, { version11 }) {
       const mail = await findMessage(hub, caller.channel, id);

@@ -25,7 +25,7 @@ export const notificationRows = [
     methods: ["GET"],
     access: "channel",
     summary: "The last 50 notices: unseen ones first, then the newest.",
-    answer: "array of notes",
+    answer: "Notice[]",
     input: z.object({}),
     async handle(hub, { channel }): Promise<ShownNotices> {
       const notices = await listNotices(hub, channel.channel_id);
@@ -43,8 +43,9 @@ export const notificationRows = [
     access: "channel",
     writes: true,
     summary: "Marks one notice as seen; answers the status that it is about, or that it worked.",
-    answer: 'array with one status, or "success"',
+    answer: "Status[] | Success",
     errors: { missing_parameter: noNotice, missing: [400, noNotice] },
+    example: { id: "31" },
     input: z.object({ id: requiredId("Id of the notice."), include_entities }),
     async handle(hub, caller, { id, ...wanted }, exchange): Promise<Shown | undefined> {
       const notice = await markSeen(hub, caller.channel.channel_id, id);

@@ -31,8 +31,9 @@ export const oauthRows = [
     writes: true,
     givesToken: "request",
     summary: "A token with which an application asks somebody for consent, at oauth/authorize.",
-    answer: "oauth_token, oauth_token_secret, oauth_callback_confirmed",
+    answer: "RequestToken",
     ownForm: encoded,
+    example: { oauth_callback: "oob" },
     input: z.object({
       ...protocol,
       oauth_callback: text("Where the person is sent afterwards; `oob` shows a number to type instead."),
@@ -51,8 +52,9 @@ export const oauthRows = [
     writes: true,
     givesToken: "access",
     summary: "The token with which an application acts as the channel, once somebody has agreed.",
-    answer: "oauth_token, oauth_token_secret, user_id, screen_name",
+    answer: "AccessToken",
     ownForm: encoded,
+    example: { oauth_verifier: "12345678" },
     input: z.object({
       ...protocol,
       oauth_token: text("The request token."),

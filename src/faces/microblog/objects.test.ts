@@ -7,12 +7,7 @@ import { picture } from "../../../test/support/pictures.ts";
 import { password } from "../../../test/support/hub.ts";
 import { childrenOf, expectSame, readXml } from "../../../test/support/microblog.ts";
 import { befriend } from "../../../test/support/people.ts";
-import {
-  plainStatusObject,
-  statusObject,
-  userObject,
-  userWithStatus,
-} from "../../../test/support/microblog-objects.ts";
+import { plainStatusObject, statusObject, userObject, userWithStatus } from "../../../test/support/microblog-shapes.ts";
 import { createApp } from "../../main.ts";
 import { defaultProfile, updateProfile } from "../../domain/identity/profiles.ts";
 import { shareItem } from "../../domain/items/share.ts";

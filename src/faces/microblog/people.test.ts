@@ -3,7 +3,7 @@ import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { readXml, childrenOf, expectSame, textAt } from "../../../test/support/microblog.ts";
 import { befriend } from "../../../test/support/people.ts";
-import { userObject, userWithStatus } from "../../../test/support/microblog-objects.ts";
+import { userObject, userWithStatus } from "../../../test/support/microblog-shapes.ts";
 import { addXchan } from "../../domain/identity/add-xchan.ts";
 
 /** Microblog contract 8.1, 8.6: the account, and people by name. */
@@ -240,7 +240,7 @@ describe("users/search", () => {
 
   test("users come with their status; XML is a list", async () => {
     const answer = await ann.get("/api/users/search", { q: "bob" });
-    expect(userWithStatus.parse(answer.json[0]).status?.text).toBe("Hello from bob");
+    expect(userWithStatus.parse(answer.json[0])).toMatchObject({ status: { text: "Hello from bob" } });
     const tag = readXml(await ann.get("/api/users/search.xml", { q: "bob" }));
     expectSame(childrenOf(tag, "user")[0]!, answer.json[0]);
     expect(readXml(await ann.get("/api/users/search.xml", { q: "xyzzy" }))).toMatchObject({

@@ -18,7 +18,7 @@ export const photoAlbumRows = [
     methods: ["GET"],
     access: "channel",
     summary: "The caller's albums that hold photos, by name.",
-    answer: "array of album records",
+    answer: "Album[]",
     input: z.object({}),
     handle: (hub, { channel }) => albumRecords(hub, channel.channel_id),
     present: (albums) => albums.map((album) => ({ ...album, name: albumName(album.name) })),
@@ -29,7 +29,8 @@ export const photoAlbumRows = [
     methods: ["GET"],
     access: "channel",
     summary: "Photos of one of the caller's albums by date.",
-    answer: "array of photo objects with `thumb` in place of `link`",
+    answer: "Photo[]",
+    example: { album: "2026-03" },
     input: z.object({
       album: text("Name of the album; `/` is the top level."),
       limit: count(50, 500),
@@ -53,8 +54,9 @@ export const photoAlbumRows = [
     access: "channel",
     writes: true,
     summary: "Deletes all photos of an album with their items.",
-    answer: "`{result, message}`",
+    answer: "PhotoResult",
     errors: { missing: unknownAlbum, broken: [500, "unknown error - deleting from database failed"] },
+    example: { album: "2026-03" },
     input: z.object({ album: text("Name of the album; `/` is the top level.") }),
     async handle(hub, { channel }, { album }) {
       const name = named(album, noAlbum);
@@ -69,8 +71,9 @@ export const photoAlbumRows = [
     access: "channel",
     writes: true,
     summary: "Gives an album another name; its photos join an album of that name if there is one.",
-    answer: "`{result, message}`",
+    answer: "PhotoResult",
     errors: { missing: unknownAlbum, broken: [500, "unknown error - updating in database failed"] },
+    example: { album: "2026-03", album_new: "Spring" },
     input: z.object({
       album: text("Name of the album; `/` is the top level."),
       album_new: text("The new name of the album."),

@@ -23,8 +23,9 @@ export const photoRows = [
     methods: "*",
     access: "channel",
     summary: "A photo of the caller: where each of its scales is, or the bytes of one scale.",
-    answer: "photo object",
+    answer: "Photo",
     errors: { missing: [404, "Not Found"], "too-large": [413, "Payload Too Large"] },
+    example: { photo_id: "6c2f80b5" },
     input: z.object({
       photo_id: text("Id of the photo."),
       scale: text("One scale, whose bytes are then answered too."),
@@ -43,7 +44,7 @@ export const photoRows = [
     methods: "*",
     access: "channel",
     summary: "All photos of the caller, oldest first; a page of them with `count` or `page`.",
-    answer: "array of photo list items",
+    answer: "PhotoEntry[]",
     input: z.object({ count: bound("How many to answer at most; all unless given."), page: pageNumber() }),
     handle(hub, { channel }, { count, page }) {
       const limit = count === 0 && page === 1 ? undefined : Math.min(count || 20, mostListed);
@@ -60,11 +61,12 @@ export const photoRows = [
     access: "channel",
     writes: true,
     summary: "Deletes a photo in all its scales, with its item and the comments on it.",
-    answer: "`{result, message}`",
+    answer: "PhotoResult",
     errors: {
       missing: [400, "photo not available"],
       broken: [500, "unknown error on deleting photo from database table"],
     },
+    example: { photo_id: "6c2f80b5" },
     input: z.object({ photo_id: text("Id of the photo.") }),
     async handle(hub, { channel }, { photo_id }) {
       const resource = photo_id?.trim() ?? "";

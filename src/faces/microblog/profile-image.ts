@@ -19,6 +19,9 @@ export const profileImageRows = [
     base64: true,
     summary: "Gives the channel, or one of its further profiles, another picture.",
     errors: { ...mediaErrors, missing: [400, "profile_id not available"] },
+    example: {
+      media_data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    },
     input: z.object({
       ...mediaInput,
       image: text("The picture; as text in base64."),

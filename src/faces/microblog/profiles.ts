@@ -21,10 +21,11 @@ export const profileRows = [
     methods: ["GET"],
     access: "channel",
     summary: "The caller's profiles with those who see them, or the one that `profile_id` names.",
-    answer: "array of profile records; below `friendica/` an object around them",
+    answer: "Profile[] | Profiles",
     errors: { missing: [400, "profile_id not available"] },
     // Clients of other servers send credentials only after a challenge (12, trap 1).
     errorsAs: { svc: { no_credentials: [403, "Forbidden"] } },
+    example: { profile_id: "2" },
     input: z.object({ profile_id: optionalId("Id of one profile; all are answered without it.") }),
     handle: (hub, caller, { profile_id }) => load(hub, caller, profile_id),
     present({ profiles, owner, baseUrl }, { alias }): object {

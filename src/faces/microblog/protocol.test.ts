@@ -4,7 +4,7 @@ import type { Person, TestApp } from "../../../test/support/app.ts";
 import { clientOf } from "../../../test/support/client.ts";
 import { password } from "../../../test/support/hub.ts";
 import { readXml, textAt } from "../../../test/support/microblog.ts";
-import { errorObject } from "../../../test/support/microblog-objects.ts";
+import { errorObject } from "../../../test/support/microblog-shapes.ts";
 import { application, sendSigned } from "../../../test/support/oauth.ts";
 import { createChannel } from "../../domain/identity/channels.ts";
 import { findAccount } from "../../domain/identity/accounts.ts";

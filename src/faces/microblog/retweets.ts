@@ -21,6 +21,7 @@ export const retweetRows = [
     writes: true,
     summary: "Shares a public status again; of a reshare what it repeats. What was shared before is the answer again.",
     errors: { ...errors, denied: "Forbidden" },
+    example: { id: "812" },
     input: z.object({
       id: requiredId("Id of the status."),
       source: text("Name of the application."),
@@ -40,6 +41,7 @@ export const retweetRows = [
     writes: true,
     summary: "Deletes the caller's reshare of a status and answers the status.",
     errors,
+    example: { id: "812" },
     input: z.object({ id: requiredId("Id of the status."), include_entities }),
     async handle(hub, caller, { id, ...wanted }, exchange) {
       return show(hub, caller, [await takeReshareBack(hub, caller.channel, { id })], wanted, exchange);
@@ -53,6 +55,7 @@ export const retweetRows = [
     access: "channel",
     summary: "The known reshares of a status, newest first.",
     errors,
+    example: { id: "812" },
     input: z.object({ id: requiredId("Id of the status."), count: count(20, 100), include_entities }),
     async handle(hub, caller, { id, count: most, ...wanted }, exchange) {
       return show(hub, caller, await resharesOf(hub, caller.channel, { id }, most), wanted, exchange);
@@ -65,6 +68,7 @@ export const retweetRows = [
     access: "channel",
     summary: "Ids of those who reshared a status, with cursors.",
     errors,
+    example: { id: "812" },
     input: z.object({
       id: requiredId("Id of the status."),
       stringify_ids,

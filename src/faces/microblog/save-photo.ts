@@ -44,12 +44,17 @@ export const savePhotoRow = endpoint({
   files: ["media"],
   base64: true,
   summary: "Stores a photo in an album, or with `photo_id` changes its bytes, album, description or audience.",
-  answer: "photo object, or `{result, message}`",
+  answer: "Photo | PhotoResult",
   errors: {
     ...mediaErrors,
     unknown_audience: "acl data invalid",
     missing: [400, "photo not available"],
     broken: [500, "unknown error - uploading photo failed, see log for more information"],
+  },
+  example: {
+    album: "2026-03",
+    desc: "An old tree",
+    media_data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   },
   input: saveInput,
   async handle(hub, caller, input, exchange): Promise<Saved> {

@@ -8,7 +8,7 @@ import { twitterDate } from "./present/dates.ts";
 
 const byId = z.object({ id: requiredId("Id of the saved search.") });
 const errors = { missing_parameter: "An id is missing.", missing: "There is no saved search with this id." };
-const oneSearch = { answer: "one saved search", present: presentSearch, xml: "search" } as const;
+const oneSearch = { answer: "SavedSearch", present: presentSearch, xml: "search" } as const;
 
 /** Saved searches, microblog contract 8.5. */
 export const savedSearchRows = [
@@ -17,7 +17,7 @@ export const savedSearchRows = [
     methods: "*",
     access: "channel",
     summary: "The caller's saved searches.",
-    answer: "array of saved searches",
+    answer: "SavedSearch[]",
     input: z.object({}),
     async handle(hub, { channel }) {
       return (await listSavedSearches(hub, channel)).map((search) => dated(search, channel));
@@ -31,6 +31,7 @@ export const savedSearchRows = [
     access: "channel",
     writes: true,
     summary: "Saves a search; one that is there already is answered again.",
+    example: { query: "#tea" },
     input: z.object({ query: text("What is searched for.") }),
     handle: async (hub, { channel }, { query }) => dated(await saveSearch(hub, channel, query ?? ""), channel),
     ...oneSearch,
@@ -42,6 +43,7 @@ export const savedSearchRows = [
     access: "channel",
     summary: "One of the caller's saved searches.",
     errors,
+    example: { id: "4" },
     input: byId,
     handle: async (hub, { channel }, { id }) => dated(await findSearch(hub, channel, id), channel),
     ...oneSearch,
@@ -54,6 +56,7 @@ export const savedSearchRows = [
     writes: true,
     summary: "Removes a saved search and answers it.",
     errors,
+    example: { id: "4" },
     input: byId,
     handle: async (hub, { channel }, { id }) => dated(await dropSearch(hub, channel, id), channel),
     ...oneSearch,

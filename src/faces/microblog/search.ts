@@ -36,6 +36,7 @@ export const searchRows = [
     methods: "*",
     access: "channel",
     summary: "Public statuses and those of the caller's stream that have the words, the hashtag or the address.",
+    example: { q: "#tea" },
     input,
     async handle(hub, caller, input, exchange): Promise<Found> {
       const query = decodedOnceMore(input.q ?? "").trim();
@@ -48,6 +49,7 @@ export const searchRows = [
       return { ...shown, asked: { query, size, sinceId, maxId, isLast: items.length <= size } };
     },
     ...feed,
+    answer: "Status[] | SearchResult",
     present(found, exchange) {
       const statuses = feed.present(found, exchange);
       return exchange.version11 && statuses instanceof JsonBytes ? searchObject(found, statuses) : statuses;

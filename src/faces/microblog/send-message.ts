@@ -24,6 +24,7 @@ export const sendMessageRows = [
       missing: "Recipient not found",
       denied: "Permission denied.",
     },
+    example: { screen_name: "bob", text: "Come at four." },
     input: z.object({
       text: text("What the message says."),
       user_id: personInput.user_id,

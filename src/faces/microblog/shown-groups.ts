@@ -26,14 +26,14 @@ export async function showGroups(hub: Hub, { channel }: Caller, groups: readonly
 
 /** The part of a row that answers groups (microblog contract 7.8). */
 export const manyGroups = {
-  answer: "array of group records",
+  answer: "Group[]",
   present: (groups: ShownGroup[]): GroupRecord[] => groups.map(presentGroup),
   xml: groupsElement,
 } as const;
 
 /** The part of a row that answers what became of a group: an array with its record, for clients of others one object (2.5). */
 export const groupChanged = {
-  answer: "array with one group record; below `friendica/` one result object",
+  answer: "GroupChange[] | GroupResult",
   present(change: GroupChange, { alias }: Exchange): object {
     return alias === "friendica" ? presentChange(change) : [{ ...presentGroup(change), ...presentChange(change) }];
   },

@@ -39,7 +39,7 @@ export async function showPage(
 
 /** The part of a row that answers ids: a bare array, or an object with cursors. */
 export const manyIds = {
-  answer: "array of user ids, or with cursors an object with `ids`",
+  answer: "UserIds | UserIdPage",
   present({ page, cursored, asText }: ShownIds) {
     const ids = asText ? page.keys.map(String) : page.keys;
     return cursored ? { ids, ...cursorFields(page) } : ids;
@@ -51,7 +51,7 @@ export const manyIds = {
 
 /** The part of a row that answers people with cursors, or those that ask without a bare array. */
 export const userPage = {
-  answer: "object with `users` and cursors, or an array of user objects",
+  answer: "UserPage | User[]",
   present({ page, cursored, shown }: ShownUserPage) {
     const users = presentUsers(shown);
     return cursored ? { users, ...cursorFields(page) } : users;

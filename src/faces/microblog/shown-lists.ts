@@ -27,4 +27,4 @@ export async function showList(hub: Hub, caller: Caller, group: Group): Promise<
 }
 
 /** The part of a row that answers one list. */
-export const oneList = { answer: "list object", xml: "list" } as const;
+export const oneList = { answer: "List", xml: "list" } as const;

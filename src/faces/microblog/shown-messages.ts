@@ -48,7 +48,7 @@ export async function showMessage(hub: Hub, caller: Caller, mail: Mail, wanted: 
 
 /** The part of a row that answers one message. */
 export const oneMessage = {
-  answer: "direct message object",
+  answer: "Message",
   present: (shown: ShownMessages): object => presentMessages(shown)[0]!,
   xml: "direct_message",
 } as const;

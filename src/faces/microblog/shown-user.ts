@@ -67,10 +67,10 @@ export function presentUsers({ users, latest, withoutEntities }: ShownUsers): Us
 
 /** The part of a row that answers a user object. */
 export const oneUser = {
-  answer: "user object",
+  answer: "User",
   present: (shown: ShownUsers): UserObject => presentUsers(shown)[0]!,
   xml: "user",
 } as const;
 
 /** The part of a row that answers several. */
-export const manyUsers = { answer: "array of user objects", present: presentUsers, xml: "users" } as const;
+export const manyUsers = { answer: "User[]", present: presentUsers, xml: "users" } as const;

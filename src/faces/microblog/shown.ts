@@ -58,7 +58,7 @@ function viewerOf({ config }: Hub, channel: Channel, language: string): NonNulla
 
 /** The part of a row that answers several statuses. */
 export const manyStatuses = {
-  answer: "array of statuses",
+  answer: "Status[]",
   present({ page, look }: Shown, { format }: Exchange): JsonBytes | XmlText {
     const statuses = presentStatuses(page, look);
     return format === "xml" ? statusesXml(statuses) : statusesJson(statuses);
@@ -85,7 +85,7 @@ export function statusFeed(words: string, of: FeedTitle["of"] = "caller"): Statu
 
 /** The part of a row that answers one status. */
 export const oneStatus = {
-  answer: "one status",
+  answer: "Status",
   present({ page, look }: Shown, { format }: Exchange): JsonBytes | XmlText {
     const [status] = presentStatuses(page, look);
     if (!status) throw missing("Status");

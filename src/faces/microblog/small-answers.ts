@@ -2,6 +2,6 @@ import type { Element } from "../../http/xml.ts";
 
 /** The part of a row that answers no more than that it worked (microblog contract 7.18). */
 export const ok = {
-  answer: '"ok"',
+  answer: "Ok",
   xml: (): Element => ({ name: "ok", text: "true" }),
 } as const;

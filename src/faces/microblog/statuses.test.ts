@@ -3,7 +3,7 @@ import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { childrenOf, readXml } from "../../../test/support/microblog.ts";
 import { befriend } from "../../../test/support/people.ts";
-import { statusObject } from "../../../test/support/microblog-objects.ts";
+import { statusObject } from "../../../test/support/microblog-shapes.ts";
 
 /** One status and what is done to it: microblog contract 8.3, 8.4, 8.5, 9.1. */
 

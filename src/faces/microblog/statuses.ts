@@ -22,8 +22,9 @@ export const statusRows = [
     methods: "*",
     access: "channel",
     summary: "One status, or with `conversation` the whole thread that it is in, newest first.",
-    answer: "one status, or an array of statuses",
+    answer: "Status | Status[]",
     errors: { missing_parameter: noId, missing: noStatus },
+    example: { id: "812" },
     input: z.object({
       id: requiredId("Id of the status."),
       conversation: flag("The whole thread that the status is in."),
@@ -56,6 +57,7 @@ export const statusRows = [
       missing: noStatus,
       denied: "Permission denied.",
     },
+    example: { status: "Hello world" },
     input: updateInput,
     async handle(hub, caller, input, exchange) {
       return show(hub, caller, [await updateStatus(hub, caller.channel, input, exchange)], input, exchange);
@@ -70,6 +72,7 @@ export const statusRows = [
     writes: true,
     summary: "Deletes a status, or only the caller's copy of somebody else's; answers it as it was.",
     errors: { missing_parameter: noId, missing: noStatus, denied: "Forbidden" },
+    example: { id: "812" },
     input: z.object({ id: requiredId("Id of the status."), include_entities }),
     async handle(hub, caller, { id, ...wanted }, exchange): Promise<Shown> {
       const item = await findStatus(hub, caller.channel, { id });

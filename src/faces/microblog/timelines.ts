@@ -24,6 +24,7 @@ export const timelineRows = [
     methods: "*",
     access: "channel",
     summary: "Everything in the caller's stream; what is answered becomes seen.",
+    example: { count: "10" },
     input,
     async handle(hub, caller, input, exchange) {
       const items = await homeTimeline(hub, caller.channel, timelineQuery(input));
@@ -73,6 +74,7 @@ export const timelineRows = [
     methods: "*",
     access: "channel",
     summary: "What one person wrote, as far as the caller may see it; without a person the caller's own.",
+    example: { screen_name: "bob" },
     input: input.extend(personInput),
     async handle(hub, caller, input, exchange) {
       const author = await namedPerson(hub, caller, input);

@@ -17,6 +17,7 @@ export const userRows = [
     methods: "*",
     access: "public",
     summary: "One person; without a name the caller.",
+    example: { screen_name: "bob" },
     input: z.object({ ...personInput, skip_status, include_entities }),
     async handle(hub, caller, input, exchange) {
       return showUser(hub, caller, await namedPerson(hub, caller, input), input, exchange);
@@ -28,6 +29,7 @@ export const userRows = [
     methods: "*",
     access: "public",
     summary: "The person with this profile address, if the hub knows them.",
+    example: { profileurl: "https://hub.example/channel/bob" },
     input: z.object({ profileurl, skip_status, include_entities }),
     async handle(hub, caller, input, exchange) {
       const profileurl = input.profileurl?.trim();
@@ -41,6 +43,7 @@ export const userRows = [
     methods: "*",
     access: "public",
     summary: "People by name, nickname, profile address or address; with credentials also those whose name begins so.",
+    example: { q: "bob" },
     input: z.object({
       q: text("Name, nick, address or address of the profile."),
       count: count(),
@@ -62,6 +65,7 @@ export const userRows = [
     methods: "*",
     access: "channel",
     summary: "Several people, in the order in which they are named; unknown ones are left out.",
+    example: { screen_name: "bob,carol" },
     input: z.object(peopleInput),
     async handle(hub, caller, input, exchange) {
       const { people } = await namedPeople(hub, caller, input);

@@ -12,7 +12,7 @@ export const connectionRows = [
     access: "channel",
     permission: "view_contacts",
     summary: "The channel's connections, its own row and requests included.",
-    answer: "array of connections joined with their xchan, by id",
+    answer: "Connection[]",
     input: z.object({ abook_id: id("Id of one connection; all are answered without it.") }),
     handle: (hub, { channel }, input) => listConnections(hub, channel.channel_id, { abookId: input.abook_id }),
     present: (connections) => connections.map(connectionRecord),
@@ -24,7 +24,8 @@ export const connectionRows = [
     permission: "delegate",
     writes: true,
     summary: "Changes one connection; `pending` = false approves a request.",
-    answer: "array with the changed connection",
+    answer: "Connection[]",
+    example: { abook_id: "24", closeness: "40" },
     input: z.object({
       abook_id: requiredId("Id of the connection."),
       closeness: integer("How close somebody is, from 0 (closest) to 99.", 0, 99),
@@ -46,7 +47,8 @@ export const connectionRows = [
     access: "channel",
     permission: "view_contacts",
     summary: "Metadata of the channel's connections, such as the permissions that they have.",
-    answer: "array of connection metadata, by id",
+    answer: "Abconfig[]",
+    example: { abook_id: "24", cat: "my_perms" },
     input: z.object({
       abook_id: id("Id of one connection; all are answered without it."),
       cat: text("One family of entries, such as `my_perms`; all are answered without it."),
@@ -62,7 +64,8 @@ export const connectionRows = [
     permission: "delegate",
     writes: true,
     summary: "Writes one value of a connection's metadata; an empty one deletes it.",
-    answer: "array with the row, empty after a deletion",
+    answer: "Abconfig[]",
+    example: { abook_id: "24", cat: "my_perms", k: "post_comments", v: "1" },
     input: z.object({
       abook_id: requiredId("Id of the connection."),
       cat: requiredText("The family of the entry, such as `my_perms`."),

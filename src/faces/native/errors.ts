@@ -2,7 +2,7 @@ import type { Exchange } from "../../http/exchange.ts";
 import type { Failure } from "../../http/face.ts";
 
 /** Status of each reason of native contract 1.8; `text` where the contract fixes it, `as` for one that it has no word for. */
-const reasons: Readonly<Record<string, { status: number; text?: string; as?: string }>> = {
+export const reasons: Readonly<Record<string, { status: number; text?: string; as?: string }>> = {
   unauthorized: { status: 401 },
   missing_parameter: { status: 400 },
   bad_parameter: { status: 400 },
@@ -40,7 +40,7 @@ const reasonOf: Readonly<Record<Failure["kind"], string>> = {
 };
 
 /** The error object of native contract 1.8. */
-export function nativeFailure(failure: Failure, exchange: Exchange): { status: number; body: object } {
+export function nativeFailure(failure: Failure, exchange: Pick<Exchange, "path">): { status: number; body: object } {
   const reason = failure.reason && Object.hasOwn(reasons, failure.reason) ? failure.reason : reasonOf[failure.kind];
   const known = reasons[reason]!;
   const text = known.text ?? failure.sentence;

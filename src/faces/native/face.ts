@@ -1,6 +1,6 @@
 import { jsonWriter } from "../../http/answer.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
-import type { Face, Place, Writer } from "../../http/face.ts";
+import type { Area, Face, Place, Writer } from "../../http/face.ts";
 import { writeXml } from "../../http/xml.ts";
 import type { Element } from "../../http/xml.ts";
 import { connectionRows } from "./connections.ts";
@@ -24,21 +24,24 @@ const xmlWriter: Writer = {
     writeXml((row.xml as (value: unknown, exchange: unknown) => Element)(value, exchange)),
 };
 
+const areas: readonly Area[] = [
+  { title: "Program and channel", rows: programRows },
+  { title: "Identities", rows: identityRows },
+  { title: "Groups", rows: groupRows },
+  { title: "Connections", rows: connectionRows },
+  { title: "Streams", rows: streamRows },
+  { title: "Items", rows: itemRows },
+  { title: "Photos", rows: photoRows },
+  { title: "Files", rows: fileRows },
+  { title: "Export", rows: exportRows },
+];
+
 /** The native API, native-api.md: every path below `/api/z/1.0`. */
 export const nativeFace: Face = {
   name: "native",
   prefixes: ["/api/z", "/api/red"],
-  rows: [
-    ...programRows,
-    ...identityRows,
-    ...groupRows,
-    ...connectionRows,
-    ...streamRows,
-    ...itemRows,
-    ...photoRows,
-    ...fileRows,
-    ...exportRows,
-  ],
+  areas,
+  rows: areas.flatMap(({ rows }) => rows),
   places: placesOf,
   formats: ["json"],
   writers: { json: jsonWriter, xml: xmlWriter },
@@ -48,6 +51,7 @@ export const nativeFace: Face = {
   otherNames: {},
   nickIsChannel: false,
   jsonp: false,
+  answers: async () => (await import("./answers.ts")).answers,
   failure: nativeFailure,
 };
 

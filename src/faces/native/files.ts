@@ -37,8 +37,9 @@ export const fileRows = [
     access: "channel",
     permission: "view_storage",
     summary: "Lists the channel's file storage, all revisions.",
-    answer: "`{success, results}` with file entries, by date",
+    answer: "FileList",
     otherNames: { filehash: ["hash"] },
+    example: { filename: "notes", records: "20" },
     input: listInput,
     async handle(hub, { channel }, input) {
       const { records = 0 } = input;
@@ -57,7 +58,8 @@ export const fileRows = [
     access: "channel",
     permission: "view_storage",
     summary: "A file or directory of the channel, without its bytes.",
-    answer: "`{attach}` with the file record",
+    answer: "FileMetaAnswer",
+    example: { file_id: "7d93b1e4c05a2286f" },
     input: z.object({
       file_id: requiredText("Hash of the file or directory."),
       revision: amount("Which revision; the newest unless given."),
@@ -71,7 +73,8 @@ export const fileRows = [
     access: "channel",
     permission: "view_storage",
     summary: "A part of a file's bytes; the file is named by the beginning of its hash.",
-    answer: "`{attach}` with the file record, `content` in base64, `start` and `length`",
+    answer: "FilePartAnswer",
+    example: { file_id: "7d93b1e4", start: "0", length: "48" },
     input: z.object({
       file_id: requiredText("The beginning of the file's hash."),
       start: amount("The first byte, counted from 0.", Number.MAX_SAFE_INTEGER),
@@ -90,7 +93,8 @@ export const fileRows = [
     access: "channel",
     permission: "view_storage",
     summary: "A whole file of the channel with its bytes, if it is small enough for one answer.",
-    answer: "`{attach}` with the file record, `content` in base64",
+    answer: "FileAnswer",
+    example: { file_id: "7d93b1e4c05a2286f" },
     input: z.object({
       file_id: requiredText("Hash of the file or directory."),
       revision: amount("Which revision; the newest unless given."),

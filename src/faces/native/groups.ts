@@ -14,7 +14,7 @@ export const groupRows = [
     access: "channel",
     permission: "view_contacts",
     summary: "The channel's privacy groups, deleted ones included.",
-    answer: "array of privacy groups, by id",
+    answer: "Group[]",
     input: z.object({}),
     handle: (hub, { channel }) => listGroups(hub, channel.channel_id),
     present: (groups) => groups.map(groupRecord),
@@ -25,7 +25,8 @@ export const groupRows = [
     access: "channel",
     permission: "view_contacts",
     summary: "The members of a privacy group, by its id or name.",
-    answer: "array of memberships joined with connection and xchan, by membership id",
+    answer: "GroupMember[]",
+    example: { group_name: "Friends" },
     input: z.object({
       group_id: id("Id of the group; it wins over the name."),
       group_name: text("Name of the group."),

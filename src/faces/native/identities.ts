@@ -16,7 +16,8 @@ export const identityRows = [
     access: "channel",
     permission: "view_contacts",
     summary: "An identity that the hub knows, by hash, guid or address.",
-    answer: "portable xchan",
+    answer: "Xchan",
+    example: { address: "bob@hub.example" },
     input: z.object({
       hash: text("Hash of the identity."),
       guid: text("Global id of the identity."),
@@ -32,7 +33,8 @@ export const identityRows = [
     permission: "view_contacts",
     writes: true,
     summary: "Makes an identity known that the hub has not met; a known one stays as it is.",
-    answer: "portable xchan",
+    answer: "Xchan",
+    example: { guid: "c2Rk-Q8m", name: "Bruno", url: "https://other.example/bruno", network: "unknown" },
     input: z.object({
       hash: text("Hash of the identity."),
       guid: text("Global id of the identity."),
@@ -56,7 +58,8 @@ export const identityRows = [
     access: "channel",
     permission: "view_contacts",
     summary: "What an identity may do with the channel.",
-    answer: "array of `{perm, allowed}`: the one that was asked for, or all 18",
+    answer: "Permission[]",
+    example: { address: "bob@hub.example", perm: "view_stream" },
     input: z.object({
       abook_id: id("Id of a connection; it wins over the other names."),
       hash: text("Hash of the identity."),

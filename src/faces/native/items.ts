@@ -20,11 +20,12 @@ export const itemRows = [
     permission: "post_wall",
     writes: true,
     summary: "Creates an item: a post, a comment, an activity, a page; or edits one when `post_id` is given.",
-    answer: "`{success, item_id, item}` with the item record",
+    answer: "StoredItem",
     files: ["media"],
     otherNames: { app: ["source"], plink: ["permalink"] },
     errors: { missing: "invalid post id" },
     fields: { image: "media" },
+    example: { body: "Good morning", title: "Hello" },
     input: itemInput,
     async handle(hub, { channel }, input, { files, application }) {
       const item = await withMedia(hub, channel, files, (media) => {
@@ -49,7 +50,8 @@ export const itemRows = [
     access: "channel",
     permission: "view_stream",
     summary: "Everything about an item: its whole thread, whatever the state of its items.",
-    answer: "`{item}`: array of portable items, full form; the top first, then the others by date",
+    answer: "FullThread",
+    example: { mid: "https://hub.example/item/5f0c21d9-6f0e-4c3b-9b1d-2a7ae4410c55" },
     input: z.object({
       mid: text("Message id of any item of the thread; it wins over the id."),
       item_id: id("Id of any item of the thread."),

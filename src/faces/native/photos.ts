@@ -24,7 +24,7 @@ export const photoRows = [
     access: "channel",
     permission: "view_storage",
     summary: "The channel's photo albums: directories that hold at least one image.",
-    answer: "`{success, albums}`, the top level first, then by name",
+    answer: "AlbumList",
     input: z.object({}),
     handle: async (hub, { channel }) => ({
       nick: channel.channel_address,
@@ -41,7 +41,8 @@ export const photoRows = [
     access: "channel",
     permission: "view_storage",
     summary: "The channel's photos without their bytes, one entry for each rendition.",
-    answer: "`{success, photos}`, by date, photo and scale",
+    answer: "PhotoList",
+    example: { album: "2026-03" },
     input: z.object({
       album: text("Name of one album; empty or `/` is the top level."),
       scale: integer("Which rendition, by its scale.", 0, 9),
@@ -59,7 +60,8 @@ export const photoRows = [
     access: "channel",
     permission: "view_storage",
     summary: "A rendition of one of the channel's photos with its bytes, and the item that stands for the photo.",
-    answer: "`{photo, item}` with the photo record, `content` in base64, and portable items in full form",
+    answer: "PhotoAnswer",
+    example: { photo_id: "6c2f80b5", scale: "3" },
     input: z.object({
       photo_id: requiredText("`resource_id` of the photo."),
       scale: integer("Which rendition, by its scale.", 0, 9),

@@ -14,7 +14,7 @@ export const programRows = [
     access: "public",
     formats: ["json", "xml"],
     summary: "The version of the program; clients find the API by it.",
-    answer: "a JSON string; with `.xml` an element `version`",
+    answer: "Version",
     input: z.object({}),
     handle: () => version,
     xml: (text: string) => ({ name: "version", text }),
@@ -24,7 +24,7 @@ export const programRows = [
     methods: ["GET", "POST"],
     access: "channel",
     summary: "The record of the channel that the credentials act as; clients test credentials with it.",
-    answer: "the channel record without its keys, joined with its xchan",
+    answer: "Channel",
     input: z.object({}),
     async handle(hub, { channel }) {
       const xchan = await findXchan(hub, { id: channel.xchan_id });
@@ -38,7 +38,7 @@ export const programRows = [
     methods: ["GET", "POST"],
     access: "channel",
     summary: "The addresses of all active channels of the account.",
-    answer: "array of channel addresses, by channel id",
+    answer: "Nick[]",
     input: z.object({}),
     handle: (hub, { account }) => listChannels(hub, account.account_id),
     present: (channels) => channels.map((channel) => channel.channel_address),

@@ -60,7 +60,8 @@ export const streamRows = [
     access: "channel",
     permission: "view_stream",
     summary: "The channel's wall as conversations, oldest first.",
-    answer: "array of portable items, short form",
+    answer: "ShortItem[]",
+    example: { mindate: "now - 7 days" },
     input: z.object({
       mindate: date("Only threads with something later; the last 14 days unless given."),
       start: amount("How many to skip."),
@@ -83,8 +84,9 @@ export const streamRows = [
     permission: "post_wall",
     writes: true,
     summary: "Stores one activity on the channel's wall as it is, for programs that build items themselves.",
-    answer: "`{success, item_id, activity}` with the item record",
+    answer: "StoredActivity",
     fields: { message_id: "mid", group_allow: "allow_gid", group_deny: "deny_gid" },
+    example: { body: "Good morning" },
     input: activityInput,
     async handle(hub, { channel }, input, { application }) {
       const draft = { ...activityDraft(hub, channel, input), app: input.app || application };
@@ -102,8 +104,9 @@ export const streamRows = [
     access: "channel",
     permission: "view_stream",
     summary: "The channel's incoming and own conversations, newest first.",
-    answer: "array of portable items, short form: each top, then its comments, oldest first",
+    answer: "ShortItem[]",
     otherNames: { dbegin: ["datequery2"], dend: ["datequery"], gid: ["group"] },
+    example: { records: "10", unseen: "true" },
     input: networkInput,
     handle: async (hub, { channel }, input) => networkStream(hub, channel, await streamQuery(hub, channel, input)),
     present: (page, { baseUrl }) => new JsonText(shortItems(page, baseUrl)),

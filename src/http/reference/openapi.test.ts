@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { faces } from "../main.ts";
-import { openApi } from "./describe.ts";
-import { methodsOf } from "./endpoint.ts";
+import { faces } from "../../main.ts";
+import { componentName, schemasOf } from "./answers.ts";
+import { exampleOf } from "./examples.ts";
+import { fieldsOf } from "./fields.ts";
+import { openApi, shownMethods } from "./openapi.ts";
+import { describeParameters } from "./parameters.ts";
 
 /** The OpenAPI document against the tables that it is made of. */
 
@@ -20,20 +23,19 @@ type Document = {
 
 let document: Document;
 
-beforeAll(() => {
-  document = JSON.parse(
-    JSON.stringify(openApi(faces, { title: "Hubbub", version: "1", baseUrl: "https://hub.example" })),
-  ) as Document;
+beforeAll(async () => {
+  const about = { title: "Hubbub", version: "1", baseUrl: "https://hub.example" };
+  document = JSON.parse(JSON.stringify(await openApi(faces, about))) as Document;
 });
 
-test("every endpoint is there with all of its methods, and nothing is named twice", () => {
+test("every endpoint is there with its methods, and nothing is named twice", () => {
   for (const face of faces) {
     for (const row of face.rows) {
       const place = face.places(row)[0]!;
       const forms = row.pathId ? [place.path, `${place.path}/{${row.pathId}}`] : [place.path];
       for (const path of forms)
-        for (const method of methodsOf(row, place.alias))
-          if (method !== "HEAD") expect(document.paths[path]).toHaveProperty(method.toLowerCase());
+        for (const method of shownMethods(row, place.alias))
+          expect(document.paths[path]).toHaveProperty(method.toLowerCase());
     }
   }
   const names = Object.values(document.paths).flatMap((one) =>
@@ -53,6 +55,45 @@ test("what stands in braces in a path is a parameter of it", () => {
     }
   }
 });
+
+describe.each(faces.flatMap((face) => face.rows.map((row) => ({ face, row, path: row.path, methods: row.methods }))))(
+  "$path $methods",
+  ({ face, row }) => {
+    test("answers what the face has a schema for", async () => {
+      const known = Object.keys(await face.answers());
+      for (const name of row.answer.split(" | ")) expect(known).toContain(name.replace(/\[\]$/, ""));
+    });
+
+    test("says in a sentence what each of its parameters means", () => {
+      for (const { name, meaning } of describeParameters(row, face))
+        expect([name, meaning]).toEqual([name, expect.stringMatching(/^[^a-z].*[.]$/)]);
+    });
+
+    test("has an example with all that it needs and nothing that it does not know", () => {
+      const { example = {}, input } = row;
+      expect(Object.keys(input.shape)).toEqual(expect.arrayContaining(Object.keys(example)));
+      const values = Object.keys(input.shape).map((name) => [
+        name,
+        example[name] === undefined ? undefined : [example[name]],
+      ]);
+      expect(input.safeParse(Object.fromEntries(values)).error?.issues ?? []).toEqual([]);
+    });
+  },
+);
+
+test.each(faces)(
+  "every schema of the $name API says what its fields mean, and its example is one of it",
+  async (face) => {
+    const schemas = await schemasOf(face);
+    for (const [name, schema] of Object.entries(await face.answers())) {
+      const described = schemas[componentName(face, name)]!;
+      const silent = fieldsOf(face, described).filter(({ meaning, type }) => meaning === "" && !/[A-Z]/.test(type));
+      expect([name, silent]).toEqual([name, []]);
+      const example = exampleOf(described, schemas);
+      expect([name, schema.safeParse(example).error?.issues ?? []]).toEqual([name, []]);
+    }
+  },
+);
 
 describe("single endpoints", () => {
   test("say how to authenticate", () => {

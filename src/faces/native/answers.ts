@@ -1,0 +1,162 @@
+import { z } from "zod";
+import { permissionNames } from "../../domain/identity/roles.ts";
+import * as channel from "../../domain/portable/schemas/channel.ts";
+import * as files from "../../domain/portable/schemas/files.ts";
+import * as items from "../../domain/portable/schemas/items.ts";
+import { digits, text, url } from "../../domain/portable/schemas/kinds.ts";
+import * as people from "../../domain/portable/schemas/people.ts";
+import * as talk from "../../domain/portable/schemas/talk.ts";
+import { reasons } from "./errors.ts";
+
+/** What the endpoints answer (native contract 1.8, 6): the records of the contract, and what is put around them. */
+
+const success = z.literal(true).meta({ description: "Always true." });
+const itemList = z.array(items.FullItem);
+
+/** Where an export comes from (6.1). */
+const relocate = z
+  .strictObject({
+    channel_address: text("Nick of the channel.", "alma"),
+    url: url("Address of the hub.", "https://hub.example"),
+  })
+  .meta({ description: "Where it comes from." });
+
+/** 6.8. */
+const FileExport = z.strictObject({
+  fetch_url: url("Where other locations of the channel get its bytes, if they can.").optional(),
+  original_channel: text("Nick of the channel.", "alma"),
+  attach: z
+    .array(files.ExportedFile)
+    .min(1)
+    .meta({ description: "The directories that lead to it from the top level, and the file itself." }),
+  photo: z.array(files.Photo).optional().meta({ description: "Of an image, all of its renditions." }),
+  item: itemList.optional().meta({ description: "Of an image, the item that stands for it with its comments." }),
+});
+
+/** The contract's words for what can be wrong (1.8). */
+const words = Object.keys(reasons).filter((reason) => reasons[reason]!.as === undefined);
+
+const listOf = (schema: z.ZodType, description: string) => z.array(schema).optional().meta({ description });
+
+export const answers = {
+  ...channel,
+  ...files,
+  ...items,
+  ...people,
+  ...talk,
+  FileExport,
+
+  /** 1.8 */
+  Error: z.strictObject({
+    success: z.literal(false).meta({ description: "Always false." }),
+    error: text("What is wrong, for people.", "File not found."),
+    message: text("The same.", "File not found."),
+    reason: z.enum(words).meta({ description: "What is wrong, for programs.", examples: ["not_found"] }),
+    code: z.int().meta({ description: "Status of the answer.", examples: [404] }),
+    request: text("The path that was asked for.", "/api/z/1.0/filemeta"),
+    field: text("The parameter that is wrong.").optional(),
+  }),
+
+  Version: text("The version of the program.", "0.1.0"),
+  Nick: text("Nick of a channel.", "alma"),
+
+  /** 6.20 */
+  Permission: z.strictObject({
+    perm: z.enum(permissionNames).meta({ description: "The permission.", examples: ["view_stream"] }),
+    allowed: z.boolean().meta({ description: "Whether the identity has it.", examples: [true] }),
+  }),
+
+  /** 6.2 */
+  StoredActivity: z.strictObject({ success, item_id: digits("Id of the item.", "5120"), activity: items.Item }),
+
+  /** 6.15 */
+  StoredItem: z.strictObject({ success, item_id: digits("Id of the item.", "5120"), item: items.Item }),
+
+  /** 6.16 */
+  FullThread: z.strictObject({ item: itemList.meta({ description: "The first item, then the others by date." }) }),
+
+  /** 6.4 */
+  FileList: z.strictObject({ success, results: z.array(files.FileEntry).meta({ description: "By date." }) }),
+
+  /** 6.5 */
+  FileMetaAnswer: z.strictObject({ attach: files.FileMeta }),
+
+  /** 6.6 */
+  FilePartAnswer: z.strictObject({ attach: files.FilePart }),
+
+  /** 6.7 */
+  FileAnswer: z.strictObject({ attach: files.File }),
+
+  /** 6.8 */
+  FileExportPage: z.strictObject({
+    success: z.boolean().meta({ description: "False past the end.", examples: [true] }),
+    total: z.int().meta({ description: "How many files and directories there are.", examples: [12] }),
+    results: z.array(FileExport).max(1).meta({ description: "The one of this page, or nothing past the end." }),
+  }),
+
+  /** 6.9 */
+  AlbumList: z.strictObject({
+    success,
+    albums: z.array(files.Album).meta({ description: "The top level first, then by name." }),
+  }),
+
+  /** 6.10 */
+  PhotoList: z.strictObject({
+    success,
+    photos: z.array(files.PhotoEntry).meta({ description: "By date, photo and rendition." }),
+  }),
+
+  /** 6.11 */
+  PhotoAnswer: z.strictObject({
+    photo: files.Photo,
+    item: itemList.meta({ description: "The item that stands for the photo, and its comments." }),
+  }),
+
+  /** 6.17 */
+  ItemPage: z.strictObject({
+    relocate,
+    items_total: digits("How many items there are.", "230"),
+    items_page: z.int().meta({ description: "How many a page has.", examples: [10] }),
+    item: itemList.meta({ description: "Oldest first." }),
+  }),
+
+  /** 6.1 */
+  ChannelExport: z.strictObject({
+    compatibility: z
+      .strictObject({
+        project: text("The program that wrote it.", "hubbub"),
+        version: text("Its version.", "0.1.0"),
+        database: z.int().meta({ description: "Number of the form of exports.", examples: [1188] }),
+        server_role: text("Kind of hub.", "standard"),
+      })
+      .meta({ description: "What wrote it." }),
+    relocate,
+    channel: channel.ExportedChannel.optional(),
+    profile: listOf(channel.Profile, "Its profiles."),
+    photo: z
+      .strictObject({ type: text("Its type.", "image/png"), data: text("Its bytes in base64url.", "iVBORw0KGgo") })
+      .optional()
+      .meta({ description: "Its picture, if it has one." }),
+    abook: listOf(people.ExportedAbook, "Its connections, itself included."),
+    xchan: listOf(people.XchanRecord, "The identities of all connections."),
+    hubloc: listOf(people.Hubloc, "Their locations."),
+    group: listOf(people.Group, "Its groups, deleted ones included."),
+    group_member: listOf(people.Membership, "Who is in them."),
+    atoken: listOf(channel.Guest, "Its guests."),
+    config: listOf(channel.Config, "Its settings."),
+    term: listOf(items.Term, "Saved searches and things."),
+    obj: listOf(channel.Thing, "Things."),
+    likes: listOf(channel.ProfileLike, "Who likes its profile."),
+    app: listOf(channel.App, "Its apps."),
+    sysapp: listOf(channel.App, "Apps of the program that it has installed."),
+    chatroom: listOf(channel.Chatroom, "Its chatrooms."),
+    event: listOf(talk.Event, "Its events."),
+    event_item: listOf(items.FullItem, "The items of its events."),
+    menu: listOf(talk.Menu, "Its menus."),
+    webpages: listOf(items.FullItem, "Its pages, blocks and layouts."),
+    conv: listOf(talk.Conversation, "Its conversations."),
+    mail: listOf(talk.Mail, "Its messages."),
+    wiki: listOf(items.FullItem, "Its wikis, with every version of every page."),
+    item: listOf(items.FullItem, "Posts of the last three months."),
+  }),
+} as const;

@@ -1,0 +1,41 @@
+import type { Face } from "../face.ts";
+import { componentName, referredName } from "./answers.ts";
+import type { JsonSchema } from "./parameters.ts";
+
+/** One field of an answer, as the reference shows it; within another one its name is `site.name` or `scales[].link`. */
+export type DescribedField = { name: string; type: string; meaning: string };
+
+/** The fields of a schema, those of nameless objects within it included. */
+export function fieldsOf(face: Face, schema: JsonSchema, before = ""): DescribedField[] {
+  const { required = [] } = schema;
+  return Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).flatMap(([name, field]) => {
+    const place = before + name;
+    const own = {
+      name: place,
+      type: typeIn(face, field) + (required.includes(name) ? "" : ", may be absent"),
+      meaning: field.description ?? "",
+    };
+    const { inner, mark } = innerOf(field);
+    return [own, ...(inner ? fieldsOf(face, inner, place + mark) : [])];
+  });
+}
+
+/** The nameless object that a field holds, alone or in a list. */
+function innerOf(field: JsonSchema): { inner: JsonSchema | undefined; mark: string } {
+  const [first] = field.anyOf ?? [];
+  if (first?.properties) return { inner: first, mark: "." };
+  const items = field.items as JsonSchema | undefined;
+  if (items?.properties) return { inner: items, mark: "[]." };
+  return { inner: field.properties ? field : undefined, mark: "." };
+}
+
+function typeIn(face: Face, schema: JsonSchema): string {
+  const { $ref, anyOf, type, items } = schema;
+  if ($ref !== undefined) return referredName($ref).slice(componentName(face, "").length);
+  if (anyOf) return anyOf.map((one) => typeIn(face, one)).join(" or ");
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  if (schema.enum) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(", ");
+  if (type === "array")
+    return items && !(items as JsonSchema).not ? `list of ${typeIn(face, items as JsonSchema)}` : "list";
+  return String(type ?? "any");
+}

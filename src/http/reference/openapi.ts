@@ -1,0 +1,285 @@
+import type { Endpoint, Method } from "../endpoint.ts";
+import { methodsOf } from "../endpoint.ts";
+import type { Area, Face } from "../face.ts";
+import { answerSchema, capitalized, componentName, schemasOf } from "./answers.ts";
+import type { Schemas } from "./answers.ts";
+import { exampleOf } from "./examples.ts";
+import { failuresOf, meanings } from "./failures.ts";
+import { bareType, describeParameters, fileMeaning, formatsOf } from "./parameters.ts";
+import type { DescribedParameter, JsonSchema } from "./parameters.ts";
+
+/** Ways to authenticate; OpenAPI has no word for OAuth 1.0a, so that is a scheme of the Authorization header. */
+const securitySchemes = {
+  basic: { type: "http", scheme: "basic", description: "Nick or e-mail address, and the password." },
+  oauth1: {
+    type: "http",
+    scheme: "OAuth",
+    description:
+      "OAuth 1.0a: HMAC-SHA1, or PLAINTEXT over HTTPS. The oauth_ parameters may also stand in the query or in a form. " +
+      "Tokens come from /oauth/request_token, /oauth/authorize and /oauth/access_token.",
+  },
+};
+
+/** Every endpoint takes it (native contract 1.10, microblog contract 3.6). */
+const channelParameter = {
+  name: "channel",
+  in: "query",
+  description: "Nick of the channel to act as, if the account has several.",
+  required: false,
+  schema: { type: "string" },
+};
+
+type About = { title: string; version: string; baseUrl: string };
+type Paths = Record<string, Record<string, object>>;
+type Context = {
+  face: Face;
+  area: Area;
+  row: Endpoint;
+  method: Method;
+  examples: Record<string, object>;
+  schemas: Schemas;
+};
+
+/** The OpenAPI 3.1 document of the faces, made from their tables. */
+export async function openApi(faces: readonly Face[], about: About): Promise<object> {
+  const paths: Paths = {};
+  const schemas: Record<string, JsonSchema> = {};
+  const examples: Record<string, object> = {};
+  for (const face of faces) {
+    Object.assign(schemas, await schemasOf(face));
+    for (const area of face.areas)
+      for (const row of area.rows) addOperations(paths, { face, area, row, examples, schemas });
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: about.title,
+      version: about.version,
+      license: { name: "AGPL-3.0-or-later", identifier: "AGPL-3.0-or-later" },
+    },
+    servers: [{ url: about.baseUrl }],
+    tags: faces.flatMap((face) => face.areas.map((area) => ({ name: tagOf(face, area) }))),
+    components: {
+      securitySchemes,
+      parameters: { channel: channelParameter },
+      responses: Object.assign({}, ...faces.map(failureResponses)) as object,
+      examples,
+      schemas,
+    },
+    paths,
+  };
+}
+
+function tagOf(face: Face, { title }: Area): string {
+  return `${capitalized(face.name)}: ${title}`;
+}
+
+function addOperations(paths: Paths, context: Omit<Context, "method">): void {
+  const { face, row } = context;
+  const [place] = face.places(row);
+  if (!place) return;
+  const forms = row.pathId === undefined ? [place.path] : [place.path, `${place.path}/{${row.pathId}}`];
+  for (const path of forms) {
+    const operations = (paths[path] ??= {});
+    const inPath = path === place.path ? undefined : row.pathId;
+    for (const method of shownMethods(row, place.alias))
+      operations[method.toLowerCase()] = operation({ ...context, method }, inPath);
+  }
+}
+
+/** What takes any method is shown with the two that clients use. */
+export function shownMethods(row: Endpoint, alias: string): readonly Method[] {
+  if ((row.methodsAs?.[alias] ?? row.methods) === "*") return ["GET", "POST"];
+  return methodsOf(row, alias).filter((method) => method !== "HEAD");
+}
+
+/** `inPath` is the parameter that stands in the path. */
+function operation(context: Context, inPath: string | undefined): object {
+  const { face, area, row, method } = context;
+  const all = describeParameters(row, face);
+  const rest = all.filter(({ name }) => name !== inPath);
+  const inQuery = method === "GET" || method === "DELETE";
+  const parameters = [
+    ...all.filter(({ name }) => name === inPath).map((one) => parameter(row, one, "path")),
+    ...(inQuery ? rest.map((one) => parameter(row, one, "query")) : []),
+    ...(row.givesToken || all.some(({ name }) => name === "channel")
+      ? []
+      : [{ $ref: "#/components/parameters/channel" }]),
+  ];
+  const name = `${face.name}_${method.toLowerCase()}_${row.path.replaceAll("/", "_")}`;
+  return {
+    operationId: inPath === undefined ? name : `${name}_by_${inPath}`,
+    tags: [tagOf(face, area)],
+    summary: row.summary,
+    description: remarks(face, row),
+    security: securityOf(row),
+    ...(parameters.length > 0 && { parameters }),
+    ...(!inQuery && (rest.length > 0 || row.files) && { requestBody: requestBody(rest, row) }),
+    responses: responsesOf(context),
+  };
+}
+
+/** What the structure of OpenAPI has no place for: formats are suffixes of the path, and paths have other names. */
+function remarks(face: Face, row: Endpoint): string {
+  const formats = formatsOf(face, row);
+  const suffixes = formats.map((format) => `\`.${format}\``).join(", ");
+  const others = face.places(row).slice(1);
+  return [
+    ...(formats.length > 1 ? [`The path may end in one of ${suffixes}; without, it is \`.${formats[0]}\`.`] : []),
+    ...(others.length > 0 ? [`Also at ${others.map(({ path }) => `\`${path}\``).join(", ")}.`] : []),
+  ].join(" ");
+}
+
+/** An empty entry means that nobody need say who they are. */
+function securityOf(row: Endpoint): object[] {
+  if (row.givesToken) return [{ oauth1: [] }];
+  const ways = [{ basic: [] }, ...(row.ownPassword ? [] : [{ oauth1: [] }])];
+  return row.access === "public" ? [{}, ...ways] : ways;
+}
+
+function parameter(row: Endpoint, { name, schema, meaning, required }: DescribedParameter, place: "path" | "query") {
+  const inPath = place === "path";
+  const example = row.example?.[name];
+  return {
+    name: schema.type === "array" && !inPath ? `${name}[]` : name,
+    in: place,
+    description: meaning,
+    required: inPath || required,
+    schema: inPath && schema.type === "array" ? schema.items : schema,
+    ...(example !== undefined && { example: typed(schema, example) }),
+  };
+}
+
+/** The example of a parameter as JSON has it. */
+function typed({ type, items }: JsonSchema, example: string): unknown {
+  if (type === "array") return example.split(",").map((entry) => typed(items as JsonSchema, entry));
+  if (type === "integer") return Number(example);
+  if (type === "boolean") return example === "true";
+  return type === "object" ? (JSON.parse(example) as unknown) : example;
+}
+
+/** Forms name their lists with brackets, JSON does not. */
+function requestBody(parameters: readonly DescribedParameter[], row: Endpoint): object {
+  const texts = bodyOf(parameters, row, (name, { type }) => (type === "array" ? `${name}[]` : name));
+  const files = Object.fromEntries(
+    (row.files ?? []).map((name) => [name, { type: "string", format: "binary", description: fileMeaning }]),
+  );
+  const whole = parameters.find(({ name }) => name === row.jsonBody);
+  const json = row.alwaysJson && whole ? wholeBody(whole, row) : bodyOf(parameters, row, (name) => name);
+  const content = {
+    ...(row.files && {
+      "multipart/form-data": {
+        schema: { ...texts.schema, properties: { ...texts.schema.properties, ...files } },
+        ...(texts.example && { example: texts.example }),
+      },
+    }),
+    ...((!row.files || row.base64) && !row.alwaysJson && { "application/x-www-form-urlencoded": texts }),
+    ...((!row.files || row.base64) && { "application/json": json }),
+  };
+  return { required: texts.schema.required !== undefined, content };
+}
+
+function bodyOf(
+  parameters: readonly DescribedParameter[],
+  row: Endpoint,
+  nameOf: (name: string, schema: JsonSchema) => string,
+) {
+  const properties = parameters.map(({ name, schema, meaning }) => [
+    nameOf(name, schema),
+    { ...schema, description: meaning },
+  ]);
+  const required = parameters.filter((one) => one.required).map(({ name, schema }) => nameOf(name, schema));
+  const example = parameters.flatMap(({ name, schema }) => {
+    const value = row.example?.[name];
+    return value === undefined ? [] : [[nameOf(name, schema), typed(schema, value)]];
+  });
+  return {
+    schema: {
+      type: "object",
+      properties: Object.fromEntries(properties) as Record<string, JsonSchema>,
+      ...(required.length > 0 && { required }),
+    },
+    ...(example.length > 0 && { example: Object.fromEntries(example) as object }),
+  };
+}
+
+function wholeBody({ name, schema, meaning }: DescribedParameter, row: Endpoint): object {
+  const value = row.example?.[name];
+  return { schema: { ...schema, description: meaning }, ...(value !== undefined && { example: typed(schema, value) }) };
+}
+
+function responsesOf(context: Context): Record<string, object> {
+  const { face, row, method } = context;
+  const failures = [...failuresOf(face, row, method)].map(([status, words]) => [
+    status,
+    words.length === 0 && !row.ownForm
+      ? { $ref: `#/components/responses/${componentName(face, String(status))}` }
+      : { description: words.join(" · ") || meanings[status], content: failureContent(face, row) },
+  ]);
+  return {
+    200: { description: `${row.answer.replaceAll("|", "or")}.`, content: contentOf(context) },
+    ...(Object.fromEntries(failures) as object),
+    default: { $ref: `#/components/responses/${componentName(face, "Failure")}` },
+  };
+}
+
+function contentOf({ face, row, examples, schemas }: Context): Record<string, object> {
+  const schema = answerSchema(face, row.answer);
+  if (row.ownForm) return { [bareType(row.ownForm.type)]: { schema } };
+  const content: Record<string, object> = {};
+  for (const format of formatsOf(face, row)) {
+    const type = face.writers[format]?.type;
+    if (!type) continue;
+    content[bareType(type)] =
+      format === "json"
+        ? { schema, examples: exampleRef(face, row, schema, examples, schemas) }
+        : xmlContent(row, schema, format);
+  }
+  return content;
+}
+
+/** Endpoints that answer the same share an example. */
+function exampleRef(
+  face: Face,
+  row: Endpoint,
+  schema: JsonSchema,
+  examples: Record<string, object>,
+  schemas: Schemas,
+): object {
+  const name = componentName(face, row.answer.replaceAll("[]", "List").replaceAll(" | ", "Or"));
+  examples[name] ??= { value: exampleOf(schema, schemas) };
+  return { example: { $ref: `#/components/examples/${name}` } };
+}
+
+/** XML that differs from JSON in the name of its root only is described by the same schema. */
+function xmlContent({ xml }: Endpoint, schema: JsonSchema, format: string): object {
+  if (format !== "xml" || typeof xml !== "string") return {};
+  const isList = schema.type === "array";
+  return { schema: { ...schema, xml: { name: xml, ...(isList && { wrapped: true }) } } };
+}
+
+/** The error object of a face under each status, for all endpoints that say nothing of their own. */
+function failureResponses(face: Face): Record<string, object> {
+  const content = errorContent(face);
+  const responses: Record<string, object> = {
+    [componentName(face, "Failure")]: { description: "The error object of this API.", content },
+  };
+  for (const row of face.rows)
+    for (const status of failuresOf(face, row, "POST").keys())
+      responses[componentName(face, String(status))] = {
+        description: meanings[status],
+        ...(status === 429 && { headers: { "Retry-After": { description: "Seconds.", schema: { type: "integer" } } } }),
+        content,
+      };
+  return responses;
+}
+
+function failureContent(face: Face, row: Endpoint): object {
+  return row.ownForm
+    ? { [bareType(row.ownForm.type)]: { schema: answerSchema(face, "TokenError") } }
+    : errorContent(face);
+}
+
+function errorContent(face: Face): object {
+  return { "application/json": { schema: answerSchema(face, "Error") } };
+}

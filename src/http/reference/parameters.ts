@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { Endpoint, Format } from "../endpoint.ts";
+import type { Face } from "../face.ts";
+
+/** JSON Schema, as OpenAPI has it. */
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** One parameter, as the reference shows it. */
+export type DescribedParameter = {
+  name: string;
+  otherNames: readonly string[];
+  schema: JsonSchema;
+  /** The sentence that says what it means. */
+  meaning: string;
+  required: boolean;
+};
+
+/** The parameters of a row, from the schema that also checks them. */
+export function describeParameters(row: Endpoint, face: Face): DescribedParameter[] {
+  const { properties = {} } = z.toJSONSchema(row.input, { io: "input", unrepresentable: "any" });
+  return Object.entries(properties).map(([name, property]) => {
+    const { description = "", ...schema } = property as JsonSchema;
+    return {
+      name,
+      otherNames: [...(row.otherNames?.[name] ?? []), ...(face.otherNames[name] ?? [])],
+      schema,
+      meaning: description,
+      required: !(row.input.shape[name] as z.ZodType).safeParse(undefined).success,
+    };
+  });
+}
+
+/** The formats that an endpoint answers in, the usual one first. */
+export function formatsOf(face: Face, row: Endpoint): readonly Format[] {
+  return row.ownForm ? [] : (row.formats ?? face.formats);
+}
+
+export function bareType(type: string): string {
+  return type.split(";")[0]!;
+}
+
+/** Says what files a part of a form may hold. */
+export const fileMeaning = "A file; several are sent as several parts.";
