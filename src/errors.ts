@@ -89,6 +89,14 @@ export class DiskRefuses extends OutOfOrder {
   }
 }
 
+/** The hub is being stopped: what has not begun yet does not begin any more. */
+export class Stopping extends HubError {
+  constructor() {
+    super("unavailable", "This hub is being stopped.", { retryAfter: 5 });
+    this.name = "Stopping";
+  }
+}
+
 /** What the work answers, or undefined when it throws missing. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {

@@ -1,14 +1,15 @@
 import { join } from "node:path";
 import type { LogEvent } from "kysely";
 import type { Config } from "./config.ts";
+import { Stopping } from "./errors.ts";
 import { fetchExcept, isPrivateHost } from "./fetch.ts";
 import type { Fetch } from "./fetch.ts";
 import { closeLog, openLog } from "./log.ts";
 import type { Log } from "./log.ts";
 import { directoryBlobs } from "./storage/blobs.ts";
 import type { BlobStore, Staged } from "./storage/blobs.ts";
-import { migrate, openDatabase } from "./storage/database.ts";
-import type { Database, Engine } from "./storage/database.ts";
+import { migrate, openDatabases } from "./storage/database.ts";
+import type { Database, Databases, Engine } from "./storage/database.ts";
 import { sqlDate } from "./storage/sql.ts";
 import { makeKeys } from "./keys.ts";
 import type { KeyPairs } from "./keys.ts";
@@ -21,6 +22,8 @@ export type Hub = {
   config: Config;
   /** The database, or the transaction that the work belongs to. */
   db: Database;
+  /** The database for background work; see `inBackground`. */
+  background: Databases["background"];
   engine: Engine;
   blobs: BlobStore;
   log: Log;
@@ -50,7 +53,7 @@ export type Overrides = Partial<Pick<Hub, "clock" | "makeKeys" | "log" | "blobs"
 /** Opens database, blobs and log, brings the tables up to date, and answers the hub. Close it at the end. */
 export async function openHub(config: Config, overrides: Overrides = {}): Promise<Hub> {
   const log = overrides.log ?? (await openLog(config.log));
-  const db = openDatabase(config.database, overrides.onQuery);
+  const { db, background } = openDatabases(config.database, overrides.onQuery);
   const threads = overrides.threads ?? new Threads();
   const steps = await migrate(db, config.database.engine).catch(async (error: unknown) => {
     await db.destroy();
@@ -60,6 +63,7 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
   return {
     config,
     db,
+    background,
     engine: config.database.engine,
     blobs: overrides.blobs ?? directoryBlobs(join(config.dataDir, "blobs")),
     log,
@@ -99,6 +103,21 @@ async function both<T>(first: Promise<void>, second: Promise<T>): Promise<T> {
   await Promise.allSettled([first, second]);
   await first;
   return second;
+}
+
+/**
+ * The hub for work that nobody waits for: requests go first. Once the signal says so it begins no statement, transaction
+ * or request to another server any more; these throw `Stopping`, and what is under way comes to its end.
+ */
+export function inBackground(hub: Hub, signal: AbortSignal): Hub {
+  const check = (): void => {
+    if (signal.aborted) throw new Stopping();
+  };
+  const fetch: Fetch = (url, options = {}) => {
+    const signals = options.signal ? [options.signal, signal] : [signal];
+    return hub.fetch(url, { ...options, signal: AbortSignal.any(signals) });
+  };
+  return { ...hub, db: hub.background(check), fetch };
 }
 
 /** Does something after the transaction has been committed, or at once when there is none. */

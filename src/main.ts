@@ -13,6 +13,7 @@ import type { Hub, Overrides } from "./hub.ts";
 import { documentResponse } from "./http/answer.ts";
 import type { Face } from "./http/face.ts";
 import { mountFaces } from "./http/serve.ts";
+import { stoppable } from "./http/stoppable.ts";
 import { strictTransport } from "./http/strict-transport.ts";
 import { startRunner } from "./jobs/runner.ts";
 import type { Runner } from "./jobs/runner.ts";
@@ -46,10 +47,11 @@ export async function startHub(config: Config, overrides: Overrides = {}): Promi
   const hub = await openHub(config, overrides);
   // HTTP/1.0, as health checks of proxies speak it, names no host: then it is the hub's own.
   const server = createAdaptorServer({ fetch: answering(hub), hostname: hub.config.host }) as Server;
+  const stop = stoppable(server);
   let runner: Runner | undefined;
   const close = async (): Promise<void> => {
-    await stop(server);
-    await runner?.stop();
+    // Jobs stop at once: what is left of the time belongs to those who wait for an answer.
+    await Promise.all([stop(), runner?.stop()]);
     await hub.close();
   };
   try {
@@ -81,15 +83,4 @@ function listen(server: Server, { address, port }: Config["listen"]): Promise<vo
 function urlOf(server: Server): string {
   const { address, port, family } = server.address() as AddressInfo;
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
-}
-
-/** Lets the requests that are being answered come to their end, but waits for nobody longer than this. */
-const graceMilliseconds = 10_000;
-
-function stop(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), graceMilliseconds).unref();
-  });
 }

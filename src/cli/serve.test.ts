@@ -1,3 +1,6 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   childrenOf,
@@ -70,6 +73,23 @@ test("requests that are under way are finished", async () => {
   expect(acknowledged.length).toBeGreaterThan(0);
   expect(new Set(acknowledged).size).toBe(acknowledged.length);
 });
+
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "%s to an npm that started the hub stops it and leaves the port",
+  async (signal) => {
+    const npm = spawn("npm", ["start"], {
+      cwd: resolve(import.meta.dirname, "../.."),
+      env: { PATH: process.env["PATH"], HOME: place.folder, ...place.env },
+    });
+    let printed = "";
+    npm.stdout.on("data", (chunk) => (printed += String(chunk)));
+    const ended = once(npm, "exit");
+    await expect.poll(() => printed).toContain("ready at");
+    npm.kill(signal);
+    await ended;
+    await expect(fetch(`${place.url}/api/z/1.0/version`)).rejects.toThrow("fetch failed");
+  },
+);
 
 test("commands work beside a running hub", async () => {
   const running = await serve(place);

@@ -1,4 +1,5 @@
-import { inTransaction, now } from "../hub.ts";
+import { Stopping } from "../errors.ts";
+import { inBackground, inTransaction, now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { isOneOf, sqlDate, zeroDate } from "../storage/sql.ts";
 import { sql } from "kysely";
@@ -28,16 +29,16 @@ export type Runner = {
 /** Starts the worker of this process. Jobs are leased, not removed: whatever kills the process, they come back. */
 export async function startRunner(hub: Hub): Promise<Runner> {
   await planRegularJobs(hub);
-  let stopped = false;
+  const stopping = new AbortController();
   let underWay: Promise<unknown> = Promise.resolve();
   let waiting = false;
   const look = (): void => {
-    if (stopped || waiting) return;
+    if (stopping.signal.aborted || waiting) return;
     waiting = true;
     underWay = underWay
       .then(async () => {
         waiting = false;
-        await runDue(hub, () => stopped);
+        await runDue(hub, stopping.signal);
       })
       .catch((error: unknown) => hub.log.error("The job runner failed: {error}", { error }));
   };
@@ -46,7 +47,7 @@ export async function startRunner(hub: Hub): Promise<Runner> {
   look();
   return {
     async stop() {
-      stopped = true;
+      stopping.abort();
       clearInterval(timer);
       hub.wake = () => undefined;
       await underWay;
@@ -59,19 +60,37 @@ export async function startRunner(hub: Hub): Promise<Runner> {
   };
 }
 
-/** Runs jobs until none is due, or until it is told to stop; what it has begun it finishes. */
-export async function runDue(hub: Hub, stopped: () => boolean = () => false): Promise<void> {
-  while (!stopped()) {
-    const leased = await lease(hub);
-    if (leased.length === 0) return;
-    // The others of them are not left alone when one cannot even write down how it ended.
-    const outcomes = await Promise.allSettled(leased.map((row) => run(hub, row)));
-    for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+const never = new AbortController().signal;
+
+/**
+ * Runs jobs until none is due, or until it is told to stop. Then those under way stop at their next step, and begin
+ * anew another time.
+ */
+export async function runDue(hub: Hub, stop: AbortSignal = never): Promise<void> {
+  const worker: Worker = { hub: inBackground(hub, never), inJobs: inBackground(hub, stop) };
+  const running = new Set<Promise<void>>();
+  try {
+    for (;;) {
+      const free = together - running.size;
+      const leased = free > 0 && !stop.aborted ? await lease(worker.hub, free) : [];
+      for (const row of leased) {
+        const one = run(worker, row).finally(() => running.delete(one));
+        running.add(one);
+      }
+      if (running.size === 0) return;
+      await Promise.race(running);
+    }
+  } finally {
+    // The others are not left alone when one cannot even write down how it ended.
+    await Promise.allSettled(running);
   }
 }
 
+/** The hub as the runner itself uses it, and as jobs do, which stop when they are told to. */
+type Worker = { hub: Hub; inJobs: Hub };
+
 /** Takes some due jobs for this worker; nobody else gets them while the lease lasts. */
-async function lease(hub: Hub): Promise<JobRow[]> {
+async function lease(hub: Hub, most: number): Promise<JobRow[]> {
   const moment = now(hub);
   let due = hub.db
     .selectFrom("job")
@@ -82,7 +101,7 @@ async function lease(hub: Hub): Promise<JobRow[]> {
     .where(firstOfItsLane(moment))
     .orderBy("run_at")
     .orderBy("id")
-    .limit(together);
+    .limit(most);
   // Nothing to do is the usual answer; it should not cost a write.
   if (!(await due.executeTakeFirst())) return [];
   if (hub.engine === "postgres") due = due.forUpdate().skipLocked();
@@ -104,7 +123,7 @@ function later(hub: Hub, seconds: number): string {
   return sqlDate(new Date(hub.clock().getTime() + seconds * 1000));
 }
 
-async function run(hub: Hub, row: JobRow): Promise<void> {
+async function run({ hub, inJobs }: Worker, row: JobRow): Promise<void> {
   const job = jobs.find((candidate) => candidate.name === row.name);
   const renewal = setInterval(() => void renew(hub, row), (leaseSeconds * 1000) / 3);
   try {
@@ -112,10 +131,10 @@ async function run(hub: Hub, row: JobRow): Promise<void> {
     // Nobody has written down how the last attempt ended, again and again: it takes its worker along.
     if (row.attempts > waits.length + 1 && job.every === undefined)
       throw new Error("Each attempt ended without a result");
-    await job.run(hub, job.payload.parse(JSON.parse(row.payload)) as never);
+    await job.run(inJobs, job.payload.parse(JSON.parse(row.payload)) as never);
     await done(hub, row, job.every);
   } catch (error) {
-    await failed(hub, row, error);
+    await (error instanceof Stopping ? giveBack(hub, row) : failed(hub, row, error));
   } finally {
     clearInterval(renewal);
   }
@@ -147,6 +166,15 @@ async function done(hub: Hub, row: JobRow, every: number | undefined): Promise<v
   await hub.db
     .updateTable("job")
     .set({ run_at: later(hub, every), leased_until: zeroDate, attempts: 0, last_error: "" })
+    .where(stillOurs(row))
+    .execute();
+}
+
+/** It has done nothing wrong, and is run again as soon as there is a worker. */
+async function giveBack(hub: Hub, row: JobRow): Promise<void> {
+  await hub.db
+    .updateTable("job")
+    .set({ leased_until: zeroDate, attempts: row.attempts - 1 })
     .where(stillOurs(row))
     .execute();
 }

@@ -1,20 +1,35 @@
 import { Kysely, sql } from "kysely";
-import type { LogEvent } from "kysely";
+import type { Dialect, LogEvent } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { DatabaseSettings } from "../config.ts";
 import { HubError } from "../errors.ts";
+import type { Step } from "./dialects.ts";
 import { migrationsFor } from "./migrations/index.ts";
-import { postgresDialect } from "./postgres.ts";
-import { sqliteDialect } from "./sqlite.ts";
+import { postgresDialects } from "./postgres.ts";
+import { sqliteDialects } from "./sqlite.ts";
 import type { Tables } from "./tables/index.ts";
 
 export type Engine = DatabaseSettings["engine"];
 export type Database = Kysely<Tables>;
 
+/** One database, for those who wait for an answer and for work that lets them go first. */
+export type Databases = {
+  db: Database;
+  /** For background work, which asks `step` before each of its statements and transactions; closed with the other. */
+  background: (step: Step) => Database;
+};
+
 /** Opens the database; nothing is created or changed before `migrate`. `onQuery` sees every statement. */
-export function openDatabase(settings: DatabaseSettings, onQuery?: (event: LogEvent) => void): Database {
-  const dialect = settings.engine === "sqlite" ? sqliteDialect(settings.file) : postgresDialect(settings.url);
-  return new Kysely<Tables>({ dialect, ...(onQuery && { log: onQuery }) });
+export function openDatabases(settings: DatabaseSettings, onQuery?: (event: LogEvent) => void): Databases {
+  const { requests, background } =
+    settings.engine === "sqlite" ? sqliteDialects(settings.file) : postgresDialects(settings.url);
+  const open = (dialect: Dialect): Database => new Kysely<Tables>({ dialect, ...(onQuery && { log: onQuery }) });
+  return { db: open(requests), background: (step) => open(background(step)) };
+}
+
+/** Opens the database for one who has it alone. */
+export function openDatabase(settings: DatabaseSettings): Database {
+  return openDatabases(settings).db;
 }
 
 /**

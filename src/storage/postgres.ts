@@ -1,6 +1,7 @@
 import { AbortedTransactionError, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
 import { SelectQueryNode } from "kysely";
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
+import type { Dialects, Step } from "./dialects.ts";
 import { openClients } from "./postgres-clients.ts";
 import type { Client, Clients } from "./postgres-clients.ts";
 import { isUnanswered } from "./unanswered.ts";
@@ -9,31 +10,34 @@ import { isUnanswered } from "./unanswered.ts";
  * Kysely on PostgreSQL. What costs most there is to send something and wait for it, so plain reads that are asked for in
  * the same turn go to one client and out together, and a transaction begins with its first statement.
  */
-export function postgresDialect(url: string): Dialect {
-  return {
+export function postgresDialects(url: string): Dialects {
+  const engine = new Engine(url);
+  const dialect = (step: Step): Dialect => ({
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new PostgresDriver(url),
+    createDriver: () => new PostgresDriver(engine, step),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
-  };
+  });
+  return { requests: dialect(() => undefined), background: dialect };
 }
 
-class PostgresDriver implements Driver {
+/** The clients of a database, opened at the first use. */
+class Engine {
   readonly #url: string;
-  #clients: Clients | undefined;
+  #clients: Promise<Clients> | undefined;
   #turn: Promise<Client> | undefined;
 
   constructor(url: string) {
     this.#url = url;
   }
 
-  async init(): Promise<void> {
-    this.#clients = await openClients(this.#url);
+  open(): Promise<Clients> {
+    return (this.#clients ??= openClients(this.#url));
   }
 
   /** A client of one's own. */
-  take(): Promise<Client> {
-    return this.#clients!.take();
+  async take(): Promise<Client> {
+    return (await this.open()).take();
   }
 
   /** The client of all who read in this turn. They wait for each other, so it is for statements that wait for no lock. */
@@ -44,9 +48,24 @@ class PostgresDriver implements Driver {
     }
     return this.#turn;
   }
+}
 
-  acquireConnection(): Promise<DatabaseConnection> {
-    return Promise.resolve(new PostgresConnection(this));
+class PostgresDriver implements Driver {
+  readonly #engine: Engine;
+  readonly #step: Step;
+
+  constructor(engine: Engine, step: Step) {
+    this.#engine = engine;
+    this.#step = step;
+  }
+
+  async init(): Promise<void> {
+    await this.#engine.open();
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    await this.#step();
+    return new PostgresConnection(this.#engine);
   }
 
   beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -67,20 +86,20 @@ class PostgresDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await this.#clients?.end();
+    await (await this.#engine.open()).end();
   }
 }
 
 /** Takes its client when it has something to say, and keeps it until it is released. */
 class PostgresConnection implements DatabaseConnection {
-  readonly #driver: PostgresDriver;
+  readonly #engine: Engine;
   #client: Client | undefined;
   #broken = false;
   /** Of a statement whose answer was not waited for: whatever fails after it does so for this reason. */
   #failure: Error | undefined;
 
-  constructor(driver: PostgresDriver) {
-    this.#driver = driver;
+  constructor(engine: Engine) {
+    this.#engine = engine;
   }
 
   async executeQuery<R>(statement: CompiledQuery): Promise<QueryResult<R>> {
@@ -134,7 +153,7 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   async #join(how: "share" | "take"): Promise<Client> {
-    this.#client = await this.#driver[how]();
+    this.#client = await this.#engine[how]();
     this.#client.join();
     return this.#client;
   }

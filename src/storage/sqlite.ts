@@ -5,8 +5,13 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { mailGrams } from "./mail-grams.ts";
+import { setTimeout as wait } from "node:timers/promises";
 import { DatabaseAway, DiskRefuses } from "../errors.ts";
+import type { Dialects, Step } from "./dialects.ts";
+import type { Side } from "./fair-queue.ts";
+import { LoopShare } from "./loop-share.ts";
 import { SharedCommit } from "./shared-commit.ts";
+import { Turns } from "./turns.ts";
 
 // The busy timeout goes first: switching to WAL is the first thing that another process can be in the way of.
 const openingPragmas = ["busy_timeout = 10000", "journal_mode = wal", "synchronous = full", "foreign_keys = on"];
@@ -16,13 +21,15 @@ const readingPragmas = ["cache_size = -32000", "temp_store = memory", "mmap_size
  * Kysely on Node's own SQLite. Two handles on one file: changes and transactions take turns on the first one,
  * and plain reads use the second, so that nobody who reads waits for a transaction or sees half of one.
  */
-export function sqliteDialect(file: string): Dialect {
-  return {
+export function sqliteDialects(file: string): Dialects {
+  const engine = new Engine(file);
+  const dialect = (side: Side, step: Step): Dialect => ({
     createAdapter: () => new ManyConnections(),
-    createDriver: () => new SqliteDriver(file),
+    createDriver: () => new SqliteDriver(engine, side, step),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new QueryCompiler(),
-  };
+  });
+  return { requests: dialect("request", () => undefined), background: (step) => dialect("background", step) };
 }
 
 /**
@@ -107,6 +114,11 @@ const [busy, locked, readOnly, full] = [5, 6, 8, 13];
 /** No room for what processes share about the log of changes. */
 const noSharedMemory = 4874;
 
+/** Is another process in the way? */
+function isBusy(error: unknown): boolean {
+  return error instanceof DatabaseAway && (Number((error.cause as { errcode?: unknown }).errcode) & 0xff) === busy;
+}
+
 /** What an error of SQLite means to callers: a disk that takes nothing or another process in the way is no fault of the program. */
 function faultOf(error: unknown): unknown {
   const { errcode } = error as { errcode?: unknown };
@@ -116,30 +128,59 @@ function faultOf(error: unknown): unknown {
   return code === busy || code === locked ? new DatabaseAway(error) : error;
 }
 
-class SqliteDriver implements Driver {
+/** The two handles of a file, and who may use them when. */
+class Engine {
+  readonly turns = new Turns();
+  readonly loop = new LoopShare();
   readonly #file: string;
-  readonly #turns = new Turns();
-  #writer: Handle | undefined;
-  #reader: Handle | undefined;
-  #commits: SharedCommit | undefined;
+  #handles: { writer: Handle; reader: Handle; commits: SharedCommit } | undefined;
 
   constructor(file: string) {
     this.#file = file;
   }
 
-  init(): Promise<void> {
+  get handles(): { writer: Handle; reader: Handle; commits: SharedCommit } {
+    return (this.#handles ??= this.#open());
+  }
+
+  #open(): { writer: Handle; reader: Handle; commits: SharedCommit } {
     if (this.#file !== ":memory:") mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-    this.#writer = new Handle(this.#file, [...openingPragmas, ...readingPragmas]);
+    const open = (): Handle => new Handle(this.#file, [...openingPragmas, ...readingPragmas]);
+    const writer = open();
     // A database in memory belongs to one handle.
-    this.#reader =
-      this.#file === ":memory:" ? this.#writer : new Handle(this.#file, [...openingPragmas, ...readingPragmas]);
-    const writer = this.#writer;
-    this.#commits = new SharedCommit((statement) => void writer.all(CompiledQuery.raw(statement)));
+    const reader = this.#file === ":memory:" ? writer : open();
+    // Another process is waited for below, where everybody else goes on meanwhile.
+    writer.all(CompiledQuery.raw("pragma busy_timeout = 0"));
+    const commits = new SharedCommit((statement) => void writer.all(CompiledQuery.raw(statement)));
+    return { writer, reader, commits };
+  }
+
+  close(): void {
+    if (!this.#handles) return;
+    const { writer, reader } = this.#handles;
+    if (reader !== writer) reader.close();
+    writer.close();
+  }
+}
+
+class SqliteDriver implements Driver {
+  readonly #engine: Engine;
+  readonly #side: Side;
+  readonly #step: Step;
+
+  constructor(engine: Engine, side: Side, step: Step) {
+    this.#engine = engine;
+    this.#side = side;
+    this.#step = step;
+  }
+
+  init(): Promise<void> {
     return Promise.resolve();
   }
 
-  acquireConnection(): Promise<DatabaseConnection> {
-    return Promise.resolve(new SqliteConnection(this.#writer!, this.#reader!, this.#turns, this.#commits!));
+  async acquireConnection(): Promise<DatabaseConnection> {
+    await this.#step();
+    return new SqliteConnection(this.#engine, this.#side);
   }
 
   beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -159,30 +200,26 @@ class SqliteDriver implements Driver {
   }
 
   destroy(): Promise<void> {
-    if (this.#reader !== this.#writer) this.#reader?.close();
-    this.#writer?.close();
+    this.#engine.close();
     return Promise.resolve();
   }
 }
 
 class SqliteConnection implements DatabaseConnection {
-  readonly #writer: Handle;
-  readonly #reader: Handle;
-  readonly #turns: Turns;
-  readonly #commits: SharedCommit;
+  readonly #engine: Engine;
+  readonly #side: Side;
   #leave: (() => void) | undefined;
 
-  constructor(writer: Handle, reader: Handle, turns: Turns, commits: SharedCommit) {
-    this.#writer = writer;
-    this.#reader = reader;
-    this.#turns = turns;
-    this.#commits = commits;
+  constructor(engine: Engine, side: Side) {
+    this.#engine = engine;
+    this.#side = side;
   }
 
   async begin(): Promise<void> {
-    const leave = await this.#turns.enter();
+    const { turns, handles } = this.#engine;
+    const leave = await turns.enter(this.#side);
     try {
-      this.#commits.begin();
+      await untilFree(() => handles.commits.begin());
       this.#leave = leave;
     } catch (error) {
       leave();
@@ -191,9 +228,13 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async end(how: "commit" | "rollback"): Promise<void> {
+    const { turns, handles } = this.#engine;
+    const { next } = turns;
+    // Whoever waits for an answer does not wait for background work besides.
+    const sharesCommit = next === "request" || (next === "background" && this.#side === "background");
     let settled: Promise<void>;
     try {
-      settled = this.#commits.end(how, this.#turns.waiting > 0);
+      settled = handles.commits.end(how, sharesCommit);
     } finally {
       this.#leave?.();
       this.#leave = undefined;
@@ -202,43 +243,41 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#leave) return this.#writer.all(query);
-    if (SelectQueryNode.is(query.query)) return this.#reader.all(query);
-    const leave = await this.#turns.enter();
+    const { loop, turns, handles } = this.#engine;
+    const isRead = !this.#leave && SelectQueryNode.is(query.query);
+    const leave = this.#leave || isRead ? undefined : await turns.enter(this.#side);
     try {
+      // Not even a moment is lost while there is time.
+      const pause = loop.pause(isRead ? this.#side : "writer");
+      if (pause) await pause;
+      if (isRead) return handles.reader.all(query);
+      if (!leave) return handles.writer.all(query);
       // A statement of its own is on disk when it is done; some can be nothing else.
-      this.#commits.close();
-      return this.#writer.all(query);
+      handles.commits.close();
+      return await untilFree(() => handles.writer.all(query));
     } finally {
-      leave();
+      leave?.();
     }
   }
 
   // oxlint-disable-next-line typescript/require-await -- Kysely asks for an async generator
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    for (const row of this.#reader.iterate(query)) yield { rows: [row as R] };
+    for (const row of this.#engine.handles.reader.iterate(query)) yield { rows: [row as R] };
   }
 }
 
-/** Lets one at a time through, in the order of arrival. */
-class Turns {
-  #last: Promise<void> = Promise.resolve();
-  #waiting = 0;
+const longestWait = 10_000;
+const betweenAttempts = 2;
 
-  /** How many have asked for a turn and not got it yet. */
-  get waiting(): number {
-    return this.#waiting;
-  }
-
-  async enter(): Promise<() => void> {
-    const before = this.#last;
-    let leave = (): void => undefined;
-    this.#last = new Promise((resolve) => {
-      leave = resolve;
-    });
-    this.#waiting += 1;
-    await before;
-    this.#waiting -= 1;
-    return leave;
+/** Does what needs the file for itself. While another process has it, the event loop turns and others go on. */
+async function untilFree<T>(attempt: () => T): Promise<T> {
+  const end = performance.now() + longestWait;
+  for (;;) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > end) throw error;
+    }
+    await wait(betweenAttempts);
   }
 }

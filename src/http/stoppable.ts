@@ -1,0 +1,42 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+
+/** For so many milliseconds requests still come in, from those whose last answer did not tell them yet. */
+const lastCall = 100;
+/** So long (milliseconds) those may take whose request or answer is still on its way. */
+const grace = 10_000;
+
+/**
+ * Answers what stops this server. From then on every answer closes its connection, and a moment later no new ones are
+ * taken, so that nobody sends a request that will not be answered. Requests that have come in whole are answered, however long that
+ * takes; slow senders and readers are cut off after a while.
+ */
+export function stoppable(server: Server): () => Promise<void> {
+  const open = new Set<ServerResponse>();
+  let isStopping = false;
+  // First in line: the application may answer at once.
+  server.prependListener("request", (_: IncomingMessage, response: ServerResponse) => {
+    if (isStopping) closeAfter(response);
+    open.add(response);
+    response.once("close", () => open.delete(response));
+  });
+  return () =>
+    new Promise((resolve) => {
+      isStopping = true;
+      for (const response of open) closeAfter(response);
+      setTimeout(() => server.close(() => resolve()), server.listening ? lastCall : 0);
+      setTimeout(() => cutOff(server, open), grace).unref();
+    });
+}
+
+/** An answer whose head has gone out already has promised to keep the connection; that ends with the answer. */
+function closeAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader("connection", "close");
+  else response.once("finish", () => response.socket?.destroySoon());
+}
+
+function cutOff(server: Server, open: ReadonlySet<ServerResponse>): void {
+  const answering = [...open].filter(({ req, headersSent }) => req.complete && !headersSent);
+  if (answering.length === 0) return server.closeAllConnections();
+  for (const response of open) if (!answering.includes(response)) response.socket?.destroy();
+  server.closeIdleConnections();
+}

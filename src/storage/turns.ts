@@ -1,0 +1,26 @@
+import { FairQueue } from "./fair-queue.ts";
+import type { Side } from "./fair-queue.ts";
+
+/** Lets one at a time through: requests in the order of arrival, background work between them. */
+export class Turns {
+  readonly #waiting = new FairQueue<() => void>();
+  #isTaken = false;
+
+  /** Who comes after the one whose turn it is. */
+  get next(): Side | undefined {
+    return this.#waiting.next;
+  }
+
+  /** Resolves when it is one's turn, which lasts until the answered function is called. */
+  async enter(side: Side): Promise<() => void> {
+    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve, side));
+    this.#isTaken = true;
+    return () => this.#leave();
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#isTaken = false;
+  }
+}
