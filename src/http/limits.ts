@@ -1,3 +1,4 @@
+import { networkOf } from "../domain/identity/networks.ts";
 import { HubError } from "../errors.ts";
 import type { Hub } from "../hub.ts";
 import type { Rate } from "./exchange.ts";
@@ -8,7 +9,7 @@ type Window = { count: number; endsAt: number };
 /** Requests of one channel, or of one address without credentials (microblog contract 7.16). */
 const windows = { read: { limit: 20_000, seconds: 900 }, write: { limit: 10_000, seconds: 3600 } } as const;
 
-/** Who is counted: a channel by its id, somebody anonymous by the address. */
+/** Who is counted: a channel by its id, somebody anonymous by the address (IPv6 by the /64). */
 export type Counted = number | string;
 
 export type RequestLimits = {
@@ -26,10 +27,11 @@ export function requestLimits(hub: Hub): RequestLimits {
     write: hub.memory.map<Counted, Window>("http writes", 50_000),
   };
   const windowOf = (kind: Kind, who: Counted, now: number): Window => {
-    const known = counts[kind].get(who);
+    const key = typeof who === "string" ? networkOf(who) : who;
+    const known = counts[kind].get(key);
     if (known && known.endsAt > now) return known;
     const fresh = { count: 0, endsAt: now + windows[kind].seconds * 1000 };
-    counts[kind].set(who, fresh);
+    counts[kind].set(key, fresh);
     return fresh;
   };
   return {

@@ -34,9 +34,16 @@ export type PreparedAccount = { email: string; hash: string; flags: number; role
 /** Checks the fields of a new account and hashes its password. */
 export async function prepareAccount(hub: Hub, account: NewAccount): Promise<PreparedAccount> {
   const { password, flags = 0, roles = 0 } = account;
-  const email = readEmail(account.email);
-  await checkNewPassword(hub, password);
+  const email = await checkAccount(hub, account);
   return { email, hash: await hashPassword(hub, password), flags, roles };
+}
+
+/** Throws whatever speaks against a new account; answers its address in the stored form. */
+export async function checkAccount(hub: Hub, account: Pick<NewAccount, "email" | "password">): Promise<string> {
+  const email = readEmail(account.email);
+  if (await findAccount(hub, email)) throw emailTaken();
+  await checkNewPassword(hub, account.password);
+  return email;
 }
 
 /** Writes a prepared account; part of a transaction. */
@@ -54,8 +61,7 @@ export async function insertAccount(hub: Hub, { email, hash, flags, roles }: Pre
     .onConflict((conflict) => conflict.doNothing())
     .returning("account_id")
     .executeTakeFirst();
-  if (!written)
-    throw new HubError("conflict", "There is an account with this e-mail address already.", { field: "email" });
+  if (!written) throw emailTaken();
   await hub.db
     .updateTable("account")
     .set({ account_parent: written.account_id })
@@ -149,6 +155,10 @@ function withoutPassword(row: Selectable<AccountTable> | undefined): Account | u
   if (!row) return undefined;
   const { account_password: _, ...account } = row;
   return account;
+}
+
+function emailTaken(): HubError {
+  return new HubError("conflict", "There is an account with this e-mail address already.", { field: "email" });
 }
 
 function readEmail(text: string): string {

@@ -46,17 +46,25 @@ export type PreparedChannel = {
   siteKey: string;
 };
 
-/** Checks the fields of a new channel and makes its keys and signatures. */
-export async function prepareChannel(
+/** Throws whatever speaks against a new channel; answers its fields in the stored form. */
+export async function checkChannel(
   hub: Hub,
   { nick, name, role = "social", timezone = "UTC" }: NewChannel,
-): Promise<PreparedChannel> {
+): Promise<Pick<PreparedChannel, "nick" | "name" | "role" | "timezone">> {
   const checked = {
     nick: readNick(nick),
     name: readName(name),
     role: readRole(role),
     timezone: readTimezone(timezone),
   };
+  const same = hub.db.selectFrom("channel").select("channel_id").where("channel_address", "=", checked.nick);
+  if (await same.executeTakeFirst()) throw nickTaken();
+  return checked;
+}
+
+/** Checks the fields of a new channel and makes its keys and signatures. */
+export async function prepareChannel(hub: Hub, fields: NewChannel): Promise<PreparedChannel> {
+  const checked = await checkChannel(hub, fields);
   const [keys, site] = await Promise.all([hub.makeKeys(), siteKeys(hub)]);
   const guid = randomBytes(64).toString("base64url");
   return {
@@ -116,6 +124,10 @@ async function addChannel(hub: Hub, accountId: number, prepared: PreparedChannel
     .onConflict((conflict) => conflict.column("channel_address").doNothing())
     .returning("channel_id")
     .executeTakeFirst();
-  if (!written) throw new HubError("conflict", "This nick is taken.", { field: "nick" });
+  if (!written) throw nickTaken();
   return written.channel_id;
+}
+
+function nickTaken(): HubError {
+  return new HubError("conflict", "This nick is taken.", { field: "nick" });
 }

@@ -5,7 +5,9 @@ import { sqlDate } from "../../storage/sql.ts";
 import { createAccount, findAccount, setAccountFlag, setPassword } from "./accounts.ts";
 import { createChannel, removeChannel, setDefaultChannel } from "./channels.ts";
 import { logIn } from "./log-in.ts";
+import { addToDevice } from "./devices.ts";
 import { countAttempt } from "./log-in-attempts.ts";
+import { networkOf } from "./networks.ts";
 import { selectChannel } from "./select-channel.ts";
 
 const address = "192.0.2.1";
@@ -164,12 +166,66 @@ describe("throttling", () => {
     await expect(attempt("eva", address, password)).rejects.toMatchObject({ kind: "too-many", retryAfter: 600 });
     await expect(attempt("other", address)).rejects.toMatchObject(refused);
     expect((await attempt("eva", "192.0.2.2", password)).channel.channel_address).toBe("eva");
-    for (let round = 0; round < 1000; round += 1) countAttempt(hub, `login-${round}`, "192.0.2.3");
-    await expect(attempt("eva", "192.0.2.3", password)).rejects.toMatchObject({ kind: "too-many", retryAfter: 600 });
+    for (let round = 0; round < 1000; round += 1) countAttempt(hub, `login-${round}`, `2001:db8::${round}`);
+    await expect(attempt("eva", "2001:db8::ffff", password)).rejects.toMatchObject({
+      kind: "too-many",
+      retryAfter: 600,
+    });
     hub.advance(600);
     expect((await attempt("eva", address, password)).channel.channel_address).toBe("eva");
-    expect((await attempt("eva", "192.0.2.3", password)).channel.channel_address).toBe("eva");
+    expect((await attempt("eva", "2001:db8::ffff", password)).channel.channel_address).toBe("eva");
     await hub.close();
+  });
+
+  test("those who guess at one account from everywhere wait, and nobody else does", async () => {
+    const hub = await openTestHub({ env: { HUBBUB_RATE_LIMITS: "on" } });
+    await makeChannel(hub, "ida");
+    await makeChannel(hub, "eve");
+    const attempt = (from: string, secret = "wrong", device?: string, login = "ida") =>
+      logIn(hub, { login, password: secret, address: from, ...(device !== undefined && { device }) });
+    const { account } = await attempt("2001:db8:1:1::1", password);
+    const [own, other] = [
+      await addToDevice(hub, "", account),
+      await addToDevice(hub, "", (await attempt("192.0.2.9", password, undefined, "eve")).account),
+    ];
+    hub.advance(301);
+    const strangers = `account ${account.account_id}`;
+    for (let round = 0; round < 99; round += 1) countAttempt(hub, `${round}`, `198.51.100.${round}`, strangers);
+    await expect(attempt("203.0.113.1")).rejects.toMatchObject(refused);
+    for (const wait of [1, 2, 4, 8]) {
+      for (const device of [undefined, other, "x".repeat(44), `${own.slice(0, 22)}${other.slice(22)}`])
+        await expect(attempt("203.0.113.2", password, device)).rejects.toMatchObject({ retryAfter: wait });
+      hub.advance(wait);
+      await expect(attempt("203.0.113.3", "wrong", undefined, "ida@example.org")).rejects.toMatchObject(refused);
+    }
+    for (let round = 0; round < 20; round += 1) {
+      hub.advance(600);
+      countAttempt(hub, "ida", "203.0.113.4", strangers);
+    }
+    await expect(attempt("203.0.113.2", password)).rejects.toMatchObject({ kind: "too-many", retryAfter: 600 });
+    expect((await attempt("2001:db8:1:1::ffff", password)).account).toEqual(account);
+    hub.advance(301);
+    expect((await attempt("203.0.113.2", password, own)).account).toEqual(account);
+    // From there she is known now; a new password makes everybody a stranger again.
+    hub.advance(301);
+    expect((await attempt("203.0.113.2", password)).account).toEqual(account);
+    countAttempt(hub, "ida", "203.0.113.4", strangers);
+    await setPassword(hub, account.account_id, "a newer horse");
+    await expect(attempt("203.0.113.2", "a newer horse", own)).rejects.toMatchObject({ kind: "too-many" });
+    await hub.close();
+  });
+
+  test.each([
+    ["192.0.2.1", "192.0.2.1"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+    ["2001:db8:0:1:2:3:4:5", "2001:db8:0:1::/64"],
+    ["2001:0DB8::1", "2001:db8:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["nonsense:", "nonsense:"],
+    ["", ""],
+  ])("%j is counted as %j", (address, network) => {
+    expect(networkOf(address)).toBe(network);
   });
 
   test("many attempts at the same moment do not slip through", async () => {

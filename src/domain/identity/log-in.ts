@@ -7,6 +7,7 @@ import { remembered } from "../../storage/remembered.ts";
 import { mayAuthenticate } from "./accounts.ts";
 import { channelColumns } from "./channel.ts";
 import type { Caller } from "./channel.ts";
+import { guesserOf, rememberPlace } from "./guessers.ts";
 import { countAttempt, refuseTooMany } from "./log-in-attempts.ts";
 import { passwordFits, passwordIsRemembered } from "./remembered-passwords.ts";
 import { hashOfNobody } from "./passwords.ts";
@@ -19,6 +20,8 @@ export type Credentials = {
   password: string;
   /** Network address of the caller, for throttling. */
   address: string;
+  /** What the browser keeps of earlier log-ins (devices.ts). */
+  device?: string;
 };
 
 /**
@@ -26,15 +29,15 @@ export type Credentials = {
  * `unauthenticated`, after the same time; too many of them are `too-many`. A password that was right a short time
  * ago costs one query.
  */
-export async function logIn(hub: Hub, { login, password, address }: Credentials): Promise<Caller> {
+export async function logIn(hub: Hub, { login, password, address, device }: Credentials): Promise<Caller> {
   const name = login.trim().toLowerCase();
   refuseTooMany(hub, name, address);
   const row = await findByLogin(hub, name);
   const found = row && splitCaller(row);
   if (found && passwordIsRemembered(hub, found.caller.account.account_id, found.stored, password)) return found.caller;
-  const attempt = countAttempt(hub, name, address);
-  const accountId = found?.caller.account.account_id ?? 0;
-  const fits = await passwordFits(hub, accountId, found?.stored ?? storedOfNobody(hub), password).catch(
+  const account = found?.caller.account;
+  const attempt = countAttempt(hub, name, address, await guesserOf(hub, { login: name, address, device }, account));
+  const fits = await passwordFits(hub, account?.account_id ?? 0, found?.stored ?? storedOfNobody(hub), password).catch(
     (error: unknown) => {
       attempt.takeBack();
       throw error;
@@ -45,6 +48,7 @@ export async function logIn(hub: Hub, { login, password, address }: Credentials)
     throw new HubError("unauthenticated", "This API requires login");
   }
   attempt.takeBack();
+  rememberPlace(hub, address, found.caller.account);
   return found.caller;
 }
 

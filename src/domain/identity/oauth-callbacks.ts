@@ -5,16 +5,19 @@ import { OauthProblem } from "./oauth-problems.ts";
 export const outOfBand = "oob";
 
 const longest = 2000;
-const forbiddenSchemes: readonly string[] = ["javascript:", "data:", "vbscript:", "file:"];
+/** What browsers open themselves; every other scheme is that of an application. */
+const forbiddenSchemes: readonly string[] = "about blob data file filesystem javascript vbscript view-source".split(
+  " ",
+);
 
 /**
  * Where the browser goes after consent, in the form in which browsers write it; `oob` when it goes nowhere. A client with
- * a registered address gets that address, or one below it, and no other (microblog contract 6.4).
+ * a registered address gets that address, or one below it, and no other, and no code to type either (decision 23).
  */
 export function callbackFor(registered: string, asked: string): string {
   const wanted = asked.trim() || registered || outOfBand;
-  if (wanted === outOfBand) return outOfBand;
-  const href = readAddress(wanted);
+  if (wanted === outOfBand && registered === "") return outOfBand;
+  const href = wanted === outOfBand ? undefined : readAddress(wanted);
   const allowed = href !== undefined && (registered === "" || isBelow(href, readAddress(registered)));
   if (!allowed) throw new OauthProblem("invalid", "callback_rejected", "Callback not allowed");
   return href;
@@ -44,7 +47,7 @@ export function withAnswer(callback: string, answer: Readonly<Record<string, str
 function readAddress(text: string): string | undefined {
   if (text.length > longest || !URL.canParse(text)) return undefined;
   const url = new URL(text);
-  return forbiddenSchemes.includes(url.protocol) ? undefined : url.href;
+  return forbiddenSchemes.includes(url.protocol.slice(0, -1)) ? undefined : url.href;
 }
 
 /** The same address, or one that goes on where a part of it ends. */

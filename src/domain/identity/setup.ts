@@ -6,7 +6,7 @@ import type { Hub } from "../../hub.ts";
 import { accountRoles, findAccountById, insertAccount, prepareAccount } from "./accounts.ts";
 import type { NewAccount } from "./accounts.ts";
 import type { Caller } from "./channel.ts";
-import { insertChannel, prepareChannel } from "./create-channel.ts";
+import { checkChannel, insertChannel, prepareChannel } from "./create-channel.ts";
 import type { NewChannel } from "./create-channel.ts";
 import { getSetting } from "./site-settings.ts";
 import { isSameSecret } from "./same-secret.ts";
@@ -36,6 +36,7 @@ export async function setUp(
   fields: Omit<NewAccount, "flags" | "roles"> & NewChannel,
 ): Promise<Caller> {
   if (!(await isSetupToken(hub, token))) throw missing("Page");
+  await checkChannel(hub, fields);
   const account = await prepareAccount(hub, { ...fields, flags: 0, roles: accountRoles.administrator });
   const channel = await prepareChannel(hub, fields);
   return inTransaction(hub, async (hub) => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { makeChannel, openTestHub, password } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { findAccount, setAccountFlag } from "./accounts.ts";
@@ -13,6 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => hub.close());
 
+const address = "192.0.2.1";
 const ann = { email: "ann@example.org", password, nick: "ann", name: "Ann" };
 
 test("the set-up link works once, for the administrator", async () => {
@@ -50,18 +51,43 @@ test("an account without its channel is not made", async () => {
 
 test("the site says who may sign up", async () => {
   expect(await registration(hub)).toBe("open");
-  expect((await signUp(hub, ann)).account.account_flags).toBe(0);
+  expect((await signUp(hub, { ...ann, address })).account.account_flags).toBe(0);
   await changeSite(hub, { registration: "approval" });
-  const { account } = await signUp(hub, { ...ann, email: "bob@example.org", nick: "bob" });
+  const { account } = await signUp(hub, { ...ann, email: "bob@example.org", nick: "bob", address });
   expect(account.account_flags).toBe(16);
-  const attempt = { login: "bob", password, address: "192.0.2.1" };
+  const attempt = { login: "bob", password, address };
   await expect(logIn(hub, attempt)).rejects.toMatchObject({ kind: "unauthenticated" });
   await setAccountFlag(hub, account.account_id, "pending", false);
   expect((await logIn(hub, attempt)).channel.channel_address).toBe("bob");
   await changeSite(hub, { registration: "closed" });
-  await expect(signUp(hub, { ...ann, email: "cem@example.org", nick: "cem" })).rejects.toMatchObject({
+  await expect(signUp(hub, { ...ann, email: "cem@example.org", nick: "cem", address })).rejects.toMatchObject({
     kind: "denied",
   });
+});
+
+test("five accounts an hour come from one network, and what is refused costs nothing", async () => {
+  const limited = await openTestHub({ env: { HUBBUB_RATE_LIMITS: "on" } });
+  await makeChannel(limited, "taken");
+  const join = (nick: string, from = "2001:db8:0:7::1", fields = {}) =>
+    signUp(limited, { password, name: nick, nick, email: `${nick}@example.net`, address: from, ...fields });
+  for (const nick of ["a", "b", "c", "d"]) await join(nick, `2001:db8:0:7::${nick}`);
+  const [work, keys] = [vi.spyOn(limited.threads, "of"), vi.spyOn(limited, "makeKeys")];
+  await expect(join("taken")).rejects.toMatchObject({ kind: "conflict", field: "nick" });
+  await expect(join("e", undefined, { email: "taken@example.org" })).rejects.toMatchObject({ field: "email" });
+  await expect(join("e", undefined, { name: "" })).rejects.toMatchObject({ field: "name" });
+  await expect(join("e", undefined, { password: "short" })).rejects.toMatchObject({ field: "password" });
+  expect(work).not.toHaveBeenCalled();
+  await join("e");
+  work.mockClear();
+  keys.mockClear();
+  await expect(join("f")).rejects.toMatchObject({ kind: "too-many", retryAfter: 3600 });
+  // The list of the best-known passwords alone was asked.
+  expect([work.mock.calls.length, keys.mock.calls.length]).toEqual([1, 0]);
+  await join("g", "2001:db8:0:8::1");
+  limited.advance(3600);
+  await join("h");
+  vi.restoreAllMocks();
+  await limited.close();
 });
 
 test("site settings have defaults and can be changed", async () => {

@@ -9,12 +9,12 @@ import type { MemberVisit } from "./page.ts";
  * throttled. Throws a fault of that field.
  */
 export async function checkPassword(
-  { hub, member, address }: MemberVisit,
+  { hub, member, address, device }: MemberVisit,
   typed: Fields,
   field = "password",
 ): Promise<void> {
   try {
-    await logIn(hub, { login: member.account.account_email, password: typed.text(field), address });
+    await logIn(hub, { login: member.account.account_email, password: typed.text(field), address, device });
   } catch (error) {
     if (error instanceof HubError && error.kind === "unauthenticated") throw fault(field, "This is not your password.");
     throw error;

@@ -34,6 +34,10 @@ export type Visit = {
   observer: Observer;
   /** Network address, for throttling. */
   address: string;
+  /** What the browser keeps of earlier log-ins. */
+  device: string;
+  /** The path as the log shows it: without what is secret in it. */
+  logged: string;
   /** Versions that the browser has already. */
   ifNoneMatch: string;
   ifModifiedSince: string;

@@ -1,11 +1,14 @@
 import type { Caller } from "../../domain/identity/channel.ts";
+import { addToDevice } from "../../domain/identity/devices.ts";
 import { closeSession, findSession, openSession } from "../../domain/identity/sessions.ts";
 import type { Hub } from "../../hub.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 import type { Member, Visit } from "./page.ts";
 
 const name = "hubbub";
+const deviceName = "hubbub_device";
 const month = 30 * 24 * 3600;
+const year = 365 * 24 * 3600;
 
 /** Who the browser is logged in as. */
 export async function readMember(hub: Hub, request: Request): Promise<Member | undefined> {
@@ -14,10 +17,17 @@ export async function readMember(hub: Hub, request: Request): Promise<Member | u
   return session && { ...session, token: token! };
 }
 
+/** What the browser keeps of earlier log-ins. */
+export function readDevice(hub: Hub, request: Request): string {
+  return readCookie(hub, request, deviceName) ?? "";
+}
+
 /** Logs the browser in; an earlier log-in of it ends. */
 export async function startSession(visit: Visit, { account, channel }: Caller): Promise<Member> {
   if (visit.member) await closeSession(visit.hub, visit.member.token);
   const opened = await openSession(visit.hub, account, channel.channel_id);
+  const device = await addToDevice(visit.hub, visit.device, account);
+  visit.cookies.push(writeCookie(visit.hub, deviceName, device, year));
   visit.cookies.push(writeCookie(visit.hub, name, opened.token, month));
   return { account, channel, ...opened };
 }

@@ -13,6 +13,7 @@ import { setupToken } from "../../domain/identity/setup.ts";
 import { changeSite, siteSettings } from "../../domain/identity/site-settings.ts";
 import { postItem } from "../../domain/items/post.ts";
 import type { Audience, Item } from "../../domain/items/types.ts";
+import type { Log } from "../../log.ts";
 import { webPages } from "./web.ts";
 import { pages } from "./pages/table.ts";
 
@@ -298,6 +299,43 @@ describe("what is not for you", () => {
     expect(bobs.text).not.toContain("Tedious");
     expect(bobs.text).not.toContain('value="unstar"');
   });
+});
+
+test("a browser that has logged in before does not wait for those who guess", async () => {
+  const guarded = await openTestHub({ env: { HUBBUB_RATE_LIMITS: "on", HUBBUB_TRUST_PROXY: "on" } });
+  const { channel_account_id: account } = await makeChannel(guarded, "ann");
+  const guardedPages = webPages(guarded);
+  const logIn = async (browser: Visitor, address: string) => {
+    await browser.get("/login");
+    return browser.post("/login", { login: "ann", password }, { "x-forwarded-for": address });
+  };
+  const [known, unknown] = [visitorOf(guardedPages), visitorOf(guardedPages)];
+  await logIn(known, "192.0.2.1");
+  await known.post("/logout", {});
+  guarded.advance(301);
+  for (let round = 0; round < 105; round += 1) {
+    countAttempt(guarded, `${round}`, `198.51.100.${round}`, `account ${account}`);
+    if (round > 98) guarded.advance(64);
+  }
+  countAttempt(guarded, "x", "192.0.2.3", `account ${account}`);
+  const late = await logIn(unknown, "192.0.2.2");
+  expect([late.status, late.headers.get("retry-after")]).toEqual([429, "64"]);
+  expect((await logIn(known, "192.0.2.2")).status).toBe(303);
+  await guarded.close();
+});
+
+test("the log names the set-up page without its token", async () => {
+  const lines: unknown[] = [];
+  const log = Object.assign(Object.create(hub.log) as Log, {
+    isEnabledFor: () => true,
+    info: (_text: string, more: object) => void lines.push(more),
+  });
+  const watched = await openTestHub({ log });
+  const token = await setupToken(watched);
+  const visitor = visitorOf(webPages(watched));
+  expect((await visitor.get(`/setup/${token}`)).status).toBe(200);
+  expect(lines).toEqual([expect.objectContaining({ path: "/setup/:token", status: 200 })]);
+  await watched.close();
 });
 
 describe("forms that cannot be taken", () => {

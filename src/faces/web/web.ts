@@ -24,7 +24,7 @@ import { hasWords, logInAgain, unsent } from "./pages/log-in-again.ts";
 import { refusal, wrongMethod } from "./pages/refusals.ts";
 import { pages } from "./pages/table.ts";
 import { readForm } from "./read-form.ts";
-import { readMember } from "./session.ts";
+import { readDevice, readMember } from "./session.ts";
 
 type Site = { hub: Hub; assets: Assets; limits: RequestLimits; nextId: () => string };
 
@@ -40,9 +40,9 @@ export function webPages(hub: Hub): Hono {
 async function serve(site: Site, page: Page | undefined, context: Context): Promise<Response> {
   const started = performance.now();
   const arrival = arrivalOf(context);
-  const stranger = receive(site, context, arrival);
+  const stranger = receive(site, page, context, arrival);
   const response = await respond(site, page, stranger, arrival);
-  logRequest(site.hub, stranger, response.status, performance.now() - started);
+  logRequest(site.hub, { ...stranger, path: stranger.logged }, response.status, performance.now() - started);
   return response;
 }
 
@@ -57,7 +57,7 @@ async function respond(site: Site, page: Page | undefined, stranger: Visit, arri
 }
 
 /** The visit as the request tells it, before anybody has looked who it is. */
-function receive({ hub, assets, nextId }: Site, context: Context, arrival: Arrival): Visit {
+function receive({ hub, assets, nextId }: Site, page: Page | undefined, context: Context, arrival: Arrival): Visit {
   const { path, query } = targetOf(arrival);
   const request = arrival.request;
   const typed = new Fields(new URLSearchParams(query));
@@ -77,6 +77,8 @@ function receive({ hub, assets, nextId }: Site, context: Context, arrival: Arriv
     guest: undefined,
     observer: undefined,
     address: addressOf(arrival, hub.config),
+    device: readDevice(hub, request),
+    logged: page?.path.includes(secretPart) ? page.path : path,
     ifNoneMatch: request.headers.get("if-none-match") ?? "",
     ifModifiedSince: request.headers.get("if-modified-since") ?? "",
     range: request.headers.get("range") ?? "",
@@ -86,6 +88,9 @@ function receive({ hub, assets, nextId }: Site, context: Context, arrival: Arriv
     cookies: [],
   };
 }
+
+/** Whoever knows this part of an address needs nothing else. */
+const secretPart = "/:token";
 
 /** What is shown of the site as long as its settings cannot be read. */
 const unknownSite: SiteSettings = { name: "Hubbub", registration: "closed", blockPublic: true };

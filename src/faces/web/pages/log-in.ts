@@ -29,8 +29,8 @@ async function take(visit: Visit, typed: Fields): Promise<Response> {
 
 /** Logs the browser in with what was typed. Throws a fault in words. */
 export async function enter(visit: Visit, typed: Fields): Promise<Member> {
-  const { hub, address } = visit;
-  const credentials = { login: typed.text("login"), password: typed.text("password"), address };
+  const { hub, address, device } = visit;
+  const credentials = { login: typed.text("login"), password: typed.text("password"), address, device };
   return startSession(visit, await logIn(hub, credentials).catch(inWords(visit)));
 }
 

@@ -10,7 +10,7 @@ export async function refusal(visit: Visit, error: unknown): Promise<Response> {
   if (error instanceof HubError && error.reason === "form_token") return formRefused(visit, error.message);
   const fault = faultOf(error);
   if (!fault || fault.status >= 500)
-    visit.hub.log.error("Page {path} failed: {error}", { id: visit.id, path: visit.path, error });
+    visit.hub.log.error("Page {path} failed: {error}", { id: visit.id, path: visit.logged, error });
   if (fault) {
     const headers: Record<string, string> =
       fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };

@@ -24,6 +24,7 @@ async function take(visit: Visit, typed: Fields): Promise<Response> {
         password: typed.text("password"),
         nick: typed.text("nick"),
         name: typed.text("name"),
+        address: visit.address,
       });
       if (caller.account.account_flags & accountFlags.pending) return waiting(visit);
       await startSession(visit, caller);
