@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The endpoint index, microblog contract 11, as it stands there: endpoint, methods, authentication. */
+/** The endpoint index, microblog contract 11, as it stands there: endpoint, methods, authentication; then what decision 31 adds. */
 const index = `
 account/rate_limit_status | * | yes
 account/settings | GET, POST | yes
@@ -127,12 +127,20 @@ svc/photos/list | * | yes
 svc/profile/show | GET | yes
 users/lookup | * | yes
 users/search | * | no
-users/show[/:id] | * | no`
+users/show[/:id] | * | no
+svc/events | GET | yes
+svc/event_create | POST | yes
+svc/event_delete | POST, DELETE | yes
+svc/statuses/:id/dislike | POST | yes
+svc/statuses/:id/undislike | POST | yes
+svc/statuses/:id/disliked_by | GET | yes
+svc/whoami | * | yes
+whoami | * | yes`
   .trim()
   .split("\n")
   .map((line) => {
     const [endpoint = "", methods = "", access = ""] = line.split(" | ");
-    const [, name = "", id] = /^(.*?)(\[\/:id\]|\/:\w+)?$/.exec(endpoint)!;
+    const [, name = "", id] = /^(.*?)(\[\/:id\]|\/:\w+$)?$/.exec(endpoint)!;
     return { name, takesId: id !== undefined, methods, isPublic: access === "no" };
   });
 
@@ -164,7 +172,14 @@ svc/photoalbum/delete: friendica/photoalbum/delete
 svc/photoalbum/update: friendica/photoalbum/update
 svc/profile/show: friendica/profile/show
 svc/direct_messages_setseen: friendica/direct_messages_setseen
-svc/direct_messages_search: friendica/direct_messages_search`
+svc/direct_messages_search: friendica/direct_messages_search
+svc/events: friendica/events
+svc/event_create: friendica/event_create
+svc/event_delete: friendica/event_delete
+svc/statuses/:id/dislike: friendica/statuses/:id/dislike
+svc/statuses/:id/undislike: friendica/statuses/:id/undislike
+svc/statuses/:id/disliked_by: friendica/statuses/:id/disliked_by
+svc/whoami: friendica/whoami`
   .trim()
   .split("\n")
   .flatMap((line) => {
@@ -245,8 +260,8 @@ const notOffered =
   direct_messages/events/new direct_messages/welcome_messages/list users/suggestions users/suggestions/twitter
   users/report_spam users/profile_banner account/update_profile_banner account/remove_profile_banner
   account/update_profile_background_image account/end_session account/logout compat/groups/list compat/groups/join
-  compat/tags/timeline/x statusnet/groups/list statusnet/tags/timeline svc/events svc/event_create svc/event_delete
-  friendica/events friendica/event_create svc/remoteauth friendica/remoteauth client/register oauth/token
+  compat/tags/timeline/x statusnet/groups/list statusnet/tags/timeline
+  svc/remoteauth friendica/remoteauth client/register oauth/token
   oauth/revoke oauth2/token oauth2/authorize`.split(/\s+/);
 
 test.each(notOffered)("%s is not there", async (name) => {

@@ -3,7 +3,7 @@ import type { LogEvent } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listConnections, pageOfPeople, peopleByNick, relationsWith } from "../src/domain/connections/connections.ts";
 import { exportChannel } from "../src/domain/export/export-channel.ts";
-import { findEvent, listEvents } from "../src/domain/events/events.ts";
+import { entriesAfter, findEvent, listEvents } from "../src/domain/events/events.ts";
 import { remove, rename } from "../src/domain/cloud/change.ts";
 import { findFile, findFolder, ownFileBeginning } from "../src/domain/files/find.ts";
 import { listFiles, listFolder } from "../src/domain/files/list.ts";
@@ -597,6 +597,11 @@ const lists: List[] = [
     read: () => listEvents(hub, alice, "2026-01-01", "2026-02-01"),
     index: ["event_dates", "event_ends", "event_repeats"],
     sorts: true,
+  },
+  {
+    name: "events by their numbers",
+    read: () => entriesAfter(hub, alice.channel_id, 5, 20),
+    index: ["event_numbers"],
   },
   { name: "an event", read: () => findEvent(hub, observerOf(bob), "e9").catch(() => 0), sorts: true },
   { name: "old threads", read: () => expireThreads(hub), sorts: true },

@@ -22,7 +22,10 @@ export type OwnText = string | readonly [status: number, text: string];
 export type OwnForm = { type: string; write(value: unknown): string; writeFailure(failure: Failure): string };
 
 type Common = {
-  /** Name below the face's prefix, such as `item/update`. Two rows may share it when their methods differ. */
+  /**
+   * Name below the face's prefix, such as `item/update`. Two rows may share it when their methods differ. A segment `:name`
+   * stands for any one, whose text is the parameter of that name.
+   */
   path: string;
   /** Other names with the same meaning. */
   aliases?: readonly string[];

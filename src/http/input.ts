@@ -43,8 +43,11 @@ export function kind<T>(schema: ParameterSchema, read: (values: Values, refuse: 
   return reader;
 }
 
-/** Reads the input of one row from the parameters of a request. */
-export type InputReader = (parameters: Parameters, pathId: string | undefined) => unknown;
+/** What a path says besides its row: one more segment than the row has, and the row's `:name` segments. */
+export type InPath = { pathId: string | undefined; named: Readonly<Record<string, string>> };
+
+/** Reads the input of one row from the parameters of a request; what stands in the path wins. */
+export type InputReader = (parameters: Parameters, inPath: InPath) => unknown;
 
 /** Prepares the reading of a row's input: its names, their other names, and the schema. */
 export function prepareInput(row: Endpoint, face: Face): InputReader {
@@ -52,10 +55,11 @@ export function prepareInput(row: Endpoint, face: Face): InputReader {
     name,
     names: [name, ...(row.otherNames?.[name] ?? []), ...(face.otherNames[name] ?? [])],
   }));
-  return (parameters, pathId) => {
+  return (parameters, { pathId, named }) => {
     const raw: Record<string, unknown> = {};
     for (const { name, names } of fields) raw[name] = firstOf(parameters, names);
     if (pathId !== undefined && row.pathId !== undefined) raw[row.pathId] = [pathId];
+    for (const [name, value] of Object.entries(named)) raw[name] = [value];
     const read = row.input.safeParse(raw);
     if (!read.success) throw refusal(read.error.issues[0]!);
     return read.data;

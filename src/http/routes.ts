@@ -2,7 +2,8 @@ import type { Endpoint, Format, Method } from "./endpoint.ts";
 import { methodsOf } from "./endpoint.ts";
 import type { Face, Place } from "./face.ts";
 import { prepareInput } from "./input.ts";
-import type { InputReader } from "./input.ts";
+import type { InPath, InputReader } from "./input.ts";
+import { PathPatterns } from "./path-patterns.ts";
 import { cleanText } from "./text.ts";
 
 /** One row under one of its paths, ready to be called. */
@@ -11,15 +12,16 @@ export type Route = { face: Face; row: Endpoint; place: Place; methods: readonly
 /** The rows of one path; more than one when their methods differ. */
 export type Spot = { routes: Route[]; allow: string };
 
-export type RouteTable = { faces: readonly Face[]; spots: Map<string, Spot> };
+export type RouteTable = { faces: readonly Face[]; spots: Map<string, Spot>; patterns: PathPatterns<Spot> };
 
-export type Found = { face: Face; format: Format; spot: Spot | undefined; pathId: string | undefined };
+export type Found = InPath & { face: Face; format: Format; spot: Spot | undefined };
 
 const formats = ["json", "xml", "rss", "atom"] as const satisfies readonly Format[];
 
 /** All paths of all faces in one map, so that finding an endpoint costs a look-up whatever their number. */
 export function routeTable(faces: readonly Face[]): RouteTable {
   const spots = new Map<string, Spot>();
+  const patterns = new PathPatterns<Spot>();
   for (const face of faces) {
     for (const row of face.rows) {
       const input = prepareInput(row, face);
@@ -27,7 +29,8 @@ export function routeTable(faces: readonly Face[]): RouteTable {
         addRoute(spots, { face, row, place, input, methods: methodsOf(row, place.alias) });
     }
   }
-  return { faces, spots };
+  for (const [path, spot] of spots) if (path.includes("/:")) patterns.add(path, spot);
+  return { faces, spots, patterns };
 }
 
 /** The endpoint that a path names, with its format and what stands in the place of an id (microblog contract 2.1). */
@@ -35,9 +38,10 @@ export function findRoute(table: RouteTable, path: string): Found {
   const face = faceOf(table.faces, path.replace(/^\/+/, "/"));
   const { name, format } = splitFormat(normalise(path, face));
   const spot = table.spots.get(name);
-  const found = spot ? { spot, pathId: undefined } : withPathId(table, name);
-  const known = found && found.spot.routes.some(({ row }) => (row.formats ?? face.formats).includes(format));
-  return { face, format, spot: known ? found.spot : undefined, pathId: found?.pathId };
+  const found = spot ? { spot, pathId: undefined, named: {} } : (withPathId(table, name) ?? withNames(table, name));
+  if (!found?.spot.routes.some(({ row }) => (row.formats ?? face.formats).includes(format)))
+    return { face, format, spot: undefined, pathId: found?.pathId, named: {} };
+  return { face, format, ...found };
 }
 
 function addRoute(spots: Map<string, Spot>, route: Route): void {
@@ -79,11 +83,20 @@ function splitFormat(path: string): { name: string; format: Format } {
   return { name: path, format: "json" };
 }
 
-function withPathId(table: RouteTable, name: string): { spot: Spot; pathId: string } | undefined {
+type Spotted = InPath & { spot: Spot };
+
+function withPathId(table: RouteTable, name: string): Spotted | undefined {
   const slash = name.lastIndexOf("/");
   const spot = slash > 0 ? table.spots.get(name.slice(0, slash)) : undefined;
   if (!spot?.routes.some(({ row }) => row.pathId !== undefined)) return undefined;
-  return { spot, pathId: decodeSegment(name.slice(slash + 1)) };
+  return { spot, pathId: decodeSegment(name.slice(slash + 1)), named: {} };
+}
+
+function withNames({ patterns }: RouteTable, name: string): Spotted | undefined {
+  const found = patterns.find(name);
+  if (!found) return undefined;
+  const named = [...found.named].map(([key, segment]) => [key, decodeSegment(segment)]);
+  return { spot: found.value, pathId: undefined, named: Object.fromEntries(named) as InPath["named"] };
 }
 
 function decodeSegment(segment: string): string {

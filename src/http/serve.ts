@@ -121,7 +121,7 @@ async function perform(call: Call): Promise<Written> {
   const authenticated = await identify(call, route);
   const parameters = await readParameters(call, route);
   const acting = await act(hub, authenticated, parameters, route.face);
-  const input = route.input(parameters, call.found.pathId);
+  const input = route.input(parameters, call.found);
   const { nonce } = call;
   const value = await route.row.handle(nonce ? { ...hub, beforehand: nonce.keep } : hub, acting, input, call.exchange);
   return writeValue(route.face, route.row, value, call.exchange);

@@ -6,7 +6,7 @@ export { ical, importCalendar, wholeCalendar } from "./calendar-files.ts";
 export { listEvents, zoneOfChannel } from "./calendar.ts";
 export { isShownRule, taskStates } from "./draft.ts";
 export type { EventDraft, TaskState } from "./draft.ts";
-export { entryOf, findEvent, madeEvent, ownEvent } from "./find.ts";
+export { entriesAfter, entryOf, findEvent, madeEvent, numberedEntry, ownEvent } from "./find.ts";
 export type { EventView } from "./find.ts";
 export type { ReadCalendar } from "./ical-read.ts";
 export { importEvent } from "./import-event.ts";

@@ -48,6 +48,30 @@ export function entryOf(hub: Hub, uid: number, hash: string): Promise<CalendarEv
     .executeTakeFirst();
 }
 
+/** The entry with this number in the calendar of a channel. Throws missing. */
+export async function numberedEntry(hub: Hub, uid: number, id: number): Promise<CalendarEvent> {
+  const event = await hub.db
+    .selectFrom("event")
+    .selectAll()
+    .where("uid", "=", uid)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!event) throw missing("Event");
+  return event;
+}
+
+/** The first entries of a channel's own calendar with numbers above this one, in their order. */
+export function entriesAfter(hub: Hub, uid: number, since: number, count: number): Promise<CalendarEvent[]> {
+  return hub.db
+    .selectFrom("event")
+    .selectAll()
+    .where("uid", "=", uid)
+    .where("id", ">", since)
+    .orderBy("id")
+    .limit(count)
+    .execute();
+}
+
 /** The maker's own record: what others have noted of it in their calendars is nobody else's business. */
 function madeHere(hub: Hub, hash: string): Promise<CalendarEvent | undefined> {
   return hub.db

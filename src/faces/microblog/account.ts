@@ -17,6 +17,8 @@ import { oneUser, showUser } from "./shown-user.ts";
 export const accountRows = [
   endpoint({
     path: "account/verify_credentials",
+    // Friendica's short name for it (decision 31).
+    aliases: ["svc/whoami", "whoami"],
     methods: "*",
     access: "channel",
     summary: "The caller's own user; every client asks for it first.",

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { observerOf } from "../../domain/identity/channel.ts";
+import type { Channel } from "../../domain/identity/channel.ts";
 import { findAnswerable } from "../../domain/items/photo-thread.ts";
 import { react, unreact } from "../../domain/items/react.ts";
+import type { Item } from "../../domain/items/types.ts";
 import { HubError, missing } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { requiredId, text } from "./parameters.ts";
 import { ok } from "./small-answers.ts";
@@ -30,9 +33,7 @@ export const activityRows = [
     }),
     async handle(hub, { channel }, { verb, id }) {
       const { name, takesBack } = readVerb(verb);
-      // The item of a photo that nobody has answered yet is shown by its first reaction.
-      const item = await findAnswerable(hub, observerOf(channel), { id });
-      if (item.item_notshown === 1) throw missing("Item");
+      const item = await findReactable(hub, channel, id);
       if (takesBack) await unreact(hub, channel, { id: item.id }, name);
       else await react(hub, channel, { id: item.id }, name, "stays");
       return "ok";
@@ -40,6 +41,16 @@ export const activityRows = [
     ...ok,
   }),
 ];
+
+/**
+ * A status that the channel may react to; the item of a photo that nobody has answered yet is shown by its first reaction.
+ * Throws missing.
+ */
+export async function findReactable(hub: Hub, channel: Channel, id: number): Promise<Item> {
+  const item = await findAnswerable(hub, observerOf(channel), { id });
+  if (item.item_notshown === 1) throw missing("Item");
+  return item;
+}
 
 function readVerb(verb = ""): { name: string; takesBack: boolean } {
   const takesBack = verb.startsWith("un");

@@ -1,3 +1,4 @@
+import * as events from "./objects/events.ts";
 import * as messages from "./objects/messages.ts";
 import * as people from "./objects/people.ts";
 import * as photos from "./objects/photos.ts";
@@ -5,4 +6,4 @@ import * as site from "./objects/site.ts";
 import * as status from "./objects/status.ts";
 
 /** What the endpoints answer: the objects of microblog contract 7 with what is put around them. */
-export const answers = { ...status, ...people, ...messages, ...photos, ...site } as const;
+export const answers = { ...status, ...people, ...messages, ...photos, ...events, ...site } as const;

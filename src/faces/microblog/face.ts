@@ -14,7 +14,9 @@ import { activityRows } from "./activity.ts";
 import { compatRows } from "./compat.ts";
 import { conversationRows } from "./conversation.ts";
 import { destroyMessageRows } from "./destroy-message.ts";
+import { dislikeRows } from "./dislikes.ts";
 import { microblogFailure } from "./errors.ts";
+import { eventRows } from "./events.ts";
 import { favoriteRows } from "./favorites.ts";
 import { listStatusRows } from "./list-statuses.ts";
 import { lookUpStatusRows } from "./look-up-statuses.ts";
@@ -60,7 +62,7 @@ const rssWriter: Writer = { type: rssType, write: (value) => writeRss(value as F
 const areas: readonly Area[] = [
   { title: "Account", rows: [...accountRows, ...profileImageRows, ...profileRows] },
   { title: "Timelines", rows: [...timelineRows, ...conversationRows, ...favoriteRows] },
-  { title: "Statuses", rows: [...statusRows, ...lookUpStatusRows, ...retweetRows, ...activityRows] },
+  { title: "Statuses", rows: [...statusRows, ...lookUpStatusRows, ...retweetRows, ...activityRows, ...dislikeRows] },
   { title: "Search", rows: [...searchRows, ...savedSearchRows] },
   { title: "People", rows: [...userRows, ...friendRows, ...friendshipRows, ...blockRows] },
   { title: "Lists and groups", rows: [...listRows, ...listStatusRows, ...listMemberRows, ...groupRows] },
@@ -69,6 +71,7 @@ const areas: readonly Area[] = [
     title: "Messages",
     rows: [...messageRows, ...sendMessageRows, ...destroyMessageRows, ...messageExtensionRows],
   },
+  { title: "Calendar", rows: eventRows },
   { title: "Notices", rows: notificationRows },
   { title: "The hub", rows: compatRows },
   { title: "Tokens", rows: oauthRows },

@@ -1,17 +1,15 @@
 import { z } from "zod";
-import { hashesOfPeople } from "../../domain/connections/connections.ts";
 import { changePhoto, createPhoto } from "../../domain/cloud/photos.ts";
-import type { Caller, Channel } from "../../domain/identity/channel.ts";
-import { checkAudience } from "../../domain/items/audience.ts";
+import type { Caller } from "../../domain/identity/channel.ts";
 import type { Sent } from "../../domain/items/media.ts";
-import type { Audience } from "../../domain/items/types.ts";
 import { photoRecords } from "../../domain/photos/records.ts";
 import { HubError, missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import type { Exchange } from "../../http/exchange.ts";
+import { audienceIn, audienceInput, nobody } from "./audience-input.ts";
 import { mediaErrors, mediaInput, sentMedia } from "./media-input.ts";
-import { accessList, text } from "./parameters.ts";
+import { text } from "./parameters.ts";
 import { albumName } from "./present/photo.ts";
 import type { ShownPhotos } from "./present/photo.ts";
 import { presentOnePhoto, showPhoto } from "./shown-photos.ts";
@@ -23,13 +21,8 @@ const saveInput = z.object({
   album: text("Name of the album that it is or comes in."),
   album_new: text("Moves the photo to this album."),
   desc: text("What is to be seen, in words."),
-  allow_cid: accessList("Ids of the connections who may see it."),
-  deny_cid: accessList("Ids of the connections who may not see it."),
-  allow_gid: accessList("Ids of the groups that may see it."),
-  deny_gid: accessList("Ids of the groups that may not see it."),
+  ...audienceInput,
 });
-
-const nobody: Readonly<Audience> = { allow_cid: [], allow_gid: [], deny_cid: [], deny_gid: [] };
 
 type SaveInput = z.output<typeof saveInput>;
 type Saved = { photo: ShownPhotos } | { words: { result: string; message: string } };
@@ -112,18 +105,4 @@ async function update(
 function albumIn(album: string): string {
   const names = album.split("/").map((name) => name.trim());
   return albumName(names.filter((name) => name !== "").join("/"));
-}
-
-/** Those of the four lists that were sent, in hashes; undefined when none was. Throws invalid (`unknown_audience`). */
-async function audienceIn(hub: Hub, channel: Channel, input: SaveInput): Promise<Partial<Audience> | undefined> {
-  const { allow_cid, deny_cid, allow_gid, deny_gid } = input;
-  if (!allow_cid && !deny_cid && !allow_gid && !deny_gid) return undefined;
-  const people = (entries: string[], field: string) => hashesOfPeople(hub, channel.channel_id, entries, field);
-  const groups = await checkAudience(hub, channel, { ...nobody, allow_gid: allow_gid ?? [], deny_gid: deny_gid ?? [] });
-  return {
-    ...(allow_cid && { allow_cid: await people(allow_cid, "allow_cid") }),
-    ...(deny_cid && { deny_cid: await people(deny_cid, "deny_cid") }),
-    ...(allow_gid && { allow_gid: groups.allow_gid }),
-    ...(deny_gid && { deny_gid: groups.deny_gid }),
-  };
 }

@@ -37,6 +37,7 @@ const entryNames: Readonly<Record<string, string>> = {
   terms: "search",
   albums: "album",
   photos: "photo",
+  events: "event",
   scales: "scale",
   "svc:comments": "comment",
   "svc:like": "user",

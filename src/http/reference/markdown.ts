@@ -2,7 +2,7 @@ import type { Endpoint } from "../endpoint.ts";
 import type { Face } from "../face.ts";
 import { componentName, schemasOf } from "./answers.ts";
 import { fieldsOf } from "./fields.ts";
-import { bareType, describeParameters, fileMeaning, formatsOf } from "./parameters.ts";
+import { bareType, describeParameters, fileMeaning, formatsOf, inBraces } from "./parameters.ts";
 import type { DescribedParameter, JsonSchema } from "./parameters.ts";
 
 /** The reference of each face as Markdown, by file name below `docs/api`. */
@@ -21,8 +21,7 @@ async function printFace(face: Face): Promise<string> {
 
 function printRow(face: Face, row: Endpoint): string {
   const methods = row.methods === "*" ? "any method" : row.methods.join(", ");
-  const others = face.places(row).slice(1);
-  const path = face.places(row)[0]?.path;
+  const [path = "", ...others] = face.places(row).map((place) => inBraces(place.path));
   const formats = formatsOf(face, row);
   const facts = [
     `\`${path}\`${row.pathId ? ` or \`${path}/{${row.pathId}}\`` : ""}`,
@@ -32,12 +31,12 @@ function printRow(face: Face, row: Endpoint): string {
     ...(row.ownForm ? [bareType(row.ownForm.type)] : []),
   ];
   return [
-    `### ${row.path} — ${methods}\n`,
+    `### ${inBraces(row.path)} — ${methods}\n`,
     `${facts.join(" · ")}\n`,
     `${row.summary}\n`,
     `Answer: ${linked(row.answer)}.\n`,
     ...printParameters(describeParameters(row, face), row),
-    ...(others.length > 0 ? [`Also: ${others.map((place) => `\`${place.path}\``).join(", ")}\n`] : []),
+    ...(others.length > 0 ? [`Also: ${others.map((other) => `\`${other}\``).join(", ")}\n`] : []),
   ].join("\n");
 }
 

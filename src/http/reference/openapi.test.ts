@@ -4,7 +4,7 @@ import { componentName, schemasOf } from "./answers.ts";
 import { exampleOf } from "./examples.ts";
 import { fieldsOf } from "./fields.ts";
 import { openApi, shownMethods } from "./openapi.ts";
-import { describeParameters } from "./parameters.ts";
+import { describeParameters, inBraces } from "./parameters.ts";
 
 /** The OpenAPI document against the tables that it is made of. */
 
@@ -32,7 +32,8 @@ test("every endpoint is there with its methods, and nothing is named twice", () 
   for (const face of faces) {
     for (const row of face.rows) {
       const place = face.places(row)[0]!;
-      const forms = row.pathId ? [place.path, `${place.path}/{${row.pathId}}`] : [place.path];
+      const bare = inBraces(place.path);
+      const forms = row.pathId ? [bare, `${bare}/{${row.pathId}}`] : [bare];
       for (const path of forms)
         for (const method of shownMethods(row, place.alias))
           expect(document.paths[path]).toHaveProperty(method.toLowerCase());

@@ -5,7 +5,7 @@ import { answerSchema, capitalized, componentName, schemasOf } from "./answers.t
 import type { Schemas } from "./answers.ts";
 import { exampleOf } from "./examples.ts";
 import { failuresOf, meanings } from "./failures.ts";
-import { bareType, describeParameters, fileMeaning, formatsOf } from "./parameters.ts";
+import { bareType, describeParameters, fileMeaning, formatsOf, inBraces } from "./parameters.ts";
 import type { DescribedParameter, JsonSchema } from "./parameters.ts";
 
 /** Ways to authenticate; OpenAPI has no word for OAuth 1.0a, so that is a scheme of the Authorization header. */
@@ -78,10 +78,12 @@ function addOperations(paths: Paths, context: Omit<Context, "method">): void {
   const { face, row } = context;
   const [place] = face.places(row);
   if (!place) return;
-  const forms = row.pathId === undefined ? [place.path] : [place.path, `${place.path}/{${row.pathId}}`];
-  for (const path of forms) {
+  const named = [...place.path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
+  const bare = inBraces(place.path);
+  const forms: [path: string, inPath: string[]][] = [[bare, named]];
+  if (row.pathId !== undefined) forms.push([`${bare}/{${row.pathId}}`, [...named, row.pathId]]);
+  for (const [path, inPath] of forms) {
     const operations = (paths[path] ??= {});
-    const inPath = path === place.path ? undefined : row.pathId;
     for (const method of shownMethods(row, place.alias))
       operations[method.toLowerCase()] = operation({ ...context, method }, inPath);
   }
@@ -93,22 +95,22 @@ export function shownMethods(row: Endpoint, alias: string): readonly Method[] {
   return methodsOf(row, alias).filter((method) => method !== "HEAD");
 }
 
-/** `inPath` is the parameter that stands in the path. */
-function operation(context: Context, inPath: string | undefined): object {
+/** `inPath` are the parameters that stand in the path. */
+function operation(context: Context, inPath: readonly string[]): object {
   const { face, area, row, method } = context;
   const all = describeParameters(row, face);
-  const rest = all.filter(({ name }) => name !== inPath);
+  const rest = all.filter(({ name }) => !inPath.includes(name));
   const inQuery = method === "GET" || method === "DELETE";
   const parameters = [
-    ...all.filter(({ name }) => name === inPath).map((one) => parameter(row, one, "path")),
+    ...all.filter(({ name }) => inPath.includes(name)).map((one) => parameter(row, one, "path")),
     ...(inQuery ? rest.map((one) => parameter(row, one, "query")) : []),
     ...(row.givesToken || all.some(({ name }) => name === "channel")
       ? []
       : [{ $ref: "#/components/parameters/channel" }]),
   ];
-  const name = `${face.name}_${method.toLowerCase()}_${row.path.replaceAll("/", "_")}`;
+  const name = `${face.name}_${method.toLowerCase()}_${row.path.replace(/[/:]+/g, "_")}`;
   return {
-    operationId: inPath === undefined ? name : `${name}_by_${inPath}`,
+    operationId: row.pathId !== undefined && inPath.includes(row.pathId) ? `${name}_by_${row.pathId}` : name,
     tags: [tagOf(face, area)],
     summary: row.summary,
     description: remarks(face, row),

@@ -41,3 +41,8 @@ export function bareType(type: string): string {
 
 /** Says what files a part of a form may hold. */
 export const fileMeaning = "A file; several are sent as several parts.";
+
+/** A path as references write it: what may stand in a segment in braces. */
+export function inBraces(path: string): string {
+  return path.replace(/:(\w+)/g, "{$1}");
+}

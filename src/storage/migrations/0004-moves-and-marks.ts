@@ -14,6 +14,8 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await lostBlobs(db, engine);
   await formSecret(db);
   await hearsay(db);
+  // Calendars are listed by the numbers of their entries as well (`svc/events`).
+  await createIndexes(db, { event_numbers: "event (uid, id)" });
 }
 
 type Pair = { id: number; k: string; v: string };
