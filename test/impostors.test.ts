@@ -15,6 +15,7 @@ import type { Client } from "./support/client.ts";
 import { password } from "./support/hub.ts";
 import { channelExport, itemsPage, signed } from "./support/hubzilla.ts";
 import type { Json } from "./support/hubzilla.ts";
+import { picture } from "./support/pictures.ts";
 import { visitorOf } from "./support/visitor.ts";
 import type { Visitor } from "./support/visitor.ts";
 
@@ -364,18 +365,46 @@ describe("an archive", () => {
   }
 
   test("of the old form is read, and the report says that nobody can check it", async () => {
-    const { readable, controller } = createTarPacker();
-    const text = JSON.stringify(madeUp("olda"));
-    const writer = controller.add({ name: "channel.json", size: Buffer.byteLength(text), type: "file" }).getWriter();
-    const [old] = await Promise.all([
-      buffer(Readable.fromWeb(readable as never)),
-      writer
-        .write(Buffer.from(text))
-        .then(() => writer.close())
-        .then(() => controller.finalize()),
-    ]);
+    const old = await packed({ "channel.json": Buffer.from(JSON.stringify(madeUp("olda"))) });
     const { words } = await bring(old);
     expect(words).toContain("is here as olda@hub.example");
     expect(words).toContain("has no list of its entries: damage to it goes unnoticed");
   });
+
+  test("whose pictures call themselves something else: their type is that of their bytes", async () => {
+    const png = await picture(20, 20).png().toBuffer();
+    const hash = randomUUID();
+    const dates = { created: "2026-01-01 00:00:00", edited: "2026-01-01 00:00:00" };
+    const attach = { hash, filename: "a.html", filetype: "text/html", filesize: png.length, is_photo: "1", ...dates };
+    const photo = { imgscale: "0", mimetype: "text/html", width: "20", height: "20", ...dates };
+    const { id } = await bring(
+      await packed({
+        "channel.json": Buffer.from(
+          JSON.stringify({ ...madeUp("pat"), compatibility: { project: "hubbub", database: 1188 } }),
+        ),
+        "files/000001.json": Buffer.from(JSON.stringify({ attach: [attach], photo: [photo] })),
+        [`blobs/${hash}-0`]: png,
+      }),
+    );
+    const picked = await app.app.request(`http://hub.example/photo/${hash}-0`);
+    expect([picked.status, picked.headers.get("content-type")]).toEqual([200, "image/png"]);
+    // What older versions stored is not sent either.
+    await app.hub.db.updateTable("photo").set({ mimetype: "image/svg+xml" }).where("uid", "=", id).execute();
+    expect((await app.app.request(`http://hub.example/photo/${hash}-0`)).status).toBe(404);
+  });
 });
+
+/** A tar file with these entries. */
+async function packed(entries: Record<string, Buffer>): Promise<Buffer> {
+  const { readable, controller } = createTarPacker();
+  const fill = async (): Promise<void> => {
+    for (const [name, data] of Object.entries(entries)) {
+      const writer = controller.add({ name, size: data.length, type: "file" }).getWriter();
+      await writer.write(new Uint8Array(data));
+      await writer.close();
+    }
+    controller.finalize();
+  };
+  const [bytes] = await Promise.all([buffer(Readable.fromWeb(readable as never)), fill()]);
+  return bytes;
+}

@@ -54,6 +54,15 @@ describe("hubbub channel import", () => {
     expect([code, stderr]).toEqual([expected, expect.stringContaining(sentence)]);
   });
 
+  test("says in one sentence where an archive breaks off", async () => {
+    const file = join(place.folder, "anna.tar");
+    await hubbub(place, ["channel", "export", "anna", "--archive", "--out", file]);
+    writeFileSync(file, readFileSync(file).subarray(0, 3000));
+    const { code, stderr } = await hubbub(place, [...command, file, ...account]);
+    expect([code, stderr.trim().split("\n").length]).toEqual([1, 1]);
+    expect(stderr).toMatch(/The archive is damaged or cut off: .*channel\.json/);
+  });
+
   test("says in one sentence why an export is refused", async () => {
     const value = channelExport(keys);
     value["channel"].channel_guid += "x";

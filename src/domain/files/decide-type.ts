@@ -33,9 +33,14 @@ function claimedType(declared: string, filename: string): string {
 /** Images that are made of pixels and cannot hold anything else. */
 const raster = /^image\/(apng|avif|bmp|gif|heic|heif|jpeg|jxl|png|tiff|webp|x-icon|vnd\.microsoft\.icon)$/;
 
+/** Is it an image of pixels? */
+export function isRaster(type: string): boolean {
+  return raster.test(type);
+}
+
 /** May the bytes be shown by a browser where they are? Everything else is offered for saving (native contract 2.12). */
 export function isShownInPlace(type: string): boolean {
-  return raster.test(type) || /^(audio|video)\/[\w.+-]+$/.test(servedType(type));
+  return isRaster(type) || /^(audio|video)\/[\w.+-]+$/.test(servedType(type));
 }
 
 /** The type to serve a file with: what could run script is plain text. */

@@ -9,21 +9,28 @@ import type { PortableRecord } from "./portable-fields.ts";
 import { isPermissionName } from "./roles.ts";
 
 /**
- * Takes a setting over from an export and replaces what is here (native contract 7.5, step 2). Answers false for one
- * that names or means nothing.
+ * Takes a setting over from an export and replaces what is here (native contract 7.5, step 2). `there`: it was set to that
+ * already; `unreadable`: it names or means nothing.
  */
-export async function importConfig(hub: Hub, channel: Channel, record: PortableRecord): Promise<boolean> {
+export async function importConfig(
+  hub: Hub,
+  channel: Channel,
+  record: PortableRecord,
+): Promise<"imported" | "there" | "unreadable"> {
   const [cat, k] = [textIn(record, "cat"), textIn(record, "k")];
   const v = valueOf(cat, k, textIn(record, "v"));
-  if (cat === "" || k === "" || v === undefined) return false;
+  if (cat === "" || k === "" || v === undefined) return "unreadable";
   const given = dateIn(record, "updated");
   const updated = given === zeroDate ? now(hub) : given;
-  await hub.db
+  const changed = await hub.db
     .insertInto("config")
     .values({ uid: channel.channel_id, cat, k, v, updated })
-    .onConflict((conflict) => conflict.columns(["uid", "cat", "k"]).doUpdateSet({ v, updated }))
-    .execute();
-  return true;
+    .onConflict((conflict) =>
+      conflict.columns(["uid", "cat", "k"]).doUpdateSet({ v, updated }).where("config.v", "<>", v),
+    )
+    .returning("id")
+    .executeTakeFirst();
+  return changed ? "imported" : "there";
 }
 
 /** A limit that means nothing here must not open anything. */

@@ -1,5 +1,7 @@
+import type { Selectable } from "kysely";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import type { ProfileTable } from "../../storage/tables/identity.ts";
 import { avatarUrls } from "./avatar-urls.ts";
 import type { Channel } from "./channel.ts";
 import { dateIn, flagIn, textIn, urlIn } from "./portable-fields.ts";
@@ -52,15 +54,22 @@ const older: Partial<Record<(typeof texts)[number], string>> = {
 
 /**
  * Takes a profile over from an export; its guid stays, its pictures are those of the channel here (native contract 7.5,
- * step 3). A default profile takes the place of the one that the channel was made with. False for a record without guid.
+ * step 3). A default profile takes the place of the one that the channel was made with. `there`: it was here just so;
+ * `unreadable`: it has no guid.
  */
-export async function importProfile(hub: Hub, channel: Channel, record: PortableRecord): Promise<boolean> {
+export async function importProfile(
+  hub: Hub,
+  channel: Channel,
+  record: PortableRecord,
+): Promise<"imported" | "there" | "unreadable"> {
   const guid = textIn(record, "profile_guid");
-  if (guid === "") return false;
-  await inTransaction(hub, async (hub) => {
+  if (guid === "") return "unreadable";
+  return inTransaction(hub, async (hub) => {
     if (flagIn(record, "is_default")) await makeRoom(hub, channel.channel_id, guid);
     const values = valuesOf(hub, channel, record);
     const known = await findByGuid(hub, channel.channel_id, guid);
+    if (known && Object.entries(values).every(([name, value]) => known[name as keyof typeof values] === value))
+      return "there";
     if (known) await hub.db.updateTable("profile").set(values).where("id", "=", known.id).execute();
     else {
       await hub.db
@@ -68,8 +77,8 @@ export async function importProfile(hub: Hub, channel: Channel, record: Portable
         .values({ profile_guid: guid, is_default: flagIn(record, "is_default"), ...values })
         .execute();
     }
+    return "imported";
   });
-  return true;
 }
 
 /** The row that is the default one now becomes the imported one, with everything that points to it. */
@@ -96,10 +105,10 @@ async function makeRoom(hub: Hub, uid: number, guid: string): Promise<void> {
   }
 }
 
-async function findByGuid(hub: Hub, uid: number, guid: string): Promise<{ id: number } | undefined> {
+async function findByGuid(hub: Hub, uid: number, guid: string): Promise<Selectable<ProfileTable> | undefined> {
   return hub.db
     .selectFrom("profile")
-    .select("id")
+    .selectAll()
     .where("uid", "=", uid)
     .where("profile_guid", "=", guid)
     .executeTakeFirst();

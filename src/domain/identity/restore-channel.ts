@@ -1,4 +1,4 @@
-import { randomInt } from "node:crypto";
+import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
 import { HubError } from "../../errors.ts";
@@ -51,15 +51,23 @@ function samePem(one: string, other: string): boolean {
   return one.replaceAll(/\s/g, "") === other.replaceAll(/\s/g, "");
 }
 
-/** The nick itself, or with four random digits where it is taken (native contract 7.4). Throws conflict, invalid. */
-export async function freeNick(hub: Hub, wanted: string): Promise<string> {
+/**
+ * The nick itself, or with four digits where it is taken (native contract 7.4): always the same ones for the same `seed`,
+ * so that a dry run can tell. Throws conflict, invalid.
+ */
+export async function freeNick(hub: Hub, wanted: string, seed: string): Promise<string> {
   const nick = readNick(wanted);
   let tried = nick;
   for (let round = 0; round <= 10; round++) {
     if (!(await isTaken(hub, tried))) return tried;
-    tried = `${nick.slice(0, 60)}${String(randomInt(10_000)).padStart(4, "0")}`;
+    tried = `${nick.slice(0, 60)}${digits(`${round} ${seed}`)}`;
   }
   throw new HubError("conflict", "This nick is taken.", { field: "nick" });
+}
+
+function digits(seed: string): string {
+  const number = createHash("sha256").update(seed).digest().readUInt32BE() % 10_000;
+  return String(number).padStart(4, "0");
 }
 
 async function isTaken(hub: Hub, nick: string): Promise<boolean> {

@@ -176,7 +176,7 @@ describe("config", () => {
     expect(configRecord(row!)).toEqual({ ...record, id: String(row!.id), uid: String(uid), v: "2" });
     await importConfig(hub, alice, { cat: "feature", k: "y", v: "1" });
     expect((await listConfig(hub, uid, "feature"))[1]).toMatchObject({ updated: "2026-03-01 12:00:00" });
-    expect(await importConfig(hub, alice, { cat: "", k: "x", v: "1" })).toBe(false);
+    expect(await importConfig(hub, alice, { cat: "", k: "x", v: "1" })).toBe("unreadable");
   });
 
   test.each([
@@ -187,7 +187,7 @@ describe("config", () => {
   ])("a limit of %s that is %j becomes %s", async (k, v, expected) => {
     await importConfig(hub, bob, { cat: "perm_limits", k, v });
     expect(await getConfig(hub, bob.channel_id, "perm_limits", k)).toBe(expected);
-    expect(await importConfig(hub, bob, { cat: "perm_limits", k: "view_photos", v: "1" })).toBe(false);
+    expect(await importConfig(hub, bob, { cat: "perm_limits", k: "view_photos", v: "1" })).toBe("unreadable");
   });
 
   test("composite values of other hubs become JSON; classes do not", () => {
@@ -253,7 +253,7 @@ describe("profiles", () => {
     expect(second).toMatchObject({ fullname: "Dora", partner: "Eve", employment: "Baker", profile_guid: "two" });
     await importProfile(hub, dora, { profile_guid: "two", fullname: "Dora", is_default: "1" });
     expect((await listProfiles(hub, dora.channel_id)).map((one) => one.is_default)).toEqual([0, 1]);
-    expect(await importProfile(hub, dora, {})).toBe(false);
+    expect(await importProfile(hub, dora, {})).toBe("unreadable");
   });
 
   test("a further one is made, changed and deleted; the default one stays", async () => {

@@ -8,6 +8,7 @@ import { textIn } from "../identity/portable-fields.ts";
 import { readEntryName } from "../export/archive-layout.ts";
 import type { ArchiveEntry } from "../export/archive-layout.ts";
 import { ArchiveList, damaged } from "./archive-list.ts";
+import { foreignArchive, notOurs } from "./foreign-format.ts";
 import { jsonEntries } from "./json-rows.ts";
 import { isRecord } from "./shape.ts";
 import { HeadReader, longRow } from "./source.ts";
@@ -77,6 +78,8 @@ async function* entriesOf(bytes: Readable): AsyncGenerator<Entry> {
   try {
     for await (const entry of web.pipeThrough(createTarDecoder({ strict: true }))) {
       name = entry.header.name;
+      const format = foreignArchive(name);
+      if (format) throw new HubError("invalid", notOurs(format), { field: "file" });
       yield {
         name,
         kind: readEntryName(name)?.kind,

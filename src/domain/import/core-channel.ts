@@ -21,7 +21,7 @@ export async function importChannelRow(
   const { record, mode } = core;
   const here = await findRestored(hub, accountId, record);
   const primary = mode !== "clone";
-  const nick = here?.channel_address ?? (await freeNick(hub, core.nick));
+  const nick = here?.channel_address ?? (await freeNick(hub, core.nick, record.channel_hash));
   if (!here) await addOwnXchan(hub, ownXchan(core, nick));
   const uid = here?.channel_id ?? (await insertRestored(hub, accountId, columnsOf(core, nick, primary)));
   await addHublocs(

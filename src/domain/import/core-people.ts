@@ -10,6 +10,7 @@ import { isHere } from "../identity/web-url.ts";
 import { findXchansByHash } from "../identity/xchans.ts";
 import { connectionsOf, groupsOf, selfOf } from "./core-records.ts";
 import type { Core } from "./core-types.ts";
+import { readConnection } from "./records.ts";
 import { note } from "./report.ts";
 import type { Report } from "./report.ts";
 
@@ -61,12 +62,8 @@ export async function importConnections(hub: Hub, channel: Channel, { head }: Co
     all.map(({ row }) => row.abook_xchan),
   );
   const known = new Set(identities.map((one) => one.xchan_hash));
-  const self = selfOf(head, own) ?? {
-    row: { abook_profile: "", abook_created: channel.channel_created },
-    abconfig: [],
-  };
-  const row = { ...self.row, abook_xchan: own, abook_self: 1, abook_pending: 0, abook_closeness: 0 };
-  const selfRow = { abook_updated: row.abook_created, ...row };
+  const self = selfOf(head, own) ?? readConnection({ abook_created: channel.channel_created });
+  const selfRow = { ...self.row, abook_xchan: own, abook_self: 1, abook_pending: 0, abook_closeness: 0 };
   const some = all.filter(({ row }) => known.has(row.abook_xchan));
   const locations = (head.sections.get("hubloc") ?? []).map(
     (one) => [textIn(one, "hubloc_hash"), textIn(one, "hubloc_addr")] as const,

@@ -20,9 +20,9 @@ export async function importConfigs(hub: Hub, channel: Channel, { head }: Core, 
   const named = new Set(records.filter(isLimit).map((record) => textIn(record, "k")));
   for (const record of records) {
     const [cat, k] = [textIn(record, "cat"), textIn(record, "k")];
-    const taken = fit(cat, k) && (await importConfig(hub, channel, record));
-    const example = `${cat}.${k}`;
-    note(report, "config", taken ? "imported" : { left: "it means nothing here", example });
+    const taken = fit(cat, k) ? await importConfig(hub, channel, record) : "unreadable";
+    const left = { left: "it means nothing here", example: `${cat}.${k}` };
+    note(report, "config", taken === "unreadable" ? left : taken);
   }
   const given = readLimits(head.channel!);
   const rest = given.length > 0 || named.size > 0 ? given : limitsOfRole(role ? textIn(role, "v") : "");
@@ -66,8 +66,9 @@ export async function importProfiles(
 ): Promise<void> {
   for (const given of head.sections.get("profile") ?? []) {
     const record = escaped ? decoded(given) : given;
-    const taken = fit(textIn(record, "profile_guid")) && (await importProfile(hub, channel, record));
-    note(report, "profile", taken ? "imported" : { left: "it has no guid", example: textIn(record, "profile_name") });
+    const taken = fit(textIn(record, "profile_guid")) ? await importProfile(hub, channel, record) : "unreadable";
+    const left = { left: "it has no guid", example: textIn(record, "profile_name") };
+    note(report, "profile", taken === "unreadable" ? left : taken);
   }
   await ensureDefaultProfile(hub, channel);
 }

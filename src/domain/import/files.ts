@@ -51,7 +51,7 @@ async function importWay(
     return "imported";
   }
   if (!row.bytes) return { left: "its bytes are not in the export", example: file.filename };
-  const staged = await hub.blobs.stage(await row.bytes(), Number.MAX_SAFE_INTEGER);
+  const staged = await hub.blobs.stage(await row.bytes(), hub.config.limits.upload);
   try {
     if (staged.size !== file.filesize) return { left: "its bytes are not whole", example: file.filename };
     const content = await keepContent(work, row.record, file, staged);
@@ -118,7 +118,7 @@ async function keepContent(work: ItemWork, form: PortableRecord, file: RestoredF
   }
   const blob = randomUUID().replaceAll("-", "");
   const kept: NewBlob[] = [{ name: blob, bytes: staged }];
-  const renditions = type ? photos.flatMap((photo) => renditionOf(photo, blob, staged.size, kept)) : [];
+  const renditions = type ? photos.flatMap((photo) => renditionOf(photo, { blob, type, size: staged.size }, kept)) : [];
   await keepBlobs(hub, kept);
   const filetype = decideType(file.filetype, file.filename, type);
   const is_photo = file.is_photo === 1 && renditions.length > 0 ? 1 : 0;
@@ -144,12 +144,11 @@ const usagesKept: readonly number[] = [0, 1, 16];
 /** A rendition with bytes that are an image; those of scale 0 are the file's. */
 function renditionOf(
   { bytes, ...photo }: PhotoRecord,
-  fileBlob: string,
-  size: number,
+  { blob: fileBlob, type: fileType, size }: { blob: string; type: string; size: number },
   kept: NewBlob[],
 ): RestoredRendition[] {
   const isOriginal = photo.imgscale === 0;
-  const mimetype = isOriginal ? photo.mimetype : imageType(bytes.subarray(0, headLength));
+  const mimetype = isOriginal ? fileType : imageType(bytes.subarray(0, headLength));
   if (!mimetype || photo.imgscale < 0 || photo.imgscale > 9 || !usagesKept.includes(photo.photo_usage)) return [];
   const blob = isOriginal ? fileBlob : `${fileBlob}-${photo.imgscale}`;
   if (!isOriginal) kept.push({ name: blob, bytes });

@@ -18,6 +18,13 @@ const chunkBytes = 4 * 1024 * 1024;
 const mostSeconds = 120;
 const mostBytesOfExport = 1024 * 1024 * 1024;
 const mostBytesOfAnswer = 64 * 1024 * 1024;
+const mostItems = 5_000_000;
+const mostFiles = 1_000_000;
+
+/** A hub that would be read for ever. */
+function endless(what: string): HubError {
+  return new HubError("invalid", `The import was given up: the old hub gives ${what}.`, { field: "url" });
+}
 
 export type Kept = {
   /** Where the export was kept when it was fetched; empty before that. */
@@ -72,7 +79,9 @@ async function pagesOf(ask: Ask, url: string, posts: boolean, channel: string): 
     await answer.body?.cancel();
     return undefined;
   }
-  return { ask, base, channel, items: numberIn(await jsonOf(answer), "items_total") };
+  const items = numberIn(await jsonOf(answer), "items_total");
+  if (items > mostItems) throw endless("more posts than anybody has");
+  return { ask, base, channel, items };
 }
 
 /** A password travels encrypted, or not far (as everybody's on a hub that is itself on plain http). */
@@ -160,9 +169,13 @@ async function jsonOf(answer: Response): Promise<PortableRecord> {
 async function* itemRows({ ask, base, channel, items }: Pages, skip: number): AsyncGenerator<SourceRow> {
   const first = Math.floor(Math.min(skip, items) / itemsPerPage);
   for (let count = 0; count < first * itemsPerPage; count++) yield { section: "item", record: {} };
+  let before = "";
   for (let page = first; page * itemsPerPage < items; page++) {
     const query = { channel, records: String(itemsPerPage), page: String(page) };
     const records = recordsIn((await jsonOf(await ask(`${base}/item/export_page`, query)))["item"]);
+    const names = JSON.stringify(records.map((record) => record["message_id"]));
+    if (records.length > 0 && names === before) throw endless("the same page of posts again and again");
+    before = names;
     const expected = Math.min(itemsPerPage, items - page * itemsPerPage);
     for (let place = 0; place < expected; place++) yield { section: "item", record: records[place] ?? {} };
   }
@@ -171,11 +184,16 @@ async function* itemRows({ ask, base, channel, items }: Pages, skip: number): As
 async function* fileRows(pages: Pages, skip: number): AsyncGenerator<SourceRow> {
   const { ask, base, channel } = pages;
   for (let page = 0; page < skip; page++) yield { section: "file", record: {} };
+  let before = "";
   for (let page = skip; ; page++) {
+    if (page > mostFiles) throw endless("more files than anybody has");
     const answer = await jsonOf(await ask(`${base}/file/export_page`, { channel, page: String(page) }));
     const [record] = recordsIn(answer["results"]);
     if (!record || !answer["success"]) return;
     const file = recordsIn(record["attach"]).at(-1) ?? {};
+    const name = `${textIn(file, "hash")} ${textIn(file, "revision")}`;
+    if (name === before) throw endless("the same file again and again");
+    before = name;
     yield { section: "file", record, bytes: () => Promise.resolve(Readable.from(chunksOf(pages, file))) };
   }
 }

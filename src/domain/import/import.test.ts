@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeKeys } from "../../keys.ts";
 import type { KeyPair } from "../../keys.ts";
@@ -207,19 +209,37 @@ describe("the recorded export of another program", () => {
     expect(jobs.filter(({ name }) => name.startsWith("deliver"))).toEqual([]);
   });
 
-  test("again and again changes nothing", async () => {
-    await bring(channelExport(keys));
+  test.each(["clone", "moving"] as const)("again and again changes nothing and counts nothing, as %s", async (mode) => {
+    await bring(channelExport(keys), { mode });
     await bring(itemsPage(keys));
     const before = await everything();
     hub.advance(3600);
-    const [run, page] = [await bring(channelExport(keys)), await bring(itemsPage(keys))];
+    const [run, page] = [await bring(channelExport(keys), { mode }), await bring(itemsPage(keys))];
     const { hubloc: locations, ...after } = await everything();
     const { hubloc, ...first } = before;
     expect(after).toEqual(first);
     expect(locations).toHaveLength(hubloc!.length);
-    expect(run.report.sections["abook"]).toMatchObject({ imported: 0, there: 1 });
+    for (const section of ["channel", "config", "profile", "xchan", "hubloc", "abook", "group", "group_member"])
+      expect([section, run.report.sections[section]]).toEqual([section, expect.objectContaining({ imported: 0 })]);
     expect(page.report.sections["item"]).toMatchObject({ imported: 0, there: 4 });
   });
+});
+
+test("an export may be packed", async () => {
+  const file = jsonFile({});
+  const packed = gzipSync(JSON.stringify(channelExport(keys)));
+  writeFileSync(file, packed);
+  expect((await importNow(hub, account.account_id, { file }, clone, () => undefined)).state).toBe("done");
+  writeFileSync(file, packed.subarray(0, packed.length - 200));
+  await expect(importNow(hub, account.account_id, { file }, clone, () => undefined)).rejects.toThrow("cut off");
+});
+
+test("an export without the channel's own connection row comes over", async () => {
+  const value = channelExport(keys);
+  value["abook"] = value["abook"].filter((one: Json) => String(one["abook_self"]) !== "1");
+  const run = await bring(value);
+  const own = hub.db.selectFrom("abook").select("abook_xchan").where("abook_self", "=", 1);
+  expect((await own.where("abook_channel", "=", run.channelId).execute()).length).toBe(1);
 });
 
 describe("what is refused as a whole, with nothing written", () => {
@@ -259,8 +279,25 @@ describe("what is refused as a whole, with nothing written", () => {
     expect(await refusal(channelExport(keys))).toContain("another account");
   });
 
+  test.each([
+    ["Account address,Show boosts,Notify on new posts\nbob@far.example,true,false\n", "a CSV list of Mastodon"],
+    ['<?xml version="1.0"?><rss xmlns:wp="http://wordpress.org/export/1.2/"></rss>', "an export of WordPress"],
+    [
+      '{"version":"2","schema":1516,"baseurl":"https://f.example","user":{"uid":1},"contact":[]}',
+      "an export of Friendica",
+    ],
+    ["window.YTD.tweets.part0 = [ {} ]", "a part of an archive of Twitter"],
+    ["PK\u0003\u0004 xx data/tweets.js", "an archive of Twitter"],
+    ['{"@context":"https://www.w3.org/ns/activitystreams","id":"outbox.json"}', "a part of an archive of Mastodon"],
+  ])("the format of others, by its name: %j", async (text, name) => {
+    const file = jsonFile({});
+    writeFileSync(file, text);
+    await expect(importNow(hub, account.account_id, { file }, clone, () => undefined)).rejects.toThrow(name);
+    const again = importNow(hub, account.account_id, { file: jsonFile(channelExport(keys)) }, clone, () => undefined);
+    expect((await again).state).toBe("done");
+  });
+
   test.each(["", "{", "[1]", '{"compatibility": {"project"', "nothing"])("a file with %j", async (text) => {
-    const { writeFileSync } = await import("node:fs");
     const file = jsonFile({});
     writeFileSync(file, text);
     await expect(importNow(hub, account.account_id, { file }, clone, () => undefined)).rejects.toThrow(/export/);
@@ -345,6 +382,7 @@ describe("identities", () => {
 describe("the nick", () => {
   test("gets four digits where it is taken", async () => {
     await createChannel(hub, account, { nick: "alice", name: "Alice here" });
+    const predicted = await tryImport(hub, account.account_id, { file: jsonFile(channelExport(keys)) }, clone);
     const run = await bring(channelExport(keys));
     const channel = await hub.db
       .selectFrom("channel")
@@ -352,6 +390,7 @@ describe("the nick", () => {
       .where("channel_id", "=", run.channelId)
       .executeTakeFirstOrThrow();
     expect(channel.channel_address).toMatch(/^alice\d{4}$/);
+    expect(predicted.warnings).toContain(`The nick would be ${channel.channel_address}.`);
   });
 
   test("may be chosen, and addresses follow it", async () => {

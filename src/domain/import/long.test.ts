@@ -13,7 +13,8 @@ import { postItem } from "../items/post.ts";
 import { insertRun, loadRun } from "./run-state.ts";
 import type { ImportOptions } from "./run-state.ts";
 import { runImport } from "./run.ts";
-import { fileSource, importNow, tryImport } from "./start.ts";
+import { fileSource } from "./file-source.ts";
+import { importNow, tryImport } from "./start.ts";
 
 /** What imports do with many items, with odd ones, and when they are cut off. */
 

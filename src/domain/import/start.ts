@@ -1,44 +1,21 @@
-import { createReadStream } from "node:fs";
-import { open, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { randomUUID } from "node:crypto";
-import { buffer } from "node:stream/consumers";
 import { HubError, missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub, Staged } from "../../hub.ts";
 import { addJob } from "../../jobs/queue.ts";
+import { fromSqlDate } from "../../storage/sql.ts";
 import { keepBlobs } from "../files/blobs.ts";
-import { archiveSource, looksLikeArchive } from "./archive-source.ts";
+import { blobSource, fileSource } from "./file-source.ts";
 import { hubSource } from "./hub-source.ts";
 import type { Report } from "./report.ts";
 import { insertRun, listRuns, loadRun, saveRun } from "./run-state.ts";
 import type { ImportOptions, ImportRun, OldHub } from "./run-state.ts";
 import type { RunLimits } from "./run.ts";
-import { jsonSource } from "./source.ts";
 import type { Source } from "./source.ts";
 
 // What does the work is large and seldom needed, so it is loaded where it is called.
-
-/** How many bytes tell an archive from a JSON text. */
-const startLength = 512;
-
-/** The export in a file of the machine that the hub runs on. */
-export async function fileSource(path: string): Promise<Source> {
-  const handle = await open(path);
-  try {
-    const { bytesRead, buffer: start } = await handle.read(Buffer.alloc(startLength), 0, startLength, 0);
-    const from = () => Promise.resolve(createReadStream(path, { highWaterMark: 256 * 1024 }));
-    return looksLikeArchive(start.subarray(0, bytesRead)) ? archiveSource(from) : jsonSource(from);
-  } finally {
-    await handle.close();
-  }
-}
-
-async function blobSource(hub: Hub, blob: string): Promise<Source> {
-  const start = await buffer(await hub.blobs.read(blob, 0, startLength));
-  const from = () => hub.blobs.read(blob);
-  return looksLikeArchive(start) ? archiveSource(from) : jsonSource(from);
-}
 
 /** The import of an upload, to be done by the job `run-import`. */
 export async function startUploadedImport(
@@ -66,12 +43,31 @@ export async function startHubImport(
 
 async function start(hub: Hub, run: Pick<ImportRun, "accountId" | "source" | "options" | "blob">): Promise<ImportRun> {
   return inTransaction(hub, async (hub) => {
-    const running = (await listRuns(hub, run.accountId, 1)).find((one) => one.state === "running");
-    if (running) throw new HubError("conflict", "Another import of yours is still under way.");
+    const running = (await listRuns(hub, run.accountId, 10)).filter((one) => one.state === "running");
+    for (const one of running) {
+      if (await isUnderWay(hub, one)) throw new HubError("conflict", "Another import of yours is still under way.");
+      await giveUpImport(hub, run.accountId, one.id);
+    }
     const started = await insertRun(hub, run);
     await addJob(hub, "run-import", { run: started.id });
     return started;
   });
+}
+
+/** So long a command may be silent before its import counts as given up (milliseconds). */
+const silence = 3600 * 1000;
+
+/** Does anybody still work on it: a job that is tried again, or a command? */
+async function isUnderWay(hub: Hub, run: ImportRun): Promise<boolean> {
+  const job = await hub.db
+    .selectFrom("job")
+    .select("dead")
+    .where("name", "=", "run-import")
+    .where("payload", "=", JSON.stringify({ run: run.id }))
+    .orderBy("dead")
+    .executeTakeFirst();
+  if (job) return job.dead === 0;
+  return hub.clock().getTime() - fromSqlDate(run.updated).getTime() < silence;
 }
 
 /** The address of another hub in its plain form. Throws invalid. */

@@ -15,10 +15,10 @@ const headers = {
   // The origin of a form must stay visible to ourselves, or the check for other sites' forms could not be made.
   "referrer-policy": "same-origin",
   "x-frame-options": "DENY",
-  "content-security-policy": contentPolicy(["form-action 'self'"]),
 } as const;
 
-function contentPolicy(more: readonly string[] = []): string {
+/** Scripts come from one folder: elsewhere on this host may lie what members have sent. */
+function contentPolicy({ hub }: Visit, more: readonly string[] = []): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
@@ -26,7 +26,7 @@ function contentPolicy(more: readonly string[] = []): string {
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' https: data:",
     "media-src 'self' https:",
-    "script-src 'self'",
+    `script-src ${hub.config.baseUrl}/assets/`,
     // Uploads with a progress bar.
     "connect-src 'self'",
     "frame-ancestors 'none'",
@@ -56,7 +56,7 @@ export async function show(visit: Visit, shown: Shown): Promise<Response> {
   const news = status >= 500 ? noNews : await loadNews(visit);
   const text = String(await layout(visit, { news, title, main: await main, feed }));
   if (visit.visitorCookie !== undefined && text.includes(tokenField)) visit.cookies.push(visit.visitorCookie);
-  const policy = formsLeadElsewhere && { "content-security-policy": contentPolicy() };
+  const policy = formsLeadElsewhere && { "content-security-policy": contentPolicy(visit) };
   return answer(visit, text, status, { "content-type": "text/html; charset=utf-8", ...policy, ...more });
 }
 
@@ -111,7 +111,9 @@ function answer(
   status: number,
   more: Record<string, string>,
 ): Response {
-  const response = new Response(body, { status, headers: { ...headers, "x-request-id": visit.id, ...more } });
+  const policy = contentPolicy(visit, ["form-action 'self'"]);
+  const own = { ...headers, "content-security-policy": policy, "x-request-id": visit.id };
+  const response = new Response(body, { status, headers: { ...own, ...more } });
   for (const cookie of visit.cookies) response.headers.append("set-cookie", cookie);
   return response;
 }

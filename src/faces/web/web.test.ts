@@ -55,7 +55,7 @@ describe("headers", () => {
     const { headers } = await visitorOf(app).get("/");
     const policy = headers.get("content-security-policy")!.split("; ");
     expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("script-src http://hub.example/assets/");
     expect(policy).toContain("style-src 'self'");
     expect(policy).toContain("form-action 'self'");
     expect(policy).toContain("frame-ancestors 'none'");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Hono } from "hono";
+import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findChannelByNick } from "../../../domain/identity/channels.ts";
 import { findAccount } from "../../../domain/identity/accounts.ts";
@@ -182,6 +182,24 @@ describe("an import from another hub", () => {
     expect((await anna.get(location)).text).toContain("does not accept this login and password");
   });
 
+  test("is given up when the old hub gives the same page for ever", async () => {
+    const attacker = new Hono();
+    const value = { ...channelExport(keys), relocate: { channel_address: "alice", url: "http://trap.example" } };
+    let pages = 0;
+    attacker.get("/api/z/1.0/version", (context) => context.json({ version: "1" }));
+    attacker.get("/api/z/1.0/channel/export/basic", (context) => context.json(value));
+    attacker.get("/api/z/1.0/item/export_page", (context) => {
+      pages += 1;
+      return context.json({ items_total: "4000000", item: itemsPage(keys)["item"] });
+    });
+    elsewhere.set("http://trap.example", attacker);
+    const { location } = await send({ url: "http://trap.example", login: "alice", password });
+    await app.work();
+    expect((await anna.get(location)).text).toContain("the same page of posts again and again");
+    expect(pages).toBeLessThan(10);
+    expect((await send({ file: upload(channelExport(keys)) })).status).toBe(303);
+  });
+
   test("waits for a hub that does not answer", async () => {
     const { location } = await send({ url: "http://silent.example", login: "alma", password });
     await app.work();
@@ -192,5 +210,10 @@ describe("an import from another hub", () => {
       .where("name", "=", "run-import")
       .execute();
     expect(jobs).toEqual([{ name: "run-import", attempts: 1 }]);
+    // The way is free again when nobody tries any more.
+    expect((await send({ file: upload(channelExport(keys)) })).text).toContain("still under way");
+    await app.hub.db.updateTable("job").set({ dead: 1 }).where("name", "=", "run-import").execute();
+    expect((await send({ file: upload(channelExport(keys)) })).status).toBe(303);
+    expect((await anna.get(location)).text).toContain("You gave it up");
   });
 });

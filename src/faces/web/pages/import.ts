@@ -81,7 +81,7 @@ async function form(visit: MemberVisit, typed = new Fields(), fault?: Fault): Pr
       ${token(visit)} ${alert(fault)}
       <fieldset>
         <legend>From a file</legend>
-        ${fileField({ label: "Export or archive", name: "file", accept: ".json,.tar,application/json,application/x-tar", fault, hint: html`Made on your old hub, up to ${most}. Larger ones the operator of this hub can bring in with the command <code>hubbub channel import</code>.` })}
+        ${fileField({ label: "Export or archive", name: "file", accept: ".json,.tar,.gz,application/json,application/x-tar,application/gzip", fault, hint: html`Made on your old hub, up to ${most}. Larger ones the operator of this hub can bring in with the command <code>hubbub channel import</code>.` })}
       </fieldset>
       <fieldset>
         <legend>Or straight from your old hub</legend>

@@ -1,4 +1,5 @@
 import type { Observer } from "../../../domain/identity/channel.ts";
+import { isRaster } from "../../../domain/files/decide-type.ts";
 import { findPhoto } from "../../../domain/photos/find.ts";
 import type { PhotoRef } from "../../../domain/photos/find.ts";
 import type { Photo } from "../../../domain/photos/types.ts";
@@ -13,6 +14,7 @@ export const photoImagePages: Page[] = [{ path: "/photo/:name", access: "anybody
 async function image(visit: Visit): Promise<Response> {
   const { hub, observer } = visit;
   const photo = await findThumbnail(hub, observer, refIn(visit.params["name"] ?? ""));
+  if (!isRaster(photo.mimetype)) throw missing("Photo");
   return fileResponse(visit, {
     size: photo.filesize,
     version: photo.blob,
