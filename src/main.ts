@@ -8,7 +8,7 @@ import { nativeFace } from "./faces/native/face.ts";
 import { authorizePaths } from "./faces/web/pages/authorize.ts";
 import { webPages } from "./faces/web/web.ts";
 import { settleAddress } from "./domain/identity/site-address.ts";
-import { openHub } from "./hub.ts";
+import { openOwnHub } from "./open-own-hub.ts";
 import type { Hub, Overrides } from "./hub.ts";
 import { documentResponse } from "./http/answer.ts";
 import type { Face } from "./http/face.ts";
@@ -44,7 +44,7 @@ export type RunningHub = { hub: Hub; url: string; close(): Promise<void> };
 
 /** Opens the hub, starts HTTP and jobs, and answers when requests are taken. `close` undoes it in reverse order. */
 export async function startHub(config: Config, overrides: Overrides = {}): Promise<RunningHub> {
-  const hub = await openHub(config, overrides);
+  const hub = await openOwnHub(config, overrides);
   // HTTP/1.0, as health checks of proxies speak it, names no host: then it is the hub's own.
   const server = createAdaptorServer({ fetch: answering(hub), hostname: hub.config.host }) as Server;
   const stop = stoppable(server);

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import sharp from "sharp";
@@ -16,10 +16,14 @@ import {
 } from "../../test/support/command.ts";
 import type { Place } from "../../test/support/command.ts";
 import { onPostgres } from "../../test/support/hub.ts";
+import { readConfig } from "../config.ts";
+import type { DatabaseSettings } from "../config.ts";
 import { findChannelByNick } from "../domain/identity/channels.ts";
 import { uploadPhotoFor } from "../domain/cloud/channel-photos.ts";
 import { searchStatuses } from "../domain/items/search.ts";
 import { avatarOf } from "../domain/photos/avatar.ts";
+import type { Hold } from "../storage/hold.ts";
+import { takeHold } from "../storage/hold.ts";
 
 let place: Place;
 let file: string;
@@ -129,20 +133,49 @@ test("a backup that is damaged, cut off or from the future changes nothing", asy
     [gzipSync(whole.toString().replace('"hubbub_backup":1', '"hubbub_backup":2')), /newer program/],
   ];
   const accounts = await hubbubJson(place, "account", "list");
+  const files = listOf(place);
+  const empty = await newPlace();
+  const bad = join(place.folder, "bad.gz");
   for (const [bytes, sentence] of broken) {
-    const bad = join(place.folder, "bad.gz");
     writeFileSync(bad, bytes);
-    const { code, stderr } = await hubbub(place, ["restore", bad, "--force"]);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+    const calls = [
+      hubbub(place, ["restore", bad, "--force"]),
+      hubbub(empty, ["restore", bad]),
+      hubbub(empty, ["backup", "--verify", bad]),
+    ];
+    for (const { code, stdout, stderr } of await Promise.all(calls))
+      expect([code, stdout, stderr]).toEqual([1, "", expect.stringMatching(sentence)]);
   }
   expect(await hubbubJson(place, "account", "list")).toEqual(accounts);
+  rmSync(bad);
+  expect(listOf(place)).toEqual(files);
+  expect(listOf(empty)).toEqual([]);
+  await empty.remove();
 });
 
-test("a folder gets a file named after the time; a backup that fails leaves nothing behind", async () => {
-  const { file: made } = await hubbubJson<Written>(place, "backup", place.folder);
-  expect(made).toMatch(/hubbub-\d{8}T\d{6}\.backup\.gz$/);
-  expect((await hubbub(place, ["backup", join(place.folder, "nowhere", "x.gz")])).code).toBe(1);
-  expect(readdirSync(place.folder).filter((name) => name.includes("partial"))).toEqual([]);
+/** What lies in a place, without the files that a database makes as it needs them. */
+function listOf({ folder }: Place): string[] {
+  const all = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return all
+    .map(({ name }) => name)
+    .filter((name) => !/-(wal|shm|held)$/.test(name))
+    .toSorted();
+}
+
+test("a backup can be read through without a hub", async () => {
+  const { rows, blobs } = await hubbubJson<Written>(place, "backup", file);
+  const nowhere = { env: { HUBBUB_DATA: join(place.folder, "nowhere") } };
+  const verified = await hubbubJson(nowhere, "backup", "--verify", file);
+  expect(verified).toMatchObject({ file, rows, blobs, base_url: expect.stringMatching(/^http/), missing: 0 });
+  expect(readdirSync(place.folder)).not.toContain("nowhere");
+  const flipped = readFileSync(file);
+  flipped[Math.floor(flipped.length / 2)]! ^= 1;
+  const bad = join(place.folder, "flipped.gz");
+  writeFileSync(bad, flipped);
+  expect(await hubbub(nowhere, ["backup", "--verify", bad])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/damaged/),
+  });
 });
 
 // It takes both engines, so it has its place in one of the two runs.
@@ -164,11 +197,48 @@ if (onPostgres) {
   });
 }
 
+test("nothing is restored under a hub that runs, and no hub starts under a restore", async () => {
+  const { database } = readConfig(place.env);
+  for (const command of ["serve", "work"] as const) {
+    const running = await serve(place, { command });
+    expect(await hubbub(place, ["restore", file, "--force"])).toMatchObject({
+      code: 1,
+      stderr: "A hub is running on this database: stop it (every `serve` and `work`), then restore.\n",
+    });
+    expect(await takeHold(database, "alone")).toBeUndefined();
+    await running.stop("SIGKILL");
+  }
+  const alone = await untilAlone(database);
+  expect(await hubbub(place, ["serve"])).toMatchObject({
+    code: 1,
+    stderr: "A backup is being restored into this database: start when that is done.\n",
+  });
+  await alone.release();
+});
+
+test("a folder gets a file named after the time; a backup that fails leaves nothing behind", async () => {
+  const { file: made } = await hubbubJson<Written>(place, "backup", place.folder);
+  expect(made).toMatch(/hubbub-\d{8}T\d{6}\.backup\.gz$/);
+  expect((await hubbub(place, ["backup", join(place.folder, "nowhere", "x.gz")])).code).toBe(1);
+  expect(readdirSync(place.folder).filter((name) => name.includes("partial"))).toEqual([]);
+});
+
+/** A server notices by and by that a process is gone. */
+async function untilAlone(database: DatabaseSettings): Promise<Hold> {
+  let hold: Hold | undefined;
+  await expect.poll(async () => (hold = await takeHold(database, "alone"))).toBeDefined();
+  return hold!;
+}
+
 /** The rows of a backup, in an order and in a form that both engines share. */
 function contentOf(backup: string): string[] {
   const lines = gunzipSync(readFileSync(backup)).toString().trimEnd().split("\n");
-  return lines
-    .slice(1)
-    .map((line) => JSON.stringify(JSON.parse(line)))
-    .toSorted();
+  return (
+    lines
+      .slice(1)
+      // Each place has a mark of its own.
+      .filter((line) => !line.startsWith('["data_folder"'))
+      .map((line) => JSON.stringify(JSON.parse(line)))
+      .toSorted()
+  );
 }

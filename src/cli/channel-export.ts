@@ -11,7 +11,7 @@ import type { Hub } from "../hub.ts";
 import { command } from "./command.ts";
 import { localChannel } from "./local-channel.ts";
 import { writeWhole } from "./whole-file.ts";
-import { withHub } from "./with-hub.ts";
+import { withFiles } from "./with-hub.ts";
 
 /** What another hub needs to take the channel over; also while the hub runs. */
 export const exportCommand = command({
@@ -24,7 +24,7 @@ export const exportCommand = command({
     archive: { meaning: "a tar archive with all posts, files and photos" },
   },
   run: (call, { nick, out, posts, archive }) =>
-    withHub(call, async (hub) => {
+    withFiles(call, async (hub) => {
       const channel = await localChannel(hub, nick);
       const bytes = await read(hub, channel, { posts: posts === true, archive: archive === true });
       if (out !== undefined) {

@@ -8,7 +8,7 @@ import { localAccount } from "./local-account.ts";
 import { localChannel } from "./local-channel.ts";
 import { readRole } from "./role.ts";
 import { table } from "./table.ts";
-import { withHub } from "./with-hub.ts";
+import { withFiles, withHub } from "./with-hub.ts";
 
 export const commands = [
   command({
@@ -38,7 +38,7 @@ export const commands = [
     summary: "bring a channel here from an export or from another hub; cut off and called again, it goes on",
     arguments: { source: "file with an export or archive, or address of the other hub" },
     options: importOptions,
-    run: (call, input) => withHub(call, (hub) => runChannelImport(hub, input)),
+    run: (call, input) => withFiles(call, (hub) => runChannelImport(hub, input)),
     print: reportText,
     failed: ({ report }) => report.failure !== undefined,
   }),

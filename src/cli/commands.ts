@@ -24,6 +24,7 @@ export const groups: readonly Group[] = [
   },
   { name: "backup", summary: "write database and files to one file", load: () => import("./backup.ts") },
   { name: "restore", summary: "bring back what a backup holds", load: () => import("./restore.ts") },
+  { name: "files", summary: "files: check, adopt", load: () => import("./files.ts") },
   { name: "jobs", summary: "jobs: list, retry", load: () => import("./jobs.ts") },
   { name: "docs", summary: "write docs/api from the tables of endpoints", load: () => import("./docs.ts") },
 ];

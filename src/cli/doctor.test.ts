@@ -28,6 +28,8 @@ test("a healthy hub passes, before and while it runs", async () => {
     "database",
     "tables",
     "clock of the database",
+    "pair",
+    "files",
     "data folder",
     "blobs",
     "privacy of the data",

@@ -1,12 +1,17 @@
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
+import { folderSetting, strangePair } from "../domain/files/own-folder.ts";
 import { directoryBlobs } from "../storage/blobs.ts";
 import { openDatabase } from "../storage/database.ts";
 import type { Database } from "../storage/database.ts";
+import { offerMark, readMark, settleMark, withdrawMark } from "../storage/folder-mark.ts";
+import { holdFile, takeHold } from "../storage/hold.ts";
 import { openSnapshot } from "../storage/snapshot.ts";
 import type { TableShape } from "../storage/snapshot.ts";
 import { openArchive, restoreArchive } from "./archive/read.ts";
+import type { Archive } from "./archive/read.ts";
 import { command } from "./command.ts";
 import { CommandError } from "./sentence.ts";
 import { quietConfig } from "./with-hub.ts";
@@ -27,13 +32,12 @@ export const commands = [
 
 async function restore(config: Config, from: string, force: boolean) {
   const archive = await openArchive(from);
-  const before = await tablesNow(config);
-  const { engine } = config.database;
-  const db = openDatabase(config.database);
+  const undo = undoFolders(config);
+  const hold = await takeHold(config.database, "alone");
+  if (!hold)
+    throw new CommandError("A hub is running on this database: stop it (every `serve` and `work`), then restore.");
   try {
-    if (!force) await refuseAccounts(db, before);
-    const blobs = directoryBlobs(join(config.dataDir, "blobs"));
-    const counts = await db.transaction().execute((db) => restoreArchive({ db, engine, blobs, before }, archive));
+    const counts = await replaceAll(config, archive, force);
     const { base_url } = archive.header;
     return {
       file: from,
@@ -41,9 +45,62 @@ async function restore(config: Config, from: string, force: boolean) {
       ...counts,
       ...(base_url !== config.baseUrl && { warning: addressWarning(base_url, config) }),
     };
+  } catch (error) {
+    await undo();
+    throw error;
+  } finally {
+    await hold.release();
+  }
+}
+
+/** The folders and the database that were not there before are gone again after a restore that fails. */
+function undoFolders({ dataDir, database }: Config): () => Promise<void> {
+  const files = database.engine === "sqlite" ? filesOf(database.file) : [];
+  const made = [...files, join(dataDir, "blobs"), dataDir].filter((path) => !existsSync(path));
+  const isNew = files.length === 0 || made.includes(files[0]!);
+  return async () => {
+    for (const path of made) if (isNew || !files.includes(path)) await rm(path, { recursive: true, force: true });
+  };
+}
+
+function filesOf(database: string): string[] {
+  return [database, `${database}-wal`, `${database}-shm`, holdFile(database)];
+}
+
+async function replaceAll(config: Config, archive: Archive, force: boolean) {
+  const before = await tablesNow(config);
+  const { engine } = config.database;
+  const db = openDatabase(config.database);
+  const blobs = directoryBlobs(join(config.dataDir, "blobs"));
+  const kept: string[] = [];
+  try {
+    if (!force) await refuseAccounts(db, before);
+    const mark = await markFor(db, before, config.dataDir);
+    const counts = await db.transaction().execute(async (db) => {
+      const counts = await restoreArchive({ db, engine, blobs, before, kept }, archive);
+      await db.deleteFrom("setting").where("k", "=", folderSetting).execute();
+      await db.insertInto("setting").values({ k: folderSetting, v: mark }).execute();
+      return counts;
+    });
+    await settleMark(config.dataDir);
+    return counts;
+  } catch (error) {
+    for (const name of kept) await blobs.remove(name);
+    await withdrawMark(config.dataDir);
+    throw error;
   } finally {
     await db.destroy();
   }
+}
+
+/** The mark of the folder, which the restored database gets in the place of that of the one it comes from. */
+async function markFor(db: Database, before: readonly TableShape[], dataDir: string): Promise<string> {
+  const ours = await readMark(dataDir);
+  const hasSettings = before.some((shape) => shape.table === "setting");
+  const row =
+    hasSettings && (await db.selectFrom("setting").select("v").where("k", "=", folderSetting).executeTakeFirst());
+  if (ours !== (row ? row.v : undefined)) throw strangePair(dataDir);
+  return ours ?? offerMark(dataDir);
 }
 
 async function tablesNow({ database }: Config): Promise<TableShape[]> {

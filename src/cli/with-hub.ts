@@ -1,5 +1,6 @@
 import { readConfig } from "../config.ts";
 import type { Config, Environment } from "../config.ts";
+import { settleFolder } from "../domain/files/own-folder.ts";
 import { siteAddress } from "../domain/identity/site-address.ts";
 import { openHub } from "../hub.ts";
 import type { Hub } from "../hub.ts";
@@ -23,4 +24,12 @@ export async function withHub<T>(call: Call, work: (hub: Hub) => Promise<T>): Pr
   } finally {
     await hub.close();
   }
+}
+
+/** The same for work that reads or writes files: the data folder must be the one that belongs to the database. */
+export function withFiles<T>(call: Call, work: (hub: Hub) => Promise<T>): Promise<T> {
+  return withHub(call, async (hub) => {
+    await settleFolder(hub);
+    return work(hub);
+  });
 }

@@ -1,6 +1,6 @@
 import { readConfig } from "../config.ts";
-import { openHub } from "../hub.ts";
 import { startRunner } from "../jobs/runner.ts";
+import { openOwnHub } from "../open-own-hub.ts";
 import { command } from "./command.ts";
 import { untilStopped } from "./until-stopped.ts";
 
@@ -10,7 +10,7 @@ export const commands = [
     summary: "run jobs only, beside hubs that serve",
     async run({ env, answer }): Promise<{ ready: true } | undefined> {
       const stopped = untilStopped();
-      const hub = await openHub(readConfig(env));
+      const hub = await openOwnHub(readConfig(env));
       const runner = await startRunner(hub);
       answer({ ready: true });
       await stopped;

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, opendir, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -19,6 +19,12 @@ export type BlobStore = {
   read(name: string | Staged, start?: number, length?: number): Promise<Readable>;
   /** The same as one piece, for parts that are known to be small: fewer bytes only at the end of the blob. Throws missing. */
   readAt(name: string | Staged, start: number, length: number): Promise<Buffer>;
+  /** How many bytes a blob has; undefined when it is not there. */
+  size(name: string): Promise<number | undefined>;
+  /** The names of all kept blobs, and since when each is there; read as they are asked for. */
+  kept(): AsyncIterable<{ name: string; since: Date }>;
+  /** Puts kept bytes where nobody but the operator finds them. */
+  setAside(name: string): Promise<void>;
   /** Removes kept or staged bytes; harmless when they are gone. */
   remove(name: string | Staged): Promise<void>;
   /** Removes what was staged before that moment: whoever wanted it is gone. */
@@ -46,6 +52,9 @@ export function directoryBlobs(folder: string): BlobStore {
       return createReadStream(path(name), { start, end: end - 1, highWaterMark: readAhead });
     },
     readAt: (name, start, length) => readAt(path(name), start, length),
+    size: (name) => stat(path(name)).then(({ size }) => size, unlessThere),
+    kept: () => listKept(join(folder, "kept")),
+    setAside: (name) => keep(path(name), join(folder, "aside", name)).catch(refuse),
     remove: (name) => rm(path(name), { force: true }),
     sweep: (before) => sweep(staging, before),
     url: () => undefined,
@@ -85,6 +94,19 @@ function refuse(error: unknown): never {
   if (code === "ENOSPC" || code === "EDQUOT") throw new DiskRefuses("full", error);
   if (code === "EROFS" || code === "EACCES" || code === "EPERM") throw new DiskRefuses("read-only", error);
   throw error;
+}
+
+function unlessThere(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}
+
+async function* listKept(kept: string): AsyncGenerator<{ name: string; since: Date }> {
+  for (const part of await readdir(kept).catch(() => []))
+    for await (const { name } of await opendir(join(kept, part))) {
+      // A running hub may have removed it since.
+      const found = await stat(join(kept, part, name)).catch(unlessThere);
+      if (found) yield { name, since: found.mtime };
+    }
 }
 
 async function sweep(staging: string, before: Date): Promise<void> {

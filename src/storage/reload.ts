@@ -11,6 +11,11 @@ export async function dropTables(db: Database, tables: readonly TableShape[]): P
   }
 }
 
+/** Empties a table before it takes the rows of a snapshot: some have rows from the beginning. */
+export async function emptyTable(db: Database, table: string): Promise<void> {
+  await sql`delete from ${sql.table(table)}`.execute(db);
+}
+
 /** Takes rows of a snapshot into an empty table; part of a transaction. */
 export async function insertRows(
   db: Database,

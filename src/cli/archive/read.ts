@@ -4,7 +4,8 @@ import { createGunzip } from "node:zlib";
 import type { BlobStore } from "../../storage/blobs.ts";
 import { migrate, migrationSteps } from "../../storage/database.ts";
 import type { Database, Engine } from "../../storage/database.ts";
-import { dropTables, insertRows, raiseLastId } from "../../storage/reload.ts";
+import { migrationsFor } from "../../storage/migrations/index.ts";
+import { dropTables, emptyTable, insertRows, raiseLastId } from "../../storage/reload.ts";
 import type { TableShape } from "../../storage/snapshot.ts";
 import { zeroDate } from "../../storage/sql.ts";
 import { CommandError } from "../sentence.ts";
@@ -20,7 +21,10 @@ type Target = {
   db: Database;
   engine: Engine;
   blobs: BlobStore;
-  /** The tables that are there now. */ before: readonly TableShape[];
+  /** The tables that are there now. */
+  before: readonly TableShape[];
+  /** Gets the name of each blob that was not there before. */
+  kept: string[];
 };
 
 type Lines = AsyncGenerator<string, undefined>;
@@ -62,7 +66,10 @@ export async function restoreArchive(target: Target, { header, lines }: Archive)
 
 async function refuseNewer({ db, engine }: Target, header: Header): Promise<void> {
   const known = await migrationSteps(db, engine);
-  if (known.some((step) => step.name === header.migration)) return;
+  if (!known.some((step) => step.name === header.migration)) refuseProgram(header);
+}
+
+function refuseProgram(header: Header): never {
   throw new CommandError(
     `The backup was made by Hubbub ${header.program}, which is newer than this one: update first.`,
   );
@@ -75,6 +82,7 @@ async function takeParts(target: Target, lines: Lines): Promise<Counts> {
     const part: Part = readPart(line);
     if ("end" in part) {
       checkCounts(counts, part);
+      await checkEnd(lines);
       return counts;
     }
     // The line that ends one part is the first of the next one.
@@ -92,6 +100,7 @@ async function takeTable({ db, engine }: Target, lines: Lines, part: TablePart, 
     if (rows.length > 0) await insertRows(db, engine, part, rows);
     rows = [];
   };
+  await emptyTable(db, part.table);
   for (;;) {
     const line = await nextLine(lines);
     if (!line.startsWith("[")) {
@@ -106,18 +115,76 @@ async function takeTable({ db, engine }: Target, lines: Lines, part: TablePart, 
   }
 }
 
-async function takeBlob({ blobs }: Target, lines: Lines, name: string, counts: Counts): Promise<string> {
-  let after = "";
-  const pieces = async function* (): AsyncGenerator<Buffer> {
-    for (;;) {
-      after = await nextLine(lines);
-      if (!after.startsWith('"')) return;
-      yield Buffer.from(JSON.parse(after) as string, "base64");
-    }
-  };
-  await blobs.keep(await blobs.stage(Readable.from(pieces()), Infinity), name);
+async function takeBlob({ blobs, kept }: Target, lines: Lines, name: string, counts: Counts): Promise<string> {
+  const pieces = piecesOf(lines);
+  const staged = await blobs.stage(Readable.from(pieces.bytes()), Infinity);
+  if ((await blobs.size(name)) === undefined) kept.push(name);
+  await blobs.keep(staged, name);
   counts.blobs++;
-  return after;
+  return pieces.after();
+}
+
+/** The bytes of a blob, and the line that comes after them. */
+function piecesOf(lines: Lines): { bytes(): AsyncGenerator<Buffer>; after(): string } {
+  let after = "";
+  return {
+    async *bytes() {
+      for (;;) {
+        after = await nextLine(lines);
+        if (!after.startsWith('"')) return;
+        yield Buffer.from(parseLine(after) as string, "base64");
+      }
+    },
+    after: () => after,
+  };
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new CommandError(`The backup is damaged: it has a line that begins with ${line.slice(0, 40)}.`);
+  }
+}
+
+/** Reads a backup to its end and answers what is in it; nothing is changed. */
+export async function verifyArchive({ header, lines }: Archive): Promise<Counts> {
+  if (!(header.migration in migrationsFor("sqlite"))) refuseProgram(header);
+  const counts: Counts = { rows: {}, blobs: 0 };
+  let line = await nextLine(lines);
+  for (;;) {
+    const part: Part = readPart(line);
+    if ("end" in part) {
+      checkCounts(counts, part);
+      await checkEnd(lines);
+      return counts;
+    }
+    if ("table" in part) line = await countRows(lines, part, counts);
+    else {
+      const pieces = piecesOf(lines);
+      for await (const _piece of pieces.bytes());
+      counts.blobs++;
+      line = pieces.after();
+    }
+  }
+}
+
+async function countRows(lines: Lines, { table, columns }: TablePart, counts: Counts): Promise<string> {
+  for (let count = 0; ; count++) {
+    const line = await nextLine(lines);
+    if (!line.startsWith("[")) {
+      counts.rows[table] = count;
+      return line;
+    }
+    if ((parseLine(line) as unknown[]).length !== columns.length)
+      throw new CommandError(`The backup is damaged: a row of ${table} does not have its ${columns.length} columns.`);
+  }
+}
+
+/** The checksum of the whole stands behind its last line. */
+async function checkEnd(lines: Lines): Promise<void> {
+  const { done } = await lines.next().catch(damaged);
+  if (!done) throw new CommandError("The backup is damaged: something follows its end.");
 }
 
 async function nextLine(lines: Lines): Promise<string> {

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { unlessMissing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import { blobNames } from "../../storage/blob-names.ts";
+import { blobNames, unusedBlobs } from "../../storage/blob-names.ts";
 import { openSnapshot } from "../../storage/snapshot.ts";
 import type { Snapshot } from "../../storage/snapshot.ts";
 import { writeWhole } from "../whole-file.ts";
@@ -12,16 +12,19 @@ import { joinLines } from "./lines.ts";
 
 export type Counts = { rows: Record<string, number>; blobs: number };
 
+/** Besides what was written, how many blobs rows speak of that are not there. */
+export type Written = Counts & { missing: number };
+
 /** Writes database and blobs of a hub to a file that only its owner can read; the file is there when it is whole. */
-export async function writeArchive(hub: Hub, header: Header, file: string): Promise<Counts> {
-  const counts: Counts = { rows: {}, blobs: 0 };
+export async function writeArchive(hub: Hub, header: Header, file: string): Promise<Written> {
+  const counts: Written = { rows: {}, blobs: 0, missing: 0 };
   const lines = Readable.from(joinLines(archiveLines(hub, header, counts)));
   await writeWhole(file, (target) => pipeline(lines, createGzip(), target));
   return counts;
 }
 
 /** The blobs come after the rows: one that a row names is there before the row is. */
-async function* archiveLines(hub: Hub, header: Header, counts: Counts): AsyncGenerator<string> {
+async function* archiveLines(hub: Hub, header: Header, counts: Written): AsyncGenerator<string> {
   yield JSON.stringify(header);
   const snapshot = await openSnapshot(hub.config.database);
   try {
@@ -30,7 +33,8 @@ async function* archiveLines(hub: Hub, header: Header, counts: Counts): AsyncGen
     await snapshot.close();
   }
   for await (const name of blobNames(hub.db)) yield* blobLines(hub, name, counts);
-  yield JSON.stringify({ end: true, ...counts });
+  const { rows, blobs } = counts;
+  yield JSON.stringify({ end: true, rows, blobs });
 }
 
 async function* tableLines(snapshot: Snapshot, counts: Counts): AsyncGenerator<string> {
@@ -47,9 +51,12 @@ async function* tableLines(snapshot: Snapshot, counts: Counts): AsyncGenerator<s
 }
 
 /** A blob that was removed since the snapshot is left out, as is its row on the hub itself. */
-async function* blobLines(hub: Hub, name: string, counts: Counts): AsyncGenerator<string> {
+async function* blobLines(hub: Hub, name: string, counts: Written): AsyncGenerator<string> {
   const bytes = await unlessMissing(hub.blobs.read(name));
-  if (!bytes) return;
+  if (!bytes) {
+    if ((await unusedBlobs(hub.db, hub.engine, [name])).length === 0) counts.missing++;
+    return;
+  }
   yield JSON.stringify({ blob: name });
   for await (const piece of bytes as AsyncIterable<Buffer>) yield JSON.stringify(piece.toString("base64"));
   counts.blobs++;

@@ -1,6 +1,10 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { sql } from "kysely";
 import type { Config } from "../../config.ts";
+import { countLost } from "../../domain/files/check-files.ts";
+import { isOwnFolder, strangePair } from "../../domain/files/own-folder.ts";
+import { directoryBlobs } from "../../storage/blobs.ts";
 import { migrationSteps, openDatabase, unknownStep } from "../../storage/database.ts";
 import type { Database, Engine } from "../../storage/database.ts";
 import { sentenceOf } from "../sentence.ts";
@@ -11,7 +15,8 @@ import type { Finding } from "./finding.ts";
 const mostSecondsApart = 10;
 
 /** Is the database there, are its tables up to date, does its clock agree? Changes nothing. */
-export async function checkDatabase({ database }: Config): Promise<Finding[]> {
+export async function checkDatabase(config: Config): Promise<Finding[]> {
+  const { database } = config;
   if (database.engine === "sqlite" && !existsSync(database.file)) {
     return [ok("database", `SQLite, ${database.file} will be made at the first start`)];
   }
@@ -21,6 +26,7 @@ export async function checkDatabase({ database }: Config): Promise<Finding[]> {
       await findVersion(db, database.engine),
       await findSteps(db, database.engine),
       await findClock(db, database.engine),
+      ...(await findFiles(db, config)),
     ];
   } catch (error) {
     const reason = sentenceOf(error) ?? String(error);
@@ -63,6 +69,23 @@ async function findSteps(db: Database, engine: Engine): Promise<Finding> {
     `waiting: ${pending.join(", ")}`,
     "The next start brings them up to date, or `hubbub migrate` does it now.",
   );
+}
+
+/** Only tables that are up to date can tell. */
+async function findFiles(db: Database, config: Config): Promise<Finding[]> {
+  const { engine } = config.database;
+  const steps = await migrationSteps(db, engine);
+  if (steps.some(({ taken }) => !taken) || (await unknownStep(db, engine)) !== undefined) return [];
+  const blobs = directoryBlobs(join(config.dataDir, "blobs"));
+  const lost = await countLost({ db });
+  return [
+    (await isOwnFolder({ config, db, blobs }))
+      ? ok("pair", "the data folder belongs to this database")
+      : failed("pair", strangePair(config.dataDir).message, "Nothing may be written before that is clear."),
+    lost === 0
+      ? ok("files", "none is known to be lost")
+      : warning("files", `${lost} are lost`, "`hubbub files check` names them; a backup may have them."),
+  ];
 }
 
 /** An embedded database has no clock of its own; the one of the file system is looked at with the folders. */

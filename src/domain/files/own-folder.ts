@@ -1,0 +1,72 @@
+import { HubError } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { blobNames } from "../../storage/blob-names.ts";
+import { offerMark, readMark, removeMark, settleMark, withdrawMark } from "../../storage/folder-mark.ts";
+import { getSetting, setSetting } from "../identity/site-settings.ts";
+
+/** The setting with the mark of the data folder that belongs to the database. */
+export const folderSetting = "data_folder";
+
+/** Of a database without a mark so many blobs are looked for before its folder is taken for a strange one. */
+const looks = 100;
+
+/** What is wrong when folder and database are not a pair. */
+export function strangePair(folder: string): HubError {
+  return new HubError(
+    "conflict",
+    `The data folder ${folder} does not belong to this database: set HUBBUB_DATA and HUBBUB_DATABASE_URL to a pair, or make these two one with \`hubbub files adopt\`.`,
+  );
+}
+
+/**
+ * Makes sure that the data folder is the one that belongs to the database, by a mark in both; the first call makes them a
+ * pair. Throws conflict for a strange folder.
+ */
+export async function settleFolder(hub: Hub): Promise<void> {
+  const { dataDir } = hub.config;
+  const [ours, theirs] = [await readMark(dataDir), await getSetting(hub, folderSetting)];
+  if (ours !== undefined && ours === theirs) return;
+  if (ours !== undefined || (theirs === undefined && !(await holdsBlobs(hub)))) throw strangePair(dataDir);
+  const offer = await offerMark(dataDir);
+  const stored = theirs ?? (await storeMark(hub, offer));
+  // Also where whoever made them a pair was killed before the last step, or is just about to take it.
+  if (stored === offer) return settleMark(dataDir);
+  await withdrawMark(dataDir);
+  if ((await readMark(dataDir)) !== stored) throw strangePair(dataDir);
+}
+
+/** Answers the mark that the database has then: somebody else may have been faster. */
+async function storeMark(hub: Hub, mark: string): Promise<string> {
+  await hub.db
+    .insertInto("setting")
+    .values({ k: folderSetting, v: mark })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return (await getSetting(hub, folderSetting))!;
+}
+
+/** Are they a pair, or can they become one at the next start? Changes nothing. */
+export async function isOwnFolder(hub: Pick<Hub, "config" | "db" | "blobs">): Promise<boolean> {
+  const ours = await readMark(hub.config.dataDir);
+  const row = await hub.db.selectFrom("setting").select("v").where("k", "=", folderSetting).executeTakeFirst();
+  return ours === row?.v && (ours !== undefined || (await holdsBlobs(hub)));
+}
+
+/** Makes folder and database a pair, whatever they belonged to before. */
+export async function adoptFolder(hub: Hub): Promise<void> {
+  const { dataDir } = hub.config;
+  await withdrawMark(dataDir);
+  await removeMark(dataDir);
+  await setSetting(hub, folderSetting, await offerMark(dataDir));
+  await settleMark(dataDir);
+}
+
+/** Has the folder any of the bytes that the rows speak of? A hub of an earlier version has no mark, and its folder has all. */
+async function holdsBlobs({ db, blobs }: Pick<Hub, "db" | "blobs">): Promise<boolean> {
+  let looked = 0;
+  for await (const name of blobNames(db)) {
+    if ((await blobs.size(name)) !== undefined) return true;
+    if (++looked === looks) return false;
+  }
+  return looked === 0;
+}

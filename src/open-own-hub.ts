@@ -1,0 +1,32 @@
+import type { Config } from "./config.ts";
+import { settleFolder } from "./domain/files/own-folder.ts";
+import { HubError } from "./errors.ts";
+import { openHub } from "./hub.ts";
+import type { Hub, Overrides } from "./hub.ts";
+import { takeHold } from "./storage/hold.ts";
+
+/**
+ * Opens a hub for a process that runs on it: nobody restores a backup over it meanwhile, and its data folder is the one that
+ * belongs to the database. Throws conflict.
+ */
+export async function openOwnHub(config: Config, overrides: Overrides = {}): Promise<Hub> {
+  const hold = await takeHold(config.database, "shared");
+  if (!hold) throw new HubError("conflict", "A backup is being restored into this database: start when that is done.");
+  let hub: Hub | undefined;
+  try {
+    hub = await openHub(config, overrides);
+    await settleFolder(hub);
+    const { close } = hub;
+    return {
+      ...hub,
+      async close() {
+        await close();
+        await hold.release();
+      },
+    };
+  } catch (error) {
+    await hub?.close();
+    await hold.release();
+    throw error;
+  }
+}
