@@ -455,14 +455,17 @@ test("bodies that are broken, deep or large", async () => {
     ["\u0001", "x"],
     ["application/octet-stream", "x"],
   ];
+  const sent = bodies.map(([type, body]) => [type, new Uint8Array(Buffer.from(body))] as const);
+  let before = await rowCounts();
   for (const { face, row, place } of rows) {
     const method = methodsOf(row, place.alias).find((name) => name === "POST");
     if (!method) continue;
-    for (const [type, body] of bodies) {
-      const before = await rowCounts();
+    for (const [type, body] of sent) {
       const answer = await alma.send(method, place.path, body, { headers: { "content-type": type } });
       isProper(answer, face);
-      if (answer.status >= 400) expect(await rowCounts()).toEqual(before);
+      const after = await rowCounts();
+      if (answer.status >= 400) expect(after).toEqual(before);
+      before = after;
     }
   }
 });

@@ -3,10 +3,10 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { makeKeys } from "../keys.ts";
 import type { KeyPair } from "../keys.ts";
-import { hubbub, hubbubJson, newPlace, openPlace } from "../../test/support/command.ts";
+import { hubbub, hubbubJson, makePeople, newPlace, openPlace } from "../../test/support/command.ts";
 import type { Place } from "../../test/support/command.ts";
+import { takeKeys } from "../../test/support/hub.ts";
 import { channelExport, jsonFile, longExport } from "../../test/support/hubzilla.ts";
 import { size } from "../../test/support/size.ts";
 
@@ -15,9 +15,8 @@ let keys: KeyPair;
 
 beforeEach(async () => {
   place = await newPlace();
-  keys ??= (await makeKeys()).rsa;
-  const fields = ["--email", "anna@example.org", "--password", "correct horse", "--nick", "anna", "--name", "Anna"];
-  await hubbubJson(place, "account", "create", ...fields);
+  keys ??= (await takeKeys()).rsa;
+  await makePeople(place, "anna");
 });
 
 afterEach(() => place.remove());
@@ -73,7 +72,7 @@ describe("hubbub channel import", () => {
 });
 
 test("killed in the middle and called again it goes on where it was", async () => {
-  const posts = 2000;
+  const posts = 1500;
   const file = join(place.folder, "long.json");
   await longExport(file, keys, posts);
   let killed = 0;
@@ -120,19 +119,19 @@ test("killed in the middle and called again it goes on where it was", async () =
 
 test("a long export takes no more memory than a short one", { timeout: 600_000 }, async () => {
   const [short, long] = [join(place.folder, "short.json"), join(place.folder, "long.json")];
-  await longExport(short, keys, 1000);
-  await longExport(long, keys, longPosts);
+  await longExport(short, keys, longPosts / 10, sentences);
+  await longExport(long, keys, longPosts, sentences);
   expect(statSync(long).size).toBeGreaterThan(heap * 2 ** 20);
   const few = await peakOf([...command, short, ...account]);
   const many = await peakOf([...command, long, ...account]);
   expect(many - few).toBeLessThan(100 * 1024);
 });
 
-/** 42,000 posts are 50,000 items; far fewer are enough to see whether it grows. */
-const longPosts = size(6000, 42_000);
+/** 42,000 posts are 50,000 items; fewer and longer ones are enough to see whether it grows. */
+const [longPosts, sentences] = [size(2400, 42_000), size(500, 20)];
 
 /** Megabytes that JavaScript may take: less than the long export has, and no room for rubbish that waits to be cleared. */
-const heap = 40;
+const heap = 60;
 
 /** The most memory of its own (kB) that a command ever had; the database file, which is mapped, is not counted. */
 async function peakOf(args: string[]): Promise<number> {

@@ -66,7 +66,7 @@ export function jsonFile(value: unknown): string {
 }
 
 /** An export with so many posts of the channel, a fifth of them with a comment; written piece by piece. */
-export async function longExport(path: string, keys: KeyPair, posts: number): Promise<void> {
+export async function longExport(path: string, keys: KeyPair, posts: number, sentences = 20): Promise<void> {
   const {
     item: [top, comment],
   } = itemsPage(keys);
@@ -79,16 +79,24 @@ export async function longExport(path: string, keys: KeyPair, posts: number): Pr
         top,
         comment,
         posts,
+        sentences,
       ),
     ),
     createWriteStream(path),
   );
 }
 
-function* longText(head: Json, keys: KeyPair, top: Json, comment: Json, posts: number): Generator<string> {
+function* longText(
+  head: Json,
+  keys: KeyPair,
+  top: Json,
+  comment: Json,
+  posts: number,
+  sentences: number,
+): Generator<string> {
   yield `${JSON.stringify(head).slice(0, -1)},"item":[`;
   // One signature serves all: what differs is not signed.
-  const body = `A post. ${"It says something, and then something else. ".repeat(20)}`.trim();
+  const body = `A post. ${"It says something, and then something else. ".repeat(sentences)}`.trim();
   const signature = signed(keys, body);
   for (let number = 0; number < posts; number++) {
     const mid = `https://hz.test/item/00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
