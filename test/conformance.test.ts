@@ -396,7 +396,7 @@ test("7. xchan by hash, guid and address is the same 26 fields", async () => {
 describe("8. item/update", () => {
   test("the least call, and all 73 fields", async () => {
     const item = await update({ body: "Good morning" });
-    expect(namesOf(answers.Item).length).toBe(73 + 2);
+    expect(namesOf(answers.Item).length).toBe(73 + 3);
     isInOrder(item, answers.Item);
     expect(item["mid"]).toMatch(/^http:\/\/hub\.example\/item\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     expect(item).toMatchObject({

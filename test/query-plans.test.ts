@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { CompiledQuery } from "kysely";
 import type { LogEvent } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -12,6 +13,7 @@ import { listGroups, listMembers } from "../src/domain/groups/groups.ts";
 import { countMembers, pageOfGroupsWith, pageOfMembers } from "../src/domain/groups/lists-of.ts";
 import { memberIds } from "../src/domain/groups/member-ids.ts";
 import type { Channel } from "../src/domain/identity/channel.ts";
+import type { Chatroom } from "../src/domain/identity/chatrooms.ts";
 import { observerOf } from "../src/domain/identity/channel.ts";
 import { updateChannel } from "../src/domain/identity/channels.ts";
 import { countByDate, datesOf, placesByDate } from "../src/domain/items/by-date.ts";
@@ -21,6 +23,7 @@ import { findVisibleItem } from "../src/domain/items/find.ts";
 import { latestPublicStatuses } from "../src/domain/items/latest-statuses.ts";
 import { listFolders } from "../src/domain/items/folders.ts";
 import { followingOf } from "../src/domain/items/follow.ts";
+import { midOfLink } from "../src/domain/items/links.ts";
 import { listTimeline } from "../src/domain/items/list-timeline.ts";
 import { keptBack } from "../src/domain/items/moderation.ts";
 import { refuseRepeat } from "../src/domain/items/repeats.ts";
@@ -57,6 +60,8 @@ import { albumRecords, imagesInAlbum, listImages, photoRecords } from "../src/do
 import { albums } from "../src/domain/photos/albums.ts";
 import { findPhoto } from "../src/domain/photos/find.ts";
 import { listPhotos } from "../src/domain/photos/list.ts";
+import { listLines, listRooms } from "../src/domain/messages/rooms.ts";
+import { articlesShown, findArticle, listArticles } from "../src/domain/pages/articles.ts";
 import { listPages, pagesNamed } from "../src/domain/pages/find.ts";
 import { createWiki } from "../src/domain/pages/wiki-create.ts";
 import type { Wiki } from "../src/domain/pages/wiki-types.ts";
@@ -536,6 +541,25 @@ const lists: List[] = [
     read: () => listPages(hub, observerOf(bob), alice, "webpage", { count: 20 }),
     index: ["item_pages"],
   },
+  {
+    name: "articles",
+    read: () => listArticles(hub, observerOf(bob), alice, "article", { count: 20 }),
+    index: ["item_articles"],
+  },
+  { name: "an article", read: () => findArticle(hub, undefined, alice, "article", "none").catch(() => undefined) },
+  {
+    name: "kinds of articles",
+    read: () => articlesShown(hub, observerOf(bob), alice),
+    index: ["item_articles"],
+    sorts: true,
+  },
+  { name: "chatrooms", read: () => listRooms(hub, observerOf(bob), alice) },
+  {
+    name: "lines of a chatroom",
+    read: () => listLines(hub, { cr_id: 1, cr_expire: 0 } as Chatroom, { count: 50 }),
+    index: ["chat_line_room"],
+  },
+  { name: "what a link means", read: () => midOfLink(hub, randomUUID()), index: ["message_uuid_unique"] },
   { name: "blocks by name", read: () => pagesNamed(hub, undefined, alice, "block", ["a", "b"]), sorts: true },
   {
     name: "wikis",

@@ -22,11 +22,12 @@ export function writeAtom(feed: Feed): string {
   return writeXml({ name: "feed", attributes: { xmlns: "http://www.w3.org/2005/Atom" }, children });
 }
 
-function entryElement({ id, title, html, published, updated, link: page, author }: FeedEntry): Element {
+function entryElement({ id, title, summary, html, published, updated, link: page, author }: FeedEntry): Element {
   const { nick, name, url, avatar } = author;
   const children = [
     text("id", id),
     text("title", title),
+    ...(summary === "" ? [] : [text("summary", summary)]),
     { name: "content", attributes: { type: "html" }, text: html },
     text("published", moment(published)),
     text("updated", moment(updated)),

@@ -18,6 +18,8 @@ export type FeedEntry = {
   /** Never changes and names nothing else in the world. */
   id: string;
   title: string;
+  /** What it is about, or a warning; may be empty. */
+  summary: string;
   text: string;
   html: string;
   published: string;

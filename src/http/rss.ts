@@ -28,12 +28,12 @@ export function writeRss({ self, page, title, description, image, next, entries 
   return writeXml({ name: "rss", attributes, children: [{ name: "channel", children: channel }] });
 }
 
-function itemElement({ id, title, text: words, published, link: page, author }: FeedEntry): Element {
+function itemElement({ id, title, summary, text: words, published, link: page, author }: FeedEntry): Element {
   const guid: Element =
     page === "" ? { name: "guid", attributes: { isPermaLink: "false" }, text: id } : text("guid", page);
   const children = [
     text("title", `${author.name}: ${title}`),
-    text("description", asHtml(words)),
+    text("description", asHtml(summary === "" ? words : `${summary}\n\n${words}`)),
     text("pubDate", storedMoment(published).toUTCString()),
     guid,
     ...(page === "" ? [] : [text("link", page)]),

@@ -107,3 +107,34 @@ function* longText(
   }
   yield "]}";
 }
+
+/** Another hub with this channel, as `hub.fetch` meets it: everything there is, in one page. */
+export function oldHub({
+  basic,
+  items,
+  files,
+}: {
+  basic: Json;
+  items: Json[];
+  files: { form: Json; bytes: Buffer }[];
+}): typeof globalThis.fetch {
+  return (given) => {
+    const url = new URL(given instanceof Request ? given.url : given);
+    const page = Number(url.searchParams.get("page"));
+    const answers: Record<string, () => unknown> = {
+      version: () => "7.8",
+      "channel/export/basic": () => basic,
+      "item/export_page": () => ({ relocate: basic["relocate"], items_total: items.length, item: page ? [] : items }),
+      "file/export_page": () => ({
+        success: files[page] !== undefined,
+        results: files[page] ? [files[page].form] : [],
+      }),
+      filedata: () => {
+        const { form, bytes } = files.find(({ form }) => form["attach"][0].hash === url.searchParams.get("file_id"))!;
+        return { attach: { ...form["attach"][0], content: bytes.toString("base64") } };
+      },
+    };
+    const answer = answers[url.pathname.replace("/api/z/1.0/", "")];
+    return Promise.resolve(answer ? Response.json(answer()) : new Response("", { status: 404 }));
+  };
+}

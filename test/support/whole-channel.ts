@@ -178,6 +178,7 @@ async function posts(hub: TestHub, alma: Channel): Promise<void> {
     namespace: "bridge",
     remoteId: "7",
   });
+  await postItem(hub, alma, { body: "The butler did it", title: "The film", summary: "How it ends & why" });
   await postItem(hub, alma, { body: "Tomorrow", created: "2026-06-01 08:00:00" });
   await postItem(hub, alma, { body: `@[zrl=${base}/channel/bob]Bob[/zrl] and [b]you[/b]` });
   await befriend(hub, bob, eve);
@@ -213,6 +214,14 @@ async function pages(hub: TestHub, alma: Channel): Promise<void> {
     title: "About",
     body: "We are",
     layoutMid: layout.mid,
+  });
+  const article = { body: "It falls.", title: "On rain", summary: "Why it falls", itemType: 7, pageTitle: "On rain" };
+  await postItem(hub, alma, article);
+  await postItem(hub, alma, {
+    body: "Bread",
+    title: "Shopping",
+    itemType: 6,
+    audience: { ...nobody, allow_cid: [alma.channel_hash] },
   });
   await saveMenu(hub, alma, alma, {
     name: "main",

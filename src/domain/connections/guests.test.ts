@@ -74,7 +74,7 @@ describe("a guest", () => {
   test("has a name of its own in the channel, not on the hub", async () => {
     await createGuest(hub, alice, { name: "Twin" });
     await expect(createGuest(hub, alice, { name: "Twin" })).rejects.toMatchObject({ kind: "conflict", field: "name" });
-    expect((await createGuest(hub, bob, { name: "Twin" })).hash).toBe(guestHash(bob, "Twin"));
+    expect((await createGuest(hub, bob, { name: "Twin" })).hash).toBe(guestHash(bob, { atoken_name: "Twin" }));
   });
 
   test("changes: day, permissions, key; nobody else's", async () => {
@@ -95,9 +95,9 @@ describe("a guest", () => {
   test("that is deleted leaves no right behind", async () => {
     const guest = await createGuest(hub, alice, { name: "Leaving" });
     const group = await createGroup(hub, alice.channel_id, "With a guest");
-    expect(await addMembers(hub, alice.channel_id, group.id, [guest.hash, guestHash(bob, "Twin")])).toEqual([
-      guestHash(bob, "Twin"),
-    ]);
+    expect(
+      await addMembers(hub, alice.channel_id, group.id, [guest.hash, guestHash(bob, { atoken_name: "Twin" })]),
+    ).toEqual([guestHash(bob, { atoken_name: "Twin" })]);
     expect(await listMembers(hub, alice.channel_id, group.id)).toMatchObject([
       { xchan: guest.hash, abook_id: 0, xchan_name: "Leaving", abook_my_perms: 0 },
     ]);
@@ -185,7 +185,9 @@ describe("who knows a guest", () => {
   test("nobody takes the identity of a guest, made or not", async () => {
     const { hash } = await createGuest(hub, alice, { name: "Taken" });
     await expect(addXchan(hub, { hash })).rejects.toMatchObject({ field: "hash" });
-    await expect(addXchan(hub, { hash: guestHash(alice, "Not yet") })).rejects.toMatchObject({ field: "hash" });
+    await expect(addXchan(hub, { hash: guestHash(alice, { atoken_name: "Not yet" }) })).rejects.toMatchObject({
+      field: "hash",
+    });
     expect(await addXchan(hub, { hash: "0123456789abcdef.elsewhere" })).toMatchObject({ xchan_network: "unknown" });
   });
 

@@ -20,7 +20,7 @@ export type ChannelGuest = GuestKey & { hash: string; granted: PermissionName[] 
 /** The guests of a channel by name. */
 export async function listGuests(hub: Hub, channel: Channel): Promise<ChannelGuest[]> {
   const keys = await listGuestKeys(hub, channel.channel_id);
-  const hashes = keys.map((key) => guestHash(channel, key.atoken_name));
+  const hashes = keys.map((key) => guestHash(channel, key));
   const grants = await grantsTo(hub, channel.channel_id, hashes);
   const guests = keys.map((key, index) => ({
     ...key,
@@ -56,9 +56,11 @@ export async function createGuest(hub: Hub, channel: Channel, wanted: NewGuest):
   const expires = wanted.expires ?? zeroDate;
   return inTransaction(hub, async (hub) => {
     const granted = wanted.granted ?? (await usualGrants(hub, channel));
-    const id = await addKey(hub, channel, { name, token: newToken(), expires });
-    await addIdentity(hub, guestHash(channel, name), name);
-    await writeGrantRows(hub, channel.channel_id, guestHash(channel, name), grantRecord(granted));
+    const hash = guestHash(channel, { atoken_name: name });
+    if (await isGuest(hub, channel.channel_id, hash)) throw nameIsTaken();
+    const id = await addKey(hub, channel, { name, guid: "", token: newToken(), expires });
+    await addIdentity(hub, hash, name);
+    await writeGrantRows(hub, channel.channel_id, hash, grantRecord(granted));
     return findGuest(hub, channel, id);
   });
 }
@@ -112,9 +114,10 @@ export async function importGuest(hub: Hub, channel: Channel, record: PortableRe
   const name = textIn(record, "atoken_name").trim();
   if (!isGuestName(name)) return false;
   await inTransaction(hub, async (hub) => {
-    const hash = guestHash(channel, name);
+    const guid = await freeGuid(hub, channel, name, textIn(record, "atoken_guid").trim());
+    const hash = guestHash(channel, { atoken_name: name, atoken_guid: guid });
     const token = await freeToken(hub, channel.channel_id, textIn(record, "atoken_token"));
-    await addKey(hub, channel, { name, token, expires: dateIn(record, "atoken_expires") }, "replace");
+    await addKey(hub, channel, { name, guid, token, expires: dateIn(record, "atoken_expires") }, "replace");
     await addIdentity(hub, hash, name);
     const known = await grantsTo(hub, channel.channel_id, [hash]);
     if (known.size > 0) return;
@@ -130,10 +133,10 @@ export async function guestsAmong(hub: Hub, uid: number, hashes: readonly string
   const rows = await hub.db
     .selectFrom("atoken")
     .innerJoin("channel", "channel_id", "atoken_uid")
-    .select(["channel_hash", "atoken_name"])
+    .select(["channel_hash", "atoken_name", "atoken_guid"])
     .where("atoken_uid", "=", uid)
     .execute();
-  const own = new Set(rows.map((row) => guestHash(row, row.atoken_name)));
+  const own = new Set(rows.map((row) => guestHash(row, row)));
   return candidates.filter((hash) => own.has(hash));
 }
 
@@ -166,21 +169,52 @@ async function usualGrants(hub: Hub, channel: Channel): Promise<PermissionName[]
 async function addKey(
   hub: Hub,
   channel: Channel,
-  { name, token, expires }: { name: string; token: string; expires: string },
+  { name, guid, token, expires }: { name: string; guid: string; token: string; expires: string },
   known: "refuse" | "replace" = "refuse",
 ): Promise<number> {
   const values = { atoken_token: token, atoken_expires: expires };
   const row = await hub.db
     .insertInto("atoken")
-    .values({ atoken_aid: channel.channel_account_id, atoken_uid: channel.channel_id, atoken_name: name, ...values })
+    .values({
+      atoken_aid: channel.channel_account_id,
+      atoken_uid: channel.channel_id,
+      atoken_name: name,
+      atoken_guid: guid,
+      ...values,
+    })
     .onConflict((conflict) => {
       const same = conflict.columns(["atoken_uid", "atoken_name"]);
       return known === "replace" ? same.doUpdateSet(values) : same.doNothing();
     })
     .returning("atoken_id")
     .executeTakeFirst();
-  if (!row) throw new HubError("conflict", "There is a guest with this name already.", { field: "name" });
+  if (!row) throw nameIsTaken();
   return row.atoken_id;
+}
+
+function nameIsTaken(): HubError {
+  return new HubError("conflict", "There is a guest with this name already.", { field: "name" });
+}
+
+async function isGuest(hub: Hub, uid: number, hash: string): Promise<boolean> {
+  return (await guestsAmong(hub, uid, [hash])).length > 0;
+}
+
+/**
+ * The guid of a guest who comes from elsewhere. One that is here keeps its identity, because lists name it by that; and
+ * nobody comes as somebody else.
+ */
+async function freeGuid(hub: Hub, channel: Channel, name: string, guid: string): Promise<string> {
+  const known = await hub.db
+    .selectFrom("atoken")
+    .select("atoken_guid")
+    .where("atoken_uid", "=", channel.channel_id)
+    .where("atoken_name", "=", name)
+    .executeTakeFirst();
+  if (known) return known.atoken_guid;
+  if (await isGuest(hub, channel.channel_id, guestHash(channel, { atoken_name: name, atoken_guid: guid })))
+    throw new HubError("conflict", "There is another guest with this identity already.");
+  return isGuestName(guid) ? guid : "";
 }
 
 /** Whatever has been told about this hash before: it is the guest's. */

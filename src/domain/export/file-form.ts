@@ -34,7 +34,10 @@ export async function fileForm(hub: Hub, channel: Channel, file: File): Promise<
   return {
     fetch_url: `${hub.config.baseUrl}/getfile`,
     original_channel: channel.channel_address,
-    attach: way.map((one, place) => fileRecord(one, locator(channel, way.slice(0, place + 1)))),
+    attach: way.map((one, place) => ({
+      ...fileRecord(one, locator(channel, way.slice(0, place + 1))),
+      ...(one.is_original === 1 && { is_original: "1" }),
+    })),
     ...(file.is_photo === 1 && file.latest === 1 && (await photoParts(hub, file))),
   };
 }
@@ -60,13 +63,13 @@ function locator(channel: Channel, way: readonly File[]): string {
 async function photoParts(hub: Hub, file: File): Promise<object> {
   const renditions = await renditionsOf(hub, file.uid, file.hash);
   const photo = [];
-  for (const one of renditions) photo.push(photoRecord(one, await contentOf(hub, one)));
+  for (const one of renditions) photo.push(photoRecord(one, await contentOf(hub, file, one)));
   const items = await linkedItems(hub, file.uid, "photo", [file.hash], "with comments");
   return { photo, item: fullItems(items, hub.config.baseUrl) };
 }
 
-/** Scale 0 is the file itself; bytes that are lost are left empty, so that the rest can be carried all the same. */
-async function contentOf(hub: Hub, { imgscale, blob }: Photo): Promise<string> {
-  if (imgscale === 0) return "";
+/** Scale 0 is usually the file itself; bytes that are lost are left empty, so that the rest can be carried all the same. */
+async function contentOf(hub: Hub, file: File, { imgscale, blob }: Photo): Promise<string> {
+  if (imgscale === 0 && blob === file.blob) return "";
   return (await unlessMissing(readBlob(hub, blob)))?.toString("base64") ?? "";
 }

@@ -56,5 +56,5 @@ async function newest(hub: Hub, { uid, hash }: File) {
 }
 
 function columnsOf({ filetype, filesize, blob, isPhoto }: NewBytes) {
-  return { filetype, filesize, blob, is_photo: isPhoto ? 1 : 0 };
+  return { filetype, filesize, blob, is_photo: isPhoto ? 1 : 0, is_original: 0 };
 }

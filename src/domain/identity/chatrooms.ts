@@ -5,7 +5,7 @@ import type { Channel } from "./channel.ts";
 import { dateIn, listsIn, numberIn, textIn } from "./portable-fields.ts";
 import type { PortableRecord } from "./portable-fields.ts";
 
-/** A chatroom; only exports and imports carry it (native contract 2.15). */
+/** A chatroom (native contract 2.15); who may enter it is told in domain/messages/rooms.ts. */
 export type Chatroom = Selectable<ChatroomTable>;
 
 const usualMinutes = 120;

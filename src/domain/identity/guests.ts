@@ -19,9 +19,15 @@ export function isGuestNetwork(network: string): boolean {
   return guestNetworks.includes(network);
 }
 
-/** The identity of a guest in access lists and groups (native contract 2.15). */
-export function guestHash({ channel_hash: hash }: Pick<Channel, "channel_hash">, name: string): string {
-  return `${hash.slice(0, prefixLength)}.${name}`;
+/**
+ * The identity of a guest in access lists and groups (native contract 2.15): by its guid where it came with one from another
+ * program, else by its name.
+ */
+export function guestHash(
+  { channel_hash: hash }: Pick<Channel, "channel_hash">,
+  guest: Pick<GuestKey, "atoken_name"> & Partial<Pick<GuestKey, "atoken_guid">>,
+): string {
+  return `${hash.slice(0, prefixLength)}.${guest.atoken_guid || guest.atoken_name}`;
 }
 
 /** Is this the identity that a guest of some channel here has, or would have? */
@@ -44,7 +50,7 @@ export async function guestByToken(hub: Hub, token: string): Promise<Guest | und
   const rows = await validKeys(hub).where("atoken_token", "=", token).limit(2).execute();
   const [row] = rows;
   if (!row || rows.length > 1) return undefined;
-  const hash = guestHash(row, row.atoken_name);
+  const hash = guestHash(row, row);
   const xchan = await hub.db
     .selectFrom("xchan")
     .select("xchan_id")
@@ -61,9 +67,15 @@ export type Guest = { name: string; host: string; observer: NonNullable<Observer
 
 /** The channel whose guest has this identity; 0 when its key has expired or is gone. */
 export async function hostOfGuest(hub: Hub, hash: string): Promise<number> {
+  const name = hash.slice(prefixLength + 1);
   const row = await validKeys(hub)
-    .where("atoken_name", "=", hash.slice(prefixLength + 1))
-    .where(sql`substr(channel_hash, 1, ${sql.lit(prefixLength)}) || '.' || atoken_name`, "=", hash)
+    .where((eb) => eb.or([eb("atoken_name", "=", name), eb("atoken_guid", "=", name)]))
+    .where(
+      sql`substr(channel_hash, 1, ${sql.lit(prefixLength)}) || '.'
+        || case atoken_guid when '' then atoken_name else atoken_guid end`,
+      "=",
+      hash,
+    )
     .executeTakeFirst();
   return row?.channel_id ?? 0;
 }
@@ -72,7 +84,7 @@ function validKeys(hub: Hub) {
   return hub.db
     .selectFrom("atoken")
     .innerJoin("channel", "channel_id", "atoken_uid")
-    .select(["atoken_name", "channel_id", "channel_name", "channel_hash"])
+    .select(["atoken_name", "atoken_guid", "channel_id", "channel_name", "channel_hash"])
     .where("channel_removed", "=", sql.lit(0))
     .where((eb) => eb.or([eb("atoken_expires", "=", zeroDate), eb("atoken_expires", ">", now(hub))]));
 }

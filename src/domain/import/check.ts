@@ -9,7 +9,7 @@ import type { ItemForm } from "./item-form.ts";
 import { channelOfPage } from "./page-channel.ts";
 import { People } from "./people.ts";
 import type { Own } from "./people.ts";
-import { emptyReport, note, warn } from "./report.ts";
+import { emptyReport, note, noteUnknown, warn } from "./report.ts";
 import type { Outcome, Report } from "./report.ts";
 import type { ImportOptions } from "./run-state.ts";
 import { importShortSection, shortSections } from "./short-sections.ts";
@@ -32,6 +32,7 @@ export async function checkImport(
   const head = await source.head();
   checkCompatibility(head);
   const { report, channel, own } = await tryHead(hub, accountId, head, options);
+  noteUnknown(report, head.unknown);
   const found: Found = { report, known: new Set(), waiting: new Map(), people: new People(hub, own), own };
   let batch: SourceRow[] = [];
   for await (const row of source.rows(0)) {

@@ -90,18 +90,21 @@ function readAttach(record: PortableRecord): RestoredFile {
   const row = readShape(record, {
     text: "hash creator filename filetype folder",
     number: "revision",
-    flag: "is_dir is_photo",
+    flag: "is_dir is_photo is_original",
     date: "created edited",
   });
   return { ...row, ...listsIn(record), filesize: Math.max(0, Number(textIn(record, "filesize")) || 0), blob: "" };
 }
 
 type Content = {
-  columns: Pick<RestoredFile, "filetype" | "filesize" | "blob" | "is_photo">;
+  columns: Pick<RestoredFile, "filetype" | "filesize" | "blob" | "is_photo" | "is_original">;
   renditions: RestoredRendition[];
 };
 
-/** Keeps the bytes. Images of other programs are drawn anew, ours come with all their renditions. */
+/**
+ * Keeps the bytes as they are. What others see of images of other programs is drawn as with uploads, because the bytes may
+ * tell more than the picture shows; ours come with all their renditions.
+ */
 async function keepContent(work: ItemWork, form: PortableRecord, file: RestoredFile, staged: Staged): Promise<Content> {
   const { hub, escaped } = work;
   const head = await buffer(await hub.blobs.read(staged, 0, headLength));
@@ -110,19 +113,26 @@ async function keepContent(work: ItemWork, form: PortableRecord, file: RestoredF
   if (escaped !== false && type && file.is_photo === 1) {
     const drawn = await preparePhoto(hub, staged, file.filename);
     if (drawn) {
-      const { filesize, blob } = drawn.renditions[0]!;
+      const blob = newName();
+      await keepBlobs(hub, [{ name: blob, bytes: staged }]);
       const { bytes: _, ...words } = photos[0] ?? readPhoto({ created: file.created, edited: file.edited });
       const renditions = drawn.renditions.map((one) => ({ ...words, ...one, photo_usage: 0 }));
-      return { columns: { filetype: drawn.mimetype, filesize, blob, is_photo: 1 }, renditions };
+      const columns = { filetype: drawn.mimetype, filesize: staged.size, blob, is_photo: 1, is_original: 1 };
+      return { columns, renditions };
     }
   }
-  const blob = randomUUID().replaceAll("-", "");
+  const blob = newName();
   const kept: NewBlob[] = [{ name: blob, bytes: staged }];
   const renditions = type ? photos.flatMap((photo) => renditionOf(photo, { blob, type, size: staged.size }, kept)) : [];
   await keepBlobs(hub, kept);
   const filetype = decideType(file.filetype, file.filename, type);
   const is_photo = file.is_photo === 1 && renditions.length > 0 ? 1 : 0;
-  return { columns: { filetype, filesize: staged.size, blob, is_photo }, renditions };
+  const is_original = is_photo === 1 ? file.is_original : 0;
+  return { columns: { filetype, filesize: staged.size, blob, is_photo, is_original }, renditions };
+}
+
+function newName(): string {
+  return randomUUID().replaceAll("-", "");
 }
 
 type PhotoRecord = ReturnType<typeof readPhoto>;
@@ -141,13 +151,13 @@ function readPhoto(record: PortableRecord) {
 
 const usagesKept: readonly number[] = [0, 1, 16];
 
-/** A rendition with bytes that are an image; those of scale 0 are the file's. */
+/** A rendition with bytes that are an image; scale 0 without any has those of the file. */
 function renditionOf(
   { bytes, ...photo }: PhotoRecord,
   { blob: fileBlob, type: fileType, size }: { blob: string; type: string; size: number },
   kept: NewBlob[],
 ): RestoredRendition[] {
-  const isOriginal = photo.imgscale === 0;
+  const isOriginal = photo.imgscale === 0 && bytes.length === 0;
   const mimetype = isOriginal ? fileType : imageType(bytes.subarray(0, headLength));
   if (!mimetype || photo.imgscale < 0 || photo.imgscale > 9 || !usagesKept.includes(photo.photo_usage)) return [];
   const blob = isOriginal ? fileBlob : `${fileBlob}-${photo.imgscale}`;

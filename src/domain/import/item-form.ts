@@ -12,6 +12,7 @@ import type { Short } from "./short-xchan.ts";
 /** Texts and dates under the names of our columns. */
 type Texts = Record<
   | "mid"
+  | "uuid"
   | "parentMid"
   | "thrParent"
   | "created"
@@ -23,6 +24,7 @@ type Texts = Record<
   | "comments_closed"
   | "mimetype"
   | "title"
+  | "summary"
   | "body"
   | "signedBody"
   | "signature"
@@ -75,6 +77,7 @@ export function readItem(given: PortableRecord, escaped: boolean | undefined): I
   const signedBody = textIn(record, "body");
   return {
     mid,
+    uuid: textIn(record, "uuid"),
     parentMid,
     thrParent: textIn(record, "message_parent") || textIn(record, "thr_parent") || parentMid,
     author,
@@ -87,7 +90,8 @@ export function readItem(given: PortableRecord, escaped: boolean | undefined): I
     expires: dateIn(record, "expires"),
     comments_closed: dateIn(record, "comments_closed"),
     mimetype,
-    title: decode(textIn(record, "title") || textIn(record, "summary")),
+    title: decode(textIn(record, "title")),
+    summary: decode(textIn(record, "summary")),
     body: decode(signedBody).trim(),
     signedBody,
     signature: bareSignature(textIn(record, "signature") || textIn(record, "sig")),
@@ -203,6 +207,9 @@ function fedMetaIn(record: PortableRecord): string {
   return "";
 }
 
+/** Native contract 2.13. */
+const knownKinds: ReadonlySet<number> = new Set([0, 1, 2, 3, 5, 6, 7]);
+
 /** Can it be stored at all? A sentence about why not. */
 export function flawOf(form: ItemForm, moment: string): string | undefined {
   if (form.created === zeroDate) return "it has no date";
@@ -210,5 +217,6 @@ export function flawOf(form: ItemForm, moment: string): string | undefined {
   if (form.expires !== zeroDate && form.expires <= moment) return "it has expired";
   if (form.mimetype === "application/x-php") return "its content is a program";
   if (form.flags.item_deleted === 1 || form.flags.item_pending_remove === 1) return "it was deleted";
+  if (!knownKinds.has(form.flags.item_type)) return `this hub has no place for items of kind ${form.flags.item_type}`;
   return undefined;
 }

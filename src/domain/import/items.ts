@@ -10,7 +10,8 @@ import { sign } from "../identity/signing.ts";
 import { webUrl } from "../identity/web-url.ts";
 import { siteName } from "../identity/site-settings.ts";
 import { line } from "../items/content.ts";
-import { coordinates, sharedMessage } from "../items/message.ts";
+import { coordinates, longestSummary, sharedMessage } from "../items/message.ts";
+import { isArticle } from "../items/metadata.ts";
 import type { Restored, RestoredItem } from "../items/restore.ts";
 import { verbs, objectTypes } from "../items/vocabulary.ts";
 import type { Mover } from "./addresses.ts";
@@ -21,7 +22,15 @@ import type { Outcome } from "./report.ts";
 import { standingOf, unverified } from "./signatures.ts";
 
 /** What the items of one import have in common. */
-export type ItemWork = { hub: Hub; channel: Channel; people: People; mover: Mover; escaped: boolean | undefined };
+export type ItemWork = {
+  hub: Hub;
+  channel: Channel;
+  people: People;
+  mover: Mover;
+  escaped: boolean | undefined;
+  /** Who may look at the channel's pages, in a scope word. */
+  pagesScope: string;
+};
 
 /** An item ready to be stored; `doubtful` when its signature does not hold. */
 export type ReadyItem = { form: ItemForm; item: RestoredItem; doubtful: boolean };
@@ -73,13 +82,29 @@ function isTop(form: ItemForm): boolean {
   return form.parentMid === form.mid;
 }
 
+/** Other programs write codes there. */
+function plainOf(summary: string): string {
+  return summary.includes("[")
+    ? plainText(renderBody(summary, "text/bbcode", { baseUrl: "", name: "" }), "label")
+    : summary;
+}
+
 function restored(work: ItemWork, form: ItemForm, author: Person, owner: Person, content: Content): RestoredItem {
   const { hub, mover } = work;
   const top = isTop(form);
   const moved = top ? mover : { text: (text: string) => text, json: (json: string) => json };
-  const { item_nocomment, item_consensus, item_nsfw, item_rss, item_pending_remove: _, ...flags } = form.flags;
+  const {
+    item_nocomment,
+    item_consensus,
+    item_nsfw,
+    item_rss,
+    item_pending_remove: _,
+    item_type,
+    ...flags
+  } = form.flags;
   return {
     mid: form.mid,
+    uuid: form.uuid,
     parentMid: form.parentMid,
     thrParent: form.thrParent,
     version: form.resource_type === "nwikipage" ? form.revision : 0,
@@ -92,6 +117,7 @@ function restored(work: ItemWork, form: ItemForm, author: Person, owner: Person,
       comments_closed: form.comments_closed,
       mimetype: form.mimetype,
       title: line(form.title, 255),
+      summary: line(plainOf(form.summary), longestSummary),
       body: content.body,
       html: content.html,
       plain: content.plain,
@@ -125,10 +151,10 @@ function restored(work: ItemWork, form: ItemForm, author: Person, owner: Person,
       commented: form.commented,
       received: form.received,
       changed: form.changed,
-      public_policy: form.public_policy,
       comment_policy: form.comment_policy,
       ...form.lists,
-      item_private: form.item_private,
+      ...scopeIn(work, form),
+      ...(isArticle(item_type) ? { item_type: 0, item_kind: item_type } : { item_type }),
       postopts: form.postopts,
       route: form.route,
       ...flags,
@@ -139,6 +165,16 @@ function restored(work: ItemWork, form: ItemForm, author: Person, owner: Person,
     ownTerms: form.ownTerms.map((term) => ({ ...term, url: mover.text(term.url) })),
     meta: form.meta,
   };
+}
+
+/** An article is shown among posts, but to nobody who may not see the channel's pages. */
+function scopeIn(
+  { pagesScope }: ItemWork,
+  form: ItemForm,
+): Pick<RestoredItem["item"], "public_policy" | "item_private"> {
+  const { public_policy, item_private } = form;
+  const narrowed = isArticle(form.flags.item_type) && item_private === 0 && pagesScope !== "public";
+  return narrowed ? { public_policy: pagesScope, item_private: 1 } : { public_policy, item_private };
 }
 
 /** Why an item stays behind, as people read it. */

@@ -50,6 +50,15 @@ export function note(report: Report, section: string, outcome: Outcome): void {
   else remark(report, section, outcome.imported, outcome.example);
 }
 
+/** Names the records of an export that this hub has no place for, by kind and number. */
+export function noteUnknown(report: Report, unknown: ReadonlyMap<string, number>): void {
+  for (const [section, count] of unknown) {
+    const entry = sectionOf(report, section);
+    entry.found = count;
+    entry.left = { "this hub has no place for it": { count, examples: [] } };
+  }
+}
+
 /** Says something about a record that came over. */
 export function remark(report: Report, section: string, sentence: string, example: string): void {
   count((sectionOf(report, section).remarks ??= {}), sentence, example);

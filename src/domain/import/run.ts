@@ -4,6 +4,7 @@ import type { Hub } from "../../hub.ts";
 import { releaseBlobs } from "../files/blobs.ts";
 import type { Channel } from "../identity/channel.ts";
 import { findChannelById } from "../identity/channels.ts";
+import { scopeOfPages } from "../items/audience.ts";
 import { moverOf } from "./addresses.ts";
 import { importCore, prepareCore } from "./core.ts";
 import { importRows } from "./long-rows.ts";
@@ -11,7 +12,7 @@ import type { ItemWork } from "./items.ts";
 import { channelOfPage } from "./page-channel.ts";
 import { People } from "./people.ts";
 import { importPhoto } from "./photo.ts";
-import { isImported, note } from "./report.ts";
+import { isImported, note, noteUnknown } from "./report.ts";
 import type { Report } from "./report.ts";
 import { loadRun, saveRun } from "./run-state.ts";
 import type { ImportRun } from "./run-state.ts";
@@ -57,7 +58,7 @@ async function goOn(hub: Hub, run: ImportRun, source: Source, limits: RunLimits)
   limits.watch?.(run);
   await importShort(hub, run, channel, head);
   limits.watch?.(run);
-  const done = await importLong(run, workOf(hub, channel, head), source, limits);
+  const done = await importLong(run, await workOf(hub, channel, head), source, limits);
   if (done) await finish(hub, run);
   limits.watch?.(run);
   return done;
@@ -72,6 +73,7 @@ async function settleChannel(hub: Hub, run: ImportRun, head: Head): Promise<Chan
       : { channel: await channelOfPage(hub, accountId, options.nick, head), report: run.report };
     run.channelId = result.channel.channel_id;
     run.report = result.report;
+    noteUnknown(run.report, head.unknown);
     run.progress.core = true;
     await saveRun(hub, run);
   }
@@ -98,10 +100,17 @@ async function importShort(hub: Hub, run: ImportRun, channel: Channel, head: Hea
 }
 
 /** What the items of this import have in common. */
-function workOf(hub: Hub, channel: Channel, head: Head): ItemWork {
+async function workOf(hub: Hub, channel: Channel, head: Head): Promise<ItemWork> {
   const from = { ...head.relocate, id: head.channel ? numberIn(head.channel, "channel_id") : 0 };
   const to = { url: hub.config.baseUrl, nick: channel.channel_address, id: channel.channel_id };
-  return { hub, channel, people: new People(hub, channel), mover: moverOf(from, to), escaped: isEscaped(head) };
+  return {
+    hub,
+    channel,
+    people: new People(hub, channel),
+    mover: moverOf(from, to),
+    escaped: isEscaped(head),
+    pagesScope: await scopeOfPages(hub, channel),
+  };
 }
 
 /** The long sections in the order of the source, and once more for comments that came before their threads. */

@@ -10,6 +10,13 @@ import { isRecord, recordsIn } from "./shape.ts";
 const longSections = ["event", "event_item", "wiki", "webpages", "mail", "item", "file"] as const;
 export type LongSection = (typeof longSections)[number];
 
+/** Those that are read whole, beside `shortSections`: objects, and the lists of the part that is all or nothing. */
+const objects: ReadonlySet<string> = new Set(["compatibility", "relocate", "channel", "photo"]);
+const shortLists: ReadonlySet<string> = new Set(
+  `profile config abook xchan hubloc group group_member atoken term obj likes app sysapp chatroom conv menu
+  oauth_client`.split(/\s+/),
+);
+
 function isLong(section: string): section is LongSection {
   return (longSections as readonly string[]).includes(section);
 }
@@ -29,6 +36,8 @@ export type Head = {
   channel: PortableRecord | undefined;
   photo: PortableRecord | undefined;
   sections: ReadonlyMap<string, readonly PortableRecord[]>;
+  /** How many records there are of kinds that this hub has no place for, by name. */
+  unknown: ReadonlyMap<string, number>;
   /** How many rows the long sections have; files of a remote hub are not counted. */
   total: number;
   /** An archive of the old form, which has no list of its entries. */
@@ -44,26 +53,35 @@ export type Source = {
 
 /** Far more than a channel with ten thousand connections has. */
 const mostRecords = 1_000_000;
+/** So many kinds of records that are not known are named. */
+const mostUnknown = 100;
 
 /** Collects what is read whole from the entries of one JSON object or several. */
 export class HeadReader {
   readonly #objects = new Map<string, Record<string, unknown>>();
   readonly #sections = new Map<string, PortableRecord[]>();
+  readonly #unknown = new Map<string, number>();
   #records = 0;
   #total = 0;
 
   take({ section, key, value }: JsonEntry): void {
-    if (typeof key === "string") {
+    if (isLong(section)) this.#total += typeof key === "number" ? 1 : 0;
+    else if (typeof key === "string" && objects.has(section)) {
       const object = this.#objects.get(section) ?? (Object.create(null) as Record<string, unknown>);
       object[key] = value;
       this.#objects.set(section, object);
-    } else if (isLong(section)) this.#total += 1;
+    } else if (!shortLists.has(section)) this.#countUnknown(section);
     else if (isRecord(value)) this.#add(section, value);
   }
 
   /** Rows of a long section that are not entries of a list. */
   count(): void {
     this.#total += 1;
+  }
+
+  #countUnknown(section: string): void {
+    const name = /^[a-z]\w{0,39}$/i.test(section) && this.#unknown.size < mostUnknown ? section : "others";
+    this.#unknown.set(name, (this.#unknown.get(name) ?? 0) + 1);
   }
 
   #add(section: string, record: PortableRecord): void {
@@ -82,6 +100,7 @@ export class HeadReader {
       channel: this.#objects.get("channel"),
       photo: this.#objects.get("photo"),
       sections: this.#sections,
+      unknown: this.#unknown,
       total: this.#total,
     };
   }

@@ -4,6 +4,7 @@ import { formatList, parseList } from "../groups/lists.ts";
 import { findGroup } from "../groups/groups.ts";
 import type { Lists } from "../files/types.ts";
 import type { Channel } from "../identity/channel.ts";
+import { getConfig } from "../identity/channel-config.ts";
 import { limits } from "../identity/roles.ts";
 import type { Audience, ItemRow } from "./types.ts";
 
@@ -29,6 +30,11 @@ export function scopeWord(hub: Hub, limit: number): string {
     default:
       return "self";
   }
+}
+
+/** The scope word of the limit for looking at the channel's pages. */
+export async function scopeOfPages(hub: Hub, { channel_id }: Channel): Promise<string> {
+  return scopeWord(hub, Number((await getConfig(hub, channel_id, "perm_limits", "view_pages")) ?? 0));
 }
 
 const widths = ["self", "contacts", "any connections", "site: ", "network: red", "authenticated", "public"];

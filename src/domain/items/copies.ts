@@ -49,6 +49,7 @@ async function copyTop(hub: Hub, channel: Channel, top: Item): Promise<Item> {
     public_policy: top.public_policy,
     comment_policy: top.comment_policy,
     item_private: top.item_private,
+    item_kind: top.item_kind,
   });
   return id === undefined ? revive(hub, channel, top) : loadItem(hub, id);
 }

@@ -10,7 +10,7 @@ import { checkAudience, scopeOf } from "./audience.ts";
 import { line, prepareContent } from "./content.ts";
 import type { NewTerm } from "./content.ts";
 import { findOwnItem } from "./find.ts";
-import { coordinates, futureOnly, permalink, sharedMessage } from "./message.ts";
+import { coordinates, futureOnly, longestSummary, permalink, sharedMessage } from "./message.ts";
 import { storeMedia } from "./media.ts";
 import { ownLayout, renamePage } from "./metadata.ts";
 import { takeTurns } from "./queries.ts";
@@ -87,6 +87,7 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
       attach: content.attach || item.attach,
       ...signature,
       title: edit.title === undefined ? item.title : line(edit.title, 255),
+      summary: edit.summary === undefined ? item.summary : line(edit.summary, longestSummary),
       app: edit.app === undefined ? item.app : line(edit.app, 255),
       location: edit.location === undefined ? item.location : line(edit.location, 255),
       coord: edit.coord === undefined ? item.coord : coordinates(edit.coord),

@@ -156,6 +156,7 @@ function sharedColumns(hub: Hub, item: Item, mentioned: Reader[]) {
     public_policy: sql<string>`${item.public_policy}`,
     comment_policy: sql<string>`${item.comment_policy}`,
     item_private: sql<number>`${item.item_private}`,
+    item_kind: sql<number>`${item.item_kind}`,
     item_notshown: sql<number>`${item.item_notshown}`,
     item_thread_top: sql<number>`${item.item_thread_top}`,
     item_unseen: sql<number>`case when xchan.xchan_id = ${item.author_id} then 0 else 1 end`,

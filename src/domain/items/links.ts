@@ -8,11 +8,18 @@ export function linkId(baseUrl: string, mid: string): string {
   return /[:/&?<>"']/.test(mid) ? `b64.${Buffer.from(mid).toString("base64url")}` : mid;
 }
 
-/** The mid that a link id names. */
-export function midOfLink(baseUrl: string, id: string): string {
+/** The mid that a link id names; a uuid may be that of a post that moved here and kept the mid of its first hub. */
+export async function midOfLink(hub: Hub, id: string): Promise<string> {
   // No column holds NUL, and PostgreSQL takes none in a question either.
   if (id.startsWith("b64.")) return Buffer.from(id.slice(4), "base64url").toString().replaceAll("\0", "");
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? `${baseUrl}/item/${id}` : id;
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id;
+  const mid = `${hub.config.baseUrl}/item/${id}`;
+  const rows = await hub.db
+    .selectFrom("message")
+    .select("mid")
+    .where((x) => x.or([x("mid", "=", mid), x("uuid", "=", id)]))
+    .execute();
+  return rows.some((row) => row.mid === mid) ? mid : (rows[0]?.mid ?? mid);
 }
 
 /** The address where people of this hub see the thread (llink). */

@@ -13,6 +13,9 @@ import type { NewMessage } from "./save.ts";
 import type { Draft } from "./types.ts";
 import { objectTypeUri, verbUri } from "./vocabulary.ts";
 
+/** So many characters a content warning may have. */
+export const longestSummary = 1000;
+
 /** The content columns of a new message by this channel. */
 export async function messageOf(
   hub: Hub,
@@ -32,6 +35,7 @@ export async function messageOf(
     comments_closed: draft.commentsClosed ?? zeroDate,
     mimetype: content.mimetype,
     title: line(draft.title, 255),
+    summary: line(draft.summary, longestSummary),
     body: content.body,
     html: content.html,
     plain: content.plain,

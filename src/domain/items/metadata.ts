@@ -8,7 +8,19 @@ import { lockChannels } from "../identity/lock-channels.ts";
 import type { Draft, Item } from "./types.ts";
 
 /** Under which key a kind of page keeps its name: native contract 2.13. */
-const pageKeys: Record<number, string> = { 1: "BUILDBLOCK", 2: "PDL", 3: "WEBPAGE", 5: "docfile" };
+const pageKeys: Record<number, string> = {
+  1: "BUILDBLOCK",
+  2: "PDL",
+  3: "WEBPAGE",
+  5: "docfile",
+  6: "CARD",
+  7: "ARTICLE",
+};
+
+/** Cards and articles are posts, which stand in streams; all other kinds do not (native contract 2.13). */
+export function isArticle(itemType = 0): boolean {
+  return itemType === 6 || itemType === 7;
+}
 
 /** Stores the metadata that a draft brings: its page name, and its identity on another service. Throws conflict. */
 export async function saveMeta(
@@ -119,7 +131,7 @@ async function refuseTakenPageName(hub: Hub, uid: number, itemType: number, name
     .where("iconfig.k", "=", pageKeys[itemType]!)
     .where(hasValue(name))
     .where("item.uid", "=", uid)
-    .where("item.item_type", "=", itemType)
+    .where(isArticle(itemType) ? "item.item_kind" : "item.item_type", "=", itemType)
     .where("item.item_deleted", "=", 0)
     .where("item.id", "<>", own)
     .executeTakeFirst();
@@ -129,13 +141,14 @@ async function refuseTakenPageName(hub: Hub, uid: number, itemType: number, name
 /** Gives a page another name. Throws conflict. */
 export async function renamePage(
   hub: Hub,
-  item: Pick<Item, "id" | "uid" | "message_id" | "item_type">,
+  item: Pick<Item, "id" | "uid" | "message_id" | "item_type" | "item_kind">,
   title: string,
 ): Promise<void> {
-  const key = pageKeys[item.item_type];
+  const type = item.item_kind || item.item_type;
+  const key = pageKeys[type];
   const name = pageName(title);
   if (key === undefined || name === "") return;
-  await refuseTakenPageName(hub, item.uid, item.item_type, name, item.id);
+  await refuseTakenPageName(hub, item.uid, type, name, item.id);
   const { message_id, uid } = item;
   await hub.db
     .deleteFrom("iconfig")

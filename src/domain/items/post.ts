@@ -8,7 +8,15 @@ import { findChannelById } from "../identity/channels.ts";
 import type { Channel } from "../identity/channel.ts";
 import { observerOf } from "../identity/channel.ts";
 import { may, ownerMay } from "../permissions/may.ts";
-import { checkAudience, defaultAudience, narrowerScope, onlyFor, scopeOf, scopeWord } from "./audience.ts";
+import {
+  checkAudience,
+  defaultAudience,
+  narrowerScope,
+  onlyFor,
+  scopeOf,
+  scopeOfPages,
+  scopeWord,
+} from "./audience.ts";
 import type { Scope } from "./audience.ts";
 import { commentOn } from "./comment.ts";
 import { tagItem, tagOf } from "./community-tags.ts";
@@ -17,7 +25,7 @@ import type { Content } from "./content.ts";
 import { findOwnItem } from "./find.ts";
 import { followThread } from "./follow.ts";
 import { authorId, messageOf } from "./message.ts";
-import { saveMeta } from "./metadata.ts";
+import { isArticle, saveMeta } from "./metadata.ts";
 import { storeMedia } from "./media.ts";
 import { react } from "./react.ts";
 import { noteShare, noteWallPost } from "./notices.ts";
@@ -92,7 +100,7 @@ async function postTop(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
     item_wall: 1,
     item_unseen: wall === author ? 0 : 1,
     item_mentionsme: wall !== author && content.mentions.some(({ xchanId }) => xchanId === wall.xchan_id) ? 1 : 0,
-    item_type: draft.itemType ?? 0,
+    ...(isArticle(draft.itemType) ? { item_kind: draft.itemType } : { item_type: draft.itemType ?? 0 }),
     item_hidden: draft.hidden ? 1 : 0,
     item_notshown: draft.notshown ? 1 : 0,
     item_delayed: delayed ? 1 : 0,
@@ -105,7 +113,7 @@ async function postTop(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
 
 /** A post as people write them: no page, nothing hidden, nothing under another's name. */
 function isOrdinary({ itemType = 0, hidden, notshown, remoteXchan }: Draft): boolean {
-  return itemType === 0 && !hidden && !notshown && remoteXchan === undefined;
+  return (itemType === 0 || isArticle(itemType)) && !hidden && !notshown && remoteXchan === undefined;
 }
 
 /** What a new top item causes: counts, notices, and the jobs that carry it on. */
@@ -170,8 +178,20 @@ async function scopeFor(
   const restricted = wall === author ? restrictToMentioned(audience, content, author, limits.keepsLists) : audience;
   // On somebody else's wall the poster's choice is ignored (native contract 4.4).
   const policy = wall === author ? draft.publicPolicy : undefined;
-  const scope = draft.itemType ? "public" : narrowerScope(policy, scopeWord(hub, limits.view_stream));
-  return scopeOf(restricted, scope, comments);
+  return scopeOf(restricted, await scopeWordFor(hub, wall, draft.itemType, policy, limits), comments);
+}
+
+/** Pages have none: their permission decides. Articles are both, so whoever sees them may see posts and pages. */
+async function scopeWordFor(
+  hub: Hub,
+  wall: Channel,
+  itemType: number | undefined,
+  policy: string | undefined,
+  limits: Limits,
+): Promise<string> {
+  if (itemType && !isArticle(itemType)) return "public";
+  const scope = narrowerScope(policy, scopeWord(hub, limits.view_stream));
+  return itemType ? narrowerScope(scope, await scopeOfPages(hub, wall)) : scope;
 }
 
 /** A private mention makes those whom it names the audience (native contract 5.4). */

@@ -78,12 +78,12 @@ export async function findMessages(hub: Hub, items: readonly RestoredItem[]): Pr
   );
 }
 
-/** The uuids that mids of this family carry, by mid, as far as they are free: old links lead on with them. */
+/** The uuids that the items came with, or that mids of this family carry, by mid, as far as they are free: old links lead on with them. */
 export async function freeUuids(hub: Hub, items: readonly RestoredItem[]): Promise<Map<string, string>> {
   const wanted = new Map<string, string>();
   const once = new Set<string>();
-  for (const { mid } of items) {
-    const uuid = /\/(?:item|activity)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(mid)?.[1];
+  for (const { mid, uuid: given } of items) {
+    const uuid = /(?:^|\/(?:item|activity)\/)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(given || mid)?.[1];
     if (uuid === undefined || once.has(uuid) || wanted.has(mid)) continue;
     once.add(uuid);
     wanted.set(mid, uuid);

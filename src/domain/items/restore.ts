@@ -16,6 +16,8 @@ import type { Meta } from "./types.ts";
 /** An item as an import brings it: nothing is decided any more, and rendering and signing are done. */
 export type RestoredItem = {
   mid: string;
+  /** What links of other hubs call it; empty where the mid tells. */
+  uuid: string;
   /** The mid itself for the top of a thread. */
   parentMid: string;
   thrParent: string;

@@ -84,12 +84,12 @@ export async function markReshared(hub: Hub, messageId: number): Promise<void> {
 
 /** What a new message is found by: reactions, tags, notes about threads and the pages of wikis by nothing. */
 export function foundBy(message: NewMessage, terms: readonly NewTerm[]): string {
-  const { author_id, created, title = "", plain = "", resource_type = "" } = message;
+  const { author_id, created, title = "", summary = "", plain = "", resource_type = "" } = message;
   const isApart = [verbs["tag"], verbs["follow"], verbs["unfollow"]].includes(message.verb);
   if (isApart || reactionOf(message.verb) !== undefined || resource_type.startsWith("nwiki")) return "";
   const isTop = message.parent_mid === undefined || message.parent_mid === message.mid;
   const tags = terms.filter((term) => term.ttype === termTypes.hashtag).map((term) => termKey(term.term));
-  return tokensOf({ author_id, created, title, plain, isTop }, tags);
+  return tokensOf({ author_id, created, title, summary, plain, isTop }, tags);
 }
 
 /** Adds terms to a message; doubles are stored once. `uid` 0: the message's own. */

@@ -8,6 +8,7 @@ import { countStatus } from "./status-count.ts";
 /** Every text of a message, emptied. */
 const nothing = {
   title: "",
+  summary: "",
   body: "",
   html: "",
   plain: "",

@@ -27,6 +27,8 @@ export type StatusItem = Pick<
   | "item_thread_top"
   | "item_unseen"
   | "title"
+  | "summary"
+  | "obj_type"
   | "body"
   | "html"
   | "plain"
@@ -65,6 +67,8 @@ export type Draft = {
   body: string;
   mimetype?: string;
   title?: string;
+  /** A content warning, or what an article is about: plain text. */
+  summary?: string;
   /** Makes it a comment: an item id or the mid of any item of the thread. */
   parent?: { id: number } | { mid: string };
   /** Mid of the direct parent, where that is not `parent`; it must be of the same thread. */
@@ -129,6 +133,7 @@ export type Edit = Pick<Draft, "body"> &
       Draft,
       | "mimetype"
       | "title"
+      | "summary"
       | "audience"
       | "coord"
       | "location"

@@ -22,3 +22,23 @@ export type ListedPage = Pick<
 
 /** A page element with its text. */
 export type WebPage = ListedPage & Pick<Item, "body" | "html" | "lang">;
+
+/** An article or a card; one that came without a name is called by its uuid. */
+export type Article = Pick<
+  Item,
+  | "id"
+  | "uid"
+  | "author_id"
+  | "created"
+  | "item_private"
+  | "mid"
+  | "uuid"
+  | "title"
+  | "summary"
+  | "html"
+  | "plain"
+  | "lang"
+  | "attach"
+  | "edited"
+  | "revision"
+> & { name: string };

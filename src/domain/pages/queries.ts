@@ -3,9 +3,9 @@ import type { SelectQueryBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import type { IconfigTable } from "../../storage/tables/items.ts";
-import { pageKinds } from "./kinds.ts";
-import type { PageKind } from "./kinds.ts";
-import type { ListedPage } from "./page-types.ts";
+import { articleKinds, pageKinds } from "./kinds.ts";
+import type { ArticleKind, PageKind } from "./kinds.ts";
+import type { Article, ListedPage } from "./page-types.ts";
 
 /** Rows of items joined with their messages and with the entry that holds their name. */
 type Named<Columns> = SelectQueryBuilder<Tables & { name: IconfigTable }, "item" | "message" | "name", Columns>;
@@ -53,6 +53,47 @@ export function selectPages(hub: Hub, uid: number, kind: PageKind): Named<Listed
     .where("item.item_type", ">", no)
     .where("item.item_type", "=", itemType)
     .where("item.item_deleted", "=", no);
+}
+
+const articleColumns = [
+  "item.id",
+  "item.uid",
+  "item.author_id",
+  "item.created",
+  "item.item_private",
+  "message.mid",
+  "message.uuid",
+  "message.title",
+  "message.summary",
+  "message.html",
+  "message.plain",
+  "message.lang",
+  "message.attach",
+  "message.edited",
+  "message.revision",
+] as const;
+
+/** Articles or cards on the channel's wall, whatever their audience. */
+export function selectArticles(hub: Hub, uid: number, kind: ArticleKind): Named<Article> {
+  const { itemKind, key } = articleKinds[kind];
+  const query = hub.db
+    .selectFrom("item")
+    .innerJoin("message", "message.id", "item.message_id")
+    .leftJoin("iconfig as name", (join) =>
+      join
+        .onRef("name.message_id", "=", "item.message_id")
+        .on("name.cat", "=", "system")
+        .on("name.k", "=", key)
+        .on("name.uid", "in", [0, uid]),
+    )
+    .select(articleColumns)
+    .select(sql<string>`coalesce(name.v, message.uuid)`.as("name"))
+    .where("item.uid", "=", uid)
+    .where("item.item_wall", "=", yes)
+    .where("item.item_kind", ">", no)
+    .where("item.item_kind", "=", itemKind)
+    .where("item.item_normal", "=", yes);
+  return query;
 }
 
 const nameOf = { nwiki: ["wiki", "rawName"], nwikipage: ["nwikipage", "pagetitle"] } as const;

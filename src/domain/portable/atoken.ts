@@ -10,5 +10,6 @@ export function atokenRecord(guest: Selectable<AtokenTable>): Record<string, str
     atoken_name: guest.atoken_name,
     atoken_token: guest.atoken_token,
     atoken_expires: guest.atoken_expires,
+    ...(guest.atoken_guid !== "" && { atoken_guid: guest.atoken_guid }),
   };
 }

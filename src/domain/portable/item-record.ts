@@ -2,7 +2,7 @@ import { displayUrl } from "../items/links.ts";
 import type { Item, ItemPage, Meta } from "../items/types.ts";
 import { termRecord } from "./term.ts";
 
-/** The item record of native contract 2.8: its 73 fields in the order of the table, then `term` and `iconfig` if there are any. */
+/** The item record of native contract 2.8: its 73 fields in the order of the table, and `summary`, `term` and `iconfig` where there are any. */
 export function itemRecord(item: Item, page: ItemPage, baseUrl: string): object {
   const terms = page.terms.get(item.message_id);
   const meta = page.meta.get(item.message_id);
@@ -26,6 +26,7 @@ export function itemRecord(item: Item, page: ItemPage, baseUrl: string): object 
     source_xchan: hashOf(page, item.source_id),
     mimetype: item.mimetype,
     title: item.title,
+    ...(item.summary !== "" && { summary: item.summary }),
     body: item.body,
     html: item.html,
     app: item.app,
@@ -74,7 +75,7 @@ export function itemRecord(item: Item, page: ItemPage, baseUrl: string): object 
     item_retained: String(item.item_retained),
     item_rss: String(item.item_rss),
     item_deleted: String(item.item_deleted),
-    item_type: String(item.item_type),
+    item_type: String(item.item_kind || item.item_type),
     item_hidden: String(item.item_hidden),
     item_unpublished: String(item.item_unpublished),
     item_delayed: String(item.item_delayed),

@@ -17,7 +17,7 @@ export async function refreshWords(hub: Hub, messages: readonly number[]): Promi
   if (messages.length === 0) return;
   let query = hub.db
     .selectFrom("message")
-    .select(["id", "author_id", "created", "title", "plain", "mid", "parent_mid", "words"])
+    .select(["id", "author_id", "created", "title", "summary", "plain", "mid", "parent_mid", "words"])
     .where(isOneOf(hub.engine, sql.ref("id"), messages));
   // An edit that is not finished yet would be overwritten with words from before; SQLite has one writer anyway.
   if (hub.engine === "postgres") query = query.orderBy("id").forNoKeyUpdate();

@@ -37,14 +37,24 @@ export function dateToken(date: string): string {
 }
 
 /** A message as far as it is indexed. */
-export type Indexed = { author_id: number; created: string; title: string; plain: string; isTop: boolean };
+export type Indexed = {
+  author_id: number;
+  created: string;
+  title: string;
+  summary: string;
+  plain: string;
+  isTop: boolean;
+};
 
 /**
- * What a message is found by: the words of its title, what is known of it, the words of its text, in this order. `tags`
+ * What a message is found by: the words of its title and summary, what is known of it, the words of its text, in this order. `tags`
  * are folded.
  */
-export function tokensOf({ author_id, created, title, plain, isTop }: Indexed, tags: readonly string[]): string {
-  const ofTitle = wordsOf(title, mostWords);
+export function tokensOf(
+  { author_id, created, title, summary, plain, isTop }: Indexed,
+  tags: readonly string[],
+): string {
+  const ofTitle = wordsOf(`${title} ${summary}`, mostWords);
   const known = [
     everyToken,
     ...(isTop ? [topToken] : []),

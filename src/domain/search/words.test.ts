@@ -72,6 +72,7 @@ describe("tokens", () => {
     const message = {
       author_id: 7,
       created: "2026-03-01 12:00:00",
+      summary: "",
       title: "On bread",
       plain: "Rye #Bread",
       isTop: true,
@@ -83,6 +84,7 @@ describe("tokens", () => {
     const message = {
       author_id: 7,
       created: "2026-03-01 12:00:00",
+      summary: "",
       title: "",
       plain: "a ".repeat(10_000),
       isTop: false,

@@ -19,6 +19,7 @@ export const updateInput = z.object({
   status: text("What the post says; BBCode works."),
   htmlstatus: text("What the post says, as HTML; it wins over `status`."),
   title: text("Its title."),
+  summary: text("A content warning, behind which pages fold what it says."),
   in_reply_to_status_id: text("Id of the status that it answers."),
   lat: text("Latitude in decimal degrees."),
   long: text("Longitude in decimal degrees."),
@@ -62,6 +63,7 @@ async function draftOf(hub: Hub, channel: Channel, input: UpdateInput, exchange:
   return {
     body: bodyOf(hub, input),
     title: input.title ?? "",
+    summary: input.summary ?? "",
     app: sourceOf(input.source, exchange),
     location: input.location ?? "",
     coord: coordOf(input.lat, input.long),

@@ -11,6 +11,7 @@ import { accessList, date, flag, id, integer, json, text } from "./parameters.ts
 export const activityInput = z.object({
   body: text("What it says; needed unless `obj` is there."),
   title: text("Its title."),
+  summary: text("A content warning, or what an article is about, up to 1000 characters."),
   mimetype: text("Content type of the body; `text/bbcode` unless said otherwise."),
   app: text("The program that wrote it."),
   location: text("Where it was written, in words."),
@@ -58,6 +59,7 @@ export function activityDraft(hub: Hub, channel: Channel, input: ActivityInput):
     hidden: input.item_hidden,
     ...given({
       title: input.title,
+      summary: input.summary,
       mimetype: input.mimetype || undefined,
       app: input.app,
       location: input.location,

@@ -9,6 +9,7 @@ import { date, flag, hashes, id, integer, optionalFlag, text } from "./parameter
 export const itemInput = z.object({
   body: text("What it says; may be empty only together with `media` or `allow_empty`."),
   title: text("Its title, up to 255 characters."),
+  summary: text("A content warning, or what an article is about, up to 1000 characters."),
   contact_allow: hashes("Hashes of the people who may see it; one of the four lists replaces the usual audience."),
   group_allow: hashes("Hashes or ids of the groups that may see it."),
   contact_deny: hashes("Hashes of the people who may not see it."),
@@ -75,6 +76,7 @@ function contentOf(input: ItemInput, channel: Channel, now: Date): Edit {
     allowEmpty: input.allow_empty,
     ...given({
       title: input.title,
+      summary: input.summary,
       mimetype: input.mimetype || undefined,
       audience: audienceOf(input),
       coord: input.coord,

@@ -7,7 +7,7 @@ import { createIndexes, createTable } from "./columns.ts";
 
 /**
  * Things of other services stand for one item each; files whose bytes were lost are known; forms are signed from the start;
- * hearsay is marked.
+ * hearsay is marked; warnings, articles, polls, chatrooms and guests of other hubs have a place.
  */
 export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await remoteItems(db, engine);
@@ -16,6 +16,12 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await hearsay(db);
   // Calendars are listed by the numbers of their entries as well (`svc/events`).
   await createIndexes(db, { event_numbers: "event (uid, id)" });
+  await warnings(db, engine);
+  await guests(db, engine);
+  await originals(db);
+  await articles(db);
+  await polls(db, engine);
+  await chats(db, engine);
 }
 
 type Pair = { id: number; k: string; v: string };
@@ -35,7 +41,7 @@ async function remoteItems(db: Kysely<unknown>, engine: Engine): Promise<void> {
     const { rows } = await sql<Pair>`
       select pair.id, pair.k, pair.v from iconfig pair
       where pair.id > ${last} and pair.uid > 0 and pair.cat = 'system'
-        and pair.k not in ('BUILDBLOCK', 'PDL', 'WEBPAGE', 'docfile') and ${isLive("pair")}
+        and pair.k not in ('BUILDBLOCK', 'PDL', 'WEBPAGE', 'docfile', 'CARD', 'ARTICLE') and ${isLive("pair")}
         and not exists (select 1 from iconfig earlier where earlier.uid = pair.uid and earlier.cat = pair.cat
           and earlier.k = pair.k and substr(earlier.v, 1, 100) = substr(pair.v, 1, 100) and earlier.v = pair.v
           and earlier.id < pair.id and ${isLive("earlier")})
@@ -98,4 +104,90 @@ async function bringHome(db: Kysely<unknown>, base: string): Promise<void> {
       xchan_photo_l = ${photo("l")}, xchan_photo_m = ${photo("m")}, xchan_photo_s = ${photo("s")}
     where exists (select 1 from channel where channel_hash = xchan_hash and channel_removed = 0)
       and xchan_addr <> ${address}`.execute(db);
+}
+
+async function addText(db: Kysely<unknown>, engine: Engine, table: string, column: string): Promise<void> {
+  const text = engine === "postgres" ? 'text collate "C"' : "text";
+  await sql.raw(`alter table ${table} add column ${column} ${text} not null default ''`).execute(db);
+}
+
+async function warnings(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  await addText(db, engine, "message", "summary");
+}
+
+/** Guests from elsewhere may go by another name in access lists than the one that people see. */
+async function guests(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  await addText(db, engine, "atoken", "atoken_guid");
+  await createIndexes(db, { atoken_guid_unique: "atoken (atoken_uid, atoken_guid) where atoken_guid <> ''" });
+}
+
+/** Images whose bytes came from elsewhere as they are: what they say of themselves is for their owner alone. */
+async function originals(db: Kysely<unknown>): Promise<void> {
+  await sql.raw("alter table attach add column is_original integer not null default 0").execute(db);
+}
+
+/**
+ * Cards and articles are posts that have a page of their own: their kind (native contract 2.13) stands apart. What came
+ * before as a page that nobody could reach is shown to nobody new where pages are for others than posts are.
+ */
+async function articles(db: Kysely<unknown>): Promise<void> {
+  await sql.raw("alter table item add column item_kind integer not null default 0").execute(db);
+  await sql
+    .raw(
+      `update item set item_private = 1, public_policy = 'self' where item_type in (6, 7) and item_private = 0
+      and exists (select 1 from config p join config s on s.uid = p.uid and s.cat = p.cat and s.v <> p.v
+        where p.uid = item.uid and p.cat = 'perm_limits' and p.k = 'view_pages' and s.k = 'view_stream')`,
+    )
+    .execute(db);
+  await sql.raw("update item set item_kind = item_type, item_type = 0 where item_type in (6, 7)").execute(db);
+  await createIndexes(db, { item_articles: "item (uid, item_kind, id) where item_kind > 0 and item_wall = 1" });
+}
+
+/** Native contract 2.9 of a question: its options, and who voted for which. */
+async function polls(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const key = engine === "postgres" ? "bigint" : "integer";
+  await createTable(
+    db,
+    engine,
+    "poll",
+    [
+      ["flag", "multiple voters"],
+      ["zero", "closes"],
+    ],
+    [`message_id ${key} primary key`],
+  );
+  await createTable(
+    db,
+    engine,
+    "poll_option",
+    [
+      ["big", "message_id"],
+      ["int", "position"],
+      ["text", "name"],
+      ["flag", "votes"],
+    ],
+    ["primary key (message_id, position)"],
+  );
+  await createTable(
+    db,
+    engine,
+    "poll_vote",
+    [
+      ["big", "message_id voter_id"],
+      ["int", "position"],
+      ["date", "created"],
+    ],
+    ["primary key (message_id, voter_id, position)"],
+  );
+  await createIndexes(db, { poll_vote_voter: "poll_vote (voter_id, message_id)" });
+}
+
+async function chats(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  await createTable(db, engine, "chat_line", [
+    ["id", "id"],
+    ["big", "room_id author_id"],
+    ["text", "body"],
+    ["date", "created"],
+  ]);
+  await createIndexes(db, { chat_line_room: "chat_line (room_id, id)" });
 }

@@ -17,6 +17,9 @@ import type {
   ItemTable,
   MessageTable,
   NotifyTable,
+  PollOptionTable,
+  PollTable,
+  PollVoteTable,
   SearchRangeTable,
   SearchTable,
   TermTable,
@@ -27,6 +30,7 @@ import type { OauthClientTable, OauthNonceTable, OauthTokenTable } from "./oauth
 import type {
   AppTable,
   AtokenTable,
+  ChatLineTable,
   ChatroomTable,
   ImportRunTable,
   LikesTable,
@@ -57,12 +61,16 @@ export type Tables = {
   search: SearchTable;
   search_range: SearchRangeTable;
   iconfig: IconfigTable;
+  poll: PollTable;
+  poll_option: PollOptionTable;
+  poll_vote: PollVoteTable;
   attach: AttachTable;
   lost_blob: LostBlobTable;
   event: EventTable;
   conv: ConvTable;
   mail: MailTable;
   chatroom: ChatroomTable;
+  chat_line: ChatLineTable;
   app: AppTable;
   menu: MenuTable;
   menu_item: MenuItemTable;

@@ -18,6 +18,8 @@ export type MessageTable = {
   comments_closed: Generated<string>;
   mimetype: Generated<string>;
   title: Generated<string>;
+  /** What people are told before they open it: a content warning, in plain text. */
+  summary: Generated<string>;
   body: Generated<string>;
   html: Generated<string>;
   /** The body as plain text, made when the message is stored. */
@@ -89,6 +91,8 @@ export type ItemTable = {
   item_retained: Generated<number>;
   item_deleted: Generated<number>;
   item_type: Generated<number>;
+  /** 6 for a card, 7 for an article: posts with a page of their own (native contract 2.13). */
+  item_kind: Generated<number>;
   item_hidden: Generated<number>;
   item_unpublished: Generated<number>;
   item_delayed: Generated<number>;
@@ -168,3 +172,19 @@ export type NotifyTable = {
   otype: string;
   item_id: Generated<number>;
 };
+
+/** A question that people answer by votes; the message's object says the same to other programs. */
+export type PollTable = {
+  message_id: number;
+  /** 1: one may choose several. */
+  multiple: Generated<number>;
+  /** How many people voted, as far as is known. */
+  voters: Generated<number>;
+  /** Unset: never. */
+  closes: Generated<string>;
+};
+
+/** `votes` counts those of other hubs too, from whom no row of PollVoteTable is here. */
+export type PollOptionTable = { message_id: number; position: number; name: string; votes: Generated<number> };
+
+export type PollVoteTable = { message_id: number; voter_id: number; position: number; created: string };

@@ -16,6 +16,15 @@ export type ChatroomTable = {
   deny_gid: Generated<string>;
 };
 
+/** What was said in a chatroom. */
+export type ChatLineTable = {
+  id: Generated<number>;
+  room_id: number;
+  author_id: number;
+  body: string;
+  created: string;
+};
+
 export type AppTable = {
   id: Generated<number>;
   app_channel: number;
@@ -95,13 +104,15 @@ export type LikesTable = {
   target: Generated<string>;
 };
 
-/** A guest's key. The guest's xchan hash is the first 16 characters of the channel hash, a dot, and the name. */
+/** A guest's key. The guest's xchan hash is the first 16 characters of the channel hash, a dot, and the guid or else the name. */
 export type AtokenTable = {
   atoken_id: Generated<number>;
   atoken_aid: number;
   atoken_uid: number;
   atoken_name: string;
   atoken_token: string;
+  /** Only guests who came from elsewhere with one have it. */
+  atoken_guid: Generated<string>;
   /** Unset: never. */
   atoken_expires: Generated<string>;
 };

@@ -197,6 +197,7 @@ export const Guest = z.strictObject({
   atoken_name: text("Name of the guest.", "Aunt Agda"),
   atoken_token: text("What the guest shows to be let in.", "k3Jd82"),
   atoken_expires: unsetTime("Until when."),
+  atoken_guid: text("What access lists call the guest, where that is not the name.").optional(),
 });
 
 /** 2.15. */

@@ -61,7 +61,12 @@ export const FilePart = File.extend({
 });
 
 /** 6.8. */
-export const ExportedFile = FileMeta.extend({ content: text("Where its bytes were stored.", `store/alma/${name}`) });
+export const ExportedFile = FileMeta.extend({
+  content: text("Where its bytes were stored.", `store/alma/${name}`),
+  is_original: flag(
+    "Of an image: its bytes are as they came from elsewhere, and others get what is shown of it.",
+  ).optional(),
+});
 
 /** 2.14. */
 export const Photo = z.strictObject({

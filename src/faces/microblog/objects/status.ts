@@ -240,6 +240,7 @@ export const Status = z.strictObject({
   svc_activities: Activities.meta({ description: "Who reacted how." }),
   svc_comments: count("How many comments its thread has below it."),
   svc_title: text("Its title."),
+  svc_summary: text("Its content warning, or what an article is about; where there is one.").optional(),
   svc_html: text("What it says, as rich HTML without the title.", "Hello world"),
   friendica_author: User.optional().meta({ description: "The same as `svc_author`." }),
   friendica_owner: User.optional().meta({ description: "The same as `svc_owner`." }),

@@ -16,7 +16,8 @@ export function presentFeed(page: StatusPage, look: Look, exchange: Exchange, ti
     const author = people.user ?? people.svc_author;
     return {
       id: feedEntryId(host, created, said.id),
-      title: said.text,
+      title: said.svc_summary ?? said.text,
+      summary: said.svc_summary ?? "",
       text: said.text,
       html: said.statusnet_html,
       published: created,

@@ -123,6 +123,7 @@ function saidIn({ page, look, people, nameOf }: Sheet, item: StatusItem, own?: W
     svc_private: isPrivate,
     svc_comments: comments,
     svc_title: item.title,
+    svc_summary: item.summary || undefined,
     svc_html: words.rich,
     friendica_private: look.aliases ? isPrivate : undefined,
     friendica_comments: look.aliases ? comments : undefined,

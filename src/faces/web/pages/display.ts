@@ -24,10 +24,11 @@ export const displayPages: Page[] = [
 
 async function comment(visit: MemberVisit, typed: Fields): Promise<Response> {
   const { member, hub } = visit;
-  const [top] = await loadThread(visit);
+  const [top] = await loadThread(visit, await linkedMid(visit));
   return tryForm(
     async () => {
-      const item = await postItem(hub, member.channel, { body: typed.text("body"), parent: { mid: linkedMid(visit) } });
+      const mid = await linkedMid(visit);
+      const item = await postItem(hub, member.channel, { body: typed.text("body"), parent: { mid } });
       const done = (await waits(hub, item)) ? "waits" : "commented";
       return redirect(visit, `${displayPath(visit, top!)}#${anchorOf(item)}`, done);
     },
@@ -35,22 +36,24 @@ async function comment(visit: MemberVisit, typed: Fields): Promise<Response> {
   );
 }
 
-function linkedMid({ hub, params }: Visit): string {
-  return midOfLink(hub.config.baseUrl, params["link"] ?? "");
+function linkedMid({ hub, params }: Visit): Promise<string> {
+  return midOfLink(hub, params["link"] ?? "");
 }
 
-function loadThread(visit: Visit): Promise<Item[]> {
-  return visibleThread(visit.hub, visit.observer, { mid: linkedMid(visit) }, beforeOf(visit).before);
+function loadThread(visit: Visit, mid: string): Promise<Item[]> {
+  return visibleThread(visit.hub, visit.observer, { mid }, beforeOf(visit).before);
 }
 
 async function thread(visit: Visit, typed?: Fields, fault?: Fault): Promise<Response> {
-  const items = await loadThread(visit);
+  const mid = await linkedMid(visit);
+  const items = await loadThread(visit, mid);
   const [top, ...comments] = items;
   const feed = await loadFeed(visit, items);
-  const linked = comments.find((item) => item.mid === linkedMid(visit));
+  const linked = comments.find((item) => item.mid === mid);
   const main = html`<h1 class="unseen">Post by ${feed.users.get(top!.author_id)?.xchan_name ?? "somebody"}</h1>
     <section class="thread whole">
-      ${statusCard(visit, feed, top!)} ${await threadTools(visit, items)} ${commentList(visit, feed, comments, linked)}
+      ${statusCard(visit, feed, top!, { whole: true })} ${await threadTools(visit, items)}
+      ${commentList(visit, feed, comments, linked)}
     </section>
     ${await answerForm(visit, top!, linked && feed.users.get(linked.author_id)?.xchan_name, typed, fault)}`;
   if (visit.member) await markSeen(visit.hub, visit.member.channel, items);
@@ -62,5 +65,5 @@ async function thread(visit: Visit, typed?: Fields, fault?: Fault): Promise<Resp
 }
 
 function titleOf(top: Item, author = "somebody"): string {
-  return top.title || `${author}: ${top.plain.replace(/\s+/g, " ").slice(0, 60)}`;
+  return top.title || `${author}: ${(top.summary || top.plain).replace(/\s+/g, " ").slice(0, 60)}`;
 }

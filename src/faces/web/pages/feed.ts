@@ -59,6 +59,7 @@ function entryOf(host: string, item: Item, author: User | undefined): FeedEntry 
   return {
     id: feedEntryId(host, item.created, item.id),
     title: titleOf(item),
+    summary: item.summary,
     text: item.plain,
     html: personalise(item.html, undefined),
     published: item.created,
@@ -73,9 +74,9 @@ function entryOf(host: string, item: Item, author: User | undefined): FeedEntry 
   };
 }
 
-/** Readers list titles, so a post without one lends its first words. */
-function titleOf({ title, plain }: Item): string {
-  const characters = [...(title || plain).replace(/\s+/g, " ").trim()];
+/** Readers list titles, so a post without one lends its warning or its first words. */
+function titleOf({ title, summary, plain }: Item): string {
+  const characters = [...(title || summary || plain).replace(/\s+/g, " ").trim()];
   if (characters.length === 0) return "Untitled";
   return characters.length > longestTitle ? `${characters.slice(0, longestTitle).join("")}…` : characters.join("");
 }

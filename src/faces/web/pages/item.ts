@@ -24,6 +24,7 @@ import type { Fields } from "../fields.ts";
 import { localPath } from "../local-path.ts";
 import type { MemberVisit, Page, Visit } from "../page.ts";
 import { idOf } from "../path-id.ts";
+import { summaryField } from "../parts/summary.ts";
 import { body } from "../parts/body.ts";
 import { alert, textArea, textField, token } from "../parts/forms.ts";
 import { anchorOf, displayPath } from "../parts/places.ts";
@@ -88,6 +89,7 @@ async function edit(visit: MemberVisit, typed: Fields): Promise<Response> {
         body: typed.text("body"),
         ...(item.item_thread_top === 1 && {
           title: typed.word("title"),
+          summary: typed.word("summary"),
           categories: splitCategories(typed.text("category")),
         }),
       });
@@ -109,6 +111,7 @@ async function editForm(visit: MemberVisit, typed?: Fields, fault?: Fault): Prom
     <form method="post">
       ${token(visit)} ${alert(fault)}
       ${top ? textField({ label: "Title", name: "title", value: typed?.text("title") ?? item.title, fault }) : ""}
+      ${top ? summaryField(typed?.text("summary") ?? item.summary, item.item_kind) : ""}
       ${textArea({ label: "Text", name: "body", value: typed?.text("body") ?? item.body, rows: 10, required: true, fault })}
       ${top ? textField({ label: "Categories", name: "category", value: typed?.text("category") ?? categories.join(", "), hint: "Several are separated by commas.", fault }) : ""}
       <p class="submit">

@@ -8,8 +8,11 @@ import { picture } from "../../../../test/support/pictures.ts";
 import { visitorOf } from "../../../../test/support/visitor.ts";
 import type { Shown, Visitor } from "../../../../test/support/visitor.ts";
 import { saveEvent } from "../../../domain/events/events.ts";
+import { observerOf } from "../../../domain/identity/channel.ts";
+import { importChatroom } from "../../../domain/identity/chatrooms.ts";
 import { postItem } from "../../../domain/items/post.ts";
 import { sendMessage } from "../../../domain/messages/messages.ts";
+import { listRooms } from "../../../domain/messages/rooms.ts";
 import { savePage } from "../../../domain/pages/save.ts";
 import { createWiki } from "../../../domain/pages/wiki-create.ts";
 import { saveWikiPage } from "../../../domain/pages/wiki-save.ts";
@@ -40,6 +43,8 @@ beforeAll(async () => {
   const { hash } = await put(hub, channel, "lake.jpg", await picture(300, 200).jpeg().toBuffer());
   await world.work();
   const mail = await sendMessage(hub, channel, { to: ben.channel.channel_hash, body: "hello" });
+  await importChatroom(hub, channel, { cr_name: "Salon" });
+  const [room] = await listRooms(hub, observerOf(channel), channel);
   await createWiki(hub, channel, { name: "Notes", mimetype: "text/markdown", announced: false });
   await saveWikiPage(hub, channel, channel, "Notes", { name: "Home", body: "first words", base: 0 });
   const element = { title: "", mimetype: "text/bbcode", layoutMid: "", body: "element" };
@@ -51,6 +56,7 @@ beforeAll(async () => {
     "/event/:hash": `/event/${event.event_hash}`,
     "/event/:hash/edit": `/event/${event.event_hash}/edit`,
     "/photos/:nick/image/:hash": `/photos/alma/image/${hash}`,
+    "/chat/:nick/:id": `/chat/alma/${room!.cr_id}`,
     "/mail/:id": `/mail/${mail.id}`,
     "/wiki/:nick/:wiki/:page": "/wiki/alma/Notes/Home",
     "/webpages/:nick/:id": `/webpages/alma/${paths["webpage"]}`,

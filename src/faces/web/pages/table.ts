@@ -1,10 +1,12 @@
 import type { Page } from "../page.ts";
 import { adminPages } from "./admin.ts";
+import { articlesPages } from "./articles.ts";
 import { attachPages } from "./attach.ts";
 import { authorizePages } from "./authorize.ts";
 import { avatarPages } from "./avatar.ts";
 import { blockedPages } from "./blocked.ts";
 import { channelPages } from "./channel.ts";
+import { chatPages } from "./chat.ts";
 import { channelsPages } from "./channels.ts";
 import { connectionsPages } from "./connections.ts";
 import { cloudPages } from "./cloud.ts";
@@ -109,6 +111,8 @@ export const pages: readonly Page[] = [
   ...webpagesPages,
   ...wikiPagePages,
   ...wikiPages,
+  ...articlesPages,
+  ...chatPages,
   ...searchPages,
   ...directoryPages,
   ...helpPages,

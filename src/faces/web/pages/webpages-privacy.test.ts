@@ -7,7 +7,10 @@ import { befriend, mark, nobody } from "../../../../test/support/people.ts";
 import { visitorOf } from "../../../../test/support/visitor.ts";
 import type { Visitor } from "../../../../test/support/visitor.ts";
 import { observerOf } from "../../../domain/identity/channel.ts";
+import { importChatroom } from "../../../domain/identity/chatrooms.ts";
+import { postItem } from "../../../domain/items/post.ts";
 import type { Item } from "../../../domain/items/types.ts";
+import { listRooms, say } from "../../../domain/messages/rooms.ts";
 import { savePage } from "../../../domain/pages/save.ts";
 import type { PageDraft } from "../../../domain/pages/save.ts";
 import { createWiki } from "../../../domain/pages/wiki-create.ts";
@@ -28,6 +31,7 @@ const made: Record<string, Item> = {};
 let wiki: Wiki;
 let version: WikiVersion;
 let old: WikiVersion;
+let room: number;
 const never = 987_654_321;
 const neverUuid = "00000000-0000-4000-8000-000000000000";
 
@@ -49,6 +53,7 @@ beforeAll(async () => {
   await visitors.get("nobody")!.get("/login");
   await makePages();
   await makeWiki();
+  await makeArticles();
 });
 afterAll(() => world.close());
 
@@ -89,6 +94,25 @@ async function makeWiki(): Promise<void> {
   await world.work();
 }
 
+async function makeArticles(): Promise<void> {
+  const { hub } = world;
+  for (const [name, itemType] of [
+    ["article", 7],
+    ["card", 6],
+  ] as const) {
+    const draft = { title: `${secret} ${name}`, summary: secret, body: secret, pageTitle: name, audience: forBob() };
+    made[name] = await postItem(hub, alice.channel, { ...draft, itemType });
+  }
+  await importChatroom(hub, alice.channel, {
+    cr_name: secret,
+    cr_expire: 0,
+    allow_cid: `<${bob.channel.channel_hash}>`,
+  });
+  room = (await listRooms(hub, observerOf(alice.channel), alice.channel))[0]!.cr_id;
+  await say(hub, bob.channel, alice.channel, room, `${secret} for tea`);
+  await world.work();
+}
+
 type Shown = { status: number; text: string; location: string };
 type Door = [name: string, there: () => string, unknown: string];
 
@@ -120,6 +144,17 @@ const doors: Door[] = [
   ["the page as a thread", () => `/display/${uuid(made["page"]!.mid)}`, `/display/${neverUuid}`],
   ["the wiki as a thread", () => `/display/${uuid(wiki.mid)}`, `/display/${neverUuid}`],
   ["the wiki's page as a thread", () => `/display/${uuid(version.mid)}`, `/display/${neverUuid}`],
+  ["the articles", () => "/articles/alice", "/articles/none"],
+  ["the article", () => "/articles/alice/article", "/articles/alice/none"],
+  ["the article by its uuid", () => `/articles/alice/${made["article"]!.uuid}`, `/articles/alice/${neverUuid}`],
+  ["the article as a thread", () => `/display/${made["article"]!.uuid}`, `/display/${neverUuid}`],
+  ["the article's permanent address", () => `/item/${made["article"]!.uuid}`, `/item/${neverUuid}`],
+  ["a new article", () => "/articles/alice/new", "/articles/none/new"],
+  ["the cards", () => "/cards/alice", "/cards/none"],
+  ["the card", () => "/cards/alice/card", "/cards/alice/none"],
+  ["the chatrooms", () => "/chat/alice", "/chat/none"],
+  ["the chatroom", () => `/chat/alice/${room}`, `/chat/alice/${never}`],
+  ["the chatroom on another channel", () => `/chat/bob/${room}`, `/chat/bob/${never}`],
   ["a post as an edit", () => `/item/${version.id}/edit`, `/item/${never}/edit`],
 ];
 
@@ -128,6 +163,8 @@ const writing: [...Door, Record<string, string>][] = [
   ["the page's end", () => `/webpages/alice/${id("page")}/delete`, `/webpages/alice/${never}/delete`, {}],
   ["the block", () => `/blocks/alice/${id("block")}`, `/blocks/alice/${never}`, { body: "x", audience: "public" }],
   ["the wiki", () => "/wiki/alice/Preserves", "/wiki/alice/None", { act: "delete" }],
+  ["the chatroom", () => `/chat/alice/${room}`, `/chat/alice/${never}`, { body: "x" }],
+  ["the articles", () => "/articles/alice/new", "/articles/none/new", { title: "x", body: "x", audience: "public" }],
   ...[
     { act: "save", body: "x", base: "1" },
     { act: "revert", revision: "0", base: "1" },
@@ -219,6 +256,12 @@ test("those who may see it do", async () => {
     ["/wiki/alice/Preserves/Recipe?revision=0", `old ${secret}`],
     ["/wiki/alice/Preserves/Recipe?show=compare&from=0&to=1", `old ${secret}`],
     ["/network", "Preserves"],
+    ["/network", `${secret} article`],
+    ["/articles/alice", `${secret} article`],
+    ["/articles/alice/article", secret],
+    ["/cards/alice", `${secret} card`],
+    ["/chat/alice", secret],
+    [`/chat/alice/${room}`, `${secret} for tea`],
   ])
     expect((await visitor.get(path!)).text).toContain(words);
 });

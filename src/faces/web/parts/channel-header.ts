@@ -1,14 +1,17 @@
 import { html } from "hono/html";
 import { findConnectionTo } from "../../../domain/connections/connections.ts";
-import type { Channel } from "../../../domain/identity/channel.ts";
+import type { Channel, Observer } from "../../../domain/identity/channel.ts";
 import { findChannelByNick } from "../../../domain/identity/channels.ts";
 import type { Profile } from "../../../domain/identity/profiles.ts";
+import { hasRooms } from "../../../domain/messages/rooms.ts";
+import { articlesShown } from "../../../domain/pages/articles.ts";
 import { hasPages } from "../../../domain/pages/find.ts";
 import { listWikis } from "../../../domain/pages/wikis.ts";
 import { profileFor } from "../../../domain/people/shown-profile.ts";
 import { coverOf } from "../../../domain/photos/use.ts";
 import { permissionsAmong } from "../../../domain/permissions/may.ts";
 import { missing } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
 import type { Html, Visit } from "../page.ts";
 import { connectButton, connectionMenu } from "./connection-actions.ts";
 import { icon } from "./icons.ts";
@@ -21,6 +24,7 @@ const asked = [
   "view_storage",
   "view_pages",
   "view_wiki",
+  "chat",
   "post_wall",
   "post_mail",
 ] as const;
@@ -34,6 +38,9 @@ const tabs = [
   { tab: "files", label: "Files", path: "cloud", needs: "view_storage" },
   { tab: "pages", label: "Pages", path: "webpages", needs: "view_pages" },
   { tab: "wikis", label: "Wikis", path: "wiki", needs: "view_wiki" },
+  { tab: "articles", label: "Articles", path: "articles", needs: "view_pages" },
+  { tab: "cards", label: "Cards", path: "cards", needs: "view_pages" },
+  { tab: "chat", label: "Chat", path: "chat", needs: "chat" },
 ] as const;
 
 export type Tab = (typeof tabs)[number]["tab"];
@@ -46,10 +53,32 @@ export type ChannelView = {
   profile: Profile | undefined;
   /** May the visitor see whom the channel is connected with? */
   showsConnections: boolean;
-  /** Are there pages and wikis for the visitor? The channel itself makes them there. */
-  showsPages: boolean;
-  showsWikis: boolean;
+  /** The tabs that are there for the visitor because something is behind them. */
+  filled: ReadonlySet<Tab>;
 };
+
+/** What most channels have nothing of: it is shown where there is something, and to the channel itself, which makes it there. */
+const seldom: ReadonlySet<Tab> = new Set(["pages", "wikis", "articles", "cards", "chat"]);
+
+async function filledTabs(
+  hub: Hub,
+  observer: Observer,
+  channel: Channel,
+  permissions: ChannelView["permissions"],
+): Promise<Set<Tab>> {
+  const filled = new Set<Tab>();
+  const own = observer?.channelId === channel.channel_id;
+  if (own) filled.add("pages").add("wikis");
+  else {
+    if (permissions.view_pages && (await hasPages(hub, observer, channel))) filled.add("pages");
+    if (permissions.view_wiki && (await listWikis(hub, observer, channel)).length > 0) filled.add("wikis");
+  }
+  const kinds = permissions.view_pages ? await articlesShown(hub, observer, channel) : new Set();
+  if (own || kinds.has("article")) filled.add("articles");
+  if (kinds.has("card")) filled.add("cards");
+  if (permissions.chat && (await hasRooms(hub, observer, channel))) filled.add("chat");
+  return filled;
+}
 
 /** The channel with this nick. Throws missing when the visitor may see no part of it. */
 export async function loadChannel({ hub, observer }: Visit, nick: string): Promise<ChannelView> {
@@ -57,16 +86,14 @@ export async function loadChannel({ hub, observer }: Visit, nick: string): Promi
   if (!channel) throw missing("Channel");
   const permissions = await permissionsAmong(hub, observer, channel.channel_id, asked);
   const own = observer?.channelId === channel.channel_id;
-  const showsPages = own || (permissions.view_pages && (await hasPages(hub, observer, channel)));
-  const showsWikis = own || (permissions.view_wiki && (await listWikis(hub, observer, channel)).length > 0);
-  const rest = tabs.filter(({ tab }) => tab !== "pages" && tab !== "wikis");
-  if (!showsPages && !showsWikis && !rest.some(({ needs }) => permissions[needs])) throw missing("Channel");
+  const filled = await filledTabs(hub, observer, channel, permissions);
+  const shown = tabs.filter(({ tab, needs }) => permissions[needs] && (!seldom.has(tab) || filled.has(tab)));
+  if (!own && shown.length === 0) throw missing("Channel");
   const profile = await profileFor(hub, observer, channel.channel_id);
   return {
     channel,
     permissions,
-    showsPages,
-    showsWikis,
+    filled,
     profile: permissions.view_profile ? profile : undefined,
     showsConnections: own || (permissions.view_contacts && profile.hide_friends === 0),
   };
@@ -104,9 +131,7 @@ export async function channelHeader(visit: Visit, view: ChannelView, tab: Tab): 
 }
 
 function hasPart(view: ChannelView, tab: Tab): boolean {
-  if (tab === "connections") return view.showsConnections;
-  if (tab === "pages") return view.showsPages;
-  return tab === "wikis" ? view.showsWikis : true;
+  return tab === "connections" ? view.showsConnections : !seldom.has(tab) || view.filled.has(tab);
 }
 
 async function connection(visit: Visit, channel: Channel): Promise<Html> {

@@ -7,6 +7,7 @@ import type { AudienceChoice } from "./audience.ts";
 import { alert, back, textField, token } from "./forms.ts";
 import { icon } from "./icons.ts";
 import { avatar } from "./person.ts";
+import { summaryField } from "./summary.ts";
 
 export type ComposerState = { typed: Fields | undefined; fault: Fault | undefined };
 
@@ -44,9 +45,10 @@ export function composer(visit: MemberVisit, { action, audience, wallOf, typed, 
       >
 ${typed?.text("body") ?? ""}</textarea>
     </div>
-    <details class="extras" ${typed?.has("title") || typed?.has("category") ? "open" : ""}>
-      <summary>Title and categories</summary>
+    <details class="extras" ${typed?.has("title") || typed?.has("summary") || typed?.has("category") ? "open" : ""}>
+      <summary>Title, content warning and categories</summary>
       ${textField({ label: "Title", name: "title", value: typed?.text("title") ?? "" })}
+      ${summaryField(typed?.text("summary") ?? "")}
       ${textField({ label: "Categories", name: "category", value: typed?.text("category") ?? "", hint: "Several are separated by commas." })}
       <p class="hint">You can use BBCode such as [b]bold[/b], #hashtags and @mentions.</p>
     </details>

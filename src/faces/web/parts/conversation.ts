@@ -17,7 +17,7 @@ export function commentList(visit: Visit, feed: Feed, comments: Item[], linked?:
   if (comments.length === 0) return html``;
   return html`${pager(visit, older(comments), "Older comments")}
     <ol class="comments" aria-label="Comments">
-      ${comments.map((item) => html`<li>${statusCard(visit, feed, item, item === linked)}</li>`)}
+      ${comments.map((item) => html`<li>${statusCard(visit, feed, item, { linked: item === linked })}</li>`)}
     </ol>`;
 }
 

@@ -8,6 +8,7 @@ export function draftOf(typed: Fields): Draft {
   return {
     body: typed.text("body"),
     ...(typed.word("title") !== "" && { title: typed.word("title") }),
+    ...(typed.word("summary") !== "" && { summary: typed.word("summary") }),
     ...(categories.length > 0 && { categories }),
   };
 }

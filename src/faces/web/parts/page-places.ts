@@ -1,4 +1,4 @@
-import type { PageKind } from "../../../domain/pages/kinds.ts";
+import type { ArticleKind, PageKind } from "../../../domain/pages/kinds.ts";
 
 /** Addresses of pages and wikis (native contract 8.1); names are encoded. */
 
@@ -14,4 +14,12 @@ export function pagePath(nick: string, name: string): string {
 export function wikiPath(nick: string, wiki: string, page?: string): string {
   const path = `/wiki/${nick}/${encodeURIComponent(wiki)}`;
   return page === undefined ? path : `${path}/${encodeURIComponent(page)}`;
+}
+
+/** Under which word articles and cards are listed and read. */
+export const articlePaths = { article: "articles", card: "cards" } as const;
+
+/** Where an article or a card is read. */
+export function articlePath(kind: ArticleKind, nick: string, name: string): string {
+  return `/${articlePaths[kind]}/${nick}/${encodeURIComponent(name)}`;
 }

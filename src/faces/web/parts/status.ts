@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import type { Viewer } from "../../../domain/bodies/personalise.ts";
 import { termTypes } from "../../../domain/items/vocabulary.ts";
 import type { Item } from "../../../domain/items/types.ts";
+import { articleKinds } from "../../../domain/pages/kinds.ts";
 import type { User } from "../../../domain/people/users.ts";
 import type { Html, Visit } from "../page.ts";
 import { actions } from "./actions.ts";
@@ -11,11 +12,20 @@ import type { Feed } from "./feed.ts";
 import { anchorOf, displayPath } from "./places.ts";
 import { avatar, personUrl } from "./person.ts";
 import { reactions } from "./reactions.ts";
+import { shorten } from "./shorten.ts";
+import { folded } from "./summary.ts";
 import { time } from "./times.ts";
 import { visibility } from "./visibility.ts";
 
-/** One post or comment as a card; `linked` marks the one that the address names. */
-export function statusCard(visit: Visit, feed: Feed, item: Item, linked = false): Html {
+type Form = {
+  /** The address names this one. */
+  linked?: boolean;
+  /** Articles are shown whole, not only their beginning. */
+  whole?: boolean;
+};
+
+/** One post or comment as a card. */
+export function statusCard(visit: Visit, feed: Feed, item: Item, { linked = false, whole = false }: Form = {}): Html {
   const author = feed.users.get(item.author_id);
   const anchor = anchorOf(item);
   const comment = item.item_thread_top === 0;
@@ -36,10 +46,27 @@ export function statusCard(visit: Visit, feed: Feed, item: Item, linked = false)
       </div>
     </header>
     ${item.title ? html`<h2 class="status-title"><a href="${displayPath(visit, item)}">${item.title}</a></h2>` : ""}
-    <div class="body" ${item.lang ? html`lang="${item.lang}"` : ""}>${body(item.html, viewerOf(visit))}</div>
-    ${attachments(item.attach)} ${categories(feed, item, author, visit)} ${reactions(visit, feed, item)}
+    ${said(visit, item, whole)} ${categories(feed, item, author, visit)} ${reactions(visit, feed, item)}
     ${actions(visit, feed, item)}
   </article>`;
+}
+
+const previewLength = 400;
+
+/** What it says: folded behind its warning, if it has one; of an article in a stream what it is about, and its beginning. */
+function said(visit: Visit, item: Item, whole: boolean): Html {
+  const lang = item.lang ? html`lang="${item.lang}"` : "";
+  const summary = item.item_kind > 0 && item.summary ? html`<p class="lead" ${lang}>${item.summary}</p>` : "";
+  if (item.item_kind > 0 && !whole) {
+    const more = item.item_kind === articleKinds.article.itemKind ? "Read the article" : "See the card";
+    return html`${summary}
+      <p ${lang}>${shorten(item.plain, previewLength)}</p>
+      <p><a class="button" href="${displayPath(visit, item)}">${more}</a></p>`;
+  }
+  const content = html`<div class="body" ${lang}>${body(item.html, viewerOf(visit))}</div>
+    ${attachments(item.attach)}`;
+  if (item.item_kind > 0) return html`${summary} ${content}`;
+  return item.summary ? folded(item.summary, content) : content;
 }
 
 /** A thread in a stream: its top, its newest comments, and the way to the others. */

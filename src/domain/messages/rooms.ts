@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import { HubError, missing } from "../../errors.ts";
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { sqlDate } from "../../storage/sql.ts";
+import { observerOf } from "../identity/channel.ts";
+import type { Channel, Observer } from "../identity/channel.ts";
+import type { Chatroom } from "../identity/chatrooms.ts";
+import { may } from "../permissions/may.ts";
+import { listsAdmit } from "../permissions/visible.ts";
+
+type Owner = Pick<Channel, "channel_id">;
+
+/** What somebody said in a room. */
+export type ChatLine = { id: number; author_id: number; body: string; created: string };
+
+const longestLine = 4000;
+/** Rooms whose lines never expire keep so many. */
+const mostLines = 10_000;
+
+/** The channel's rooms that the observer may enter, by name: permission `chat` and the room's lists (native contract 2.15). */
+export async function listRooms(hub: Hub, observer: Observer, channel: Owner): Promise<Chatroom[]> {
+  if (!(await may(hub, observer, "chat", channel.channel_id))) return [];
+  return visibleRooms(hub, observer, channel).orderBy("cr_name").limit(mostRooms).execute();
+}
+
+const mostRooms = 200;
+
+/** Is there a room that the observer may enter, if it may chat? */
+export async function hasRooms(hub: Hub, observer: Observer, channel: Owner): Promise<boolean> {
+  return (await visibleRooms(hub, observer, channel).limit(1).execute()).length > 0;
+}
+
+/** A room of the channel. Throws missing, alike for unknown and for closed ones. */
+export async function findRoom(hub: Hub, observer: Observer, channel: Owner, id: number): Promise<Chatroom> {
+  const room = await visibleRooms(hub, observer, channel).where("cr_id", "=", id).executeTakeFirst();
+  if (!room || !(await may(hub, observer, "chat", channel.channel_id))) throw missing("Chatroom");
+  return room;
+}
+
+function visibleRooms(hub: Hub, observer: Observer, { channel_id }: Owner) {
+  return hub.db
+    .selectFrom("chatroom")
+    .selectAll()
+    .where("cr_uid", "=", channel_id)
+    .where(listsAdmit(hub, observer, { table: "chatroom", uid: channel_id }));
+}
+
+/** The lines of a room that have not expired, newest first; `before` is the last page's `next`. */
+export async function listLines(
+  hub: Hub,
+  room: Chatroom,
+  { before, count }: { before?: number; count: number },
+): Promise<{ lines: ChatLine[]; next: number | undefined }> {
+  let query = hub.db
+    .selectFrom("chat_line")
+    .select(["id", "author_id", "body", "created"])
+    .where("room_id", "=", room.cr_id)
+    .where("created", ">", expiry(hub, room));
+  if (before !== undefined) query = query.where("id", "<", before);
+  const rows = await query
+    .orderBy("id", "desc")
+    .limit(count + 1)
+    .execute();
+  const lines = rows.slice(0, count);
+  return { lines, next: rows.length > count ? lines.at(-1)!.id : undefined };
+}
+
+/** Says something in a room. Throws missing for one that the author may not enter, invalid, too-large. */
+export async function say(hub: Hub, author: Channel, owner: Owner, roomId: number, text: string): Promise<void> {
+  const body = text.trim();
+  if (body === "") throw new HubError("invalid", "Nothing was written.", { field: "body" });
+  if ([...body].length > longestLine)
+    throw new HubError("too-large", `A line has at most ${longestLine} characters.`, { field: "body" });
+  await inTransaction(hub, async (hub) => {
+    const room = await findRoom(hub, observerOf(author), owner, roomId);
+    const { id } = await hub.db
+      .insertInto("chat_line")
+      .values({ room_id: room.cr_id, author_id: author.xchan_id, body, created: now(hub) })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    if (id % 100 === 0) await trimLines(hub, room);
+  });
+}
+
+/** What nobody is shown any more goes. */
+async function trimLines(hub: Hub, room: Chatroom): Promise<void> {
+  const lines = hub.db.deleteFrom("chat_line").where("room_id", "=", room.cr_id);
+  await lines.where("created", "<=", expiry(hub, room)).execute();
+  const last = hub.db
+    .selectFrom("chat_line")
+    .select("id")
+    .where("room_id", "=", room.cr_id)
+    .orderBy("id", "desc")
+    .limit(1)
+    .offset(sql.lit(mostLines));
+  await lines.where("id", "<=", last).execute();
+}
+
+/** Lines of this moment and older ones have expired; 0 minutes: none has. */
+function expiry(hub: Hub, { cr_expire: minutes }: Chatroom): string {
+  return minutes > 0 ? sqlDate(new Date(hub.clock().getTime() - minutes * 60_000)) : "";
+}

@@ -1,0 +1,72 @@
+import { sql } from "kysely";
+import { missing } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import type { Channel, Observer } from "../identity/channel.ts";
+import { may } from "../permissions/may.ts";
+import { visibleTo } from "../permissions/visible.ts";
+import { articleKinds } from "./kinds.ts";
+import type { ArticleKind } from "./kinds.ts";
+import type { Article } from "./page-types.ts";
+import { selectArticles, yes } from "./queries.ts";
+
+type Owner = Pick<Channel, "channel_id">;
+
+/**
+ * The channel's articles or cards that the observer may see, newest first; `before` is the last page's `next`. They are posts
+ * of the channel's wall, so whoever may not see its posts or its pages sees none.
+ */
+export async function listArticles(
+  hub: Hub,
+  observer: Observer,
+  channel: Owner,
+  kind: ArticleKind,
+  { before, count }: { before?: number; count: number },
+): Promise<{ articles: Article[]; next: number | undefined }> {
+  if (!(await may(hub, observer, "view_pages", channel.channel_id))) return { articles: [], next: undefined };
+  let query = await visibleArticles(hub, observer, channel, kind);
+  if (before !== undefined) query = query.where("item.id", "<", before);
+  const rows = await query
+    .orderBy("item.id", "desc")
+    .limit(count + 1)
+    .execute();
+  const articles = rows.slice(0, count);
+  return { articles, next: rows.length > count ? articles.at(-1)!.id : undefined };
+}
+
+/** The article or card with that name or uuid. Throws missing, alike for unknown and for unseen ones. */
+export async function findArticle(
+  hub: Hub,
+  observer: Observer,
+  channel: Owner,
+  kind: ArticleKind,
+  name: string,
+): Promise<Article> {
+  if (!(await may(hub, observer, "view_pages", channel.channel_id))) throw missing("Page");
+  const query = await visibleArticles(hub, observer, channel, kind);
+  const found = await query
+    .where((x) => x.or([x(sql.ref("name.v"), "=", name), x("message.uuid", "=", name)]))
+    .orderBy("item.id")
+    .executeTakeFirst();
+  if (!found) throw missing("Page");
+  return found;
+}
+
+/** Of which kinds are there any that the observer may see? */
+export async function articlesShown(hub: Hub, observer: Observer, channel: Owner): Promise<Set<ArticleKind>> {
+  const rows = await hub.db
+    .selectFrom("item")
+    .select("item.item_kind")
+    .distinct()
+    .where("item.uid", "=", channel.channel_id)
+    .where("item.item_wall", "=", yes)
+    .where("item.item_kind", ">", sql.lit(0))
+    .where("item.item_normal", "=", yes)
+    .where(await visibleTo(hub, observer))
+    .execute();
+  const kinds = new Set(rows.map((row) => row.item_kind));
+  return new Set((["article", "card"] as const).filter((kind) => kinds.has(articleKinds[kind].itemKind)));
+}
+
+async function visibleArticles(hub: Hub, observer: Observer, { channel_id }: Owner, kind: ArticleKind) {
+  return selectArticles(hub, channel_id, kind).where(await visibleTo(hub, observer));
+}
