@@ -11,6 +11,7 @@ const withoutDatabase = [
   "src/domain/identity/roles.test.ts",
   "test/{architecture,deep}.test.ts",
   // These choose their engine themselves.
+  "test/readme.test.ts",
   "src/storage/shared-commit.test.ts",
   "bench/**",
 ];
