@@ -1,5 +1,6 @@
 import { accountFlags, accountRoles, listAccounts, setAccountFlag, setPassword } from "../domain/identity/accounts.ts";
 import type { Account } from "../domain/identity/accounts.ts";
+import { accesses } from "../domain/identity/end-access.ts";
 import { register } from "../domain/identity/register.ts";
 import type { Hub } from "../hub.ts";
 import { command } from "./command.ts";
@@ -49,12 +50,13 @@ export const commands = [
   }),
   command({
     name: "account password",
-    summary: "give an account a new password; it is logged out everywhere",
+    summary: "give an account a new password; browsers, applications and links of guests lose their access",
     arguments: email,
-    options: { password },
-    async run(call, { email, password }) {
+    options: { password, "keep-access": { meaning: "browsers, applications and links of guests keep their access" } },
+    async run(call, { email, password, ...input }) {
       const text = await readPassword(password);
-      return changeAccount(call, email, (hub, { account_id }) => setPassword(hub, account_id, text));
+      const keep = input["keep-access"] ? accesses : [];
+      return changeAccount(call, email, (hub, { account_id }) => setPassword(hub, account_id, text, keep));
     },
     print: ({ email }) => `${email} has a new password.`,
   }),

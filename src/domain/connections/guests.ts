@@ -1,11 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { HubError, missing } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import { avatarUrls } from "../identity/avatar-urls.ts";
 import type { Channel } from "../identity/channel.ts";
-import { guestHash } from "../identity/guests.ts";
+import { guestHash, newGuestToken } from "../identity/guests.ts";
 import type { GuestKey } from "../identity/guests.ts";
 import { dateIn, textIn } from "../identity/portable-fields.ts";
 import type { PortableRecord } from "../identity/portable-fields.ts";
@@ -58,7 +57,7 @@ export async function createGuest(hub: Hub, channel: Channel, wanted: NewGuest):
     const granted = wanted.granted ?? (await usualGrants(hub, channel));
     const hash = guestHash(channel, { atoken_name: name });
     if (await isGuest(hub, channel.channel_id, hash)) throw nameIsTaken();
-    const id = await addKey(hub, channel, { name, guid: "", token: newToken(), expires });
+    const id = await addKey(hub, channel, { name, guid: "", token: newGuestToken(), expires });
     await addIdentity(hub, hash, name);
     await writeGrantRows(hub, channel.channel_id, hash, grantRecord(granted));
     return findGuest(hub, channel, id);
@@ -86,7 +85,7 @@ export async function changeGuest(
       .updateTable("atoken")
       .set({
         atoken_expires: changes.expires ?? guest.atoken_expires,
-        atoken_token: changes.renewToken ? newToken() : guest.atoken_token,
+        atoken_token: changes.renewToken ? newGuestToken() : guest.atoken_token,
       })
       .where("atoken_id", "=", id)
       .execute();
@@ -155,10 +154,6 @@ function readGuestName(text: string): string {
       ? "A guest needs a name."
       : `The name of a guest has at most ${longestName} characters, and no commas and brackets.`;
   throw new HubError("invalid", sentence, { field: "name" });
-}
-
-function newToken(): string {
-  return randomBytes(18).toString("base64url");
 }
 
 async function usualGrants(hub: Hub, channel: Channel): Promise<PermissionName[]> {
@@ -244,14 +239,14 @@ async function addIdentity(hub: Hub, hash: string, name: string): Promise<void> 
 }
 
 async function freeToken(hub: Hub, uid: number, token: string): Promise<string> {
-  if (token === "" || token.length > 255) return newToken();
+  if (token === "" || token.length > 255) return newGuestToken();
   const taken = await hub.db
     .selectFrom("atoken")
     .select("atoken_id")
     .where("atoken_token", "=", token)
     .where("atoken_uid", "!=", uid)
     .executeTakeFirst();
-  return taken ? newToken() : token;
+  return taken ? newGuestToken() : token;
 }
 
 async function grantsTo(hub: Hub, uid: number, hashes: readonly string[]): Promise<Map<string, PermissionName[]>> {

@@ -6,6 +6,8 @@ import type { Hub } from "../../hub.ts";
 import { zeroDate } from "../../storage/sql.ts";
 import type { AccountTable } from "../../storage/tables/identity.ts";
 import type { Tables } from "../../storage/tables/index.ts";
+import { endAccess, endSessions } from "./end-access.ts";
+import type { Access } from "./end-access.ts";
 import { checkNewPassword, hashPassword } from "./passwords.ts";
 
 /** An account as the rest of the program sees it: without the password. */
@@ -34,15 +36,15 @@ export type PreparedAccount = { email: string; hash: string; flags: number; role
 /** Checks the fields of a new account and hashes its password. */
 export async function prepareAccount(hub: Hub, account: NewAccount): Promise<PreparedAccount> {
   const { password, flags = 0, roles = 0 } = account;
-  const email = await checkAccount(hub, account);
+  const email = await checkEmail(hub, account.email);
+  await checkNewPassword(hub, password);
   return { email, hash: await hashPassword(hub, password), flags, roles };
 }
 
-/** Throws whatever speaks against a new account; answers its address in the stored form. */
-export async function checkAccount(hub: Hub, account: Pick<NewAccount, "email" | "password">): Promise<string> {
-  const email = readEmail(account.email);
+/** The address of a new account in its stored form. Throws when it is none, or taken. */
+export async function checkEmail(hub: Hub, text: string): Promise<string> {
+  const email = readEmail(text);
   if (await findAccount(hub, email)) throw emailTaken();
-  await checkNewPassword(hub, account.password);
   return email;
 }
 
@@ -94,13 +96,19 @@ export async function listAccounts(hub: Hub): Promise<Account[]> {
   return rows.map((row) => withoutPassword(row)!);
 }
 
-/** Gives the account a new password; the old one and all log-ins in browsers end with it. */
-export async function setPassword(hub: Hub, accountId: number, password: string): Promise<void> {
+/** Gives the account a new password; whatever else lets in to it ends with the old one, besides what is kept. */
+export async function setPassword(
+  hub: Hub,
+  accountId: number,
+  password: string,
+  keep: readonly Access[] = [],
+): Promise<Account> {
   await checkNewPassword(hub, password);
   const hash = await hashPassword(hub, password);
-  await inTransaction(hub, async (hub) => {
+  return inTransaction(hub, async (hub) => {
     await changeAccount(hub, accountId, { account_password: hash, account_password_changed: now(hub) });
-    await endSessions(hub, accountId);
+    await endAccess(hub, accountId, keep);
+    return (await findAccountById(hub, accountId))!;
   });
 }
 
@@ -145,10 +153,6 @@ async function changeAccount(hub: Hub, accountId: number, values: object): Promi
     .where("account_id", "=", accountId)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw missing("Account");
-}
-
-async function endSessions(hub: Hub, accountId: number): Promise<void> {
-  await hub.db.deleteFrom("session").where("account_id", "=", accountId).execute();
 }
 
 function withoutPassword(row: Selectable<AccountTable> | undefined): Account | undefined {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { now } from "../../hub.ts";
@@ -17,6 +18,11 @@ export const guestNetworks: readonly string[] = ["token", "anon"];
 /** Is this the network of guests? */
 export function isGuestNetwork(network: string): boolean {
   return guestNetworks.includes(network);
+}
+
+/** A new key for a guest. */
+export function newGuestToken(): string {
+  return randomBytes(18).toString("base64url");
 }
 
 /**

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { HubError } from "../../errors.ts";
+import { HubError, missing } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { sqlDate } from "../../storage/sql.ts";
+import { fromSqlDate, sqlDate } from "../../storage/sql.ts";
 import { mayAuthenticate } from "./accounts.ts";
 import type { Account } from "./accounts.ts";
 import { channelColumns } from "./channel.ts";
@@ -11,6 +11,8 @@ import type { Caller } from "./channel.ts";
 import { splitCaller } from "./split-caller.ts";
 
 const lifetime = 30 * 24 * 3600 * 1000;
+/** How often the use of a log-in is written down. */
+const notedEvery = 3600 * 1000;
 
 export type Session = Caller & { csrfToken: string };
 
@@ -19,6 +21,7 @@ export async function openSession(
   hub: Hub,
   account: Pick<Account, "account_id">,
   channelId: number,
+  browser = "",
 ): Promise<{ token: string; csrfToken: string }> {
   const token = randomBytes(32).toString("base64url");
   const csrfToken = randomBytes(32).toString("base64url");
@@ -33,6 +36,8 @@ export async function openSession(
         channel_id: channelId,
         csrf_token: csrfToken,
         created: now(hub),
+        used: now(hub),
+        browser,
         expires: sqlDate(new Date(hub.clock().getTime() + lifetime)),
       })
       .execute();
@@ -54,7 +59,7 @@ export async function findSession(hub: Hub, token: string): Promise<Session | un
     .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
     .selectAll("account")
     .select(channelColumns)
-    .select("session.csrf_token")
+    .select(["session.csrf_token", "session.used"])
     .where("token_digest", "=", digest(token))
     .where("session.expires", ">", now(hub))
     .whereRef("channel.channel_account_id", "=", "account.account_id")
@@ -62,8 +67,50 @@ export async function findSession(hub: Hub, token: string): Promise<Session | un
     .where(mayAuthenticate(hub))
     .executeTakeFirst();
   if (!row) return undefined;
-  const { csrf_token: csrfToken, ...rest } = row;
+  const { csrf_token: csrfToken, used, ...rest } = row;
+  if (hub.clock().getTime() - fromSqlDate(used).getTime() >= notedEvery) await noteUse(hub, token);
   return { ...splitCaller(rest).caller, csrfToken };
+}
+
+/** That somebody looks at a page must not fail because nothing can be written: then it is noted next time. */
+async function noteUse(hub: Hub, token: string): Promise<void> {
+  try {
+    await hub.db
+      .updateTable("session")
+      .set({ used: now(hub) })
+      .where("token_digest", "=", digest(token))
+      .execute();
+  } catch (error) {
+    if (!(error instanceof HubError) || error.kind !== "unavailable") throw error;
+  }
+}
+
+/** A log-in as its owner sees it; `used` is exact to the hour. */
+export type ListedSession = { id: string; browser: string; created: string; used: string; isThis: boolean };
+
+/** Where the account is logged in, the last one used first; `token` is that of the browser that asks. */
+export async function listSessions(hub: Hub, accountId: number, token: string): Promise<ListedSession[]> {
+  const rows = await hub.db
+    .selectFrom("session")
+    .select(["token_digest as id", "browser", "created", "used"])
+    .where("account_id", "=", accountId)
+    .where("expires", ">", now(hub))
+    .orderBy("used", "desc")
+    .orderBy("created", "desc")
+    .orderBy("token_digest")
+    .limit(200)
+    .execute();
+  return rows.map((row) => ({ ...row, isThis: row.id === digest(token) }));
+}
+
+/** Ends one log-in of this account. Throws missing for those of others. */
+export async function endSessionOf(hub: Hub, accountId: number, id: string): Promise<void> {
+  const { numDeletedRows } = await hub.db
+    .deleteFrom("session")
+    .where("token_digest", "=", id)
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw missing("Log-in");
 }
 
 /** Lets the browser act as another channel of the same account. */

@@ -6,8 +6,9 @@ import type { Hub } from "../../hub.ts";
 import { accountRoles, findAccountById, insertAccount, prepareAccount } from "./accounts.ts";
 import type { NewAccount } from "./accounts.ts";
 import type { Caller } from "./channel.ts";
-import { checkChannel, insertChannel, prepareChannel } from "./create-channel.ts";
+import { insertChannel, prepareChannel } from "./create-channel.ts";
 import type { NewChannel } from "./create-channel.ts";
+import { checkPerson } from "./register.ts";
 import { getSetting } from "./site-settings.ts";
 import { isSameSecret } from "./same-secret.ts";
 
@@ -36,7 +37,7 @@ export async function setUp(
   fields: Omit<NewAccount, "flags" | "roles"> & NewChannel,
 ): Promise<Caller> {
   if (!(await isSetupToken(hub, token))) throw missing("Page");
-  await checkChannel(hub, fields);
+  await checkPerson(hub, fields);
   const account = await prepareAccount(hub, { ...fields, flags: 0, roles: accountRoles.administrator });
   const channel = await prepareChannel(hub, fields);
   return inTransaction(hub, async (hub) => {

@@ -36,6 +36,8 @@ export type Visit = {
   address: string;
   /** What the browser keeps of earlier log-ins. */
   device: string;
+  /** What its owner calls the browser. */
+  browser: string;
   /** The path as the log shows it: without what is secret in it. */
   logged: string;
   /** Versions that the browser has already. */

@@ -25,7 +25,7 @@ export function readDevice(hub: Hub, request: Request): string {
 /** Logs the browser in; an earlier log-in of it ends. */
 export async function startSession(visit: Visit, { account, channel }: Caller): Promise<Member> {
   if (visit.member) await closeSession(visit.hub, visit.member.token);
-  const opened = await openSession(visit.hub, account, channel.channel_id);
+  const opened = await openSession(visit.hub, account, channel.channel_id, visit.browser);
   const device = await addToDevice(visit.hub, visit.device, account);
   visit.cookies.push(writeCookie(visit.hub, deviceName, device, year));
   visit.cookies.push(writeCookie(visit.hub, name, opened.token, month));

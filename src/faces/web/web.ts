@@ -15,6 +15,7 @@ import { logRequest, requestIds } from "../../http/request-log.ts";
 import { redirect } from "./answers.ts";
 import { mountAssets } from "./assets.ts";
 import type { Assets } from "./assets.ts";
+import { browserName } from "./browser-name.ts";
 import { checkOrigin, checkToken, formTokenOf, hasToken } from "./csrf.ts";
 import { Fields } from "./fields.ts";
 import { readGuest, tokenParameter } from "./guest.ts";
@@ -78,6 +79,7 @@ function receive({ hub, assets, nextId }: Site, page: Page | undefined, context:
     observer: undefined,
     address: addressOf(arrival, hub.config),
     device: readDevice(hub, request),
+    browser: browserName(request.headers.get("user-agent") ?? ""),
     logged: page?.path.includes(secretPart) ? page.path : path,
     ifNoneMatch: request.headers.get("if-none-match") ?? "",
     ifModifiedSince: request.headers.get("if-modified-since") ?? "",

@@ -13,6 +13,7 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await remoteItems(db, engine);
   await lostBlobs(db, engine);
   await formSecret(db);
+  await sessions(db, engine);
   await hearsay(db);
   // Calendars are listed by the numbers of their entries as well (`svc/events`).
   await createIndexes(db, { event_numbers: "event (uid, id)" });
@@ -190,4 +191,11 @@ async function chats(db: Kysely<unknown>, engine: Engine): Promise<void> {
     ["date", "created"],
   ]);
   await createIndexes(db, { chat_line_room: "chat_line (room_id, id)" });
+}
+
+/** People see where they are logged in: with which browser, and when it was last there. */
+async function sessions(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  await addText(db, engine, "session", "browser");
+  await addText(db, engine, "session", "used");
+  await sql.raw(`update session set used = created`).execute(db);
 }

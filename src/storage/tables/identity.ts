@@ -182,6 +182,10 @@ export type SessionTable = {
   csrf_token: string;
   created: string;
   expires: string;
+  /** When it was last used, to the hour. */
+  used: string;
+  /** Such as "Firefox on Linux". */
+  browser: Generated<string>;
 };
 
 /** Image renditions, native contract 2.14; `blob` names the bytes in the blob store. */

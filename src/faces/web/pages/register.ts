@@ -50,7 +50,7 @@ async function form(visit: Visit, typed = new Fields(), fault?: Fault): Promise<
     <form method="post">
       ${token(visit)} ${alert(fault)}
       ${textField({ label: "E-mail", name: "email", type: "email", value: typed.text("email"), required: true, autocomplete: "email", hint: "Others do not see it.", fault })}
-      ${textField({ label: "Password", name: "password", type: "password", required: true, autocomplete: "new-password", hint: "A sentence is easier to remember than a word, and safer.", fault })}
+      ${textField({ label: "Password", name: "password", type: "password", required: true, autocomplete: "new-password", hint: "At least 10 characters. A few words are easier to remember than one, and safer.", fault })}
       ${textField({ label: "Name", name: "name", value: typed.text("name"), required: true, autocomplete: "name", hint: "As others see it. You can change it later.", fault })}
       ${textField({ label: "Nick", name: "nick", value: typed.text("nick"), required: true, autocomplete: "username", hint: html`Your address will be <code>nick@${visit.hub.config.host}</code>. It stays.`, fault })}
       <p class="submit"><button class="button primary">Join</button> <a href="/login">I have an account</a></p>

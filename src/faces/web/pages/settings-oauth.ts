@@ -9,18 +9,16 @@ import {
 } from "../../../domain/identity/oauth-clients.ts";
 import type { ClientFields, OauthClient } from "../../../domain/identity/oauth-clients.ts";
 import { listTokens, revokeToken } from "../../../domain/identity/oauth-tokens.ts";
-import type { ListedToken } from "../../../domain/identity/oauth-tokens.ts";
 import { HubError } from "../../../errors.ts";
-import { storedMoment } from "../../../http/dates.ts";
 import { redirect, show } from "../answers.ts";
 import { tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";
 import { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page } from "../page.ts";
 import { appIcon } from "../parts/app-icon.ts";
+import { applicationRow } from "../parts/application-row.ts";
 import { deleteQuestion } from "../parts/delete-question.ts";
-import { alert, buttonForm, textField, token } from "../parts/forms.ts";
-import { time } from "../parts/times.ts";
+import { alert, textField, token } from "../parts/forms.ts";
 
 const home = "/settings/oauth/";
 
@@ -58,7 +56,7 @@ async function list(visit: MemberVisit): Promise<Response> {
       <a href="/help/programs">How to set one up</a>.
     </p>
     <h2 class="section-title">May act as you</h2>
-    ${people(tokens.map((one) => tokenRow(visit, one))) ?? html`<p class="empty">No application acts as you. Those to which you say yes are listed here.</p>`}
+    ${people(tokens.map((one) => applicationRow(visit, home, one))) ?? html`<p class="empty">No application acts as you. Those to which you say yes are listed here.</p>`}
     <div class="title-row section-title">
       <h2>Registered by you</h2>
       <a class="button" href="/settings/oauth/add">Register an application</a>
@@ -78,28 +76,6 @@ function people(rows: Html[]): Html | undefined {
     : html`<ul class="card people">
         ${rows}
       </ul>`;
-}
-
-function tokenRow(visit: MemberVisit, one: ListedToken): Html {
-  return html`<li class="person">
-    ${appIcon(one.icon)}
-    <div class="person-words">
-      <span class="name">${one.name}</span>
-      <span class="address">
-        as ${one.channel}, allowed ${time(visit, one.created)}, ${usedWords(visit, one.used)}
-      </span>
-    </div>
-    <div class="person-actions">
-      ${buttonForm(visit, home, html`Remove authorization<span class="unseen"> of ${one.name}</span>`, { fields: { remove: one.token } })}
-    </div>
-  </li>`;
-}
-
-/** Use is written down once a day, so that nothing more exact can be said. */
-function usedWords(visit: MemberVisit, used: string): Html | string {
-  const day = 24 * 3600 * 1000;
-  const lately = visit.hub.clock().getTime() - storedMoment(used).getTime() < day;
-  return lately ? "used lately" : html`last used ${time(visit, used)}`;
 }
 
 function clientRow({ name, icon, client_key: key }: OauthClient, own: boolean): Html {

@@ -19,7 +19,7 @@ async function overview(visit: MemberVisit): Promise<Response> {
       ${tile("/settings/guests", "people", "Guests", "Links for people without an account")}
       ${tile("/settings/posts", "reply", "Posts and comments", "Whose comments wait for you, tags, mentions")}
       ${tile("/settings/oauth/", "key", "Applications", "Apps that may act as you, and apps that you make")}
-      ${tile("/settings/account", "lock", "Account", "E-mail and password")}
+      ${tile("/settings/account", "lock", "Account", "E-mail, password, where you are logged in")}
       ${tile("/group", "circles", "Groups", "Circles of people to post to")}
       ${tile("/uexport", "share", "Export", "Take everything with you, to keep it or to move to another hub")}
       ${tile("/import", "swap", "Import", "Bring a channel here from a file or from another hub")}

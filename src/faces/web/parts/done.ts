@@ -20,7 +20,7 @@ const sentences: Record<string, string> = {
   unblocked: "Not blocked any more.",
   made: "Done.",
   switched: "You now act as this channel.",
-  password: "Your password is changed. Other browsers are logged out.",
+  password: "Your password is changed.",
   seen: "All caught up.",
   filed: "Saved to the folder. Its thread stays in your stream.",
   unfiled: "Taken out of the folder.",
@@ -40,6 +40,7 @@ const sentences: Record<string, string> = {
   unnoticed: "It is marked as unread.",
   recalled: "The message is taken back.",
   revoked: "The application cannot act as you any more.",
+  ended: "That browser is logged out.",
   out: "You are logged out.",
 };
 
