@@ -29,6 +29,7 @@ let original: Buffer;
 
 const uuid = {
   guests: randomUUID(),
+  direct: randomUUID(),
   plain: randomUUID(),
   warned: randomUUID(),
   article: randomUUID(),
@@ -98,9 +99,16 @@ function items(): Json[] {
       item_type: 7,
       meta: [{ family: "system", key: "ARTICLE", value: "on-rain", sharing: 0 }],
     }),
+    post({ uuid: uuid.direct, title: "Quietly", body: "Meet at ten", item_private: 2, allow_cid: `<${friend()}>` }),
     post({ uuid: uuid.card, title: "Shopping", body: "Bread", item_type: 6 }),
     post({ uuid: uuid.closed, title: "Closed", body: "For Agda to read", item_type: 7, ...seen }),
   ];
+}
+
+/** Somebody whom Alice knows. */
+function friend(): string {
+  const { abook } = channelExport(keys);
+  return abook.find((one: Json) => Number(one["abook_self"]) === 0)["abook_xchan"];
 }
 
 function guestHash(): string {
@@ -265,6 +273,15 @@ describe("articles and cards", () => {
     expect(first).not.toContain("Shopping");
     expect((await visitor.get(next!)).text).toContain("Shopping");
   });
+});
+
+test("direct messages that were items become messages", async () => {
+  const { text } = await owner.get("/mail");
+  expect(text).toContain("Quietly");
+  const sent = (await api.get("/api/direct_messages/sent.json")).json;
+  expect(sent.map((one: Json) => one["text"]).filter((words: string) => words.includes("Meet at ten"))).toHaveLength(1);
+  expect((await owner.get(`/display/${uuid.direct}`)).status).toBe(404);
+  expect((await owner.get("/channel/alice")).text).not.toContain("Meet at ten");
 });
 
 describe("chatrooms", () => {

@@ -81,7 +81,7 @@ async function linkedItems(work: ItemWork, form: PortableRecord): Promise<ReadyI
   const ready: ReadyItem[] = [];
   for (const record of recordsIn(form["item"])) {
     const prepared = await prepareItem(work, record);
-    if ("form" in prepared) ready.push(prepared);
+    if ("item" in prepared) ready.push(prepared);
   }
   return ready;
 }

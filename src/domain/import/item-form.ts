@@ -174,6 +174,8 @@ type Scope = {
   public_policy: string;
   comment_policy: string;
   item_private: 0 | 1;
+  /** A direct message (native contract 2.8, item_private 2). */
+  isDirect: boolean;
 };
 
 /** Who may see it and answer: lists and a scope word make it private, whatever else is said (native contract 3.5). */
@@ -188,6 +190,7 @@ function scopeIn(record: PortableRecord): Scope {
     public_policy: policy,
     comment_policy: comments === "none" ? "" : comments,
     item_private: restricted || numberIn(record, "item_private") > 0 ? 1 : 0,
+    isDirect: numberIn(record, "item_private") === 2,
   };
 }
 

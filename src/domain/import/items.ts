@@ -15,6 +15,8 @@ import { isArticle } from "../items/metadata.ts";
 import type { Restored, RestoredItem } from "../items/restore.ts";
 import { verbs, objectTypes } from "../items/vocabulary.ts";
 import type { Mover } from "./addresses.ts";
+import { mailsOf } from "./direct.ts";
+import type { ReadyMails } from "./direct.ts";
 import { flawOf, readItem } from "./item-form.ts";
 import type { ItemForm } from "./item-form.ts";
 import type { People, Person } from "./people.ts";
@@ -36,7 +38,7 @@ export type ItemWork = {
 export type ReadyItem = { form: ItemForm; item: RestoredItem; doubtful: boolean };
 
 /** An item, or why it cannot be stored. */
-export type Prepared = ReadyItem | { left: string; example: string };
+export type Prepared = ReadyItem | ReadyMails | { left: string; example: string };
 
 /**
  * Makes an item of an export ready: people matched, signature checked, addresses moved, rendered again and, if the signature
@@ -50,6 +52,12 @@ export async function prepareItem(work: ItemWork, record: PortableRecord): Promi
   const [author, owner] = [await work.people.meet(form.author), await work.people.meet(form.owner)];
   if (!author || !owner) return { left: "nothing tells who its author or its owner is", example: form.mid };
   const content = await contentOf(work, form, author);
+  const mails = form.isDirect ? mailsOf(work, form, author) : [];
+  if (mails.length > 0) {
+    if (form.flags.item_notshown === 1) return { left: "messages take no reactions", example: form.mid };
+    if (author.local && content.standing !== "holds") return { left: refusals["not theirs"]!, example: form.mid };
+    return { form, mails };
+  }
   const item = restored(work, form, author, owner, content);
   return { form, item, doubtful: content.standing === "fails" };
 }

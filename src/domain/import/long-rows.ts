@@ -7,6 +7,7 @@ import { textIn } from "../identity/portable-fields.ts";
 import { restoreItems } from "../items/restore.ts";
 import { importMail } from "../messages/import-mail.ts";
 import { importFile } from "./files.ts";
+import { storeMails } from "./direct.ts";
 import { readShort } from "./short-xchan.ts";
 import { outcomeOf, prepareItem } from "./items.ts";
 import type { ItemWork, Prepared } from "./items.ts";
@@ -81,14 +82,16 @@ async function storeAlone(work: ItemWork, one: Prepared): Promise<Outcome | unde
   return waits ? undefined : outcome;
 }
 
-async function storeItems(hub: Hub, { channel }: ItemWork, prepared: readonly Prepared[]): Promise<Outcomes> {
-  const ready = prepared.flatMap((one) => ("form" in one ? [one] : []));
+async function storeItems(hub: Hub, work: ItemWork, prepared: readonly Prepared[]): Promise<Outcomes> {
+  const { channel } = work;
+  const ready = prepared.flatMap((one) => ("item" in one ? [one] : []));
   const stored = await restoreItems(
     hub,
     channel,
     ready.map((one) => one.item),
   );
   const outcomes = new Map(ready.map((one, index) => [one as Prepared, outcomeOf(stored[index]!, one)]));
+  for (const one of prepared) if ("mails" in one) outcomes.set(one, await storeMails(hub, work, one));
   return prepared.map((one) => ("form" in one ? outcomes.get(one) : one));
 }
 
