@@ -377,7 +377,7 @@ const lists: List[] = [
     index: ["item_wall_author"],
     sorts: true,
   },
-  { name: "due jobs", read: () => runDue(hub), index: ["job_due"] },
+  { name: "due jobs", read: () => runDue(hub), index: ["job_due"], sorts: true },
   { name: "delivery", read: () => postAndDeliver(alice, { body: "next" }), sorts: true },
   {
     name: "comments and their delivery",

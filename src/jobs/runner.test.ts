@@ -62,6 +62,14 @@ describe("a lane", () => {
     expect(ran).toContain(10);
   });
 
+  test("may be longer than what is looked at, and its first job the last to be due", async () => {
+    await add(0, { lane: "long", at: "2026-03-01 11:59:59" });
+    const others = Array.from({ length: 250 }, (_, n) => ({ n: n + 1 }));
+    await addJobs(hub, "trial", others, { lane: "long", at: "2026-03-01 11:00:00" });
+    await runDue(hub);
+    expect(ran).toEqual([0, ...others.map(({ n }) => n)]);
+  });
+
   test("is not held up by a job that has to be tried again", async () => {
     work = (n) => (n === 1 ? failing() : undefined);
     await add(1, { lane: "bumpy" });

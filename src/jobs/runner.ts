@@ -95,10 +95,8 @@ async function lease(hub: Hub, most: number): Promise<JobRow[]> {
   let due = hub.db
     .selectFrom("job")
     .select("id")
-    .where("dead", "=", 0)
-    .where("run_at", "<=", moment)
+    .where(firstOfLanes(moment))
     .where("leased_until", "<=", moment)
-    .where(firstOfItsLane(moment))
     .orderBy("run_at")
     .orderBy("id")
     .limit(most);
@@ -113,10 +111,15 @@ async function lease(hub: Hub, most: number): Promise<JobRow[]> {
     .execute();
 }
 
+/** How many due jobs are looked at for some that may run: of one lane there may be thousands, and one of them is next. */
+const lookedAt = 200;
+
 /** Posts of one sender arrive in the order in which they were written. A job that waits to be tried again holds up nobody. */
-function firstOfItsLane(moment: string) {
-  return sql<SqlBool>`(lane = '' or not exists (select 1 from job earlier where earlier.lane = job.lane and earlier.lane <> ''
-    and earlier.id < job.id and earlier.dead = 0 and earlier.run_at <= ${moment}))`;
+function firstOfLanes(moment: string) {
+  return sql<SqlBool>`id in (select case when due.lane = '' then due.id else (select first.id from job first
+      where first.lane = due.lane and first.lane <> '' and first.dead = 0 and first.run_at <= ${moment} order by first.id limit 1) end
+    from (select id, lane from job where dead = 0 and run_at <= ${moment} and leased_until <= ${moment}
+      order by run_at, id limit ${sql.lit(lookedAt)}) due)`;
 }
 
 function later(hub: Hub, seconds: number): string {

@@ -11,7 +11,7 @@ import { selectItems, takeTurns, yes } from "./queries.ts";
 import type { Item } from "./types.ts";
 
 /** How many channels get their copies in one transaction; others can write in between. */
-const batch = 100;
+const batch = 50;
 
 /**
  * Gives the local audience of a top item their copies, with the answers that it has by then. May run twice.

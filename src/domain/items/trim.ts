@@ -13,7 +13,7 @@ const daysUntilMarked = 10;
 const daysUntilGone = 36;
 
 /** How many rows one transaction touches. */
-const batch = 500;
+const batch = 100;
 
 function daysAgo(hub: Hub, days: number): string {
   return sqlDate(new Date(hub.clock().getTime() - days * day));
@@ -61,7 +61,11 @@ async function expireBatch(hub: Hub, uid: number, before: string): Promise<numbe
 
 /** Drops the channel's copies of what a former connection started; the channel's own wall stays. May run twice. */
 export async function dropThreadsOf(hub: Hub, uid: number, hash: string): Promise<void> {
-  await inTransaction(hub, async (hub) => {
+  while ((await dropBatchOf(hub, uid, hash)) === batch);
+}
+
+async function dropBatchOf(hub: Hub, uid: number, hash: string): Promise<number> {
+  return inTransaction(hub, async (hub) => {
     const person = hub.db.selectFrom("xchan").select("xchan_id").where("xchan_hash", "=", hash);
     const tops = await hub.db
       .selectFrom("item")
@@ -71,26 +75,32 @@ export async function dropThreadsOf(hub: Hub, uid: number, hash: string): Promis
       .where("item_wall", "=", 0)
       .where("item_deleted", "=", 0)
       .where("author_id", "in", person)
+      .limit(batch)
       .execute();
     await dropThreads(
       hub,
       tops.map((top) => top.id),
     );
+    return tops.length;
   });
 }
 
 /** Marks tombstones after ten days and removes them 36 days later, with messages that no channel has any more. */
 export async function purgeTombstones(hub: Hub): Promise<void> {
-  await inTransaction(hub, async (hub) => {
-    await hub.db
-      .updateTable("item")
-      .set({ item_pending_remove: 1 })
-      .where("item_deleted", "=", sql.lit(1))
-      .where("item_pending_remove", "=", 0)
-      .where("changed", "<", daysAgo(hub, daysUntilMarked))
-      .execute();
-  });
+  while ((await markBatch(hub)) === batch);
   while ((await purgeBatch(hub)) === batch);
+}
+
+async function markBatch(hub: Hub): Promise<number> {
+  const old = hub.db
+    .selectFrom("item")
+    .select("id")
+    .where("item_deleted", "=", sql.lit(1))
+    .where("item_pending_remove", "=", 0)
+    .where("changed", "<", daysAgo(hub, daysUntilMarked))
+    .limit(batch);
+  const marked = hub.db.updateTable("item").set({ item_pending_remove: 1 }).where("id", "in", old);
+  return Number((await marked.executeTakeFirst()).numUpdatedRows);
 }
 
 async function purgeBatch(hub: Hub): Promise<number> {

@@ -117,12 +117,20 @@ export async function dropNoticesOf(hub: Hub, uid: number, links: readonly strin
     .execute();
 }
 
+/** How many rows one statement removes. */
+const together = 500;
+
 const keptFor = 90 * 24 * 3600 * 1000;
 
 /** Removes seen notices of more than 90 days ago; a scheduled job does this, so that the table does not grow for ever. */
 export async function trimNotices(hub: Hub): Promise<void> {
   const oldest = sqlDate(new Date(hub.clock().getTime() - keptFor));
-  await hub.db.deleteFrom("notify").where("seen", "=", 1).where("created", "<", oldest).execute();
+  const old = hub.db.selectFrom("notify").select("id").where("seen", "=", 1).where("created", "<", oldest);
+  let last: bigint;
+  do {
+    const some = hub.db.deleteFrom("notify").where("id", "in", old.limit(together));
+    last = (await some.executeTakeFirst()).numDeletedRows;
+  } while (last === BigInt(together));
 }
 
 async function isOwnAction(hub: Hub, { to, from }: NewNotice): Promise<boolean> {

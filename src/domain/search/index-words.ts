@@ -7,7 +7,7 @@ import { tokensOf } from "./tokens.ts";
 
 /** Messages that one run of the job looks at, and how many of them at a time. */
 const inOneRun = 2000;
-const together = 200;
+const together = 50;
 
 const hashtag = 1;
 const communityTag = 10;
