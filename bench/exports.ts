@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import type { ChildProcess } from "node:child_process";
 import { CompiledQuery } from "kysely";
 import { openDatabase } from "../src/storage/database.ts";
 import { cases } from "./cases.ts";
@@ -7,7 +5,7 @@ import type { DatabasePlace } from "./databases.ts";
 import type { Resident, World } from "./dataset.ts";
 import { password } from "./dataset/people.ts";
 import type { Pace } from "./measure.ts";
-import { untilIdle } from "./processes.ts";
+import { ownMemory, untilIdle } from "./processes.ts";
 import type { Loader, Server } from "./processes.ts";
 
 /** What the hub's memory does while somebody takes a long export away. */
@@ -95,9 +93,4 @@ async function writeItems({ settings }: DatabasePlace, { uid, xchanId }: Residen
     await run("analyze");
   }
   await db.destroy();
-}
-
-/** What a process has taken for itself, in megabytes: pages of the database file that it has mapped are the system's. */
-function ownMemory({ pid }: ChildProcess): number {
-  return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
 }

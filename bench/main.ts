@@ -9,6 +9,7 @@ import { baseUrl, dataSet } from "./dataset.ts";
 import type { World } from "./dataset.ts";
 import { cacheFolder, postgresShelf, sqliteShelf } from "./databases.ts";
 import type { DatabasePlace, Shelf } from "./databases.ts";
+import { benchCrowd, crowdCase } from "./crowd.ts";
 import { compareAnswers, examplesOf, pairsOf } from "./examples.ts";
 import { benchExport, exportCase } from "./exports.ts";
 import { putFilm } from "./film.ts";
@@ -30,7 +31,7 @@ async function main(args: string[]): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const found: Found = { results: [], starts: [], scales: [], exports: [], uploads: [], signed: [] };
+  const found: Found = { results: [], starts: [], scales: [], exports: [], uploads: [], signed: [], crowds: [] };
   const loader = startLoader();
   try {
     for (const engine of options.engines) {
@@ -83,6 +84,10 @@ async function benchEngine(shelf: Shelf, options: Options, loader: Loader, found
     if (asked(signedCase)) {
       progress(`${engine}: ${signedCase}`);
       found.signed.push({ engine, ...(await benchSigned(place, set.world, hub, loader, options)) });
+    }
+    if (asked(crowdCase)) {
+      progress(`${engine}: ${crowdCase}`);
+      found.crowds.push({ engine, ...(await benchCrowd(place, set.world, data, loader)) });
     }
     if (options.scale) {
       const more = { data, film, found, chosen };

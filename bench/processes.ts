@@ -1,6 +1,6 @@
 import { fork, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -17,6 +17,9 @@ export type Server = {
   stop(): Promise<void>;
 };
 
+/** A hub that tells for how many milliseconds its event loop was held at the most since it was asked last. */
+export type WatchedServer = Server & { longestHold(): Promise<number> };
+
 const root = join(import.meta.dirname, "..");
 
 /** Starts the hub as an operator would, on this database. */
@@ -26,10 +29,40 @@ export async function startHub(
   dataDir: string,
   profile?: string,
 ): Promise<Server> {
+  return startProcess(
+    place,
+    baseUrl,
+    dataDir,
+    profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`],
+  );
+}
+
+/** The same with its event loop watched, which costs it a little. */
+export async function startWatchedHub(place: DatabasePlace, baseUrl: string, dataDir: string): Promise<WatchedServer> {
+  const file = join(dataDir, "longest-hold");
+  const flags = ["--import", join(import.meta.dirname, "watch-loop.ts")];
+  const server = await startProcess(place, baseUrl, dataDir, flags, { HUBBUB_BENCH_LOOP: file });
+  return {
+    ...server,
+    async longestHold() {
+      rmSync(file, { force: true });
+      server.process.kill("SIGUSR2");
+      while (!existsSync(file) || readFileSync(file, "utf8") === "") await wait(10);
+      return Number(readFileSync(file, "utf8"));
+    },
+  };
+}
+
+async function startProcess(
+  place: DatabasePlace,
+  baseUrl: string,
+  dataDir: string,
+  flags: string[],
+  env: Record<string, string> = {},
+): Promise<Server> {
   const port = await freePort();
   const started = performance.now();
-  const profiling = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
-  const child = spawn(process.execPath, [...profiling, join(root, "bin", "hubbub.js"), "serve"], {
+  const child = spawn(process.execPath, [...flags, join(root, "bin", "hubbub.js"), "serve"], {
     env: {
       ...process.env,
       HUBBUB_BASE_URL: baseUrl,
@@ -38,6 +71,7 @@ export async function startHub(
       HUBBUB_PORT: String(port),
       HUBBUB_RATE_LIMITS: "off",
       HUBBUB_LOG_LEVEL: "warning",
+      ...env,
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -96,6 +130,11 @@ export function cpuTime({ pid }: ChildProcess): number {
 /** Resident memory of a process, in megabytes. */
 export function memory({ pid }: ChildProcess): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
+}
+
+/** What a process has taken for itself, in megabytes: pages of the database file that it has mapped are the system's. */
+export function ownMemory({ pid }: ChildProcess): number {
+  return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
 }
 
 /** Waits until a process has nothing to do any more, such as jobs that requests left behind; at most 30 seconds. */

@@ -1,5 +1,6 @@
 import type { Engine } from "../src/storage/database.ts";
 import type { Bar } from "./cases/case.ts";
+import type { CrowdRun } from "./crowd.ts";
 import type { ExportRun } from "./exports.ts";
 import type { Figures } from "./measure.ts";
 import type { SignedRun } from "./signed.ts";
@@ -26,6 +27,7 @@ export type Found = {
   exports: (ExportRun & { engine: Engine })[];
   uploads: (UploadRun & { engine: Engine })[];
   signed: (SignedRun & { engine: Engine })[];
+  crowds: (CrowdRun & { engine: Engine })[];
 };
 
 export type Scale = { engine: Engine; small: Figures; large: Figures; messages: number };
@@ -35,7 +37,7 @@ export function ratio({ hub, floor }: Result): number {
 }
 
 /** The table that a run prints. */
-export function table({ results, starts, scales, exports, uploads, signed }: Found): string {
+export function table({ results, starts, scales, exports, uploads, signed, crowds }: Found): string {
   const rows = results.map((result) => [
     result.engine,
     result.name,
@@ -71,6 +73,7 @@ export function table({ results, starts, scales, exports, uploads, signed }: Fou
     ...exports.map(exportLine),
     ...uploads.map(uploadLine),
     ...signed.map(signedLine),
+    ...crowds.flatMap(crowdLines),
     ...scales.map(scaleLine),
   ].join("\n");
 }
@@ -112,6 +115,24 @@ function signedLine({ engine, reading, writing }: Found["signed"][number]): stri
   );
 }
 
+function crowdLines({ engine, posting, many, memory }: Found["crowds"][number]): string[] {
+  const share = posting.perSecond / posting.perSecondUnread;
+  return [
+    `${engine}: 40 connections post ${posting.perSecond.toFixed(0)} a second to many readers, ${share.toFixed(2)} of the ` +
+      `${posting.perSecondUnread.toFixed(0)} to nobody (at least 0.5: ${word(share >= 0.5)}); the loop is held for at most ` +
+      `${posting.hold.toFixed(0)} ms (50 ms: ${word(posting.hold <= 50)}); p99 of home_timeline is ` +
+      `${posting.reading.toFixed(1)} ms (under 100 ms: ${word(posting.reading < 100)}), ` +
+      `${(posting.reading / posting.alone).toFixed(1)} times that of ${posting.alone.toFixed(1)} ms alone`,
+    `${engine}: with 400 connections p99 of reading is ${many.reads.toFixed(0)} ms (under 500 ms: ` +
+      `${word(many.reads < 500)}), the longest ${many.longestRead.toFixed(0)} ms; of writing ${many.writes.toFixed(0)} ms ` +
+      `(under 2 s: ${word(many.writes < 2000)}), the longest ${many.longestWrite.toFixed(0)} ms; ` +
+      `the loop is held for at most ${many.hold.toFixed(0)} ms`,
+    `${engine}: own memory is ${memory.after.toFixed(0)} MB within a minute after the crowd, ` +
+      `${(memory.after / memory.idle).toFixed(2)} times the ${memory.idle.toFixed(0)} MB before it ` +
+      `(at most 1.3 times: ${word(memory.after <= memory.idle * 1.3)})`,
+  ];
+}
+
 function scaleLine({ engine, small, large, messages }: Scale): string {
   const times = large.p99 / small.p99;
   return (
@@ -136,7 +157,7 @@ function columns(rows: string[][]): string {
 }
 
 /** The figures for programs. */
-export function figures({ results, starts, scales, exports, uploads, signed }: Found): object {
+export function figures({ results, starts, scales, exports, uploads, signed, crowds }: Found): object {
   return {
     results: results.map((result) => ({
       engine: result.engine,
@@ -178,6 +199,21 @@ export function figures({ results, starts, scales, exports, uploads, signed }: F
       reading_more_us: round(reading.more),
       writing_basic_us: round(writing.basic),
       writing_more_us: round(writing.more),
+    })),
+    crowds: crowds.map(({ engine, posting, many, memory }) => ({
+      engine,
+      posts_per_second: round(posting.perSecond),
+      posts_per_second_unread: round(posting.perSecondUnread),
+      posting_hold_ms: round(posting.hold),
+      posting_read_p99_ms: round(posting.reading),
+      alone_read_p99_ms: round(posting.alone),
+      many_read_p99_ms: round(many.reads),
+      many_read_longest_ms: round(many.longestRead),
+      many_write_p99_ms: round(many.writes),
+      many_write_longest_ms: round(many.longestWrite),
+      many_hold_ms: round(many.hold),
+      idle_own_mb: round(memory.idle),
+      after_own_mb: round(memory.after),
     })),
     scales: scales.map(({ engine, small, large, messages }) => ({
       engine,
