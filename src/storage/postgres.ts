@@ -4,7 +4,11 @@ import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } 
 import type { Dialects, Step } from "./dialects.ts";
 import { openClients } from "./postgres-clients.ts";
 import type { Client, Clients } from "./postgres-clients.ts";
+import { Places } from "./places.ts";
 import { isUnanswered } from "./unanswered.ts";
+
+/** Of the ten clients transactions of background work have at most so many, so that requests find one free. */
+const mostInBackground = 4;
 
 /**
  * Kysely on PostgreSQL. What costs most there is to send something and wait for it, so plain reads that are asked for in
@@ -12,13 +16,14 @@ import { isUnanswered } from "./unanswered.ts";
  */
 export function postgresDialects(url: string): Dialects {
   const engine = new Engine(url);
-  const dialect = (step: Step): Dialect => ({
+  const dialect = (step: Step, places?: Places): Dialect => ({
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new PostgresDriver(engine, step),
+    createDriver: () => new PostgresDriver(engine, step, places),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   });
-  return { requests: dialect(() => undefined), background: dialect };
+  const places = new Places(mostInBackground);
+  return { requests: dialect(() => undefined), background: (step) => dialect(step, places) };
 }
 
 /** The clients of a database, opened at the first use. */
@@ -53,10 +58,13 @@ class Engine {
 class PostgresDriver implements Driver {
   readonly #engine: Engine;
   readonly #step: Step;
+  readonly #places: Places | undefined;
+  readonly #placed = new WeakSet<DatabaseConnection>();
 
-  constructor(engine: Engine, step: Step) {
+  constructor(engine: Engine, step: Step, places: Places | undefined) {
     this.#engine = engine;
     this.#step = step;
+    this.#places = places;
   }
 
   async init(): Promise<void> {
@@ -68,8 +76,10 @@ class PostgresDriver implements Driver {
     return new PostgresConnection(this.#engine);
   }
 
-  beginTransaction(connection: DatabaseConnection): Promise<void> {
-    return (connection as PostgresConnection).begin();
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await this.#places?.take();
+    this.#placed.add(connection);
+    await (connection as PostgresConnection).begin();
   }
 
   commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -82,6 +92,7 @@ class PostgresDriver implements Driver {
 
   releaseConnection(connection: DatabaseConnection): Promise<void> {
     (connection as PostgresConnection).release();
+    if (this.#placed.delete(connection)) this.#places?.leave();
     return Promise.resolve();
   }
 
