@@ -44,6 +44,8 @@ type Common = {
   example?: Readonly<Record<string, string>>;
   /** It changes something: counted with the writes (microblog contract 7.16). */
   writes?: boolean;
+  /** It changes something also for a channel that has moved to another hub. */
+  whileMoved?: boolean;
   /** Not counted at all. */
   uncounted?: boolean;
   /** Only with the account's own password: no application, whatever its rights (native contract 1.9). */

@@ -1,5 +1,6 @@
 import type { Context, Hono } from "hono";
 import { keepChannel, selectChannel } from "../domain/identity/select-channel.ts";
+import { refuseMoved } from "../domain/identity/moved.ts";
 import type { Caller } from "../domain/identity/channel.ts";
 import { HubError } from "../errors.ts";
 import type { Nonce } from "../domain/identity/oauth-nonces.ts";
@@ -149,6 +150,7 @@ async function identify(call: Call, { row }: Route): Promise<Authenticated> {
   const { caller } = authenticated;
   if (row.writes) call.nonce = authenticated.nonce;
   if (!caller && row.access === "channel") throw noCredentials();
+  if (caller && row.writes && !row.whileMoved) refuseMoved(caller.channel);
   exchange.application = authenticated.application;
   const who: Counted = caller?.channel.channel_id ?? exchange.address;
   exchange.rate = (kind) => limits.rate(kind, who);

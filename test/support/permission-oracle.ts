@@ -13,7 +13,8 @@ export function oracleAllows(world: World, uid: number, someone: number | undefi
   const connection = world.connections.find((row) => row.from === uid && row.to === who);
   if (!channel || channel.removed) return false; // 1
   if (connection?.blocked) return false; // 2
-  if (who === uid) return !writes || !channel.moved; // 6, before 3: a channel that moved away is read-only
+  if (writes && channel.moved) return false; // 6: a channel that moved away is read-only, for others, too
+  if (who === uid) return true; // 6, before 3
   if (who !== undefined && limit === limits.authenticated) return !(connection?.ignored && writes); // 3
   if (connection?.ignored && writes) return false; // 4
   if (who === undefined && world.blockPublic) return false; // 5

@@ -68,6 +68,31 @@ export async function hubSource(hub: Hub, old: OldHub, { blob, posts, keep }: Ke
   };
 }
 
+/** Tells the old hub that the channel `nick` of it has moved; answers whether it understood. */
+export async function tellOldHub(
+  hub: Hub,
+  old: OldHub,
+  nick: string,
+  place: { url: string; nick: string },
+): Promise<boolean> {
+  try {
+    const base = await findApi(asker(hub, old), old.url);
+    const body = new URLSearchParams({ channel: nick, ...place }).toString();
+    const headers = { authorization: basic(old), "content-type": "application/x-www-form-urlencoded" };
+    const signal = AbortSignal.timeout(mostSeconds * 1000);
+    const answer = await hub.fetch(`${base}/channel/moved`, { method: "POST", headers, body, signal });
+    await answer.body?.cancel();
+    return answer.status === 200;
+  } catch (error) {
+    hub.log.info("The old hub could not be told of the move: {error}", { error });
+    return false;
+  }
+}
+
+function basic({ login, password }: OldHub): string {
+  return `Basic ${Buffer.from(`${login}:${password}`).toString("base64")}`;
+}
+
 type Pages = { ask: Ask; base: string; channel: string; items: number };
 
 /** Where items and files are fetched page by page; undefined when they are not wanted, or the hub is too old for that. */
@@ -98,8 +123,8 @@ function isLoopback(hostname: string): boolean {
 /** Without a query nobody is named: what is not known to be a hub is told no password. */
 type Ask = (url: string, query?: Record<string, string>) => Promise<Response>;
 
-function asker(hub: Hub, { login, password }: OldHub): Ask {
-  const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString("base64")}`;
+function asker(hub: Hub, old: OldHub): Ask {
+  const authorization = basic(old);
   return async (url, query) => {
     const full = query ? `${url}?${new URLSearchParams(query).toString()}` : url;
     const signal = AbortSignal.timeout(mostSeconds * 1000);

@@ -48,7 +48,7 @@ function allowedToGuest(
   const open = [limit("public"), limit("authenticated"), limit("anyConnections")];
   return sql<SqlBool>`exists (select 1 from channel pc
     join config pl on pl.uid = pc.channel_id and pl.cat = 'perm_limits' and pl.k = ${sql.lit(permission)}
-    where pc.channel_id = ${uid} and pc.channel_removed = 0 and (pl.v in (${sql.join(open)})
+    where pc.channel_id = ${uid} and pc.channel_removed = 0 and ${stays(permission)} and (pl.v in (${sql.join(open)})
       or (pl.v = ${limit("specific")} and ${granted(who, permission)})))`;
 }
 
@@ -63,7 +63,8 @@ function granted(who: Someone, permission: PermissionName): RawBuilder<SqlBool> 
 function allowedToAnybody(permission: PermissionName, uid: Expression<number> | number): RawBuilder<SqlBool> {
   return sql<SqlBool>`exists (select 1 from channel pc
     join config pl on pl.uid = pc.channel_id and pl.cat = 'perm_limits' and pl.k = ${sql.lit(permission)}
-    where pc.channel_id = ${uid} and pc.channel_removed = 0 and pl.v = ${limit("public")})`;
+    where pc.channel_id = ${uid} and pc.channel_removed = 0 and ${stays(permission)}
+      and pl.v = ${limit("public")})`;
 }
 
 /** The same for an identity whose observers differ from row to row; the site's own rules do not depend on it. */
@@ -93,9 +94,8 @@ function channelAllowing(
   uid: Expression<number> | number,
 ): RawBuilder<unknown> {
   const reads = isReading(permission);
-  // Rules 4 and 6: who is ignored changes nothing; a channel that has moved away is read-only for its owner.
+  // Rules 4 and 6: who is ignored changes nothing; a channel that has moved away is read-only for everybody.
   const heeded = reads ? sql`1 = 1` : sql`coalesce(pa.abook_ignored, 0) = 0`;
-  const own = reads ? sql`1 = 1` : sql`pc.channel_moved = ''`;
   const open = [limit("public"), limit("authenticated")];
   if (who.native) open.push(limit("network"));
   if (who.local) open.push(limit("site"));
@@ -103,12 +103,17 @@ function channelAllowing(
     left join config pl on pl.uid = pc.channel_id and pl.cat = 'perm_limits' and pl.k = ${sql.lit(permission)}
     left join abook pa on pa.abook_channel = pc.channel_id and pa.abook_xchan = ${who.hash}
     where pc.channel_id = ${uid} and pc.channel_removed = 0 and coalesce(pa.abook_blocked, 0) = 0
-    and case when pc.channel_hash = ${who.hash} then ${own} else ${heeded} and (
+    and ${stays(permission)} and case when pc.channel_hash = ${who.hash} then 1 = 1 else ${heeded} and (
       pl.v in (${sql.join(open)})
       or (pl.v = ${limit("anyConnections")} and pa.abook_id is not null)
       or (pl.v = ${limit("contacts")} and pa.abook_pending = 0)
       or (pl.v = ${limit("specific")} and coalesce(pa.abook_pending, 0) = 0 and ${granted(who, permission)})
     ) end`;
+}
+
+/** Nobody changes anything about a channel that has moved away. */
+function stays(permission: PermissionName): RawBuilder<SqlBool> {
+  return isReading(permission) ? sql`1 = 1` : sql`pc.channel_moved = ''`;
 }
 
 /** Limits are kept as text in the channel's config. */

@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { listChannels } from "../../domain/identity/channels.ts";
+import { findChannelById, listChannels } from "../../domain/identity/channels.ts";
+import { leaveFor } from "../../domain/identity/moved.ts";
 import { findXchan } from "../../domain/identity/xchans.ts";
 import { missing } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
+import { requiredText } from "./parameters.ts";
 import { version } from "../../version.ts";
 import { channelRecord } from "../../domain/portable/channel.ts";
 
@@ -30,6 +32,32 @@ export const programRows = [
       const xchan = await findXchan(hub, { id: channel.xchan_id });
       if (!xchan) throw missing("Channel");
       return { channel, xchan };
+    },
+    present: ({ channel, xchan }) => channelRecord(channel, xchan),
+  }),
+  endpoint({
+    path: "channel/moved",
+    methods: ["POST"],
+    access: "channel",
+    ownPassword: true,
+    secure: true,
+    writes: true,
+    whileMoved: true,
+    summary: "Marks the channel as moved to another hub: here it can only be read from now on. The new hub calls this.",
+    answer: "Channel",
+    example: { url: "https://new.example", nick: "alma" },
+    input: z.object({
+      url: requiredText("Base URL of the new hub."),
+      nick: requiredText("Nick of the channel there."),
+    }),
+    async handle(hub, { channel }, input) {
+      await leaveFor(hub, channel, input);
+      const [moved, xchan] = [
+        await findChannelById(hub, channel.channel_id),
+        await findXchan(hub, { id: channel.xchan_id }),
+      ];
+      if (!moved || !xchan) throw missing("Channel");
+      return { channel: moved, xchan };
     },
     present: ({ channel, xchan }) => channelRecord(channel, xchan),
   }),

@@ -66,6 +66,8 @@ type Row<Access extends string, Reader, Writer = Reader> = {
   post?: Taker<Writer>;
   /** Shows its form once more with what was typed, and why that was not taken: for text that must not get lost. */
   again?: (visit: Writer, typed: Fields, fault: Fault) => Promise<Response>;
+  /** Its form is about more than the channel, so it is taken from one that has moved to another hub, too. */
+  whileMoved?: boolean;
   /** Names of the parts of its form that are files. */
   files?: readonly string[];
 };

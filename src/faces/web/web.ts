@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
 import { isAdministrator } from "../../domain/identity/accounts.ts";
+import { refuseMoved } from "../../domain/identity/moved.ts";
 import { observerOf } from "../../domain/identity/channel.ts";
 import { siteSettings } from "../../domain/identity/site-settings.ts";
 import type { SiteSettings } from "../../domain/identity/site-settings.ts";
@@ -129,6 +130,7 @@ async function perform(
   if (!visit.member && isForMembers(page, writes))
     return (writes && (await keepWords(hub, page, visit, arrival))) || redirect(visit, logInPath(visit, page));
   if (page.access === "administrator" && !isAdministrator(visit.member!.account)) throw missing("Page");
+  if (writes && visit.member && !page.whileMoved) refuseMoved(visit.member.channel);
   // The checks above are what makes a visit one of a member.
   const known = visit as MemberVisit;
   return writes ? take(hub, page, known, arrival) : page.get!(known);

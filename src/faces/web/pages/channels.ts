@@ -15,8 +15,8 @@ import { roleChoices } from "../parts/role-words.ts";
 
 /** The channels of the account: another one, and which one it acts as. */
 export const channelsPages: Page[] = [
-  { path: "/manage", access: "member", get: list, post: choose },
-  { path: "/new_channel", access: "member", get: (visit) => form(visit), post: create },
+  { path: "/manage", access: "member", whileMoved: true, get: list, post: choose },
+  { path: "/new_channel", access: "member", whileMoved: true, get: (visit) => form(visit), post: create },
 ];
 
 async function list(visit: MemberVisit): Promise<Response> {

@@ -4,10 +4,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findChannelByNick } from "../../../domain/identity/channels.ts";
 import { findAccount } from "../../../domain/identity/accounts.ts";
 import { setPassword } from "../../../domain/identity/accounts.ts";
+import type { FetchOptions } from "../../../fetch.ts";
 import { makeKeys } from "../../../keys.ts";
 import type { KeyPair } from "../../../keys.ts";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { TestApp } from "../../../../test/support/app.ts";
+import { clientOf } from "../../../../test/support/client.ts";
 import { password } from "../../../../test/support/hub.ts";
 import { channelExport, itemsPage } from "../../../../test/support/hubzilla.ts";
 import { visitorOf } from "../../../../test/support/visitor.ts";
@@ -31,10 +33,11 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 /** Other hubs of this process, by their addresses. */
-async function ask(url: string, { headers = {} }: { headers?: Record<string, string> }): Promise<Response> {
+async function ask(url: string, options: FetchOptions): Promise<Response> {
   const other = elsewhere.get(new URL(url).origin);
   if (!other) throw new Error(`${new URL(url).hostname} does not answer`);
-  return other.request(url, { headers });
+  const { method = "GET", headers = {}, body } = options;
+  return other.request(url, { method, headers, ...(body !== undefined && { body: String(body) }) });
 }
 
 const upload = (value: unknown): File =>
@@ -148,6 +151,26 @@ describe("an import from another hub", () => {
     expect(plainText(page)).toContain("Alma Ærlig is here as alma@hub.example");
     const copy = (await findChannelByNick(app.hub, "alma"))!;
     expect(copy.channel_hash).toBe(alma.channel_hash);
+    // The old one knows: everybody is led here, and nobody writes there.
+    const wall = (await visitorOf(old.app, "a.example").get("/channel/alma")).text;
+    expect(wall).toContain('This channel has moved to <a href="http://hub.example/channel/alma">alma@hub.example</a>');
+    const there = clientOf(old.app, `alma:${password}`);
+    for (const [path, form] of [
+      ["/api/z/1.0/item/update", { body: "Still here" }],
+      ["/api/statuses/update", { status: "Still here" }],
+      ["/api/z/1.0/xchan", { guid: "x" }],
+      ["/api/favorites/create", { id: "1" }],
+      ["/api/account/update_profile", { name: "A" }],
+    ] as const)
+      expect([path, (await there.post(path, form)).status]).toEqual([path, 403]);
+    const tab = visitorOf(old.app, "a.example");
+    await tab.logIn("alma", password);
+    await tab.get("/settings/profile");
+    const refused = await tab.post("/settings/profile", { name: "Alma again" });
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("has moved to http://hub.example")]);
+    expect((await there.get("/api/statuses/user_timeline")).status).toBe(200);
+    expect((await there.get("/api/z/1.0/verify")).json).toMatchObject({ channel_moved: "http://hub.example" });
+    expect(plainText(page)).not.toContain("The old hub");
     const digests = async ({ hub }: TestApp, uid: number): Promise<string[]> => {
       const rows = await hub.db
         .selectFrom("attach")
@@ -173,6 +196,17 @@ describe("an import from another hub", () => {
     ).map((one) => one.left);
     expect(left.length).toBeGreaterThan(0);
     expect(left.filter((one) => Object.keys(one).length > 0)).toEqual([]);
+  });
+
+  test("says what to do when the old hub cannot be told", async () => {
+    const foreign = new Hono();
+    const value = { ...channelExport(keys), relocate: { channel_address: "alice", url: "http://deaf.example" } };
+    foreign.get("/api/z/1.0/version", (context) => context.json({ version: "1" }));
+    foreign.get("/api/z/1.0/channel/export/basic", (context) => context.json(value));
+    elsewhere.set("http://deaf.example", foreign);
+    const { location } = await send({ url: "http://deaf.example", login: "alice", password, mode: "moving" });
+    await app.work();
+    expect(plainText(await anna.get(location))).toContain("The old hub could not be told that the channel has moved");
   });
 
   test("says when the password is wrong", async () => {

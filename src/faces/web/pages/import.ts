@@ -23,10 +23,10 @@ import { idOf } from "../path-id.ts";
 
 /** Bringing a channel here: native contract 7.4. Both forms start a job; a page of its own shows how far it is. */
 export const importPages: Page[] = [
-  { path: "/import", access: "member", get: (visit) => form(visit), post: take, files: ["file"] },
+  { path: "/import", access: "member", whileMoved: true, get: (visit) => form(visit), post: take, files: ["file"] },
   { path: "/import_items", access: "member", get: (visit) => redirect(visit, "/import") },
   { path: "/import/:id", access: "member", get: progress },
-  { path: "/import/:id/end", access: "member", post: giveUp },
+  { path: "/import/:id/end", access: "member", whileMoved: true, post: giveUp },
 ];
 
 const modes = [

@@ -13,8 +13,8 @@ import { endSession, startSession } from "../session.ts";
 
 /** Logging in and out. */
 export const logInPages: Page[] = [
-  { path: "/login", access: "anybody", get: (visit) => form(visit), post: take },
-  { path: "/logout", access: "anybody", get: (visit) => redirect(visit, "/"), post: leave },
+  { path: "/login", access: "anybody", whileMoved: true, get: (visit) => form(visit), post: take },
+  { path: "/logout", access: "anybody", whileMoved: true, get: (visit) => redirect(visit, "/"), post: leave },
 ];
 
 async function take(visit: Visit, typed: Fields): Promise<Response> {

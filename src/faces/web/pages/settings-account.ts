@@ -20,9 +20,9 @@ const home = "/settings/account";
 
 /** The account behind the channels, and whatever lets in to it. */
 export const settingsAccountPages: Page[] = [
-  { path: home, access: "member", get: (visit) => page(visit), post: save },
-  { path: `${home}/sessions`, access: "member", post: endOne },
-  { path: `${home}/applications`, access: "member", post: revoke },
+  { path: home, access: "member", whileMoved: true, get: (visit) => page(visit), post: save },
+  { path: `${home}/sessions`, access: "member", whileMoved: true, post: endOne },
+  { path: `${home}/applications`, access: "member", whileMoved: true, post: revoke },
 ];
 
 /** Whoever finds an open browser must not be able to keep the account: the old password is asked for, and throttled. */

@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import { findConnectionTo } from "../../../domain/connections/connections.ts";
 import type { Channel, Observer } from "../../../domain/identity/channel.ts";
 import { findChannelByNick } from "../../../domain/identity/channels.ts";
+import { newPlace } from "../../../domain/identity/moved.ts";
 import type { Profile } from "../../../domain/identity/profiles.ts";
 import { hasRooms } from "../../../domain/messages/rooms.ts";
 import { articlesShown } from "../../../domain/pages/articles.ts";
@@ -105,6 +106,7 @@ export async function channelHeader(visit: Visit, view: ChannelView, tab: Tab): 
   const { host, baseUrl } = visit.hub.config;
   const nick = channel.channel_address;
   const own = visit.member?.channel.channel_id === channel.channel_id;
+  const place = await newPlace(visit.hub, channel);
   const cover = await coverOf(visit.hub, visit.observer, channel);
   return html`<header class="card channel-head">
     ${cover ? html`<img class="cover" src="/photo/${cover.resource_id}-7" width="1200" height="435" alt="" />` : ""}
@@ -112,6 +114,7 @@ export async function channelHeader(visit: Visit, view: ChannelView, tab: Tab): 
     <div class="channel-words">
       <h1>${channel.channel_name}</h1>
       <p class="address">${nick}@${host}</p>
+      ${place ? html`<p class="alert">This channel has moved to <a href="${place.url}">${place.address || place.url}</a>. Here it can only be read.</p>` : ""}
       ${profile?.pdesc ? html`<p class="lead">${profile.pdesc}</p>` : ""}
       ${view.showsConnections ? html`<p class="counts"><strong>${channel.followers_count}</strong> read this channel · it reads <strong>${channel.friends_count}</strong></p>` : ""}
     </div>
