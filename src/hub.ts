@@ -13,6 +13,7 @@ import type { Database, Databases, Engine } from "./storage/database.ts";
 import { sqlDate } from "./storage/sql.ts";
 import { makeKeys } from "./keys.ts";
 import type { KeyPairs } from "./keys.ts";
+import { Memory } from "./memory.ts";
 import { Threads } from "./threads.ts";
 
 export type { Staged };
@@ -41,6 +42,8 @@ export type Hub = {
   wake: () => void;
   /** Set inside a transaction: what to do once it is committed. */
   afterCommit: ((work: () => void) => void) | undefined;
+  /** Set inside a transaction: what was done before it, because it must not wait for that. */
+  done: Map<string, unknown> | undefined;
   /** Set for a request that must not come twice: what each of its transactions does besides. */
   beforehand: ((hub: Hub) => Promise<void>) | undefined;
   close: () => Promise<void>;
@@ -74,6 +77,7 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
     threads,
     wake: () => undefined,
     afterCommit: undefined,
+    done: undefined,
     beforehand: undefined,
     async close() {
       if (!overrides.threads) await threads.close();
@@ -85,10 +89,49 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
 
 /**
  * Runs work in one transaction: all of it is on disk when this returns, or nothing happened.
- * Inside a transaction it joins that one. No network, image work or file copying inside.
+ * Inside a transaction it joins that one. No network, image work or file copying inside. The work may run several times
+ * before it is kept (doneFirst), so it changes nothing but the database.
  */
 export async function inTransaction<T>(hub: Hub, work: (hub: Hub) => Promise<T>): Promise<T> {
   if (hub.afterCommit) return work(hub);
+  const done = new Map<string, unknown>();
+  for (;;) {
+    try {
+      return await transaction({ ...hub, done }, work);
+    } catch (error) {
+      if (!(error instanceof DoFirst)) throw error;
+      done.set(error.key, await error.work());
+    }
+  }
+}
+
+/** Leaves a transaction for work that it must not wait for. */
+class DoFirst extends Error {
+  readonly key: string;
+  readonly work: () => Promise<unknown>;
+
+  constructor(key: string, work: () => Promise<unknown>) {
+    super("A transaction waits for something");
+    this.key = key;
+    this.work = work;
+  }
+}
+
+/** A transaction that wants something else each time would never end. */
+const mostRounds = 8;
+
+/**
+ * Does work that needs no database and may take long, and answers its result. Everybody who writes waits for a transaction,
+ * so one in which this is called is undone, the work is done, and the transaction runs again, with the result at hand. `key`
+ * tells the work from others in the same transaction.
+ */
+export async function doneFirst<T>(hub: Hub, key: string, work: () => Promise<T>): Promise<T> {
+  if (!hub.done || hub.done.size >= mostRounds) return work();
+  if (!hub.done.has(key)) throw new DoFirst(key, work);
+  return hub.done.get(key) as T;
+}
+
+async function transaction<T>(hub: Hub, work: (hub: Hub) => Promise<T>): Promise<T> {
   const effects: (() => void)[] = [];
   const result = await hub.db.transaction().execute(async (db) => {
     const inside: Hub = { ...hub, db, afterCommit: (effect) => effects.push(effect) };
@@ -129,32 +172,4 @@ export function afterCommit(hub: Hub, effect: () => void): void {
 /** The current time in the stored form. */
 export function now(hub: Hub): string {
   return sqlDate(hub.clock());
-}
-
-/** Named maps, each bounded; the owner of a name decides what is in it. */
-export class Memory {
-  readonly #maps = new Map<string, Map<unknown, unknown>>();
-
-  /** The map of that name. Beyond `most` entries the oldest one goes. */
-  map<K, V>(
-    name: string,
-    most: number,
-  ): { get(key: K): V | undefined; set(key: K, value: V): void; delete(key: K): void } {
-    const map = (this.#maps.get(name) ?? this.#add(name)) as Map<K, V>;
-    return {
-      get: (key) => map.get(key),
-      set(key, value) {
-        map.delete(key);
-        if (map.size >= most) map.delete(map.keys().next().value!);
-        map.set(key, value);
-      },
-      delete: (key) => void map.delete(key),
-    };
-  }
-
-  #add(name: string): Map<unknown, unknown> {
-    const map = new Map<unknown, unknown>();
-    this.#maps.set(name, map);
-    return map;
-  }
 }

@@ -38,6 +38,7 @@ const belowDomain = [
   "fetch.ts",
   "jobs/queue.ts",
   "log.ts",
+  "memory.ts",
   "threads.ts",
   "version.ts",
 ];

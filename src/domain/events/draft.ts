@@ -3,14 +3,12 @@ import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { fromSqlDate, zeroDate } from "../../storage/sql.ts";
 import { plainLine } from "../bodies/names.ts";
+import { layOut } from "../bodies/texts.ts";
 import type { Lists } from "../files/types.ts";
 import type { Draft } from "../items/types.ts";
 import { readRule } from "./recurrence.ts";
-import { renderDescription } from "./content.ts";
+import type { TaskState } from "./task-states.ts";
 import type { CalendarEvent } from "./types.ts";
-
-export const taskStates = ["", "NEEDS-ACTION", "IN-PROCESS", "COMPLETED", "CANCELLED"] as const;
-export type TaskState = (typeof taskStates)[number];
 
 /** An event as its maker describes it; dates in the stored form: UTC with `adjust`, else what the clocks show everywhere. */
 export type EventDraft = {
@@ -53,7 +51,7 @@ export async function columnsOf(hub: Hub, draft: EventDraft, former?: CalendarEv
     etype,
     summary,
     description,
-    html: await renderDescription(hub, description),
+    html: (await layOut(hub, description, "text/bbcode")).html,
     location: plainLine(withoutTags(draft.location ?? ""), 255),
     dtstart,
     dtend,

@@ -1,10 +1,10 @@
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { zeroDate } from "../../storage/sql.ts";
+import { layOutAnyhow } from "../bodies/texts.ts";
 import type { Channel } from "../identity/channel.ts";
 import { dateIn, flagIn, numberIn, recordOf, textIn } from "../identity/portable-fields.ts";
 import type { PortableRecord } from "../identity/portable-fields.ts";
-import { renderDescription } from "./content.ts";
 import { entryOf } from "./find.ts";
 import type { CalendarEvent } from "./types.ts";
 
@@ -54,7 +54,7 @@ async function columnsOf(hub: Hub, record: PortableRecord) {
     dtend: dateIn(record, "dtend"),
     summary: textIn(record, "summary"),
     description,
-    html: await renderDescription(hub, description),
+    html: (await layOutAnyhow(hub, description, "text/bbcode")).html,
     location: textIn(record, "location"),
     nofinish: flagIn(record, "nofinish") || Number(dateIn(record, "dtend") === zeroDate),
     adjust: flagIn(record, "adjust"),

@@ -21,9 +21,10 @@ import { eventLists, newHash } from "./save.ts";
 export async function postItemOrEvent(hub: Hub, channel: Channel, draft: Draft): Promise<Item> {
   const event = isEvent(draft) ? readTags(draft.body) : undefined;
   if (!event) return postItem(hub, channel, draft);
+  const event_hash = newHash(hub);
   return inTransaction(hub, async (hub) => {
     const columns = await columnsOf(hub, { ...event, summary: event.summary || draft.title || "Event" });
-    const content = { ...columns, event_hash: newHash(hub) };
+    const content = { ...columns, event_hash };
     const author = (await findXchan(hub, { id: channel.xchan_id }))!;
     const item = await postItem(hub, channel, {
       ...draft,
@@ -103,8 +104,11 @@ function isEvent(draft: Draft): boolean {
 
 /** The event that a body describes; undefined when it does not say when. */
 function readTags(body: string): EventDraft | undefined {
-  const tag = (name: string): string =>
-    new RegExp(`\\[event-${name}\\]([\\s\\S]*?)\\[/event-${name}\\]`, "i").exec(body)?.[1]?.trim() ?? "";
+  const tag = (name: string): string => {
+    const [, rest = ""] = splitOnce(body, new RegExp(`\\[event-${name}\\]`, "i"));
+    const [inside, behind] = splitOnce(rest, new RegExp(`\\[/event-${name}\\]`, "i"));
+    return behind === undefined ? "" : inside.trim();
+  };
   const [start, finish] = [stored(tag("start")), stored(tag("finish"))];
   if (start === "") return undefined;
   return {
@@ -117,12 +121,19 @@ function readTags(body: string): EventDraft | undefined {
   };
 }
 
+/** The text before and behind the first match; all of it and undefined where there is none. */
+function splitOnce(text: string, mark: RegExp): [before: string, behind: string | undefined] {
+  const found = mark.exec(text);
+  if (!found) return [text, undefined];
+  return [text.slice(0, found.index), text.slice(found.index + found[0].length)];
+}
+
 function stored(date: string): string {
   const [, day, clock = "00:00", seconds = ":00"] = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d)(:\d\d)?)?$/.exec(date) ?? [];
   return day === undefined ? "" : `${day} ${clock}${seconds}`;
 }
 
 function withId(body: string, hash: string): string {
-  const bare = body.replace(/\s*\[event-id\][^[]*\[\/event-id\]/gi, "").trimEnd();
+  const bare = body.replace(/\[event-id\][^[]*\[\/event-id\]/gi, "").trimEnd();
   return `${bare}\n[event-id]${hash}[/event-id]`;
 }

@@ -22,9 +22,10 @@ import type { CalendarEvent } from "./types.ts";
  * shared event keeps its audience, as every post does. Throws invalid, denied, missing, too-large.
  */
 export async function saveEvent(hub: Hub, channel: Channel, draft: EventDraft, hash?: string): Promise<CalendarEvent> {
+  const fresh = newHash(hub);
   return inTransaction(hub, async (hub) =>
     hash === undefined
-      ? addEvent(hub, channel, draft, newHash(hub))
+      ? addEvent(hub, channel, draft, fresh)
       : changeEvent(hub, channel, draft, await madeEvent(hub, channel, hash)),
   );
 }

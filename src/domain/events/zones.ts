@@ -1,13 +1,16 @@
-import type { Hub } from "../../hub.ts";
+import type { Memory } from "../../memory.ts";
 import { fromSqlDate, sqlDate } from "../../storage/sql.ts";
 
+/** Where the clocks of zones are kept: the hub, or what stands for it in a thread. */
+export type Clocks = { memory: Pick<Memory, "map"> };
+
 /** The wall clock of a zone at a moment in UTC; both in the stored form. */
-export function wallClock(hub: Hub, moment: string, zone: string): string {
+export function wallClock(hub: Clocks, moment: string, zone: string): string {
   return zone === "UTC" ? moment : sqlDate(shifted(hub, fromSqlDate(moment), zone, 1));
 }
 
 /** The moment in UTC at which a zone's clocks show this; an hour that the zone leaves out is that before the change. */
-export function momentOf(hub: Hub, wall: string, zone: string): string {
+export function momentOf(hub: Clocks, wall: string, zone: string): string {
   if (zone === "UTC") return wall;
   const guess = shifted(hub, fromSqlDate(wall), zone, -1);
   // Near a change of the clocks the first guess took the offset of the wrong side.
@@ -25,12 +28,12 @@ export function isZone(name: string): boolean {
   }
 }
 
-function shifted(hub: Hub, moment: Date, zone: string, sign: 1 | -1): Date {
+function shifted(hub: Clocks, moment: Date, zone: string, sign: 1 | -1): Date {
   return new Date(moment.getTime() + sign * offsetAt(hub, moment, zone));
 }
 
 /** How far the zone's clocks are ahead of UTC then, in milliseconds. */
-function offsetAt(hub: Hub, moment: Date, zone: string): number {
+function offsetAt(hub: Clocks, moment: Date, zone: string): number {
   const parts = clock(hub, zone).formatToParts(moment);
   const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value ?? 0);
   const wall = Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second"));
@@ -38,7 +41,7 @@ function offsetAt(hub: Hub, moment: Date, zone: string): number {
 }
 
 /** Making a formatter costs more than using it, so each zone's is kept. */
-function clock(hub: Hub, zone: string): Intl.DateTimeFormat {
+function clock(hub: Clocks, zone: string): Intl.DateTimeFormat {
   const known = hub.memory.map<string, Intl.DateTimeFormat>("events: clocks", 200);
   const found = known.get(zone);
   if (found) return found;

@@ -20,7 +20,6 @@ import type { ItemWork, ReadyItem } from "./items.ts";
 import { photoNames, renamed } from "./legacy.ts";
 import type { Outcome } from "./report.ts";
 import { readShape, recordsIn } from "./shape.ts";
-import { unverified } from "./signatures.ts";
 import { takeOne } from "./short-sections.ts";
 import type { SourceRow } from "./source.ts";
 
@@ -65,8 +64,8 @@ async function importWay(
   } finally {
     await hub.blobs.remove(staged);
   }
-  const doubtful = linked.find((one) => one.doubtful);
-  return doubtful ? { imported: unverified, example: doubtful.form.mid } : "imported";
+  const remarkable = linked.find((one) => one.remark !== undefined);
+  return remarkable?.remark === undefined ? "imported" : { imported: remarkable.remark, example: remarkable.form.mid };
 }
 
 async function importFolders(hub: Hub, { channel }: ItemWork, folders: readonly RestoredFile[]): Promise<void> {

@@ -1,14 +1,11 @@
 import type { Hub } from "../../hub.ts";
 import { now } from "../../hub.ts";
-import { detectLanguage } from "../bodies/language.ts";
-import { personalise } from "../bodies/personalise.ts";
-import { plainText } from "../bodies/plain-text.ts";
-import { renderBody } from "../bodies/render.ts";
+import { plainAbout } from "../bodies/plain-about.ts";
+import { layOutAnyhow } from "../bodies/texts.ts";
 import type { Channel } from "../identity/channel.ts";
 import type { PortableRecord } from "../identity/portable-fields.ts";
 import { sign } from "../identity/signing.ts";
 import { webUrl } from "../identity/web-url.ts";
-import { siteName } from "../identity/site-settings.ts";
 import { line } from "../items/content.ts";
 import { coordinates, longestSummary, sharedMessage } from "../items/message.ts";
 import { isArticle } from "../items/metadata.ts";
@@ -34,8 +31,8 @@ export type ItemWork = {
   pagesScope: string;
 };
 
-/** An item ready to be stored; `doubtful` when its signature does not hold. */
-export type ReadyItem = { form: ItemForm; item: RestoredItem; doubtful: boolean };
+/** An item ready to be stored, and what is to be said about it. */
+export type ReadyItem = { form: ItemForm; item: RestoredItem; remark: string | undefined };
 
 /** An item, or why it cannot be stored. */
 export type Prepared = ReadyItem | ReadyMails | { left: string; example: string };
@@ -59,15 +56,16 @@ export async function prepareItem(work: ItemWork, record: PortableRecord): Promi
     return { form, mails };
   }
   const item = restored(work, form, author, owner, content);
-  return { form, item, doubtful: content.standing === "fails" };
+  const remark = content.standing === "fails" ? unverified : content.refused ? asTyped : undefined;
+  return { form, item, remark };
 }
 
-type Content = {
+const asTyped = "shown as it was typed, because it costs too much to lay out";
+
+type Content = Awaited<ReturnType<typeof layOutAnyhow>> & {
   body: string;
   signature: string;
   standing: ReturnType<typeof standingOf>;
-  html: string;
-  plain: string;
   sharedId: number;
 };
 
@@ -79,22 +77,17 @@ async function contentOf(work: ItemWork, form: ItemForm, author: Person): Promis
   // Nobody signs for a member what the member never signed (decision 27).
   const again = own && standing === "holds" && body !== form.signedBody;
   const signature = again ? await sign(hub, channel.channel_id, body) : form.signature;
-  const name = /\[sitename\]/i.test(body) ? await siteName(hub) : "";
-  const html = renderBody(body, form.mimetype, { baseUrl: hub.config.baseUrl, name });
-  const plain = plainText(personalise(html, undefined), "label");
   const sharedId = await sharedMessage(hub, body);
-  return { body, signature, standing, html, plain, sharedId };
+  return { body, signature, standing, ...(await layOutAnyhow(hub, body, form.mimetype)), sharedId };
 }
 
 function isTop(form: ItemForm): boolean {
   return form.parentMid === form.mid;
 }
 
-/** Other programs write codes there. */
+/** Other programs write codes there; more of it than fits is not looked at. */
 function plainOf(summary: string): string {
-  return summary.includes("[")
-    ? plainText(renderBody(summary, "text/bbcode", { baseUrl: "", name: "" }), "label")
-    : summary;
+  return plainAbout(summary.slice(0, 2000));
 }
 
 function restored(work: ItemWork, form: ItemForm, author: Person, owner: Person, content: Content): RestoredItem {
@@ -129,7 +122,7 @@ function restored(work: ItemWork, form: ItemForm, author: Person, owner: Person,
       body: content.body,
       html: content.html,
       plain: content.plain,
-      lang: detectLanguage(content.plain),
+      lang: content.lang,
       app: line(form.app, 255),
       revision: form.revision,
       verb: line(form.verb, 255) || verbs["post"]!,
@@ -192,10 +185,10 @@ const refusals: Partial<Record<Restored, string>> = {
 };
 
 /** What became of an item, for the report; undefined where its thread may still come. */
-export function outcomeOf(restored: Restored, { form, doubtful }: ReadyItem): Outcome | undefined {
+export function outcomeOf(restored: Restored, { form, remark }: ReadyItem): Outcome | undefined {
   if (restored === "no top") return undefined;
   const left = refusals[restored];
   if (left !== undefined) return { left, example: form.mid };
   if (restored === "there") return "there";
-  return doubtful ? { imported: unverified, example: form.mid } : "imported";
+  return remark === undefined ? "imported" : { imported: remark, example: form.mid };
 }

@@ -96,7 +96,7 @@ export class HeadReader {
     const relocate = this.#objects.get("relocate") ?? {};
     return {
       compatibility: this.#objects.get("compatibility"),
-      relocate: { nick: textIn(relocate, "channel_address"), url: textIn(relocate, "url").replace(/\/+$/, "") },
+      relocate: { nick: textIn(relocate, "channel_address"), url: textIn(relocate, "url").replace(/(?<!\/)\/+$/, "") },
       channel: this.#objects.get("channel"),
       photo: this.#objects.get("photo"),
       sections: this.#sections,

@@ -1,17 +1,11 @@
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import { refuseExcess } from "../bodies/excess.ts";
-import { detectLanguage } from "../bodies/language.ts";
 import { bodyMimetypes, pageMimetypes } from "../bodies/mimetypes.ts";
 import { plainLine } from "../bodies/names.ts";
-import { personalise } from "../bodies/personalise.ts";
-import { plainText } from "../bodies/plain-text.ts";
-import { renderBody } from "../bodies/render.ts";
-import type { Site } from "../bodies/site.ts";
-import { findTags, rewriteTags, splitCategories } from "../bodies/tags.ts";
-import type { FoundTags } from "../bodies/tags.ts";
+import { rewriteTags, splitCategories } from "../bodies/tags.ts";
+import { layOut, tagsOf } from "../bodies/texts.ts";
+import type { LaidOut } from "../bodies/texts.ts";
 import type { Channel } from "../identity/channel.ts";
-import { siteName } from "../identity/site-settings.ts";
 import { takeAttachments } from "./attachments.ts";
 import { resolveMentions } from "./mentions.ts";
 import type { Mentioned } from "./mentions.ts";
@@ -19,12 +13,9 @@ import type { Draft, Term } from "./types.ts";
 import { termTypes } from "./vocabulary.ts";
 
 /** A body ready to be stored: tags rewritten, rendered once, terms collected. */
-export type Content = {
+export type Content = LaidOut & {
   body: string;
   mimetype: string;
-  html: string;
-  plain: string;
-  lang: string;
   terms: NewTerm[];
   /** People and own groups that were mentioned privately; undefined where a private mention matched nobody. */
   privately: (Mentioned | undefined)[];
@@ -53,20 +44,15 @@ export async function prepareContent(
     throw new HubError("invalid", "no content", { reason: "no_content", field: "body" });
   if ([...trimmed].length > hub.config.limits.body)
     throw new HubError("too-large", "The text is too long.", { reason: "text_too_long" });
-  refuseExcess(trimmed, mimetype, "body");
-  const found = findTags(draft.verbatim ? "" : trimmed, mimetype);
-  refuseManyTerms(found, draft.categories ?? []);
+  refuseManyCategories(draft.categories ?? []);
+  const found = await tagsOf(hub, draft.verbatim ? "" : trimmed, mimetype);
   const resolved = await resolveMentions(hub, author, found.mentions);
   const body = rewriteTags(trimmed, mimetype, found, (mention) => resolved.get(mention), hub.config.baseUrl);
-  const html = renderBody(body, mimetype, await siteOf(hub, body));
-  const plain = plainText(personalise(html, undefined), "label");
   const mentions = [...resolved.values()].filter((mention) => mention.xchanId > 0);
   return {
     body,
     mimetype,
-    html,
-    plain,
-    lang: detectLanguage(plain),
+    ...(await layOut(hub, body, mimetype)),
     terms: [
       ...mentions.map(({ name, url }) => ({ ttype: termTypes.mention, term: name, url })),
       ...found.hashtags.map(({ tag }) => hashtagTerm(hub, tag)),
@@ -79,17 +65,11 @@ export async function prepareContent(
   };
 }
 
-/** More than anybody means; each is a row of its own, and shown beside the text. */
-const mostTerms = { hashtags: 500, bookmarks: 500, categories: 100 };
+const mostCategories = 100;
 
-function refuseManyTerms({ hashtags, bookmarks }: FoundTags, categories: string[]): void {
-  const tags = new Set(hashtags.map(({ tag }) => tag));
-  const counts = { hashtags: tags.size, bookmarks: bookmarks.length, categories: namesOf(categories).length };
-  for (const kind of ["hashtags", "bookmarks", "categories"] as const) {
-    if (counts[kind] <= mostTerms[kind]) continue;
-    const field = kind === "categories" ? "category" : "body";
-    throw new HubError("invalid", `A post can have at most ${mostTerms[kind]} ${kind}.`, { field });
-  }
+function refuseManyCategories(categories: string[]): void {
+  if (namesOf(categories).length > mostCategories)
+    throw new HubError("invalid", `A post can have at most ${mostCategories} categories.`, { field: "category" });
 }
 
 function namesOf(categories: string[]): string[] {
@@ -103,11 +83,6 @@ function categoryTerms(hub: Hub, author: Channel, categories: string[]): NewTerm
     term,
     url: `${hub.config.baseUrl}/channel/${author.channel_address}?f=&cat=${encodeURIComponent(term)}`,
   }));
-}
-
-/** What a body may show of the site; its name is looked up only for those that do. */
-async function siteOf(hub: Hub, body: string): Promise<Site> {
-  return { baseUrl: hub.config.baseUrl, name: /\[sitename\]/i.test(body) ? await siteName(hub) : "" };
 }
 
 function hashtagTerm(hub: Hub, tag: string): NewTerm {

@@ -23,6 +23,8 @@ const furthest = 10_000;
 const ranked = 1000;
 /** Where no word fits, so many of the newest statuses are looked through, of one's own and of public ones. */
 const lookedThrough = 200;
+/** So much of each, or texts at their full length would stop everybody else. */
+const lookedAt = sql<string>`substr(message.body, 1, 10000)`;
 
 export type StatusSearch = Pick<TimelineQuery, "count" | "sinceId" | "maxId" | "excludeReplies"> & { skip: number };
 
@@ -163,7 +165,7 @@ async function lookThrough(
     .innerJoin("message", "message.id", "item.message_id")
     .select("item.id")
     .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
-    .where(contains(hub.engine, folded(hub.engine, sql.ref("message.body")), sql`${text.toLowerCase()}`))
+    .where(contains(hub.engine, folded(hub.engine, lookedAt), sql`${text.toLowerCase()}`))
     .where(where)
     .orderBy("item.id", "desc")
     .limit(count)

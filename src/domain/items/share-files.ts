@@ -56,8 +56,10 @@ export async function scopeAsSeen(hub: Hub, top: Item): Promise<Scope> {
 export function hashesIn(hub: Hub, text: string): string[] {
   const base = hub.config.baseUrl;
   const hashes = new Set<string>();
-  for (const [part, , hash] of text.matchAll(/https?:\/\/[^\s"'<>[\]]+?\/(photo|attach|image)\/([0-9a-f]{64})/g))
-    if (part.startsWith(`${base}/`)) hashes.add(hash!);
+  for (const address of text.split(/[\s"'<>[\]]+|(?=https?:\/\/)/)) {
+    const hash = address.startsWith(`${base}/`) && /\/(?:photo|attach|image)\/([0-9a-f]{64})/.exec(address)?.[1];
+    if (hash) hashes.add(hash);
+  }
   return [...hashes];
 }
 

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { layOutAnyhow } from "../bodies/texts.ts";
 import type { Channel } from "../identity/channel.ts";
 import { dateIn, recordOf, textIn } from "../identity/portable-fields.ts";
 import type { PortableRecord } from "../identity/portable-fields.ts";
-import { renderMessage } from "./content.ts";
 import { empty } from "./empty.ts";
 
 export type Imported = "added" | "changed" | "known" | "unreadable";
@@ -89,6 +89,7 @@ async function add(hub: Hub, channel: Channel, { mid, parent, from, to, flags, f
   const body = bare ? "" : textIn(fields, "body");
   const created = dateIn(fields, "created", now(hub));
   const guid = textIn(fields, "conv_guid") || parent;
+  const { html, plain } = await layOutAnyhow(hub, body, "text/bbcode");
   await hub.db
     .insertInto("mail")
     .values({
@@ -102,7 +103,8 @@ async function add(hub: Hub, channel: Channel, { mid, parent, from, to, flags, f
       parent_mid: parent,
       title: bare ? "" : textIn(fields, "title"),
       body,
-      ...(await renderMessage(hub, body)),
+      html,
+      plain,
       attach: bare ? "" : attachments(fields["attach"]),
       fed_meta: textIn(fields, "fed_meta"),
       mail_deleted: Number(flags.has("deleted")),

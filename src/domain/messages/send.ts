@@ -3,6 +3,7 @@ import { HubError, missing } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { plainLine } from "../bodies/names.ts";
+import { layOut } from "../bodies/texts.ts";
 import { findConnectionTo } from "../connections/connections.ts";
 import { observerOf } from "../identity/channel.ts";
 import type { Channel } from "../identity/channel.ts";
@@ -15,7 +16,7 @@ import { storeMedia } from "../items/media.ts";
 import { shareFiles } from "../items/share-files.ts";
 import type { PreparedUpload } from "../photos/prepare-upload.ts";
 import { may } from "../permissions/may.ts";
-import { readText, renderMessage } from "./content.ts";
+import { readText } from "./content.ts";
 import { openConversation } from "./conversations.ts";
 import { findMessage, ownMessage } from "./list.ts";
 import { noteMessage } from "./notices.ts";
@@ -75,6 +76,7 @@ async function findAnswered(hub: Hub, from: Channel, { replyTo, to }: NewMessage
 /** What both copies have in common, but for the conversation. */
 async function composeMail(hub: Hub, from: Channel, to: Channel, message: NewMessage, answered: Mail | undefined) {
   const { body, attach } = await contentOf(hub, from, to, message);
+  const { html, plain } = await layOut(hub, body, "text/bbcode");
   const mid = `${hub.config.baseUrl}/item/${randomUUID()}`;
   return {
     convid: 0,
@@ -83,7 +85,8 @@ async function composeMail(hub: Hub, from: Channel, to: Channel, message: NewMes
     title: plainLine(message.title ?? answered?.title ?? "", 255),
     body,
     attach,
-    ...(await renderMessage(hub, body)),
+    html,
+    plain,
     sig: await sign(hub, from.channel_id, body),
     mid,
     parent_mid: answered?.parent_mid ?? mid,

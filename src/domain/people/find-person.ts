@@ -30,7 +30,7 @@ export function urlsOf(profile: string): string[] {
   const path = profile
     .replace(/^[a-z]+:\/\//i, "")
     .replace(/^www\./i, "")
-    .replace(/\/+$/, "")
+    .replace(/(?<!\/)\/+$/, "")
     .replace(/^[^/]+/, (host) => host.toLowerCase());
   return [`https://${path}`, `http://${path}`, `https://www.${path}`, `https://${path}/`];
 }

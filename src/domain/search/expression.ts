@@ -26,7 +26,17 @@ export function ftsExpression(scopes: readonly number[], { all, none }: Sought):
     .join(" OR ");
 }
 
-function ftsTerm(scope: string, { tokens, how }: Term): string {
+/** A phrase is found by so many of its words; the text is looked at, too. */
+const mostOfPhrase = 8;
+
+/** The term as the index is asked for it. */
+function indexed(term: Term): Term {
+  const isLong = term.how !== "any" && term.tokens.length > mostOfPhrase;
+  return isLong ? { tokens: term.tokens.slice(0, mostOfPhrase), how: "phrase" } : term;
+}
+
+function ftsTerm(scope: string, term: Term): string {
+  const { tokens, how } = indexed(term);
   const scoped = tokens.map((token) => `"${scope}${token}"`);
   return `(${scoped.join(how === "any" ? " OR " : " AND ")}${how === "open" ? "*" : ""})`;
 }
@@ -43,14 +53,15 @@ export function tsExpression(scopes: readonly number[], ranges: readonly number[
     .join(" | ");
 }
 
-function tsTerm(scope: string, { tokens, how }: Term): string {
+function tsTerm(scope: string, term: Term): string {
+  const { tokens, how } = indexed(term);
   const scoped = tokens.map((token) => `'${scope}${token}'`);
   return `(${scoped.join(how === "any" ? " | " : " & ")}${how === "open" ? ":*" : ""})`;
 }
 
 /** How many words of the index a question is made of. */
 export function weightOf({ all, none }: Sought): number {
-  return [...positive(all), ...none].reduce((sum, { tokens }) => sum + tokens.length, 0);
+  return [...positive(all), ...none].reduce((sum, term) => sum + indexed(term).tokens.length, 0);
 }
 
 function positive(all: readonly Term[]): readonly Term[] {

@@ -20,7 +20,7 @@ export type Wanted = {
 
 /** Of the items that the index names so many are looked at, beside those that are skipped: who may see them? */
 const mostLookedAt = 4000;
-/** So many where the text must be looked at, too. */
+/** So many where the text must be looked at, too, for one phrase; of several each costs as much. */
 const mostRead = 1500;
 
 /**
@@ -36,7 +36,7 @@ export async function findItems(hub: Hub, sought: Sought, wanted: Wanted): Promi
     ...real.none.filter(isPhrase).map((term) => sql<SqlBool>`not ${hasPhrase(hub, term)}`),
   ];
   const where = sql<SqlBool>`${sql.join([...phrases, wanted.where], sql` and `)}`;
-  const look = (phrases.length > 0 ? mostRead : mostLookedAt) + (wanted.skip ?? 0);
+  const look = (phrases.length > 0 ? Math.ceil(mostRead / phrases.length) : mostLookedAt) + (wanted.skip ?? 0);
   const find = hub.engine === "sqlite" ? findBySqlite : findByPostgres;
   return find(hub, real, { ...wanted, where }, look);
 }

@@ -1,7 +1,8 @@
+import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { fromSqlDate, isOneOf } from "../../storage/sql.ts";
+import { fromSqlDate, inPieces, isOneOf } from "../../storage/sql.ts";
 import type { Sought } from "./read-query.ts";
 import { everyToken } from "./tokens.ts";
 
@@ -14,23 +15,29 @@ const inTitle = 3;
 /** A text loses half of its worth in that time. */
 const halfLife = 180 * 24 * 3600 * 1000;
 
+/** What a long text says later on makes it no better. */
+const beginning = sql<string>`substr(message.words, 1, 4000)`;
+
 /** The items in the order of how well they fit, best first; alike ones stay in their order. */
 export async function rank(hub: Hub, { all }: Sought, ids: readonly number[]): Promise<number[]> {
   const words = all.flatMap((term) => (term.how === "any" ? [] : term.tokens));
   if (words.length === 0 || ids.length < 2) return [...ids];
-  const rows = await hub.db
-    .selectFrom("item")
-    .innerJoin("message", "message.id", "item.message_id")
-    .select(["item.id", "item.created", "message.words"])
-    .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
-    .execute();
   const moment = fromSqlDate(now(hub)).getTime();
-  const worth = new Map(
-    rows.map((row) => {
+  const worth = new Map<number, number>();
+  for (const piece of inPieces(ids)) {
+    const rows = await hub.db
+      .selectFrom("item")
+      .innerJoin("message", "message.id", "item.message_id")
+      .select(["item.id", "item.created", beginning.as("words")])
+      .where(isOneOf(hub.engine, sql.ref("item.id"), piece))
+      .execute();
+    for (const row of rows) {
       const age = Math.max(0, moment - fromSqlDate(row.created).getTime());
-      return [row.id, fit(row.words.split(" "), words) * 2 ** (-age / halfLife)];
-    }),
-  );
+      worth.set(row.id, fit(row.words.split(" "), words) * 2 ** (-age / halfLife));
+    }
+    // Others are served between two pieces.
+    await setImmediate();
+  }
   return ids.toSorted((one, other) => (worth.get(other) ?? 0) - (worth.get(one) ?? 0));
 }
 
@@ -38,11 +45,13 @@ export async function rank(hub: Hub, { all }: Sought, ids: readonly number[]): P
 function fit(tokens: string[], words: readonly string[]): number {
   const title = tokens.indexOf(everyToken);
   const dilution = 0.25 + (0.75 * tokens.length) / usualLength;
-  let sum = 0;
-  for (const word of words) {
-    let often = 0;
-    for (const [place, token] of tokens.entries()) if (token === word) often += place < title ? inTitle : 1;
-    sum += often / (often + saturation * dilution);
+  const counts = new Map(words.map((word) => [word, 0]));
+  for (const [place, token] of tokens.entries()) {
+    const often = counts.get(token);
+    if (often !== undefined) counts.set(token, often + (place < title ? inTitle : 1));
   }
-  return sum;
+  return words.reduce((sum, word) => {
+    const often = counts.get(word) ?? 0;
+    return sum + often / (often + saturation * dilution);
+  }, 0);
 }

@@ -42,7 +42,7 @@ function bareUrl(url: string): string {
     .toLowerCase()
     .replace(/^[a-z]+:\/\//, "")
     .replace(/^www\./, "")
-    .replace(/\/+$/, "");
+    .replace(/(?<!\/)\/+$/, "");
 }
 
 /** The person that a request names. Throws missing for somebody unknown. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { htmlToBbcode } from "../../domain/bodies/html-to-bbcode.ts";
+import { bbcodeOf } from "../../domain/bodies/texts.ts";
 import { hashesOfPeople } from "../../domain/connections/connections.ts";
 import { observerOf } from "../../domain/identity/channel.ts";
 import type { Channel } from "../../domain/identity/channel.ts";
@@ -61,7 +61,7 @@ async function draftOf(hub: Hub, channel: Channel, input: UpdateInput, exchange:
   const parent = await parentOf(hub, channel, input.in_reply_to_status_id?.trim() ?? "");
   const audience = parent ? undefined : await audienceOf(hub, channel, input);
   return {
-    body: bodyOf(hub, input),
+    body: await bodyOf(hub, input),
     title: input.title ?? "",
     summary: input.summary ?? "",
     app: sourceOf(input.source, exchange),
@@ -81,8 +81,8 @@ function limitedTo(network = ""): Pick<Draft, "publicPolicy"> {
 }
 
 /** What came as HTML is kept as the bbcode that looks the same (microblog contract 8.3). */
-function bodyOf(hub: Hub, { status = "", htmlstatus = "" }: UpdateInput): string {
-  return htmlstatus.trim() === "" ? status : htmlToBbcode(htmlstatus, hub.config.baseUrl);
+async function bodyOf(hub: Hub, { status = "", htmlstatus = "" }: UpdateInput): Promise<string> {
+  return htmlstatus.trim() === "" ? status : bbcodeOf(hub, htmlstatus);
 }
 
 /** "No reply" comes as absent, empty, 0 or -1 (12, trap 32); anything but digits is a message id. */

@@ -11,7 +11,7 @@ import { findAccount, setAccountFlag } from "../../domain/identity/accounts.ts";
 import { createChannel, removeChannel } from "../../domain/identity/channels.ts";
 import { createClient, deleteClient } from "../../domain/identity/oauth-clients.ts";
 import { createApp } from "../../main.ts";
-import { Memory } from "../../hub.ts";
+import { Memory } from "../../memory.ts";
 import { sweepOauth } from "../../domain/identity/oauth-sweep.ts";
 import { issueToken, revokeToken } from "../../domain/identity/oauth-tokens.ts";
 import { size } from "../../../test/support/size.ts";

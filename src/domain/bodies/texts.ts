@@ -1,0 +1,92 @@
+import { HubError } from "../../errors.ts";
+import { doneFirst } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { TookTooLong } from "../../threads.ts";
+import type { Crew } from "../../threads.ts";
+import { siteName } from "../identity/site-settings.ts";
+import { escapeHtml } from "./escape.ts";
+import { refuseFootnotes } from "./excess.ts";
+import { lines } from "./running-text.ts";
+import type { FoundTags } from "./tags.ts";
+import { htmlToBbcode, layOut as layOutHere, tagsIn } from "./text-work.ts";
+import type { LaidOut } from "./text-work.ts";
+
+export type { LaidOut } from "./text-work.ts";
+
+/*
+ * Texts up to this length are read in place, which takes the worst of them (test/support/nasty-texts.ts) less than 50 ms;
+ * a thread for each short post would take longer than its text. Longer ones go to a thread.
+ */
+const short = 4000;
+
+/** So many times the longest text may be, as HTML. Only texts that are nothing but markup come to that. */
+const growth = 5;
+
+const crew: Crew = {
+  module: new URL("./text-work.ts", import.meta.url),
+  threads: 2,
+  queue: 50,
+  limit: 10_000,
+};
+
+/**
+ * A text as it is stored (native contract 5.1 to 5.7). Inside of a transaction long ones are laid out before it (hub.ts,
+ * doneFirst). Throws invalid for what nobody writes and costs too much, and too-many when too many long texts wait.
+ */
+export async function layOut(hub: Hub, body: string, mimetype: string): Promise<LaidOut> {
+  const { baseUrl, limits } = hub.config;
+  refuseFootnotes(body, mimetype);
+  const name = /\[sitename\]/i.test(body) ? await siteName(hub) : "";
+  return run(hub, "layOut", body, mimetype, { baseUrl, name }, growth * limits.body);
+}
+
+/** The same for a text that must be kept whatever it is: one that is refused is shown as it was typed. */
+export async function layOutAnyhow(hub: Hub, body: string, mimetype: string): Promise<LaidOut & { refused: boolean }> {
+  try {
+    return { ...(await layOut(hub, body, mimetype)), refused: false };
+  } catch (error) {
+    if (!(error instanceof HubError) || error.kind !== "invalid") throw error;
+    return { html: lines(escapeHtml(body.toWellFormed())), plain: body.toWellFormed(), lang: "", refused: true };
+  }
+}
+
+/** The mentions, hashtags and bookmarks of a text (tags.ts). Throws as `layOut` does. */
+export function tagsOf(hub: Hub, body: string, mimetype: string): Promise<FoundTags> {
+  return run(hub, "tagsIn", body, mimetype);
+}
+
+/** HTML as bbcode (html-to-bbcode.ts). Throws as `layOut` does. */
+export function bbcodeOf(hub: Hub, html: string): Promise<string> {
+  return run(hub, "htmlToBbcode", html, hub.config.baseUrl);
+}
+
+/** The functions of the crew's module, to be called in place. */
+const work = { layOut: layOutHere, tagsIn, htmlToBbcode };
+
+type Work = typeof work;
+
+async function run<Name extends keyof Work>(
+  hub: Hub,
+  name: Name,
+  ...args: Parameters<Work[Name]>
+): Promise<ReturnType<Work[Name]>> {
+  const inPlace: (...args: Parameters<Work[Name]>) => ReturnType<Work[Name]> = work[name] as never;
+  if (args[0].length <= short) return inPlace(...args);
+  return doneFirst(hub, JSON.stringify([name, ...args]), () => inThread(hub, name, args));
+}
+
+async function inThread<Name extends keyof Work>(
+  hub: Hub,
+  name: Name,
+  args: Parameters<Work[Name]>,
+): Promise<ReturnType<Work[Name]>> {
+  try {
+    return (await hub.threads.of<Work>(crew).run(name, ...(args as never))) as ReturnType<Work[Name]>;
+  } catch (error) {
+    if (!(error instanceof TookTooLong)) throw error;
+    throw new HubError("invalid", "It takes too long to lay out this text. A simpler or shorter one will do.", {
+      field: "body",
+      cause: error,
+    });
+  }
+}
