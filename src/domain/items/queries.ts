@@ -83,7 +83,6 @@ const statusColumns = [
   "item.item_unseen",
   "message.title",
   "message.summary",
-  "message.obj_type",
   "message.body",
   "message.html",
   "message.plain",

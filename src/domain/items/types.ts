@@ -28,7 +28,6 @@ export type StatusItem = Pick<
   | "item_unseen"
   | "title"
   | "summary"
-  | "obj_type"
   | "body"
   | "html"
   | "plain"

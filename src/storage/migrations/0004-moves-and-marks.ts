@@ -7,7 +7,7 @@ import { createIndexes, createTable } from "./columns.ts";
 
 /**
  * Things of other services stand for one item each; files whose bytes were lost are known; forms are signed from the start;
- * hearsay is marked; warnings, articles, polls, chatrooms and guests of other hubs have a place.
+ * hearsay is marked; warnings, articles, chatrooms and guests of other hubs have a place.
  */
 export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await remoteItems(db, engine);
@@ -21,7 +21,6 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await guests(db, engine);
   await originals(db);
   await articles(db);
-  await polls(db, engine);
   await chats(db, engine);
 }
 
@@ -142,45 +141,6 @@ async function articles(db: Kysely<unknown>): Promise<void> {
     .execute(db);
   await sql.raw("update item set item_kind = item_type, item_type = 0 where item_type in (6, 7)").execute(db);
   await createIndexes(db, { item_articles: "item (uid, item_kind, id) where item_kind > 0 and item_wall = 1" });
-}
-
-/** Native contract 2.9 of a question: its options, and who voted for which. */
-async function polls(db: Kysely<unknown>, engine: Engine): Promise<void> {
-  const key = engine === "postgres" ? "bigint" : "integer";
-  await createTable(
-    db,
-    engine,
-    "poll",
-    [
-      ["flag", "multiple voters"],
-      ["zero", "closes"],
-    ],
-    [`message_id ${key} primary key`],
-  );
-  await createTable(
-    db,
-    engine,
-    "poll_option",
-    [
-      ["big", "message_id"],
-      ["int", "position"],
-      ["text", "name"],
-      ["flag", "votes"],
-    ],
-    ["primary key (message_id, position)"],
-  );
-  await createTable(
-    db,
-    engine,
-    "poll_vote",
-    [
-      ["big", "message_id voter_id"],
-      ["int", "position"],
-      ["date", "created"],
-    ],
-    ["primary key (message_id, voter_id, position)"],
-  );
-  await createIndexes(db, { poll_vote_voter: "poll_vote (voter_id, message_id)" });
 }
 
 async function chats(db: Kysely<unknown>, engine: Engine): Promise<void> {

@@ -17,9 +17,6 @@ import type {
   ItemTable,
   MessageTable,
   NotifyTable,
-  PollOptionTable,
-  PollTable,
-  PollVoteTable,
   SearchRangeTable,
   SearchTable,
   TermTable,
@@ -61,9 +58,6 @@ export type Tables = {
   search: SearchTable;
   search_range: SearchRangeTable;
   iconfig: IconfigTable;
-  poll: PollTable;
-  poll_option: PollOptionTable;
-  poll_vote: PollVoteTable;
   attach: AttachTable;
   lost_blob: LostBlobTable;
   event: EventTable;

@@ -172,19 +172,3 @@ export type NotifyTable = {
   otype: string;
   item_id: Generated<number>;
 };
-
-/** A question that people answer by votes; the message's object says the same to other programs. */
-export type PollTable = {
-  message_id: number;
-  /** 1: one may choose several. */
-  multiple: Generated<number>;
-  /** How many people voted, as far as is known. */
-  voters: Generated<number>;
-  /** Unset: never. */
-  closes: Generated<string>;
-};
-
-/** `votes` counts those of other hubs too, from whom no row of PollVoteTable is here. */
-export type PollOptionTable = { message_id: number; position: number; name: string; votes: Generated<number> };
-
-export type PollVoteTable = { message_id: number; voter_id: number; position: number; created: string };

@@ -68,7 +68,7 @@ async function list(visit: Visit, kind: ArticleKind): Promise<Response> {
   }
   ${
     articles.length > 0
-      ? html`<ol class="plain-list article-list">
+      ? html`<ol class="article-list">
           ${articles.map((item) => entry(visit, kind, nick, item))}
         </ol>`
       : html`<p class="empty">There is no ${one} yet.</p>`
