@@ -5,6 +5,7 @@ import { Hono } from "hono";
 import type { Config } from "./config.ts";
 import { microblogFace } from "./faces/microblog/face.ts";
 import { nativeFace } from "./faces/native/face.ts";
+import { apiDocsPaths } from "./faces/web/pages/api-docs.ts";
 import { authorizePaths } from "./faces/web/pages/authorize.ts";
 import { webPages } from "./faces/web/web.ts";
 import { settleAddress } from "./domain/identity/site-address.ts";
@@ -12,6 +13,7 @@ import { openOwnHub } from "./open-own-hub.ts";
 import type { Hub, Overrides } from "./hub.ts";
 import { documentResponse } from "./http/answer.ts";
 import type { Face } from "./http/face.ts";
+import type { Reference } from "./http/reference/reference.ts";
 import { mountFaces } from "./http/serve.ts";
 import { stoppable } from "./http/stoppable.ts";
 import { strictTransport } from "./http/strict-transport.ts";
@@ -26,13 +28,20 @@ export const faces: readonly Face[] = [nativeFace, microblogFace];
 export function createApp(hub: Hub): Hono {
   const app = new Hono();
   let document: string | undefined;
+  let reference: Promise<readonly Reference[]> | undefined;
   app.get("/api/openapi.json", async () => documentResponse((document ??= await describe(hub))));
-  const pages = webPages(hub);
-  // People agree to applications on a page whose addresses are among those of the APIs.
-  for (const path of authorizePaths) app.all(path, ({ req, env }) => pages.fetch(req.raw, env as object));
+  const pages = webPages(hub, () => (reference ??= readReference()));
+  // A few pages have addresses among those of the APIs.
+  for (const path of [...authorizePaths, ...apiDocsPaths])
+    app.all(path, ({ req, env }) => pages.fetch(req.raw, env as object));
   mountFaces(app, hub, faces);
   app.route("/", pages);
   return app;
+}
+
+/** Most hubs are never asked, so nothing of it is loaded before. */
+async function readReference(): Promise<readonly Reference[]> {
+  return (await import("./http/reference/reference.ts")).loadReference(faces);
 }
 
 async function describe({ config }: Hub): Promise<string> {

@@ -4,6 +4,7 @@ import type { Guest } from "../../domain/identity/guests.ts";
 import type { Session } from "../../domain/identity/sessions.ts";
 import type { SiteSettings } from "../../domain/identity/site-settings.ts";
 import type { Hub } from "../../hub.ts";
+import type { Reference } from "../../http/reference/reference.ts";
 import type { Assets } from "./assets.ts";
 import type { Fault } from "./faults.ts";
 import type { Fields } from "./fields.ts";
@@ -19,6 +20,8 @@ export type Visit = {
   hub: Hub;
   site: SiteSettings;
   assets: Assets;
+  /** The APIs of the hub, as people read about them. */
+  reference: () => Promise<readonly Reference[]>;
   /** Names the request in the log and in the answer. */
   id: string;
   method: string;

@@ -28,12 +28,12 @@ import { pages } from "./pages/table.ts";
 import { readForm } from "./read-form.ts";
 import { readDevice, readMember } from "./session.ts";
 
-type Site = { hub: Hub; assets: Assets; limits: RequestLimits; nextId: () => string };
+type Site = { hub: Hub; assets: Assets; reference: Visit["reference"]; limits: RequestLimits; nextId: () => string };
 
 /** The pages of the hub. Mount them last: whatever no other face knows gets their page for what does not exist. */
-export function webPages(hub: Hub): Hono {
+export function webPages(hub: Hub, reference: Visit["reference"] = () => Promise.resolve([])): Hono {
   const app = new Hono();
-  const site: Site = { hub, assets: mountAssets(app), limits: requestLimits(hub), nextId: requestIds() };
+  const site: Site = { hub, assets: mountAssets(app), reference, limits: requestLimits(hub), nextId: requestIds() };
   for (const page of pages) app.all(page.path, (context) => serve(site, page, context as Context));
   app.all("*", (context) => serve(site, undefined, context as Context));
   return app;
@@ -59,7 +59,12 @@ async function respond(site: Site, page: Page | undefined, stranger: Visit, arri
 }
 
 /** The visit as the request tells it, before anybody has looked who it is. */
-function receive({ hub, assets, nextId }: Site, page: Page | undefined, context: Context, arrival: Arrival): Visit {
+function receive(
+  { hub, assets, reference, nextId }: Site,
+  page: Page | undefined,
+  context: Context,
+  arrival: Arrival,
+): Visit {
   const { path, query } = targetOf(arrival);
   const request = arrival.request;
   const typed = new Fields(new URLSearchParams(query));
@@ -67,6 +72,7 @@ function receive({ hub, assets, nextId }: Site, page: Page | undefined, context:
   return {
     hub,
     assets,
+    reference,
     site: unknownSite,
     id: nextId(),
     method: request.method,

@@ -65,6 +65,11 @@ export function componentName(face: Face, name: string): string {
   return capitalized(face.name) + name;
 }
 
+/** The same without the face's. */
+export function bareName(face: Face, name: string): string {
+  return name.slice(face.name.length);
+}
+
 /** The name of the schema that this refers to. */
 export function referredName($ref: string): string {
   return $ref.slice(place.length);

@@ -1,5 +1,5 @@
 import type { Face } from "../face.ts";
-import { componentName, referredName } from "./answers.ts";
+import { bareName, referredName } from "./answers.ts";
 import type { JsonSchema } from "./parameters.ts";
 
 /** One field of an answer, as the reference shows it; within another one its name is `site.name` or `scales[].link`. */
@@ -31,7 +31,7 @@ function innerOf(field: JsonSchema): { inner: JsonSchema | undefined; mark: stri
 
 function typeIn(face: Face, schema: JsonSchema): string {
   const { $ref, anyOf, type, items } = schema;
-  if ($ref !== undefined) return referredName($ref).slice(componentName(face, "").length);
+  if ($ref !== undefined) return bareName(face, referredName($ref));
   if (anyOf) return anyOf.map((one) => typeIn(face, one)).join(" or ");
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
   if (schema.enum) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(", ");

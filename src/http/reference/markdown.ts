@@ -1,8 +1,9 @@
 import type { Endpoint } from "../endpoint.ts";
 import type { Face } from "../face.ts";
-import { componentName, schemasOf } from "./answers.ts";
+import { accessTo } from "./access.ts";
+import { bareName, schemasOf } from "./answers.ts";
 import { fieldsOf } from "./fields.ts";
-import { bareType, describeParameters, fileMeaning, formatsOf, inBraces } from "./parameters.ts";
+import { bareType, describeParameters, fileMeaning, formatsOf, inBraces, typeOf } from "./parameters.ts";
 import type { DescribedParameter, JsonSchema } from "./parameters.ts";
 
 /** The reference of each face as Markdown, by file name below `docs/api`. */
@@ -48,13 +49,6 @@ function linked(answer: string): string {
   return names.join(", or ");
 }
 
-/** Who may call an endpoint. */
-export function accessTo(row: Endpoint): string {
-  if (row.givesToken) return "signed by an application";
-  if (row.access === "public") return "no login needed";
-  return row.ownPassword ? "needs the account's own password" : "needs a login";
-}
-
 function printParameters(parameters: readonly DescribedParameter[], row: Endpoint): string[] {
   if (parameters.length === 0 && !row.files) return [];
   const lines = parameters.map(({ name, otherNames, schema, meaning, required }) => {
@@ -69,17 +63,8 @@ function printParameters(parameters: readonly DescribedParameter[], row: Endpoin
   return [["| Parameter | Type | Required | Meaning |", "|---|---|---|---|", ...lines, ...files].join("\n") + "\n"];
 }
 
-/** The type of a parameter, in a word. */
-export function typeOf(schema: JsonSchema): string {
-  if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(", ");
-  if (schema.format === "moment") return "date";
-  const { type } = schema;
-  if (type === "array") return "list";
-  return typeof type === "string" ? type : "text";
-}
-
 function printSchema(face: Face, name: string, schema: JsonSchema): string {
-  const bare = name.slice(componentName(face, "").length);
+  const bare = bareName(face, name);
   const fields = fieldsOf(face, schema);
   const lines = fields.map((field) => `| \`${field.name}\` | ${field.type} | ${field.meaning} |`);
   return [

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { faces } from "../../main.ts";
+import { shownMethods } from "./access.ts";
 import { componentName, schemasOf } from "./answers.ts";
 import { exampleOf } from "./examples.ts";
 import { fieldsOf } from "./fields.ts";
-import { openApi, shownMethods } from "./openapi.ts";
+import { openApi } from "./openapi.ts";
 import { describeParameters, inBraces } from "./parameters.ts";
 
 /** The OpenAPI document against the tables that it is made of. */

@@ -1,5 +1,5 @@
 import type { Endpoint, Method } from "../endpoint.ts";
-import { methodsOf } from "../endpoint.ts";
+import { shownMethods } from "./access.ts";
 import type { Area, Face } from "../face.ts";
 import { answerSchema, capitalized, componentName, schemasOf } from "./answers.ts";
 import type { Schemas } from "./answers.ts";
@@ -87,12 +87,6 @@ function addOperations(paths: Paths, context: Omit<Context, "method">): void {
     for (const method of shownMethods(row, place.alias))
       operations[method.toLowerCase()] = operation({ ...context, method }, inPath);
   }
-}
-
-/** What takes any method is shown with the two that clients use. */
-export function shownMethods(row: Endpoint, alias: string): readonly Method[] {
-  if ((row.methodsAs?.[alias] ?? row.methods) === "*") return ["GET", "POST"];
-  return methodsOf(row, alias).filter((method) => method !== "HEAD");
 }
 
 /** `inPath` are the parameters that stand in the path. */

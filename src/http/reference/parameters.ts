@@ -39,6 +39,15 @@ export function bareType(type: string): string {
   return type.split(";")[0]!;
 }
 
+/** The type of a parameter, in a word. */
+export function typeOf(schema: JsonSchema): string {
+  if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(", ");
+  if (schema.format === "moment") return "date";
+  const { type } = schema;
+  if (type === "array") return "list";
+  return typeof type === "string" ? type : "text";
+}
+
 /** Says what files a part of a form may hold. */
 export const fileMeaning = "A file; several are sent as several parts.";
 

@@ -43,6 +43,7 @@ async function page(visit: Visit): Promise<Response> {
         ${meaning("bti", `host=${baseUrl}/api/statuses, with key, secret and token.`)}
         ${meaning("Own scripts", `The libraries tweepy, python-twitter, Net::Twitter and Ruby's twitter work with ${baseUrl}/api/1.1.`)}
       </dl>
+      <p>What own programs can ask, with examples: <a href="/api/docs">the programming interfaces</a>.</p>
     </section>
     <section class="card">
       <h2>What may surprise you</h2>

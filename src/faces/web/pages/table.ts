@@ -1,5 +1,6 @@
 import type { Page } from "../page.ts";
 import { adminPages } from "./admin.ts";
+import { apiDocsPages } from "./api-docs.ts";
 import { articlesPages } from "./articles.ts";
 import { attachPages } from "./attach.ts";
 import { authorizePages } from "./authorize.ts";
@@ -117,5 +118,6 @@ export const pages: readonly Page[] = [
   ...directoryPages,
   ...helpPages,
   ...helpProgramPages,
+  ...apiDocsPages,
   ...robotsPages,
 ];

@@ -48,8 +48,8 @@ export function layout(visit: Visit, { news, title, main, feed }: Content): Html
         </div>
         <footer class="foot">
           <p>
-            <a href="/help">What things mean</a> · <a href="/directory">Directory</a> · Runs on Hubbub, a federated
-            social hub
+            <a href="/help">What things mean</a> · <a href="/directory">Directory</a> · <a href="/api/docs">API</a> ·
+            Runs on Hubbub, a federated social hub
           </p>
         </footer>
       </body>
