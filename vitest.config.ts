@@ -10,6 +10,8 @@ const withoutDatabase = [
   "src/http/{dates,xml,parameters}.test.ts",
   "src/domain/identity/roles.test.ts",
   "test/{architecture,deep}.test.ts",
+  "src/http/reference/**",
+  "test/generated-client/**",
   // These choose their engine themselves.
   "test/readme.test.ts",
   "src/storage/shared-commit.test.ts",
@@ -21,7 +23,7 @@ const aboutPostgres = ["src/storage/postgres.test.ts"];
 
 /** What the fast run leaves out: browsers, clients, processes of their own, and whatever tries a lot. */
 const slow = [
-  "test/{browser,clients}/**",
+  "test/{browser,clients,generated-client}/**",
   "test/*.test.ts",
   "src/cli/**",
   "src/**/*.property.test.ts",
@@ -44,6 +46,7 @@ export default defineConfig(({ mode }) => {
           name: engine,
           include: mode === "deep" ? deepFiles() : all,
           exclude: [
+            "**/node_modules/**",
             ...(engine === "sqlite" ? aboutPostgres : engines.includes("sqlite") ? withoutDatabase : []),
             ...(mode === "fast" ? slow : []),
           ],

@@ -1,5 +1,6 @@
 import { XMLValidator } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import type { Endpoint, Format } from "../src/http/endpoint.ts";
 import { methodsOf } from "../src/http/endpoint.ts";
 import type { Face, Place } from "../src/http/face.ts";
@@ -61,6 +62,17 @@ function isFailure(answer: Answer, face: Face, path: string): void {
   expect(answer.json.request).toBe(face.name === "native" ? path : path.slice(1));
 }
 
+/** What a row answers is what the reference says that it answers, and what it refuses is the error object. */
+async function isAsDescribed({ status, json }: Answer, { face, row }: Spot): Promise<void> {
+  const schemas = await face.answers();
+  const names = status === 200 ? row.answer.split(" | ") : ["Error"];
+  const wrong = names.map((name) => {
+    const schema = schemas[name.replace("[]", "")]!;
+    return (name.endsWith("[]") ? z.array(schema) : schema).safeParse(json).error?.issues;
+  });
+  expect(wrong.includes(undefined) ? [] : wrong).toEqual([]);
+}
+
 describe.each(spots)("$title", (spot) => {
   const { face, row, place } = spot;
 
@@ -116,10 +128,23 @@ describe.each(rows)("$title", (spot) => {
       expect(answer.status).toBeLessThan(500);
       wellFormed(answer);
       if (answer.status !== 200) isFailure(answer, face, path);
+      if (format === "json" && !spot.row.ownForm) await isAsDescribed(answer, spot);
       expect(answer.headers.get("cache-control")).toBe("no-store");
       expect(answer.headers.get("x-request-id")).toMatch(/./);
       expect(answer.headers.get("set-cookie")).toBeNull();
     }
+  });
+
+  test("understands its own example, and answers or refuses it as described", async () => {
+    const { row } = spot;
+    if (!row.example) return;
+    const method = methodsOf(row, place.alias).find((one) => one !== "GET" && one !== "HEAD") ?? "GET";
+    const query = method === "POST" ? {} : row.example;
+    const body = method === "POST" ? new URLSearchParams(row.example) : undefined;
+    const sent = row.alwaysJson ? row.example[row.jsonBody!] : body;
+    const answer = await alma.send(method, place.path, sent, { query: row.alwaysJson ? {} : query });
+    expect(answer.status).toBeLessThan(500);
+    if (!row.ownForm) await isAsDescribed(answer, spot);
   });
 
   test("has no other format", async () => {

@@ -233,7 +233,8 @@ describe.skipIf(!available).each([
       "search?search=rye&order=best",
       "mail/search?search=key",
     ];
-    const more = ["notifications", "mail", "group", "connections/blocked", "help/programs", "channel/ada"];
+    const docs = ["api/docs", "api/docs/microblog/statuses", "api/docs/native/answers"];
+    const more = ["notifications", "mail", "group", "connections/blocked", "help/programs", "channel/ada", ...docs];
     const consent = `oauth/authorize?oauth_token=${await ask(`https://${"long-".repeat(40)}.example/back`)}`;
     for (const path of [
       ...searches,

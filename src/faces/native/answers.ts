@@ -10,6 +10,9 @@ import { reasons } from "./errors.ts";
 
 /** What the endpoints answer (native contract 1.8, 6): the records of the contract, and what is put around them. */
 
+/** Connections alone are in no answer. */
+const { Abook: _abook, ...others } = people;
+
 const success = z.literal(true).meta({ description: "Always true." });
 const itemList = z.array(items.FullItem);
 
@@ -42,7 +45,7 @@ export const answers = {
   ...channel,
   ...files,
   ...items,
-  ...people,
+  ...others,
   ...talk,
   FileExport,
 

@@ -2,8 +2,11 @@ import type { Endpoint, Method } from "../endpoint.ts";
 
 /** A call of an endpoint to copy into a shell, with the row's example; curl asks for the password. */
 export function curlOf(row: Endpoint, path: string, method: Method, baseUrl: string): string {
-  const { [row.pathId ?? ""]: inPath, ...rest } = row.example ?? {};
-  const url = quoted(`${baseUrl}${path}${inPath === undefined ? "" : `/${encodeURIComponent(inPath)}`}`);
+  const { [row.pathId ?? ""]: last, ...others } = row.example ?? {};
+  const inPath = [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
+  const rest = Object.fromEntries(Object.entries(others).filter(([name]) => !inPath.includes(name)));
+  const filled = path.replace(/:(\w+)/g, (_segment, name: string) => encodeURIComponent(others[name] ?? ""));
+  const url = quoted(`${baseUrl}${filled}${last === undefined ? "" : `/${encodeURIComponent(last)}`}`);
   const credentials = row.givesToken
     ? ` -H ${quoted("Authorization: OAuth …")}`
     : row.access === "channel"

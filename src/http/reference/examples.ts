@@ -20,9 +20,13 @@ export function exampleOf(schema: JsonSchema, schemas: Schemas, within: readonly
   return schema.type === "null" ? null : "";
 }
 
-function listExample({ items, maxItems }: JsonSchema, schemas: Schemas, within: readonly string[]): unknown[] {
+function listExample(
+  { items, minItems = 0, maxItems }: JsonSchema,
+  schemas: Schemas,
+  within: readonly string[],
+): unknown[] {
   const entry = items as JsonSchema;
-  return maxItems === 0 || isWithin(entry, within) ? [] : [exampleOf(entry, schemas, within)];
+  return maxItems === 0 || (minItems === 0 && isWithin(entry, within)) ? [] : [exampleOf(entry, schemas, within)];
 }
 
 function objectExample(

@@ -37,6 +37,7 @@ type Context = {
   row: Endpoint;
   method: Method;
   examples: Record<string, object>;
+  responses: Record<string, object>;
   schemas: Schemas;
 };
 
@@ -45,10 +46,11 @@ export async function openApi(faces: readonly Face[], about: About): Promise<obj
   const paths: Paths = {};
   const schemas: Record<string, JsonSchema> = {};
   const examples: Record<string, object> = {};
+  const responses: Record<string, object> = {};
   for (const face of faces) {
     Object.assign(schemas, await schemasOf(face));
     for (const area of face.areas)
-      for (const row of area.rows) addOperations(paths, { face, area, row, examples, schemas });
+      for (const row of area.rows) addOperations(paths, { face, area, row, examples, responses, schemas });
   }
   return {
     openapi: "3.1.0",
@@ -58,11 +60,11 @@ export async function openApi(faces: readonly Face[], about: About): Promise<obj
       license: { name: "AGPL-3.0-or-later", identifier: "AGPL-3.0-or-later" },
     },
     servers: [{ url: about.baseUrl }],
-    tags: faces.flatMap((face) => face.areas.map((area) => ({ name: tagOf(face, area) }))),
+    tags: faces.flatMap((face) => face.areas.map((area) => tagOf(face, area))),
     components: {
       securitySchemes,
       parameters: { channel: channelParameter },
-      responses: Object.assign({}, ...faces.map(failureResponses)) as object,
+      responses,
       examples,
       schemas,
     },
@@ -70,8 +72,9 @@ export async function openApi(faces: readonly Face[], about: About): Promise<obj
   };
 }
 
-function tagOf(face: Face, { title }: Area): string {
-  return `${capitalized(face.name)}: ${title}`;
+function tagOf(face: Face, { title, rows }: Area): { name: string; description: string } {
+  const names = [...new Set(rows.map(({ path }) => path))];
+  return { name: `${capitalized(face.name)}: ${title}`, description: `${names.join(", ")}.` };
 }
 
 function addOperations(paths: Paths, context: Omit<Context, "method">): void {
@@ -105,7 +108,7 @@ function operation(context: Context, inPath: readonly string[]): object {
   const name = `${face.name}_${method.toLowerCase()}_${row.path.replace(/[/:]+/g, "_")}`;
   return {
     operationId: row.pathId !== undefined && inPath.includes(row.pathId) ? `${name}_by_${row.pathId}` : name,
-    tags: [tagOf(face, area)],
+    tags: [tagOf(face, area).name],
     summary: row.summary,
     description: remarks(face, row),
     security: securityOf(row),
@@ -209,13 +212,13 @@ function responsesOf(context: Context): Record<string, object> {
   const failures = [...failuresOf(face, row, method)].map(([status, words]) => [
     status,
     words.length === 0 && !row.ownForm
-      ? { $ref: `#/components/responses/${componentName(face, String(status))}` }
+      ? sharedFailure(context, String(status), status)
       : { description: words.join(" · ") || meanings[status], content: failureContent(face, row) },
   ]);
   return {
     200: { description: `${row.answer.replaceAll("|", "or")}.`, content: contentOf(context) },
     ...(Object.fromEntries(failures) as object),
-    default: { $ref: `#/components/responses/${componentName(face, "Failure")}` },
+    default: sharedFailure(context, "Failure"),
   };
 }
 
@@ -254,20 +257,15 @@ function xmlContent({ xml }: Endpoint, schema: JsonSchema, format: string): obje
   return { schema: { ...schema, xml: { name: xml, ...(isList && { wrapped: true }) } } };
 }
 
-/** The error object of a face under each status, for all endpoints that say nothing of their own. */
-function failureResponses(face: Face): Record<string, object> {
-  const content = errorContent(face);
-  const responses: Record<string, object> = {
-    [componentName(face, "Failure")]: { description: "The error object of this API.", content },
+/** Endpoints that say nothing of their own about a status share what it means. */
+function sharedFailure({ face, responses }: Context, name: string, status?: number): object {
+  const component = componentName(face, name);
+  responses[component] ??= {
+    description: (status && meanings[status]) || "The error object of this API.",
+    ...(status === 429 && { headers: { "Retry-After": { description: "Seconds.", schema: { type: "integer" } } } }),
+    content: errorContent(face),
   };
-  for (const row of face.rows)
-    for (const status of failuresOf(face, row, "POST").keys())
-      responses[componentName(face, String(status))] = {
-        description: meanings[status],
-        ...(status === 429 && { headers: { "Retry-After": { description: "Seconds.", schema: { type: "integer" } } } }),
-        content,
-      };
-  return responses;
+  return { $ref: `#/components/responses/${component}` };
 }
 
 function failureContent(face: Face, row: Endpoint): object {

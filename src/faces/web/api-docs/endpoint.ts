@@ -6,7 +6,7 @@ import { answerSchema } from "../../../http/reference/answers.ts";
 import { curlOf } from "../../../http/reference/curl.ts";
 import { exampleOf } from "../../../http/reference/examples.ts";
 import { failuresOf, meanings } from "../../../http/reference/failures.ts";
-import { describeParameters, fileMeaning, typeOf } from "../../../http/reference/parameters.ts";
+import { describeParameters, fileMeaning, inBraces, typeOf } from "../../../http/reference/parameters.ts";
 import type { Reference } from "../../../http/reference/reference.ts";
 import type { Html } from "../page.ts";
 import { linkedType } from "./fields.ts";
@@ -22,7 +22,7 @@ export function endpointCard(reference: Reference, row: Endpoint, baseUrl: strin
     <h2>${methods.join(", ")} ${row.path}</h2>
     <p>${inlineCode(row.summary)}</p>
     <p>
-      <code>${path}</code>${row.pathId ? html` or <code>${path}/{${row.pathId}}</code>` : ""} ·
+      <code>${inBraces(path)}</code>${row.pathId ? html` or <code>${inBraces(path)}/{${row.pathId}}</code>` : ""} ·
       ${accessTo(row)}${row.permission ? html` · an application needs <code>${row.permission}</code>` : ""}
     </p>
     <pre class="code"><code>${curlOf(row, path, method, baseUrl)}</code></pre>

@@ -17,11 +17,14 @@ export function fieldList(face: Face, fields: readonly DescribedField[]): Html {
   </dl>`;
 }
 
-/** A type in which the names of other answers lead to them. */
+/** A type in which the names of other answers lead to them; what stands between backticks is a value. */
 export function linkedType(face: Face, type: string): Html {
-  const words = type.split(/(\b[A-Z]\w+)/);
+  const pieces = type.split("`");
+  return html`${pieces.map((piece, at) => (at % 2 === 1 ? html`<code>${piece}</code>` : withLinks(face, piece)))}`;
+}
+
+function withLinks(face: Face, words: string): Html {
   const address = `/api/docs/${face.name}/answers`;
-  return html`${words.map((word, at) =>
-    at % 2 === 1 ? html`<a href="${address}#${word}">${word}</a>` : inlineCode(word),
-  )}`;
+  const pieces = words.split(/(\b[A-Z]\w+)/);
+  return html`${pieces.map((word, at) => (at % 2 === 1 ? html`<a href="${address}#${word}">${word}</a>` : word))}`;
 }
