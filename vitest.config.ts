@@ -21,13 +21,17 @@ const withoutDatabase = [
 /** What is about one engine alone. */
 const aboutPostgres = ["src/storage/postgres.test.ts"];
 
-/** What the fast run leaves out: browsers, clients, processes of their own, and whatever tries a lot. */
+/** What the fast run leaves out: browsers, clients, processes of their own, work on images, and whatever tries a lot. */
 const slow = [
   "test/{browser,clients,generated-client}/**",
   "test/*.test.ts",
   "src/cli/**",
   "src/**/*.property.test.ts",
   "src/domain/permissions/random-worlds.test.ts",
+  "src/domain/photos/**",
+  "src/faces/microblog/{media,media-pieces,photos}.test.ts",
+  "src/domain/import/long.test.ts",
+  "src/**/*-cost.test.ts",
   "bench/**",
 ];
 

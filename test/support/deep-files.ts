@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 /** Which files of the deep run (those that use `size`) a change asks for. */
 
 const readers = ["test/fuzz", "test/page-forms"];
+const texts = "test/nasty-texts";
 const kills = ["test/kill-nine", "test/signed-kill", "test/upload-kill"];
 const streams = ["src/domain/items/", "src/domain/permissions/", "src/faces/microblog/cursors"];
 const searches = ["src/domain/items/search", "src/domain/messages/", "src/faces/microblog/messages-paging"];
@@ -11,9 +12,9 @@ const signatures = ["src/http/oauth/", "test/signed-kill"];
 
 /** The first row that fits a changed path says what is tried for it. */
 export const rows: [changed: RegExp, tried: string[]][] = [
-  [/^src\/domain\/bodies\//, ["src/domain/bodies/"]],
-  [/^src\/domain\/pages\//, ["src/domain/pages/"]],
-  [/^src\/domain\/(search|messages)\//, searches],
+  [/^src\/domain\/bodies\//, ["src/domain/bodies/", texts]],
+  [/^src\/domain\/pages\//, ["src/domain/pages/", texts]],
+  [/^src\/domain\/(search|messages)\//, [...searches, texts]],
   [/^src\/domain\/(items|permissions|connections|groups|notifications|people|events)\//, streams],
   [/^src\/domain\/identity\/oauth/, signatures],
   [/^src\/domain\/identity\//, ["src/domain/permissions/"]],
@@ -29,7 +30,8 @@ export const rows: [changed: RegExp, tried: string[]][] = [
 
 /** The deep files that these changed paths ask for. */
 export function deepFilesFor(changed: readonly string[]): string[] {
-  const tried = changed.flatMap((path) => rows.find(([pattern]) => pattern.test(path))?.[1] ?? []);
+  const program = changed.filter((path) => !path.endsWith(".test.ts"));
+  const tried = program.flatMap((path) => rows.find(([pattern]) => pattern.test(path))?.[1] ?? []);
   return deepFiles().filter(
     (file) => changed.includes(file) || tried.some((beginning) => file.startsWith(beginning)) || usesAny(file, changed),
   );
