@@ -4,6 +4,7 @@ import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import { basic } from "./support/client.ts";
 import { makePeople, newPlace, serve } from "./support/command.ts";
+import { password } from "./support/hub.ts";
 import { befriend } from "./support/people.ts";
 import { formWith, picture } from "./support/pictures.ts";
 
@@ -64,7 +65,7 @@ test("50: an offer of HTTP/2 is passed over", async () => {
         connection: "Upgrade, HTTP2-Settings",
         upgrade: "h2c",
         "http2-settings": "AAMAAABkAAQCAAAAAAIAAAAA",
-        authorization: basic("ann:secret"),
+        authorization: basic(`ann:${password}`),
         "content-type": "application/x-www-form-urlencoded",
       };
       const sent = request(`${place.url}/api/statuses/update.json`, { method: "POST", headers }, (got) => {
