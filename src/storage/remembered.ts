@@ -9,7 +9,7 @@ type Hub = {
   memory: { map<K, V>(name: string, most: number): { get(key: K): V | undefined; set(key: K, value: V): void } };
 };
 
-type Value = number | string | readonly number[];
+type Value = number | string | readonly number[] | readonly string[];
 
 /** Stands in a statement for a value that is known only when the statement runs. */
 class Slot {

@@ -19,19 +19,23 @@ export function fromSqlDate(date: string): Date {
 
 /**
  * `column in (values)` with one parameter, so that any number of values is the same prepared statement. The values may
- * be the slot of a remembered one.
+ * be the slot of a remembered one; then `slotOf` says what is in it.
  */
 export function isOneOf(
   engine: Engine,
   column: Expression<unknown>,
-  values: readonly (number | string)[] | RawBuilder<readonly number[]>,
+  values: readonly (number | string)[] | RawBuilder<readonly number[]> | RawBuilder<readonly string[]>,
+  slotOf: "bigint" | "text" = "bigint",
 ): RawBuilder<SqlBool> {
   if (engine === "sqlite") {
     const list = "as" in values ? values : JSON.stringify(values);
     return sql<SqlBool>`${column} in (select value from json_each(${list}))`;
   }
   // How many there are is kept from the planner of remembered ones, which would else plan anew at every run.
-  if ("as" in values) return sql<SqlBool>`${column} = any((select ${values}::bigint[])::bigint[])`;
+  if ("as" in values) {
+    const list = sql`${sql.raw(slotOf)}[]`;
+    return sql<SqlBool>`${column} = any((select ${values}::${list})::${list})`;
+  }
   // The type of no values at all cannot be told, and nothing is one of them.
   if (values.length === 0) return sql<SqlBool>`false`;
   const type = typeof values[0] === "string" ? sql`text[]` : sql`bigint[]`;

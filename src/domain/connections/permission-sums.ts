@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { remembered } from "../../storage/remembered.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { isPermissionName, permissionBits, permissionNames } from "../identity/roles.ts";
 import type { PermissionSums } from "./types.ts";
@@ -10,7 +11,7 @@ export function permissionBitsOf(rows: readonly { k: string; v: string }[]): num
   return permissionNames.filter((name) => granted.includes(name)).reduce((sum, name) => sum + permissionBits[name], 0);
 }
 
-/** The rows with both bit sets added, in one query for the whole page. */
+/** Adds both bit sets to the rows themselves, in one query for the whole page. */
 export async function addPermissions<Row extends { abook_xchan: string }>(
   hub: Hub,
   uid: number,
@@ -21,24 +22,27 @@ export async function addPermissions<Row extends { abook_xchan: string }>(
     uid,
     rows.map((row) => row.abook_xchan),
   );
-  return rows.map((row) => ({
-    ...row,
-    abook_my_perms: sums.get(`my_perms ${row.abook_xchan}`) ?? 0,
-    abook_their_perms: sums.get(`their_perms ${row.abook_xchan}`) ?? 0,
-  }));
+  // Copying rows of seventy columns would cost as much as reading them.
+  return rows.map((row) =>
+    Object.assign(row, {
+      abook_my_perms: sums.get(`my_perms ${row.abook_xchan}`) ?? 0,
+      abook_their_perms: sums.get(`their_perms ${row.abook_xchan}`) ?? 0,
+    }),
+  );
 }
 
 async function readSums(hub: Hub, uid: number, hashes: readonly string[]): Promise<Map<string, number>> {
   if (hashes.length === 0) return new Map();
-  const rows = await hub.db
-    .selectFrom("abconfig")
-    .select(["xchan", "cat", sql<number>`sum(${bitOfKey})`.as("bits")])
-    .where("chan", "=", uid)
-    .where((eb) => isOneOf(hub.engine, eb.ref("xchan"), hashes))
-    .where("cat", "in", sql<string>`('my_perms', 'their_perms')`)
-    .where("v", "=", sql.lit("1"))
-    .groupBy(["xchan", "cat"])
-    .execute();
+  const rows = await remembered(hub, "permission sums", { uid, hashes }, (slots) =>
+    hub.db
+      .selectFrom("abconfig")
+      .select(["xchan", "cat", sql<number>`sum(${bitOfKey})`.as("bits")])
+      .where("chan", "=", slots.uid)
+      .where((eb) => isOneOf(hub.engine, eb.ref("xchan"), slots.hashes, "text"))
+      .where("cat", "in", sql<string>`('my_perms', 'their_perms')`)
+      .where("v", "=", sql.lit("1"))
+      .groupBy(["xchan", "cat"]),
+  );
   return new Map(rows.map((row) => [`${row.cat} ${row.xchan}`, row.bits]));
 }
 

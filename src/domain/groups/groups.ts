@@ -3,6 +3,7 @@ import type { Selectable } from "kysely";
 import { HubError, missing } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { remembered } from "../../storage/remembered.ts";
 import type { PgrpTable } from "../../storage/tables/connections.ts";
 import { newGroupHash } from "../identity/friends-group.ts";
 import { lockChannels } from "../identity/lock-channels.ts";
@@ -86,10 +87,14 @@ export async function findGroup(
   uid: number,
   key: { id: number } | { name: string } | { hash: string },
 ): Promise<Group | undefined> {
-  const own = hub.db.selectFrom("pgrp").selectAll().where("uid", "=", uid);
-  if ("id" in key) return own.where("id", "=", key.id).executeTakeFirst();
-  if ("hash" in key) return own.where("hash", "=", key.hash).executeTakeFirst();
-  return own.where("gname", "=", key.name).orderBy("deleted").orderBy("id", "desc").limit(1).executeTakeFirst();
+  const values: { uid: number; id?: number; name?: string; hash?: string } = { uid, ...key };
+  const [group] = await remembered(hub, "group", values, (slots) => {
+    const own = hub.db.selectFrom("pgrp").selectAll().where("uid", "=", slots.uid);
+    if (slots.id) return own.where("id", "=", slots.id);
+    if (slots.hash) return own.where("hash", "=", slots.hash);
+    return own.where("gname", "=", slots.name!).orderBy("deleted").orderBy("id", "desc").limit(sql.lit(1));
+  });
+  return group;
 }
 
 /** A group that can be used and changed. Throws missing, also for a deleted one. */

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import { missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { remembered } from "../../storage/remembered.ts";
 import { inPieces, isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { AbookTable, PgrpMemberTable } from "../../storage/tables/connections.ts";
 import { guestsAmong } from "../connections/guests.ts";
@@ -13,15 +14,18 @@ export type Member = Selectable<PgrpMemberTable> & Connection;
 
 /** The members of a group by membership id; one that is not a connection any more has unset connection fields. */
 export async function listMembers(hub: Hub, uid: number, groupId: number): Promise<Member[]> {
-  const rows = await hub.db
-    .selectFrom("pgrp_member")
-    .innerJoin("xchan", "xchan_hash", "pgrp_member.xchan")
-    .leftJoin("abook", (join) => join.onRef("abook_xchan", "=", "pgrp_member.xchan").on("abook_channel", "=", uid))
-    .selectAll(["pgrp_member", "xchan", "abook"])
-    .where("pgrp_member.gid", "=", groupId)
-    .where("pgrp_member.uid", "=", uid)
-    .orderBy("pgrp_member.id")
-    .execute();
+  const rows = await remembered(hub, "members of a group", { uid, groupId }, (slots) =>
+    hub.db
+      .selectFrom("pgrp_member")
+      .innerJoin("xchan", "xchan_hash", "pgrp_member.xchan")
+      .leftJoin("abook", (join) =>
+        join.onRef("abook_xchan", "=", "pgrp_member.xchan").on("abook_channel", "=", slots.uid),
+      )
+      .selectAll(["pgrp_member", "xchan", "abook"])
+      .where("pgrp_member.gid", "=", slots.groupId)
+      .where("pgrp_member.uid", "=", slots.uid)
+      .orderBy("pgrp_member.id"),
+  );
   // What the left join did not find is filled in, so that nothing is null any more.
   const known = rows.map(
     (row) => (row.abook_id === null ? { ...row, ...noConnection } : row) as Omit<Member, keyof PermissionSums>,
