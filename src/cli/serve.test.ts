@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -38,6 +39,12 @@ test("the first run prints the set-up link, every run one line when it is ready"
   await makeAccount(hub, "root@example.org", { roles: accountRoles.administrator });
   await hub.close();
   const second = await serve(place);
+  if (existsSync("/proc/self/status")) {
+    const memory = (name: string): number =>
+      Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${second.child.pid}/status`, "utf8"))![1]);
+    // What loading has left behind is given back by then: in kilobytes, a quarter of it all.
+    expect(memory("VmHWM") - memory("VmRSS")).toBeGreaterThan(15_000);
+  }
   expect(second.printed).toBe(`Hubbub is ready at ${base}\n`);
   expect(await post(place, "anna", "hello")).toBeGreaterThan(0);
   expect([await second.stop("SIGINT"), second.stderr()]).toEqual([{ code: 0, signal: null }, ""]);

@@ -3,6 +3,7 @@ import { readConfig } from "../config.ts";
 import { setupToken } from "../domain/identity/setup.ts";
 import { startHub } from "../main.ts";
 import { command } from "./command.ts";
+import { keepMemoryLow } from "./free-memory.ts";
 import { untilStopped } from "./until-stopped.ts";
 
 type Ready = { ready: true; url: string; listening: string; setup_url?: string };
@@ -21,6 +22,7 @@ export const commands = [
       const config = readConfig(env);
       const running = await startHub(config);
       const token = await setupToken(running.hub);
+      keepMemoryLow();
       answer({
         ready: true,
         url: config.baseUrl,

@@ -2,6 +2,7 @@ import { readConfig } from "../config.ts";
 import { startRunner } from "../jobs/runner.ts";
 import { openOwnHub } from "../open-own-hub.ts";
 import { command } from "./command.ts";
+import { keepMemoryLow } from "./free-memory.ts";
 import { untilStopped } from "./until-stopped.ts";
 
 export const commands = [
@@ -12,6 +13,7 @@ export const commands = [
       const stopped = untilStopped();
       const hub = await openOwnHub(readConfig(env));
       const runner = await startRunner(hub);
+      keepMemoryLow();
       answer({ ready: true });
       await stopped;
       await runner.stop();
