@@ -7,7 +7,7 @@ import type { Channel } from "../identity/channel.ts";
 import { guestHash, newGuestToken } from "../identity/guests.ts";
 import type { GuestKey } from "../identity/guests.ts";
 import { dateIn, textIn } from "../identity/portable-fields.ts";
-import type { PortableRecord } from "../identity/portable-fields.ts";
+import type { PortableRecord, Taken } from "../identity/portable-fields.ts";
 import { grantRecord, isPermissionName, isReading, permissionNames } from "../identity/roles.ts";
 import type { PermissionName } from "../identity/roles.ts";
 import { grantsFor, writeGrantRows } from "./grants.ts";
@@ -106,23 +106,24 @@ export async function deleteGuest(hub: Hub, channel: Channel, id: number): Promi
 }
 
 /**
- * Takes a guest over from an export; repeating it changes nothing. A key that lets somebody in at another channel
- * already is replaced by a new one. Answers false for a record that names nobody.
+ * Takes a guest over from an export; one of the same name who is here already stays, with the key. A key that lets somebody
+ * in at another channel already is replaced by a new one. A record that names nobody is unreadable.
  */
-export async function importGuest(hub: Hub, channel: Channel, record: PortableRecord): Promise<boolean> {
+export async function importGuest(hub: Hub, channel: Channel, record: PortableRecord): Promise<Taken> {
   const name = textIn(record, "atoken_name").trim();
-  if (!isGuestName(name)) return false;
-  await inTransaction(hub, async (hub) => {
+  if (!isGuestName(name)) return "unreadable";
+  return inTransaction(hub, async (hub) => {
+    if (await hasGuest(hub, channel.channel_id, name)) return "there";
     const guid = await freeGuid(hub, channel, name, textIn(record, "atoken_guid").trim());
     const hash = guestHash(channel, { atoken_name: name, atoken_guid: guid });
     const token = await freeToken(hub, channel.channel_id, textIn(record, "atoken_token"));
-    await addKey(hub, channel, { name, guid, token, expires: dateIn(record, "atoken_expires") }, "replace");
+    await addKey(hub, channel, { name, guid, token, expires: dateIn(record, "atoken_expires") });
     await addIdentity(hub, hash, name);
     const known = await grantsTo(hub, channel.channel_id, [hash]);
-    if (known.size > 0) return;
-    await writeGrantRows(hub, channel.channel_id, hash, grantRecord(await usualGrants(hub, channel)));
+    if (known.size === 0)
+      await writeGrantRows(hub, channel.channel_id, hash, grantRecord(await usualGrants(hub, channel)));
+    return "imported";
   });
-  return true;
 }
 
 /** Those of these hashes that are guests of the channel. */
@@ -165,9 +166,7 @@ async function addKey(
   hub: Hub,
   channel: Channel,
   { name, guid, token, expires }: { name: string; guid: string; token: string; expires: string },
-  known: "refuse" | "replace" = "refuse",
 ): Promise<number> {
-  const values = { atoken_token: token, atoken_expires: expires };
   const row = await hub.db
     .insertInto("atoken")
     .values({
@@ -175,12 +174,10 @@ async function addKey(
       atoken_uid: channel.channel_id,
       atoken_name: name,
       atoken_guid: guid,
-      ...values,
+      atoken_token: token,
+      atoken_expires: expires,
     })
-    .onConflict((conflict) => {
-      const same = conflict.columns(["atoken_uid", "atoken_name"]);
-      return known === "replace" ? same.doUpdateSet(values) : same.doNothing();
-    })
+    .onConflict((conflict) => conflict.columns(["atoken_uid", "atoken_name"]).doNothing())
     .returning("atoken_id")
     .executeTakeFirst();
   if (!row) throw nameIsTaken();
@@ -195,18 +192,18 @@ async function isGuest(hub: Hub, uid: number, hash: string): Promise<boolean> {
   return (await guestsAmong(hub, uid, [hash])).length > 0;
 }
 
-/**
- * The guid of a guest who comes from elsewhere. One that is here keeps its identity, because lists name it by that; and
- * nobody comes as somebody else.
- */
-async function freeGuid(hub: Hub, channel: Channel, name: string, guid: string): Promise<string> {
+async function hasGuest(hub: Hub, uid: number, name: string): Promise<boolean> {
   const known = await hub.db
     .selectFrom("atoken")
-    .select("atoken_guid")
-    .where("atoken_uid", "=", channel.channel_id)
+    .select("atoken_id")
+    .where("atoken_uid", "=", uid)
     .where("atoken_name", "=", name)
     .executeTakeFirst();
-  if (known) return known.atoken_guid;
+  return known !== undefined;
+}
+
+/** The guid of a guest who comes from elsewhere: nobody comes as somebody else. */
+async function freeGuid(hub: Hub, channel: Channel, name: string, guid: string): Promise<string> {
   if (await isGuest(hub, channel.channel_id, guestHash(channel, { atoken_name: name, atoken_guid: guid })))
     throw new HubError("conflict", "There is another guest with this identity already.");
   return isGuestName(guid) ? guid : "";

@@ -343,9 +343,9 @@ test("an event record is imported once, and again when it is newer", async () =>
     nofinish: "1",
     adjust: 1,
   };
-  expect(await importEvent(hub, alice, record)).toBe("added");
-  expect(await importEvent(hub, alice, record)).toBe("known");
-  expect(await importEvent(hub, alice, { ...record, summary: "New", edited: "2026-01-02 00:00:00" })).toBe("changed");
+  expect(await importEvent(hub, alice, record)).toBe("imported");
+  expect(await importEvent(hub, alice, record)).toBe("there");
+  expect(await importEvent(hub, alice, { ...record, summary: "New", edited: "2026-01-02 00:00:00" })).toBe("imported");
   expect(await calendar(alice)).toEqual(["New 2026-03-05 11:00:00 2026-03-05 11:00:00"]);
   for (const wrong of [undefined, 3, {}, { event_hash: "x" }, { ...record, event_hash: "y", dtstart: "soon" }])
     expect(await importEvent(hub, alice, wrong)).toBe("unreadable");

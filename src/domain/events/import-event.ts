@@ -4,29 +4,22 @@ import { zeroDate } from "../../storage/sql.ts";
 import { layOutAnyhow } from "../bodies/texts.ts";
 import type { Channel } from "../identity/channel.ts";
 import { dateIn, flagIn, numberIn, recordOf, textIn } from "../identity/portable-fields.ts";
-import type { PortableRecord } from "../identity/portable-fields.ts";
+import type { PortableRecord, Taken } from "../identity/portable-fields.ts";
 import { entryOf } from "./find.ts";
 import type { CalendarEvent } from "./types.ts";
-
-export type ImportedEvent = "added" | "changed" | "known" | "unreadable";
 
 /**
  * Takes an event record (native contract 2.15) into the channel's calendar; a known one changes when the record is newer,
  * so that running it again changes nothing. Its item is no part of it.
  */
-export async function importEvent(hub: Hub, channel: Channel, given: unknown): Promise<ImportedEvent> {
+export async function importEvent(hub: Hub, channel: Channel, given: unknown): Promise<Taken> {
   const record = recordOf(given);
-  const hash = textIn(record, "event_hash");
-  const etype = textIn(record, "etype") || "event";
-  const dtstart = dateIn(record, "dtstart");
-  if (hash === "" || hash.length > 300 || dtstart === zeroDate || !["event", "task", "birthday"].includes(etype))
-    return "unreadable";
+  const { taken, known } = await standingOf(hub, channel.channel_id, record);
+  if (taken !== "imported") return taken;
   const columns = await columnsOf(hub, record);
-  const known = await entryOf(hub, channel.channel_id, hash);
-  if (known && known.edited >= columns.edited) return "known";
   if (known) {
     await hub.db.updateTable("event").set(columns).where("id", "=", known.id).execute();
-    return "changed";
+    return taken;
   }
   const { channel_id: uid, channel_account_id: aid } = channel;
   await hub.db
@@ -35,21 +28,43 @@ export async function importEvent(hub: Hub, channel: Channel, given: unknown): P
       ...columns,
       uid,
       aid,
-      event_hash: hash,
+      event_hash: textIn(record, "event_hash"),
       event_xchan: textIn(record, "event_xchan") || channel.channel_hash,
     })
     .execute();
-  return "added";
+  return taken;
+}
+
+/** What `importEvent` would answer for the channel; nothing is written. */
+export async function tellEvent(hub: Hub, uid: number, given: unknown): Promise<Taken> {
+  return (await standingOf(hub, uid, recordOf(given))).taken;
+}
+
+async function standingOf(
+  hub: Hub,
+  uid: number,
+  record: PortableRecord,
+): Promise<{ taken: Taken; known?: CalendarEvent | undefined }> {
+  const hash = textIn(record, "event_hash");
+  const etype = textIn(record, "etype") || "event";
+  const dtstart = dateIn(record, "dtstart");
+  if (hash === "" || hash.length > 300 || dtstart === zeroDate || !["event", "task", "birthday"].includes(etype))
+    return { taken: "unreadable" };
+  const known = await entryOf(hub, uid, hash);
+  return { taken: known && known.edited >= datesOf(hub, record).edited ? "there" : "imported", known };
+}
+
+function datesOf(hub: Hub, record: PortableRecord): Pick<CalendarEvent, "created" | "edited"> {
+  const created = dateIn(record, "created", now(hub));
+  return { created, edited: dateIn(record, "edited", created) };
 }
 
 async function columnsOf(hub: Hub, record: PortableRecord) {
   const description = textIn(record, "description");
-  const created = dateIn(record, "created", now(hub));
   return {
     etype: textIn(record, "etype") || "event",
     cal_id: Math.max(0, numberIn(record, "cal_id")),
-    created,
-    edited: dateIn(record, "edited", created),
+    ...datesOf(hub, record),
     dtstart: dateIn(record, "dtstart"),
     dtend: dateIn(record, "dtend"),
     summary: textIn(record, "summary"),

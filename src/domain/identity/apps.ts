@@ -6,8 +6,8 @@ import type { TermTable } from "../../storage/tables/items.ts";
 import type { AppTable } from "../../storage/tables/records.ts";
 import { inPieces } from "../../storage/sql.ts";
 import type { Channel } from "./channel.ts";
-import { dateIn, flagIn, numberIn, textIn, urlIn } from "./portable-fields.ts";
-import type { PortableRecord } from "./portable-fields.ts";
+import { dateIn, flagIn, hasValues, numberIn, textIn, urlIn } from "./portable-fields.ts";
+import type { PortableRecord, Taken } from "./portable-fields.ts";
 
 type AppTerm = Selectable<TermTable>;
 
@@ -41,21 +41,40 @@ async function termsOf(hub: Hub, uid: number): Promise<AppTerm[]> {
     .execute();
 }
 
-/** Takes an app and its categories over from an export; repeating it changes nothing. False for a record that names none. */
-export async function importApp(hub: Hub, channel: Channel, record: PortableRecord): Promise<boolean> {
+/** Takes an app and its categories over from an export; what was edited later here stays. */
+export async function importApp(hub: Hub, channel: Channel, record: PortableRecord): Promise<Taken> {
   const appId = textIn(record, "app_id");
-  if (appId === "") return false;
-  const values = valuesOf(record);
-  await inTransaction(hub, async (hub) => {
+  if (appId === "") return "unreadable";
+  const [uid, values] = [channel.channel_id, valuesOf(record)];
+  return inTransaction(hub, async (hub) => {
+    const known = await hub.db
+      .selectFrom("app")
+      .selectAll()
+      .where("app_channel", "=", uid)
+      .where("app_id", "=", appId)
+      .executeTakeFirst();
+    const terms = termRows(uid, record["term"]);
+    if (known && (known.app_edited > values.app_edited || (await isSame(hub, known, values, terms)))) return "there";
     const { id } = await hub.db
       .insertInto("app")
-      .values({ app_channel: channel.channel_id, app_id: appId, ...values })
+      .values({ app_channel: uid, app_id: appId, ...values })
       .onConflict((conflict) => conflict.columns(["app_channel", "app_id"]).doUpdateSet(values))
       .returning("id")
       .executeTakeFirstOrThrow();
-    await replaceTerms(hub, channel.channel_id, id, record["term"]);
+    await replaceTerms(hub, uid, id, terms);
+    return "imported";
   });
-  return true;
+}
+
+async function isSame(
+  hub: Hub,
+  known: Selectable<AppTable>,
+  values: ReturnType<typeof valuesOf>,
+  terms: readonly NewTerm[],
+): Promise<boolean> {
+  if (!hasValues(known, values)) return false;
+  const here = (await termsOf(hub, known.app_channel)).filter((term) => term.oid === known.id);
+  return here.length === terms.length && terms.every((term, place) => hasValues(here[place]!, term));
 }
 
 function valuesOf(record: PortableRecord) {
@@ -80,7 +99,7 @@ function valuesOf(record: PortableRecord) {
   };
 }
 
-async function replaceTerms(hub: Hub, uid: number, oid: number, terms: unknown): Promise<void> {
+async function replaceTerms(hub: Hub, uid: number, oid: number, terms: readonly NewTerm[]): Promise<void> {
   await hub.db
     .deleteFrom("term")
     .where("uid", "=", uid)
@@ -88,18 +107,23 @@ async function replaceTerms(hub: Hub, uid: number, oid: number, terms: unknown):
     .where("otype", "=", appTerm)
     .where("oid", "=", oid)
     .execute();
-  const rows = (Array.isArray(terms) ? terms : [])
-    .filter((term): term is PortableRecord => typeof term === "object" && term !== null)
-    .filter((term) => textIn(term, "term") !== "")
-    .map((term) => termRow(uid, oid, term));
+  const rows = terms.map((term) => ({ ...term, oid }));
   for (const piece of inPieces(rows)) await hub.db.insertInto("term").values(piece).execute();
 }
 
-function termRow(uid: number, oid: number, record: PortableRecord) {
+type NewTerm = ReturnType<typeof termRow>;
+
+function termRows(uid: number, terms: unknown): NewTerm[] {
+  return (Array.isArray(terms) ? terms : [])
+    .filter((term): term is PortableRecord => typeof term === "object" && term !== null)
+    .filter((term) => textIn(term, "term") !== "")
+    .map((term) => termRow(uid, term));
+}
+
+function termRow(uid: number, record: PortableRecord) {
   const term = textIn(record, "term");
   return {
     message_id: 0,
-    oid,
     uid,
     otype: appTerm,
     // Older exports call it `type` (native contract 7.2).

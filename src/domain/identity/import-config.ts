@@ -5,18 +5,14 @@ import type { Channel } from "./channel.ts";
 import { importedValue } from "./composite.ts";
 import { readLimit } from "./limits.ts";
 import { dateIn, textIn } from "./portable-fields.ts";
-import type { PortableRecord } from "./portable-fields.ts";
+import type { PortableRecord, Taken } from "./portable-fields.ts";
 import { isPermissionName } from "./roles.ts";
 
 /**
  * Takes a setting over from an export and replaces what is here (native contract 7.5, step 2). `there`: it was set to that
  * already; `unreadable`: it names or means nothing.
  */
-export async function importConfig(
-  hub: Hub,
-  channel: Channel,
-  record: PortableRecord,
-): Promise<"imported" | "there" | "unreadable"> {
+export async function importConfig(hub: Hub, channel: Channel, record: PortableRecord): Promise<Taken> {
   const [cat, k] = [textIn(record, "cat"), textIn(record, "k")];
   const v = valueOf(cat, k, textIn(record, "v"));
   if (cat === "" || k === "" || v === undefined) return "unreadable";

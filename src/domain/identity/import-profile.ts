@@ -4,8 +4,8 @@ import type { Hub } from "../../hub.ts";
 import type { ProfileTable } from "../../storage/tables/identity.ts";
 import { avatarUrls } from "./avatar-urls.ts";
 import type { Channel } from "./channel.ts";
-import { dateIn, flagIn, textIn, urlIn } from "./portable-fields.ts";
-import type { PortableRecord } from "./portable-fields.ts";
+import { dateIn, flagIn, hasValues, textIn, urlIn } from "./portable-fields.ts";
+import type { PortableRecord, Taken } from "./portable-fields.ts";
 
 const texts = [
   "profile_name",
@@ -57,19 +57,14 @@ const older: Partial<Record<(typeof texts)[number], string>> = {
  * step 3). A default profile takes the place of the one that the channel was made with. `there`: it was here just so;
  * `unreadable`: it has no guid.
  */
-export async function importProfile(
-  hub: Hub,
-  channel: Channel,
-  record: PortableRecord,
-): Promise<"imported" | "there" | "unreadable"> {
+export async function importProfile(hub: Hub, channel: Channel, record: PortableRecord): Promise<Taken> {
   const guid = textIn(record, "profile_guid");
   if (guid === "") return "unreadable";
   return inTransaction(hub, async (hub) => {
     if (flagIn(record, "is_default")) await makeRoom(hub, channel.channel_id, guid);
     const values = valuesOf(hub, channel, record);
     const known = await findByGuid(hub, channel.channel_id, guid);
-    if (known && Object.entries(values).every(([name, value]) => known[name as keyof typeof values] === value))
-      return "there";
+    if (known && hasValues(known, values)) return "there";
     if (known) await hub.db.updateTable("profile").set(values).where("id", "=", known.id).execute();
     else {
       await hub.db

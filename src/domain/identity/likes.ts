@@ -4,7 +4,7 @@ import { inTransaction } from "../../hub.ts";
 import type { LikesTable } from "../../storage/tables/records.ts";
 import type { Channel } from "./channel.ts";
 import { flagIn, textIn } from "./portable-fields.ts";
-import type { PortableRecord } from "./portable-fields.ts";
+import type { PortableRecord, Taken } from "./portable-fields.ts";
 
 /** A like of the profile or of a thing; only exports and imports carry it (native contract 2.15). */
 export type Like = Selectable<LikesTable>;
@@ -18,7 +18,7 @@ export async function listLikes(hub: Hub, uid: number): Promise<Like[]> {
  * Takes a like over from an export: one that is known is skipped, one marked `deleted` is removed (native contract 7.5,
  * step 8). Its item is known by `i_mid` alone, because ids of the other hub mean nothing here.
  */
-export async function importLike(hub: Hub, channel: Channel, record: PortableRecord): Promise<boolean> {
+export async function importLike(hub: Hub, channel: Channel, record: PortableRecord): Promise<Taken> {
   const like = {
     channel_id: channel.channel_id,
     liker: textIn(record, "liker"),
@@ -28,21 +28,22 @@ export async function importLike(hub: Hub, channel: Channel, record: PortableRec
     target_type: textIn(record, "target_type"),
     target_id: textIn(record, "target_id"),
   };
-  if (like.liker === "" || like.verb === "") return false;
-  await inTransaction(hub, async (hub) => {
+  if (like.liker === "" || like.verb === "") return "unreadable";
+  return inTransaction(hub, async (hub) => {
     const known = await hub.db
       .selectFrom("likes")
       .select("id")
       .where((eb) => eb.and(like))
       .executeTakeFirst();
-    if (flagIn(record, "deleted")) {
-      if (known) await hub.db.deleteFrom("likes").where("id", "=", known.id).execute();
-    } else if (!known) {
+    const isGone = flagIn(record, "deleted") === 1;
+    if (isGone === !known) return "there";
+    if (known) await hub.db.deleteFrom("likes").where("id", "=", known.id).execute();
+    else {
       await hub.db
         .insertInto("likes")
         .values({ ...like, target: textIn(record, "target") })
         .execute();
     }
+    return "imported";
   });
-  return true;
 }

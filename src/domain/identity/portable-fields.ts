@@ -9,6 +9,15 @@ export function recordOf(value: unknown): PortableRecord {
   return typeof value === "object" && value !== null ? (value as PortableRecord) : {};
 }
 
+/** What became of a record of an export: `there` is what was here just so, `unreadable` names or means nothing. */
+export type Taken = "imported" | "there" | "unreadable";
+
+/** Does the row have these values? */
+export function hasValues(row: object, values: object): boolean {
+  const known = row as PortableRecord;
+  return Object.entries(values).every(([name, value]) => known[name] === value);
+}
+
 const largest = 2 ** 31 - 1;
 
 /** The text of a field; empty for what is no text. No column holds NUL or half a character. */

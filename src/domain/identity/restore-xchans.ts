@@ -9,6 +9,7 @@ import { avatarUrls } from "./avatar-urls.ts";
 import { becomeKnown } from "./become-known.ts";
 import type { Channel } from "./channel.ts";
 import { hublocAddresses, xchanAddresses } from "./channel-rows.ts";
+import { hasValues } from "./portable-fields.ts";
 import { isHere } from "./web-url.ts";
 
 /** Identities and locations that an import brings (native contract 7.5, steps 4 and 5). Parts of a transaction. */
@@ -103,9 +104,8 @@ type OwnLocation = {
   primary: boolean;
 };
 
-/** The channel's location on this hub, as primary or as one more. */
+/** The channel's location on this hub, as primary or as one more; one that is so already stays, with its dates. */
 export async function addOwnHubloc(hub: Hub, own: OwnLocation): Promise<void> {
-  const moment = now(hub);
   const columns = {
     hubloc_guid: own.guid,
     hubloc_guid_sig: own.guidSignature,
@@ -113,22 +113,24 @@ export async function addOwnHubloc(hub: Hub, own: OwnLocation): Promise<void> {
     hubloc_network: "zot",
     hubloc_url_sig: own.urlSignature,
     hubloc_sitekey: own.siteKey,
-    hubloc_updated: moment,
-    hubloc_connected: moment,
     hubloc_primary: own.primary ? 1 : 0,
     hubloc_deleted: 0,
   };
   const known = await hub.db
-    .updateTable("hubloc")
-    .set(columns)
+    .selectFrom("hubloc")
+    .selectAll()
     .where("hubloc_hash", "=", own.hash)
     .where("hubloc_url", "=", hub.config.baseUrl)
     .executeTakeFirst();
-  if (known.numUpdatedRows > 0n) return;
-  await hub.db
-    .insertInto("hubloc")
-    .values({ ...columns, hubloc_hash: own.hash })
-    .execute();
+  if (known && hasValues(known, columns)) return;
+  const moment = now(hub);
+  const values = { ...columns, hubloc_updated: moment, hubloc_connected: moment };
+  if (known) await hub.db.updateTable("hubloc").set(values).where("hubloc_id", "=", known.hubloc_id).execute();
+  else
+    await hub.db
+      .insertInto("hubloc")
+      .values({ ...values, hubloc_hash: own.hash })
+      .execute();
 }
 
 /** Takes primacy from the identity's other locations, or marks them as left. */

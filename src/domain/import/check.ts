@@ -1,17 +1,19 @@
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channel.ts";
-import { textIn } from "../identity/portable-fields.ts";
 import { findHere, keyOf } from "../items/restore-lookups.ts";
 import { importCore, prepareCore } from "./core.ts";
 import { flawOf, readItem } from "./item-form.ts";
 import type { ItemForm } from "./item-form.ts";
+import { warnUntold } from "./leave.ts";
 import { channelOfPage } from "./page-channel.ts";
 import { People } from "./people.ts";
 import type { Own } from "./people.ts";
+import { tellPhoto } from "./photo.ts";
 import { emptyReport, note, noteUnknown, warn } from "./report.ts";
 import type { Outcome, Report } from "./report.ts";
-import type { ImportOptions } from "./run-state.ts";
+import { RowTeller } from "./row-teller.ts";
+import type { ImportOptions, ImportRun } from "./run-state.ts";
 import { importShortSection, shortSections } from "./short-sections.ts";
 import { standingOf, unverified } from "./signatures.ts";
 import { checkCompatibility, isEscaped } from "./source.ts";
@@ -27,13 +29,15 @@ export async function checkImport(
   hub: Hub,
   accountId: number,
   source: Source,
-  options: ImportOptions,
+  options: ImportRun["options"],
 ): Promise<Report> {
   const head = await source.head();
   checkCompatibility(head);
   const { report, channel, own } = await tryHead(hub, accountId, head, options);
   noteUnknown(report, head.unknown);
-  const found: Found = { report, known: new Set(), waiting: new Map(), people: new People(hub, own), own };
+  const people = new People(hub, own);
+  const rows = new RowTeller(hub, channel?.channel_id ?? 0, own.channel_hash, isEscaped(head), people);
+  const found: Found = { report, known: new Set(), waiting: new Map(), people, own, rows };
   let batch: SourceRow[] = [];
   for await (const row of source.rows(0)) {
     if (row.section === "item" && !options.posts) continue;
@@ -44,6 +48,7 @@ export async function checkImport(
   }
   await checkBatch(hub, channel, head, batch, found);
   settle(found);
+  if (head.channel && options.mode === "moving" && !options.oldHub) warnUntold(report, "does not know");
   return report;
 }
 
@@ -66,7 +71,7 @@ async function tryHead(hub: Hub, accountId: number, head: Head, options: ImportO
       const records = head.sections.get(section.name);
       if (records) await importShortSection(hub, channel, section, records, report);
     }
-    if (head.photo) note(report, "photo", "imported");
+    if (head.photo) note(report, "photo", await tellPhoto(hub, channel.channel_id, head.photo));
     if (channel.channel_address !== core.nick) warn(report, `The nick would be ${channel.channel_address}.`);
     tried.result = { report, channel: before && channel, own: channel };
     throw tried;
@@ -83,7 +88,7 @@ class Tried extends Error {
 
 /** Comments whose thread has not come yet, by mid. */
 type Waiting = Map<string, { section: string; parent: string; outcome: Outcome }>;
-type Found = { report: Report; known: Set<string>; waiting: Waiting; people: People; own: Own };
+type Found = { report: Report; known: Set<string>; waiting: Waiting; people: People; own: Own; rows: RowTeller };
 
 async function checkBatch(
   hub: Hub,
@@ -98,7 +103,9 @@ async function checkBatch(
   for (const mid of here?.byMid.keys() ?? []) found.known.add(mid);
   for (const [index, row] of rows.entries()) {
     const form = forms[index];
-    const outcome = isItem(row) ? await itemOutcome(form, now(hub), here?.exact, found, row.section) : fileOutcome(row);
+    const outcome = isItem(row)
+      ? await itemOutcome(form, now(hub), here?.exact, found, row.section)
+      : await found.rows.tell(row);
     if (outcome) note(found.report, row.section, outcome);
   }
 }
@@ -118,6 +125,8 @@ async function itemOutcome(
   if (!form) return { left: "it has no id or no author", example: "" };
   const flaw = flawOf(form, moment);
   if (flaw) return { left: flaw, example: form.mid };
+  const direct = form.isDirect ? await found.rows.tellDirect(form) : undefined;
+  if (direct) return direct;
   const version = form.resource_type === "nwikipage" ? form.revision : 0;
   const key = `version ${keyOf({ mid: form.mid, version })}`;
   const own = here?.get(keyOf({ mid: form.mid, version }));
@@ -137,16 +146,6 @@ async function arrival(form: ItemForm, { people, own }: Found): Promise<Outcome>
   const author = await people.find(form.author);
   const fails = author && standingOf(form, author, author.hash === own.channel_hash) === "fails";
   return fails ? { imported: unverified, example: form.mid } : "imported";
-}
-
-function fileOutcome({ section, record, bytes }: SourceRow): Outcome {
-  const file = Array.isArray(record["attach"]) ? (record["attach"].at(-1) as Record<string, unknown>) : undefined;
-  if (section !== "file") return "imported";
-  if (!file) return { left: "it cannot be read", example: "" };
-  const isDirectory = textIn(file, "is_dir") === "1";
-  return bytes || isDirectory
-    ? "imported"
-    : { left: "its bytes are not in the export", example: textIn(file, "filename") };
 }
 
 /** Comments that came before their threads. */

@@ -1,5 +1,5 @@
 import { importMail } from "../messages/import-mail.ts";
-import type { Imported } from "../messages/import-mail.ts";
+import type { Taken } from "../identity/portable-fields.ts";
 import { parseList } from "../groups/lists.ts";
 import type { Hub } from "../../hub.ts";
 import type { ItemForm } from "./item-form.ts";
@@ -11,8 +11,7 @@ import type { Outcome } from "./report.ts";
 export type ReadyMails = { form: ItemForm; mails: object[] };
 
 /** Later versions of other programs keep direct messages as items (appendix D): here each has one recipient and is a mail. */
-export function mailsOf({ channel }: ItemWork, form: ItemForm, author: Person): object[] {
-  const self = channel.channel_hash;
+export function mailsOf(self: string, form: ItemForm, author: Pick<Person, "hash">): object[] {
   const others = parseList(form.lists.allow_cid).filter((hash) => hash !== self);
   // With one other there is one conversation; with several there is one with each.
   const named = (mid: string, other: string): string => (others.length > 1 ? `${mid}#${other}` : mid);
@@ -37,9 +36,14 @@ export function mailsOf({ channel }: ItemWork, form: ItemForm, author: Person): 
 
 /** Stores them; part of a transaction. */
 export async function storeMails(hub: Hub, { channel }: ItemWork, { form, mails }: ReadyMails): Promise<Outcome> {
-  const done: Imported[] = [];
+  const done: Taken[] = [];
   for (const mail of mails) done.push(await importMail(hub, channel, mail));
-  if (done.every((one) => one === "known")) return "there";
+  return mailsOutcome(form, done);
+}
+
+/** What is said of the message as a whole. */
+export function mailsOutcome(form: ItemForm, done: readonly Taken[]): Outcome {
+  if (done.every((one) => one === "there")) return "there";
   return done.includes("unreadable") ? { left: "it cannot be read", example: form.mid } : "imported";
 }
 

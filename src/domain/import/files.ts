@@ -27,8 +27,41 @@ import type { SourceRow } from "./source.ts";
 export async function importFile(work: ItemWork, row: SourceRow): Promise<Outcome> {
   const way = recordsIn(row.record["attach"]).map(readAttach);
   const file = way.at(-1);
-  if (!file) return { left: "it cannot be read", example: "" };
+  if (!file) return unreadable;
   return takeOne(work.hub, () => importWay(work, row, way.slice(0, -1), file), file.filename);
+}
+
+/** What would become of a file, as far as its bytes are not needed for that; `taken` tells what came before it. */
+export function tellFile(hub: Hub, uid: number, row: SourceRow, taken: Set<string>): Promise<Outcome> {
+  const way = recordsIn(row.record["attach"]).map(readAttach);
+  const file = way.at(-1);
+  if (!file) return Promise.resolve(unreadable);
+  return takeOne(hub, () => tellWay(hub, uid, row, way, taken), file.filename);
+}
+
+async function tellWay(
+  hub: Hub,
+  uid: number,
+  row: SourceRow,
+  way: readonly RestoredFile[],
+  taken: Set<string>,
+): Promise<Outcome> {
+  const file = way.at(-1)!;
+  const names = way.map(({ hash, revision }) => `${hash} ${revision}`);
+  if (taken.has(names.at(-1)!) || (await findRestored(hub, uid, file))) return "there";
+  if (file.is_dir === 0) {
+    if (!row.bytes) return withoutBytes(file);
+    const { upload } = hub.config.limits;
+    if (file.filesize > upload) return { left: `The file is larger than ${upload} bytes`, example: file.filename };
+  }
+  for (const name of names) taken.add(name);
+  return "imported";
+}
+
+const unreadable: Outcome = { left: "it cannot be read", example: "" };
+
+function withoutBytes({ filename }: RestoredFile): Outcome {
+  return { left: "its bytes are not in the export", example: filename };
 }
 
 async function importWay(
@@ -49,7 +82,7 @@ async function importWay(
     await inTransaction(hub, (hub) => importFolders(hub, work, [...above, file]));
     return "imported";
   }
-  if (!row.bytes) return { left: "its bytes are not in the export", example: file.filename };
+  if (!row.bytes) return withoutBytes(file);
   const staged = await hub.blobs.stage(await row.bytes(), hub.config.limits.upload);
   try {
     if (staged.size !== file.filesize) return { left: "its bytes are not whole", example: file.filename };

@@ -215,10 +215,7 @@ describe("the recorded export of another program", () => {
     const before = await everything();
     hub.advance(3600);
     const [run, page] = [await bring(channelExport(keys), { mode }), await bring(itemsPage(keys))];
-    const { hubloc: locations, ...after } = await everything();
-    const { hubloc, ...first } = before;
-    expect(after).toEqual(first);
-    expect(locations).toHaveLength(hubloc!.length);
+    expect(await everything()).toEqual(before);
     for (const section of ["channel", "config", "profile", "xchan", "hubloc", "abook", "group", "group_member"])
       expect([section, run.report.sections[section]]).toEqual([section, expect.objectContaining({ imported: 0 })]);
     expect(page.report.sections["item"]).toMatchObject({ imported: 0, there: 4 });

@@ -49,7 +49,7 @@ export async function prepareItem(work: ItemWork, record: PortableRecord): Promi
   const [author, owner] = [await work.people.meet(form.author), await work.people.meet(form.owner)];
   if (!author || !owner) return { left: "nothing tells who its author or its owner is", example: form.mid };
   const content = await contentOf(work, form, author);
-  const mails = form.isDirect ? mailsOf(work, form, author) : [];
+  const mails = form.isDirect ? mailsOf(work.channel.channel_hash, form, author) : [];
   if (mails.length > 0) {
     if (form.flags.item_notshown === 1) return { left: "messages take no reactions", example: form.mid };
     if (author.local && content.standing !== "holds") return { left: refusals["not theirs"]!, example: form.mid };

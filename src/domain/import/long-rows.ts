@@ -2,13 +2,14 @@ import { HubError } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { importEvent } from "../events/import-event.ts";
-import type { PortableRecord } from "../identity/portable-fields.ts";
+import type { PortableRecord, Taken } from "../identity/portable-fields.ts";
 import { textIn } from "../identity/portable-fields.ts";
 import { restoreItems } from "../items/restore.ts";
 import { importMail } from "../messages/import-mail.ts";
 import { importFile } from "./files.ts";
 import { storeMails } from "./direct.ts";
 import { readShort } from "./short-xchan.ts";
+import type { Short } from "./short-xchan.ts";
 import { outcomeOf, prepareItem } from "./items.ts";
 import type { ItemWork, Prepared } from "./items.ts";
 import { decoded, eventNames, renamed } from "./legacy.ts";
@@ -75,7 +76,7 @@ async function storeAlone(work: ItemWork, one: Prepared): Promise<Outcome | unde
     async () => {
       const [stored] = await inTransaction(work.hub, (hub) => storeItems(hub, work, [one]));
       waits = stored === undefined;
-      return stored ?? true;
+      return stored ?? "there";
     },
     "form" in one ? one.form.mid : one.example,
   );
@@ -96,10 +97,7 @@ async function storeItems(hub: Hub, work: ItemWork, prepared: readonly Prepared[
 }
 
 /** Reads a record and answers what writes it: identities are looked for before the transaction. */
-type Take = (
-  work: ItemWork,
-  record: PortableRecord,
-) => Promise<(hub: Hub) => Promise<"added" | "changed" | "known" | "unreadable">>;
+type Take = (work: ItemWork, record: PortableRecord) => Promise<(hub: Hub) => Promise<Taken>>;
 
 async function oneByOne(
   work: ItemWork,
@@ -109,14 +107,15 @@ async function oneByOne(
 ): Promise<void> {
   const outcomes: Outcomes = [];
   for (const { record } of rows) {
-    const label = textIn(record, "summary") || textIn(record, "title") || textIn(record, "message_id");
-    const takeThis = async (): Promise<Outcome | boolean> => {
-      const done = await inTransaction(work.hub, await take(work, record));
-      return done === "known" ? "there" : done !== "unreadable";
-    };
-    outcomes.push(await takeOne(work.hub, takeThis, label));
+    const takeThis = async (): Promise<Taken> => inTransaction(work.hub, await take(work, record));
+    outcomes.push(await takeOne(work.hub, takeThis, labelOf(record)));
   }
   await inTransaction(work.hub, (hub) => note(hub, outcomes));
+}
+
+/** What an event or a mail is called in the report. */
+export function labelOf(record: PortableRecord): string {
+  return textIn(record, "summary") || textIn(record, "title") || textIn(record, "message_id");
 }
 
 function takeEvent({ channel, escaped }: ItemWork, given: PortableRecord): ReturnType<Take> {
@@ -126,11 +125,20 @@ function takeEvent({ channel, escaped }: ItemWork, given: PortableRecord): Retur
 
 /** People are named by guid; the domain knows them by hash. */
 async function takeMail(work: ItemWork, given: PortableRecord): ReturnType<Take> {
-  const mail = { ...(work.escaped ? decoded(given) : given) };
+  const mail = await withHashes(work.escaped ? decoded(given) : given, (short) => work.people.meet(short));
+  return (hub) => importMail(hub, work.channel, mail);
+}
+
+/** The mail with the hashes of the people that `find` answers. */
+export async function withHashes(
+  given: PortableRecord,
+  find: (short: Short) => Promise<{ hash: string } | undefined>,
+): Promise<PortableRecord> {
+  const mail = { ...given };
   for (const side of ["from", "to"]) {
     const short = readShort(mail[side]);
-    const person = short && (await work.people.meet(short));
+    const person = short && (await find(short));
     if (person && isRecord(mail[side])) mail[side] = { ...mail[side], hash: person.hash };
   }
-  return (hub) => importMail(hub, work.channel, mail);
+  return mail;
 }

@@ -13,21 +13,31 @@ import { takeOne } from "./short-sections.ts";
 
 /** The profile photo of an export becomes the channel's, unless it has one (native contract 7.5, step 3). */
 export async function importPhoto(hub: Hub, channel: Channel, photo: PortableRecord): Promise<Outcome> {
-  if (await hasAvatar(hub, channel.channel_id)) return "there";
-  // Other hubs write plain base64; Node reads both.
-  const bytes = Buffer.from(textIn(photo, "data"), "base64url");
-  if (bytes.length === 0) return { left: "it is empty", example: "" };
-  return takeOne(hub, () => setPhoto(hub, channel, bytes), textIn(photo, "type"));
+  const standing = await tellPhoto(hub, channel.channel_id, photo);
+  return standing === "imported"
+    ? takeOne(hub, () => setPhoto(hub, channel, bytesIn(photo)), textIn(photo, "type"))
+    : standing;
 }
 
-async function setPhoto(hub: Hub, channel: Channel, bytes: Buffer): Promise<boolean> {
+/** What would become of it, as far as nobody has to draw for that; nothing is written. */
+export async function tellPhoto(hub: Hub, uid: number, photo: PortableRecord): Promise<Outcome> {
+  if (await hasAvatar(hub, uid)) return "there";
+  return bytesIn(photo).length === 0 ? { left: "it is empty", example: "" } : "imported";
+}
+
+/** Other hubs write plain base64; Node reads both. */
+function bytesIn(photo: PortableRecord): Buffer {
+  return Buffer.from(textIn(photo, "data"), "base64url");
+}
+
+async function setPhoto(hub: Hub, channel: Channel, bytes: Buffer): Promise<"imported"> {
   const staged = await hub.blobs.stage(Readable.from([bytes]), bytes.length);
   try {
     const renditions = await prepareUse(hub, staged, "profile");
     const owner = { uid: channel.channel_id, aid: channel.channel_account_id, created: now(hub) };
     const file = { ...owner, hash: randomBytes(16).toString("hex"), creator: channel.channel_hash };
     await inTransaction(hub, (hub) => restoreAvatar(hub, file, renditions));
-    return true;
+    return "imported";
   } finally {
     await hub.blobs.remove(staged);
   }

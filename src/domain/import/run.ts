@@ -7,13 +7,13 @@ import { findChannelById } from "../identity/channels.ts";
 import { scopeOfPages } from "../items/audience.ts";
 import { moverOf } from "./addresses.ts";
 import { importCore, prepareCore } from "./core.ts";
-import { tellOldHub } from "./hub-source.ts";
+import { leaveOldHub } from "./leave.ts";
 import { importRows } from "./long-rows.ts";
 import type { ItemWork } from "./items.ts";
 import { channelOfPage } from "./page-channel.ts";
 import { People } from "./people.ts";
 import { importPhoto } from "./photo.ts";
-import { isImported, note, noteUnknown, warn } from "./report.ts";
+import { isImported, note, noteUnknown } from "./report.ts";
 import type { Report } from "./report.ts";
 import { loadRun, saveRun } from "./run-state.ts";
 import type { ImportRun } from "./run-state.ts";
@@ -189,18 +189,6 @@ async function saveProgress(hub: Hub, run: ImportRun, rows: number, held: number
   await saveRun(hub, { ...run, progress, report });
   run.progress = progress;
   run.report = report;
-}
-
-/** Two places where one goes on writing are not one channel any more: the old one becomes read-only, or the report says how. */
-async function leaveOldHub(hub: Hub, run: ImportRun, channel: Channel, { relocate }: Head): Promise<void> {
-  const { oldHub } = run.options;
-  const place = { url: hub.config.baseUrl, nick: channel.channel_address };
-  if (oldHub && (await tellOldHub(hub, oldHub, relocate.nick, place))) return;
-  const why = oldHub ? "could not be told" : "does not know";
-  warn(
-    run.report,
-    `The old hub ${why} that the channel has moved. Remove the channel there, or write nothing there any more: it will not come here.`,
-  );
 }
 
 async function finish(hub: Hub, run: ImportRun): Promise<void> {

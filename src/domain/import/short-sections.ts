@@ -7,7 +7,7 @@ import type { Channel } from "../identity/channel.ts";
 import { importChatroom } from "../identity/chatrooms.ts";
 import { importLike } from "../identity/likes.ts";
 import { textIn } from "../identity/portable-fields.ts";
-import type { PortableRecord } from "../identity/portable-fields.ts";
+import type { PortableRecord, Taken } from "../identity/portable-fields.ts";
 import { importThing } from "../identity/things.ts";
 import { importOwnTerm } from "../items/own-terms.ts";
 import { importConversation } from "../messages/import-mail.ts";
@@ -16,8 +16,8 @@ import { renamed, termNames } from "./legacy.ts";
 import { note, sectionOf } from "./report.ts";
 import type { Outcome, Report } from "./report.ts";
 
-/** Takes one record over; false for one that means nothing. */
-type Take = (hub: Hub, channel: Channel, record: PortableRecord) => Promise<Outcome | boolean>;
+/** Takes one record over. */
+type Take = (hub: Hub, channel: Channel, record: PortableRecord) => Promise<Taken>;
 
 /** The sections of native contract 7.5, step 8, that are never long, each with the field that names a record. */
 export const shortSections: readonly { name: string; take: Take; label: string }[] = [
@@ -36,18 +36,9 @@ export const shortSections: readonly { name: string; take: Take; label: string }
     label: "app_name",
   },
   { name: "chatroom", take: importChatroom, label: "cr_name" },
-  { name: "conv", take: takeConversation, label: "subject" },
-  { name: "menu", take: takeMenu, label: "pagetitle" },
+  { name: "conv", take: importConversation, label: "subject" },
+  { name: "menu", take: importMenu, label: "pagetitle" },
 ];
-
-async function takeConversation(hub: Hub, channel: Channel, record: PortableRecord): Promise<Outcome | boolean> {
-  const done = await importConversation(hub, channel, record);
-  return done === "known" ? "there" : done !== "unreadable";
-}
-
-async function takeMenu(hub: Hub, channel: Channel, record: PortableRecord): Promise<boolean> {
-  return (await importMenu(hub, channel, record)) !== undefined;
-}
 
 /** Takes one section over, record by record: one that cannot be stored does not keep the others from it. */
 export async function importShortSection(
@@ -69,11 +60,14 @@ export async function importShortSection(
 }
 
 /** What became of a record; a refusal or a fault concerns this record alone. */
-export async function takeOne(hub: Hub, take: () => Promise<Outcome | boolean>, example: string): Promise<Outcome> {
+export async function takeOne(
+  hub: Hub,
+  take: () => Promise<Outcome | "unreadable">,
+  example: string,
+): Promise<Outcome> {
   try {
     const taken = await take();
-    if (taken === true) return "imported";
-    return taken === false ? { left: "it cannot be read", example } : taken;
+    return taken === "unreadable" ? { left: "it cannot be read", example } : taken;
   } catch (error) {
     // The disk is full or the old hub silent: that concerns everything, and may be over later.
     if (error instanceof HubError && error.kind === "unavailable") throw error;

@@ -150,7 +150,7 @@ export async function tryImport(hub: Hub, accountId: number, origin: Origin, opt
   const keep = (blob: string): Promise<void> => Promise.resolve(void (fetched = blob));
   try {
     const source = await hubSource(hub, origin, { blob: "", posts: options.posts, keep });
-    return await checkImport(hub, accountId, source, options);
+    return await checkImport(hub, accountId, source, { ...options, oldHub: origin });
   } finally {
     if (fetched !== "") await hub.blobs.remove(fetched);
   }

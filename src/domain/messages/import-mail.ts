@@ -4,26 +4,34 @@ import type { Hub } from "../../hub.ts";
 import { layOutAnyhow } from "../bodies/texts.ts";
 import type { Channel } from "../identity/channel.ts";
 import { dateIn, recordOf, textIn } from "../identity/portable-fields.ts";
-import type { PortableRecord } from "../identity/portable-fields.ts";
+import type { PortableRecord, Taken } from "../identity/portable-fields.ts";
 import { empty } from "./empty.ts";
-
-export type Imported = "added" | "changed" | "known" | "unreadable";
 
 /**
  * Takes a portable mail (native contract 2.15) into the channel's messages; running it again changes nothing. A mail that
  * neither came from the channel nor went to it is refused as unreadable. Flag `deleted` removes, `recalled` empties.
  */
-export async function importMail(hub: Hub, channel: Channel, portable: unknown): Promise<Imported> {
-  const mail = read(portable);
-  if (!mail || ![mail.from, mail.to].includes(channel.channel_hash)) return "unreadable";
+export async function importMail(hub: Hub, channel: Channel, portable: unknown): Promise<Taken> {
+  const mail = read(portable, channel.channel_hash);
+  if (!mail) return "unreadable";
   return inTransaction(hub, async (hub) => {
     const known = await findByMid(hub, channel.channel_id, mail.mid);
-    return known ? change(hub, known, mail) : add(hub, channel, mail);
+    if (known && !changes(known, mail)) return "there";
+    await (known ? change(hub, known, mail) : add(hub, channel, mail));
+    return "imported";
   });
 }
 
+/** What `importMail` would answer for the channel of that hash, whose id is 0 before it is here; nothing is written. */
+export async function tellMail(hub: Hub, uid: number, self: string, portable: unknown): Promise<Taken> {
+  const mail = read(portable, self);
+  if (!mail) return "unreadable";
+  const known = await findByMid(hub, uid, mail.mid);
+  return known && !changes(known, mail) ? "there" : "imported";
+}
+
 /** Takes a conversation record into the channel's conversations; running it again changes nothing. */
-export async function importConversation(hub: Hub, channel: Channel, record: unknown): Promise<Imported> {
+export async function importConversation(hub: Hub, channel: Channel, record: unknown): Promise<Taken> {
   const fields = recordOf(record);
   const guid = textIn(fields, "guid");
   if (guid === "") return "unreadable";
@@ -40,7 +48,7 @@ export async function importConversation(hub: Hub, channel: Channel, record: unk
     })
     .onConflict((conflict) => conflict.columns(["uid", "guid"]).doNothing())
     .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n ? "added" : "known";
+  return numInsertedOrUpdatedRows === 1n ? "imported" : "there";
 }
 
 type Portable = {
@@ -52,11 +60,13 @@ type Portable = {
   fields: PortableRecord;
 };
 
-function read(portable: unknown): Portable | undefined {
+/** The mail, if the channel of the hash `self` sent or got it. */
+function read(portable: unknown, self: string): Portable | undefined {
   const fields = recordOf(portable);
   const mid = textIn(fields, "message_id");
   const [from, to] = [textIn(recordOf(fields["from"]), "hash"), textIn(recordOf(fields["to"]), "hash")];
   if (mid === "" || mid.length > 2048 || from === "" || to === "") return undefined;
+  if (from !== self && to !== self) return undefined;
   const flags = Array.isArray(fields["flags"]) ? fields["flags"].map(String) : [];
   return { mid, parent: textIn(fields, "message_parent") || mid, from, to, flags: new Set(flags), fields };
 }
@@ -72,19 +82,23 @@ async function findByMid(hub: Hub, uid: number, mid: string) {
 
 type Known = NonNullable<Awaited<ReturnType<typeof findByMid>>>;
 
-async function change(hub: Hub, known: Known, { flags }: Portable): Promise<Imported> {
-  const gone = flags.has("deleted") && known.mail_deleted === 0;
-  const recalled = flags.has("recalled") && known.mail_recalled === 0;
-  if (!gone && !recalled) return "known";
-  await hub.db
-    .updateTable("mail")
-    .set({ ...empty, ...(gone && { mail_deleted: 1 }), ...(recalled && { mail_recalled: 1 }) })
-    .where("id", "=", known.id)
-    .execute();
-  return "changed";
+function changes(known: Known, { flags }: Portable): boolean {
+  return (flags.has("deleted") && known.mail_deleted === 0) || (flags.has("recalled") && known.mail_recalled === 0);
 }
 
-async function add(hub: Hub, channel: Channel, { mid, parent, from, to, flags, fields }: Portable): Promise<Imported> {
+async function change(hub: Hub, known: Known, { flags }: Portable): Promise<void> {
+  await hub.db
+    .updateTable("mail")
+    .set({
+      ...empty,
+      ...(flags.has("deleted") && { mail_deleted: 1 }),
+      ...(flags.has("recalled") && { mail_recalled: 1 }),
+    })
+    .where("id", "=", known.id)
+    .execute();
+}
+
+async function add(hub: Hub, channel: Channel, { mid, parent, from, to, flags, fields }: Portable): Promise<void> {
   const bare = flags.has("deleted") || flags.has("recalled");
   const body = bare ? "" : textIn(fields, "body");
   const created = dateIn(fields, "created", now(hub));
@@ -117,7 +131,6 @@ async function add(hub: Hub, channel: Channel, { mid, parent, from, to, flags, f
     })
     .execute();
   if (!flags.has("deleted")) await ensureConversation(hub, channel, guid, created, textIn(fields, "title"));
-  return "added";
 }
 
 function attachments(value: unknown): string {

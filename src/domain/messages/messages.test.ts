@@ -350,14 +350,14 @@ describe("export and import", () => {
     expect(mails[2]).toMatchObject({ flags: ["recalled", "seen"], body: "" });
     await hub.db.deleteFrom("mail").execute();
     await hub.db.deleteFrom("conv").execute();
-    for (const conv of convs) expect(await importConversation(hub, alice, conv)).toBe("added");
-    for (const mail of mails) expect(await importMail(hub, alice, mail)).toBe("added");
-    for (const conv of convs) expect(await importConversation(hub, alice, conv)).toBe("known");
-    for (const mail of mails) expect(await importMail(hub, alice, mail)).toBe("known");
+    for (const conv of convs) expect(await importConversation(hub, alice, conv)).toBe("imported");
+    for (const mail of mails) expect(await importMail(hub, alice, mail)).toBe("imported");
+    for (const conv of convs) expect(await importConversation(hub, alice, conv)).toBe("there");
+    for (const mail of mails) expect(await importMail(hub, alice, mail)).toBe("there");
     expect(await exported()).toEqual(mails);
     expect(await boxOf(alice)).toEqual(["", "Two", "One"]);
-    expect(await importMail(hub, alice, { ...mails[0], flags: ["deleted"] })).toBe("changed");
-    expect(await importMail(hub, alice, { ...mails[1], flags: ["recalled"] })).toBe("changed");
+    expect(await importMail(hub, alice, { ...mails[0], flags: ["deleted"] })).toBe("imported");
+    expect(await importMail(hub, alice, { ...mails[1], flags: ["recalled"] })).toBe("imported");
     expect(await boxOf(alice)).toEqual(["", ""]);
   });
 

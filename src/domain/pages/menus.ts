@@ -6,6 +6,7 @@ import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import { plainLine } from "../bodies/names.ts";
 import type { Channel } from "../identity/channel.ts";
 import { lockChannels } from "../identity/lock-channels.ts";
+import { hasValues } from "../identity/portable-fields.ts";
 import { pageName } from "../items/metadata.ts";
 import type { Menu, MenuEntry } from "./menu-types.ts";
 import { requireWritePages } from "./may-write.ts";
@@ -48,25 +49,38 @@ export async function saveMenu(hub: Hub, actor: Channel, owner: Channel, draft: 
       throw new HubError("conflict", "There is a menu of that name already.", { field: "name" });
     const dates = { created: known?.created ?? now(hub), edited: now(hub) };
     const row = { ...dates, name, title: draft.title, flags: draft.flags ?? known?.flags ?? 0, entries: draft.entries };
-    const saved = known ? await replaceMenu(hub, owner, known.id, row) : await putMenu(hub, owner, row);
+    const saved = known ? await replaceMenu(hub, owner, known.id, row) : await addMenu(hub, owner, row);
     return findMenu(hub, owner, saved);
   });
 }
 
-/** Stores a menu as it is, in place of one of the same name; answers its id. For imports. */
-export async function putMenu(hub: Hub, owner: Channel, menu: Omit<Menu, "id">): Promise<number> {
+/** Stores a menu of an export as it is, in place of one of the same name unless that was edited later. */
+export async function putMenu(hub: Hub, owner: Channel, menu: Omit<Menu, "id">): Promise<"imported" | "there"> {
   return inTransaction(hub, async (hub) => {
     await lockChannels(hub, [owner.channel_id]);
     const [known] = await menusNamed(hub, owner.channel_id, [menu.name]);
-    if (known) return replaceMenu(hub, owner, known.id, menu);
-    const { menu_id } = await hub.db
-      .insertInto("menu")
-      .values({ menu_channel_id: owner.channel_id, ...columnsOf(hub, menu) })
-      .returning("menu_id")
-      .executeTakeFirstOrThrow();
-    await insertEntries(hub, owner, menu_id, menu.entries);
-    return menu_id;
+    if (known && (known.edited > menu.edited || isSame(known, menu))) return "there";
+    if (known) await replaceMenu(hub, owner, known.id, menu);
+    else await addMenu(hub, owner, menu);
+    return "imported";
   });
+}
+
+async function addMenu(hub: Hub, owner: Channel, menu: Omit<Menu, "id">): Promise<number> {
+  const { menu_id } = await hub.db
+    .insertInto("menu")
+    .values({ menu_channel_id: owner.channel_id, ...columnsOf(hub, menu) })
+    .returning("menu_id")
+    .executeTakeFirstOrThrow();
+  await insertEntries(hub, owner, menu_id, menu.entries);
+  return menu_id;
+}
+
+function isSame(known: Menu, { title, flags, created, edited, entries }: Omit<Menu, "id">): boolean {
+  const rows = readEntries(entries).toSorted((one, other) => one.order - other.order);
+  const columns = { title: plainLine(title, 255), flags, created, edited };
+  if (!hasValues(known, columns) || rows.length !== known.entries.length) return false;
+  return rows.every((row, place) => hasValues(known.entries[place]!, row));
 }
 
 /** Deletes a menu; pages that show it show nothing there. Throws denied, missing. */
@@ -98,18 +112,28 @@ function columnsOf(hub: Hub, menu: Omit<Menu, "id">) {
 }
 
 async function insertEntries(hub: Hub, owner: Channel, menuId: number, entries: readonly MenuEntry[]): Promise<void> {
-  const rows = entries
-    .map(({ link, label, order, flags }) => ({
-      mitem_menu_id: menuId,
-      mitem_channel_id: owner.channel_id,
-      mitem_link: link.trim().slice(0, 2048),
-      mitem_desc: plainLine(label, 255),
-      mitem_order: Math.max(-1_000_000, Math.min(1_000_000, order)),
-      mitem_flags: flags,
-    }))
-    .filter((row) => row.mitem_link !== "")
-    .slice(0, mostEntries);
+  const rows = readEntries(entries).map(({ link, label, order, flags }) => ({
+    mitem_menu_id: menuId,
+    mitem_channel_id: owner.channel_id,
+    mitem_link: link,
+    mitem_desc: label,
+    mitem_order: order,
+    mitem_flags: flags,
+  }));
   if (rows.length > 0) await hub.db.insertInto("menu_item").values(rows).execute();
+}
+
+/** The entries as they are stored; those without a link are none. */
+function readEntries(entries: readonly MenuEntry[]): MenuEntry[] {
+  return entries
+    .map(({ link, label, order, flags }) => ({
+      link: link.trim().slice(0, 2048),
+      label: plainLine(label, 255),
+      order: Math.max(-1_000_000, Math.min(1_000_000, order)),
+      flags,
+    }))
+    .filter(({ link }) => link !== "")
+    .slice(0, mostEntries);
 }
 
 async function menusWhere(hub: Hub, uid: number, names?: readonly string[]): Promise<Menu[]> {

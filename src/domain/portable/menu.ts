@@ -1,6 +1,7 @@
 import { zeroDate } from "../../storage/sql.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channel.ts";
+import type { Taken } from "../identity/portable-fields.ts";
 import { portableLink } from "../pages/menu-links.ts";
 import { entryFlags, menuFlags } from "../pages/menu-types.ts";
 import type { Menu } from "../pages/menu-types.ts";
@@ -49,10 +50,10 @@ export type ForeignMenu = {
   items?: readonly { link?: string; desc?: string; order?: string | number; flags?: readonly string[] }[];
 };
 
-/** Gives the channel that menu, in place of one of the same name; answers its id, or undefined when it has no name. */
-export async function importMenu(hub: Hub, channel: Channel, portable: ForeignMenu): Promise<number | undefined> {
+/** Gives the channel that menu, in place of one of the same name; one without a name is unreadable. */
+export async function importMenu(hub: Hub, channel: Channel, portable: ForeignMenu): Promise<Taken> {
   const name = portable.pagetitle?.trim() ?? "";
-  if (name === "") return undefined;
+  if (name === "") return "unreadable";
   return putMenu(hub, channel, {
     name,
     title: portable.desc ?? "",

@@ -1,0 +1,67 @@
+import type { Hub } from "../../hub.ts";
+import { tellEvent } from "../events/import-event.ts";
+import { textIn } from "../identity/portable-fields.ts";
+import type { PortableRecord, Taken } from "../identity/portable-fields.ts";
+import { tellMail } from "../messages/import-mail.ts";
+import { mailsOf, mailsOutcome } from "./direct.ts";
+import { tellFile } from "./files.ts";
+import type { ItemForm } from "./item-form.ts";
+import { decoded, eventNames, renamed } from "./legacy.ts";
+import { labelOf, withHashes } from "./long-rows.ts";
+import type { People } from "./people.ts";
+import type { Outcome } from "./report.ts";
+import { takeOne } from "./short-sections.ts";
+import type { SourceRow } from "./source.ts";
+
+/** Tells what would become of events, mails and files; nothing is written. */
+export class RowTeller {
+  /** What earlier rows of the export would have brought. */
+  readonly #taken = new Set<string>();
+  readonly #hub: Hub;
+  readonly #uid: number;
+  readonly #self: string;
+  readonly #escaped: boolean | undefined;
+  readonly #people: People;
+
+  /** `uid` is 0 for a channel that is not here yet, `self` its hash. */
+  constructor(hub: Hub, uid: number, self: string, escaped: boolean | undefined, people: People) {
+    this.#hub = hub;
+    this.#uid = uid;
+    this.#self = self;
+    this.#escaped = escaped;
+    this.#people = people;
+  }
+
+  tell(row: SourceRow): Promise<Outcome> {
+    if (row.section === "file") return tellFile(this.#hub, this.#uid, row, this.#taken);
+    const take = row.section === "mail" ? this.#tellMail(row.record) : this.#tellEvent(row.record);
+    return takeOne(this.#hub, () => take, labelOf(row.record));
+  }
+
+  /** A message that other programs keep as an item; undefined for one without recipients. */
+  async tellDirect(form: ItemForm): Promise<Outcome | undefined> {
+    const author = (await this.#people.find(form.author)) ?? { hash: form.author.hash };
+    const mails = mailsOf(this.#self, form, author);
+    if (mails.length === 0) return undefined;
+    const done: Taken[] = [];
+    for (const mail of mails) done.push(await tellMail(this.#hub, this.#uid, this.#self, mail));
+    return mailsOutcome(form, done);
+  }
+
+  async #tellEvent(given: PortableRecord): Promise<Taken> {
+    const record = renamed(given, eventNames);
+    return this.#once(`event ${textIn(record, "event_hash")}`, await tellEvent(this.#hub, this.#uid, record));
+  }
+
+  async #tellMail(given: PortableRecord): Promise<Taken> {
+    const find = async (short: Parameters<People["find"]>[0]) => (await this.#people.find(short)) ?? short;
+    const mail = await withHashes(this.#escaped ? decoded(given) : given, find);
+    return this.#once(`mail ${textIn(mail, "message_id")}`, await tellMail(this.#hub, this.#uid, this.#self, mail));
+  }
+
+  #once(name: string, taken: Taken): Taken {
+    if (taken === "imported" && this.#taken.has(name)) return "there";
+    this.#taken.add(name);
+    return taken;
+  }
+}
