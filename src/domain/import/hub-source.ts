@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
@@ -8,6 +8,8 @@ import { numberIn, textIn } from "../identity/portable-fields.ts";
 import type { PortableRecord } from "../identity/portable-fields.ts";
 import type { OldHub } from "./run-state.ts";
 import { isRecord, recordsIn } from "./shape.ts";
+import { Circle } from "./circle.ts";
+import { shallow } from "./shallow.ts";
 import { jsonSource } from "./source.ts";
 import type { Source, SourceRow } from "./source.ts";
 
@@ -18,6 +20,8 @@ const chunkBytes = 4 * 1024 * 1024;
 const mostSeconds = 120;
 const mostBytesOfExport = 1024 * 1024 * 1024;
 const mostBytesOfAnswer = 64 * 1024 * 1024;
+/** A hundred posts with everything about them have a tenth of that; they are read in one go. */
+const mostValuesOfAnswer = 500_000;
 const mostItems = 5_000_000;
 const mostFiles = 1_000_000;
 
@@ -175,9 +179,9 @@ async function refusedBy(answer: Response): Promise<HubError> {
 
 async function jsonOf(answer: Response): Promise<PortableRecord> {
   if (answer.status !== 200) throw await refusedBy(answer);
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of Readable.fromWeb(answer.body as never) as AsyncIterable<Buffer>) {
+  for await (const chunk of shallow(Readable.fromWeb(answer.body as never), mostValuesOfAnswer)) {
     size += chunk.length;
     if (size > mostBytesOfAnswer) throw new HubError("too-large", "An answer of the old hub is too large.");
     chunks.push(chunk);
@@ -191,36 +195,56 @@ async function jsonOf(answer: Response): Promise<PortableRecord> {
 }
 
 /** What has been read before is not fetched again: rows without content stand for it. */
-async function* itemRows({ ask, base, channel, items }: Pages, skip: number): AsyncGenerator<SourceRow> {
+async function* itemRows(pages: Pages, skip: number): AsyncGenerator<SourceRow> {
+  const { items } = pages;
   const first = Math.floor(Math.min(skip, items) / itemsPerPage);
   for (let count = 0; count < first * itemsPerPage; count++) yield { section: "item", record: {} };
-  let before = "";
+  const circle = new Circle();
+  const mark = Circle.markBefore(first);
+  if (mark !== undefined && first * itemsPerPage < items) circle.remember(nameOfItems(await itemsOn(pages, mark)));
   for (let page = first; page * itemsPerPage < items; page++) {
-    const query = { channel, records: String(itemsPerPage), page: String(page) };
-    const records = recordsIn((await jsonOf(await ask(`${base}/item/export_page`, query)))["item"]);
-    const names = JSON.stringify(records.map((record) => record["message_id"]));
-    if (records.length > 0 && names === before) throw endless("the same page of posts again and again");
-    before = names;
+    const records = await itemsOn(pages, page);
+    if (records.length > 0 && circle.closes(page, nameOfItems(records)))
+      throw endless("the same posts again and again");
     const expected = Math.min(itemsPerPage, items - page * itemsPerPage);
     for (let place = 0; place < expected; place++) yield { section: "item", record: records[place] ?? {} };
   }
 }
 
+async function itemsOn({ ask, base, channel }: Pages, page: number): Promise<PortableRecord[]> {
+  const query = { channel, records: String(itemsPerPage), page: String(page) };
+  return recordsIn((await jsonOf(await ask(`${base}/item/export_page`, query)))["item"]);
+}
+
+function nameOfItems(records: readonly PortableRecord[]): string {
+  const hash = createHash("sha256");
+  for (const record of records) hash.update(`${textIn(record, "message_id")} ${textIn(record, "revision")}\n`);
+  return hash.digest("base64");
+}
+
 async function* fileRows(pages: Pages, skip: number): AsyncGenerator<SourceRow> {
-  const { ask, base, channel } = pages;
   for (let page = 0; page < skip; page++) yield { section: "file", record: {} };
-  let before = "";
+  const circle = new Circle();
+  const mark = Circle.markBefore(skip);
+  if (mark !== undefined) circle.remember(nameOfFile(await fileOn(pages, mark)));
   for (let page = skip; ; page++) {
     if (page > mostFiles) throw endless("more files than anybody has");
-    const answer = await jsonOf(await ask(`${base}/file/export_page`, { channel, page: String(page) }));
-    const [record] = recordsIn(answer["results"]);
-    if (!record || !answer["success"]) return;
+    const record = await fileOn(pages, page);
+    if (!record) return;
+    if (circle.closes(page, nameOfFile(record))) throw endless("the same files again and again");
     const file = recordsIn(record["attach"]).at(-1) ?? {};
-    const name = `${textIn(file, "hash")} ${textIn(file, "revision")}`;
-    if (name === before) throw endless("the same file again and again");
-    before = name;
     yield { section: "file", record, bytes: () => Promise.resolve(Readable.from(chunksOf(pages, file))) };
   }
+}
+
+async function fileOn({ ask, base, channel }: Pages, page: number): Promise<PortableRecord | undefined> {
+  const answer = await jsonOf(await ask(`${base}/file/export_page`, { channel, page: String(page) }));
+  return answer["success"] ? recordsIn(answer["results"])[0] : undefined;
+}
+
+function nameOfFile(record: PortableRecord | undefined): string {
+  const file = recordsIn(record?.["attach"]).at(-1) ?? {};
+  return `${textIn(file, "hash")} ${textIn(file, "revision")}`;
 }
 
 /** The bytes of a file in pieces, as `filedata` answers them; it knows the newest revision alone, `file` the others. */

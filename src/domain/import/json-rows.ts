@@ -1,5 +1,6 @@
 import { JSONParser } from "@streamparser/json";
 import { HubError } from "../../errors.ts";
+import { shallow } from "./shallow.ts";
 
 /** A value two levels down: an entry of a list at the top, or a field of an object there. */
 export type JsonEntry = { section: string; key: string | number; value: unknown };
@@ -22,7 +23,7 @@ export async function* jsonEntries(bytes: AsyncIterable<Uint8Array>, name = ""):
   parser.onEnd = () => (ended = true);
   let pending = 0;
   let place = 0;
-  for await (const chunk of bytes) {
+  for await (const chunk of shallow(bytes)) {
     place += chunk.length;
     if (ended && String.fromCharCode(...chunk.subarray(0, 64)).trim() === "") continue;
     try {

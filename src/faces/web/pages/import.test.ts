@@ -40,6 +40,16 @@ async function ask(url: string, options: FetchOptions): Promise<Response> {
   return other.request(url, { method, headers, ...(body !== undefined && { body: String(body) }) });
 }
 
+/** A hub of another program that gives out the recorded export, and more if it is told so. */
+function hubOf(url: string): Hono {
+  const foreign = new Hono();
+  const value = { ...channelExport(keys), relocate: { channel_address: "alice", url } };
+  foreign.get("/api/z/1.0/version", (context) => context.json({ version: "1" }));
+  foreign.get("/api/z/1.0/channel/export/basic", (context) => context.json(value));
+  elsewhere.set(url, foreign);
+  return foreign;
+}
+
 const upload = (value: unknown): File =>
   new File([typeof value === "string" ? value : JSON.stringify(value)], "alice.json");
 const plainText = (page: Shown): string => page.text.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
@@ -199,11 +209,7 @@ describe("an import from another hub", () => {
   });
 
   test("says what to do when the old hub cannot be told", async () => {
-    const foreign = new Hono();
-    const value = { ...channelExport(keys), relocate: { channel_address: "alice", url: "http://deaf.example" } };
-    foreign.get("/api/z/1.0/version", (context) => context.json({ version: "1" }));
-    foreign.get("/api/z/1.0/channel/export/basic", (context) => context.json(value));
-    elsewhere.set("http://deaf.example", foreign);
+    hubOf("http://deaf.example");
     const { location } = await send({ url: "http://deaf.example", login: "alice", password, mode: "moving" });
     await app.work();
     expect(plainText(await anna.get(location))).toContain("The old hub could not be told that the channel has moved");
@@ -216,22 +222,57 @@ describe("an import from another hub", () => {
     expect((await anna.get(location)).text).toContain("does not accept this login and password");
   });
 
-  test("is given up when the old hub gives the same page for ever", async () => {
-    const attacker = new Hono();
-    const value = { ...channelExport(keys), relocate: { channel_address: "alice", url: "http://trap.example" } };
-    let pages = 0;
-    attacker.get("/api/z/1.0/version", (context) => context.json({ version: "1" }));
-    attacker.get("/api/z/1.0/channel/export/basic", (context) => context.json(value));
-    attacker.get("/api/z/1.0/item/export_page", (context) => {
-      pages += 1;
-      return context.json({ items_total: "4000000", item: itemsPage(keys)["item"] });
-    });
-    elsewhere.set("http://trap.example", attacker);
+  const export_page = "/api/z/1.0/item/export_page";
+  const file_page = "/api/z/1.0/file/export_page";
+  const many = (page: number): object => ({ items_total: "4000000", item: postsOf(page) });
+  const none = (): object => ({ items_total: "0", item: [] });
+  const file = (page: number): object => ({
+    success: true,
+    results: [{ attach: [{ hash: `f${page}`, is_dir: "1" }] }],
+  });
+
+  /** A page of posts that no other page has. */
+  function postsOf(page: number): unknown[] {
+    const [post] = itemsPage(keys)["item"] as Record<string, unknown>[];
+    const mid = `https://hz.test/item/page-${page}`;
+    return [{ ...post, message_id: mid, message_top: mid, message_parent: mid }];
+  }
+
+  test.each([
+    ["posts, one page", 1, many, file, "the same posts again and again", 6],
+    ["posts, five pages", 5, many, file, "the same posts again and again", 30],
+    ["files, one page", 1, none, file, "the same files again and again", 6],
+    ["files, seven pages", 7, none, file, "the same files again and again", 40],
+    ["too many posts", 1, () => ({ items_total: "5000001" }), file, "more posts than anybody has", 1],
+  ])("is given up when it would go on for ever: %s", async (_, round, items, files, sentence, most) => {
+    let asked = 0;
+    const turn = (url: string): number => (asked++, Number(new URL(url).searchParams.get("page")) % round);
+    const trap = hubOf("http://trap.example");
+    trap.get(export_page, (context) => context.json(items(turn(context.req.url))));
+    trap.get(file_page, (context) => context.json(files(turn(context.req.url))));
     const { location } = await send({ url: "http://trap.example", login: "alice", password });
     await app.work();
-    expect((await anna.get(location)).text).toContain("the same page of posts again and again");
-    expect(pages).toBeLessThan(10);
+    expect((await anna.get(location)).text).toContain(sentence);
+    expect(asked).toBeLessThanOrEqual(most);
     expect((await send({ file: upload(channelExport(keys)) })).status).toBe(303);
+  });
+
+  test.each([
+    ["deep", "[", "nested too deeply"],
+    ["wide", "[],", "too many values"],
+  ])("is given up, and read no further, when a page is %s", async (_, piece, sentence) => {
+    const trap = hubOf("http://trap.example");
+    const pieces = Buffer.from(piece.repeat(20_000));
+    let given = 0;
+    const pull = (body: ReadableStreamDefaultController): void => {
+      given += 1;
+      body.enqueue(given === 1 ? Buffer.from('{"items_total":"1","item":[') : pieces);
+    };
+    trap.get(export_page, () => new Response(new ReadableStream({ pull })));
+    const { location } = await send({ url: "http://trap.example", login: "alice", password });
+    await app.work();
+    expect((await anna.get(location)).text).toContain(sentence);
+    expect(given).toBeLessThan(40);
   });
 
   test("waits for a hub that does not answer", async () => {
