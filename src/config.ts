@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { isAbsolute, resolve } from "node:path";
 import type { LogLevel } from "@logtape/logtape";
 
@@ -17,6 +18,8 @@ export type Config = Readonly<{
   trustProxy: boolean;
   /** JSON of the microblog API carries its own fields under the names of other servers too (microblog contract 2.4). */
   aliasFields: boolean;
+  /** Hosts and networks of the operator's own that imports may ask though they are private; nothing else may. */
+  importFrom: readonly string[];
   log: Readonly<{ level: LogLevel | "off"; format: "text" | "json" }>;
   limits: Readonly<{
     body: number;
@@ -79,6 +82,12 @@ export const settings = [
     fallback: "on",
     example: "off",
   },
+  {
+    name: "HUBBUB_IMPORT_FROM",
+    meaning: "Private hosts and networks that members may import from, with commas between; none: only public ones.",
+    fallback: "none",
+    example: "192.168.7.0/24,old.home.arpa",
+  },
   { name: "HUBBUB_LOG_LEVEL", meaning: "debug, info, warning, error or off.", fallback: "info", example: "warning" },
   { name: "HUBBUB_LOG_FORMAT", meaning: "text or json.", fallback: "text", example: "json" },
   { name: "HUBBUB_MAX_BODY", meaning: "Longest text of a post, in characters.", fallback: "200000", example: "50000" },
@@ -127,6 +136,7 @@ export function readConfig(env: Environment): Config {
     rateLimits: oneOf(env, "HUBBUB_RATE_LIMITS", ["on", "off"]) === "on",
     trustProxy: oneOf(env, "HUBBUB_TRUST_PROXY", ["on", "off"]) === "on",
     aliasFields: oneOf(env, "HUBBUB_ALIAS_FIELDS", ["on", "off"]) === "on",
+    importFrom: networks(env, "HUBBUB_IMPORT_FROM"),
     log: Object.freeze({
       level: oneOf(env, "HUBBUB_LOG_LEVEL", logLevels),
       format: oneOf(env, "HUBBUB_LOG_FORMAT", ["text", "json"]),
@@ -190,6 +200,20 @@ function whole(env: Environment, name: SettingName, least: number, most: number)
 function oneOf<T extends string>(env: Environment, name: SettingName, values: readonly T[]): T {
   const found = text(env, name).toLowerCase();
   return values.find((value) => value === found) ?? refuse(name, found, `one of ${values.join(", ")}`);
+}
+
+function networks(env: Environment, name: SettingName): readonly string[] {
+  const found = text(env, name).toLowerCase();
+  const entries = found === "none" ? [] : found.split(/[\s,]+/).filter((entry) => entry !== "");
+  if (!entries.every(isHostOrNetwork)) refuse(name, found, "host names, addresses or networks, with commas between");
+  return Object.freeze(entries);
+}
+
+function isHostOrNetwork(entry: string): boolean {
+  const [address = "", length = "", ...more] = entry.split("/");
+  if (more.length > 0) return false;
+  if (!entry.includes("/")) return isIP(entry) !== 0 || (/^[a-z0-9_.-]+$/.test(entry) && !/^[0-9.]+$/.test(entry));
+  return isIP(address) !== 0 && /^\d{1,3}$/.test(length) && Number(length) <= (isIP(address) === 4 ? 32 : 128);
 }
 
 function baseUrl(env: Environment, port: number): URL {

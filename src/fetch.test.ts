@@ -100,6 +100,38 @@ describe("requests", () => {
     expect(asked).toEqual([expect.stringMatching(/ Basic secret$/), "GET /201"]);
   });
 
+  test("what the operator allows is asked, and nothing that it redirects to or that another name stands for", async () => {
+    const fetch = fetchExcept(isPrivateHost);
+    const other = base.replace("127.0.0.1", "localhost");
+    const to = (url: string): string => `/302?to=${encodeURIComponent(url)}`;
+    const asks = (url: string, within: string[]): Promise<string> =>
+      fetch(url, { within }).then(
+        (answer) => `${answer.status}`,
+        (error: Error) => error.message,
+      );
+    expect(await asks(`${base}/200`, ["127.0.0.1"])).toBe("200");
+    expect(await asks(`${base}/200`, ["10.0.0.0/8", "127.0.0.0/8"])).toBe("200");
+    expect(await asks(`${other}/200`, ["localhost"])).toBe("200");
+    const refused = "This address is not public";
+    expect(await asks(`${base}/200`, ["10.0.0.0/8", "localhost", "fe80::/10"])).toBe(refused);
+    expect(await asks(`${other}/200`, ["127.0.0.2"])).toBe(refused);
+    expect(await asks(base + to("http://127.0.0.2/"), ["127.0.0.1"])).toBe(refused);
+    expect(await asks(other + to(`${base}/200`), ["localhost"])).toBe(refused);
+    // The exception is for the one who asks so, and not for the next request.
+    expect(await asks(`${base}/200`, [])).toBe(refused);
+    // A name that the operator did not name may not lead into a network that is not allowed.
+    const lookedUp = (within: string[]) =>
+      new Promise((resolve) =>
+        checkedLookup((host, name) => isPrivateHost(host) && !within.includes(name ?? ""))(
+          "localhost",
+          { all: true },
+          (found) => resolve(found),
+        ),
+      );
+    expect(await lookedUp(["old.example"])).toBeInstanceOf(RefusedAddress);
+    expect(await lookedUp(["localhost"])).toBeNull();
+  });
+
   test("a loop ends", async () => {
     const loop = createServer((_, response) => response.writeHead(302, { location: "/" }).end());
     await new Promise<void>((resolve) => loop.listen(0, "127.0.0.1", resolve));

@@ -13,6 +13,8 @@ export type FetchOptions = {
   body?: Buffer | string;
   /** Ends the request, also while the answer is read. */
   signal?: AbortSignal;
+  /** Host names, addresses and networks that are asked although they are private: what the operator says, nobody else. */
+  within?: readonly string[];
 };
 
 /** Asks another server. Only http and https, and never an address of a private network. */
@@ -23,15 +25,34 @@ export class RefusedAddress extends Error {}
 
 const mostRedirects = 5;
 
-/** Hosts and addresses that are not asked. */
-type Refuses = (host: string) => boolean;
+/** Hosts and addresses that are not asked; `name` is the host that an address was found for. */
+type Refuses = (host: string, name?: string) => boolean;
 
 /**
  * Requests that refuse some hosts. Redirects are followed, each checked like the first address. Names are resolved here
  * and the connection goes to the very address that was checked, so that no name points elsewhere once it has been looked at.
  */
 export function fetchExcept(refuses: Refuses): Fetch {
-  return (url, options = {}) => follow(refuses, url, options);
+  return (url, { within = [], ...options } = {}) =>
+    follow(within.length === 0 ? refuses : unlessWithin(refuses, within), url, options);
+}
+
+/** A name stands for whatever it resolves to, a network for the addresses in it, by whatever name they are found. */
+function unlessWithin(refuses: Refuses, within: readonly string[]): Refuses {
+  return (host, name = host) => refuses(host, name) && !isWithin(host, within) && !isWithin(name, within);
+}
+
+/** Is the host one of these, or the address in one of these networks? */
+export function isWithin(hostname: string, within: readonly string[]): boolean {
+  const host = bareHost(hostname).replace(/\.$/, "").toLowerCase();
+  const version = isIP(host);
+  if (version === 0) return within.includes(host);
+  const list = new BlockList();
+  for (const [address = "", length] of within.map((entry) => entry.split("/"))) {
+    const of = isIP(address);
+    if (of !== 0) list.addSubnet(address, Number(length ?? (of === 4 ? 32 : 128)), of === 4 ? "ipv4" : "ipv6");
+  }
+  return list.check(host, version === 4 ? "ipv4" : "ipv6");
 }
 
 async function follow(refuses: Refuses, url: string, options: FetchOptions): Promise<Response> {
@@ -93,7 +114,7 @@ function allowedUrl(refuses: Refuses, text: string): URL {
 export function checkedLookup(refuses: Refuses): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      const refused = error ? undefined : addresses.find(({ address }) => refuses(address));
+      const refused = error ? undefined : addresses.find(({ address }) => refuses(address, hostname));
       if (error || refused) callback(error ?? new RefusedAddress("This address is not public"), "", 0);
       else if (options.all) callback(null, addresses);
       else callback(null, addresses[0]!.address, addresses[0]!.family);

@@ -1,13 +1,20 @@
 import { spawn } from "node:child_process";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createAdaptorServer } from "@hono/node-server";
+import { Hono } from "hono";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { readConfig } from "../config.ts";
+import { openHub } from "../hub.ts";
+import { runDue } from "../jobs/runner.ts";
 import type { KeyPair } from "../keys.ts";
 import { hubbub, hubbubJson, makePeople, newPlace, openPlace } from "../../test/support/command.ts";
 import type { Place } from "../../test/support/command.ts";
 import { takeKeys } from "../../test/support/hub.ts";
 import { channelExport, jsonFile, longExport } from "../../test/support/hubzilla.ts";
+import type { Json } from "../../test/support/hubzilla.ts";
 import { size } from "../../test/support/size.ts";
 
 let place: Place;
@@ -68,6 +75,58 @@ describe("hubbub channel import", () => {
     const { code, stderr } = await hubbub(place, [...command, jsonFile(value), ...account]);
     expect([code, stderr.trim().split("\n").length]).toEqual([1, 1]);
     expect(stderr).toContain("forged");
+  });
+});
+
+describe("hubbub channel import from another hub", () => {
+  const told: string[] = [];
+  const asked: string[] = [];
+  const old = new Hono();
+  old.use(async (context, next) => (asked.push(context.req.path), next()));
+  old.get("/api/z/1.0/version", (context) => context.json({ version: "1" }));
+  old.get("/api/z/1.0/channel/export/basic", (context) => context.json(exported));
+  old.post("/api/z/1.0/channel/moved", async (context) => {
+    told.push(await context.req.text());
+    return context.json({});
+  });
+  let exported: Json;
+  let url: string;
+  const server = createAdaptorServer({ fetch: old.fetch });
+
+  beforeAll(async () => {
+    await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => server.close());
+
+  test("asks a private network only when the operator says so, and tells the old hub of the move", async () => {
+    exported = { ...channelExport(keys), relocate: { channel_address: "alice", url } };
+    for (const xchan of exported["xchan"]) xchan.xchan_photo_l = `${url}/photo.png`;
+    const passwords = join(place.folder, "password.txt");
+    writeFileSync(passwords, "a secret of long ago");
+    const args = [...command, url, ...account, "--moving", "--login", "alice", "--password-file", passwords];
+    const refused = await hubbub(place, args);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("This address is not public")]);
+    expect(asked).toEqual([]);
+    const open = { ...place, env: { ...place.env, HUBBUB_IMPORT_FROM: "10.0.0.0/8, 127.0.0.1" } };
+    const { report } = await hubbubJson<any>(open, ...args);
+    expect(report.sections.channel).toMatchObject({ imported: 1 });
+    expect(report.warnings).toContainEqual(expect.stringContaining("The old hub was told"));
+    expect(told).toHaveLength(1);
+    expect(Object.fromEntries(new URLSearchParams(told[0]))).toMatchObject({ channel: "alice", nick: "alice" });
+    // What strangers name in an export is asked of nobody in there.
+    const hub = await openHub(readConfig(open.env));
+    await runDue(hub);
+    const waiting = await hub.db.selectFrom("job").select("name").where("name", "=", "fetch-avatar").execute();
+    await hub.close();
+    expect(waiting).toEqual([]);
+    expect(asked).not.toContain("/photo.png");
+  });
+
+  test.each(["10.0.0.0/33", "http://10.0.0.1", "10.0.0.300", "::1/129"])("refuses the setting %s", async (given) => {
+    const { code, stderr } = await hubbub({ env: { ...place.env, HUBBUB_IMPORT_FROM: given } }, ["channel", "list"]);
+    expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining("HUBBUB_IMPORT_FROM")]);
+    expect(code).not.toBe(0);
   });
 });
 

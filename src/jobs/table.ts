@@ -3,7 +3,7 @@ import { sweepUploads } from "../domain/cloud/pieces.ts";
 import { dropBlobs, sweepStaging } from "../domain/files/blobs.ts";
 import { sweepOauth } from "../domain/identity/oauth-sweep.ts";
 import { followAttendance } from "../domain/events/accept.ts";
-import { continueImport } from "../domain/import/start.ts";
+import { continueImport, leaveOldHubAgain } from "../domain/import/start.ts";
 import { deliverAnswer, deliverItem, deliverMentions } from "../domain/items/deliver.ts";
 import { expireItem, publishItem } from "../domain/items/schedule.ts";
 import { dropThreadsOf, expireThreads, purgeTombstones } from "../domain/items/trim.ts";
@@ -66,6 +66,11 @@ export const jobs: Job[] = [
   }),
   job({ name: "index-words", payload: z.object({ below: id }), run: (hub, { below }) => indexOldMessages(hub, below) }),
   job({ name: "run-import", payload: z.object({ run: id }), run: (hub, { run }) => continueImport(hub, run) }),
+  job({
+    name: "leave-old-hub",
+    payload: z.object({ run: id, nick: z.string(), attempt: id }),
+    run: (hub, payload) => leaveOldHubAgain(hub, payload),
+  }),
   job({ name: "sweep-staging", payload: nothing, run: (hub) => sweepStaging(hub), every: 24 * 3600 }),
   job({ name: "sweep-uploads", payload: nothing, run: (hub) => sweepUploads(hub), every: 900 }),
   job({ name: "expire-threads", payload: nothing, run: (hub) => expireThreads(hub), every: 3600 }),

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import { isPrivateHost } from "../../fetch.ts";
+import { RefusedAddress, isPrivateHost, isWithin } from "../../fetch.ts";
 import { keepBlobs } from "../files/blobs.ts";
 import { numberIn, textIn } from "../identity/portable-fields.ts";
 import type { PortableRecord } from "../identity/portable-fields.ts";
@@ -72,24 +72,26 @@ export async function hubSource(hub: Hub, old: OldHub, { blob, posts, keep }: Ke
   };
 }
 
-/** Tells the old hub that the channel `nick` of it has moved; answers whether it understood. */
+/** Tells the old hub that the channel `nick` of it has moved. `silent`: it did not answer, and may do so later. */
 export async function tellOldHub(
   hub: Hub,
   old: OldHub,
   nick: string,
   place: { url: string; nick: string },
-): Promise<boolean> {
+): Promise<"told" | "refused" | "silent"> {
   try {
     const base = await findApi(asker(hub, old), old.url);
     const body = new URLSearchParams({ channel: nick, ...place }).toString();
     const headers = { authorization: basic(old), "content-type": "application/x-www-form-urlencoded" };
     const signal = AbortSignal.timeout(mostSeconds * 1000);
-    const answer = await hub.fetch(`${base}/channel/moved`, { method: "POST", headers, body, signal });
+    const within = hub.config.importFrom;
+    const answer = await hub.fetch(`${base}/channel/moved`, { method: "POST", headers, body, signal, within });
     await answer.body?.cancel();
-    return answer.status === 200;
+    if (answer.status === 200) return "told";
+    return answer.status === 429 || answer.status >= 500 ? "silent" : "refused";
   } catch (error) {
     hub.log.info("The old hub could not be told of the move: {error}", { error });
-    return false;
+    return error instanceof RefusedAddress ? "refused" : "silent";
   }
 }
 
@@ -117,6 +119,7 @@ async function pagesOf(ask: Ask, url: string, posts: boolean, channel: string): 
 function checkAddress(hub: Hub, url: string): void {
   const { protocol, hostname } = new URL(url);
   if (protocol === "https:" || hub.config.baseUrl.startsWith("http://") || isLoopback(hostname)) return;
+  if (isPrivateHost(hostname) && isWithin(hostname, hub.config.importFrom)) return;
   throw new HubError("invalid", "The old hub has to be asked over https: your password goes there.", { field: "url" });
 }
 
@@ -133,8 +136,11 @@ function asker(hub: Hub, old: OldHub): Ask {
     const full = query ? `${url}?${new URLSearchParams(query).toString()}` : url;
     const signal = AbortSignal.timeout(mostSeconds * 1000);
     try {
-      return await hub.fetch(full, { ...(query && { headers: { authorization } }), signal });
+      const within = hub.config.importFrom;
+      return await hub.fetch(full, { ...(query && { headers: { authorization } }), signal, within });
     } catch (cause) {
+      if (cause instanceof RefusedAddress)
+        throw new HubError("invalid", `The old hub is not asked: ${cause.message}.`, { field: "url", cause });
       throw new HubError("unavailable", `The old hub does not answer: ${messageOf(cause)}.`, { field: "url", cause });
     }
   };

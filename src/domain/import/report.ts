@@ -89,3 +89,8 @@ export function leftBehind(entry: SectionReport): number {
 export function warn(report: Report, sentence: string): void {
   if (!report.warnings.includes(sentence)) report.warnings.push(sentence);
 }
+
+/** Takes back what was said about the import as a whole. */
+export function unwarn(report: Report, sentence: string): void {
+  report.warnings = report.warnings.filter((one) => one !== sentence);
+}

@@ -16,7 +16,7 @@ export type ImportOptions = {
   posts: boolean;
 };
 
-/** Where another hub is asked; the password is forgotten when the import is over. */
+/** Where another hub is asked; the password is forgotten when the import is over and the hub knows of it. */
 export type OldHub = { url: string; login: string; password: string };
 
 export type Progress = {
@@ -115,6 +115,20 @@ export async function saveRun(hub: Hub, run: ImportRun): Promise<void> {
     .where("state", "=", "running")
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw new HubError("conflict", "The import was given up.");
+}
+
+/** Writes what became of an import after its end. */
+export async function closeRun(hub: Hub, { id, options, report }: ImportRun): Promise<void> {
+  await hub.db
+    .updateTable("import_run")
+    .set({ options: JSON.stringify(options), report: JSON.stringify(report), updated: now(hub) })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** The options without the password of the old hub. */
+export function withoutPassword({ oldHub, ...options }: ImportRun["options"]): ImportRun["options"] {
+  return oldHub ? { ...options, oldHub: { ...oldHub, password: "" } } : options;
 }
 
 function runOf(row: Selectable<ImportRunTable>): ImportRun {

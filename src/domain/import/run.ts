@@ -7,7 +7,7 @@ import { findChannelById } from "../identity/channels.ts";
 import { scopeOfPages } from "../items/audience.ts";
 import { moverOf } from "./addresses.ts";
 import { importCore, prepareCore } from "./core.ts";
-import { leaveOldHub } from "./leave.ts";
+import { leaveLater, leaveOldHub } from "./leave.ts";
 import { importRows } from "./long-rows.ts";
 import type { ItemWork } from "./items.ts";
 import { channelOfPage } from "./page-channel.ts";
@@ -15,7 +15,7 @@ import { People } from "./people.ts";
 import { importPhoto } from "./photo.ts";
 import { isImported, note, noteUnknown } from "./report.ts";
 import type { Report } from "./report.ts";
-import { loadRun, saveRun } from "./run-state.ts";
+import { loadRun, saveRun, withoutPassword } from "./run-state.ts";
 import type { ImportRun } from "./run-state.ts";
 import { importShortSection, shortSections } from "./short-sections.ts";
 import { checkCompatibility, isEscaped } from "./source.ts";
@@ -61,8 +61,8 @@ async function goOn(hub: Hub, run: ImportRun, source: Source, limits: RunLimits)
   limits.watch?.(run);
   const done = await importLong(run, await workOf(hub, channel, head), source, limits);
   if (done) {
-    if (head.channel && run.options.mode === "moving") await leaveOldHub(hub, run, channel, head);
-    await finish(hub, run);
+    const isLeft = head.channel && run.options.mode === "moving";
+    await finish(hub, run, isLeft ? await leaveOldHub(hub, run, channel, head) : undefined);
   }
   limits.watch?.(run);
   return done;
@@ -191,12 +191,14 @@ async function saveProgress(hub: Hub, run: ImportRun, rows: number, held: number
   run.report = report;
 }
 
-async function finish(hub: Hub, run: ImportRun): Promise<void> {
+/** `untold` is the nick of the channel on an old hub that does not know yet. */
+async function finish(hub: Hub, run: ImportRun, untold: string | undefined): Promise<void> {
   await inTransaction(hub, async (hub) => {
     await releaseBlobs(hub, [run.blob]);
     run.state = "done";
     run.blob = "";
-    run.options = withoutPassword(run.options);
+    if (untold === undefined) run.options = withoutPassword(run.options);
+    else await leaveLater(hub, run.id, untold);
     await saveRun(hub, run);
   });
 }
@@ -211,8 +213,4 @@ export async function failRun(hub: Hub, run: ImportRun, sentence: string): Promi
     await releaseBlobs(hub, [run.blob]);
     await saveRun(hub, { ...run, blob: "" });
   });
-}
-
-function withoutPassword({ oldHub, ...options }: ImportRun["options"]): ImportRun["options"] {
-  return oldHub ? { ...options, oldHub: { ...oldHub, password: "" } } : options;
 }

@@ -108,6 +108,12 @@ export async function continueImport(hub: Hub, runId: number): Promise<void> {
   }
 }
 
+/** The job that tells an old hub of a move once more. */
+export async function leaveOldHubAgain(hub: Hub, job: { run: number; nick: string; attempt: number }): Promise<void> {
+  const { leaveAgain } = await import("./leave.ts");
+  await leaveAgain(hub, job);
+}
+
 async function sourceOf(hub: Hub, run: ImportRun): Promise<Source> {
   return run.options.oldHub ? remoteSource(hub, run, run.options.oldHub) : blobSource(hub, run.blob);
 }

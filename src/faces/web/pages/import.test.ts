@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findChannelByNick } from "../../../domain/identity/channels.ts";
 import { findAccount } from "../../../domain/identity/accounts.ts";
 import { setPassword } from "../../../domain/identity/accounts.ts";
+import { postItem } from "../../../domain/items/post.ts";
 import type { FetchOptions } from "../../../fetch.ts";
 import { makeKeys } from "../../../keys.ts";
 import type { KeyPair } from "../../../keys.ts";
@@ -180,7 +181,20 @@ describe("an import from another hub", () => {
     expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("has moved to http://hub.example")]);
     expect((await there.get("/api/statuses/user_timeline")).status).toBe(200);
     expect((await there.get("/api/z/1.0/verify")).json).toMatchObject({ channel_moved: "http://hub.example" });
-    expect(plainText(page)).not.toContain("The old hub");
+    expect(plainText(page)).toContain("The old hub was told that the channel has moved");
+    // New posts go to those who still live there.
+    const friend = (await findChannelByNick(old.hub, "bob"))!;
+    await postItem(old.hub, friend, { body: "For those who are here" });
+    await old.work();
+    const got = await old.hub.db
+      .selectFrom("item")
+      .innerJoin("message", "message.id", "item.message_id")
+      .innerJoin("channel", "channel.channel_id", "item.uid")
+      .select("channel_address")
+      .where("body", "=", "For those who are here")
+      .execute();
+    const readers = got.map((row) => row.channel_address);
+    expect([readers.includes("eve"), readers.includes("alma")]).toEqual([true, false]);
     const digests = async ({ hub }: TestApp, uid: number): Promise<string[]> => {
       const rows = await hub.db
         .selectFrom("attach")
@@ -213,6 +227,31 @@ describe("an import from another hub", () => {
     const { location } = await send({ url: "http://deaf.example", login: "alice", password, mode: "moving" });
     await app.work();
     expect(plainText(await anna.get(location))).toContain("The old hub could not be told that the channel has moved");
+  });
+
+  test.each([
+    ["when it answers again", 3, "The old hub was told that the channel has moved"],
+    ["until it has been asked five times", 9, "The old hub could not be told that the channel has moved"],
+  ])("tells an old hub that is silent %s", async (_, silent, sentence) => {
+    const told: string[] = [];
+    hubOf("http://tired.example").post("/api/z/1.0/channel/moved", async (context) => {
+      told.push(await context.req.text());
+      return context.body(null, told.length <= silent ? 503 : 200);
+    });
+    const { location } = await send({ url: "http://tired.example", login: "alice", password, mode: "moving" });
+    await app.work();
+    expect(plainText(await anna.get(location))).toContain("It is asked again a few times");
+    for (const seconds of [60, 600, 3600, 6 * 3600, 24 * 3600]) {
+      app.hub.advance(seconds);
+      await app.work();
+    }
+    const page = plainText(await anna.get(location));
+    expect(page).toContain(sentence);
+    expect(page).not.toContain("It is asked again");
+    const place = new URLSearchParams({ channel: "alice", url: "http://hub.example", nick: "alice" }).toString();
+    expect(told).toEqual(Array.from({ length: Math.min(silent + 1, 5) }, () => place));
+    const [run] = await app.hub.db.selectFrom("import_run").select("options").execute();
+    expect(run!.options).not.toContain(password);
   });
 
   test("says when the password is wrong", async () => {
