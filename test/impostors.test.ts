@@ -4,6 +4,8 @@ import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { exportArchive } from "../src/domain/export/archive.ts";
+import { setStorageQuota, storageUsed } from "../src/domain/files/quota.ts";
+import { findAccount } from "../src/domain/identity/accounts.ts";
 import { findChannelById } from "../src/domain/identity/channels.ts";
 import { identityHash } from "../src/domain/identity/signing.ts";
 import { makeKeys } from "../src/keys.ts";
@@ -21,6 +23,8 @@ import type { Visitor } from "./support/visitor.ts";
 
 /** Imports by which somebody would pass as somebody else: through the page, and what all doors then show (decision 27). */
 
+const mostBytesOfImage = 200_000;
+
 let app: TestApp;
 let alice: Person;
 let browser: Visitor;
@@ -28,7 +32,8 @@ let keys: KeyPair;
 let strangerKeys: KeyPair;
 
 beforeAll(async () => {
-  app = await openTestApp({ clock: "2026-12-01T12:00:00Z" });
+  const env = { HUBBUB_MAX_IMAGE: String(mostBytesOfImage) };
+  app = await openTestApp({ clock: "2026-12-01T12:00:00Z", env });
   alice = await app.person("alice");
   await app.person("eve");
   browser = visitorOf(app.app);
@@ -372,27 +377,49 @@ describe("an archive", () => {
   });
 
   test("whose pictures call themselves something else: their type is that of their bytes", async () => {
-    const png = await picture(20, 20).png().toBuffer();
-    const hash = randomUUID();
-    const dates = { created: "2026-01-01 00:00:00", edited: "2026-01-01 00:00:00" };
-    const attach = { hash, filename: "a.html", filetype: "text/html", filesize: png.length, is_photo: "1", ...dates };
-    const photo = { imgscale: "0", mimetype: "text/html", width: "20", height: "20", ...dates };
-    const { id } = await bring(
-      await packed({
-        "channel.json": Buffer.from(
-          JSON.stringify({ ...madeUp("pat"), compatibility: { project: "hubbub", database: 1188 } }),
-        ),
-        "files/000001.json": Buffer.from(JSON.stringify({ attach: [attach], photo: [photo] })),
-        [`blobs/${hash}-0`]: png,
-      }),
-    );
+    const { id, hash } = await bringPicture("pat", await picture(20, 20).png().toBuffer());
     const picked = await app.app.request(`http://hub.example/photo/${hash}-0`);
     expect([picked.status, picked.headers.get("content-type")]).toEqual([200, "image/png"]);
     // What older versions stored is not sent either.
     await app.hub.db.updateTable("photo").set({ mimetype: "image/svg+xml" }).where("uid", "=", id).execute();
     expect((await app.app.request(`http://hub.example/photo/${hash}-0`)).status).toBe(404);
   });
+
+  test("whose pictures come along with large ones: these count, and are no larger than uploads may be", async () => {
+    const png = await picture(20, 20).png().toBuffer();
+    const along = Buffer.concat([png, Buffer.alloc(50_000)]);
+    const eve = (await findAccount(app.hub, "eve@example.org"))!.account_id;
+    const used = await storageUsed(app.hub, eve);
+    await setStorageQuota(app.hub, used + png.length + along.length - 1);
+    expect((await bringPicture("paula", png, along)).words).toContain("The storage of this account is used up");
+    await setStorageQuota(app.hub, used + png.length + along.length);
+    expect((await bringPicture("paul", png, along)).words).not.toContain("used up");
+    expect(await storageUsed(app.hub, eve)).toBe(used + png.length + along.length);
+    await setStorageQuota(app.hub, 0);
+    const large = Buffer.concat([png, Buffer.alloc(mostBytesOfImage)]);
+    expect((await bringPicture("pauline", png, large)).words).toContain(`is larger than ${mostBytesOfImage} bytes`);
+    expect(await storageUsed(app.hub, eve)).toBe(used + png.length + along.length);
+  });
 });
+
+/** Brings an archive of ours with one picture and, if given, a rendition of it; answers what `bring` does, and its hash. */
+async function bringPicture(nick: string, png: Buffer, along?: Buffer) {
+  const hash = randomUUID();
+  const dates = { created: "2026-01-01 00:00:00", edited: "2026-01-01 00:00:00" };
+  const attach = { hash, filename: "a.html", filetype: "text/html", filesize: png.length, is_photo: "1", ...dates };
+  const photo = { imgscale: "0", mimetype: "text/html", width: "20", height: "20", ...dates };
+  const rendition = { ...photo, imgscale: "1", content: along?.toString("base64") };
+  const photos = along ? [photo, rendition] : [photo];
+  const channel = { ...madeUp(nick), compatibility: { project: "hubbub", database: 1188 } };
+  const brought = await bring(
+    await packed({
+      "channel.json": Buffer.from(JSON.stringify(channel)),
+      "files/000001.json": Buffer.from(JSON.stringify({ attach: [attach], photo: photos })),
+      [`blobs/${hash}-0`]: png,
+    }),
+  );
+  return { ...brought, hash };
+}
 
 /** A tar file with these entries. */
 async function packed(entries: Record<string, Buffer>): Promise<Buffer> {

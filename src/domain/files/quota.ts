@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { getSetting, setSetting } from "../identity/site-settings.ts";
@@ -13,14 +14,32 @@ export async function setStorageQuota(hub: Hub, bytes: number): Promise<void> {
   await setSetting(hub, "storage_quota", String(bytes));
 }
 
-/** How many bytes the files of this account take, all revisions together. */
+/** How many bytes the files of this account take, all revisions together, and what has been drawn or came along for them. */
 export async function storageUsed(hub: Hub, accountId: number): Promise<number> {
-  const row = await hub.db
+  const files = hub.db
     .selectFrom("attach")
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("filesize"), eb.val(0)).as("used"))
-    .where("aid", "=", accountId)
-    .executeTakeFirstOrThrow();
-  return Number(row.used);
+    .select((eb) => eb.fn.sum<number>("filesize").as("bytes"))
+    .where("aid", "=", accountId);
+  // Scales of small images share their bytes, with each other or with the file.
+  const own = hub.db
+    .selectFrom("photo")
+    .innerJoin("channel", "channel.channel_id", "photo.uid")
+    .select(["photo.blob", "photo.filesize"])
+    .distinct()
+    .where("channel.channel_account_id", "=", accountId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("attach")
+            .select("attach.id")
+            .where("attach.blob", "<>", sql.lit(""))
+            .whereRef("attach.blob", "=", "photo.blob"),
+        ),
+      ),
+    );
+  const drawn = hub.db.selectFrom(own.as("own")).select((eb) => eb.fn.sum<number>("own.filesize").as("bytes"));
+  const row = await hub.db.selectNoFrom([files.as("files"), drawn.as("drawn")]).executeTakeFirstOrThrow();
+  return Number(row.files ?? 0) + Number(row.drawn ?? 0);
 }
 
 /** May so many more bytes be stored? Throws denied with the reason `limit_reached`; under the lock of `lockFiles`. */

@@ -35,15 +35,16 @@ export async function findRestored(
 
 /**
  * Writes the record of a file or directory that the channel does not have; a name that is taken gets a number (native
- * contract 7.5, step 10). Part of a transaction. Throws denied (`limit_reached`), invalid, conflict.
+ * contract 7.5, step 10). `along` is how many bytes its renditions have besides. Part of a transaction. Throws denied
+ * (`limit_reached`), invalid, conflict.
  */
-export async function restoreFile(hub: Hub, owner: Channel, file: RestoredFile): Promise<File> {
+export async function restoreFile(hub: Hub, owner: Channel, file: RestoredFile, along = 0): Promise<File> {
   const uid = owner.channel_id;
   await lockFiles(hub, owner.channel_account_id);
   const known = await findRestored(hub, uid, file);
   if (known) return known;
   if (!/^[\w.@-]{1,191}$/.test(file.hash)) throw new HubError("invalid", "Its hash cannot be read.");
-  await checkQuota(hub, owner.channel_account_id, file.filesize);
+  await checkQuota(hub, owner.channel_account_id, file.filesize + along);
   const newer = await isOlder(hub, uid, file);
   const folder = await folderOf(hub, { ...file, uid } as File);
   const filename = newer ? tidyName(file.filename) : await nameFor(hub, uid, folder?.hash ?? "", file);

@@ -89,7 +89,10 @@ async function importWay(
     const content = await keepContent(work, row.record, file, staged);
     await inTransaction(hub, async (hub) => {
       await importFolders(hub, work, above);
-      const stored = await restoreFile(hub, channel, { ...file, ...content.columns });
+      const along = content.renditions.filter(({ blob }) => blob !== content.columns.blob);
+      const bytes = new Map(along.map(({ blob, filesize }) => [blob, filesize])).values();
+      const more = bytes.reduce((sum, size) => sum + size, 0);
+      const stored = await restoreFile(hub, channel, { ...file, ...content.columns }, more);
       if (content.renditions.length > 0 && stored.latest === 1)
         await restoreRenditions(hub, stored, content.renditions);
       await restoreItems(hub, channel, items);
@@ -135,14 +138,21 @@ type Content = {
 
 /**
  * Keeps the bytes as they are. What others see of images of other programs is drawn as with uploads, because the bytes may
- * tell more than the picture shows; ours come with all their renditions.
+ * tell more than the picture shows; ours come with all their renditions, as far as the limits of uploads allow. Throws
+ * too-large.
  */
 async function keepContent(work: ItemWork, form: PortableRecord, file: RestoredFile, staged: Staged): Promise<Content> {
   const { hub, escaped } = work;
   const head = await buffer(await hub.blobs.read(staged, 0, headLength));
   const photos = recordsIn(form["photo"]).map((record) => readPhoto(renamed(record, photoNames)));
   const type = imageType(head);
-  if (escaped !== false && type && file.is_photo === 1) {
+  const { image, imageLength } = hub.config.limits;
+  const largest = Math.max(staged.size, ...photos.map(({ bytes }) => bytes.length));
+  if (type && largest > image)
+    throw new HubError("too-large", `The image ${file.filename} is larger than ${image} bytes.`);
+  const longest = Math.max(0, ...photos.flatMap(({ width, height }) => [width, height]));
+  const isOurs = escaped === false && (imageLength === 0 || longest <= imageLength);
+  if (!isOurs && type && file.is_photo === 1) {
     const drawn = await preparePhoto(hub, staged, file.filename);
     if (drawn) {
       const blob = newName();
