@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import type { LogEvent } from "kysely";
 import type { Config } from "./config.ts";
 import { Stopping } from "./errors.ts";
@@ -150,7 +151,8 @@ async function both<T>(first: Promise<void>, second: Promise<T>): Promise<T> {
 
 /**
  * The hub for work that nobody waits for: requests go first. Once the signal says so it begins no statement, transaction
- * or request to another server any more; these throw `Stopping`, and what is under way comes to its end.
+ * or request to another server any more; these throw `Stopping`, as do blobs that are being read. What else is under way
+ * comes to its end.
  */
 export function inBackground(hub: Hub, signal: AbortSignal): Hub {
   const check = (): void => {
@@ -160,7 +162,24 @@ export function inBackground(hub: Hub, signal: AbortSignal): Hub {
     const signals = options.signal ? [options.signal, signal] : [signal];
     return hub.fetch(url, { ...options, signal: AbortSignal.any(signals) });
   };
-  return { ...hub, db: hub.background(check), fetch };
+  const blobs: BlobStore = {
+    ...hub.blobs,
+    async read(...blob) {
+      check();
+      return endedBy(signal, await hub.blobs.read(...blob));
+    },
+  };
+  return { ...hub, db: hub.background(check), blobs, fetch };
+}
+
+/** The same bytes; whoever reads them meets `Stopping` where the signal came. */
+function endedBy(signal: AbortSignal, bytes: Readable): Readable {
+  const end = (): void => void bytes.destroy(new Stopping());
+  signal.addEventListener("abort", end, { once: true });
+  bytes.once("close", () => signal.removeEventListener("abort", end));
+  // It may come before anybody has begun to read.
+  bytes.on("error", () => undefined);
+  return bytes;
 }
 
 /** Does something after the transaction has been committed, or at once when there is none. */

@@ -53,7 +53,11 @@ export type RunningHub = { hub: Hub; url: string; close(): Promise<void> };
 
 /** Opens the hub, starts HTTP and jobs, and answers when requests are taken. `close` undoes it in reverse order. */
 export async function startHub(config: Config, overrides: Overrides = {}): Promise<RunningHub> {
-  const hub = await openOwnHub(config, overrides);
+  return serveHub(await openOwnHub(config, overrides));
+}
+
+/** The same with a hub that is open already; it is closed with the rest, also when it cannot be served. */
+export async function serveHub(hub: Hub): Promise<RunningHub> {
   // HTTP/1.0, as health checks of proxies speak it, names no host: then it is the hub's own.
   const server = createAdaptorServer({ fetch: answering(hub), hostname: hub.config.host }) as Server;
   const stop = stoppable(server);
@@ -66,7 +70,7 @@ export async function startHub(config: Config, overrides: Overrides = {}): Promi
   try {
     await settleAddress(hub);
     runner = await startRunner(hub);
-    await listen(server, config.listen);
+    await listen(server, hub.config.listen);
   } catch (error) {
     await close();
     throw error;

@@ -1,7 +1,8 @@
-import { connect } from "node:net";
+import { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { Stopping } from "../src/errors.ts";
 import type { Fetch } from "../src/fetch.ts";
 import { inBackground, inTransaction } from "../src/hub.ts";
 import type { Hub } from "../src/hub.ts";
@@ -11,11 +12,10 @@ import { jobs } from "../src/jobs/table.ts";
 import { startHub } from "../src/main.ts";
 import type { RunningHub } from "../src/main.ts";
 import { zeroDate } from "../src/storage/sql.ts";
-import { basic } from "./support/client.ts";
-import { makeChannel, onPostgres, openTestHub, password } from "./support/hub.ts";
+import { onPostgres, openTestHub } from "./support/hub.ts";
 import type { TestHub } from "./support/hub.ts";
 
-/** Nobody who works stops the hub for others, and stopping leaves nobody without an answer. */
+/** Nobody who works stops the hub for others. */
 
 let settings: TestHub;
 let running: RunningHub;
@@ -141,6 +141,21 @@ describe("jobs", () => {
   });
 });
 
+test("who reads bytes in the background is not waited for either", async () => {
+  const bytes = function* (): Generator<Buffer> {
+    for (;;) yield Buffer.alloc(1000);
+  };
+  const blobs = { ...settings.blobs, read: () => Promise.resolve(Readable.from(bytes())) };
+  const stopping = new AbortController();
+  const background = inBackground({ ...settings, blobs }, stopping.signal);
+  let read = 0;
+  const reading = (async () => {
+    for await (const _ of await background.blobs.read("endless")) if (++read === 100) stopping.abort();
+  })();
+  await expect(reading).rejects.toThrow(Stopping);
+  await expect(background.blobs.read("endless")).rejects.toThrow(Stopping);
+});
+
 describe("writing", () => {
   const never = new AbortController().signal;
 
@@ -163,57 +178,5 @@ describe("writing", () => {
     for (let n = 0; n < 5; n++) await written(inBackground(settings, never), `background ${n}`);
     isOver = true;
     await Promise.all(all);
-  });
-});
-
-/** One who posts over one connection as fast as answers come, until there are no more. */
-type Writer = { answered: string[]; wasLast: boolean; ended: Promise<void> };
-
-function writer(name: string, authorization: string): Writer {
-  const { port } = new URL(running.url);
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const who: Writer = { answered: [], wasLast: false, ended };
-  const socket = connect(Number(port), "127.0.0.1");
-  let sent = 0;
-  const send = (): void => {
-    const body = `body=${name}-${++sent}`;
-    const head = `Host: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/x-www-form-urlencoded`;
-    socket.write(`POST /api/z/1.0/item/update HTTP/1.1\r\n${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
-  };
-  let text = "";
-  socket.on("connect", send);
-  socket.on("error", () => undefined);
-  socket.on("close", () => resolve());
-  socket.on("data", (chunk) => {
-    text += chunk.toString("latin1");
-    const head = text.indexOf("\r\n\r\n");
-    const length = Number(/content-length: *(\d+)/i.exec(text)?.[1] ?? Number.NaN);
-    if (head < 0 || text.length < head + 4 + length) return;
-    if (text.startsWith("HTTP/1.1 200")) who.answered.push(`${name}-${sent}`);
-    who.wasLast = /\r\nconnection: close\r\n/i.test(text);
-    text = "";
-    if (!who.wasLast) send();
-  });
-  return who;
-}
-
-describe("stopping", () => {
-  test("whoever writes meanwhile is answered, is told that it was the last answer, and then finds nobody", async () => {
-    await makeChannel(running.hub, "alma");
-    const login = basic(`alma:${password}`);
-    // Passwords take long when they are checked for the first time.
-    await fetch(`${running.url}/api/z/1.0/verify`, { headers: { authorization: login } });
-    const writers = Array.from({ length: 40 }, (_, n) => writer(`w${n}`, login));
-    await expect.poll(() => writers.every(({ answered }) => answered.length > 0), { interval: 5 }).toBe(true);
-    const { url } = running;
-    const closed = running.close();
-    await Promise.all(writers.map(({ ended }) => ended));
-    await closed;
-    const bodies = await settings.db.selectFrom("message").select("body").where("body", "like", "w%").execute();
-    const answered = writers.flatMap((one) => one.answered);
-    expect(writers.filter(({ wasLast }) => !wasLast)).toEqual([]);
-    expect(bodies.map(({ body }) => body).toSorted()).toEqual(answered.toSorted());
-    await expect(fetch(`${url}/api/z/1.0/version`)).rejects.toThrow("fetch failed");
-    running = await startAgain();
   });
 });

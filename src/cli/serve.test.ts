@@ -2,8 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  beginServing,
   childrenOf,
   findOldNode,
   hubbub,
@@ -17,6 +20,10 @@ import {
 } from "../../test/support/command.ts";
 import type { Place } from "../../test/support/command.ts";
 import { makeAccount } from "../../test/support/hub.ts";
+import { readConfig } from "../config.ts";
+import type { DatabaseSettings } from "../config.ts";
+import { migrate, migrationSteps, openDatabase } from "../storage/database.ts";
+import type { Database } from "../storage/database.ts";
 import { accountRoles } from "../domain/identity/accounts.ts";
 
 let place: Place;
@@ -80,6 +87,63 @@ test("requests that are under way are finished", async () => {
   expect(acknowledged.length).toBeGreaterThan(0);
   expect(new Set(acknowledged).size).toBe(acknowledged.length);
 });
+
+test.each(["serve", "work"] as const)(
+  "%s heeds a signal while the tables are being brought up to date",
+  async (command) => {
+    const old = await newPlace();
+    const { database } = readConfig(old.env);
+    const db = openDatabase(database);
+    await migrate(db, database.engine, "0002-files-events-mail");
+    for (const step of endless[database.engine]) await sql.raw(step).execute(db);
+    const begun = beginServing(old, { command });
+    try {
+      await expect.poll(() => isMigrating(db, database)).toBe(true);
+      begun.child.kill("SIGTERM");
+      await expect.poll(() => begun.child.signalCode).toBe("SIGTERM");
+      expect([begun.printed, begun.stderr()]).toEqual(["", ""]);
+    } finally {
+      begun.child.kill("SIGKILL");
+    }
+    if (database.engine === "postgres") await sql.raw(endOfLeftovers).execute(db);
+    const taken = async () => (await migrationSteps(db, database.engine)).filter((step) => step.taken).length;
+    expect(await taken()).toBe(2);
+    await sql.raw(`drop trigger endless ${database.engine === "postgres" ? "on kysely_migration" : ""}`).execute(db);
+    const next = await serve(old, { command });
+    expect([await next.stop(), next.stderr()]).toEqual([{ code: 0, signal: null }, ""]);
+    expect(await taken()).toBeGreaterThan(2);
+    await db.destroy();
+    await old.remove();
+  },
+);
+
+/** From then on whoever notes a step of the migration is never done with it: on SQLite a single statement holds the process. */
+const endless = {
+  sqlite: [
+    `create trigger endless after insert on kysely_migration begin select count(*) from
+      (with recursive s(n) as (select 1 union all select n + 1 from s) select n from s); end`,
+  ],
+  postgres: [
+    "create function endless() returns trigger language plpgsql as $$ begin perform pg_sleep(100000); return new; end $$",
+    "create trigger endless after insert on kysely_migration for each row execute function endless()",
+  ],
+};
+
+const sleeper = "pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'";
+const endOfLeftovers = `select pg_terminate_backend(pid) from ${sleeper}`;
+
+async function isMigrating(db: Database, database: DatabaseSettings): Promise<boolean> {
+  if (database.engine === "postgres") return (await sql.raw(`select 1 from ${sleeper}`).execute(db)).rows.length > 0;
+  const other = new DatabaseSync(database.file, { timeout: 0 });
+  try {
+    other.exec("begin immediate");
+    return false;
+  } catch {
+    return true;
+  } finally {
+    other.close();
+  }
+}
 
 test.each(["SIGTERM", "SIGINT"] as const)(
   "%s to an npm that started the hub stops it and leaves the port",

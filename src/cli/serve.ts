@@ -1,7 +1,8 @@
 import { flushCompileCache } from "node:module";
 import { readConfig } from "../config.ts";
 import { setupToken } from "../domain/identity/setup.ts";
-import { startHub } from "../main.ts";
+import { serveHub } from "../main.ts";
+import { openOwnHub } from "../open-own-hub.ts";
 import { command } from "./command.ts";
 import { keepMemoryLow } from "./free-memory.ts";
 import { untilStopped } from "./until-stopped.ts";
@@ -18,9 +19,10 @@ export const commands = [
       "base-url": "HUBBUB_BASE_URL",
     },
     async run({ env, answer }): Promise<Ready | undefined> {
-      const stopped = untilStopped();
       const config = readConfig(env);
-      const running = await startHub(config);
+      const hub = await openOwnHub(config);
+      const stopped = untilStopped();
+      const running = await serveHub(hub);
       const token = await setupToken(running.hub);
       keepMemoryLow();
       answer({

@@ -10,8 +10,8 @@ export const commands = [
     name: "work",
     summary: "run jobs only, beside hubs that serve",
     async run({ env, answer }): Promise<{ ready: true } | undefined> {
-      const stopped = untilStopped();
       const hub = await openOwnHub(readConfig(env));
+      const stopped = untilStopped();
       const runner = await startRunner(hub);
       keepMemoryLow();
       answer({ ready: true });

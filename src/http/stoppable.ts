@@ -2,8 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 
 /** For so many milliseconds requests still come in, from those whose last answer did not tell them yet. */
 const lastCall = 100;
-/** So long (milliseconds) those may take whose request or answer is still on its way. */
-const grace = 10_000;
+/** So long (milliseconds) those may take whose request or answer is still on its way: a hub stops within two seconds. */
+const grace = 1500;
 
 /**
  * Answers what stops this server. From then on every answer closes its connection, and a moment later no new ones are

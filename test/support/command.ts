@@ -77,16 +77,28 @@ export type Serving = {
 
 /** Starts `hubbub serve` (or `work`) and waits until it says that it is ready. */
 export async function serve(place: Place, options: ServeOptions = {}): Promise<Serving> {
+  const begun = beginServing(place, options);
+  await begun.ready;
+  return begun;
+}
+
+/** Starts it and waits for nothing; `ready` fails when it ends before. */
+export function beginServing(place: Place, options: ServeOptions = {}): Serving & { ready: Promise<void> } {
   const child = start(place, [options.command ?? "serve", ...(options.args ?? [])], options.node);
   const output = collect(child);
   const end = ended(child);
-  await new Promise<void>((ready, fail) => {
+  const ready = new Promise<void>((ready, fail) => {
     child.stdout!.on("data", () => output.stdout.includes("ready") && ready());
     void end.then(() => fail(new Error(`hubbub serve ended: ${output.stderr}`)));
   });
+  // Not everybody waits for it.
+  ready.catch(() => undefined);
   return {
     child,
-    printed: output.stdout,
+    ready,
+    get printed() {
+      return output.stdout;
+    },
     stderr: () => output.stderr,
     async stop(signal = "SIGTERM") {
       child.kill(signal);

@@ -10,6 +10,8 @@ const searches = ["src/domain/items/search", "src/domain/messages/", "src/faces/
 const files = ["src/faces/native/files", "test/big-file", "test/upload-kill"];
 const signatures = ["src/http/oauth/", "test/signed-kill"];
 
+const stops = ["test/stopping"];
+
 /** The first row that fits a changed path says what is tried for it. */
 export const rows: [changed: RegExp, tried: string[]][] = [
   [/^src\/domain\/bodies\//, ["src/domain/bodies/", texts]],
@@ -21,10 +23,11 @@ export const rows: [changed: RegExp, tried: string[]][] = [
   [/^src\/domain\/(files|photos|cloud)\//, files],
   [/^src\/(domain\/(import|export|portable)|cli)\//, ["src/cli/"]],
   [/^src\/http\/oauth\//, signatures],
+  [/^src\/(main|http\/stoppable)\.ts/, [...stops, ...kills]],
   [/^src\/faces\/web\//, ["test/page-forms"]],
   [/^src\/faces\/microblog\//, ["test/fuzz", "src/faces/microblog/"]],
   [/^src\/(faces|http)\//, readers],
-  [/^src\/(storage|jobs)\//, [...kills, ...streams, ...searches]],
+  [/^src\/(storage|jobs)\//, [...kills, ...stops, ...streams, ...searches]],
   [/^src\//, [...kills, ...readers]],
 ];
 
