@@ -70,6 +70,16 @@ describe("a lane", () => {
     expect(ran).toEqual([0, ...others.map(({ n }) => n)]);
   });
 
+  test("holds up nobody else, however long it is", async () => {
+    const long = Array.from({ length: 250 }, (_, n) => ({ n }));
+    await addJobs(hub, "trial", long, { lane: "long", at: "2026-03-01 11:00:00" });
+    await add(1001, { lane: "other" });
+    await add(1002);
+    await runDue(hub);
+    expect(ran).toHaveLength(252);
+    expect([ran.indexOf(1001), ran.indexOf(1002)].every((place) => place < 10)).toBe(true);
+  });
+
   test("is not held up by a job that has to be tried again", async () => {
     work = (n) => (n === 1 ? failing() : undefined);
     await add(1, { lane: "bumpy" });

@@ -3,7 +3,7 @@ import { inBackground, inTransaction, now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { isOneOf, sqlDate, zeroDate } from "../storage/sql.ts";
 import { sql } from "kysely";
-import type { Selectable, SqlBool } from "kysely";
+import type { RawBuilder, Selectable, SqlBool } from "kysely";
 import type { JobTable } from "../storage/tables/jobs.ts";
 import { addJob } from "./queue.ts";
 import { jobs } from "./table.ts";
@@ -92,16 +92,23 @@ type Worker = { hub: Hub; inJobs: Hub };
 /** Takes some due jobs for this worker; nobody else gets them while the lease lasts. */
 async function lease(hub: Hub, most: number): Promise<JobRow[]> {
   const moment = now(hub);
-  let due = hub.db
-    .selectFrom("job")
-    .select("id")
-    .where(firstOfLanes(moment))
-    .where("leased_until", "<=", moment)
-    .orderBy("run_at")
-    .orderBy("id")
-    .limit(most);
+  const dueAmong = (some: RawBuilder<SqlBool>) =>
+    hub.db
+      .selectFrom("job")
+      .select("id")
+      .where(some)
+      .where("leased_until", "<=", moment)
+      .orderBy("run_at")
+      .orderBy("id")
+      .limit(most);
   // Nothing to do is the usual answer; it should not cost a write.
-  if (!(await due.executeTakeFirst())) return [];
+  let due = dueAmong(firstOfNext(moment));
+  let found = await due.execute();
+  if (found.length < most) {
+    due = dueAmong(firstOfAll(moment));
+    found = await due.execute();
+  }
+  if (found.length === 0) return [];
   if (hub.engine === "postgres") due = due.forUpdate().skipLocked();
   return hub.db
     .updateTable("job")
@@ -114,12 +121,31 @@ async function lease(hub: Hub, most: number): Promise<JobRow[]> {
 /** How many due jobs are looked at for some that may run: of one lane there may be thousands, and one of them is next. */
 const lookedAt = 200;
 
-/** Posts of one sender arrive in the order in which they were written. A job that waits to be tried again holds up nobody. */
-function firstOfLanes(moment: string) {
-  return sql<SqlBool>`id in (select case when due.lane = '' then due.id else (select first.id from job first
-      where first.lane = due.lane and first.lane <> '' and first.dead = 0 and first.run_at <= ${moment} order by first.id limit 1) end
+/**
+ * The job of a lane that is next. Posts of one sender arrive in the order in which they were written; a job that waits to
+ * be tried again holds up nobody.
+ */
+function firstOf(lane: RawBuilder<unknown>, moment: string): RawBuilder<unknown> {
+  // The sum keeps the engine from the index of what is due, in which all of a long lane would be sorted for each row.
+  return sql`(select first.id from job first where first.lane = ${lane} and first.lane <> '' and first.dead + 0 = 0
+    and first.run_at <= ${moment} order by first.id limit 1)`;
+}
+
+/** Those that may run among the jobs that are due first. */
+function firstOfNext(moment: string): RawBuilder<SqlBool> {
+  return sql`id in (select case when due.lane = '' then due.id else ${firstOf(sql.ref("due.lane"), moment)} end
     from (select id, lane from job where dead = 0 and run_at <= ${moment} and leased_until <= ${moment}
       order by run_at, id limit ${sql.lit(lookedAt)}) due)`;
+}
+
+/** Those that may run among all: it goes from lane to lane, so it costs by their number and not by their length. */
+function firstOfAll(moment: string): RawBuilder<SqlBool> {
+  return sql`id in (with recursive lanes(lane) as (select min(lane) from job where lane <> ''
+      union all select (select min(job.lane) from job where job.lane > lanes.lane and job.lane <> '')
+        from lanes where lanes.lane is not null)
+    select ${firstOf(sql.ref("lanes.lane"), moment)} from lanes where lanes.lane is not null
+    union all select id from (select id from job where lane = '' and dead = 0 and run_at <= ${moment}
+      and leased_until <= ${moment} order by run_at, id limit ${sql.lit(lookedAt)}) unlaned)`;
 }
 
 function later(hub: Hub, seconds: number): string {

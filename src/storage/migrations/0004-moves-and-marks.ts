@@ -22,6 +22,8 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await originals(db);
   await articles(db);
   await chats(db, engine);
+  // Jobs outside of lanes are found without looking at those that wait in one.
+  await createIndexes(db, { job_unlaned: "job (dead, run_at, id) where lane = ''" });
 }
 
 type Pair = { id: number; k: string; v: string };
