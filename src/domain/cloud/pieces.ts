@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { sql } from "kysely";
-import type { Selectable } from "kysely";
+import type { RawBuilder, Selectable, SqlBool } from "kysely";
 import { HubError } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub, Staged } from "../../hub.ts";
+import { oneStep } from "../../storage/in-steps.ts";
 import { isOneOf, sqlDate } from "../../storage/sql.ts";
 import type { UploadPieceTable, UploadTable } from "../../storage/tables/uploads.ts";
 import { keepBlobs, releaseBlobs } from "../files/blobs.ts";
@@ -184,22 +185,32 @@ export async function describeUpload(hub: Hub, channel: Channel, mediaId: number
 
 /** The regular job: unfinished uploads go with their bytes, and finished ones that nobody will ask for by their first id. */
 export async function sweepUploads(hub: Hub): Promise<void> {
-  await inTransaction(hub, async (hub) => {
-    const gone = await hub.db
-      .deleteFrom("upload")
-      .where("created", "<", ago(hub, lifetimes.unfinished))
-      .where((x) => x.or([x("hash", "=", ""), x("created", "<", ago(hub, lifetimes.finished))]))
-      .returning("id")
-      .execute();
-    if (gone.length === 0) return;
-    const ids = gone.map(({ id }) => id);
-    const pieces = await hub.db
+  for (;;) {
+    const rows = await hub.db.selectFrom("upload").select("id").where(isOver(hub)).limit(oneStep).execute();
+    if (rows.length === 0) return;
+    const ids = rows.map(({ id }) => id);
+    while ((await sweepPieces(hub, ids)) === oneStep);
+    // One that goes on after all is not over any more.
+    const gone = hub.db.deleteFrom("upload").where(isOneOf(hub.engine, sql.ref("id"), ids));
+    await gone.where(isOver(hub)).execute();
+  }
+}
+
+async function sweepPieces(hub: Hub, uploads: readonly number[]): Promise<number> {
+  return inTransaction(hub, async (hub) => {
+    const some = hub.db
       .selectFrom("upload_piece")
       .selectAll()
-      .where(isOneOf(hub.engine, sql.ref("upload_id"), ids))
-      .execute();
+      .where(isOneOf(hub.engine, sql.ref("upload_id"), uploads));
+    const pieces = await some.limit(oneStep).execute();
     await dropPieces(hub, pieces);
+    return pieces.length;
   });
+}
+
+function isOver(hub: Hub): RawBuilder<SqlBool> {
+  const [unfinished, finished] = [ago(hub, lifetimes.unfinished), ago(hub, lifetimes.finished)];
+  return sql`(created < ${unfinished} and (hash = '' or created < ${finished}))`;
 }
 
 async function findUpload(hub: Hub, channel: Channel, mediaId: number, how?: "locked"): Promise<PiecedUpload> {

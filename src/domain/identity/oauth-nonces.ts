@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { afterCommit, inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { removeInSteps } from "../../storage/in-steps.ts";
 import { remembered } from "../../storage/remembered.ts";
 import { OauthProblem } from "./oauth-problems.ts";
 
@@ -26,7 +27,10 @@ export function digestOf({ key, token, timestamp, nonce }: Once): string {
 /** Forgets the nonces of requests that would be too old by now. */
 export async function sweepNonces(hub: Hub): Promise<void> {
   const oldest = Math.floor(hub.clock().getTime() / 1000) - rememberedSeconds;
-  await hub.db.deleteFrom("oauth_nonce").where("digest", "<", String(oldest).padStart(12, "0")).execute();
+  const old = hub.db.selectFrom("oauth_nonce").select("digest").where("digest", "<", String(oldest).padStart(12, "0"));
+  await removeInSteps((most) =>
+    hub.db.deleteFrom("oauth_nonce").where("digest", "in", old.limit(most)).executeTakeFirst(),
+  );
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Insertable, Selectable } from "kysely";
 import { missing } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { removeInSteps } from "../../storage/in-steps.ts";
 import { isOneOf, sqlDate } from "../../storage/sql.ts";
 import type { NotifyTable } from "../../storage/tables/items.ts";
 import type { Xchan } from "../identity/xchans.ts";
@@ -117,20 +118,13 @@ export async function dropNoticesOf(hub: Hub, uid: number, links: readonly strin
     .execute();
 }
 
-/** How many rows one statement removes. */
-const together = 500;
-
 const keptFor = 90 * 24 * 3600 * 1000;
 
 /** Removes seen notices of more than 90 days ago; a scheduled job does this, so that the table does not grow for ever. */
 export async function trimNotices(hub: Hub): Promise<void> {
   const oldest = sqlDate(new Date(hub.clock().getTime() - keptFor));
   const old = hub.db.selectFrom("notify").select("id").where("seen", "=", 1).where("created", "<", oldest);
-  let last: bigint;
-  do {
-    const some = hub.db.deleteFrom("notify").where("id", "in", old.limit(together));
-    last = (await some.executeTakeFirst()).numDeletedRows;
-  } while (last === BigInt(together));
+  await removeInSteps((most) => hub.db.deleteFrom("notify").where("id", "in", old.limit(most)).executeTakeFirst());
 }
 
 async function isOwnAction(hub: Hub, { to, from }: NewNotice): Promise<boolean> {

@@ -3,6 +3,8 @@ import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { befriend, deliver, newcomer } from "../../../test/support/people.ts";
 import { addJob } from "../../jobs/queue.ts";
+import { listJobs, runDue } from "../../jobs/runner.ts";
+import { zeroDate } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channel.ts";
 import { commentOn } from "../items/comment.ts";
 import { blockItem, unblockItem } from "../items/moderation.ts";
@@ -15,9 +17,18 @@ import { deleteItem } from "../items/delete.ts";
 let hub: TestHub;
 let ann: Channel;
 let bob: Channel;
+/** How many messages were given their words, and what is told of each. */
+let filled = 0;
+let onFilled: () => unknown = () => undefined;
 
 beforeAll(async () => {
-  hub = await openTestHub();
+  hub = await openTestHub({
+    onQuery({ query }) {
+      if (!query.sql.startsWith('update "message" set "words"')) return;
+      filled += 1;
+      onFilled();
+    },
+  });
   [ann, bob] = [await newcomer(hub, "ann"), await newcomer(hub, "bob")];
   await befriend(hub, ann, bob);
 });
@@ -43,6 +54,10 @@ async function indexable(): Promise<number> {
     .where("item_deleted", "=", 0)
     .execute();
   return rows.length;
+}
+
+function indexed() {
+  return hub.db.selectFrom("message").select("id").where("words", "<>", "").execute();
 }
 
 describe("the index", () => {
@@ -85,5 +100,24 @@ describe("the index", () => {
     await deliver(hub);
     expect([await found(bob, "plum"), await found(ann, "#plums"), await found(ann, "damson from:me")]).toEqual(before);
     expect(await rowsOfIndex()).toBe(await indexable());
+  });
+
+  test("is filled with nothing twice when the hub is stopped meanwhile", async () => {
+    for (let n = 0; n < 120; n++) await postItem(hub, ann, { body: `old quince ${n}` });
+    await deliver(hub);
+    await hub.db.updateTable("message").set({ words: "" }).execute();
+    const missing = await indexable();
+    const { id } = await hub.db.selectFrom("message").select("id").orderBy("id", "desc").executeTakeFirstOrThrow();
+    await addJob(hub, "index-words", { below: id + 1 });
+    const stopping = new AbortController();
+    filled = 0;
+    onFilled = () => filled >= 60 && stopping.abort();
+    await runDue(hub, stopping.signal);
+    const messages = (await indexed()).length;
+    expect([messages > 0, (await rowsOfIndex()) < missing]).toEqual([true, true]);
+    expect(await listJobs(hub, false)).toMatchObject([{ name: "index-words", attempts: 0, leased_until: zeroDate }]);
+    onFilled = () => undefined;
+    await runDue(hub);
+    expect([await rowsOfIndex(), filled]).toEqual([missing, (await indexed()).length]);
   });
 });
