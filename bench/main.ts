@@ -22,6 +22,7 @@ import { progress } from "./progress.ts";
 import { figures, table } from "./report.ts";
 import type { Found, Scale } from "./report.ts";
 import { benchSigned, signedCase } from "./signed.ts";
+import { benchUpgrade, upgradeCase } from "./upgrade.ts";
 import { benchUpload, uploadCase } from "./uploads.ts";
 
 async function main(args: string[]): Promise<void> {
@@ -31,7 +32,16 @@ async function main(args: string[]): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const found: Found = { results: [], starts: [], scales: [], exports: [], uploads: [], signed: [], crowds: [] };
+  const found: Found = {
+    results: [],
+    starts: [],
+    scales: [],
+    exports: [],
+    uploads: [],
+    signed: [],
+    crowds: [],
+    upgrades: [],
+  };
   const loader = startLoader();
   try {
     for (const engine of options.engines) {
@@ -88,6 +98,12 @@ async function benchEngine(shelf: Shelf, options: Options, loader: Loader, found
     if (asked(crowdCase)) {
       progress(`${engine}: ${crowdCase}`);
       found.crowds.push({ engine, ...(await benchCrowd(place, set.world, data, loader)) });
+    }
+    if (asked(upgradeCase)) {
+      progress(`${engine}: ${upgradeCase}`);
+      const folder = join(data, "upgrade");
+      await putFilm(folder);
+      found.upgrades.push({ engine, ...(await benchUpgrade(shelf, set, folder, loader)) });
     }
     if (options.scale) {
       const more = { data, film, found, chosen };

@@ -53,13 +53,19 @@ export async function startWatchedHub(place: DatabasePlace, baseUrl: string, dat
   };
 }
 
-async function startProcess(
+async function startProcess(...how: Parameters<typeof beginHub>): Promise<Server> {
+  const begun = await beginHub(...how);
+  return { ...begun, ready: await begun.ready };
+}
+
+/** Starts it without waiting until it takes requests. */
+export async function beginHub(
   place: DatabasePlace,
   baseUrl: string,
   dataDir: string,
-  flags: string[],
+  flags: string[] = [],
   env: Record<string, string> = {},
-): Promise<Server> {
+): Promise<Omit<Server, "ready"> & { ready: Promise<number> }> {
   const port = await freePort();
   const started = performance.now();
   const child = spawn(process.execPath, [...flags, join(root, "bin", "hubbub.js"), "serve"], {
@@ -75,15 +81,17 @@ async function startProcess(
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  await new Promise<void>((resolve, reject) => {
+  const ready = new Promise<number>((resolve, reject) => {
     let said = "";
     child.stdout.on("data", (chunk: Buffer) => {
       said += chunk.toString();
-      if (said.includes("ready")) resolve();
+      if (said.includes("ready")) resolve(performance.now() - started);
     });
     child.once("exit", (code) => reject(new Error(`The hub ended with ${code} before it was ready. ${said}`)));
   });
-  return { port, ready: performance.now() - started, process: child, stop: () => stop(child) };
+  // Not everybody waits for it.
+  ready.catch(() => undefined);
+  return { port, ready, process: child, stop: () => stop(child) };
 }
 
 async function freePort(): Promise<number> {

@@ -4,6 +4,7 @@ import type { CrowdRun } from "./crowd.ts";
 import type { ExportRun } from "./exports.ts";
 import type { Figures } from "./measure.ts";
 import type { SignedRun } from "./signed.ts";
+import type { UpgradeRun } from "./upgrade.ts";
 import type { UploadRun } from "./uploads.ts";
 
 /** A measured case of one engine. */
@@ -28,6 +29,7 @@ export type Found = {
   uploads: (UploadRun & { engine: Engine })[];
   signed: (SignedRun & { engine: Engine })[];
   crowds: (CrowdRun & { engine: Engine })[];
+  upgrades: (UpgradeRun & { engine: Engine })[];
 };
 
 export type Scale = { engine: Engine; small: Figures; large: Figures; messages: number };
@@ -37,7 +39,7 @@ export function ratio({ hub, floor }: Result): number {
 }
 
 /** The table that a run prints. */
-export function table({ results, starts, scales, exports, uploads, signed, crowds }: Found): string {
+export function table({ results, starts, scales, exports, uploads, signed, crowds, upgrades }: Found): string {
   const rows = results.map((result) => [
     result.engine,
     result.name,
@@ -74,6 +76,7 @@ export function table({ results, starts, scales, exports, uploads, signed, crowd
     ...uploads.map(uploadLine),
     ...signed.map(signedLine),
     ...crowds.flatMap(crowdLines),
+    ...upgrades.map(upgradeLine),
     ...scales.map(scaleLine),
   ].join("\n");
 }
@@ -133,6 +136,17 @@ function crowdLines({ engine, posting, many, memory }: Found["crowds"][number]):
   ];
 }
 
+function upgradeLine({ engine, messages, ready, filling, slowest, answers, stops }: Found["upgrades"][number]): string {
+  const longest = Math.max(stops.migrating, stops.ready, stops.filling);
+  return (
+    `${engine}: tables with ${messages.toLocaleString("en")} messages are up to date after ${(ready / 1000).toFixed(1)} s, ` +
+    `their search index ${(filling / 1000).toFixed(0)} s later; meanwhile the slowest of ${answers} answers takes ` +
+    `${slowest.toFixed(0)} ms (within 200 ms: ${word(slowest <= 200)}); a stop takes ${stops.migrating.toFixed(0)} ms during ` +
+    `the migration, ${stops.ready.toFixed(0)} ms right after it, ${stops.filling.toFixed(0)} ms while the index is filled ` +
+    `(within 2 s: ${word(longest <= 2000)})`
+  );
+}
+
 function scaleLine({ engine, small, large, messages }: Scale): string {
   const times = large.p99 / small.p99;
   return (
@@ -157,7 +171,7 @@ function columns(rows: string[][]): string {
 }
 
 /** The figures for programs. */
-export function figures({ results, starts, scales, exports, uploads, signed, crowds }: Found): object {
+export function figures({ results, starts, scales, exports, uploads, signed, crowds, upgrades }: Found): object {
   return {
     results: results.map((result) => ({
       engine: result.engine,
@@ -214,6 +228,17 @@ export function figures({ results, starts, scales, exports, uploads, signed, cro
       many_hold_ms: round(many.hold),
       idle_own_mb: round(memory.idle),
       after_own_mb: round(memory.after),
+    })),
+    upgrades: upgrades.map(({ engine, messages, ready, filling, slowest, answers, stops }) => ({
+      engine,
+      messages,
+      ready_ms: round(ready),
+      filling_ms: round(filling),
+      slowest_ms: round(slowest),
+      answers,
+      stop_migrating_ms: round(stops.migrating),
+      stop_ready_ms: round(stops.ready),
+      stop_filling_ms: round(stops.filling),
     })),
     scales: scales.map(({ engine, small, large, messages }) => ({
       engine,
