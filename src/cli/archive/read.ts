@@ -54,7 +54,10 @@ export async function restoreArchive(target: Target, { header, lines }: Archive)
   await refuseNewer(target, header);
   await dropTables(db, target.before);
   await migrate(db, engine, header.migration);
-  const counts = await takeParts(target, lines);
+  const counts = await readParts(lines, {
+    table: (part, counts) => takeTable(target, lines, part, counts),
+    blob: (name, counts) => takeBlob(target, lines, name, counts),
+  });
   for (const { table, lastId } of target.before) {
     if (lastId !== undefined && counts.rows[table] !== undefined) await raiseLastId(db, engine, table, lastId);
   }
@@ -75,7 +78,16 @@ function refuseProgram(header: Header): never {
   );
 }
 
-async function takeParts(target: Target, lines: Lines): Promise<Counts> {
+type TablePart = Extract<Part, { table: string }>;
+
+/** What is done with the parts of a backup; each answers the line that ends its part. */
+type Takers = {
+  table: (part: TablePart, counts: Counts) => Promise<string>;
+  blob: (name: string, counts: Counts) => Promise<string>;
+};
+
+/** Reads the parts to the end of the backup, and checks that all of them were there. */
+async function readParts(lines: Lines, take: Takers): Promise<Counts> {
   const counts: Counts = { rows: {}, blobs: 0 };
   let line = await nextLine(lines);
   for (;;) {
@@ -86,12 +98,9 @@ async function takeParts(target: Target, lines: Lines): Promise<Counts> {
       return counts;
     }
     // The line that ends one part is the first of the next one.
-    if ("table" in part) line = await takeTable(target, lines, part, counts);
-    else line = await takeBlob(target, lines, part.blob, counts);
+    line = "table" in part ? await take.table(part, counts) : await take.blob(part.blob, counts);
   }
 }
-
-type TablePart = Extract<Part, { table: string }>;
 
 async function takeTable({ db, engine }: Target, lines: Lines, part: TablePart, counts: Counts): Promise<string> {
   let rows: string[] = [];
@@ -150,23 +159,17 @@ function parseLine(line: string): unknown {
 /** Reads a backup to its end and answers what is in it; nothing is changed. */
 export async function verifyArchive({ header, lines }: Archive): Promise<Counts> {
   if (!(header.migration in migrationsFor("sqlite"))) refuseProgram(header);
-  const counts: Counts = { rows: {}, blobs: 0 };
-  let line = await nextLine(lines);
-  for (;;) {
-    const part: Part = readPart(line);
-    if ("end" in part) {
-      checkCounts(counts, part);
-      await checkEnd(lines);
-      return counts;
-    }
-    if ("table" in part) line = await countRows(lines, part, counts);
-    else {
-      const pieces = piecesOf(lines);
-      for await (const _piece of pieces.bytes());
-      counts.blobs++;
-      line = pieces.after();
-    }
-  }
+  return readParts(lines, {
+    table: (part, counts) => countRows(lines, part, counts),
+    blob: (_, counts) => countBlob(lines, counts),
+  });
+}
+
+async function countBlob(lines: Lines, counts: Counts): Promise<string> {
+  const pieces = piecesOf(lines);
+  for await (const _piece of pieces.bytes());
+  counts.blobs++;
+  return pieces.after();
 }
 
 async function countRows(lines: Lines, { table, columns }: TablePart, counts: Counts): Promise<string> {
