@@ -35,6 +35,7 @@ const uuid = {
   article: randomUUID(),
   card: randomUUID(),
   closed: randomUUID(),
+  poll: randomUUID(),
 };
 const photoHash = "ab".repeat(16);
 
@@ -102,7 +103,26 @@ function items(): Json[] {
     post({ uuid: uuid.direct, title: "Quietly", body: "Meet at ten", item_private: 2, allow_cid: `<${friend()}>` }),
     post({ uuid: uuid.card, title: "Shopping", body: "Bread", item_type: 6 }),
     post({ uuid: uuid.closed, title: "Closed", body: "For Agda to read", item_type: 7, ...seen }),
+    post({ uuid: uuid.poll, body: "Which soup?", object_type: "Question", object: question }),
+    answer("Leek"),
   ];
+}
+
+const question = {
+  type: "Question",
+  oneOf: [
+    { type: "Note", name: "Leek", replies: { type: "Collection", totalItems: 2 } },
+    { type: "Note", name: "Pea", replies: { type: "Collection", totalItems: 1 } },
+  ],
+  endTime: "2027-01-01T00:00:00Z",
+};
+
+/** A vote as that program keeps it: an answer with the choice as its title. */
+function answer(choice: string): Json {
+  const [, comment] = itemsPage(keys)["item"] as Json[];
+  const poll = `https://hz.test/item/${uuid.poll}`;
+  const ids = { uuid: randomUUID(), message_id: `${poll}-a`, message_top: poll, message_parent: poll };
+  return { ...comment, ...ids, object_type: "Answer", title: choice, body: "", signature: "", item_private: 2 };
 }
 
 /** Somebody whom Alice knows. */
@@ -147,6 +167,25 @@ describe("moved posts", () => {
     expect(sent.status).toBe(303);
     expect((await visitor.get(`/display/${uuid.plain}`)).text).toContain("Still mine");
   });
+});
+
+test("a poll has its options and counts, takes votes, and shows nobody who chose what", async () => {
+  const poll = async (who: Visitor): Promise<string> => {
+    const { text } = await who.get(`/display/${uuid.poll}`);
+    expect(text.match(/<article/g)).toHaveLength(1);
+    const [part = ""] = /<(form|div)\s+class="poll"[^]*?<\/\1>/.exec(text) ?? [];
+    return part
+      .replaceAll(/<[^>]*>/g, " ")
+      .replaceAll(/\s+/g, " ")
+      .trim();
+  };
+  const { json } = await api.get("/api/z/1.0/item/full", { mid: `https://hz.test/item/${uuid.poll}` });
+  expect(await poll(visitor)).toBe("Leek 2 votes Pea 1 vote 3 votes · ends 1 January 2027");
+  const voted = await world.hub.db.selectFrom("poll_vote").select("choices").execute();
+  expect(voted).toEqual([{ choices: '["Leek"]' }]);
+  expect(await poll(member)).toMatch(/^Choose one Leek 2 votes/);
+  await member.post(`/item/${json.item[0].id}/vote`, { choice: "1" });
+  expect(await poll(member)).toBe("Leek 2 votes Pea your choice 2 votes 4 votes · ends 1 January 2027");
 });
 
 describe("a summary beside a title", () => {

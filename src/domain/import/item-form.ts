@@ -1,6 +1,7 @@
 import { zeroDate } from "../../storage/sql.ts";
 import { dateIn, flagIn, listsIn, numberIn, textIn } from "../identity/portable-fields.ts";
 import type { PortableRecord } from "../identity/portable-fields.ts";
+import { answerType } from "../items/poll.ts";
 import { harmlessJson } from "./harmless-json.ts";
 import { metaIn, tagsIn } from "./item-tags.ts";
 import type { MetaEntry, Tag } from "./item-tags.ts";
@@ -183,6 +184,7 @@ function scopeIn(record: PortableRecord): Scope {
   const lists = listsIn(record);
   const scope = textIn(record, "public_scope") || textIn(record, "public_policy");
   const policy = scope === "public" ? "" : scope;
+  const isVote = (textIn(record, "object_type") || textIn(record, "obj_type")) === answerType;
   const comments = textIn(record, "comment_scope") || textIn(record, "comment_policy");
   const restricted = policy !== "" || Object.values(lists).some((list) => list !== "");
   return {
@@ -190,7 +192,8 @@ function scopeIn(record: PortableRecord): Scope {
     public_policy: policy,
     comment_policy: comments === "none" ? "" : comments,
     item_private: restricted || numberIn(record, "item_private") > 0 ? 1 : 0,
-    isDirect: numberIn(record, "item_private") === 2,
+    // A vote goes to the author of the poll alone, and is no message all the same.
+    isDirect: numberIn(record, "item_private") === 2 && !isVote,
   };
 }
 

@@ -9,6 +9,7 @@ import { webUrl } from "../identity/web-url.ts";
 import { line } from "../items/content.ts";
 import { coordinates, longestSummary, sharedMessage } from "../items/message.ts";
 import { isArticle } from "../items/metadata.ts";
+import { answerType } from "../items/poll.ts";
 import type { Restored, RestoredItem } from "../items/restore.ts";
 import { verbs, objectTypes } from "../items/vocabulary.ts";
 import type { Mover } from "./addresses.ts";
@@ -159,6 +160,8 @@ function restored(work: ItemWork, form: ItemForm, author: Person, owner: Person,
       postopts: form.postopts,
       route: form.route,
       ...flags,
+      // What people chose in a poll is shown to nobody; its counts tell enough.
+      ...(form.obj_type === answerType && { item_hidden: 1, item_notshown: 0, item_private: 1, item_unseen: 0 }),
       // One whose time came while it was on its way is simply there.
       item_delayed: flags.item_delayed === 1 && form.created > now(hub) ? 1 : 0,
     },

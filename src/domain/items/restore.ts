@@ -8,10 +8,12 @@ import type { NewTerm } from "./content.ts";
 import { importedMeta } from "./metadata.ts";
 import { adoptReplies, findHere, findMessages, freeUuids, keyOf } from "./restore-lookups.ts";
 import type { Here, KnownMessage } from "./restore-lookups.ts";
+import { answerType, questionType } from "./poll.ts";
 import { insertMeta, saveItem, saveMessage, saveTerms } from "./save.ts";
 import type { NewItem, NewMessage } from "./save.ts";
 import { countStatus } from "./status-count.ts";
 import type { Meta } from "./types.ts";
+import { noteFormerVote, renewedQuestion } from "./votes.ts";
 
 /** An item as an import brings it: nothing is decided any more, and rendering and signing are done. */
 export type RestoredItem = {
@@ -104,6 +106,7 @@ async function add(hub: Hub, channel: Channel, item: RestoredItem, known: Known,
   known.here.exact.set(keyOf(item), row);
   known.here.byMid.set(item.mid, row);
   await followUp(hub, channel, item, row);
+  if (parent && item.message.obj_type === answerType) await restoreVote(hub, channel, item, parent);
   return "added";
 }
 
@@ -157,6 +160,12 @@ async function followUp(hub: Hub, channel: Channel, item: RestoredItem, { id, me
   if (item.item.item_delayed === 1) await addJob(hub, "publish-item", { item: id }, { at: item.item.created });
 }
 
+/** A vote that was counted where it was given; what others are said to have chosen is taken from the poll's author alone. */
+async function restoreVote(hub: Hub, channel: Channel, { message }: RestoredItem, poll: Here): Promise<void> {
+  if (![message.author_id, poll.author_id].includes(channel.xchan_id)) return;
+  await noteFormerVote(hub, poll.message_id, message.author_id, message.title ?? "");
+}
+
 /**
  * A copy that is no older than ours replaces it. The text of somebody else stays while others of this hub have it, too:
  * it is stored once for all.
@@ -167,7 +176,12 @@ async function renew(hub: Hub, channel: Channel, item: RestoredItem, own: Here, 
   const found = known.messages.get(`${keyOf(item)} ${own.author_id}`);
   if (own.author_id !== item.message.author_id || !found) return "there";
   if (own.author_id !== channel.xchan_id && found.copies > 1) return "there";
-  await hub.db.updateTable("message").set(item.message).where("id", "=", own.message_id).execute();
+  const { obj_type, obj = "" } = item.message;
+  const message =
+    obj_type === questionType
+      ? { ...item.message, obj: await renewedQuestion(hub, own.message_id, obj) }
+      : item.message;
+  await hub.db.updateTable("message").set(message).where("id", "=", own.message_id).execute();
   const { item_unseen: _unseen, ...columns } = item.item;
   await hub.db.updateTable("item").set(columns).where("id", "=", own.id).execute();
   await hub.db.deleteFrom("term").where("message_id", "=", own.message_id).where("uid", "=", 0).execute();

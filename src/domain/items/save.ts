@@ -11,6 +11,7 @@ import type { IconfigTable, ItemTable, MessageTable } from "../../storage/tables
 import { unanswered } from "../../storage/unanswered.ts";
 import type { NewTerm } from "./content.ts";
 import { localLink } from "./links.ts";
+import { answerType } from "./poll.ts";
 import { selectItems } from "./queries.ts";
 import type { Item } from "./types.ts";
 import { reactionOf, termTypes, verbs } from "./vocabulary.ts";
@@ -82,10 +83,11 @@ export async function markReshared(hub: Hub, messageId: number): Promise<void> {
     .execute();
 }
 
-/** What a new message is found by: reactions, tags, notes about threads and the pages of wikis by nothing. */
+/** What a new message is found by: reactions, votes, tags, notes about threads and the pages of wikis by nothing. */
 export function foundBy(message: NewMessage, terms: readonly NewTerm[]): string {
   const { author_id, created, title = "", summary = "", plain = "", resource_type = "" } = message;
-  const isApart = [verbs["tag"], verbs["follow"], verbs["unfollow"]].includes(message.verb);
+  const isApart =
+    [verbs["tag"], verbs["follow"], verbs["unfollow"]].includes(message.verb) || message.obj_type === answerType;
   if (isApart || reactionOf(message.verb) !== undefined || resource_type.startsWith("nwiki")) return "";
   const isTop = message.parent_mid === undefined || message.parent_mid === message.mid;
   const tags = terms.filter((term) => term.ttype === termTypes.hashtag).map((term) => termKey(term.term));

@@ -4,6 +4,7 @@ import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { countStatus } from "./status-count.ts";
+import { forgetVotes } from "./votes.ts";
 
 /** Every text of a message, emptied. */
 const nothing = {
@@ -87,6 +88,7 @@ export async function entomb(hub: Hub, messages: number[]): Promise<void> {
     .deleteFrom("iconfig")
     .where(among(hub, "message_id", messages))
     .execute();
+  await forgetVotes(hub, messages);
   await forgetNotices(hub, await idsOf(hub, messages));
 }
 

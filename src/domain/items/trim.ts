@@ -5,6 +5,7 @@ import type { Hub } from "../../hub.ts";
 import { isOneOf, sqlDate } from "../../storage/sql.ts";
 import { dropThreads } from "./tombstones.ts";
 import { termTypes } from "./vocabulary.ts";
+import { forgetVotes } from "./votes.ts";
 
 /** What keeps the tables from growing for ever: native contract 4.5. */
 
@@ -151,6 +152,7 @@ async function dropUnused(hub: Hub, messages: number[]): Promise<void> {
     .deleteFrom("iconfig")
     .where(isOneOf(hub.engine, sql.ref("message_id"), ids))
     .execute();
+  await forgetVotes(hub, ids);
   await hub.db
     .deleteFrom("message")
     .where(isOneOf(hub.engine, sql.ref("id"), ids))

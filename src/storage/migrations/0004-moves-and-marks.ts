@@ -24,6 +24,7 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await chats(db, engine);
   // Jobs outside of lanes are found without looking at those that wait in one.
   await createIndexes(db, { job_unlaned: "job (dead, run_at, id) where lane = ''" });
+  await polls(db, engine);
 }
 
 type Pair = { id: number; k: string; v: string };
@@ -153,6 +154,20 @@ async function chats(db: Kysely<unknown>, engine: Engine): Promise<void> {
     ["date", "created"],
   ]);
   await createIndexes(db, { chat_line_room: "chat_line (room_id, id)" });
+}
+
+/** People vote once in a poll; its options and counts stand in the object of its message. */
+async function polls(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  await createTable(
+    db,
+    engine,
+    "poll_vote",
+    [
+      ["big", "message_id xchan_id"],
+      ["text", "choices"],
+    ],
+    ["primary key (message_id, xchan_id)"],
+  );
 }
 
 /** People see where they are logged in: with which browser, and when it was last there. */

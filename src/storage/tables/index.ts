@@ -17,6 +17,7 @@ import type {
   ItemTable,
   MessageTable,
   NotifyTable,
+  PollVoteTable,
   SearchRangeTable,
   SearchTable,
   TermTable,
@@ -58,6 +59,7 @@ export type Tables = {
   search: SearchTable;
   search_range: SearchRangeTable;
   iconfig: IconfigTable;
+  poll_vote: PollVoteTable;
   attach: AttachTable;
   lost_blob: LostBlobTable;
   event: EventTable;

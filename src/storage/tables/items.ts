@@ -153,6 +153,13 @@ export type IconfigTable = {
   remote_key: Generated<string | null>;
 };
 
+/** A person's vote in a poll: the names of what was chosen, as a JSON list. */
+export type PollVoteTable = {
+  message_id: number;
+  xchan_id: number;
+  choices: string;
+};
+
 /** Native contract 2.16; `item_id` is 0 when the notice is not about an item. */
 export type NotifyTable = {
   id: Generated<number>;

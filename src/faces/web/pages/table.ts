@@ -29,6 +29,7 @@ import { helpProgramPages } from "./help-programs.ts";
 import { itemFolderPages } from "./item-folders.ts";
 import { itemTagPages } from "./item-tags.ts";
 import { itemPages } from "./item.ts";
+import { itemVotePages } from "./item-vote.ts";
 import { logInPages } from "./log-in.ts";
 import { moderatePages } from "./moderate.ts";
 import { mailPages } from "./mail.ts";
@@ -71,6 +72,7 @@ export const pages: readonly Page[] = [
   ...itemPages,
   ...itemFolderPages,
   ...itemTagPages,
+  ...itemVotePages,
   ...moderatePages,
   ...channelPages,
   ...feedPages,

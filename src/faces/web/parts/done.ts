@@ -26,6 +26,7 @@ const sentences: Record<string, string> = {
   unfiled: "Taken out of the folder.",
   tagged: "The tag is added.",
   untagged: "The tag is removed.",
+  voted: "Your vote counts.",
   follows: "You get notices of this thread.",
   unfollowed: "No more notices of this thread, except when somebody mentions you.",
   closed: "The thread takes no more comments.",

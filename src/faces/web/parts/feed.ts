@@ -2,16 +2,20 @@ import { listGroups } from "../../../domain/groups/groups.ts";
 import { parseList } from "../../../domain/groups/lists.ts";
 import { findXchansByHash } from "../../../domain/identity/xchans.ts";
 import { lastComments } from "../../../domain/items/network-page.ts";
+import { questionType } from "../../../domain/items/poll.ts";
 import { starredAmong } from "../../../domain/items/star.ts";
 import { assembleStatuses } from "../../../domain/items/statuses.ts";
 import type { StatusPage } from "../../../domain/items/statuses.ts";
 import type { Item } from "../../../domain/items/types.ts";
+import { ownVotes } from "../../../domain/items/votes.ts";
 import type { Visit } from "../page.ts";
 
 /** Posts with everything that their cards show, loaded in a fixed number of queries. */
 export type Feed = StatusPage & {
   /** Message ids that the member has starred. */
   starred: Set<number>;
+  /** What the member has chosen in polls, by message id. */
+  votes: Map<number, readonly string[]>;
   /** Names of groups and people in the audiences of the member's own posts, by hash. */
   names: Map<string, string>;
 };
@@ -22,7 +26,8 @@ const shownComments = 3;
 /** Loads what belongs to these items. */
 export async function loadFeed(visit: Visit, items: Item[]): Promise<Feed> {
   const { hub, member } = visit;
-  const [page, starred, names] = await Promise.all([
+  const polls = items.filter((item) => item.obj_type === questionType).map((item) => item.message_id);
+  const [page, starred, votes, names] = await Promise.all([
     assembleStatuses(hub, member?.channel, items, { terms: true }),
     member
       ? starredAmong(
@@ -31,9 +36,10 @@ export async function loadFeed(visit: Visit, items: Item[]): Promise<Feed> {
           items.map((item) => item.message_id),
         )
       : new Set<number>(),
+    ownVotes(hub, member?.channel.xchan_id ?? 0, member ? polls : []),
     loadNames(visit, items),
   ]);
-  return { ...page, starred, names };
+  return { ...page, starred, votes, names };
 }
 
 /** The same for tops and the newest comments of each. */

@@ -11,6 +11,7 @@ import { body } from "./body.ts";
 import type { Feed } from "./feed.ts";
 import { anchorOf, displayPath } from "./places.ts";
 import { avatar, personUrl } from "./person.ts";
+import { pollPart } from "./poll.ts";
 import { reactions } from "./reactions.ts";
 import { shorten } from "./shorten.ts";
 import { folded } from "./summary.ts";
@@ -46,7 +47,7 @@ export function statusCard(visit: Visit, feed: Feed, item: Item, { linked = fals
       </div>
     </header>
     ${item.title ? html`<h2 class="status-title"><a href="${displayPath(visit, item)}">${item.title}</a></h2>` : ""}
-    ${said(visit, item, whole)} ${categories(feed, item, author, visit)} ${reactions(visit, feed, item)}
+    ${said(visit, feed, item, whole)} ${categories(feed, item, author, visit)} ${reactions(visit, feed, item)}
     ${actions(visit, feed, item)}
   </article>`;
 }
@@ -54,7 +55,7 @@ export function statusCard(visit: Visit, feed: Feed, item: Item, { linked = fals
 const previewLength = 400;
 
 /** What it says: folded behind its warning, if it has one; of an article in a stream what it is about, and its beginning. */
-function said(visit: Visit, item: Item, whole: boolean): Html {
+function said(visit: Visit, feed: Feed, item: Item, whole: boolean): Html {
   const lang = item.lang ? html`lang="${item.lang}"` : "";
   const summary = item.item_kind > 0 && item.summary ? html`<p class="lead" ${lang}>${item.summary}</p>` : "";
   if (item.item_kind > 0 && !whole) {
@@ -64,7 +65,7 @@ function said(visit: Visit, item: Item, whole: boolean): Html {
       <p><a class="button" href="${displayPath(visit, item)}">${more}</a></p>`;
   }
   const content = html`<div class="body" ${lang}>${body(item.html, viewerOf(visit))}</div>
-    ${attachments(item.attach)}`;
+    ${attachments(item.attach)} ${pollPart(visit, feed, item)}`;
   if (item.item_kind > 0) return html`${summary} ${content}`;
   return item.summary ? folded(item.summary, content) : content;
 }

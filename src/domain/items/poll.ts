@@ -1,0 +1,125 @@
+import { now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { sqlDate } from "../../storage/sql.ts";
+import { plainLine } from "../bodies/names.ts";
+import type { Item } from "./types.ts";
+
+/**
+ * Polls as other hubs write them: the object of a message says what can be chosen, how often that was done and until when.
+ * It is the only place where that stands, so streams, exports and pages say the same.
+ */
+
+export const questionType = "Question";
+
+/** A vote is an answer whose title is what was chosen. */
+export const answerType = "Answer";
+
+const mostOptions = 100;
+const longestName = 255;
+
+export type Poll = {
+  /** More than one option may be chosen. */
+  several: boolean;
+  options: readonly { name: string; votes: number }[];
+  /** When it ends or ended, in the stored form; undefined for never. */
+  ends: string | undefined;
+  /** It takes no more votes, whatever its end. */
+  closed: boolean;
+  /** How many people voted; undefined when nobody says. */
+  voters: number | undefined;
+};
+
+/** The poll that a message is; undefined when it is none, or one without options. */
+export function pollOf({ obj_type, obj }: Pick<Item, "obj_type" | "obj">): Poll | undefined {
+  const question = obj_type === questionType ? read(obj) : undefined;
+  const entries = question ? entriesOf(question) : [];
+  if (!question || entries.length === 0) return undefined;
+  const voters = question["votersCount"];
+  return {
+    several: choicesOf(question) === "anyOf",
+    options: entries.map(({ name, votes }) => ({ name, votes })),
+    ends: endOf(question),
+    closed: question["closed"] === true,
+    voters: isCount(voters) ? voters : undefined,
+  };
+}
+
+/** Does it take no more votes? */
+export function hasEnded(hub: Hub, { closed, ends }: Poll): boolean {
+  return closed || (ends !== undefined && ends <= now(hub));
+}
+
+/** The object with one more vote for each of these options, by one more person. */
+export function withVotes(obj: string, names: readonly string[]): string {
+  return changed(obj, (name, votes) => (names.includes(name) ? votes + 1 : votes), 1);
+}
+
+/** A newer object, in which no option has fewer votes than in the former one: those given here are not known elsewhere. */
+export function withFormerVotes(obj: string, former: string): string {
+  const question = read(former);
+  if (!question) return obj;
+  const votes = new Map(entriesOf(question).map((entry) => [entry.name, entry.votes]));
+  return changed(obj, (name, newer) => Math.max(newer, votes.get(name) ?? 0), 0);
+}
+
+type Json = Record<string, unknown>;
+type Entry = { name: string; votes: number; json: Json };
+
+function changed(obj: string, votesOf: (name: string, votes: number) => number, people: number): string {
+  const question = read(obj);
+  if (!question) return obj;
+  for (const { name, votes, json } of entriesOf(question)) {
+    const replies = isObject(json["replies"]) ? json["replies"] : { type: "Collection" };
+    json["replies"] = { ...replies, totalItems: votesOf(name, votes) };
+  }
+  const voters = question["votersCount"];
+  if (isCount(voters)) question["votersCount"] = voters + people;
+  return JSON.stringify(question);
+}
+
+function read(obj: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(obj);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function choicesOf(question: Json): "oneOf" | "anyOf" {
+  const several = question["anyOf"];
+  return Array.isArray(several) && several.length > 0 ? "anyOf" : "oneOf";
+}
+
+/** What can be chosen, each name once. */
+function entriesOf(question: Json): Entry[] {
+  const given = question[choicesOf(question)];
+  const entries = new Map<string, Entry>();
+  for (const json of Array.isArray(given) ? (given as unknown[]).slice(0, mostOptions) : []) {
+    if (!isObject(json) || typeof json["name"] !== "string") continue;
+    const name = plainLine(json["name"], longestName);
+    const votes = isObject(json["replies"]) ? json["replies"]["totalItems"] : 0;
+    if (name !== "" && !entries.has(name)) entries.set(name, { name, votes: isCount(votes) ? votes : 0, json });
+  }
+  return [...entries.values()];
+}
+
+/** `closed` and `endTime` are the same moment for some, and either alone for others: the earlier one counts. */
+function endOf(question: Json): string | undefined {
+  const dates = [question["endTime"], question["closed"]].flatMap(dateOf);
+  return dates.toSorted()[0];
+}
+
+function dateOf(value: unknown): string[] {
+  const moment = new Date(typeof value === "string" ? value : Number.NaN);
+  const year = moment.getUTCFullYear();
+  return year > 1 && year < 10_000 ? [sqlDate(moment)] : [];
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1e12;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
