@@ -38,7 +38,7 @@ export async function benchCrowd(place: DatabasePlace, world: World, data: strin
     const idle = ownMemory(hub.process);
     const posting = await benchPosting(world, hub, loader, other);
     const many = await benchMany(world, hub, loader, other);
-    await untilIdle(hub.process);
+    await untilIdle(hub.process, 120);
     return { posting, many, memory: { idle, after: await lowestWithinMinute(hub, idle * 1.3) } };
   } finally {
     await other.stop();

@@ -145,9 +145,9 @@ export function ownMemory({ pid }: ChildProcess): number {
   return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
 }
 
-/** Waits until a process has nothing to do any more, such as jobs that requests left behind; at most 30 seconds. */
-export async function untilIdle(child: ChildProcess): Promise<void> {
-  for (let n = 0; n < 120; n++) {
+/** Waits until a process has nothing to do any more, such as jobs that requests left behind; at most so many seconds. */
+export async function untilIdle(child: ChildProcess, seconds = 30): Promise<void> {
+  for (let n = 0; n < 4 * seconds; n++) {
     const before = cpuTime(child);
     await wait(250);
     if (cpuTime(child) - before <= 20_000) return;
