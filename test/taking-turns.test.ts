@@ -69,6 +69,25 @@ describe("the event loop", () => {
     expect(turns).toBeGreaterThan(5);
   });
 
+  test("turns between those whose changes came to the disk together", async () => {
+    const began: number[] = [];
+    let turns = 0;
+    let isOver = false;
+    const counting = (async () => {
+      for (; !isOver; turns++) await turn();
+    })();
+    const one = async (_: unknown, n: number): Promise<void> => {
+      await written(settings, `together ${n}`);
+      began.push(turns);
+      const end = performance.now() + 3;
+      while (performance.now() < end);
+    };
+    await Promise.all(Array.from({ length: 30 }, one));
+    isOver = true;
+    await counting;
+    expect(new Set(began).size).toBeGreaterThan(5);
+  });
+
   test("turns within a transaction, and others read meanwhile", async () => {
     let read = 0;
     let isOver = false;

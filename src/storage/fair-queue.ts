@@ -1,14 +1,15 @@
 /** On whose behalf something happens: of somebody who waits for an answer, or of a job. */
 export type Side = "request" | "background";
 
-/** After so many milliseconds without a turn, background work goes before requests once. */
-const patience = 50;
+/** While requests wait, background work gets one part of the time in so many and one, and rests at least so many milliseconds. */
+const parts = 3;
+const shortestRest = 20;
 
-/** A queue in which requests go first and background work is served once in a while: neither waits for ever. */
+/** A queue in which requests go first and background work gets a share of the time: neither waits for ever. */
 export class FairQueue<T> {
   readonly #requests: T[] = [];
   readonly #background: T[] = [];
-  #servedBackground = 0;
+  #restsUntil = 0;
 
   push(one: T, side: Side): void {
     (side === "request" ? this.#requests : this.#background).push(one);
@@ -18,12 +19,15 @@ export class FairQueue<T> {
   get next(): Side | undefined {
     if (this.#background.length === 0) return this.#requests.length > 0 ? "request" : undefined;
     if (this.#requests.length === 0) return "background";
-    return performance.now() - this.#servedBackground > patience ? "background" : "request";
+    return performance.now() > this.#restsUntil ? "background" : "request";
   }
 
   shift(): T | undefined {
-    if (this.next !== "background") return this.#requests.shift();
-    this.#servedBackground = performance.now();
-    return this.#background.shift();
+    return this.next === "background" ? this.#background.shift() : this.#requests.shift();
+  }
+
+  /** Background work has taken so many milliseconds. */
+  took(milliseconds: number): void {
+    this.#restsUntil = performance.now() + Math.max(shortestRest, parts * milliseconds);
   }
 }

@@ -18,16 +18,27 @@ export class LoopShare {
   /** Answers undefined while there is time, else what to wait for. */
   pause(side: Side | "writer"): Promise<void> | undefined {
     if (!this.#isCounting) {
-      this.#isCounting = true;
-      this.#began = performance.now();
-      setImmediate(() => this.#turn());
+      this.#count();
       return undefined;
     }
     if (performance.now() - this.#began < budget) return undefined;
-    return new Promise((resolve) => {
-      if (side === "writer") this.#writer.push(resolve);
-      else this.#waiting.push(resolve, side);
-    });
+    return side === "writer" ? new Promise((resolve) => this.#writer.push(resolve)) : this.#wait(side);
+  }
+
+  /** To be waited for by many who go on from the same moment: they do so one after the other, as there is time. */
+  line(side: Side): Promise<void> {
+    if (!this.#isCounting) this.#count();
+    return this.#wait(side);
+  }
+
+  #wait(side: Side): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve, side));
+  }
+
+  #count(): void {
+    this.#isCounting = true;
+    this.#began = performance.now();
+    setImmediate(() => this.#turn());
   }
 
   #turn(): void {
@@ -46,9 +57,15 @@ export class LoopShare {
   }
 
   #nextOfThem(): void {
-    const isOver = performance.now() - this.#began >= budget;
+    const began = performance.now();
+    const isOver = began - this.#began >= budget;
+    const side = this.#waiting.next;
     const next = isOver ? undefined : this.#waiting.shift();
-    if (next) this.#resume(next, () => this.#nextOfThem());
+    if (next)
+      this.#resume(next, () => {
+        if (side === "background") this.#waiting.took(performance.now() - began);
+        this.#nextOfThem();
+      });
     else if (this.#writer.length > 0 || this.#waiting.next) setImmediate(() => this.#turn());
     else this.#isCounting = false;
   }

@@ -1,4 +1,13 @@
-import { CompiledQuery, SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import {
+  CompiledQuery,
+  DeleteQueryNode,
+  InsertQueryNode,
+  SelectQueryNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  UpdateQueryNode,
+} from "kysely";
 import type { DatabaseConnection, Dialect, Driver, LimitNode, QueryResult } from "kysely";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
@@ -15,7 +24,7 @@ import { Turns } from "./turns.ts";
 
 // The busy timeout goes first: switching to WAL is the first thing that another process can be in the way of.
 const openingPragmas = ["busy_timeout = 10000", "journal_mode = wal", "synchronous = full", "foreign_keys = on"];
-const readingPragmas = ["cache_size = -32000", "temp_store = memory", "mmap_size = 1073741824"];
+const readingPragmas = ["cache_size = -8000", "temp_store = memory", "mmap_size = 1073741824"];
 
 /**
  * Kysely on Node's own SQLite. Two handles on one file: changes and transactions take turns on the first one,
@@ -128,6 +137,10 @@ function faultOf(error: unknown): unknown {
   return code === busy || code === locked ? new DatabaseAway(error) : error;
 }
 
+function isChange({ query }: CompiledQuery): boolean {
+  return InsertQueryNode.is(query) || UpdateQueryNode.is(query) || DeleteQueryNode.is(query);
+}
+
 /** The two handles of a file, and who may use them when. */
 class Engine {
   readonly turns = new Turns();
@@ -228,7 +241,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async end(how: "commit" | "rollback"): Promise<void> {
-    const { turns, handles } = this.#engine;
+    const { loop, turns, handles } = this.#engine;
     const { next } = turns;
     // Whoever waits for an answer does not wait for background work besides.
     const sharesCommit = next === "request" || (next === "background" && this.#side === "background");
@@ -240,23 +253,43 @@ class SqliteConnection implements DatabaseConnection {
       this.#leave = undefined;
     }
     await settled;
+    await loop.line(this.#side);
+  }
+
+  /** Does a request wait for what this one holds? */
+  #isInTheWay(): boolean {
+    return this.#side === "request" || this.#engine.turns.next === "request";
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (!this.#leave && isChange(query)) return this.#alone(query);
     const { loop, turns, handles } = this.#engine;
     const isRead = !this.#leave && SelectQueryNode.is(query.query);
     const leave = this.#leave || isRead ? undefined : await turns.enter(this.#side);
     try {
       // Not even a moment is lost while there is time.
-      const pause = loop.pause(isRead ? this.#side : "writer");
+      const pause = loop.pause(isRead || !this.#isInTheWay() ? this.#side : "writer");
       if (pause) await pause;
       if (isRead) return handles.reader.all(query);
       if (!leave) return handles.writer.all(query);
-      // A statement of its own is on disk when it is done; some can be nothing else.
+      // Some statements can be in no transaction; they are on disk when they are done.
       handles.commits.close();
       return await untilFree(() => handles.writer.all(query));
     } finally {
       leave?.();
+    }
+  }
+
+  /** A change outside a transaction is one of its own, which can share its commit. */
+  async #alone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    await this.begin();
+    try {
+      const result = await this.executeQuery<R>(query);
+      await this.end("commit");
+      return result;
+    } catch (error) {
+      if (this.#leave) await this.end("rollback");
+      throw error;
     }
   }
 

@@ -15,7 +15,11 @@ export class Turns {
   async enter(side: Side): Promise<() => void> {
     if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve, side));
     this.#isTaken = true;
-    return () => this.#leave();
+    const entered = performance.now();
+    return () => {
+      if (side === "background") this.#waiting.took(performance.now() - entered);
+      this.#leave();
+    };
   }
 
   #leave(): void {

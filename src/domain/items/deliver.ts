@@ -10,8 +10,10 @@ import type { Recipient } from "./recipients.ts";
 import { selectItems, takeTurns, yes } from "./queries.ts";
 import type { Item } from "./types.ts";
 
-/** How many channels get their copies in one transaction; others can write in between. */
-const batch = 50;
+/** How many channels get their copies in one transaction: each is brought to the disk, and nobody else writes meanwhile. */
+const together = 100;
+/** How many get them in one statement: nobody else is answered meanwhile. */
+const batch = 25;
 
 /**
  * Gives the local audience of a top item their copies, with the answers that it has by then. May run twice.
@@ -23,9 +25,8 @@ export async function deliverItem(hub: Hub, itemId: number): Promise<void> {
   if (!item || !sender) return;
   const mentioned = await mentionsOf(hub, item);
   for (const forum of mentioned.filter((channel) => channel.forum === 1)) await acceptAsForum(hub, forum, item);
-  for (const group of batches(await localRecipients(hub, sender, item))) {
-    await inTransaction(hub, (hub) => deliverThread(hub, item, group, mentioned));
-  }
+  for (const readers of batches(await localRecipients(hub, sender, item), together))
+    await inTransaction(hub, (hub) => deliverThread(hub, item, readers, mentioned));
 }
 
 async function deliverThread(
@@ -38,12 +39,19 @@ async function deliverThread(
   // It may have been deleted or changed since the last batch.
   const item = await normalItem(hub, id);
   if (!item) return;
-  const copies = await handOnTop(hub, item, readers, mentioned);
-  if (copies.size === 0) return;
-  await noteReaders(hub, readers, copies, item);
-  const fresh = readers.filter((reader) => copies.has(reader.channel_id));
-  for (const answer of await answersOf(hub, item)) {
-    await noteReaders(hub, fresh, await handOnAnswer(hub, answer, item, fresh, await mentionsOf(hub, answer)), answer);
+  const answers = await answersOf(hub, item);
+  for (const group of batches(readers, batch)) {
+    const copies = await handOnTop(hub, item, group, mentioned);
+    if (copies.size === 0) continue;
+    await noteReaders(hub, group, copies, item);
+    const fresh = group.filter((reader) => copies.has(reader.channel_id));
+    for (const answer of answers)
+      await noteReaders(
+        hub,
+        fresh,
+        await handOnAnswer(hub, answer, item, fresh, await mentionsOf(hub, answer)),
+        answer,
+      );
   }
 }
 
@@ -54,11 +62,13 @@ export async function deliverAnswer(hub: Hub, ownerId: number, messageId: number
   const top = answer && (await normalItem(hub, answer.parent));
   if (!owner || !top) return;
   const mentioned = await mentionsOf(hub, answer);
-  for (const group of batches(await threadReaders(hub, owner, top))) {
+  for (const readers of batches(await threadReaders(hub, owner, top), together)) {
     await inTransaction(hub, async (hub) => {
       await takeTurns(hub, top.message_id);
       const current = await ownCopyOf(hub, ownerId, messageId);
-      if (current) await noteReaders(hub, group, await handOnAnswer(hub, current, top, group, mentioned), current);
+      if (!current) return;
+      for (const group of batches(readers, batch))
+        await noteReaders(hub, group, await handOnAnswer(hub, current, top, group, mentioned), current);
     });
   }
 }
@@ -83,8 +93,8 @@ async function normalItem(hub: Hub, id: number): Promise<Item | undefined> {
   return selectItems(hub).where("item.id", "=", id).where("item.item_normal", "=", yes).executeTakeFirst();
 }
 
-function batches<T>(all: T[]): T[][] {
-  return Array.from({ length: Math.ceil(all.length / batch) }, (_, index) =>
-    all.slice(index * batch, (index + 1) * batch),
+function batches<T>(all: T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
   );
 }
