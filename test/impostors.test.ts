@@ -281,6 +281,170 @@ describe("what an export says about others", () => {
   });
 });
 
+describe("what an export says about the threads of others", () => {
+  type Names = { name: string; guid: string; guid_sig: string; hash: string; address: string; url: string };
+  const stan: Names = {
+    name: "Stan",
+    guid: "guid-of-stan",
+    guid_sig: "no signature",
+    hash: "hash-of-stan",
+    address: "stan@far.example",
+    url: "https://far.example/channel/stan",
+  };
+  const aliceAs = (): Names => ({
+    name: "Alice",
+    guid: alice.channel.channel_guid,
+    guid_sig: alice.channel.channel_guid_sig,
+    hash: alice.channel.channel_hash,
+    address: "alice@hub.example",
+    url: "http://hub.example/channel/alice",
+  });
+
+  /** A thread that the export says is public and on the wall of its channel. */
+  const thread = (mid: string, author: Names, body: string, more: Json = {}): Json => ({
+    ...itemsPage(keys)["item"][0],
+    message_id: mid,
+    message_top: mid,
+    message_parent: mid,
+    permalink: mid,
+    uuid: "",
+    title: "",
+    body,
+    owner: { ...author, network: "zot" },
+    author: { ...author, network: "zot" },
+    signature: "",
+    item_wall: 1,
+    item_origin: 1,
+    item_private: 0,
+    public_scope: "public",
+    allow_cid: "",
+    flags: [],
+    ...more,
+  });
+  const left = (words: string): string => words.slice(words.indexOf("What you should know"));
+
+  test("is shown to the importer alone, whatever it claims", async () => {
+    const mid = "https://far.example/item/confession";
+    const answer = { ...thread(`${mid}-too`, stan, "Stan confesses again"), message_top: mid, message_parent: mid };
+    const value = madeUp("mona", { elsewhere: [answer, thread(mid, stan, "Stan confesses", { item_starred: 1 })] });
+    const { nick, words } = await bring(value);
+    expect(words).toContain("In threads of others 2 2 0 0");
+    const mona = as(nick);
+    const [starred] = (await mona.get("/api/favorites")).json;
+    expect(starred).toMatchObject({ text: "Stan confesses", favorited: true, user: { name: "Stan" } });
+    const full = await mona.get("/api/z/1.0/item/full", { item_id: starred.id });
+    expect(full.json.item).toMatchObject([
+      { item_verified: "0", item_wall: "0" },
+      { item_verified: "0", item_wall: "0" },
+    ]);
+    const others = [alice, clientOf(app.app)];
+    const doors: [string, Json][] = [
+      ["/api/statuses/show", { id: starred.id }],
+      ["/api/z/1.0/item/full", { item_id: starred.id }],
+      ["/api/z/1.0/item/full", { mid }],
+      ["/api/conversation/show", { id: starred.id }],
+      [`/display/b64.${Buffer.from(mid).toString("base64url")}`, {}],
+      [`/channel/${nick}`, { mid }],
+      [`/channel/${nick}`, {}],
+      [`/feed/${nick}`, {}],
+      ["/search", { search: "confesses" }],
+      ["/api/statuses/public_timeline", {}],
+      ["/api/statuses/networkpublic_timeline", {}],
+      ["/api/statuses/user_timeline", { screen_name: nick }],
+      ["/api/z/1.0/network/stream", { search: "confesses" }],
+      ["/", {}],
+    ];
+    for (const who of others)
+      for (const [path, query] of doors)
+        expect([path, (await who.get(path, query)).text.includes("Stan confesses")]).toEqual([path, false]);
+    const unknown = await alice.get("/api/statuses/show", { id: 999_999_999 });
+    expect((await alice.get("/api/statuses/show", { id: starred.id })).status).toBe(unknown.status);
+    expect((await mona.get("/api/statuses/home_timeline")).text).toContain("Stan confesses again");
+    expect((await mona.post("/api/statuses/update", { status: "Oh", in_reply_to_status_id: starred.id })).status).toBe(
+      200,
+    );
+    expect((await alice.get("/api/statuses/user_timeline", { screen_name: nick })).json).toEqual([]);
+  });
+
+  test("changes nothing for the people of this hub, and shows nothing of theirs", async () => {
+    const open = (await alice.post("/api/z/1.0/item/update", { body: "Alice in the open" })).json.item;
+    const closed = { body: "Hm", contact_allow: alice.channel.channel_hash };
+    const secret = (await alice.post("/api/z/1.0/item/update", closed)).json.item;
+    const record = async (id: string): Promise<string> =>
+      (await alice.get("/api/z/1.0/item/full", { item_id: id })).text.replaceAll(/"request[^,]*/g, "");
+    const before = [await record(open.id), await record(secret.id)];
+    expect(before[0]).toContain("Alice in the open");
+    const later = { edited: "2026-12-01 12:00:00", expires: "2026-12-01 12:00:01" };
+    const { nick, words } = await bring(
+      madeUp("nora", {
+        elsewhere: [
+          thread(open.mid, aliceAs(), "Alice as others want her", { ...later, item_starred: 1 }),
+          thread(secret.mid, aliceAs(), "Hm"),
+          thread("https://far.example/item/alice", aliceAs(), "I, Alice"),
+        ],
+      }),
+    );
+    expect(left(words)).toContain("somebody of this hub wrote it, and nothing proves that");
+    expect(left(words)).toContain("this hub knows it with another text, from somebody else");
+    const own = (await as(nick).get("/api/favorites")).json;
+    expect(own).toMatchObject([{ text: "Alice in the open" }]);
+    expect((await as(nick).get("/api/z/1.0/item/full", { mid: secret.mid })).status).toBe(404);
+    await app.work();
+    expect([await record(open.id), await record(secret.id)]).toEqual(before);
+    expect((await alice.get("/api/favorites")).json).toEqual([]);
+  });
+
+  test("gives way to what somebody who comes here has signed", async () => {
+    const value = madeUp("uma");
+    const { channel_guid: guid, channel_guid_sig: guid_sig, channel_hash: hash } = value["channel"];
+    const uma = { ...stan, name: "Uma", guid, guid_sig, hash, url: "https://far.example/channel/uma" };
+    const mid = "https://far.example/item/words-of-uma";
+    const { nick: gossip } = await bring(madeUp("gossip", { elsewhere: [thread(mid, uma, "Uma is a fool")] }));
+    const words = (who: string): Promise<string> =>
+      as(who)
+        .get("/api/statuses/home_timeline")
+        .then((got) => got.text);
+    expect(await words(gossip)).toContain("Uma is a fool");
+    const signature = signed(keys, "Uma is wise");
+    const { nick } = await bring({ ...value, item: [thread(mid, uma, "Uma is wise", { signature })] });
+    for (const who of [nick, gossip]) {
+      expect(await words(who)).toContain("Uma is wise");
+      expect(await words(who)).not.toContain("fool");
+    }
+  });
+
+  test("brings no notice that leads astray, and none to anybody else", async () => {
+    const notice = (hash: string, more: Json): Json => ({
+      hash,
+      xname: "Stan",
+      created: "2026-11-01 10:00:00",
+      ntype: 8,
+      otype: "item",
+      seen: 0,
+      url: stan.url,
+      link: "javascript:alert(1)",
+      photo: "javascript:alert(1)",
+      msg: "Look [b]here[/b]",
+      ...more,
+    });
+    const { nick, words } = await bring(
+      madeUp("olga", {
+        notify: [notice("ab".repeat(32), {}), notice("short", {}), notice("cd".repeat(32), { created: "" })],
+      }),
+    );
+    expect(words).toContain("Notices 3 1 0 2");
+    const { text, json } = await as(nick).get("/api/svc/notifications");
+    expect(json).toMatchObject([{ hash: "ab".repeat(32), link: "", photo: "", seen: 0 }]);
+    expect(text).not.toContain("javascript");
+    expect((await alice.get("/api/svc/notifications")).text).not.toContain("Look");
+  });
+
+  test("and applications stay behind, which is said", async () => {
+    const { words } = await bring(madeUp("pia"));
+    expect(words).toContain("Applications that used the channel stay behind: connect them again on this hub.");
+  });
+});
+
 describe("what the owner did not sign", () => {
   /** The recorded channel with its posts, the first of them with another text than the signed one. */
   const spoiled = (): Json => {

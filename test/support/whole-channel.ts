@@ -18,6 +18,7 @@ import { createProfile, defaultProfile, updateProfile } from "../../src/domain/i
 import { importThing } from "../../src/domain/identity/things.ts";
 import { commentOn } from "../../src/domain/items/comment.ts";
 import { editItem } from "../../src/domain/items/edit.ts";
+import { followThread } from "../../src/domain/items/follow.ts";
 import { fileItem } from "../../src/domain/items/folders.ts";
 import { importOwnTerm } from "../../src/domain/items/own-terms.ts";
 import { postItem } from "../../src/domain/items/post.ts";
@@ -27,6 +28,7 @@ import { shareItem } from "../../src/domain/items/share.ts";
 import { setStarred } from "../../src/domain/items/star.ts";
 import { recallMessage } from "../../src/domain/messages/remove.ts";
 import { sendMessage } from "../../src/domain/messages/send.ts";
+import { listNotices, markSeen } from "../../src/domain/notifications/notices.ts";
 import { saveMenu } from "../../src/domain/pages/menus.ts";
 import { savePage } from "../../src/domain/pages/save.ts";
 import { createWiki } from "../../src/domain/pages/wiki-create.ts";
@@ -45,6 +47,7 @@ export async function wholeChannel(hub: TestHub, nick: string): Promise<Channel>
   await pages(hub, alma);
   await calendar(hub, alma);
   await storage(hub, alma);
+  await elsewhere(hub, alma);
   await deliver(hub);
   return (await findChannelById(hub, alma.channel_id))!;
 }
@@ -57,7 +60,8 @@ const known = new WeakMap<TestHub, Map<string, Channel>>();
 async function people(hub: TestHub, alma: Channel): Promise<void> {
   const all = new Map<string, Channel>();
   known.set(hub, all);
-  for (const nick of ["bob", "carol", "dora", "eve", "frida", "gina", "hugo"]) all.set(nick, await newcomer(hub, nick));
+  for (const nick of ["bob", "carol", "dora", "eve", "frida", "gina", "hugo", "ida"])
+    all.set(nick, await newcomer(hub, nick));
   const [bob, carol, dora, frida] = ["bob", "carol", "dora", "frida"].map((nick) => all.get(nick)!);
   const [gina, hugo] = ["gina", "hugo"].map((nick) => all.get(nick)!);
   for (const one of [bob!, carol!, dora!]) await befriend(hub, alma, one);
@@ -195,6 +199,42 @@ async function posts(hub: TestHub, alma: Channel): Promise<void> {
   await sendMessage(hub, bob, { to: alma.channel_hash, body: "Coming", replyTo: theirCopy.id });
   const wrong = await sendMessage(hub, alma, { to: bob.channel_hash, body: "Not that", replyTo: letter.id });
   await recallMessage(hub, alma, wrong.id);
+}
+
+/** What Alma did in the threads of Ida, whom she follows: each of them is told by its first word. */
+async function elsewhere(hub: TestHub, alma: Channel): Promise<void> {
+  const ida = await find(hub, "ida");
+  await befriend(hub, alma, ida);
+  const post = async (body: string): Promise<{ mid: string }> => {
+    const { mid } = await postItem(hub, ida, { body });
+    await deliver(hub);
+    return { mid };
+  };
+  await followThread(hub, alma, await post("Dull, as nobody would deny"), false);
+  const starred = await post("Starred, and in a folder");
+  await setStarred(hub, alma, starred, true);
+  await fileItem(hub, alma, starred, "Recipes");
+  await react(hub, alma, await post("Liked by somebody"), "like", "stays");
+  const talk = await post("Talked about");
+  const own = await commentOn(hub, alma, talk, { body: `Indeed, see ${hub.config.baseUrl}/channel/alma` });
+  await deliver(hub);
+  hub.advance(60);
+  await commentOn(hub, ida, talk, { body: "You say so", thrParent: own.mid });
+  await post("Passed by without a word");
+  await deliver(hub);
+  await readAll(hub, alma);
+  await post("New and unread");
+  const mention = await post(`Named: @[zrl=${hub.config.baseUrl}/channel/alma]Alma[/zrl]`);
+  await react(hub, ida, { mid: own.mid }, "like", "stays");
+  await deliver(hub);
+  const [told] = await listNotices(hub, alma.channel_id, 1);
+  await markSeen(hub, alma.channel_id, told!.id);
+  await react(hub, ida, mention, "like", "stays");
+}
+
+/** Alma has looked at everything. */
+async function readAll(hub: TestHub, { channel_id }: Channel): Promise<void> {
+  await hub.db.updateTable("item").set({ item_unseen: 0 }).where("uid", "=", channel_id).execute();
 }
 
 async function pages(hub: TestHub, alma: Channel): Promise<void> {

@@ -5,6 +5,8 @@
  * - `archive.json`: the number of this form of archives; older archives have none, and no list at their end.
  * - `channel.json`: `channel/export/basic` with its default sections (native contract 6.1).
  * - `items/000001.json` and so on: the pages of `item/export_page` (6.17), oldest items first.
+ * - `elsewhere.json`: `channel/export/basic` with the section `elsewhere` alone: what the channel did in the threads of
+ *   others, and its notices. Archives of older versions have none.
  * - For each file or directory, in the order of `file/export_page`: `files/000001.json`, its `file/export` form (6.8),
  *   and right after it, for files, `blobs/<hash>-<revision>` with the bytes. A file whose bytes are lost has no blob.
  * - `SHA256SUMS`: a line for each entry before it with the hash of its bytes, as `sha256sum -c` reads them.
@@ -14,6 +16,7 @@
  */
 export const formatEntry = "archive.json";
 export const channelEntry = "channel.json";
+export const elsewhereEntry = "elsewhere.json";
 export const listEntry = "SHA256SUMS";
 export const sealEntry = "SHA256SUMS.sig";
 
@@ -47,6 +50,7 @@ export type ArchiveEntry =
   | { kind: "seal" }
   | { kind: "channel" }
   | { kind: "items" }
+  | { kind: "elsewhere" }
   | { kind: "file" }
   | { kind: "blob"; hash: string; revision: number };
 
@@ -56,6 +60,7 @@ export function readEntryName(name: string): ArchiveEntry | undefined {
   if (name === listEntry) return { kind: "list" };
   if (name === sealEntry) return { kind: "seal" };
   if (name === channelEntry) return { kind: "channel" };
+  if (name === elsewhereEntry) return { kind: "elsewhere" };
   if (/^items\/\d+\.json$/.test(name)) return { kind: "items" };
   if (/^files\/\d+\.json$/.test(name)) return { kind: "file" };
   const blob = /^blobs\/([\w.@-]+)-(\d+)$/.exec(name);

@@ -13,6 +13,7 @@ import {
   archiveFormat,
   blobEntry,
   channelEntry,
+  elsewhereEntry,
   fileEntry,
   formatEntry,
   itemsEntry,
@@ -71,6 +72,7 @@ async function fill(archive: Archive): Promise<void> {
     const query = { page, records: itemsPerEntry, until: extent!.last };
     await addLong(archive, itemsEntry(page + 1), await exportItemsPage(hub, channel, query));
   }
+  await addLong(archive, elsewhereEntry, await exportChannel(hub, channel, { sections: ["elsewhere"] }));
   for await (const files of allFiles(hub, channel.channel_id, { start: 0 }))
     for (const file of files) await addFile(archive, file);
   const list = archive.list.join("");

@@ -9,6 +9,7 @@ const keys = {
   conv: "id",
   mail: "id",
   item: "id",
+  notify: "id",
 } as const;
 
 /**

@@ -135,6 +135,39 @@ export function mailBatches({ hub, channel, moment }: Source): AsyncGenerator<Ro
   );
 }
 
+/** Notices as they came, each with the mid of the item that it is about; null where there is none. */
+export function noticeBatches({
+  hub,
+  channel,
+  moment,
+}: Source): AsyncGenerator<(Row<"notify"> & { mid: string | null })[]> {
+  return batches((after, count) =>
+    hub.db
+      .selectFrom("notify")
+      .leftJoin("item", "item.id", "notify.item_id")
+      .leftJoin("message", "message.id", "item.message_id")
+      .selectAll("notify")
+      .select("message.mid")
+      .where("notify.uid", "=", channel.channel_id)
+      .where("notify.id", ">", after?.id ?? 0)
+      .where("notify.id", "<=", moment.notify)
+      .orderBy("notify.id")
+      .limit(count)
+      .execute(),
+  );
+}
+
+/** The mids of the channel's direct messages with these ids. */
+export async function midsOfMails({ hub, channel }: Source, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await hub.db
+    .selectFrom("mail")
+    .select(["id", "mid"])
+    .where("channel_id", "=", channel.channel_id)
+    .where(isOneOf(hub.engine, sql.ref("id"), ids))
+    .execute();
+  return new Map(rows.map(({ id, mid }) => [id, mid]));
+}
+
 /** Files and directories of a channel, every revision. */
 export async function countFiles(hub: Hub, uid: number): Promise<number> {
   const { count } = await hub.db

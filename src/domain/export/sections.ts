@@ -10,7 +10,9 @@ import { listThings } from "../identity/things.ts";
 import { findXchansByHash } from "../identity/xchans.ts";
 import { itemsByDate } from "../items/by-date.ts";
 import type { Collection, Range } from "../items/by-date.ts";
+import { itemsOfOthers } from "../items/elsewhere.ts";
 import { linkedItems } from "../items/linked.ts";
+import { mailOf } from "../messages/notices.ts";
 import { listMenus } from "../pages/menus.ts";
 import { avatarOf, hasAvatar } from "../photos/avatar.ts";
 import { appRecord } from "../portable/app.ts";
@@ -25,6 +27,7 @@ import { fullItems } from "../portable/item-portable.ts";
 import { likeRecord } from "../portable/like.ts";
 import { convRecord, portableMail } from "../portable/mail.ts";
 import { menuPortable } from "../portable/menu.ts";
+import { noticeRecord } from "../portable/notice.ts";
 import { profileRecord } from "../portable/profile.ts";
 import { termRecord } from "../portable/term.ts";
 import { thingRecord } from "../portable/thing.ts";
@@ -42,10 +45,12 @@ import {
   mailBatches,
   memberBatches,
   metadataOf,
+  midsOfMails,
+  noticeBatches,
   savedTerms,
 } from "./queries.ts";
 
-/** The sections of native contract 6.1 with their keys, in the order in which they are written. */
+/** The sections of native contract 6.1 with their keys, and `elsewhere` (decision 28), in the order in which they are written. */
 export const sections = {
   channel: (source) => [one("channel", () => channelOf(source)), ...profileParts(source)],
   profile: profileParts,
@@ -74,6 +79,7 @@ export const sections = {
   mail: (source) => [many("conv", () => conversations(source)), many("mail", () => mails(source))],
   wikis: (source) => [many("wiki", () => items(source, "wikis"))],
   items: (source) => [many("item", () => items(source, "posts", { since: monthsBefore(source.hub.clock(), 3) }))],
+  elsewhere: (source) => [many("elsewhere", () => itemsElsewhere(source)), many("notify", () => notices(source))],
 } as const satisfies Record<string, (source: Source) => Part[]>;
 
 export type SectionName = keyof typeof sections;
@@ -180,6 +186,20 @@ async function* eventItems(source: Source): AsyncGenerator<object[]> {
 
 async function* conversations(source: Source): AsyncGenerator<object[]> {
   for await (const rows of conversationBatches(source)) yield rows.map(convRecord);
+}
+
+async function* itemsElsewhere({ hub, channel, moment }: Source): AsyncGenerator<object[]> {
+  for await (const page of itemsOfOthers(hub, channel, moment.item)) yield fullItems(page, hub.config.baseUrl);
+}
+
+async function* notices(source: Source): AsyncGenerator<object[]> {
+  for await (const rows of noticeBatches(source)) {
+    const mids = await midsOfMails(
+      source,
+      rows.map((row) => mailOf(source.hub, row)),
+    );
+    yield rows.map((row) => noticeRecord(row, row.mid ?? mids.get(mailOf(source.hub, row)) ?? ""));
+  }
 }
 
 async function* mails(source: Source): AsyncGenerator<object[]> {

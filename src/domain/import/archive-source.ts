@@ -42,7 +42,7 @@ async function readEntry(entry: Entry, reader: HeadReader, list: ArchiveList): P
   if (kind === "list" || kind === "seal") return list.take(kind, await shortText(size, entry.bytes()));
   const bytes = list.through(name, entry.bytes());
   if (kind === "format") list.take(kind, await shortText(size, bytes));
-  else if (kind === "channel" || kind === "items") for await (const one of jsonEntries(bytes, name)) reader.take(one);
+  else if (hasRows(kind)) for await (const one of jsonEntries(bytes, name)) reader.take(one);
   else if (kind === "file") reader.count();
   // What nobody wants is read all the same.
   for await (const _ of bytes);
@@ -55,12 +55,16 @@ async function* rowsOf(open: () => Promise<Readable>): AsyncGenerator<SourceRow>
     else if (file) yield file;
     file = undefined;
     if (kind === "file") file = { section: "file", record: await formIn(size, bytes()) };
-    else if (kind === "channel" || kind === "items") {
+    else if (hasRows(kind)) {
       for await (const one of jsonEntries(bytes(), name)) yield* longRow(one);
     }
     await skip();
   }
   if (file) yield file;
+}
+
+function hasRows(kind: Entry["kind"]): boolean {
+  return kind === "channel" || kind === "items" || kind === "elsewhere";
 }
 
 type Entry = {

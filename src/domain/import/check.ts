@@ -16,7 +16,7 @@ import { RowTeller } from "./row-teller.ts";
 import type { ImportOptions, ImportRun } from "./run-state.ts";
 import { importShortSection, shortSections } from "./short-sections.ts";
 import { standingOf, unverified } from "./signatures.ts";
-import { checkCompatibility, isEscaped } from "./source.ts";
+import { checkCompatibility, isEscaped, isPosts, itemSections } from "./source.ts";
 import type { Head, Source, SourceRow } from "./source.ts";
 
 const together = 200;
@@ -40,7 +40,7 @@ export async function checkImport(
   const found: Found = { report, known: new Set(), waiting: new Map(), people, own, rows };
   let batch: SourceRow[] = [];
   for await (const row of source.rows(0)) {
-    if (row.section === "item" && !options.posts) continue;
+    if (isPosts(row.section) && !options.posts) continue;
     batch.push({ section: row.section, record: row.record, ...(row.bytes && { bytes: row.bytes }) });
     if (batch.length < together) continue;
     await checkBatch(hub, channel, head, batch, found);
@@ -111,7 +111,7 @@ async function checkBatch(
 }
 
 function isItem({ section }: SourceRow): boolean {
-  return section === "item" || section === "webpages" || section === "wiki" || section === "event_item";
+  return itemSections.has(section);
 }
 
 async function itemOutcome(

@@ -26,6 +26,8 @@ export async function prepareCore(hub: Hub, head: Head, { accountId, mode, nick 
   const record = readChannel(head.channel!);
   const report = emptyReport();
   for (const warning of formatWarnings(head)) warn(report, warning);
+  // Their secrets are in no export.
+  warn(report, "Applications that used the channel stay behind: connect them again on this hub.");
   checkIdentity(record);
   if (isHere(hub, head.relocate.url) && !(await findRestored(hub, accountId, record))) {
     throw new HubError("invalid", "The export says that it comes from this hub, but its channel does not live here.", {

@@ -10,7 +10,7 @@ import type { OldHub } from "./run-state.ts";
 import { isRecord, recordsIn } from "./shape.ts";
 import { Circle } from "./circle.ts";
 import { shallow } from "./shallow.ts";
-import { jsonSource } from "./source.ts";
+import { isEscaped, jsonSource } from "./source.ts";
 import type { Source, SourceRow } from "./source.ts";
 
 /** Another hub as the source of an import (native contract 7.4): its native API, asked as the owner. */
@@ -57,7 +57,8 @@ export async function hubSource(hub: Hub, old: OldHub, { blob, posts, keep }: Ke
       return { ...head, total: head.total + (pages?.items ?? 0) };
     },
     async *rows(skip) {
-      const pages = await pagesOf(ask, old.url, posts, (await basic.head()).relocate.nick);
+      const head = await basic.head();
+      const pages = await pagesOf(ask, old.url, posts, head.relocate.nick);
       let count = 0;
       // The pages have all items, the export only those of three months.
       for await (const row of basic.rows(skip)) {
@@ -67,7 +68,12 @@ export async function hubSource(hub: Hub, old: OldHub, { blob, posts, keep }: Ke
       }
       if (!pages) return;
       yield* itemRows(pages, Math.max(0, skip - count));
-      yield* fileRows(pages, Math.max(0, skip - count - pages.items));
+      count += pages.items;
+      for await (const row of isEscaped(head) === false ? elsewhereRows(hub, pages) : []) {
+        count += 1;
+        yield row;
+      }
+      yield* fileRows(pages, Math.max(0, skip - count));
     },
   };
 }
@@ -226,6 +232,24 @@ function nameOfItems(records: readonly PortableRecord[]): string {
   const hash = createHash("sha256");
   for (const record of records) hash.update(`${textIn(record, "message_id")} ${textIn(record, "revision")}\n`);
   return hash.digest("base64");
+}
+
+/** What the channel did in the threads of others, and its notices, which programs of ours alone export (decision 28). */
+async function* elsewhereRows(hub: Hub, { ask, base, channel }: Pages): AsyncGenerator<SourceRow> {
+  const answer = await ask(`${base}/channel/export/basic`, { channel, sections: "elsewhere" });
+  if (answer.status === 400) {
+    // An older version does not know the section.
+    await answer.body?.cancel();
+    return;
+  }
+  if (answer.status !== 200 || !answer.body) throw await refusedBy(answer);
+  const staged = await hub.blobs.stage(Readable.fromWeb(answer.body as never), mostBytesOfExport);
+  try {
+    for await (const row of jsonSource(() => hub.blobs.read(staged)).rows(0))
+      if (row.section === "elsewhere" || row.section === "notify") yield row;
+  } finally {
+    await hub.blobs.remove(staged);
+  }
 }
 
 async function* fileRows(pages: Pages, skip: number): AsyncGenerator<SourceRow> {

@@ -49,7 +49,7 @@ export async function prepareItem(work: ItemWork, record: PortableRecord): Promi
   if (flaw) return { left: flaw, example: form.mid };
   const [author, owner] = [await work.people.meet(form.author), await work.people.meet(form.owner)];
   if (!author || !owner) return { left: "nothing tells who its author or its owner is", example: form.mid };
-  const content = await contentOf(work, form, author);
+  const content = await contentOf(work, form, author, owner);
   const mails = form.isDirect ? mailsOf(work.channel.channel_hash, form, author) : [];
   if (mails.length > 0) {
     if (form.flags.item_notshown === 1) return { left: "messages take no reactions", example: form.mid };
@@ -70,11 +70,11 @@ type Content = Awaited<ReturnType<typeof layOutAnyhow>> & {
   sharedId: number;
 };
 
-async function contentOf(work: ItemWork, form: ItemForm, author: Person): Promise<Content> {
+async function contentOf(work: ItemWork, form: ItemForm, author: Person, owner: Person): Promise<Content> {
   const { hub, channel } = work;
   const own = author.xchanId === channel.xchan_id;
   const standing = standingOf(form, author, own);
-  const body = own || isTop(form) ? work.mover.text(form.body) : form.body;
+  const body = own || isOwnTop(work, form, owner) ? work.mover.text(form.body) : form.body;
   // Nobody signs for a member what the member never signed (decision 27).
   const again = own && standing === "holds" && body !== form.signedBody;
   const signature = again ? await sign(hub, channel.channel_id, body) : form.signature;
@@ -86,6 +86,11 @@ function isTop(form: ItemForm): boolean {
   return form.parentMid === form.mid;
 }
 
+/** Threads of others stay as they are: where they lead does not move. */
+function isOwnTop({ channel }: ItemWork, form: ItemForm, owner: Person): boolean {
+  return isTop(form) && owner.xchanId === channel.xchan_id;
+}
+
 /** Other programs write codes there; more of it than fits is not looked at. */
 function plainOf(summary: string): string {
   return plainAbout(summary.slice(0, 2000));
@@ -94,7 +99,7 @@ function plainOf(summary: string): string {
 function restored(work: ItemWork, form: ItemForm, author: Person, owner: Person, content: Content): RestoredItem {
   const { hub, mover } = work;
   const top = isTop(form);
-  const moved = top ? mover : { text: (text: string) => text, json: (json: string) => json };
+  const moved = isOwnTop(work, form, owner) ? mover : { text: (text: string) => text, json: (json: string) => json };
   const {
     item_nocomment,
     item_consensus,

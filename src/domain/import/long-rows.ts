@@ -6,6 +6,7 @@ import type { PortableRecord, Taken } from "../identity/portable-fields.ts";
 import { textIn } from "../identity/portable-fields.ts";
 import { restoreItems } from "../items/restore.ts";
 import { importMail } from "../messages/import-mail.ts";
+import { importNotice } from "../messages/import-notice.ts";
 import { importFile } from "./files.ts";
 import { storeMails } from "./direct.ts";
 import { readShort } from "./short-xchan.ts";
@@ -33,6 +34,7 @@ export async function importRows(
     case "webpages":
     case "wiki":
     case "event_item":
+    case "elsewhere":
       return importItems(
         work,
         rows.map((row) => row.record),
@@ -42,6 +44,8 @@ export async function importRows(
       return oneByOne(work, rows, note, takeEvent);
     case "mail":
       return oneByOne(work, rows, note, takeMail);
+    case "notify":
+      return oneByOne(work, rows, note, takeNotice);
     case "file": {
       const outcomes: Outcomes = [];
       for (const row of rows) outcomes.push(await importFile(work, row));
@@ -121,6 +125,10 @@ export function labelOf(record: PortableRecord): string {
 function takeEvent({ channel, escaped }: ItemWork, given: PortableRecord): ReturnType<Take> {
   const record = renamed(given, eventNames);
   return Promise.resolve((hub) => importEvent(hub, channel, escaped ? decoded(record) : record));
+}
+
+function takeNotice({ channel, mover }: ItemWork, record: PortableRecord): ReturnType<Take> {
+  return Promise.resolve((hub) => importNotice(hub, channel, record, mover.text));
 }
 
 /** People are named by guid; the domain knows them by hash. */

@@ -3,6 +3,7 @@ import { tellEvent } from "../events/import-event.ts";
 import { textIn } from "../identity/portable-fields.ts";
 import type { PortableRecord, Taken } from "../identity/portable-fields.ts";
 import { tellMail } from "../messages/import-mail.ts";
+import { tellNotice } from "../messages/import-notice.ts";
 import { mailsOf, mailsOutcome } from "./direct.ts";
 import { tellFile } from "./files.ts";
 import type { ItemForm } from "./item-form.ts";
@@ -13,7 +14,7 @@ import type { Outcome } from "./report.ts";
 import { takeOne } from "./short-sections.ts";
 import type { SourceRow } from "./source.ts";
 
-/** Tells what would become of events, mails and files; nothing is written. */
+/** Tells what would become of events, mails, notices and files; nothing is written. */
 export class RowTeller {
   /** What earlier rows of the export would have brought. */
   readonly #taken = new Set<string>();
@@ -34,6 +35,7 @@ export class RowTeller {
 
   tell(row: SourceRow): Promise<Outcome> {
     if (row.section === "file") return tellFile(this.#hub, this.#uid, row, this.#taken);
+    if (row.section === "notify") return takeOne(this.#hub, () => this.#tellNotice(row.record), labelOf(row.record));
     const take = row.section === "mail" ? this.#tellMail(row.record) : this.#tellEvent(row.record);
     return takeOne(this.#hub, () => take, labelOf(row.record));
   }
@@ -51,6 +53,10 @@ export class RowTeller {
   async #tellEvent(given: PortableRecord): Promise<Taken> {
     const record = renamed(given, eventNames);
     return this.#once(`event ${textIn(record, "event_hash")}`, await tellEvent(this.#hub, this.#uid, record));
+  }
+
+  async #tellNotice(record: PortableRecord): Promise<Taken> {
+    return this.#once(`notice ${textIn(record, "hash")}`, await tellNotice(this.#hub, this.#uid, record));
   }
 
   async #tellMail(given: PortableRecord): Promise<Taken> {

@@ -18,8 +18,8 @@ import type { Report } from "./report.ts";
 import { loadRun, saveRun, withoutPassword } from "./run-state.ts";
 import type { ImportRun } from "./run-state.ts";
 import { importShortSection, shortSections } from "./short-sections.ts";
-import { checkCompatibility, isEscaped } from "./source.ts";
-import type { Head, LongSection, Source, SourceRow } from "./source.ts";
+import { checkCompatibility, isEscaped, isPosts, itemSections } from "./source.ts";
+import type { Head, Source, SourceRow } from "./source.ts";
 import { numberIn } from "../identity/portable-fields.ts";
 
 /** How many rows one transaction writes: others can write in between. */
@@ -152,7 +152,7 @@ async function onePass(run: ImportRun, work: ItemWork, source: Source, limits: R
 async function importBatch(work: ItemWork, run: ImportRun, rows: readonly SourceRow[]): Promise<void> {
   const section = rows[0]!.section;
   const again = run.progress.pass === 2;
-  const unwanted = (section === "item" && !run.options.posts) || (again && !itemSections.has(section));
+  const unwanted = (isPosts(section) && !run.options.posts) || (again && !itemSections.has(section));
   const some = unwanted ? [] : again ? rows.filter(isAnswer) : rows;
   if (some.length === 0) return saveProgress(work.hub, run, rows.length, 0, run.report);
   await importRows(work, section, some, (hub, outcomes) => {
@@ -167,8 +167,6 @@ async function importBatch(work: ItemWork, run: ImportRun, rows: readonly Source
     return saveProgress(hub, run, rows.length, held, report);
   });
 }
-
-const itemSections: ReadonlySet<LongSection> = new Set(["item", "webpages", "wiki", "event_item"]);
 
 function isAnswer({ record }: SourceRow): boolean {
   return record["message_top"] !== record["message_id"];

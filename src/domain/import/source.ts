@@ -7,18 +7,37 @@ import type { JsonEntry } from "./json-rows.ts";
 import { isRecord, recordsIn } from "./shape.ts";
 
 /** Sections that may be long: they are read as a stream, a few rows at a time. All others are read whole. */
-const longSections = ["event", "event_item", "wiki", "webpages", "mail", "item", "file"] as const;
+const longSections = [
+  "event",
+  "event_item",
+  "wiki",
+  "webpages",
+  "mail",
+  "item",
+  "elsewhere",
+  "notify",
+  "file",
+] as const;
 export type LongSection = (typeof longSections)[number];
 
 /** Those that are read whole, beside `shortSections`: objects, and the lists of the part that is all or nothing. */
 const objects: ReadonlySet<string> = new Set(["compatibility", "relocate", "channel", "photo"]);
 const shortLists: ReadonlySet<string> = new Set(
-  `profile config abook xchan hubloc group group_member atoken term obj likes app sysapp chatroom conv menu
-  oauth_client`.split(/\s+/),
+  `profile config abook xchan hubloc group group_member atoken term obj likes app sysapp chatroom conv menu`.split(
+    /\s+/,
+  ),
 );
 
 function isLong(section: string): section is LongSection {
   return (longSections as readonly string[]).includes(section);
+}
+
+/** The sections whose rows are items. */
+export const itemSections: ReadonlySet<LongSection> = new Set(["item", "webpages", "wiki", "event_item", "elsewhere"]);
+
+/** What comes only when posts are wanted: the channel's own, its part in the threads of others, and what it was told of both. */
+export function isPosts(section: LongSection): boolean {
+  return section === "item" || section === "elsewhere" || section === "notify";
 }
 
 /** One record of a long section. */

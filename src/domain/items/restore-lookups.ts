@@ -14,6 +14,7 @@ export type Here = {
   mid: string;
   version: number;
   author_id: number;
+  owner_id: number;
   edited: string;
   body: string;
   title: string;
@@ -23,6 +24,9 @@ export type KnownMessage = {
   id: number;
   body: string;
   title: string;
+  sig: string;
+  /** Its author's signature held when it was stored. */
+  verified: boolean;
   /** How many channels of this hub have it. */
   copies: number;
   /** Somebody's copy is for everybody. */
@@ -44,7 +48,7 @@ export async function findHere(
   const rows: Here[] = await hub.db
     .selectFrom("item")
     .innerJoin("message", "message.id", "item.message_id")
-    .select(["item.id", "item.parent", "item.message_id", "item.author_id"])
+    .select(["item.id", "item.parent", "item.message_id", "item.author_id", "item.owner_id"])
     .select(["message.mid", "message.version", "message.edited", "message.body", "message.title"])
     .where(isOneOf(hub.engine, sql.ref("message.mid"), mids))
     .where("item.uid", "=", uid)
@@ -63,6 +67,7 @@ export async function findMessages(hub: Hub, items: readonly RestoredItem[]): Pr
     .selectFrom("message")
     .leftJoin("item", "item.message_id", "message.id")
     .select(["message.id", "message.mid", "message.version", "message.author_id", "message.body", "message.title"])
+    .select(["message.sig", "message.item_verified"])
     .select((x) => [
       x.fn.count<number>("item.id").as("copies"),
       sql<number>`sum(case when item.item_private = 0 and item.item_normal = 1 then 1 else 0 end)`.as("shown"),
@@ -71,9 +76,17 @@ export async function findMessages(hub: Hub, items: readonly RestoredItem[]): Pr
     .groupBy("message.id")
     .execute();
   return new Map(
-    rows.map((row) => [
+    rows.map(({ id, body, title, sig, ...row }) => [
       `${keyOf(row)} ${row.author_id}`,
-      { id: row.id, body: row.body, title: row.title, copies: Number(row.copies), shown: Number(row.shown) > 0 },
+      {
+        id,
+        body,
+        title,
+        sig,
+        verified: row.item_verified === 1,
+        copies: Number(row.copies),
+        shown: Number(row.shown) > 0,
+      },
     ]),
   );
 }

@@ -76,9 +76,11 @@ async function add(hub: Hub, channel: Channel, item: RestoredItem, known: Known,
   const refusal = refusalOf(channel, item, found);
   if (refusal) return refusal;
   const message_id = found?.id ?? (await addMessage(hub, channel, item, known));
+  if (found) await takeBack(hub, channel, item, found);
   const parent = known.here.byMid.get(item.thrParent);
+  const row = confined(channel, item.item, top, found);
   const id = await saveItem(hub, {
-    ...item.item,
+    ...row,
     uid: channel.channel_id,
     aid: channel.channel_account_id,
     message_id,
@@ -91,30 +93,58 @@ async function add(hub: Hub, channel: Channel, item: RestoredItem, known: Known,
   });
   if (id === undefined) return "there";
   if (found) await saveOwn(hub, channel, item, message_id);
-  const row: Here = {
+  const here: Here = {
     id,
     parent: top?.parent ?? id,
     message_id,
     mid: item.mid,
     version: item.version,
     author_id: item.message.author_id,
+    owner_id: row.owner_id,
     edited: item.message.edited,
     body: item.message.body,
     title: item.message.title ?? "",
   };
-  added.push(row);
-  known.here.exact.set(keyOf(item), row);
-  known.here.byMid.set(item.mid, row);
-  await followUp(hub, channel, item, row);
+  added.push(here);
+  known.here.exact.set(keyOf(item), here);
+  known.here.byMid.set(item.mid, here);
+  await followUp(hub, channel, { ...item, item: row }, here);
   if (parent && item.message.obj_type === answerType) await restoreVote(hub, channel, item, parent);
   return "added";
+}
+
+/**
+ * The channel's row of an item. What an import says about the threads of others is hearsay (decision 28): such a row is on no
+ * wall and for nobody but the channel, unless this hub shows the message anyway.
+ */
+function confined(
+  channel: Channel,
+  item: RestoredItem["item"],
+  top: Pick<Here, "owner_id"> | undefined,
+  found: Pick<KnownMessage, "shown"> | undefined,
+): RestoredItem["item"] {
+  const owner_id = top?.owner_id ?? item.owner_id;
+  if (owner_id === channel.xchan_id) return item;
+  const item_private = found?.shown ? item.item_private : 1;
+  return { ...item, owner_id, item_wall: 0, item_delayed: 0, item_private };
+}
+
+/** What somebody else's import said in the name of the channel gives way to what it signed itself. */
+async function takeBack(hub: Hub, channel: Channel, item: RestoredItem, found: KnownMessage): Promise<void> {
+  if (item.message.author_id !== channel.xchan_id || found.verified || item.message.item_verified !== 1) return;
+  await hub.db.updateTable("message").set(item.message).where("id", "=", found.id).execute();
+  await hub.db.deleteFrom("term").where("message_id", "=", found.id).where("uid", "=", 0).execute();
+  await saveTerms(hub, found.id, [...item.terms]);
+  await refreshWords(hub, [found.id]);
 }
 
 /** An import must neither put words into the mouth of somebody of this hub, nor show what the channel was not sent. */
 function refusalOf(channel: Channel, item: RestoredItem, found: KnownMessage | undefined): Restored | undefined {
   if (item.message.author_id === channel.xchan_id) return undefined;
   if (!found) return item.authorIsLocal && item.message.item_verified !== 1 ? "not theirs" : undefined;
-  const same = found.body === item.message.body && found.title === (item.message.title ?? "");
+  // Whoever was sent it has its signature as well; a short text alone could be guessed.
+  const { body, title = "", sig = "" } = item.message;
+  const same = found.body === body && found.title === title && found.sig === sig;
   return found.shown || (same && found.body !== "") ? undefined : "another text";
 }
 
@@ -182,7 +212,7 @@ async function renew(hub: Hub, channel: Channel, item: RestoredItem, own: Here, 
       ? { ...item.message, obj: await renewedQuestion(hub, own.message_id, obj) }
       : item.message;
   await hub.db.updateTable("message").set(message).where("id", "=", own.message_id).execute();
-  const { item_unseen: _unseen, ...columns } = item.item;
+  const { item_unseen: _unseen, ...columns } = confined(channel, item.item, own, found);
   await hub.db.updateTable("item").set(columns).where("id", "=", own.id).execute();
   await hub.db.deleteFrom("term").where("message_id", "=", own.message_id).where("uid", "=", 0).execute();
   await saveTerms(hub, own.message_id, [...item.terms]);

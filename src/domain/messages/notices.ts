@@ -2,6 +2,7 @@ import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channel.ts";
 import { findXchan } from "../identity/xchans.ts";
 import { dropNoticesOf, noticeTypes, notify } from "../notifications/notices.ts";
+import type { Notice } from "../notifications/notices.ts";
 import { personLink } from "../items/links.ts";
 
 const verb = "http://activitystrea.ms/schema/1.0/post";
@@ -29,7 +30,13 @@ export async function forgetNotices(hub: Hub, uid: number, ids: readonly number[
   );
 }
 
+/** The id of the message that a notice is about; 0 when it is about something else. */
+export function mailOf(hub: Hub, { link, otype }: Pick<Notice, "link" | "otype">): number {
+  const start = noticeLink(hub, "");
+  return otype === "mail" && link.startsWith(start) ? Number(link.slice(start.length)) : 0;
+}
+
 /** Where a notice of a message leads. */
-export function noticeLink(hub: Hub, id: number): string {
+export function noticeLink(hub: Hub, id: number | ""): string {
   return `${hub.config.baseUrl}/mail/${id}`;
 }

@@ -161,5 +161,10 @@ export const answers = {
     mail: listOf(talk.Mail, "Its messages."),
     wiki: listOf(items.FullItem, "Its wikis, with every version of every page."),
     item: listOf(items.FullItem, "Posts of the last three months."),
+    elsewhere: listOf(
+      items.FullItem,
+      "Threads of others in which it wrote or reacted, or which it marked or has not read.",
+    ),
+    notify: listOf(talk.Notice, "Its notices."),
   }),
 } as const;

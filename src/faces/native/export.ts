@@ -23,7 +23,7 @@ export const exportRows = [
     answer: "ChannelExport",
     example: { posts: "true" },
     input: z.object({
-      sections: words("Which parts to export; without any, all but `items`."),
+      sections: words("Which parts to export; without any, all but `items` and `elsewhere`."),
       posts: flag("Adds the posts of the last three months to the usual sections."),
     }),
     handle: (hub, { channel }, input) => exportChannel(hub, channel, input),

@@ -37,6 +37,26 @@ export const Conversation = z.strictObject({
   subject: text("Its subject.", "Tea"),
 });
 
+/** A notice. */
+export const Notice = z.strictObject({
+  id: digits("Key on this hub.", "31"),
+  hash: text("Its global id.", "9c".repeat(32)),
+  xname: text("Name of who caused it.", "Bob"),
+  url: url("Their page.", "https://hub.example/channel/bob"),
+  photo: url("Their picture.", "https://hub.example/photo/profile/s/3"),
+  created: time("When it came."),
+  msg: text("A sentence in bbcode.", "[zrl=https://hub.example/channel/bob]Bob[/zrl] mentioned you"),
+  aid: digits("Account that it belongs to.", "1"),
+  uid: digits("Channel that it belongs to.", "2"),
+  link: url("What it is about.", "https://hub.example/display/7e3f"),
+  parent: text("Mid of the thread.", "https://hub.example/item/7e3f"),
+  seen: flag("It has been looked at."),
+  ntype: digits("Its kind, one of the bits of native contract 2.16.", "128"),
+  verb: text("URI of what was done.", "http://activitystrea.ms/schema/1.0/post"),
+  otype: text("What kind of thing it is about.", "item"),
+  message_id: text("Mid of that thing; empty when it is gone, or has none.", "https://hub.example/item/7e3f"),
+});
+
 /** An event. */
 export const Event = z.strictObject({
   id: digits("Id of the event on this hub.", "13"),

@@ -25,6 +25,8 @@ const names: Readonly<Record<string, string>> = {
   wiki: "Wiki pages",
   webpages: "Pages",
   item: "Posts and comments",
+  elsewhere: "In threads of others",
+  notify: "Notices",
   file: "Files and photos",
 };
 
