@@ -21,7 +21,7 @@ export async function storageUsed(hub: Hub, accountId: number): Promise<number> 
     .select((eb) => eb.fn.sum<number>("filesize").as("bytes"))
     .where("aid", "=", accountId);
   // Scales of small images share their bytes, with each other or with the file.
-  const own = hub.db
+  const each = hub.db
     .selectFrom("photo")
     .innerJoin("channel", "channel.channel_id", "photo.uid")
     .select(["photo.blob", "photo.filesize"])
@@ -37,7 +37,7 @@ export async function storageUsed(hub: Hub, accountId: number): Promise<number> 
         ),
       ),
     );
-  const drawn = hub.db.selectFrom(own.as("own")).select((eb) => eb.fn.sum<number>("own.filesize").as("bytes"));
+  const drawn = hub.db.selectFrom(each.as("each")).select((eb) => eb.fn.sum<number>("each.filesize").as("bytes"));
   const row = await hub.db.selectNoFrom([files.as("files"), drawn.as("drawn")]).executeTakeFirstOrThrow();
   return Number(row.files ?? 0) + Number(row.drawn ?? 0);
 }
