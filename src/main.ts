@@ -19,7 +19,6 @@ import { stoppable } from "./http/stoppable.ts";
 import { strictTransport } from "./http/strict-transport.ts";
 import { startRunner } from "./jobs/runner.ts";
 import type { Runner } from "./jobs/runner.ts";
-import { tidyMemory } from "./tidy-memory.ts";
 import { version } from "./version.ts";
 
 /** The two APIs, as tables of endpoints. */
@@ -62,10 +61,8 @@ export async function serveHub(hub: Hub): Promise<RunningHub> {
   // HTTP/1.0, as health checks of proxies speak it, names no host: then it is the hub's own.
   const server = createAdaptorServer({ fetch: answering(hub), hostname: hub.config.host }) as Server;
   const stop = stoppable(server);
-  const stopTidying = tidyMemory();
   let runner: Runner | undefined;
   const close = async (): Promise<void> => {
-    stopTidying();
     // Jobs stop at once: what is left of the time belongs to those who wait for an answer.
     await Promise.all([stop(), runner?.stop()]);
     await hub.close();

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import { HubError } from "./errors.ts";
 
@@ -126,6 +127,8 @@ class Thread {
   constructor({ module, limit }: Crew, whenFree: () => void, whenGone: () => void) {
     this.#limit = limit;
     this.#whenFree = whenFree;
+    // The room that bin/hubbub.js gives the thread of the requests for short-lived objects would be kept after each of these.
+    setFlagsFromString("--min-semi-space-size=1");
     this.#worker = new Worker(new URL("../bin/thread.js", import.meta.url), {
       workerData: module.href,
       // What started this process is none of the threads' business.

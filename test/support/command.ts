@@ -17,7 +17,7 @@ import { befriend } from "./people.ts";
 const launcher = resolve(import.meta.dirname, "../../bin/hubbub.js");
 
 /** The launcher starts Node once more with these unless they are there: half of what a short command costs. */
-const settled = ["--max-semi-space-size=16", "--expose-gc"];
+const settled = ["--max-semi-space-size=16", "--min-semi-space-size=16", "--expose-gc"];
 
 export type Outcome = { code: number | null; signal: string | null; stdout: string; stderr: string };
 
