@@ -38,7 +38,7 @@ test("with --archive it is a tar file, and progress goes to standard error", asy
   expect([code, stdout]).toEqual([0, expect.stringContaining("It holds the private key")]);
   expect(stderr).toMatch(/0 of 0 posts/);
   const entries = await unpackTar(readFileSync(out), { strict: true });
-  const names = ["archive.json", "channel.json", "SHA256SUMS", "SHA256SUMS.sig"];
+  const names = ["archive.json", "channel.json", "elsewhere.json", "SHA256SUMS", "SHA256SUMS.sig"];
   expect(entries.map(({ header }) => header.name)).toEqual(names);
 });
 

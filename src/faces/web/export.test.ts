@@ -133,7 +133,13 @@ describe("the archive", () => {
     const entries = await archive();
     const names = [...entries.keys()];
     expect(names.every((name) => readEntryName(name) !== undefined)).toBe(true);
-    expect(names.slice(0, 4)).toEqual(["archive.json", "channel.json", "items/000001.json", "files/000001.json"]);
+    expect(names.slice(0, 5)).toEqual([
+      "archive.json",
+      "channel.json",
+      "items/000001.json",
+      "elsewhere.json",
+      "files/000001.json",
+    ]);
     const channel = JSON.parse(entries.get("channel.json")!.toString());
     expect(channel).toEqual((await alma.get("/api/z/1.0/channel/export/basic")).json);
     const { item, items_total } = JSON.parse(entries.get("items/000001.json")!.toString());
