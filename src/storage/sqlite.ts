@@ -261,8 +261,11 @@ class SqliteConnection implements DatabaseConnection {
     return this.#side === "request" || this.#engine.turns.next === "request";
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (!this.#leave && isChange(query)) return this.#alone(query);
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return !this.#leave && isChange(query) ? this.#alone(query) : this.#execute(query);
+  }
+
+  async #execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { loop, turns, handles } = this.#engine;
     const isRead = !this.#leave && SelectQueryNode.is(query.query);
     const leave = this.#leave || isRead ? undefined : await turns.enter(this.#side);
@@ -284,7 +287,7 @@ class SqliteConnection implements DatabaseConnection {
   async #alone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     await this.begin();
     try {
-      const result = await this.executeQuery<R>(query);
+      const result = await this.#execute<R>(query);
       await this.end("commit");
       return result;
     } catch (error) {
