@@ -37,6 +37,7 @@ const belowDomain = [
   "config.ts",
   "fetch.ts",
   "jobs/queue.ts",
+  "jobs/kinds.ts",
   "log.ts",
   "memory.ts",
   "threads.ts",

@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { z } from "zod";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Stopping } from "../src/errors.ts";
 import type { Fetch } from "../src/fetch.ts";
 import { inBackground, inTransaction } from "../src/hub.ts";
@@ -22,16 +21,14 @@ let running: RunningHub;
 let work: (hub: Hub) => Promise<void>;
 let fetchFar: Fetch;
 
-const trial = { name: "trial", payload: z.object({}), run: (hub: Hub) => work(hub) };
-
 beforeEach(async () => {
   settings = await openTestHub();
   running = await startAgain();
-  jobs.push(trial);
+  vi.spyOn(jobs, "expire-item").mockImplementation((hub) => work(hub));
 });
 
 afterEach(async () => {
-  jobs.splice(jobs.indexOf(trial), 1);
+  vi.restoreAllMocks();
   await running.close();
   await settings.close();
 });
@@ -114,7 +111,7 @@ describe("jobs", () => {
     work = async (hub) => {
       for (; steps < most && !isAnswered; steps++) await inTransaction(hub, ask);
     };
-    await addJob(running.hub, "trial", {});
+    await addJob(running.hub, "expire-item", { message: 1 });
     const { status } = await fetch(`${running.url}/api/z/1.0/version`);
     isAnswered = true;
     expect(status).toBe(200);
@@ -127,18 +124,20 @@ describe("jobs", () => {
     work = async (hub) => {
       for (; steps < endless; steps++) await written(hub, `step ${steps}`);
     };
-    await addJob(running.hub, "trial", {});
+    await addJob(running.hub, "expire-item", { message: 1 });
     await expect.poll(() => steps, { interval: 1 }).toBeGreaterThan(2);
     await running.close();
     expect(steps).toBeLessThan(endless);
-    const row = (await listJobs(settings, false)).find(({ name }) => name === "trial");
+    const row = (await listJobs(settings, false)).find(({ name }) => name === "expire-item");
     expect(row).toMatchObject({ attempts: 0, leased_until: zeroDate, last_error: "" });
     const kept = await settings.db.selectFrom("config").select("k").where("cat", "=", "trial").execute();
     expect(kept).toHaveLength(steps);
     work = () => Promise.resolve(void (stepsOfNext += 1));
     running = await startAgain();
     await expect.poll(() => stepsOfNext).toBe(1);
-    await expect.poll(async () => (await listJobs(settings, false)).map(({ name }) => name)).not.toContain("trial");
+    await expect
+      .poll(async () => (await listJobs(settings, false)).map(({ name }) => name))
+      .not.toContain("expire-item");
   });
 
   test("one that asks another server is not waited for", async () => {
@@ -151,10 +150,10 @@ describe("jobs", () => {
       await hub.fetch("http://far.example/").catch(() => undefined);
       await ask(hub);
     };
-    await addJob(running.hub, "trial", {});
+    await addJob(running.hub, "expire-item", { message: 1 });
     await expect.poll(() => asked).toBe(true);
     await running.close();
-    expect((await listJobs(settings, false)).find(({ name }) => name === "trial")).toMatchObject({ attempts: 0 });
+    expect((await listJobs(settings, false)).find(({ name }) => name === "expire-item")).toMatchObject({ attempts: 0 });
     work = () => Promise.resolve();
     running = await startAgain();
   });

@@ -2,6 +2,7 @@ import { afterCommit, now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { zeroDate } from "../storage/sql.ts";
 import { unanswered } from "../storage/unanswered.ts";
+import type { JobKind, JobPayload } from "./kinds.ts";
 
 export type JobOptions = {
   /** When to run, in the stored form of dates; at once when left out. */
@@ -12,20 +13,27 @@ export type JobOptions = {
   lane?: string;
 };
 
-/**
- * Adds a job in the current transaction: it exists exactly when the change that caused it does.
- * `name` is a row of jobs/table.ts, `payload` a JSON value that the row's schema accepts.
- */
-export async function addJob(hub: Hub, name: string, payload: unknown, options: JobOptions = {}): Promise<void> {
-  await addJobs(hub, name, [payload], options);
+/** Adds a job in the current transaction: it exists exactly when the change that caused it does. */
+export async function addJob<K extends JobKind>(
+  hub: Hub,
+  kind: K,
+  payload: JobPayload<K>,
+  options: JobOptions = {},
+): Promise<void> {
+  await addJobs(hub, kind, [payload], options);
 }
 
-/** Adds several jobs of one name. */
-export async function addJobs(hub: Hub, name: string, payloads: unknown[], options: JobOptions = {}): Promise<void> {
+/** Adds several jobs of one kind. */
+export async function addJobs<K extends JobKind>(
+  hub: Hub,
+  kind: K,
+  payloads: readonly JobPayload<K>[],
+  options: JobOptions = {},
+): Promise<void> {
   if (payloads.length === 0) return;
   const created = now(hub);
   const rows = payloads.map((payload) => ({
-    name,
+    name: kind,
     payload: JSON.stringify(payload),
     unique_key: options.key ?? null,
     lane: options.lane ?? "",

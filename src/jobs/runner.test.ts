@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { z } from "zod";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openTestHub } from "../../test/support/hub.ts";
 import type { TestHub } from "../../test/support/hub.ts";
 import { inTransaction, now, openHub } from "../hub.ts";
 import { zeroDate } from "../storage/sql.ts";
+import { regularJobs } from "./kinds.ts";
+import type { JobKind } from "./kinds.ts";
 import { addJob, addJobs, countJobs } from "./queue.ts";
+import type { JobOptions } from "./queue.ts";
 import { listJobs, retryJobs, runDue, startRunner } from "./runner.ts";
 import { jobs } from "./table.ts";
 
@@ -14,30 +16,30 @@ type Work = (n: number) => Promise<void> | void;
 let hub: TestHub;
 let work: Work;
 let ran: number[];
-const regularCount = jobs.filter((job) => job.every !== undefined).length;
-
-const trial = {
-  name: "trial",
-  payload: z.object({ n: z.number() }),
-  run: async (_: unknown, { n }: { n: number }) => {
-    ran.push(n);
-    await work(n);
-  },
-};
 
 beforeEach(async () => {
   hub = await openTestHub();
   ran = [];
   work = () => undefined;
-  jobs.push(trial);
+  vi.spyOn(jobs, "expire-item").mockImplementation(async (_, { message: n }) => {
+    ran.push(n);
+    await work(n);
+  });
 });
 
 afterEach(async () => {
-  jobs.splice(jobs.indexOf(trial), 1);
+  vi.restoreAllMocks();
   await hub.close();
 });
 
-const add = (n: number, options = {}) => addJob(hub, "trial", { n }, options);
+const add = (n: number, options: JobOptions = {}) => addAll([n], options);
+const addAll = (numbers: number[], options: JobOptions = {}) =>
+  addJobs(
+    hub,
+    "expire-item",
+    numbers.map((n) => ({ message: n })),
+    options,
+  );
 const rows = () => hub.db.selectFrom("job").selectAll().orderBy("id").execute();
 const failing = (): never => {
   throw new Error("no luck");
@@ -64,15 +66,15 @@ describe("a lane", () => {
 
   test("may be longer than what is looked at, and its first job the last to be due", async () => {
     await add(0, { lane: "long", at: "2026-03-01 11:59:59" });
-    const others = Array.from({ length: 250 }, (_, n) => ({ n: n + 1 }));
-    await addJobs(hub, "trial", others, { lane: "long", at: "2026-03-01 11:00:00" });
+    const others = Array.from({ length: 250 }, (_, n) => n + 1);
+    await addAll(others, { lane: "long", at: "2026-03-01 11:00:00" });
     await runDue(hub);
-    expect(ran).toEqual([0, ...others.map(({ n }) => n)]);
+    expect(ran).toEqual([0, ...others]);
   });
 
   test("holds up nobody else, however long it is", async () => {
-    const long = Array.from({ length: 250 }, (_, n) => ({ n }));
-    await addJobs(hub, "trial", long, { lane: "long", at: "2026-03-01 11:00:00" });
+    const long = Array.from({ length: 250 }, (_, n) => n);
+    await addAll(long, { lane: "long", at: "2026-03-01 11:00:00" });
     await add(1001, { lane: "other" });
     await add(1002);
     await runDue(hub);
@@ -93,7 +95,7 @@ describe("the queue", () => {
   test("a job exists exactly when the change that caused it does", async () => {
     await expect(
       inTransaction(hub, async (hub) => {
-        await addJob(hub, "trial", { n: 1 });
+        await addJob(hub, "expire-item", { message: 1 });
         throw new Error("half-way");
       }),
     ).rejects.toThrow("half-way");
@@ -101,7 +103,7 @@ describe("the queue", () => {
     let woken = 0;
     hub.wake = () => void woken++;
     await inTransaction(hub, async (hub) => {
-      await addJob(hub, "trial", { n: 1 });
+      await addJob(hub, "expire-item", { message: 1 });
       expect(woken).toBe(0);
     });
     expect(woken).toBe(1);
@@ -111,7 +113,7 @@ describe("the queue", () => {
     await add(1, { key: "k" });
     await add(2, { key: "k" });
     await add(3, { key: "other" });
-    expect((await rows()).map((row) => row.payload)).toEqual(['{"n":1}', '{"n":3}']);
+    expect((await rows()).map((row) => row.payload)).toEqual(['{"message":1}', '{"message":3}']);
     await runDue(hub);
     expect(ran.toSorted()).toEqual([1, 3]);
     work = failing;
@@ -126,8 +128,8 @@ describe("the queue", () => {
   });
 
   test("takes several at once, and none", async () => {
-    await addJobs(hub, "trial", [{ n: 1 }, { n: 2 }]);
-    await addJobs(hub, "trial", []);
+    await addAll([1, 2]);
+    await addAll([]);
     await runDue(hub);
     expect(ran.toSorted()).toEqual([1, 2]);
   });
@@ -176,13 +178,13 @@ describe("running", () => {
     expect(ran).toHaveLength(8);
     expect(await listJobs(hub, false)).toEqual([]);
     expect(await listJobs(hub, true)).toMatchObject([
-      { name: "trial", payload: { n: 1 }, last_error: "Error: no luck" },
+      { name: "expire-item", payload: { message: 1 }, last_error: "Error: no luck" },
     ]);
   });
 
   test("the operator gives another round, of all or of some", async () => {
     work = failing;
-    await addJobs(hub, "trial", [{ n: 1 }, { n: 2 }]);
+    await addAll([1, 2]);
     await hub.db.updateTable("job").set({ attempts: 7 }).execute();
     await runDue(hub);
     const [first] = await listJobs(hub, true);
@@ -198,14 +200,16 @@ describe("running", () => {
   });
 
   test.each([
-    ["nobody knows", "unknown", {}],
-    ["has another payload", "trial", { n: "x" }],
-  ])("a job that %s fails and is kept", async (_, name, payload) => {
-    await addJob(hub, name, payload);
+    ["nobody knows", { name: "unknown" }],
+    ["nobody may know", { name: "toString" }],
+    ["has another payload", { payload: '{"message":"x"}' }],
+  ])("a job that %s fails and is kept", async (_, stored) => {
+    await add(1);
+    await hub.db.updateTable("job").set(stored).execute();
     await add(2);
     await runDue(hub);
     expect(ran).toEqual([2]);
-    expect(await rows()).toMatchObject([{ name, attempts: 1, dead: 0 }]);
+    expect(await rows()).toMatchObject([{ ...stored, attempts: 1, dead: 0 }]);
   });
 
   test("a job that always takes its worker along is given up", async () => {
@@ -215,6 +219,52 @@ describe("running", () => {
     expect(ran).toEqual([]);
     expect(await countJobs(hub)).toEqual({ waiting: 0, dead: 1 });
   });
+});
+
+/** As earlier versions have stored them; this list only grows. */
+const stored: Record<JobKind, string[]> = {
+  "deliver-item": ['{"item":1}'],
+  "deliver-answer": ['{"owner":1,"message":1}'],
+  "follow-attendance": ['{"uid":1,"message":1}'],
+  "note-mentions": ['{"item":1}'],
+  "publish-item": ['{"item":1}'],
+  "expire-item": ['{"message":1}'],
+  "drop-items": ['{"uid":1,"xchan":"abc"}'],
+  "fetch-avatar": [
+    '{"xchan":1,"url":"https://hub.example/a.png"}',
+    '{"xchan":1,"url":"https://hub.example/b.png","attempt":1}',
+  ],
+  "drop-blobs": ['{"names":["aa"]}', '{"names":[]}'],
+  "index-words": ['{"below":1}'],
+  "run-import": ['{"run":1}'],
+  "leave-old-hub": ['{"run":1,"nick":"ann","attempt":0}'],
+  "sweep-staging": ["{}"],
+  "sweep-uploads": ["{}"],
+  "expire-threads": ["{}"],
+  "purge-tombstones": ["{}"],
+  "sweep-oauth": ["{}"],
+  "trim-notices": ["{}"],
+};
+
+test.each(Object.entries(stored))("a %s that an older version has stored still runs", async (name, payloads) => {
+  const doing = vi.spyOn(jobs, name as JobKind).mockResolvedValue();
+  const row = { name, run_at: now(hub), created: now(hub) };
+  await hub.db
+    .insertInto("job")
+    .values(payloads.map((payload) => ({ ...row, payload })))
+    .execute();
+  await runDue(hub);
+  expect(doing.mock.calls.map(([, payload]) => JSON.stringify(payload))).toEqual(payloads);
+});
+
+test("the compiler checks what a job is given", () => {
+  const wrong = [
+    // @ts-expect-error: it is delivered by the number of an item
+    () => addJob(hub, "deliver-item", { message: 1 }),
+    // @ts-expect-error: there is no such kind
+    () => addJob(hub, "deliver-items", { item: 1 }),
+  ];
+  expect(wrong).toHaveLength(2);
 });
 
 describe("leases", () => {
@@ -250,11 +300,7 @@ describe("leases", () => {
       running.delete(n);
     };
     const numbers = Array.from({ length: 120 }, (_, n) => n);
-    await addJobs(
-      hub,
-      "trial",
-      numbers.map((n) => ({ n })),
-    );
+    await addAll(numbers);
     // SQLite's busy handler would block this one process, so there the two take turns; PostgreSQL has them side by side.
     if (hub.engine === "postgres") await Promise.all([runDue(hub), runDue(other), runDue(hub), runDue(other)]);
     else await Promise.all([runDue(hub), runDue(hub)]);
@@ -274,37 +320,22 @@ describe("the runner", () => {
     const again = await startRunner(hub);
     await again.stop();
     const planned = await rows();
-    expect(planned.map((row) => row.name).toSorted()).toEqual(
-      jobs
-        .filter((job) => job.every !== undefined)
-        .map((job) => job.name)
-        .toSorted(),
-    );
+    expect(planned.map((row) => row.name).toSorted()).toEqual(regularJobs.map(([kind]) => kind).toSorted());
     for (const row of planned) expect(row).toMatchObject({ attempts: 0, dead: 0, leased_until: zeroDate });
     expect(planned.every((row) => row.run_at > now(hub))).toBe(true);
     hub.advance(25 * 3600);
     await runDue(hub);
-    expect(await rows()).toHaveLength(regularCount);
+    expect(await rows()).toHaveLength(regularJobs.length);
   });
 
   test("a regular job that fails is tried again no later than usual, and never given up", async () => {
-    const regular = {
-      name: "regular",
-      payload: z.object({}),
-      run: () => Promise.reject(new Error("no luck")),
-      every: 60,
-    };
-    jobs.push(regular);
-    try {
-      await addJob(hub, "regular", {}, { key: "regular" });
-      await hub.db.updateTable("job").set({ attempts: 20 }).execute();
-      await runDue(hub);
-      expect(await rows()).toMatchObject([
-        { dead: 0, run_at: "2026-03-01 12:01:00", unique_key: "regular", last_error: "Error: no luck" },
-      ]);
-    } finally {
-      jobs.splice(jobs.indexOf(regular), 1);
-    }
+    vi.spyOn(jobs, "sweep-oauth").mockRejectedValue(new Error("no luck"));
+    await addJob(hub, "sweep-oauth", {}, { key: "sweep-oauth" });
+    await hub.db.updateTable("job").set({ attempts: 20 }).execute();
+    await runDue(hub);
+    expect(await rows()).toMatchObject([
+      { dead: 0, run_at: "2026-03-01 12:10:00", unique_key: "sweep-oauth", last_error: "Error: no luck" },
+    ]);
   });
 
   test("is woken by work, finishes what it has begun, and begins nothing after that", async () => {
@@ -323,16 +354,16 @@ describe("the runner", () => {
     await sleep(30);
     expect(ran.length).toBe(left);
     expect(ran).not.toContain(99);
-    expect((await rows()).filter((row) => row.name === "trial").length).toBe(40 - left);
+    expect((await rows()).filter((row) => row.name === "expire-item").length).toBe(40 - left);
   });
 
   test("drains what is under way as well", async () => {
     const runner = await startRunner(hub);
     work = () => sleep(20);
-    await addJobs(hub, "trial", [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }, { n: 5 }]);
+    await addAll([1, 2, 3, 4, 5]);
     await runner.drain();
     expect(ran.toSorted()).toEqual([1, 2, 3, 4, 5]);
-    expect((await rows()).filter((row) => row.name === "trial")).toEqual([]);
+    expect((await rows()).filter((row) => row.name === "expire-item")).toEqual([]);
     await runner.stop();
   });
 });

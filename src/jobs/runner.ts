@@ -5,6 +5,8 @@ import { isOneOf, sqlDate, zeroDate } from "../storage/sql.ts";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable, SqlBool } from "kysely";
 import type { JobTable } from "../storage/tables/jobs.ts";
+import { payloadSchemas, regularJobs } from "./kinds.ts";
+import type { JobKind } from "./kinds.ts";
 import { addJob } from "./queue.ts";
 import { jobs } from "./table.ts";
 
@@ -153,20 +155,33 @@ function later(hub: Hub, seconds: number): string {
 }
 
 async function run({ hub, inJobs }: Worker, row: JobRow): Promise<void> {
-  const job = jobs.find((candidate) => candidate.name === row.name);
   const renewal = setInterval(() => void renew(hub, row), (leaseSeconds * 1000) / 3);
   try {
-    if (!job) throw new Error(`There is no job named ${row.name}`);
     // Nobody has written down how the last attempt ended, again and again: it takes its worker along.
-    if (row.attempts > waits.length + 1 && job.every === undefined)
+    if (row.attempts > waits.length + 1 && intervalOf(row) === undefined)
       throw new Error("Each attempt ended without a result");
-    await job.run(inJobs, job.payload.parse(JSON.parse(row.payload)) as never);
-    await done(hub, row, job.every);
+    if (!isJobKind(row.name)) throw new Error(`There is no job named ${row.name}`);
+    await perform(inJobs, row.name, row.payload);
+    await done(hub, row);
   } catch (error) {
     await (error instanceof Stopping ? giveBack(hub, row) : failed(hub, row, error));
   } finally {
     clearInterval(renewal);
   }
+}
+
+function isJobKind(name: string): name is JobKind {
+  return Object.hasOwn(jobs, name);
+}
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- without it nothing says that the two tables fit
+function perform<K extends JobKind>(hub: Hub, kind: K, payload: string): Promise<void> {
+  return jobs[kind](hub, payloadSchemas[kind].parse(JSON.parse(payload)));
+}
+
+/** Seconds until a job runs again that nobody adds; undefined for all others. */
+function intervalOf(row: JobRow): number | undefined {
+  return regularJobs.find(([kind]) => kind === row.name)?.[1];
 }
 
 async function renew(hub: Hub, row: JobRow): Promise<void> {
@@ -187,7 +202,8 @@ function stillOurs({ id, attempts }: JobRow) {
 }
 
 /** A regular job waits for its next time; any other one is gone. */
-async function done(hub: Hub, row: JobRow, every: number | undefined): Promise<void> {
+async function done(hub: Hub, row: JobRow): Promise<void> {
+  const every = intervalOf(row);
   if (every === undefined) {
     await hub.db.deleteFrom("job").where(stillOurs(row)).execute();
     return;
@@ -209,7 +225,7 @@ async function giveBack(hub: Hub, row: JobRow): Promise<void> {
 }
 
 async function failed(hub: Hub, row: JobRow, error: unknown): Promise<void> {
-  const every = jobs.find((job) => job.name === row.name)?.every;
+  const every = intervalOf(row);
   const wait = waits[row.attempts - 1];
   const dead = wait === undefined && every === undefined;
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -235,7 +251,7 @@ async function failed(hub: Hub, row: JobRow, error: unknown): Promise<void> {
 
 async function planRegularJobs(hub: Hub): Promise<void> {
   await inTransaction(hub, async (hub) => {
-    for (const job of jobs) if (job.every !== undefined) await addJob(hub, job.name, {}, { key: job.name });
+    for (const [kind] of regularJobs) await addJob(hub, kind, {}, { key: kind });
   });
 }
 

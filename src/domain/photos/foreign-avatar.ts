@@ -5,6 +5,7 @@ import { HubError } from "../../errors.ts";
 import { RefusedAddress } from "../../fetch.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import type { JobPayload } from "../../jobs/kinds.ts";
 import { addJob } from "../../jobs/queue.ts";
 import { sqlDate } from "../../storage/sql.ts";
 import { releaseBlobs } from "../files/blobs.ts";
@@ -12,7 +13,7 @@ import { prepareUse } from "./prepare.ts";
 import { usages } from "./types.ts";
 import type { Rendition } from "./types.ts";
 
-type Payload = { xchan: number; url: string; attempt?: number | undefined };
+type Payload = JobPayload<"fetch-avatar">;
 
 const mostBytes = 5 * 1024 * 1024;
 const mostSeconds = 20;

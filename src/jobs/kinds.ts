@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+const id = z.number().int();
+const nothing = z.object({});
+
+/**
+ * The kinds of jobs, each with what it is given. Both are stored: jobs that an older version has added must still run, so a
+ * kind keeps its name, and what it is given may only get further fields that can be left out.
+ */
+const payloads = {
+  "deliver-item": z.object({ item: id }),
+  "deliver-answer": z.object({ owner: id, message: id }),
+  "follow-attendance": z.object({ uid: id, message: id }),
+  "note-mentions": z.object({ item: id }),
+  "publish-item": z.object({ item: id }),
+  "expire-item": z.object({ message: id }),
+  "drop-items": z.object({ uid: id, xchan: z.string() }),
+  "fetch-avatar": z.object({ xchan: id, url: z.string(), attempt: id.optional() }),
+  "drop-blobs": z.object({ names: z.array(z.string()) }),
+  "index-words": z.object({ below: id }),
+  "run-import": z.object({ run: id }),
+  "leave-old-hub": z.object({ run: id, nick: z.string(), attempt: id }),
+  "sweep-staging": nothing,
+  "sweep-uploads": nothing,
+  "expire-threads": nothing,
+  "purge-tombstones": nothing,
+  "sweep-oauth": nothing,
+  "trim-notices": nothing,
+};
+
+export type JobKind = keyof typeof payloads;
+export type JobPayload<K extends JobKind> = z.infer<(typeof payloads)[K]>;
+
+/** What a job of each kind must have been given to run. */
+export const payloadSchemas: { readonly [K in JobKind]: z.ZodType<JobPayload<K>> } = payloads;
+
+/** The kinds that nobody adds, with the seconds between two runs. */
+export const regularJobs = [
+  ["sweep-staging", 24 * 3600],
+  ["sweep-uploads", 900],
+  ["expire-threads", 3600],
+  ["purge-tombstones", 6 * 3600],
+  ["sweep-oauth", 600],
+  ["trim-notices", 24 * 3600],
+] as const satisfies [JobKind, number][];
