@@ -3,8 +3,8 @@ import { connect, updateConnection } from "../src/domain/connections/connections
 import { addMembers, findGroup } from "../src/domain/groups/groups.ts";
 import type { Channel } from "../src/domain/identity/channel.ts";
 import { findOwnItem } from "../src/domain/items/find.ts";
-import { postItem } from "../src/domain/items/post.ts";
-import { react } from "../src/domain/items/react.ts";
+import { postItem } from "../src/domain/items/posting/post.ts";
+import { react } from "../src/domain/items/posting/react.ts";
 import type { Item } from "../src/domain/items/types.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";

@@ -16,26 +16,26 @@ import type { Channel } from "../src/domain/identity/channel.ts";
 import type { Chatroom } from "../src/domain/identity/chatrooms.ts";
 import { observerOf } from "../src/domain/identity/channel.ts";
 import { updateChannel } from "../src/domain/identity/channels.ts";
-import { countByDate, datesOf, placesByDate } from "../src/domain/items/by-date.ts";
-import type { Collection } from "../src/domain/items/by-date.ts";
-import { tagItem, untagItem } from "../src/domain/items/community-tags.ts";
+import { countByDate, datesOf, placesByDate } from "../src/domain/items/timelines/by-date.ts";
+import type { Collection } from "../src/domain/items/timelines/by-date.ts";
+import { tagItem, untagItem } from "../src/domain/items/posting/community-tags.ts";
 import { findVisibleItem } from "../src/domain/items/find.ts";
-import { latestPublicStatuses } from "../src/domain/items/latest-statuses.ts";
-import { listFolders } from "../src/domain/items/folders.ts";
-import { followingOf } from "../src/domain/items/follow.ts";
+import { latestPublicStatuses } from "../src/domain/items/timelines/latest-statuses.ts";
+import { listFolders } from "../src/domain/items/posting/folders.ts";
+import { followingOf } from "../src/domain/items/posting/follow.ts";
 import { midOfLink } from "../src/domain/items/links.ts";
-import { listTimeline } from "../src/domain/items/list-timeline.ts";
-import { keptBack } from "../src/domain/items/moderation.ts";
-import { refuseRepeat } from "../src/domain/items/repeats.ts";
-import { listSavedSearches } from "../src/domain/items/saved-searches.ts";
-import { networkPage } from "../src/domain/items/network-page.ts";
-import { photoThread } from "../src/domain/items/photo-thread.ts";
-import { postItem } from "../src/domain/items/post.ts";
-import { searchStatuses } from "../src/domain/items/search.ts";
-import { assembleStatuses } from "../src/domain/items/statuses.ts";
-import { channelStream, networkStream } from "../src/domain/items/stream.ts";
-import { fullThread, visibleThread, wall } from "../src/domain/items/thread.ts";
-import { directAnswers, wholeThread } from "../src/domain/items/thread-timeline.ts";
+import { listTimeline } from "../src/domain/items/timelines/list-timeline.ts";
+import { keptBack } from "../src/domain/items/posting/moderation.ts";
+import { refuseRepeat } from "../src/domain/items/posting/repeats.ts";
+import { listSavedSearches } from "../src/domain/items/timelines/saved-searches.ts";
+import { networkPage } from "../src/domain/items/timelines/network-page.ts";
+import { photoThread } from "../src/domain/items/media/photo-thread.ts";
+import { postItem } from "../src/domain/items/posting/post.ts";
+import { searchStatuses } from "../src/domain/items/timelines/search.ts";
+import { assembleStatuses } from "../src/domain/items/timelines/statuses.ts";
+import { channelStream, networkStream } from "../src/domain/items/timelines/stream.ts";
+import { fullThread, visibleThread, wall } from "../src/domain/items/timelines/thread.ts";
+import { directAnswers, wholeThread } from "../src/domain/items/timelines/thread-timeline.ts";
 import {
   favorites,
   homeTimeline,
@@ -44,9 +44,9 @@ import {
   publicTimeline,
   retweetsOfMe,
   userTimeline,
-} from "../src/domain/items/timelines.ts";
-import { threadsOf } from "../src/domain/items/threads-of.ts";
-import { expireThreads, purgeTombstones } from "../src/domain/items/trim.ts";
+} from "../src/domain/items/timelines/timelines.ts";
+import { threadsOf } from "../src/domain/items/timelines/threads-of.ts";
+import { expireThreads, purgeTombstones } from "../src/domain/items/posting/trim.ts";
 import type { Draft, Item } from "../src/domain/items/types.ts";
 import { countUnseenMessages, listConversations, listMessages } from "../src/domain/messages/messages.ts";
 import type { MailQuery } from "../src/domain/messages/messages.ts";
@@ -54,8 +54,8 @@ import { listNotices } from "../src/domain/notifications/notices.ts";
 import { profileViewers } from "../src/domain/people/profile-viewers.ts";
 import { searchPeople } from "../src/domain/people/search-people.ts";
 import { sweepUploads } from "../src/domain/cloud/pieces.ts";
-import { ownPhotoThreads } from "../src/domain/items/photo-threads.ts";
-import { loadStatusMedia } from "../src/domain/items/status-media.ts";
+import { ownPhotoThreads } from "../src/domain/items/media/photo-threads.ts";
+import { loadStatusMedia } from "../src/domain/items/timelines/status-media.ts";
 import { albumRecords, imagesInAlbum, listImages, photoRecords } from "../src/domain/photos/records.ts";
 import { albums } from "../src/domain/photos/albums.ts";
 import { findPhoto } from "../src/domain/photos/find.ts";

@@ -1,5 +1,5 @@
-import { react } from "../../src/domain/items/react.ts";
-import { postItem } from "../../src/domain/items/post.ts";
+import { react } from "../../src/domain/items/posting/react.ts";
+import { postItem } from "../../src/domain/items/posting/post.ts";
 import type { Audience, Item } from "../../src/domain/items/types.ts";
 import { runDue } from "../../src/jobs/runner.ts";
 import type { Hub } from "../../src/hub.ts";

@@ -20,7 +20,7 @@ import { readConfig } from "../config.ts";
 import type { DatabaseSettings } from "../config.ts";
 import { findChannelByNick } from "../domain/identity/channels.ts";
 import { uploadPhotoFor } from "../domain/cloud/channel-photos.ts";
-import { searchStatuses } from "../domain/items/search.ts";
+import { searchStatuses } from "../domain/items/timelines/search.ts";
 import { avatarOf } from "../domain/photos/avatar.ts";
 import type { Hold } from "../storage/hold.ts";
 import { takeHold } from "../storage/hold.ts";

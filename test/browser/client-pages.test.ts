@@ -4,7 +4,7 @@ import { createGroup, addMembers } from "../../src/domain/groups/groups.ts";
 import type { Channel } from "../../src/domain/identity/channel.ts";
 import { createChannel } from "../../src/domain/identity/channels.ts";
 import { createClient } from "../../src/domain/identity/oauth-clients.ts";
-import { postItem } from "../../src/domain/items/post.ts";
+import { postItem } from "../../src/domain/items/posting/post.ts";
 import { sendMessage } from "../../src/domain/messages/send.ts";
 import { fill, openCrowd, press } from "../support/browser-people.ts";
 import type { Crowd } from "../support/browser-people.ts";

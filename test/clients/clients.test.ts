@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { findChannelByNick } from "../../src/domain/identity/find-channel.ts";
 import { sendMessage } from "../../src/domain/messages/messages.ts";
-import { postItem } from "../../src/domain/items/post.ts";
+import { postItem } from "../../src/domain/items/posting/post.ts";
 import type { Hub } from "../../src/hub.ts";
 import { runDue } from "../../src/jobs/runner.ts";
 import { createApp } from "../../src/main.ts";

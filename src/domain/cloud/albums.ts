@@ -11,7 +11,7 @@ import { openLists } from "../files/lists.ts";
 import { lockFiles } from "../files/lock.ts";
 import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channel.ts";
-import { dropPhotos, refreshPhotos } from "../items/photo-parts.ts";
+import { dropPhotos, refreshPhotos } from "../items/media/photo-parts.ts";
 import { deletePhotos } from "../photos/rows.ts";
 import { usages } from "../photos/types.ts";
 import { moveToAlbum } from "./photos.ts";

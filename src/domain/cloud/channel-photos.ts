@@ -9,7 +9,7 @@ import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channel.ts";
 import { setProfilePhoto } from "../identity/profile-photos.ts";
 import { findProfile } from "../identity/profiles.ts";
-import { storeUpload } from "../items/photo-parts.ts";
+import { storeUpload } from "../items/media/photo-parts.ts";
 import { isImage, prepareUse } from "../photos/prepare.ts";
 import { prepareUpload } from "../photos/prepare-upload.ts";
 import type { Use } from "../photos/renditions.ts";

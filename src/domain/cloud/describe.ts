@@ -3,7 +3,7 @@ import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channel.ts";
-import { changePhotoItems } from "../items/photo-item.ts";
+import { changePhotoItems } from "../items/media/photo-item.ts";
 import { renamePhoto } from "../photos/rows.ts";
 import { plainLine } from "../bodies/names.ts";
 import { checkWriting, seenBy } from "./rights.ts";

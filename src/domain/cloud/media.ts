@@ -8,7 +8,7 @@ import { lockFiles } from "../files/lock.ts";
 import type { File } from "../files/types.ts";
 import { ensureUploadFolder } from "../files/upload-folder.ts";
 import type { Channel } from "../identity/channel.ts";
-import { storeUpload } from "../items/photo-parts.ts";
+import { storeUpload } from "../items/media/photo-parts.ts";
 import { prepareUpload } from "../photos/prepare-upload.ts";
 import type { Claims, PreparedUpload } from "../photos/prepare-upload.ts";
 import { describePhoto } from "./describe.ts";

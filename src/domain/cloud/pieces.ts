@@ -14,7 +14,7 @@ import { checkQuota } from "../files/quota.ts";
 import { ownFile, readPath } from "../files/find.ts";
 import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channel.ts";
-import { mediaIdOfUpload, uploadOfMediaId } from "../items/media-ids.ts";
+import { mediaIdOfUpload, uploadOfMediaId } from "../items/media/media-ids.ts";
 import { prepareUpload } from "../photos/prepare-upload.ts";
 import { dropBytes, orDropBytes, storeMediaFile } from "./media.ts";
 import type { MediaPlace } from "./media.ts";

@@ -10,7 +10,7 @@ import { limits } from "../identity/roles.ts";
 import { setConfig } from "../identity/channel-config.ts";
 import { observeAs } from "../identity/observer.ts";
 import { findXchan } from "../identity/xchans.ts";
-import { postItem } from "../items/post.ts";
+import { postItem } from "../items/posting/post.ts";
 import { sendMessage } from "../messages/send.ts";
 import { findByNick } from "../people/find-person.ts";
 import { findKnown } from "../people/known-person.ts";

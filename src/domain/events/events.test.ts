@@ -5,9 +5,9 @@ import { befriend, copyOf, deliver, holders, mark, newcomer, nobody } from "../.
 import type { Channel } from "../identity/channel.ts";
 import { observerOf } from "../identity/channel.ts";
 import { updateChannel } from "../identity/channels.ts";
-import { deleteItem } from "../items/delete.ts";
+import { deleteItem } from "../items/posting/delete.ts";
 import { findOwnItem } from "../items/find.ts";
-import { react, unreact } from "../items/react.ts";
+import { react, unreact } from "../items/posting/react.ts";
 import type { Item } from "../items/types.ts";
 import {
   addToCalendar,

@@ -6,7 +6,7 @@ import { makeChannel, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { upload } from "../cloud/upload.ts";
 import type { Channel } from "../identity/channel.ts";
-import { postItem } from "../items/post.ts";
+import { postItem } from "../items/posting/post.ts";
 import { blobEntry, elsewhereEntry, fileEntry, itemsEntry, readEntryName } from "./archive-layout.ts";
 import { exportArchive } from "./archive.ts";
 import type { ArchiveProgress } from "./archive.ts";

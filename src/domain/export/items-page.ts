@@ -1,8 +1,8 @@
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channel.ts";
-import { countByDate, datesOf, itemsByDate, itemsOf, placesByDate } from "../items/by-date.ts";
-import type { Place, Range } from "../items/by-date.ts";
+import { countByDate, datesOf, itemsByDate, itemsOf, placesByDate } from "../items/timelines/by-date.ts";
+import type { Place, Range } from "../items/timelines/by-date.ts";
 import type { FullItem } from "../items/stream-columns.ts";
 import type { ItemPage } from "../items/types.ts";
 import { fullItems } from "../portable/item-portable.ts";

@@ -10,7 +10,7 @@ const shortest = 10;
 const longest = 1024;
 
 /** Two threads and a short queue, so that guessing keeps nothing else waiting (decision 22). */
-const crew: Crew = { module: new URL("password-work.ts", import.meta.url), threads: 2, queue: 20, limit: 60_000 };
+const crew: Crew = { module: new URL("./password-work.ts", import.meta.url), threads: 2, queue: 20, limit: 60_000 };
 
 /** Throws invalid for a password that is too short, too long, or among the first that everybody tries. */
 export async function checkNewPassword(hub: Hub, password: string): Promise<void> {

@@ -10,7 +10,7 @@ import { findRestored, restoreFile } from "../files/restore.ts";
 import type { RestoredFile } from "../files/restore.ts";
 import { listsIn, textIn } from "../identity/portable-fields.ts";
 import type { PortableRecord } from "../identity/portable-fields.ts";
-import { restoreItems } from "../items/restore.ts";
+import { restoreItems } from "../items/restoring/restore.ts";
 import { headLength, imageType } from "../photos/images.ts";
 import { preparePhoto } from "../photos/prepare.ts";
 import { restoreRenditions } from "../photos/restore.ts";

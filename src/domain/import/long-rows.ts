@@ -4,7 +4,7 @@ import type { Hub } from "../../hub.ts";
 import { importEvent } from "../events/import-event.ts";
 import type { PortableRecord, Taken } from "../identity/portable-fields.ts";
 import { textIn } from "../identity/portable-fields.ts";
-import { restoreItems } from "../items/restore.ts";
+import { restoreItems } from "../items/restoring/restore.ts";
 import { importMail } from "../messages/import-mail.ts";
 import { importNotice } from "../messages/import-notice.ts";
 import { importFile } from "./files.ts";

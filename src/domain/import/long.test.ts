@@ -9,7 +9,7 @@ import { channelExport, itemsPage, jsonFile, longExport, signed } from "../../..
 import type { Json } from "../../../test/support/hubzilla.ts";
 import type { Account } from "../identity/accounts.ts";
 import { findChannelByNick } from "../identity/channels.ts";
-import { postItem } from "../items/post.ts";
+import { postItem } from "../items/posting/post.ts";
 import { insertRun, loadRun } from "./run-state.ts";
 import type { ImportOptions } from "./run-state.ts";
 import { runImport } from "./run.ts";

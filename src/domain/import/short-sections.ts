@@ -9,7 +9,7 @@ import { importLike } from "../identity/likes.ts";
 import { textIn } from "../identity/portable-fields.ts";
 import type { PortableRecord, Taken } from "../identity/portable-fields.ts";
 import { importThing } from "../identity/things.ts";
-import { importOwnTerm } from "../items/own-terms.ts";
+import { importOwnTerm } from "../items/restoring/own-terms.ts";
 import { importConversation } from "../messages/import-mail.ts";
 import { importMenu } from "../portable/menu.ts";
 import { renamed, termNames } from "./legacy.ts";

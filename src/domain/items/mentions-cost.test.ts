@@ -4,9 +4,9 @@ import type { CostHub } from "../../../test/support/cost.ts";
 import { onPostgres } from "../../../test/support/hub.ts";
 import { newcomer } from "../../../test/support/people.ts";
 import type { Channel } from "../identity/channel.ts";
-import { followThread } from "./follow.ts";
-import { postItem } from "./post.ts";
-import { mentionsTimeline } from "./timelines.ts";
+import { followThread } from "./posting/follow.ts";
+import { postItem } from "./posting/post.ts";
+import { mentionsTimeline } from "./timelines/timelines.ts";
 import type { Item } from "./types.ts";
 
 let hub: CostHub;

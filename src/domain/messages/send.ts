@@ -12,8 +12,8 @@ import { sign } from "../identity/signing.ts";
 import { findKnown } from "../people/known-person.ts";
 import { takeAttachments } from "../items/attachments.ts";
 import { onlyFor } from "../items/audience.ts";
-import { storeMedia } from "../items/media.ts";
-import { shareFiles } from "../items/share-files.ts";
+import { storeMedia } from "../items/media/media.ts";
+import { shareFiles } from "../items/media/share-files.ts";
 import type { PreparedUpload } from "../photos/prepare-upload.ts";
 import { may } from "../permissions/may.ts";
 import { readText } from "./content.ts";
@@ -29,7 +29,7 @@ export type NewMessage = {
   body: string;
   /** Id of an own copy of the message that it answers. */
   replyTo?: number;
-  /** Files that come with it (items/media.ts); the recipient gets to see them. */
+  /** Files that come with it (items/media/media.ts); the recipient gets to see them. */
   media?: readonly PreparedUpload[];
 };
 

@@ -8,7 +8,7 @@ import type { Channel } from "../identity/channel.ts";
 import { lockChannels } from "../identity/lock-channels.ts";
 import { checkAudience, defaultAudience, scopeOf, scopeWord } from "../items/audience.ts";
 import { limitsOf } from "../items/limits.ts";
-import { announce } from "../items/post.ts";
+import { announce } from "../items/posting/post.ts";
 import { loadItem } from "../items/save.ts";
 import { countStatus } from "../items/status-count.ts";
 import type { Audience } from "../items/types.ts";

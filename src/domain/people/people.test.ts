@@ -7,8 +7,8 @@ import { addXchan } from "../identity/add-xchan.ts";
 import { setConfig } from "../identity/channel-config.ts";
 import { removeChannel } from "../identity/channels.ts";
 import type { Channel } from "../identity/channel.ts";
-import { postItem } from "../items/post.ts";
-import { setStarred } from "../items/star.ts";
+import { postItem } from "../items/posting/post.ts";
+import { setStarred } from "../items/posting/star.ts";
 import { findByNick, findByProfile } from "./find-person.ts";
 import { loadUsers } from "./users.ts";
 

@@ -12,11 +12,11 @@ import { migrate, openDatabase } from "../../storage/database.ts";
 import { insertRows, raiseLastId } from "../../storage/reload.ts";
 import { openSnapshot } from "../../storage/snapshot.ts";
 import type { Channel } from "../identity/channel.ts";
-import { commentOn } from "../items/comment.ts";
-import { deleteItem } from "../items/delete.ts";
-import { postItem } from "../items/post.ts";
-import { react } from "../items/react.ts";
-import { searchStatuses } from "../items/search.ts";
+import { commentOn } from "../items/posting/comment.ts";
+import { deleteItem } from "../items/posting/delete.ts";
+import { postItem } from "../items/posting/post.ts";
+import { react } from "../items/posting/react.ts";
+import { searchStatuses } from "../items/timelines/search.ts";
 
 /** A database of the version before the search came to be finds after its update what a new one finds. */
 

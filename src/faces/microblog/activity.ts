@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { observerOf } from "../../domain/identity/channel.ts";
 import type { Channel } from "../../domain/identity/channel.ts";
-import { findAnswerable } from "../../domain/items/photo-thread.ts";
-import { react, unreact } from "../../domain/items/react.ts";
+import { findAnswerable } from "../../domain/items/media/photo-thread.ts";
+import { react, unreact } from "../../domain/items/posting/react.ts";
 import type { Item } from "../../domain/items/types.ts";
 import { HubError, missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";

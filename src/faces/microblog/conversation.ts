@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { findStatus } from "../../domain/items/find.ts";
-import { directAnswers, wholeThread } from "../../domain/items/thread-timeline.ts";
+import { directAnswers, wholeThread } from "../../domain/items/timelines/thread-timeline.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { requiredId } from "./parameters.ts";
 import { manyStatuses, show } from "./shown.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Caller } from "../../domain/identity/channel.ts";
 import { findStatus } from "../../domain/items/find.ts";
-import { react, unreact } from "../../domain/items/react.ts";
+import { react, unreact } from "../../domain/items/posting/react.ts";
 import type { Hub } from "../../hub.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import type { Exchange } from "../../http/exchange.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { setStarred } from "../../domain/items/star.ts";
-import { favorites } from "../../domain/items/timelines.ts";
+import { setStarred } from "../../domain/items/posting/star.ts";
+import { favorites } from "../../domain/items/timelines/timelines.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { namesCaller } from "./named-person.ts";
 import { requiredId } from "./parameters.ts";

@@ -5,7 +5,7 @@ import { childrenOf, readXml } from "../../../test/support/microblog.ts";
 import { befriend, connectionId, mark } from "../../../test/support/people.ts";
 import { addMembers, createGroup } from "../../domain/groups/groups.ts";
 import type { Group } from "../../domain/groups/groups.ts";
-import { followThread } from "../../domain/items/follow.ts";
+import { followThread } from "../../domain/items/posting/follow.ts";
 
 /** What issue 2 left out of the timelines: microblog contract 8.2, 8.5, 8.10, 2.5. */
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listTimeline } from "../../domain/items/list-timeline.ts";
+import { listTimeline } from "../../domain/items/timelines/list-timeline.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { listInput, namedList } from "./named-list.ts";
 import { exclude_replies } from "./shared-input.ts";

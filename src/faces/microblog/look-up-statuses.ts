@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findStatuses } from "../../domain/items/find-statuses.ts";
+import { findStatuses } from "../../domain/items/timelines/find-statuses.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { idList } from "./parameters.ts";
 import { include_entities } from "./shared-input.ts";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { readBlob } from "../../domain/files/blobs.ts";
-import type { Sent } from "../../domain/items/media.ts";
+import type { Sent } from "../../domain/items/media/media.ts";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Exchange, SentFile } from "../../http/exchange.ts";

@@ -3,7 +3,7 @@ import { describePhoto } from "../../domain/cloud/describe.ts";
 import { describeUpload } from "../../domain/cloud/pieces.ts";
 import type { File } from "../../domain/files/types.ts";
 import type { Channel } from "../../domain/identity/channel.ts";
-import { fileOfMedia } from "../../domain/items/media-ids.ts";
+import { fileOfMedia } from "../../domain/items/media/media-ids.ts";
 import { renditionsOf } from "../../domain/photos/find.ts";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";

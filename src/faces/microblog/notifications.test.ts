@@ -8,8 +8,8 @@ import { errorObject, statusObject } from "../../../test/support/microblog-shape
 import { noteRecord } from "../../../test/support/microblog-shapes.ts";
 import { connect } from "../../domain/connections/connections.ts";
 import { findXchan } from "../../domain/identity/xchans.ts";
-import { deleteItem } from "../../domain/items/delete.ts";
-import { shareItem } from "../../domain/items/share.ts";
+import { deleteItem } from "../../domain/items/posting/delete.ts";
+import { shareItem } from "../../domain/items/posting/share.ts";
 import { noticeTypes, notify } from "../../domain/notifications/notices.ts";
 import { ago } from "./present/ago.ts";
 

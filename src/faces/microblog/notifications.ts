@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Caller } from "../../domain/identity/channel.ts";
 import { findStatus } from "../../domain/items/find.ts";
-import { threadsOf } from "../../domain/items/threads-of.ts";
+import { threadsOf } from "../../domain/items/timelines/threads-of.ts";
 import type { Item } from "../../domain/items/types.ts";
 import { listNotices, markSeen } from "../../domain/notifications/notices.ts";
 import { unlessMissing } from "../../errors.ts";

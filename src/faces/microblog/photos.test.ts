@@ -312,7 +312,7 @@ describe("svc/photo", () => {
 
   test("tells when photo and item name others", async () => {
     const { id } = await created({ allow_cid: "" });
-    const { postItem } = await import("../../domain/items/post.ts");
+    const { postItem } = await import("../../domain/items/posting/post.ts");
     await postItem(world.hub, ben.channel, { body: "Seen", parent: { id: (await itemOf(id))!.id } });
     await save({ photo_id: id, album: "Boats", allow_cid: `<${cidOfBen}>` });
     expect((await photoOf(id)).json).toMatchObject({ allow_cid: `<${cidOfBen}>`, rights_mismatch: true });
@@ -531,7 +531,7 @@ describe("svc/photo/delete", () => {
 
   test("deletes all scales, and the item with what was said about it", async () => {
     const { id } = await created({ allow_cid: "" });
-    const { postItem } = await import("../../domain/items/post.ts");
+    const { postItem } = await import("../../domain/items/posting/post.ts");
     const item = (await itemOf(id))!;
     const comment = await postItem(world.hub, ben.channel, { body: "Seen", parent: { id: item.id } });
     const answer = await remove(id);

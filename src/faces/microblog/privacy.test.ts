@@ -3,7 +3,7 @@ import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { befriend } from "../../../test/support/people.ts";
 import { addMembers, createGroup } from "../../domain/groups/groups.ts";
-import { shareItem } from "../../domain/items/share.ts";
+import { shareItem } from "../../domain/items/posting/share.ts";
 
 /** A post to a group is for its members, whatever endpoint is asked, and nobody else learns that it exists. */
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { reshare, resharersOf, resharesOf, takeReshareBack } from "../../domain/items/reshares.ts";
+import { reshare, resharersOf, resharesOf, takeReshareBack } from "../../domain/items/posting/reshares.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { cursor } from "./cursors.ts";
 import { count, requiredId, text } from "./parameters.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Channel } from "../../domain/identity/channel.ts";
-import { dropSearch, findSearch, listSavedSearches, saveSearch } from "../../domain/items/saved-searches.ts";
-import type { SavedSearch } from "../../domain/items/saved-searches.ts";
+import { dropSearch, findSearch, listSavedSearches, saveSearch } from "../../domain/items/timelines/saved-searches.ts";
+import type { SavedSearch } from "../../domain/items/timelines/saved-searches.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { requiredId, text } from "./parameters.ts";
 import { twitterDate } from "./present/dates.ts";

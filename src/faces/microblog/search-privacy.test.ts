@@ -3,7 +3,7 @@ import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { findConnectionTo, updateConnection } from "../../domain/connections/connections.ts";
 import { addMembers, createGroup } from "../../domain/groups/groups.ts";
-import { saveSearch } from "../../domain/items/saved-searches.ts";
+import { saveSearch } from "../../domain/items/timelines/saved-searches.ts";
 import { befriend } from "../../../test/support/people.ts";
 
 /** What somebody may not see, no search finds: each question is answered as one for a word that nobody has ever written. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { searchStatuses } from "../../domain/items/search.ts";
+import { searchStatuses } from "../../domain/items/timelines/search.ts";
 import { HubError } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { JsonBytes } from "../../http/json-text.ts";

@@ -1,5 +1,5 @@
 import type { Caller } from "../../domain/identity/channel.ts";
-import { latestPublicStatuses } from "../../domain/items/latest-statuses.ts";
+import { latestPublicStatuses } from "../../domain/items/timelines/latest-statuses.ts";
 import type { StatusItem } from "../../domain/items/types.ts";
 import { loadUsers } from "../../domain/people/users.ts";
 import type { User } from "../../domain/people/users.ts";

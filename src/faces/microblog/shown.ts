@@ -1,6 +1,6 @@
 import type { Caller, Channel } from "../../domain/identity/channel.ts";
-import { assembleStatuses } from "../../domain/items/statuses.ts";
-import type { StatusPage } from "../../domain/items/statuses.ts";
+import { assembleStatuses } from "../../domain/items/timelines/statuses.ts";
+import type { StatusPage } from "../../domain/items/timelines/statuses.ts";
 import type { StatusItem } from "../../domain/items/types.ts";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { deleteItem } from "../../domain/items/delete.ts";
+import { deleteItem } from "../../domain/items/posting/delete.ts";
 import { findStatus } from "../../domain/items/find.ts";
-import { wholeThread } from "../../domain/items/thread-timeline.ts";
+import { wholeThread } from "../../domain/items/timelines/thread-timeline.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { mediaErrors } from "./media-input.ts";
 import { flag, requiredId } from "./parameters.ts";

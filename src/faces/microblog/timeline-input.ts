@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { TimelineQuery } from "../../domain/items/timelines.ts";
+import type { TimelineQuery } from "../../domain/items/timelines/timelines.ts";
 import { count, narrowing, pageNumber } from "./parameters.ts";
 import { include_entities, max_id, since_id } from "./shared-input.ts";
 

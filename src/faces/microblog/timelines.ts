@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { markSeen } from "../../domain/items/stream.ts";
+import { markSeen } from "../../domain/items/timelines/stream.ts";
 import {
   homeTimeline,
   mentionsTimeline,
@@ -7,7 +7,7 @@ import {
   publicTimeline,
   retweetsOfMe,
   userTimeline,
-} from "../../domain/items/timelines.ts";
+} from "../../domain/items/timelines/timelines.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { namedPerson, personInput } from "./named-person.ts";
 import { exclude_replies } from "./shared-input.ts";

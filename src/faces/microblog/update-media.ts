@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Channel } from "../../domain/identity/channel.ts";
-import { withMedia } from "../../domain/items/media.ts";
-import { postItem } from "../../domain/items/post.ts";
+import { withMedia } from "../../domain/items/media/media.ts";
+import { postItem } from "../../domain/items/posting/post.ts";
 import type { Draft, Item } from "../../domain/items/types.ts";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";

@@ -5,7 +5,7 @@ import { observerOf } from "../../domain/identity/channel.ts";
 import type { Channel } from "../../domain/identity/channel.ts";
 import { findOwnItem } from "../../domain/items/find.ts";
 import type { ItemRef } from "../../domain/items/find.ts";
-import { findAnswerable } from "../../domain/items/photo-thread.ts";
+import { findAnswerable } from "../../domain/items/media/photo-thread.ts";
 import type { Audience, Draft, Item } from "../../domain/items/types.ts";
 import { HubError, missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Channel } from "../../domain/identity/channel.ts";
-import { activityObject, attachmentList } from "../../domain/items/activity-json.ts";
+import { activityObject, attachmentList } from "../../domain/items/posting/activity-json.ts";
 import type { Audience, Draft } from "../../domain/items/types.ts";
 import type { Hub } from "../../hub.ts";
 import { storedDate } from "../../http/dates.ts";

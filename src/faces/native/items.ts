@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { editItemOrEvent, postItemOrEvent, storeRemote } from "../../domain/events/events.ts";
 import { assemblePage } from "../../domain/items/assemble.ts";
-import { withMedia } from "../../domain/items/media.ts";
-import { fullThread } from "../../domain/items/thread.ts";
+import { withMedia } from "../../domain/items/media/media.ts";
+import { fullThread } from "../../domain/items/timelines/thread.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { draftOf, editOf, itemInput } from "./item-input.ts";
 import { id, text } from "./parameters.ts";

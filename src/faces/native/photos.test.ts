@@ -147,7 +147,7 @@ describe("media of a post", () => {
 
   test("deleting the post keeps the files", async () => {
     const item = await posted(alma, { body: "Gone soon" }, [await image()]);
-    const { deleteItem } = await import("../../domain/items/delete.ts");
+    const { deleteItem } = await import("../../domain/items/posting/delete.ts");
     await deleteItem(world.hub, alma.channel, { id: Number(item.id) });
     await world.work();
     expect((await world.anonymous.get(`/photo/${hashIn(item)}-2`)).status).toBe(200);

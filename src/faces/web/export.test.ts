@@ -10,7 +10,7 @@ import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
 import { newRevision, upload } from "../../domain/cloud/upload.ts";
 import { readEntryName } from "../../domain/export/archive-layout.ts";
-import { postItem } from "../../domain/items/post.ts";
+import { postItem } from "../../domain/items/posting/post.ts";
 
 /** The downloads of native contract 7.1, and the archive with everything. */
 

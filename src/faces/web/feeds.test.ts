@@ -6,8 +6,8 @@ import type { TestHub } from "../../../test/support/hub.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Channel } from "../../domain/identity/channel.ts";
 import { changeSite } from "../../domain/identity/site-settings.ts";
-import { deleteItem } from "../../domain/items/delete.ts";
-import { postItem } from "../../domain/items/post.ts";
+import { deleteItem } from "../../domain/items/posting/delete.ts";
+import { postItem } from "../../domain/items/posting/post.ts";
 import type { Audience, Item } from "../../domain/items/types.ts";
 import { webPages } from "./web.ts";
 

@@ -12,7 +12,7 @@ import type { ChannelGuest } from "../../domain/connections/connections.ts";
 import { addMembers, createGroup } from "../../domain/groups/groups.ts";
 import { setConfig } from "../../domain/identity/channel-config.ts";
 import { setSetting } from "../../domain/identity/site-settings.ts";
-import { postItem } from "../../domain/items/post.ts";
+import { postItem } from "../../domain/items/posting/post.ts";
 import type { Audience, Item } from "../../domain/items/types.ts";
 
 /** What guests see with their links (native contract 2.15, 3.4), and the pages on which the owner manages them. */

@@ -7,9 +7,9 @@ import { picture } from "../../../test/support/pictures.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import { saveEvent } from "../../domain/events/events.ts";
 import type { Channel } from "../../domain/identity/channel.ts";
-import { postItem } from "../../domain/items/post.ts";
-import { photoThread } from "../../domain/items/photo-thread.ts";
-import { commentsOfPage } from "../../domain/items/thread.ts";
+import { postItem } from "../../domain/items/posting/post.ts";
+import { photoThread } from "../../domain/items/media/photo-thread.ts";
+import { commentsOfPage } from "../../domain/items/timelines/thread.ts";
 import type { Item } from "../../domain/items/types.ts";
 import { inTransaction } from "../../hub.ts";
 

@@ -8,11 +8,11 @@ import type { Visitor } from "../../../test/support/visitor.ts";
 import { setConfig } from "../../domain/identity/channel-config.ts";
 import type { Channel } from "../../domain/identity/channel.ts";
 import { createChannel } from "../../domain/identity/channels.ts";
-import { tagItem } from "../../domain/items/community-tags.ts";
-import { fileItem } from "../../domain/items/folders.ts";
-import { keptBack } from "../../domain/items/moderation.ts";
-import { postItem } from "../../domain/items/post.ts";
-import { listSavedSearches, saveSearch } from "../../domain/items/saved-searches.ts";
+import { tagItem } from "../../domain/items/posting/community-tags.ts";
+import { fileItem } from "../../domain/items/posting/folders.ts";
+import { keptBack } from "../../domain/items/posting/moderation.ts";
+import { postItem } from "../../domain/items/posting/post.ts";
+import { listSavedSearches, saveSearch } from "../../domain/items/timelines/saved-searches.ts";
 import type { Item } from "../../domain/items/types.ts";
 import { webPages } from "./web.ts";
 

@@ -11,7 +11,7 @@ import { createChannel, findChannelByNick } from "../../domain/identity/channels
 import { countAttempt } from "../../domain/identity/log-in-attempts.ts";
 import { setupToken } from "../../domain/identity/setup.ts";
 import { changeSite, siteSettings } from "../../domain/identity/site-settings.ts";
-import { postItem } from "../../domain/items/post.ts";
+import { postItem } from "../../domain/items/posting/post.ts";
 import type { Audience, Item } from "../../domain/items/types.ts";
 import type { Log } from "../../log.ts";
 import { webPages } from "./web.ts";

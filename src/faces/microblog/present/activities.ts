@@ -1,4 +1,4 @@
-import { mostNamed } from "../../../domain/items/status-surroundings.ts";
+import { mostNamed } from "../../../domain/items/timelines/status-surroundings.ts";
 import type { People, UserObject } from "./user.ts";
 
 export type Reactions = Readonly<Record<string, readonly number[]>>;

@@ -1,4 +1,4 @@
-import type { StatusPage } from "../../../domain/items/statuses.ts";
+import type { StatusPage } from "../../../domain/items/timelines/statuses.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import { feedEntryId, newestOf } from "../../../http/feed.ts";
 import type { Feed, FeedEntry } from "../../../http/feed.ts";

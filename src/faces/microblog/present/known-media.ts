@@ -1,4 +1,4 @@
-import type { StatusMedia } from "../../../domain/items/status-media.ts";
+import type { StatusMedia } from "../../../domain/items/timelines/status-media.ts";
 import { renditionUrl } from "./media.ts";
 
 /** By hash: what a page knows of the files that its statuses show. */

@@ -1,10 +1,10 @@
 import { listNames, parseList } from "../../../domain/groups/lists.ts";
 import type { File, Lists } from "../../../domain/files/types.ts";
-import type { PhotoThread } from "../../../domain/items/photo-threads.ts";
+import type { PhotoThread } from "../../../domain/items/media/photo-threads.ts";
 import type { ListedPhoto, PhotoRecord } from "../../../domain/photos/records.ts";
 import { usages } from "../../../domain/photos/types.ts";
 import type { Photo } from "../../../domain/photos/types.ts";
-import type { StatusPage } from "../../../domain/items/statuses.ts";
+import type { StatusPage } from "../../../domain/items/timelines/statuses.ts";
 import { presentActivities, withAnnouncers } from "./activities.ts";
 import type { Look } from "./look.ts";
 import { renditionUrl } from "./media.ts";

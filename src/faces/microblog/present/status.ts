@@ -2,7 +2,7 @@ import { plainText } from "../../../domain/bodies/plain-text.ts";
 import type { NameOf } from "../../../domain/bodies/plain-text.ts";
 import { renderBody } from "../../../domain/bodies/render.ts";
 import { findShare } from "../../../domain/bodies/share.ts";
-import type { StatusPage } from "../../../domain/items/statuses.ts";
+import type { StatusPage } from "../../../domain/items/timelines/statuses.ts";
 import type { StatusItem } from "../../../domain/items/types.ts";
 import { presentActivities, withAnnouncers } from "./activities.ts";
 import { twitterDate } from "./dates.ts";

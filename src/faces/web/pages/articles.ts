@@ -3,7 +3,7 @@ import { findArticle, listArticles } from "../../../domain/pages/articles.ts";
 import type { Article } from "../../../domain/pages/page-types.ts";
 import { articleKinds } from "../../../domain/pages/kinds.ts";
 import type { ArticleKind } from "../../../domain/pages/kinds.ts";
-import { postItem } from "../../../domain/items/post.ts";
+import { postItem } from "../../../domain/items/posting/post.ts";
 import { missing } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";
 import { tryForm } from "../faults.ts";

@@ -1,9 +1,9 @@
 import { html } from "hono/html";
 import { linkId } from "../../../domain/items/links.ts";
-import { withMedia } from "../../../domain/items/media.ts";
-import { postItem } from "../../../domain/items/post.ts";
-import { wall } from "../../../domain/items/thread.ts";
-import type { WallFilter } from "../../../domain/items/thread.ts";
+import { withMedia } from "../../../domain/items/media/media.ts";
+import { postItem } from "../../../domain/items/posting/post.ts";
+import { wall } from "../../../domain/items/timelines/thread.ts";
+import type { WallFilter } from "../../../domain/items/timelines/thread.ts";
 import { may } from "../../../domain/permissions/may.ts";
 import { readDate } from "../dates.ts";
 import { redirect, show } from "../answers.ts";

@@ -1,9 +1,9 @@
 import { html } from "hono/html";
 import { midOfLink } from "../../../domain/items/links.ts";
-import { waits } from "../../../domain/items/moderation.ts";
-import { postItem } from "../../../domain/items/post.ts";
-import { markSeen } from "../../../domain/items/stream.ts";
-import { visibleThread } from "../../../domain/items/thread.ts";
+import { waits } from "../../../domain/items/posting/moderation.ts";
+import { postItem } from "../../../domain/items/posting/post.ts";
+import { markSeen } from "../../../domain/items/timelines/stream.ts";
+import { visibleThread } from "../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import { redirect, show } from "../answers.ts";
 import { tryForm } from "../faults.ts";

@@ -9,9 +9,9 @@ import {
   setDismissed,
 } from "../../../domain/events/events.ts";
 import type { CalendarEvent, EventView } from "../../../domain/events/events.ts";
-import { postItem } from "../../../domain/items/post.ts";
-import { markSeen } from "../../../domain/items/stream.ts";
-import { visibleThread } from "../../../domain/items/thread.ts";
+import { postItem } from "../../../domain/items/posting/post.ts";
+import { markSeen } from "../../../domain/items/timelines/stream.ts";
+import { visibleThread } from "../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import { missing } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";

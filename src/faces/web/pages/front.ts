@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { hasAccounts } from "../../../domain/identity/setup.ts";
-import { publicThreads } from "../../../domain/items/public-threads.ts";
+import { publicThreads } from "../../../domain/items/timelines/public-threads.ts";
 import { redirect, show } from "../answers.ts";
 import type { Html, Page, Visit } from "../page.ts";
 import { loadThreads } from "../parts/feed.ts";

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { activeGroup } from "../../../domain/groups/groups.ts";
-import { networkPage } from "../../../domain/items/network-page.ts";
+import { networkPage } from "../../../domain/items/timelines/network-page.ts";
 import { show } from "../answers.ts";
 import type { MemberVisit, Page } from "../page.ts";
 import { idOf } from "../path-id.ts";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findChannelByNick } from "../../../domain/identity/channels.ts";
 import { findAccount } from "../../../domain/identity/accounts.ts";
 import { setPassword } from "../../../domain/identity/accounts.ts";
-import { postItem } from "../../../domain/items/post.ts";
+import { postItem } from "../../../domain/items/posting/post.ts";
 import type { FetchOptions } from "../../../fetch.ts";
 import { makeKeys } from "../../../keys.ts";
 import type { KeyPair } from "../../../keys.ts";

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { findStatus } from "../../../domain/items/find.ts";
-import { fileItem, foldersOf, listFolders, unfileItem } from "../../../domain/items/folders.ts";
-import type { Folder } from "../../../domain/items/folders.ts";
+import { fileItem, foldersOf, listFolders, unfileItem } from "../../../domain/items/posting/folders.ts";
+import type { Folder } from "../../../domain/items/posting/folders.ts";
 import { redirect, show } from "../answers.ts";
 import { tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { loadTerms } from "../../../domain/items/assemble.ts";
-import { tagItem, takesTags, untagItem } from "../../../domain/items/community-tags.ts";
+import { tagItem, takesTags, untagItem } from "../../../domain/items/posting/community-tags.ts";
 import { findStatus } from "../../../domain/items/find.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import { termTypes } from "../../../domain/items/vocabulary.ts";

@@ -1,5 +1,5 @@
 import { findVisibleItem } from "../../../domain/items/find.ts";
-import { vote } from "../../../domain/items/vote.ts";
+import { vote } from "../../../domain/items/posting/vote.ts";
 import { redirect } from "../answers.ts";
 import type { Fields } from "../fields.ts";
 import { localPath } from "../local-path.ts";

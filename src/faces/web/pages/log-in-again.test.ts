@@ -10,7 +10,7 @@ import type { Shown, Visitor } from "../../../../test/support/visitor.ts";
 import { saveEvent } from "../../../domain/events/events.ts";
 import { observerOf } from "../../../domain/identity/channel.ts";
 import { importChatroom } from "../../../domain/identity/chatrooms.ts";
-import { postItem } from "../../../domain/items/post.ts";
+import { postItem } from "../../../domain/items/posting/post.ts";
 import { sendMessage } from "../../../domain/messages/messages.ts";
 import { listRooms } from "../../../domain/messages/rooms.ts";
 import { savePage } from "../../../domain/pages/save.ts";

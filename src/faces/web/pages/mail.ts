@@ -14,7 +14,7 @@ import {
   setMessageSeen,
 } from "../../../domain/messages/messages.ts";
 import type { ConversationSummary, Mail } from "../../../domain/messages/messages.ts";
-import { withMedia } from "../../../domain/items/media.ts";
+import { withMedia } from "../../../domain/items/media/media.ts";
 import { findKnown } from "../../../domain/people/known-person.ts";
 import { redirect, show } from "../answers.ts";
 import { fault as faultIn, tryForm } from "../faults.ts";

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import { approveHeld, blockItem, dropHeld, keptBack, unblockItem } from "../../../domain/items/moderation.ts";
-import type { KeptBack } from "../../../domain/items/moderation.ts";
+import { approveHeld, blockItem, dropHeld, keptBack, unblockItem } from "../../../domain/items/posting/moderation.ts";
+import type { KeptBack } from "../../../domain/items/posting/moderation.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import { loadUsers } from "../../../domain/people/users.ts";
 import type { User } from "../../../domain/people/users.ts";

@@ -1,10 +1,10 @@
 import { html } from "hono/html";
 import { activeGroups } from "../../../domain/groups/groups.ts";
-import { withMedia } from "../../../domain/items/media.ts";
-import { networkPage } from "../../../domain/items/network-page.ts";
-import type { NetworkFilter } from "../../../domain/items/network-page.ts";
-import { postItem } from "../../../domain/items/post.ts";
-import { markSeen } from "../../../domain/items/stream.ts";
+import { withMedia } from "../../../domain/items/media/media.ts";
+import { networkPage } from "../../../domain/items/timelines/network-page.ts";
+import type { NetworkFilter } from "../../../domain/items/timelines/network-page.ts";
+import { postItem } from "../../../domain/items/posting/post.ts";
+import { markSeen } from "../../../domain/items/timelines/stream.ts";
 import { redirect, show } from "../answers.ts";
 import { tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";

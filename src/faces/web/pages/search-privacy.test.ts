@@ -5,7 +5,7 @@ import { password } from "../../../../test/support/hub.ts";
 import { befriend, mark, nobody } from "../../../../test/support/people.ts";
 import { visitorOf } from "../../../../test/support/visitor.ts";
 import type { Visitor } from "../../../../test/support/visitor.ts";
-import { postItem } from "../../../domain/items/post.ts";
+import { postItem } from "../../../domain/items/posting/post.ts";
 
 /** The page of a search answers those who may not see a post as if nobody had ever written it. */
 

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
-import { dropSearch, listSavedSearches, saveSearch } from "../../../domain/items/saved-searches.ts";
-import type { SavedSearch } from "../../../domain/items/saved-searches.ts";
-import { bestItems, searchItems, taggedStatuses } from "../../../domain/items/search.ts";
+import { dropSearch, listSavedSearches, saveSearch } from "../../../domain/items/timelines/saved-searches.ts";
+import type { SavedSearch } from "../../../domain/items/timelines/saved-searches.ts";
+import { bestItems, searchItems, taggedStatuses } from "../../../domain/items/timelines/search.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import { redirect, show } from "../answers.ts";
 import type { Fields } from "../fields.ts";

@@ -8,7 +8,7 @@ import { visitorOf } from "../../../../test/support/visitor.ts";
 import type { Visitor } from "../../../../test/support/visitor.ts";
 import { observerOf } from "../../../domain/identity/channel.ts";
 import { importChatroom } from "../../../domain/identity/chatrooms.ts";
-import { postItem } from "../../../domain/items/post.ts";
+import { postItem } from "../../../domain/items/posting/post.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import { listRooms, say } from "../../../domain/messages/rooms.ts";
 import { savePage } from "../../../domain/pages/save.ts";

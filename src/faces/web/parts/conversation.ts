@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import { mayAnswer } from "../../../domain/items/open-thread.ts";
-import { commentsOfPage } from "../../../domain/items/thread.ts";
+import { mayAnswer } from "../../../domain/items/posting/open-thread.ts";
+import { commentsOfPage } from "../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import type { Fault } from "../faults.ts";
 import type { Fields } from "../fields.ts";

@@ -1,4 +1,4 @@
-import type { StreamCursor } from "../../../domain/items/network-page.ts";
+import type { StreamCursor } from "../../../domain/items/timelines/network-page.ts";
 import type { Visit } from "../page.ts";
 
 /** Where the last page of a stream ended, as `before` carries it; one that cannot be read is the first page. */

@@ -1,11 +1,11 @@
 import { listGroups } from "../../../domain/groups/groups.ts";
 import { parseList } from "../../../domain/groups/lists.ts";
 import { findXchansByHash } from "../../../domain/identity/xchans.ts";
-import { lastComments } from "../../../domain/items/network-page.ts";
+import { lastComments } from "../../../domain/items/timelines/network-page.ts";
 import { questionType } from "../../../domain/items/poll.ts";
-import { starredAmong } from "../../../domain/items/star.ts";
-import { assembleStatuses } from "../../../domain/items/statuses.ts";
-import type { StatusPage } from "../../../domain/items/statuses.ts";
+import { starredAmong } from "../../../domain/items/posting/star.ts";
+import { assembleStatuses } from "../../../domain/items/timelines/statuses.ts";
+import type { StatusPage } from "../../../domain/items/timelines/statuses.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import { ownVotes } from "../../../domain/items/votes.ts";
 import type { Visit } from "../page.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { isClosed } from "../../../domain/items/close-comments.ts";
+import { isClosed } from "../../../domain/items/posting/close-comments.ts";
 import { hasEnded, pollOf } from "../../../domain/items/poll.ts";
 import type { Poll } from "../../../domain/items/poll.ts";
 import type { Item } from "../../../domain/items/types.ts";

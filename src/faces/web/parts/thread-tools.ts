@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import { isClosed } from "../../../domain/items/close-comments.ts";
-import { followingOf } from "../../../domain/items/follow.ts";
+import { isClosed } from "../../../domain/items/posting/close-comments.ts";
+import { followingOf } from "../../../domain/items/posting/follow.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import type { Html, Visit } from "../page.ts";
 import { back, token } from "./forms.ts";

@@ -1,0 +1,100 @@
+import { inTransaction } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { findChannelById } from "../../identity/channels.ts";
+import { ownCopyOf } from "../find.ts";
+import { acceptAsForum } from "./forum.ts";
+import { answersOf, handOnAnswer, handOnTop, markMentioned, mentionsOf } from "./hand-on.ts";
+import { noteMentions, noteReaders } from "./notices.ts";
+import { localRecipients, threadReaders } from "./recipients.ts";
+import type { Recipient } from "./recipients.ts";
+import { selectItems, takeTurns, yes } from "../queries.ts";
+import type { Item } from "../types.ts";
+
+/** How many channels get their copies in one transaction: each is brought to the disk, and nobody else writes meanwhile. */
+const together = 100;
+/** How many get them in one statement: nobody else is answered meanwhile. */
+const batch = 25;
+
+/**
+ * Gives the local audience of a top item their copies, with the answers that it has by then. May run twice.
+ * Forums that take the post over come first: a plain copy there would be in their way.
+ */
+export async function deliverItem(hub: Hub, itemId: number): Promise<void> {
+  const item = await normalItem(hub, itemId);
+  const sender = item && (await findChannelById(hub, item.uid));
+  if (!item || !sender) return;
+  const mentioned = await mentionsOf(hub, item);
+  for (const forum of mentioned.filter((channel) => channel.forum === 1)) await acceptAsForum(hub, forum, item);
+  for (const readers of batches(await localRecipients(hub, sender, item), together))
+    await inTransaction(hub, (hub) => deliverThread(hub, item, readers, mentioned));
+}
+
+async function deliverThread(
+  hub: Hub,
+  { id, message_id }: Item,
+  readers: Recipient[],
+  mentioned: Recipient[],
+): Promise<void> {
+  await takeTurns(hub, message_id);
+  // It may have been deleted or changed since the last batch.
+  const item = await normalItem(hub, id);
+  if (!item) return;
+  const answers = await answersOf(hub, item);
+  for (const group of batches(readers, batch)) {
+    const copies = await handOnTop(hub, item, group, mentioned);
+    if (copies.size === 0) continue;
+    await noteReaders(hub, group, copies, item);
+    const fresh = group.filter((reader) => copies.has(reader.channel_id));
+    for (const answer of answers)
+      await noteReaders(
+        hub,
+        fresh,
+        await handOnAnswer(hub, answer, item, fresh, await mentionsOf(hub, answer)),
+        answer,
+      );
+  }
+}
+
+/** Passes an answer on from the owner's copy to everybody else who has the thread. May run twice. */
+export async function deliverAnswer(hub: Hub, ownerId: number, messageId: number): Promise<void> {
+  const owner = await findChannelById(hub, ownerId);
+  const answer = await ownCopyOf(hub, ownerId, messageId);
+  const top = answer && (await normalItem(hub, answer.parent));
+  if (!owner || !top) return;
+  const mentioned = await mentionsOf(hub, answer);
+  for (const readers of batches(await threadReaders(hub, owner, top), together)) {
+    await inTransaction(hub, async (hub) => {
+      await takeTurns(hub, top.message_id);
+      const current = await ownCopyOf(hub, ownerId, messageId);
+      if (!current) return;
+      for (const group of batches(readers, batch))
+        await noteReaders(hub, group, await handOnAnswer(hub, current, top, group, mentioned), current);
+    });
+  }
+}
+
+/**
+ * Tells people of this hub whom an edit mentions now and who have the item; forums that are named take a post over as they
+ * do a new one. May run twice.
+ */
+export async function deliverMentions(hub: Hub, itemId: number): Promise<void> {
+  const item = await normalItem(hub, itemId);
+  if (!item) return;
+  const mentioned = (await mentionsOf(hub, item)).filter((channel) => channel.xchan_id !== item.author_id);
+  if (item.item_thread_top === 1)
+    for (const forum of mentioned.filter((channel) => channel.forum === 1)) await acceptAsForum(hub, forum, item);
+  await inTransaction(hub, async (hub) => {
+    await takeTurns(hub, item.message_id);
+    await noteMentions(hub, mentioned, await markMentioned(hub, item, mentioned));
+  });
+}
+
+async function normalItem(hub: Hub, id: number): Promise<Item | undefined> {
+  return selectItems(hub).where("item.id", "=", id).where("item.item_normal", "=", yes).executeTakeFirst();
+}
+
+function batches<T>(all: T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );
+}

@@ -1,0 +1,64 @@
+import { inTransaction } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { addJob } from "../../../jobs/queue.ts";
+import { findChannelById } from "../../identity/channels.ts";
+import { may } from "../../permissions/may.ts";
+import { defaultAudience, scopeOf, scopeWord } from "../audience.ts";
+import { answersOf, handOnAnswer } from "./hand-on.ts";
+import { limitsOf } from "../limits.ts";
+import { noteAnswer } from "./notices.ts";
+import { selectItems, takeTurns, yes } from "../queries.ts";
+import { saveItem } from "../save.ts";
+import { senderLane } from "./recipients.ts";
+import type { Recipient } from "./recipients.ts";
+import type { Item } from "../types.ts";
+import { findXchan } from "../../identity/xchans.ts";
+
+/**
+ * A forum that is mentioned in a public post of somebody with `tag_deliver` becomes the owner of its copy and
+ * delivers it to its members (native contract 4.7 point 7). Private posts keep their audience.
+ */
+export async function acceptAsForum(hub: Hub, recipient: Recipient, item: Item): Promise<void> {
+  const author = await findXchan(hub, { id: item.author_id });
+  const forum = await findChannelById(hub, recipient.channel_id);
+  if (!author || !forum || item.item_private !== 0 || item.uid === forum.channel_id || item.item_uplink === 1) return;
+  const observer = {
+    xchanId: author.xchan_id,
+    hash: author.xchan_hash,
+    native: author.xchan_network === "zot",
+    channelId: item.uid,
+  };
+  if (!(await may(hub, observer, "tag_deliver", forum.channel_id))) return;
+  await inTransaction(hub, async (hub) => {
+    await takeTurns(hub, item.message_id);
+    const current = await selectItems(hub)
+      .where("item.id", "=", item.id)
+      .where("item.item_normal", "=", yes)
+      .executeTakeFirst();
+    if (!current) return;
+    const limits = await limitsOf(hub, forum.channel_id);
+    const scope = scopeOf(
+      defaultAudience(forum),
+      scopeWord(hub, limits.view_stream),
+      scopeWord(hub, limits.post_comments),
+    );
+    const id = await saveItem(hub, {
+      ...scope,
+      uid: forum.channel_id,
+      aid: forum.channel_account_id,
+      message_id: item.message_id,
+      author_id: item.author_id,
+      owner_id: forum.xchan_id,
+      source_id: item.owner_id,
+      created: item.created,
+      item_wall: 1,
+      item_uplink: 1,
+      item_unseen: 1,
+      item_mentionsme: 1,
+    });
+    if (id === undefined) return;
+    for (const answer of await answersOf(hub, current)) await handOnAnswer(hub, answer, current, [forum], []);
+    await noteAnswer(hub, forum, id);
+    await addJob(hub, "deliver-item", { item: id }, { lane: senderLane(forum.channel_id) });
+  });
+}

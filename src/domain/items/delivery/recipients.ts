@@ -1,0 +1,177 @@
+import { sql } from "kysely";
+import type { Expression, RawBuilder } from "kysely";
+import type { Hub } from "../../../hub.ts";
+import { remembered } from "../../../storage/remembered.ts";
+import { contains, isOneOf } from "../../../storage/sql.ts";
+import type { Channel } from "../../identity/channel.ts";
+import { allowedTo } from "../../permissions/allowed.ts";
+import { passesFilter } from "./connection-filter.ts";
+import { yes, no } from "../queries.ts";
+import type { Item } from "../types.ts";
+import { termTypes } from "../vocabulary.ts";
+
+/** A channel of this hub that receives an item. */
+export type Recipient = { channel_id: number; channel_account_id: number; xchan_id: number; xchan_url: string };
+
+/** The lane of the jobs that deliver what this channel sends: nothing that it sends overtakes anything else. */
+export function senderLane(uid: number): string {
+  return `from ${uid}`;
+}
+
+/** Is anybody else connected with the channel? Without, there is nothing to deliver. */
+export async function hasConnections(hub: Hub, uid: number): Promise<boolean> {
+  const row = await hub.db
+    .selectFrom("abook")
+    .select("abook_id")
+    .where("abook_channel", "=", uid)
+    .where("abook_self", "=", 0)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** May anybody else get the item: connections, or channels that it mentions? Without, there is nothing to deliver. */
+export async function reachesOthers(hub: Hub, { uid, message_id }: Item): Promise<boolean> {
+  const [row] = await remembered(hub, "reaches others", { uid, message_id }, (slots) =>
+    hub.db.selectNoFrom((x) =>
+      sql<number>`case when ${x.exists(
+        x.selectFrom("abook").select("abook_id").where("abook_channel", "=", slots.uid).where("abook_self", "=", no),
+      )} or ${x.exists(
+        x
+          .selectFrom("term")
+          .innerJoin("xchan", "xchan.xchan_url", "term.url")
+          .innerJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
+          .select("term.tid")
+          .where("term.message_id", "=", slots.message_id)
+          .where("term.uid", "=", sql.lit(0))
+          .where("term.ttype", "=", sql.lit(termTypes.mention))
+          .where("channel.channel_removed", "=", no),
+      )} then 1 else 0 end`.as("reaches"),
+    ),
+  );
+  return row?.reaches === 1;
+}
+
+/** Do channels other than the owner and the author have the thread? */
+export async function hasOtherReaders(hub: Hub, top: Item, author: Channel): Promise<boolean> {
+  const row = await hub.db
+    .selectFrom("item")
+    .select("id")
+    .where("message_id", "=", top.message_id)
+    .where("uid", "not in", [top.uid, author.channel_id])
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Approved connections of the sender that have a channel here; the tables are named for the conditions below. */
+function connectedChannels(hub: Hub, sender: Channel) {
+  return hub.db
+    .selectFrom("abook as sent")
+    .innerJoin("xchan as reader", "reader.xchan_hash", "sent.abook_xchan")
+    .innerJoin("channel", "channel.channel_hash", "sent.abook_xchan")
+    .where("sent.abook_channel", "=", sender.channel_id)
+    .where("sent.abook_pending", "=", no)
+    .where("sent.abook_archived", "=", no)
+    .where("sent.abook_blocked", "=", no)
+    .where("sent.abook_self", "=", no)
+    .where("channel.channel_removed", "=", no);
+}
+
+/**
+ * The channels of this hub to which a top item goes: its audience (native contract 4.7), as far as each may see
+ * the sender's posts and takes them into its stream (3.9).
+ */
+export async function localRecipients(hub: Hub, sender: Channel, item: Item): Promise<Recipient[]> {
+  if (item.public_policy === "self") return [];
+  const reader = { hash: sql.ref<string>("sent.abook_xchan"), native: true, local: true };
+  const writer = { hash: sender.channel_hash, native: true, local: true };
+  const rows = await connectedChannels(hub, sender)
+    .innerJoin("abook as received", (join) =>
+      join
+        .onRef("received.abook_channel", "=", "channel.channel_id")
+        .on("received.abook_xchan", "=", sender.channel_hash)
+        .on("received.follow_out", "=", "accepted"),
+    )
+    .select([
+      "channel.channel_id",
+      "channel.channel_account_id",
+      "reader.xchan_id",
+      "reader.xchan_url",
+      "received.abook_incl",
+      "received.abook_excl",
+    ])
+    .where(inAudience(hub, item, sql.ref("sent.abook_xchan"), sender.channel_id))
+    .where(allowedTo(reader, "view_stream", sender.channel_id))
+    .where(allowedTo(writer, "send_stream", sql.ref<number>("channel.channel_id")))
+    .orderBy("channel.channel_id")
+    .execute();
+  return rows.filter((row) => passesFilter(row, item));
+}
+
+/** Is this identity named by the item's lists, or is nobody named? Deny lists win. */
+function inAudience(hub: Hub, item: Item, hash: RawBuilder<unknown> | Expression<unknown>, uid: number) {
+  const listed = (
+    people: string,
+    groups: string,
+  ) => sql<boolean>`(${contains(hub.engine, sql`${people}`, sql`'<' || ${hash} || '>'`)}
+    or exists (select 1 from pgrp_member m join pgrp g on g.id = m.gid and g.deleted = 0 where m.uid = ${uid}
+      and m.xchan = ${hash} and ${contains(hub.engine, sql`${groups}`, sql`'<' || g.hash || '>'`)})
+    or exists (select 1 from abook v where v.abook_channel = ${uid} and v.abook_xchan = ${hash} and v.abook_pending = 0
+      and v.abook_profile <> '' and ${contains(hub.engine, sql`${groups}`, sql`'<vp.' || v.abook_profile || '>'`)}))`;
+  const allowed = item.allow_cid === "" && item.allow_gid === "" ? sql`1 = 1` : listed(item.allow_cid, item.allow_gid);
+  const denied = item.deny_cid === "" && item.deny_gid === "" ? sql`1 = 0` : listed(item.deny_cid, item.deny_gid);
+  return sql<boolean>`(${allowed} and not ${denied})`;
+}
+
+/**
+ * Does the thread still mean this identity? Whoever has left the audience of a private thread gets no more of it;
+ * without lists those who took part stay in it (native contract 4.7).
+ */
+function stillAddressed(hub: Hub, top: Item, owner: Channel) {
+  if (top.item_private === 0) return sql<boolean>`1 = 1`;
+  const hash = sql.ref("channel.channel_hash");
+  const named = inAudience(hub, top, hash, owner.channel_id);
+  if (top.allow_cid !== "" || top.allow_gid !== "") return named;
+  const open = ["authenticated", "network: red", `site: ${hub.config.host}`].includes(top.public_policy);
+  if (open) return named;
+  const approved = top.public_policy === "any connections" ? sql`` : sql`and k.abook_pending = 0`;
+  return sql<boolean>`(${named} and (exists (select 1 from abook k where k.abook_channel = ${owner.channel_id}
+      and k.abook_xchan = ${hash} ${approved} and k.abook_archived = 0)
+    or exists (select 1 from item w where w.parent = ${top.id} and w.item_normal = 1 and w.author_id = xchan.xchan_id)))`;
+}
+
+/** The channels that have the thread and may still see it; an answer goes to these. */
+export async function threadReaders(hub: Hub, owner: Channel, top: Item): Promise<Recipient[]> {
+  const reader = { hash: sql.ref<string>("channel.channel_hash"), native: true, local: true };
+  return hub.db
+    .selectFrom("item")
+    .innerJoin("channel", "channel.channel_id", "item.uid")
+    .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
+    .select(["channel.channel_id", "channel.channel_account_id", "xchan.xchan_id", "xchan.xchan_url"])
+    .where("item.message_id", "=", top.message_id)
+    .where("item.item_deleted", "=", no)
+    .where("item.item_thread_top", "=", yes)
+    .where("channel.channel_removed", "=", no)
+    .where("channel.channel_id", "<>", owner.channel_id)
+    .where(stillAddressed(hub, top, owner))
+    .where(allowedTo(reader, "view_stream", owner.channel_id))
+    .orderBy("channel.channel_id")
+    .execute();
+}
+
+/** Local channels by the addresses that an item's mentions lead to. */
+export async function mentionedChannels(hub: Hub, urls: string[]): Promise<(Recipient & { forum: number })[]> {
+  if (urls.length === 0) return [];
+  return hub.db
+    .selectFrom("channel")
+    .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
+    .select([
+      "channel.channel_id",
+      "channel.channel_account_id",
+      "xchan.xchan_id",
+      "xchan.xchan_url",
+      "xchan.xchan_pubforum as forum",
+    ])
+    .where(isOneOf(hub.engine, sql.ref("xchan.xchan_url"), urls))
+    .where("channel.channel_removed", "=", no)
+    .execute();
+}

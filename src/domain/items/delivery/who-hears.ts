@@ -1,0 +1,70 @@
+import { sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import type { Hub } from "../../../hub.ts";
+import { isOneOf } from "../../../storage/sql.ts";
+import { yes } from "../queries.ts";
+import type { Recipient } from "./recipients.ts";
+import type { Item } from "../types.ts";
+import { verbUri } from "../vocabulary.ts";
+
+/** Who hears of news: whom a message concerns, and what people have said about hearing more. */
+
+/**
+ * The readers who are mentioned, or who wrote something in the thread or follow it, unless they stopped that; not those who
+ * have blocked or ignore the writer. Each reader's thread is the one that its copy of the message belongs to.
+ */
+export async function takingPart(hub: Hub, readers: Recipient[], message: Item): Promise<Set<number>> {
+  const uids = readers.map((reader) => reader.channel_id);
+  const rows = await hub.db
+    .selectFrom("item as news")
+    .innerJoin("channel", "channel.channel_id", "news.uid")
+    .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
+    .select("news.uid")
+    .where("news.message_id", "=", message.message_id)
+    .where(isOneOf(hub.engine, sql.ref("news.uid"), uids))
+    .where(sql<SqlBool>`(news.item_mentionsme = 1 or ((exists (select 1 from item own
+      where own.parent = news.parent and own.item_normal = 1 and own.author_id = xchan.xchan_id)
+      or ${saidThere("follow")}) and not ${saidThere("unfollow")}))`)
+    .where(sql<SqlBool>`not exists (select 1 from abook a join xchan w on w.xchan_hash = a.abook_xchan
+      where a.abook_channel = news.uid and w.xchan_id = ${message.author_id} and (a.abook_blocked = 1 or a.abook_ignored = 1))`)
+    .execute();
+  return new Set(rows.map((row) => row.uid));
+}
+
+/** Has this person said that they follow the thread, or do not any more? (follow.ts) Their word is a hidden item of it. */
+export function said(
+  parent: RawBuilder<unknown>,
+  who: RawBuilder<unknown>,
+  wish: "follow" | "unfollow",
+): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from item f join message w on w.id = f.message_id
+    where f.parent = ${parent} and f.item_normal = 0 and f.item_hidden = 1 and f.item_deleted = 0
+    and f.author_id + 0 = ${who} and w.verb = ${verbUri(wish)})`;
+}
+
+/**
+ * The threads of which the channel wants to hear no more, found by its own words: others may have said anything in them. The
+ * verb is looked up for each of these, so that PostgreSQL does not look for it among all messages.
+ */
+export function silenced(uid: RawBuilder<unknown>, who: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select f.parent from item f
+    where f.uid = ${uid} and f.author_id = ${who} and f.item_normal = 0 and f.item_hidden = 1 and f.item_deleted = 0
+    and (select w.verb from message w where w.id = f.message_id) = ${verbUri("unfollow")}`;
+}
+
+function saidThere(wish: "follow" | "unfollow") {
+  return said(sql.ref("news.parent"), sql.ref("xchan.xchan_id"), wish);
+}
+
+/** Has the channel blocked this person, or does it ignore them? */
+export async function unwelcome(hub: Hub, uid: number, personId: number): Promise<boolean> {
+  const row = await hub.db
+    .selectFrom("abook")
+    .innerJoin("xchan", "xchan.xchan_hash", "abook.abook_xchan")
+    .select("abook.abook_id")
+    .where("abook.abook_channel", "=", uid)
+    .where("xchan.xchan_id", "=", personId)
+    .where((x) => x.or([x("abook.abook_blocked", "=", yes), x("abook.abook_ignored", "=", yes)]))
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,70 @@
+import type { Hub } from "../../../hub.ts";
+import { renderBody } from "../../bodies/render.ts";
+import type { File } from "../../files/types.ts";
+import type { Channel } from "../../identity/channel.ts";
+import { renditionsOf } from "../../photos/find.ts";
+import type { Photo } from "../../photos/types.ts";
+import { albumUrl, photoFileUrl, photoPageUrl } from "../../photos/urls.ts";
+import { objectTypes } from "../vocabulary.ts";
+
+/** The scale that posts show (native contract 2.14, 5.6); 1 where the channel prefers large photos. */
+const inPosts = { usual: 2, large: 1 } as const;
+
+/** The bbcode of an image: its picture as a link to its page (native contract 5.6). */
+export function photoCode(hub: Hub, owner: Channel, renditions: readonly Photo[], large = false): string {
+  const shown = inPosts[large ? "large" : "usual"];
+  const photo = renditions.find(({ imgscale }) => imgscale === shown) ?? renditions[0];
+  if (!photo) return "";
+  const picture = `[zmg${attributesOf(photo)}]${photoFileUrl(hub, photo)}[/zmg]`;
+  return `[zrl=${photoPageUrl(hub, owner, photo.resource_id)}]${picture}[/zrl]`;
+}
+
+/** The size, and the words for those who do not see the picture, without the signs that end a tag. */
+function attributesOf({ width, height, description }: Photo): string {
+  if (description === "") return `=${width}x${height}`;
+  const alt = description.replace(/\s+/g, " ").replaceAll('"', "'").replaceAll("[", "(").replaceAll("]", ")").trim();
+  return ` width="${width}" height="${height}" alt="${alt}"`;
+}
+
+/** The texts of a linked item's message. */
+type PhotoContent = Record<"title" | "body" | "html" | "plain" | "obj_type" | "obj" | "tgt_type" | "target", string>;
+
+/** What the linked item of an image says, from its file and rows as they are (native contract 4.6). */
+export async function photoContent(hub: Hub, owner: Channel, file: File): Promise<PhotoContent> {
+  const renditions = await renditionsOf(hub, owner.channel_id, file.hash);
+  const album = renditions[0]?.album ?? "";
+  const title = renditions[0]?.title || file.filename;
+  const body = photoCode(hub, owner, renditions);
+  return {
+    title: renditions[0]?.title ?? "",
+    body,
+    html: renderBody(body, "text/bbcode", { baseUrl: hub.config.baseUrl, name: "" }),
+    plain: title,
+    obj_type: objectTypes["photo"]!,
+    obj: JSON.stringify({
+      type: objectTypes["photo"],
+      title,
+      created: file.created,
+      edited: file.edited,
+      id: photoPageUrl(hub, owner, file.hash),
+      link: renditions.filter(({ imgscale }) => imgscale <= 3).map((photo) => linkTo(hub, photo)),
+      body,
+    }),
+    tgt_type: objectTypes["album"]!,
+    target: JSON.stringify({
+      type: objectTypes["album"],
+      title: album === "" ? "/" : album,
+      id: albumUrl(hub.config.baseUrl, owner.channel_address, album),
+    }),
+  };
+}
+
+function linkTo(hub: Hub, photo: Photo): object {
+  return {
+    rel: "alternate",
+    type: "text/html",
+    href: photoFileUrl(hub, photo),
+    width: photo.width,
+    height: photo.height,
+  };
+}

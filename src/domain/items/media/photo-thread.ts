@@ -1,0 +1,83 @@
+import { sql } from "kysely";
+import type { SqlBool } from "kysely";
+import { missing, unlessMissing } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
+import { isOneOf } from "../../../storage/sql.ts";
+import { findFile } from "../../files/find.ts";
+import type { File } from "../../files/types.ts";
+import type { Observer } from "../../identity/channel.ts";
+import { visibleTo } from "../../permissions/visible.ts";
+import { findVisibleItem, named } from "../find.ts";
+import type { ItemRef } from "../find.ts";
+import { linkedMessages } from "../linked.ts";
+import { no, selectItems, withoutUnwanted, yes } from "../queries.ts";
+import { commentsOfPage } from "../timelines/thread.ts";
+import type { Item } from "../types.ts";
+
+/**
+ * The linked item of an image that the observer sees, and its newest comments or those before an id, by `view_storage` (native contract 3.5 rule 3); the
+ * top first, hidden or not. Empty when it has none that the observer may see.
+ */
+export async function photoThread(
+  hub: Hub,
+  observer: Observer,
+  file: File,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<Item[]> {
+  const messages = await linkedMessages(hub, "photo", [file.hash]);
+  const top = await selectItems(hub)
+    .where(isOneOf(hub.engine, sql.ref("item.message_id"), messages))
+    .where("item.uid", "=", file.uid)
+    .where("item.item_deleted", "=", no)
+    .where(await visibleTo(hub, observer, "view_storage"))
+    .orderBy("item.id")
+    .executeTakeFirst();
+  if (!top) return [];
+  const newest = sql`select item.id from item where item.parent = ${top.id} and item.item_thread_top = 0
+    and item.item_normal = 1 and item.item_notshown = 0 and item.id < ${before} order by item.id desc limit 0 + ${commentsOfPage}`;
+  const comments = selectItems(hub)
+    .where(sql<SqlBool>`item.id in (select id from (${newest}) as newest)`)
+    .where("item.item_normal", "=", yes)
+    .where("item.item_notshown", "=", no)
+    .where("item.item_thread_top", "=", no)
+    .where(await visibleTo(hub, observer, "view_storage"));
+  const shown =
+    observer && observer.channelId > 0 ? withoutUnwanted(comments, observer.channelId, "only blocked") : comments;
+  return [top, ...(await shown.orderBy("item.created").orderBy("item.id").execute())];
+}
+
+/** The public post that an image has become, whatever its file's lists say now; undefined when the observer sees none. */
+export async function postedPhoto(hub: Hub, observer: Observer, uid: number, hash: string): Promise<Item | undefined> {
+  return selectItems(hub)
+    .where(isOneOf(hub.engine, sql.ref("item.message_id"), await linkedMessages(hub, "photo", [hash])))
+    .where("item.uid", "=", uid)
+    .where("item.item_private", "=", no)
+    .where("item.item_normal", "=", yes)
+    .where(await visibleTo(hub, observer))
+    .orderBy("item.id")
+    .executeTakeFirst();
+}
+
+/**
+ * An item that the observer may answer: one that it sees, or one of the thread of a photo that it sees, shown or not.
+ * Throws missing.
+ */
+export async function findAnswerable(hub: Hub, observer: Observer, ref: ItemRef): Promise<Item> {
+  const found = (await unlessMissing(findVisibleItem(hub, observer, ref))) ?? (await findByPhoto(hub, observer, ref));
+  if (!found) throw missing("Item");
+  return found;
+}
+
+async function findByPhoto(hub: Hub, observer: Observer, ref: ItemRef): Promise<Item | undefined> {
+  const item = await named(selectItems(hub), ref)
+    .where("item.item_wall", "=", yes)
+    .where("item.item_deleted", "=", no)
+    .where(await visibleTo(hub, observer, "view_storage"))
+    .orderBy("item.id")
+    .executeTakeFirst();
+  if (!item) return undefined;
+  const top = await selectItems(hub).where("item.id", "=", item.parent).executeTakeFirst();
+  if (top?.resource_type !== "photo") return undefined;
+  const seen = await unlessMissing(findFile(hub, observer, { hash: top.resource_id }, top.uid));
+  return seen && item;
+}

@@ -1,0 +1,182 @@
+import { HubError } from "../../../errors.ts";
+import { now } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { zeroDate } from "../../../storage/sql.ts";
+import { addJob } from "../../../jobs/queue.ts";
+import type { Channel } from "../../identity/channel.ts";
+import { inheritedScope, onlyFor } from "../audience.ts";
+import { prepareContent } from "../content.ts";
+import { ownCopyOf } from "../find.ts";
+import type { ItemRef } from "../find.ts";
+import { authorId, messageOf } from "../message.ts";
+import { saveMeta } from "../metadata.ts";
+import { noteAnswer, noteHeld } from "../delivery/notices.ts";
+import { openThread, refuseOtherThread } from "./open-thread.ts";
+import type { Thread } from "./open-thread.ts";
+import { hasOtherReaders, senderLane } from "../delivery/recipients.ts";
+import { refuseRepeat } from "./repeats.ts";
+import { loadItem, saveItem, saveMessage } from "../save.ts";
+import { scopeAsSeen, shareFiles } from "../media/share-files.ts";
+import type { NewItem } from "../save.ts";
+import { countStatus } from "../status-count.ts";
+import { touchThread } from "../thread-dates.ts";
+import type { Draft, Item } from "../types.ts";
+import { blockedAs } from "../vocabulary.ts";
+
+/** A new comment or reaction, stored and about to get its rows; `mentioned` are xchan ids. */
+export type Answer = {
+  message_id: number;
+  created: string;
+  author_id: number;
+  item_notshown: 0 | 1;
+  mentioned: readonly number[];
+  /** It waits on the owner's side until it is let in. */
+  held?: boolean;
+  postopts?: string;
+};
+
+/** Answers an item: the author's own copy, the owner's, and a job for everybody else. Throws missing, denied, conflict. */
+export async function commentOn(hub: Hub, author: Channel, ref: ItemRef, draft: Draft): Promise<Item> {
+  const thread = await openThread(hub, author, draft.thrParent === undefined ? ref : { mid: draft.thrParent });
+  if (draft.thrParent !== undefined) await refuseOtherThread(hub, author, ref, thread);
+  const content = await prepareContent(hub, author, draft);
+  // Natively the author's files stay theirs in the threads of others.
+  if (thread.top.owner_id === author.xchan_id) await shareFiles(hub, author, content, inheritedScope(thread.top));
+  else if (draft.sharesFiles) await shareFiles(hub, author, content, await scopeAsSeen(hub, thread.top));
+  if (thread.standing.refusesRepeats) await refuseRepeat(hub, author, author.channel_id, content.body);
+  const created = notLater(hub, draft.created);
+  const message = await saveMessage(
+    hub,
+    {
+      ...(await messageOf(hub, author, { ...draft, created }, content, "comment")),
+      parent_mid: thread.top.mid,
+      thr_parent: thread.parent.mid,
+      comments_closed: thread.top.comments_closed,
+    },
+    content.terms,
+  );
+  await saveMeta(hub, author.channel_id, message, draft);
+  const answer: Answer = {
+    message_id: message.id,
+    created,
+    author_id: await authorId(hub, author, draft),
+    item_notshown: draft.notshown ? 1 : 0,
+    mentioned: content.mentions.map((mention) => mention.xchanId),
+    held: thread.standing.held,
+    ...(draft.nopush && { postopts: "nopush" }),
+  };
+  const item = await store(hub, author, thread, answer, draft);
+  if (!answer.held) await countStatus(hub, item, 1);
+  if (item.expires !== zeroDate) await addJob(hub, "expire-item", { message: item.message_id }, { at: item.expires });
+  return item;
+}
+
+/** Who gets the comment: its thread, or nobody but the channel when another network distributes it or it is hidden. */
+function store(hub: Hub, author: Channel, thread: Thread, answer: Answer, draft: Draft): Promise<Item> {
+  if (draft.remoteXchan !== undefined) return keepToOneself(hub, author, thread, answer);
+  if (draft.origin !== false && !draft.hidden) return spread(hub, author, thread, answer);
+  return storeHere(hub, author, thread, answer, {
+    item_origin: draft.origin === false ? 0 : 1,
+    item_hidden: draft.hidden ? 1 : 0,
+  });
+}
+
+/** A comment cannot wait for its time, and one from the future would keep its thread on top. */
+function notLater(hub: Hub, created: string | undefined): string {
+  return created !== undefined && created < now(hub) ? created : now(hub);
+}
+
+/** Stores the rows of a new comment or reaction, newest dates on both copies of the thread, and hands on the rest. */
+export async function spread(hub: Hub, author: Channel, thread: Thread, answer: Answer): Promise<Item> {
+  const item = await storeHere(hub, author, thread, answer, { item_origin: 1 });
+  if (thread.owner && thread.wallTop) await reachOwner(hub, author, thread.owner, thread.wallTop, thread, answer);
+  await keepThread(hub, thread.top, author);
+  return item;
+}
+
+/** Stores the author's own row. */
+async function storeHere(
+  hub: Hub,
+  author: Channel,
+  thread: Thread,
+  answer: Answer,
+  marks: Partial<NewItem>,
+): Promise<Item> {
+  const id = await saveItem(hub, {
+    ...answerRow(answer, thread.top, thread.parent),
+    ...marks,
+    item_wall: thread.top.item_wall,
+  });
+  if (id === undefined) throw new HubError("conflict", "duplicate post");
+  const comment = answer.item_notshown || marks.item_hidden ? undefined : answer;
+  await touchThread(hub, thread.top.message_id, [author.channel_id], comment);
+  return loadItem(hub, id);
+}
+
+/** Words under another's name stay with the channel, seen by nobody else (native contract 6.15). */
+async function keepToOneself(hub: Hub, author: Channel, thread: Thread, answer: Answer): Promise<Item> {
+  const alone = onlyFor(author.channel_hash);
+  const id = await saveItem(hub, { ...answerRow(answer, thread.top, thread.parent), ...alone, item_origin: 1 });
+  if (id === undefined) throw new HubError("conflict", "duplicate post");
+  return loadItem(hub, id);
+}
+
+/** The fields that every copy of an answer takes from its thread. */
+function answerRow(answer: Answer, top: Item, parent: Item | undefined): NewItem {
+  return {
+    ...inheritedScope(top),
+    message_id: answer.message_id,
+    created: answer.created,
+    author_id: answer.author_id,
+    item_notshown: answer.item_notshown,
+    postopts: answer.postopts ?? "",
+    uid: top.uid,
+    aid: top.aid,
+    parent: top.id,
+    thr_parent_id: parent?.id ?? 0,
+    owner_id: top.owner_id,
+    source_id: top.source_id,
+  };
+}
+
+/** The owner's copy is the one that counts: it goes on the wall, and from there to the audience. */
+async function reachOwner(
+  hub: Hub,
+  author: Channel,
+  owner: Channel,
+  wallTop: Item,
+  thread: Thread,
+  answer: Answer,
+): Promise<void> {
+  const foreign = owner.channel_id !== author.channel_id;
+  if (foreign) {
+    const parent = await ownCopyOf(hub, owner.channel_id, thread.parent.message_id);
+    const id = await saveItem(hub, {
+      ...answerRow(answer, wallTop, parent),
+      item_origin: 1,
+      item_wall: wallTop.item_wall,
+      item_unseen: 1,
+      item_mentionsme: answer.mentioned.includes(owner.xchan_id) ? 1 : 0,
+      answers_me: parent?.author_id === owner.xchan_id ? 1 : 0,
+      item_blocked: answer.held ? blockedAs.held : 0,
+    });
+    if (id === undefined) return;
+    if (answer.held) return noteHeld(hub, owner, id);
+    await touchThread(hub, wallTop.message_id, [owner.channel_id], answer.item_notshown ? undefined : answer);
+    await noteAnswer(hub, owner, id);
+  }
+  if (await hasOtherReaders(hub, wallTop, author)) {
+    await addJob(
+      hub,
+      "deliver-answer",
+      { owner: owner.channel_id, message: answer.message_id },
+      { lane: senderLane(owner.channel_id) },
+    );
+  }
+}
+
+/** A thread in which the channel owner takes part never expires. */
+async function keepThread(hub: Hub, top: Item, author: Channel): Promise<void> {
+  if (top.item_retained === 1 || top.uid !== author.channel_id) return;
+  await hub.db.updateTable("item").set({ item_retained: 1 }).where("id", "=", top.id).execute();
+}

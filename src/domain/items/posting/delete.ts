@@ -1,0 +1,117 @@
+import { HubError } from "../../../errors.ts";
+import { sql } from "kysely";
+import { inTransaction } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { isOneOf } from "../../../storage/sql.ts";
+import { refreshWords } from "../../search/index-words.ts";
+import type { Channel } from "../../identity/channel.ts";
+import { observerOf } from "../../identity/channel.ts";
+import { findOwnItem, findVisibleItem } from "../find.ts";
+import type { ItemRef } from "../find.ts";
+import { takeTurns } from "../queries.ts";
+import { buryMessages, dropItems, dropThreads, threadMessages } from "../tombstones.ts";
+import { touchAll } from "../thread-dates.ts";
+import type { Item } from "../types.ts";
+import { termTypes, verbUri } from "../vocabulary.ts";
+import { versionsOf } from "../versions.ts";
+
+/**
+ * Deletes an item as native contract 4.5 says: for everybody when the channel wrote it or owns its thread (a top
+ * takes its thread along), else only the channel's own copy. Answers the item as it was. Throws missing, denied.
+ */
+export async function deleteItem(hub: Hub, channel: Channel, ref: ItemRef): Promise<Item> {
+  return inTransaction(hub, async (hub) => {
+    const own = await findOwnItem(hub, channel.channel_id, ref);
+    const item = own?.item_deleted === 0 ? own : await findVisibleItem(hub, observerOf(channel), ref);
+    if (item.author_id === channel.xchan_id) await deleteForAll(hub, item);
+    else if (item.owner_id === channel.xchan_id)
+      await (item.item_uplink === 1 ? withdrawThread : deleteForAll)(hub, item);
+    else if (item.uid === channel.channel_id) await deleteCopy(hub, item);
+    else throw new HubError("denied", "permission denied");
+    return item;
+  });
+}
+
+/** Deletes an item everywhere on this hub; the thread of a top goes with it. */
+export async function deleteForAll(hub: Hub, item: Item): Promise<void> {
+  if (item.item_thread_top === 1) {
+    await takeTurns(hub, item.message_id);
+    const thread = await threadMessages(hub, await copiesOf(hub, item.message_id));
+    await buryMessages(hub, [...new Set([...thread, ...(await versionsOf(hub, item))])]);
+    return;
+  }
+  const top = await hub.db.selectFrom("item").select("message_id").where("id", "=", item.parent).executeTakeFirst();
+  if (top) await takeTurns(hub, top.message_id);
+  if (item.verb === verbUri("tag")) await dropBroughtTag(hub, item);
+  await buryMessages(hub, [item.message_id, ...(await reactionsTo(hub, item))]);
+  if (top) await touchAll(hub, top.message_id);
+}
+
+/** A community tag goes with the item that brought it (community-tags.ts). */
+async function dropBroughtTag(hub: Hub, item: Item): Promise<void> {
+  const dropped = await hub.db
+    .deleteFrom("term")
+    .where("ttype", "=", termTypes.communityTag)
+    .where("oid", "=", item.message_id)
+    .where("message_id", "in", hub.db.selectFrom("item").select("message_id").where("id", "=", item.thr_parent_id))
+    .returning("message_id")
+    .execute();
+  await refreshWords(
+    hub,
+    dropped.map((term) => term.message_id),
+  );
+}
+
+/** Deletes an item as an administrator of the site: for everybody when it was written here, else every copy on this hub. */
+export async function deleteAsAdministrator(hub: Hub, channel: Channel, ref: ItemRef): Promise<Item> {
+  return inTransaction(hub, async (hub) => {
+    const item = await findVisibleItem(hub, observerOf(channel), ref);
+    const copies = await hub.db
+      .selectFrom("item")
+      .select(["id", "item_origin"])
+      .where("message_id", "=", item.message_id)
+      .execute();
+    const ids = copies.map((copy) => copy.id);
+    if (copies.some((copy) => copy.item_origin === 1)) await deleteForAll(hub, item);
+    else await (item.item_thread_top === 1 ? dropThreads : dropItems)(hub, ids);
+    return item;
+  });
+}
+
+/** A forum takes back what it re-delivered; the author's own thread is not the forum's to delete. */
+async function withdrawThread(hub: Hub, item: Item): Promise<void> {
+  await takeTurns(hub, item.message_id);
+  const tops = await hub.db
+    .selectFrom("item")
+    .select("id")
+    .where("message_id", "=", item.message_id)
+    .where("owner_id", "=", item.owner_id)
+    .execute();
+  await dropThreads(
+    hub,
+    tops.map((top) => top.id),
+  );
+}
+
+async function copiesOf(hub: Hub, messageId: number): Promise<number[]> {
+  const copies = await hub.db.selectFrom("item").select("id").where("message_id", "=", messageId).execute();
+  return copies.map((copy) => copy.id);
+}
+
+/** Reactions to a deleted comment have nothing left to say. */
+async function reactionsTo(hub: Hub, item: Item): Promise<number[]> {
+  const rows = await hub.db
+    .selectFrom("item")
+    .select("message_id")
+    .distinct()
+    .where(isOneOf(hub.engine, sql.ref("thr_parent_id"), await copiesOf(hub, item.message_id)))
+    .where("item_notshown", "=", 1)
+    .execute();
+  return rows.map((row) => row.message_id);
+}
+
+/** Only what this channel has of it disappears. */
+async function deleteCopy(hub: Hub, item: Item): Promise<void> {
+  if (item.item_thread_top === 1) return dropThreads(hub, [item.id]);
+  await dropItems(hub, [item.id]);
+}

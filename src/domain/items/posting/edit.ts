@@ -1,0 +1,156 @@
+import { HubError } from "../../../errors.ts";
+import { inTransaction, now } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { zeroDate } from "../../../storage/sql.ts";
+import { addJob } from "../../../jobs/queue.ts";
+import { refreshWords } from "../../search/index-words.ts";
+import type { Channel } from "../../identity/channel.ts";
+import { ownerMay } from "../../permissions/may.ts";
+import { checkAudience, scopeOf } from "../audience.ts";
+import { line, prepareContent } from "../content.ts";
+import type { NewTerm } from "../content.ts";
+import { findOwnItem } from "../find.ts";
+import { coordinates, futureOnly, longestSummary, permalink, sharedMessage } from "../message.ts";
+import { storeMedia } from "../media/media.ts";
+import { ownLayout, renamePage } from "../metadata.ts";
+import { takeTurns } from "../queries.ts";
+import { senderLane } from "../delivery/recipients.ts";
+import { loadItem, markReshared, saveTerms } from "../save.ts";
+import { shareFiles } from "../media/share-files.ts";
+import { signAgain } from "../sign-again.ts";
+import { touchAll } from "../thread-dates.ts";
+import type { Edit, Item } from "../types.ts";
+import { objectTypeUri, termTypes, verbUri } from "../vocabulary.ts";
+
+/**
+ * Changes an item of the channel: native contract 4.5 and 6.15. Fields left out keep their value, and mid, dates of
+ * creation, author and audience stay (pages may change theirs). The words are those of `editor`, who is another one only
+ * for pages that it was let in to write. Throws missing (`invalid post id`), denied, invalid.
+ */
+export async function editItem(
+  hub: Hub,
+  channel: Channel,
+  id: number,
+  edit: Edit,
+  editor: Channel = channel,
+): Promise<Item> {
+  return inTransaction(hub, async (hub) => {
+    const item = await findForEdit(hub, channel, id);
+    if (!item || item.item_deleted === 1) throw new HubError("missing", "invalid post id", { field: "post_id" });
+    const mayWrite = ownerMay(channel, item.item_type === 0 ? "post_wall" : "write_pages");
+    if (!mayWrite || (item.author_id !== channel.xchan_id && item.item_type === 0))
+      throw new HubError("denied", "permission denied");
+    // A wiki saves its pages itself: each version is a row of its own (native contract 2.13).
+    if (item.resource_type === "nwikipage") throw new HubError("denied", "permission denied");
+    await changeMessage(hub, editor, item, await storeMedia(hub, channel, { mimetype: item.mimetype, ...edit }));
+    if (item.item_type !== 0 && edit.audience) await changeAudience(hub, channel, item, edit);
+    if (edit.pageTitle !== undefined) await renamePage(hub, item, edit.pageTitle);
+    await touchAll(hub, item.message_id);
+    if (item.item_thread_top === 0) await touchAll(hub, (await loadItem(hub, item.parent)).message_id);
+    return loadItem(hub, item.id);
+  });
+}
+
+/** A deletion that comes first must not be undone by an edit. */
+async function findForEdit(hub: Hub, channel: Channel, id: number): Promise<Item | undefined> {
+  const item = await findOwnItem(hub, channel.channel_id, { id });
+  if (!item) return undefined;
+  const top = item.item_thread_top === 1 ? item : await loadItem(hub, item.parent);
+  return (await takeTurns(hub, top.message_id)) ? findOwnItem(hub, channel.channel_id, { id }) : item;
+}
+
+async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit): Promise<void> {
+  const content = await prepareContent(hub, editor, {
+    body: edit.body,
+    mimetype: edit.mimetype ?? item.mimetype,
+    categories: edit.categories ?? (await categoriesOf(hub, item)),
+    allowEmpty: edit.allowEmpty ?? item.attach !== "",
+    itemType: item.item_type,
+  });
+  if (item.owner_id === editor.xchan_id) await shareFiles(hub, editor, content, item);
+  // A page may be somebody else's, whose key is not ours to use (native contract 4.3).
+  const own = item.author_id === editor.xchan_id;
+  const signature = own ? await signAgain(hub, editor, item, content.body) : { sig: "", item_verified: 0 };
+  const expires = edit.expires === undefined ? item.expires : futureOnly(hub, edit.expires);
+  const layout_mid = edit.layoutMid === undefined ? item.layout_mid : await ownLayout(hub, item.uid, edit.layoutMid);
+  const shared_id = await sharedMessage(hub, content.body);
+  if (shared_id > 0) await markReshared(hub, shared_id);
+  await hub.db
+    .updateTable("message")
+    .set((x) => ({
+      body: content.body,
+      mimetype: content.mimetype,
+      html: content.html,
+      plain: content.plain,
+      lang: content.lang,
+      // A text without codes says nothing about the files that the item has.
+      attach: content.attach || item.attach,
+      ...signature,
+      title: edit.title === undefined ? item.title : line(edit.title, 255),
+      summary: edit.summary === undefined ? item.summary : line(edit.summary, longestSummary),
+      app: edit.app === undefined ? item.app : line(edit.app, 255),
+      location: edit.location === undefined ? item.location : line(edit.location, 255),
+      coord: edit.coord === undefined ? item.coord : coordinates(edit.coord),
+      plink: edit.plink === undefined ? item.plink : permalink(edit.plink),
+      verb: edit.verb === undefined ? item.verb : line(verbUri(edit.verb), 255),
+      obj_type: edit.objType === undefined ? item.obj_type : line(objectTypeUri(edit.objType), 255),
+      layout_mid,
+      shared_id,
+      item_consensus: edit.consensus === undefined ? item.item_consensus : Number(edit.consensus),
+      item_nocomment: edit.nocomment === undefined ? item.item_nocomment : Number(edit.nocomment),
+      comments_closed: edit.commentsClosed ?? item.comments_closed,
+      expires,
+      edited: now(hub),
+      revision: x("revision", "+", 1),
+    }))
+    .where("id", "=", item.message_id)
+    .execute();
+  if (expires !== item.expires && expires !== zeroDate) {
+    await addJob(hub, "expire-item", { message: item.message_id }, { at: expires });
+  }
+  const former = await replaceTerms(hub, item, content.terms);
+  if (item.item_type === 0) await refreshWords(hub, [item.message_id]);
+  if (namesOthers(content.terms, former)) {
+    await addJob(hub, "note-mentions", { item: item.id }, { lane: senderLane(item.uid) });
+  }
+}
+
+/** Terms that come from the text are made anew; what others added survives. Answers what there was. */
+async function replaceTerms(hub: Hub, item: Item, terms: NewTerm[]): Promise<NewTerm[]> {
+  const { hashtag, mention, category, bookmark } = termTypes;
+  const former = await hub.db
+    .deleteFrom("term")
+    .where("message_id", "=", item.message_id)
+    .where("uid", "=", 0)
+    .where("ttype", "in", [hashtag, mention, category, bookmark])
+    .returning(["ttype", "term", "url"])
+    .execute();
+  await saveTerms(hub, item.message_id, terms);
+  return former;
+}
+
+/** Does the text mention somebody whom it did not mention before? */
+function namesOthers(terms: NewTerm[], former: NewTerm[]): boolean {
+  const urls = new Set(former.filter((term) => term.ttype === termTypes.mention).map((term) => term.url));
+  return terms.some((term) => term.ttype === termTypes.mention && !urls.has(term.url));
+}
+
+async function categoriesOf(hub: Hub, item: Item): Promise<string[]> {
+  const rows = await hub.db
+    .selectFrom("term")
+    .select("term")
+    .where("message_id", "=", item.message_id)
+    .where("ttype", "=", termTypes.category)
+    .orderBy("tid")
+    .execute();
+  return rows.map((row) => row.term);
+}
+
+async function changeAudience(hub: Hub, channel: Channel, item: Item, edit: Edit): Promise<void> {
+  const audience = await checkAudience(hub, channel, edit.audience!);
+  await hub.db
+    .updateTable("item")
+    .set(scopeOf(audience, "public", item.comment_policy))
+    .where("id", "=", item.id)
+    .execute();
+}

@@ -1,0 +1,159 @@
+import { sql } from "kysely";
+import { HubError } from "../../../errors.ts";
+import { inTransaction, now } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { isOneOf } from "../../../storage/sql.ts";
+import { addJob } from "../../../jobs/queue.ts";
+import type { Channel } from "../../identity/channel.ts";
+import { findOwnItem, findVisibleItem } from "../find.ts";
+import type { ItemRef } from "../find.ts";
+import { observerOf } from "../../identity/channel.ts";
+import { forgetHeld } from "../delivery/notices.ts";
+import { selectItems, takeTurns } from "../queries.ts";
+import { senderLane } from "../delivery/recipients.ts";
+import { loadItem } from "../save.ts";
+import { countStatus } from "../status-count.ts";
+import { touchAll, touchThread } from "../thread-dates.ts";
+import { buryMessages } from "../tombstones.ts";
+import type { Item } from "../types.ts";
+import { blockedAs } from "../vocabulary.ts";
+
+/** What the owner of a thread keeps from everybody: comments that wait to be let in, and items taken off the wall. */
+export type KeptBack = "held" | "byOwner";
+
+/** Items that the channel keeps back for that reason, newest first; `before` is the last page's `next`. */
+export async function keptBack(
+  hub: Hub,
+  channel: Channel,
+  why: KeptBack,
+  { before, count }: { before?: number | undefined; count: number },
+): Promise<{ items: Item[]; next: number | undefined }> {
+  let query = selectItems(hub)
+    .where("item.uid", "=", channel.channel_id)
+    .where("item.item_blocked", "=", blockedAs[why])
+    .where("item.item_blocked", ">", sql.lit(0))
+    .where("item.item_deleted", "=", 0)
+    .where("item.owner_id", "=", channel.xchan_id);
+  if (before !== undefined) query = query.where("item.id", "<", before);
+  const rows = await query
+    .orderBy("item.id", "desc")
+    .limit(count + 1)
+    .execute();
+  const items = rows.slice(0, count);
+  return { items, next: rows.length > count ? items.at(-1)!.id : undefined };
+}
+
+/** Does this comment wait for the owner of the thread? */
+export async function waits(hub: Hub, item: Pick<Item, "message_id">): Promise<boolean> {
+  const row = await hub.db
+    .selectFrom("item")
+    .select("id")
+    .where("message_id", "=", item.message_id)
+    .where("item_blocked", "=", blockedAs.held)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Lets a comment in: from now on it is there for everybody who sees the thread (native contract 4.5). Throws missing. */
+export async function approveHeld(hub: Hub, owner: Channel, id: number): Promise<Item> {
+  return inTransaction(hub, async (hub) => {
+    const item = await findHeld(hub, owner, id);
+    await hub.db
+      .updateTable("item")
+      .set({ item_blocked: 0, received: now(hub) })
+      .where("id", "=", item.id)
+      .execute();
+    const top = await loadItem(hub, item.parent);
+    await touchThread(hub, top.message_id, [owner.channel_id], item);
+    const shown = await loadItem(hub, item.id);
+    await countStatus(hub, shown, 1);
+    await settle(hub, owner);
+    const job = { owner: owner.channel_id, message: item.message_id };
+    await addJob(hub, "deliver-answer", job, { lane: senderLane(owner.channel_id) });
+    return shown;
+  });
+}
+
+/** Refuses a comment: it is gone, for its author too. Throws missing. */
+export async function dropHeld(hub: Hub, owner: Channel, id: number): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const item = await findHeld(hub, owner, id);
+    await buryMessages(hub, [item.message_id]);
+    await settle(hub, owner);
+  });
+}
+
+async function findHeld(hub: Hub, owner: Channel, id: number): Promise<Item> {
+  let item = await findOwnItem(hub, owner.channel_id, { id });
+  if (item && (await takeTurns(hub, item.message_id))) item = await findOwnItem(hub, owner.channel_id, { id });
+  if (!item || item.item_blocked !== blockedAs.held || item.item_deleted === 1)
+    throw new HubError("missing", "Item not found.");
+  return item;
+}
+
+/** The notice about comments that wait goes with the last of them. */
+async function settle(hub: Hub, owner: Channel): Promise<void> {
+  const { items } = await keptBack(hub, owner, "held", { count: 1 });
+  if (items.length === 0) await forgetHeld(hub, owner.channel_id);
+}
+
+/**
+ * Takes an item of the channel's own thread off the wall, for everybody (native contract 4.5, block item); a top takes its
+ * thread along. Throws missing, and denied for the threads of others.
+ */
+export async function blockItem(hub: Hub, owner: Channel, ref: ItemRef): Promise<Item> {
+  return inTransaction(hub, async (hub) => {
+    const item = await findVisibleItem(hub, observerOf(owner), ref);
+    if (item.uid !== owner.channel_id || item.owner_id !== owner.xchan_id)
+      throw new HubError("denied", "permission denied");
+    await mark(hub, item, 0, blockedAs.byOwner);
+    return loadItem(hub, item.id);
+  });
+}
+
+/** Puts an item back that the channel has taken off its wall. Throws missing. */
+export async function unblockItem(hub: Hub, owner: Channel, id: number): Promise<Item> {
+  return inTransaction(hub, async (hub) => {
+    const item = await findOwnItem(hub, owner.channel_id, { id });
+    if (!item || item.item_blocked !== blockedAs.byOwner || item.item_deleted === 1)
+      throw new HubError("missing", "Item not found.");
+    await mark(hub, item, blockedAs.byOwner, 0);
+    return loadItem(hub, item.id);
+  });
+}
+
+/** Changes the mark on every copy of the owner's thread that has the first one; who counts statuses learns of it. */
+async function mark(hub: Hub, item: Item, from: number, to: number): Promise<void> {
+  const top = item.item_thread_top === 1 ? item : await loadItem(hub, item.parent);
+  await takeTurns(hub, top.message_id);
+  const copies = hub.db
+    .selectFrom("item as copy")
+    .select("copy.id")
+    .where("copy.message_id", "=", item.message_id)
+    .where("copy.owner_id", "=", item.owner_id);
+  const column = item.item_thread_top === 1 ? "parent" : "id";
+  const changed = await hub.db
+    .updateTable("item")
+    .set({ item_blocked: to, changed: now(hub) })
+    .where(column, "in", copies)
+    .where("item_blocked", "=", from)
+    .where("item_deleted", "=", 0)
+    .returningAll()
+    .execute();
+  const counted = new Map(changed.filter((row) => row.item_origin === 1).map((row) => [row.message_id, row]));
+  for (const row of [...counted.values()].toSorted((one, other) => one.author_id - other.author_id))
+    await countStatus(hub, row, to === 0 ? 1 : -1);
+  await forgetAbout(hub, to, changed);
+  if (item.item_thread_top === 0) await touchAll(hub, top.message_id);
+}
+
+/** What nobody sees, no notice tells of. */
+async function forgetAbout(hub: Hub, to: number, rows: { id: number }[]): Promise<void> {
+  if (to === 0 || rows.length === 0) return;
+  const ids = rows.map((row) => row.id);
+  await hub.db
+    .deleteFrom("notify")
+    .where(isOneOf(hub.engine, sql.ref("item_id"), ids))
+    .where("item_id", ">", sql.lit(0))
+    .execute();
+}

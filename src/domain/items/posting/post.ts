@@ -1,0 +1,215 @@
+import { HubError } from "../../../errors.ts";
+import { inTransaction, now } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { sqlDate, zeroDate } from "../../../storage/sql.ts";
+import { unanswered } from "../../../storage/unanswered.ts";
+import { addJob } from "../../../jobs/queue.ts";
+import { findChannelById } from "../../identity/channels.ts";
+import type { Channel } from "../../identity/channel.ts";
+import { observerOf } from "../../identity/channel.ts";
+import { may, ownerMay } from "../../permissions/may.ts";
+import {
+  checkAudience,
+  defaultAudience,
+  narrowerScope,
+  onlyFor,
+  scopeOf,
+  scopeOfPages,
+  scopeWord,
+} from "../audience.ts";
+import type { Scope } from "../audience.ts";
+import { commentOn } from "./comment.ts";
+import { tagItem, tagOf } from "./community-tags.ts";
+import { prepareContent } from "../content.ts";
+import type { Content } from "../content.ts";
+import { findOwnItem } from "../find.ts";
+import { followThread } from "./follow.ts";
+import { authorId, messageOf } from "../message.ts";
+import { isArticle, saveMeta } from "../metadata.ts";
+import { storeMedia } from "../media/media.ts";
+import { react } from "./react.ts";
+import { noteShare, noteWallPost } from "../delivery/notices.ts";
+import { limitsOf } from "../limits.ts";
+import type { Limits } from "../limits.ts";
+import { refuseTooManyPosts } from "./posting-limits.ts";
+import { refuseRepeat } from "./repeats.ts";
+import { reachesOthers, senderLane } from "../delivery/recipients.ts";
+import { loadItem, saveItem, saveMessage } from "../save.ts";
+import { shareFiles } from "../media/share-files.ts";
+import type { Audience, Draft, Item } from "../types.ts";
+import { reactionOf, verbUri } from "../vocabulary.ts";
+import { countStatus } from "../status-count.ts";
+
+const tenMinutes = 10 * 60 * 1000;
+
+/**
+ * Stores a new item of the channel and everything that follows from it: native contract 4.4. Answers the channel's
+ * record of it (on another's wall: the wall's). Throws invalid, denied, missing (parent), conflict (mid), too-large.
+ */
+export async function postItem(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
+  return inTransaction(hub, async (hub) => {
+    const done = await actOn(hub, author, draft);
+    if (done) return done;
+    if (draft.mid !== undefined) await refuseKnownMid(hub, author, draft.mid);
+    const whole = await storeMedia(hub, author, draft);
+    return whole.parent ? commentOn(hub, author, whole.parent, whole) : postTop(hub, author, whole);
+  });
+}
+
+/** What a draft does with another item by its verb alone (native contract 4.5): reacting, tagging, following its thread. */
+async function actOn(hub: Hub, author: Channel, draft: Draft): Promise<Item | undefined> {
+  const verb = verbUri(draft.verb ?? "post");
+  const reaction = reactionOf(verb);
+  const target = draft.thrParent === undefined ? draft.parent : { mid: draft.thrParent };
+  if (!target) {
+    if (reaction !== undefined) throw new HubError("invalid", "A reaction needs a parent.", { field: "parent" });
+    return undefined;
+  }
+  // Doing it again takes it back.
+  if (reaction !== undefined) return react(hub, author, target, reaction, "takes back");
+  if (verb === verbUri("follow")) return followThread(hub, author, target, true);
+  if (verb === verbUri("unfollow")) return followThread(hub, author, target, false);
+  return verb === verbUri("tag") ? tagItem(hub, author, target, tagOf(draft)) : undefined;
+}
+
+async function refuseKnownMid(hub: Hub, author: Channel, mid: string): Promise<void> {
+  if (!/^[!-;=?-~]{1,255}$/.test(mid)) throw new HubError("invalid", "Unusable message id.", { field: "message_id" });
+  if (await findOwnItem(hub, author.channel_id, { mid })) throw new HubError("conflict", "duplicate post");
+}
+
+async function postTop(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
+  const wall = await wallFor(hub, author, draft);
+  const limits = await limitsOf(hub, wall.channel_id, author.channel_id);
+  if (wall === author && isOrdinary(draft)) await refuseTooManyPosts(hub, author, limits.posts);
+  const content = await prepareContent(hub, author, draft);
+  const scope = await scopeFor(hub, author, wall, draft, content, limits);
+  if (wall === author) await shareFiles(hub, author, content, scope);
+  const message = await saveMessage(hub, await messageOf(hub, author, draft, content, "note"), content.terms);
+  await saveMeta(hub, wall.channel_id, message, draft);
+  const delayed = isDelayed(hub, draft.created);
+  const id = await saveItem(hub, {
+    ...scope,
+    uid: wall.channel_id,
+    aid: wall.channel_account_id,
+    message_id: message.id,
+    author_id: await authorId(hub, author, draft),
+    owner_id: wall.xchan_id,
+    created: draft.created ?? now(hub),
+    postopts: draft.nopush ? "nopush" : "",
+    item_origin: draft.origin === false ? 0 : 1,
+    item_wall: 1,
+    item_unseen: wall === author ? 0 : 1,
+    item_mentionsme: wall !== author && content.mentions.some(({ xchanId }) => xchanId === wall.xchan_id) ? 1 : 0,
+    ...(isArticle(draft.itemType) ? { item_kind: draft.itemType } : { item_type: draft.itemType ?? 0 }),
+    item_hidden: draft.hidden ? 1 : 0,
+    item_notshown: draft.notshown ? 1 : 0,
+    item_delayed: delayed ? 1 : 0,
+  });
+  if (id === undefined) throw new HubError("conflict", "duplicate post");
+  const item = await loadItem(hub, id);
+  await followUp(hub, wall, item);
+  return item;
+}
+
+/** A post as people write them: no page, nothing hidden, nothing under another's name. */
+function isOrdinary({ itemType = 0, hidden, notshown, remoteXchan }: Draft): boolean {
+  return (itemType === 0 || isArticle(itemType)) && !hidden && !notshown && remoteXchan === undefined;
+}
+
+/** What a new top item causes: counts, notices, and the jobs that carry it on. */
+async function followUp(hub: Hub, wall: Channel, item: Item): Promise<void> {
+  await countStatus(hub, item, 1);
+  if (item.expires !== zeroDate) await addJob(hub, "expire-item", { message: item.message_id }, { at: item.expires });
+  if (item.item_delayed) {
+    await addJob(hub, "publish-item", { item: item.id }, { at: item.created });
+    return;
+  }
+  await announce(hub, wall, item);
+}
+
+/** What follows once an item may be seen: the wall's owner is told, and its audience gets it. */
+export async function announce(hub: Hub, wall: Channel, item: Item): Promise<void> {
+  if (item.item_type !== 0 || item.item_hidden === 1) return;
+  if (item.author_id === wall.xchan_id) {
+    await unanswered(
+      hub,
+      hub.db
+        .updateTable("channel")
+        .set({ channel_lastpost: now(hub) })
+        .where("channel_id", "=", wall.channel_id),
+    );
+  } else if (item.item_origin === 1 && item.sig !== "") {
+    await noteWallPost(hub, wall, item);
+  }
+  await noteShare(hub, item);
+  if (item.item_origin === 1 && (await reachesOthers(hub, item))) {
+    await addJob(hub, "deliver-item", { item: item.id }, { lane: senderLane(item.uid) });
+  }
+}
+
+/** The channel on whose wall the thread will stand; posting there needs its permission. */
+async function wallFor(hub: Hub, author: Channel, draft: Draft): Promise<Channel> {
+  const wall =
+    draft.wall === undefined || draft.wall === author.channel_id ? author : await findChannelById(hub, draft.wall);
+  if (!wall) throw new HubError("missing", "Channel not found.");
+  const permission = draft.itemType ? "write_pages" : "post_wall";
+  const allowed =
+    wall === author ? ownerMay(author, permission) : await may(hub, observerOf(author), permission, wall.channel_id);
+  if (!allowed) throw new HubError("denied", "permission denied");
+  return wall;
+}
+
+async function scopeFor(
+  hub: Hub,
+  author: Channel,
+  wall: Channel,
+  draft: Draft,
+  content: Content,
+  limits: Limits,
+): Promise<Scope> {
+  if (draft.remoteXchan !== undefined) {
+    // Words under another's name are for the channel's own eyes only (native contract 6.15).
+    return onlyFor(wall.channel_hash);
+  }
+  if (limits.refusesRepeats) await refuseRepeat(hub, author, wall.channel_id, content.body);
+  const comments = scopeWord(hub, limits.post_comments);
+  const asked = wall === author ? draft.audience : undefined;
+  const audience = asked ? await checkAudience(hub, author, asked) : defaultAudience(wall);
+  const restricted = wall === author ? restrictToMentioned(audience, content, author, limits.keepsLists) : audience;
+  // On somebody else's wall the poster's choice is ignored (native contract 4.4).
+  const policy = wall === author ? draft.publicPolicy : undefined;
+  return scopeOf(restricted, await scopeWordFor(hub, wall, draft.itemType, policy, limits), comments);
+}
+
+/** Pages have none: their permission decides. Articles are both, so whoever sees them may see posts and pages. */
+async function scopeWordFor(
+  hub: Hub,
+  wall: Channel,
+  itemType: number | undefined,
+  policy: string | undefined,
+  limits: Limits,
+): Promise<string> {
+  if (itemType && !isArticle(itemType)) return "public";
+  const scope = narrowerScope(policy, scopeWord(hub, limits.view_stream));
+  return itemType ? narrowerScope(scope, await scopeOfPages(hub, wall)) : scope;
+}
+
+/** A private mention makes those whom it names the audience (native contract 5.4). */
+function restrictToMentioned(audience: Audience, content: Content, author: Channel, keepsLists: boolean): Audience {
+  if (content.privately.length === 0) return audience;
+  const start = keepsLists ? audience : { ...audience, allow_cid: [], allow_gid: [] };
+  const hits = content.privately.filter((hit) => hit !== undefined);
+  const people = hits.flatMap((hit) => (hit.group ? [] : [hit.hash]));
+  const groups = hits.flatMap((hit) => (hit.group ? [hit.group] : []));
+  const nobody =
+    people.length === 0 && groups.length === 0 && start.allow_cid.length === 0 && start.allow_gid.length === 0;
+  return {
+    ...start,
+    allow_cid: [...new Set([...start.allow_cid, ...people, ...(nobody ? [author.channel_hash] : [])])],
+    allow_gid: [...new Set([...start.allow_gid, ...groups])],
+  };
+}
+
+function isDelayed(hub: Hub, created: string | undefined): boolean {
+  return created !== undefined && created > sqlDate(new Date(hub.clock().getTime() + tenMinutes));
+}

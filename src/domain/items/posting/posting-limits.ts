@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import { HubError } from "../../../errors.ts";
+import { inTransaction } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { fromSqlDate, sqlDate } from "../../../storage/sql.ts";
+import type { Channel } from "../../identity/channel.ts";
+import { getSettings, setSetting } from "../../identity/site-settings.ts";
+
+/** The spans of time that have a limit. */
+export const postingSpans = ["day", "week", "month"] as const;
+type Span = (typeof postingSpans)[number];
+
+/** How many posts a channel may begin in a day, a week and a month of thirty days; 0 is as many as it likes. */
+export type PostingLimits = Record<Span, number>;
+
+const days: Readonly<Record<Span, number>> = { day: 1, week: 7, month: 30 };
+const names: Readonly<Record<Span, string>> = { day: "Daily", week: "Weekly", month: "Monthly" };
+
+/** The names of the site's settings that hold them. */
+export const postingLimitKeys: readonly string[] = postingSpans.map((span) => `posts_per_${span}`);
+
+/** The limits of the site (microblog contract 8.3); off unless the administrator sets them. */
+export async function postingLimits(hub: Hub): Promise<PostingLimits> {
+  return postingLimitsIn(await getSettings(hub, postingLimitKeys));
+}
+
+/** The limits that these settings set. */
+export function postingLimitsIn(settings: ReadonlyMap<string, string>): PostingLimits {
+  const limit = (span: Span): number => {
+    const most = Number(settings.get(`posts_per_${span}`) ?? 0);
+    return Number.isSafeInteger(most) && most > 0 ? most : 0;
+  };
+  return { day: limit("day"), week: limit("week"), month: limit("month") };
+}
+
+/** Sets limits of the site; those that are left out stay. */
+export async function setPostingLimits(hub: Hub, limits: Partial<PostingLimits>): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    for (const span of postingSpans) {
+      const most = limits[span];
+      if (most !== undefined) await setSetting(hub, `posts_per_${span}`, String(most));
+    }
+  });
+}
+
+/** Throws too-many when the channel has begun as many posts as it may; answers to others are not counted. */
+export async function refuseTooManyPosts(hub: Hub, author: Channel, limits: PostingLimits): Promise<void> {
+  for (const span of postingSpans) {
+    const most = limits[span];
+    const first = most === 0 ? undefined : await firstOf(hub, author, span, most);
+    if (first !== undefined)
+      throw new HubError(
+        "too-many",
+        `${names[span]} posting limit of ${most} ${most === 1 ? "post" : "posts"} reached. The post was rejected.`,
+        { reason: "posting_limit", retryAfter: secondsLeft(hub, first, span) },
+      );
+  }
+}
+
+/** The date of the post that must be older before there may be another one; undefined while there are fewer. */
+async function firstOf(hub: Hub, author: Channel, span: Span, most: number): Promise<string | undefined> {
+  const begin = sqlDate(new Date(hub.clock().getTime() - days[span] * 86_400_000));
+  const row = await hub.db
+    .selectFrom("item")
+    .select("created")
+    .where("uid", "=", author.channel_id)
+    .where("item_normal", "=", sql.lit(1))
+    .where("item_wall", "=", sql.lit(1))
+    .where("item_thread_top", "=", sql.lit(1))
+    .where("author_id", "=", author.xchan_id)
+    .where("created", ">", begin)
+    .orderBy("created", "desc")
+    .limit(1)
+    .offset(most - 1)
+    .executeTakeFirst();
+  return row?.created;
+}
+
+function secondsLeft(hub: Hub, first: string, span: Span): number {
+  const over = fromSqlDate(first).getTime() + days[span] * 86_400_000;
+  return Math.max(1, Math.ceil((over - hub.clock().getTime()) / 1000));
+}

@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import { HubError } from "../../../errors.ts";
+import { inTransaction, now } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { isOneOf } from "../../../storage/sql.ts";
+import { addJob } from "../../../jobs/queue.ts";
+import { observerOf } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channel.ts";
+import { activityMessage } from "./activity-message.ts";
+import type { About } from "./activity-message.ts";
+import { spread } from "./comment.ts";
+import type { ItemRef } from "../find.ts";
+import { findAnswerable } from "../media/photo-thread.ts";
+import { forgetReactions } from "../delivery/notices.ts";
+import { openThread } from "./open-thread.ts";
+import { selectItems, takeTurns } from "../queries.ts";
+import { loadItem, saveMessage } from "../save.ts";
+import { touchAll } from "../thread-dates.ts";
+import { buryMessages } from "../tombstones.ts";
+import type { Item } from "../types.ts";
+import { reactionEmoji, reactionSentence, reactionSet, verbUri } from "../vocabulary.ts";
+
+const imageType = "http://activitystrea.ms/schema/1.0/image";
+
+/**
+ * Gives an item a reaction of the channel; one that excludes it goes. `again` says what a repetition does: it stays
+ * (microblog contract 9.1) or it is taken back (native contract 4.5). Answers the reaction's item, a tombstone when it
+ * was taken back.
+ */
+export async function react(
+  hub: Hub,
+  author: Channel,
+  ref: ItemRef,
+  name: string,
+  again: "stays" | "takes back",
+): Promise<Item> {
+  const set = reactionSet(name);
+  if (!set) throw new HubError("invalid", "Unknown activity verb");
+  return inTransaction(hub, async (hub) => {
+    const thread = await openThread(hub, author, ref);
+    if (thread.parent.item_notshown === 1) throw new HubError("missing", "Item not found.");
+    const former = await reactionsBy(hub, author, thread.parent, set);
+    const same = former.find((item) => item.verb === verbUri(name));
+    if (same && again === "stays") return same;
+    await takeBack(hub, former, thread.parent);
+    await noteAttendance(hub, author, thread.parent, name);
+    if (same) return loadItem(hub, same.id);
+    const activity = { verb: name, does: reactionSentence(name) };
+    const message = await saveMessage(
+      hub,
+      await activityMessage(hub, author, thread.top, thread.parent, activity, aboutReaction(name)),
+      [],
+    );
+    return spread(hub, author, thread, {
+      message_id: message.id,
+      created: now(hub),
+      author_id: author.xchan_id,
+      item_notshown: 1,
+      mentioned: [],
+    });
+  });
+}
+
+/** Takes a reaction back; nothing happens when there is none. Throws missing for an item that is not seen. */
+export async function unreact(hub: Hub, author: Channel, ref: ItemRef, name: string): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const target = await findAnswerable(hub, observerOf(author), ref);
+    const former = await reactionsBy(hub, author, target, [name]);
+    await takeBack(hub, former, target);
+    await noteAttendance(hub, author, target, name);
+  });
+}
+
+/** Whoever answers an invitation finds the event in the calendar, or no more. */
+async function noteAttendance(hub: Hub, author: Channel, target: Item, name: string): Promise<void> {
+  if (target.resource_type !== "event" || !name.startsWith("attend")) return;
+  await addJob(hub, "follow-attendance", { uid: author.channel_id, message: target.message_id });
+}
+
+/** Reactions go, and with them what was told of them; whoever has the thread learns that it has changed. */
+async function takeBack(hub: Hub, reactions: Item[], target: Item): Promise<void> {
+  if (reactions.length === 0) return;
+  const top = target.item_thread_top === 1 ? target : await loadItem(hub, target.parent);
+  await takeTurns(hub, top.message_id);
+  await forgetReactions(hub, reactions, target);
+  await buryMessages(
+    hub,
+    reactions.map((item) => item.message_id),
+  );
+  await touchAll(hub, top.message_id);
+}
+
+function reactionsBy(hub: Hub, author: Channel, target: Item, names: readonly string[]): Promise<Item[]> {
+  return selectItems(hub)
+    .where("item.thr_parent_id", "=", target.id)
+    .where("item.item_normal", "=", sql.lit(1))
+    .where("item.author_id", "=", author.xchan_id)
+    .where(isOneOf(hub.engine, sql.ref("message.verb"), names.map(verbUri)))
+    .execute();
+}
+
+/** An emoji is shown by its picture, which here is the character itself (native contract 4.5). */
+function aboutReaction(name: string): (type: string, object: object) => About {
+  const emoji = reactionEmoji(name);
+  const picture = emoji && { type: imageType, title: name.slice(name.indexOf("#") + 1), content: emoji };
+  return (type, object) => ({
+    obj_type: type,
+    obj: JSON.stringify(object),
+    ...(picture && { tgt_type: imageType, target: JSON.stringify(picture) }),
+  });
+}

@@ -1,0 +1,42 @@
+import { inTransaction, now } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { zeroDate } from "../../../storage/sql.ts";
+import { findChannelById } from "../../identity/channels.ts";
+import { deleteForAll } from "./delete.ts";
+import { announce } from "./post.ts";
+import { selectItems, takeTurns } from "../queries.ts";
+import { loadItem } from "../save.ts";
+import { countStatus } from "../status-count.ts";
+
+/** Publishes a delayed item whose time has come (native contract 4.5). May run twice. */
+export async function publishItem(hub: Hub, id: number): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const waiting = selectItems(hub).where("item.id", "=", id);
+    let item = await waiting.executeTakeFirst();
+    if (item && (await takeTurns(hub, item.message_id))) item = await waiting.executeTakeFirst();
+    if (!item || item.item_delayed === 0 || item.item_deleted === 1) return;
+    const { created } = item;
+    await hub.db
+      .updateTable("item")
+      .set({ item_delayed: 0, received: created, changed: created, commented: created })
+      .where("id", "=", id)
+      .execute();
+    const published = await loadItem(hub, id);
+    await countStatus(hub, published, 1);
+    const wall = await findChannelById(hub, published.uid);
+    if (wall) await announce(hub, wall, published);
+  });
+}
+
+/** Deletes a message that has expired; a later date, set by an edit, has a job of its own. May run twice. */
+export async function expireItem(hub: Hub, messageId: number): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const item = await selectItems(hub)
+      .where("item.message_id", "=", messageId)
+      .where("item.item_deleted", "=", 0)
+      .orderBy("item.item_wall", "desc")
+      .executeTakeFirst();
+    if (!item || item.expires === zeroDate || item.expires > now(hub)) return;
+    await deleteForAll(hub, item);
+  });
+}

@@ -1,0 +1,160 @@
+import { sql } from "kysely";
+import type { SqlBool } from "kysely";
+import { inTransaction } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { isOneOf, sqlDate } from "../../../storage/sql.ts";
+import { dropThreads } from "../tombstones.ts";
+import { termTypes } from "../vocabulary.ts";
+import { forgetVotes } from "../votes.ts";
+
+/** What keeps the tables from growing for ever: native contract 4.5. */
+
+const day = 24 * 3600 * 1000;
+const daysUntilMarked = 10;
+const daysUntilGone = 36;
+
+/** How many rows one transaction touches. */
+const batch = 100;
+
+function daysAgo(hub: Hub, days: number): string {
+  return sqlDate(new Date(hub.clock().getTime() - days * day));
+}
+
+/**
+ * Drops other people's old threads from the channels that want it (`channel_expire_days`): not on the own wall, not
+ * starred, not kept, not filed, without a file or event behind it. Only the local copies go.
+ */
+export async function expireThreads(hub: Hub): Promise<void> {
+  const channels = await hub.db
+    .selectFrom("channel")
+    .select(["channel_id", "channel_expire_days"])
+    .where("channel_expire_days", ">", 0)
+    .execute();
+  for (const channel of channels) {
+    while ((await expireBatch(hub, channel.channel_id, daysAgo(hub, channel.channel_expire_days))) === batch);
+  }
+}
+
+async function expireBatch(hub: Hub, uid: number, before: string): Promise<number> {
+  return inTransaction(hub, async (hub) => {
+    const tops = await hub.db
+      .selectFrom("item")
+      .innerJoin("message", "message.id", "item.message_id")
+      .select("item.id")
+      .where("item.uid", "=", uid)
+      .where("item.item_normal", "=", sql.lit(1))
+      .where("item.item_thread_top", "=", sql.lit(1))
+      .where("item.commented", "<", before)
+      .where("item.item_wall", "=", 0)
+      .where("item.item_starred", "=", 0)
+      .where("item.item_retained", "=", 0)
+      .where("message.resource_type", "=", "")
+      .where(sql<SqlBool>`not exists (select 1 from item m join term t on t.message_id = m.message_id
+        where m.parent = item.id and t.uid = ${uid} and t.ttype = ${sql.lit(termTypes.file)})`)
+      .limit(batch)
+      .execute();
+    const ids = tops.map((top) => top.id);
+    if (ids.length === 0) return 0;
+    await dropThreads(hub, ids);
+    return ids.length;
+  });
+}
+
+/** Drops the channel's copies of what a former connection started; the channel's own wall stays. May run twice. */
+export async function dropThreadsOf(hub: Hub, uid: number, hash: string): Promise<void> {
+  while ((await dropBatchOf(hub, uid, hash)) === batch);
+}
+
+async function dropBatchOf(hub: Hub, uid: number, hash: string): Promise<number> {
+  return inTransaction(hub, async (hub) => {
+    const person = hub.db.selectFrom("xchan").select("xchan_id").where("xchan_hash", "=", hash);
+    const tops = await hub.db
+      .selectFrom("item")
+      .select("id")
+      .where("uid", "=", uid)
+      .where("item_thread_top", "=", sql.lit(1))
+      .where("item_wall", "=", 0)
+      .where("item_deleted", "=", 0)
+      .where("author_id", "in", person)
+      .limit(batch)
+      .execute();
+    await dropThreads(
+      hub,
+      tops.map((top) => top.id),
+    );
+    return tops.length;
+  });
+}
+
+/** Marks tombstones after ten days and removes them 36 days later, with messages that no channel has any more. */
+export async function purgeTombstones(hub: Hub): Promise<void> {
+  while ((await markBatch(hub)) === batch);
+  while ((await purgeBatch(hub)) === batch);
+}
+
+async function markBatch(hub: Hub): Promise<number> {
+  const old = hub.db
+    .selectFrom("item")
+    .select("id")
+    .where("item_deleted", "=", sql.lit(1))
+    .where("item_pending_remove", "=", 0)
+    .where("changed", "<", daysAgo(hub, daysUntilMarked))
+    .limit(batch);
+  const marked = hub.db.updateTable("item").set({ item_pending_remove: 1 }).where("id", "in", old);
+  return Number((await marked.executeTakeFirst()).numUpdatedRows);
+}
+
+async function purgeBatch(hub: Hub): Promise<number> {
+  return inTransaction(hub, async (hub) => {
+    const gone = await hub.db
+      .selectFrom("item")
+      .select(["id", "message_id"])
+      .where("item_deleted", "=", sql.lit(1))
+      .where("item_pending_remove", "=", 1)
+      .where("changed", "<", daysAgo(hub, daysUntilMarked + daysUntilGone))
+      .limit(batch)
+      .execute();
+    if (gone.length === 0) return 0;
+    await hub.db
+      .deleteFrom("item")
+      .where(
+        isOneOf(
+          hub.engine,
+          sql.ref("id"),
+          gone.map((row) => row.id),
+        ),
+      )
+      .execute();
+    await dropUnused(
+      hub,
+      gone.map((row) => row.message_id),
+    );
+    return gone.length;
+  });
+}
+
+async function dropUnused(hub: Hub, messages: number[]): Promise<void> {
+  const unused = await hub.db
+    .selectFrom("message")
+    .select("id")
+    .where(isOneOf(hub.engine, sql.ref("id"), messages))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("item").select("item.id").whereRef("item.message_id", "=", "message.id"))),
+    )
+    .execute();
+  const ids = unused.map((row) => row.id);
+  if (ids.length === 0) return;
+  await hub.db
+    .deleteFrom("term")
+    .where(isOneOf(hub.engine, sql.ref("message_id"), ids))
+    .execute();
+  await hub.db
+    .deleteFrom("iconfig")
+    .where(isOneOf(hub.engine, sql.ref("message_id"), ids))
+    .execute();
+  await forgetVotes(hub, ids);
+  await hub.db
+    .deleteFrom("message")
+    .where(isOneOf(hub.engine, sql.ref("id"), ids))
+    .execute();
+}

@@ -1,0 +1,104 @@
+import { HubError } from "../../../errors.ts";
+import { inTransaction, now } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import type { Channel } from "../../identity/channel.ts";
+import { findXchan } from "../../identity/xchans.ts";
+import { sign } from "../../identity/signing.ts";
+import { onlyFor } from "../audience.ts";
+import { findStatus } from "../find.ts";
+import type { ItemRef } from "../find.ts";
+import { openThread } from "./open-thread.ts";
+import type { Thread } from "./open-thread.ts";
+import { answerType, hasEnded, pollOf } from "../poll.ts";
+import type { Poll } from "../poll.ts";
+import { loadItem, saveItem, saveMessage } from "../save.ts";
+import { touchAll } from "../thread-dates.ts";
+import type { Item } from "../types.ts";
+import { verbUri } from "../vocabulary.ts";
+import { countVote, noteVote, ownVotes } from "../votes.ts";
+
+/**
+ * Votes in a poll, once and before it ends; `choices` are places in its list of options. Whoever may answer may vote, but
+ * not in a poll of their own. The vote is kept as other hubs write it, one hidden answer for each choice, and so goes along
+ * with the channel; only the counts are for everybody. Answers the poll. Throws missing (not seen, no poll), denied, invalid,
+ * conflict.
+ */
+export async function vote(hub: Hub, voter: Channel, ref: ItemRef, choices: readonly number[]): Promise<Item> {
+  return inTransaction(hub, async (hub) => {
+    const seen = await findStatus(hub, voter, ref);
+    const names = await chosen(hub, voter, seen, choices);
+    const thread = await openThread(hub, voter, { id: seen.id });
+    const messageId = thread.parent.message_id;
+    if (!(await noteVote(hub, messageId, voter.xchan_id, names))) throw twice();
+    await countVote(hub, messageId, names);
+    for (const name of names) await keepAnswer(hub, voter, thread, name);
+    await touchAll(hub, messageId);
+    if (thread.top.message_id !== messageId) await touchAll(hub, thread.top.message_id);
+    return loadItem(hub, thread.parent.id);
+  });
+}
+
+/** The names of what was chosen, or why that is no vote. */
+async function chosen(hub: Hub, voter: Channel, item: Item, choices: readonly number[]): Promise<string[]> {
+  const poll = pollOf(item);
+  if (!poll) throw new HubError("missing", "Item not found.");
+  if (item.author_id === voter.xchan_id) throw new HubError("denied", "You can't vote in your own poll.");
+  if (hasEnded(hub, poll)) throw new HubError("denied", "This poll has ended.");
+  if ((await ownVotes(hub, voter.xchan_id, [item.message_id])).size > 0) throw twice();
+  return namesOf(poll, choices);
+}
+
+function namesOf({ options, several }: Poll, choices: readonly number[]): string[] {
+  const names = [...new Set(choices)].map((place) => options[place]?.name);
+  if (names.length === 0) throw wrong("Choose an option first.");
+  if (names.length > 1 && !several) throw wrong("Choose one option only.");
+  return names.map((name) => {
+    if (name === undefined) throw wrong("This poll has no such option.");
+    return name;
+  });
+}
+
+function wrong(sentence: string): HubError {
+  return new HubError("invalid", sentence, { field: "choice" });
+}
+
+function twice(): HubError {
+  return new HubError("conflict", "You have voted already.");
+}
+
+/** The voter's own row of the vote, for the poll's author and nobody else. */
+async function keepAnswer(hub: Hub, voter: Channel, { top, parent }: Thread, name: string): Promise<void> {
+  const created = now(hub);
+  const message = await saveMessage(
+    hub,
+    {
+      author_id: voter.xchan_id,
+      parent_mid: top.mid,
+      thr_parent: parent.mid,
+      created,
+      edited: created,
+      mimetype: "text/bbcode",
+      title: name,
+      verb: verbUri("post"),
+      obj_type: answerType,
+      sig: await sign(hub, voter.channel_id, ""),
+      item_verified: 1,
+    },
+    [],
+  );
+  const asker = await findXchan(hub, { id: parent.author_id });
+  await saveItem(hub, {
+    ...onlyFor(asker?.xchan_hash ?? voter.channel_hash),
+    uid: voter.channel_id,
+    aid: voter.channel_account_id,
+    message_id: message.id,
+    parent: top.id,
+    thr_parent_id: parent.id,
+    author_id: voter.xchan_id,
+    owner_id: top.owner_id,
+    created,
+    item_origin: 1,
+    item_hidden: 1,
+    item_wall: top.item_wall,
+  });
+}

@@ -1,0 +1,133 @@
+import { sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import type { Hub } from "../../../hub.ts";
+import { bigLimit } from "../../../storage/sql.ts";
+import type { Channel } from "../../identity/channel.ts";
+import { visibleToChannel } from "../../permissions/visible.ts";
+import {
+  beyondPages,
+  bounds,
+  idsOf,
+  notOwned,
+  oldestOf,
+  pageOf,
+  rowsOf,
+  shown,
+  shownOnce,
+  unwantedBy,
+} from "./timeline-sources.ts";
+import type { Branch, TimelineSlots } from "./timeline-sources.ts";
+import { askPage, authorAsked } from "./timelines.ts";
+import type { TimelineQuery } from "./timelines.ts";
+import type { StatusItem } from "../types.ts";
+
+/**
+ * What the members of a privacy group wrote, as far as the channel may see it (microblog contract 8.10). Members may be
+ * many and silent, so neither the channel's stream nor all that they ever wrote is walked through: of each the newest one
+ * is looked up, and only those are read further who have one among the newest of all.
+ */
+export async function listTimeline(
+  hub: Hub,
+  channel: Channel,
+  groupId: number,
+  query: TimelineQuery,
+): Promise<StatusItem[]> {
+  const author = await authorAsked(hub, channel, query, undefined);
+  if (author === "nobody") return [];
+  const tops = query.excludeReplies ?? false;
+  return askPage(hub, tops ? "list, tops" : "list", channel, query, { author, group: groupId }, (slots) => {
+    if (!slots.author && !slots.conversationId) return idsByMembers(hub, slots, tops);
+    const where = [sql<SqlBool>`item.author_id in (${membersOf(slots)})`];
+    return idsOf(hub, slots, { own: { where }, walls: { which: "all", once: true, where }, wanted: true, tops });
+  });
+}
+
+/** So many posts of a member on walls are looked at, beyond a page and those before it. */
+const mostBeyond = 100;
+
+type Slots = TimelineSlots & { group: RawBuilder<number> };
+
+function membersOf({ uid, group }: Slots): RawBuilder<unknown> {
+  return sql`select x.xchan_id from pgrp_member g join xchan x on x.xchan_hash = g.xchan where g.gid = ${group} and g.uid = ${uid}`;
+}
+
+function idsByMembers(hub: Hub, slots: Slots, tops: boolean): RawBuilder<unknown> {
+  const most = bigLimit(hub.engine, slots.most);
+  // A shelf is what one member has in one place: tops and answers, or public and private ones, are kept apart there.
+  const own: Branch = {
+    index: "item_by_author",
+    range: [
+      sql<SqlBool>`item.uid = ${slots.uid} and item.author_id = shelf.author and item.item_thread_top = shelf.kind`,
+      shown,
+      ...bounds(slots),
+    ],
+    filters: [],
+  };
+  const walls: Branch = {
+    index: tops ? "item_wall_author_tops" : "item_wall_author",
+    range: [
+      sql<SqlBool>`item.author_id = shelf.author and item.item_private = shelf.kind and item.item_wall = 1`,
+      shown,
+      ...(tops ? [sql<SqlBool>`item.item_thread_top = 1`] : []),
+      ...bounds(slots),
+    ],
+    after: sql<SqlBool>`item.id > (select id from own_oldest)`,
+    filters: [notOwned(slots.uid), shownOnce, visibleToChannel(hub, { hash: slots.hash, channelId: slots.uid })],
+    most: beyondPages(hub, slots, mostBeyond),
+  };
+  return sql`(with ${unwantedBy(slots.uid)},
+    people as materialized (select m.xchan_id as author from (${membersOf(slots)}) m where m.xchan_id not in (select id from unwanted)),
+    ${newestOfShelves(hub, "own", tops ? [1] : [1, 0], own, most)},
+    own_oldest as materialized (select ${oldestOf(sql`own_found`, slots.most)} as id),
+    ${newestOfShelves(hub, "walls", [0, 1], walls, most)}
+    select id from (select id from own_found union all select id from walls_found) as found
+    order by id desc ${pageOf(hub, slots)})`;
+}
+
+/**
+ * The newest `most` of all shelves of a place, as `<name>_found`. Nothing can be among them that is older than the `most`-th
+ * of the newest ones of each shelf, or than the `most`-th of any single shelf.
+ */
+function newestOfShelves(
+  hub: Hub,
+  name: string,
+  kinds: readonly number[],
+  on: Branch,
+  most: RawBuilder<number>,
+): RawBuilder<unknown> {
+  const part = (end: string) => sql.raw(`${name}_${end}`);
+  const rows = rowsOf(hub, on, [], true);
+  const one = (skip: RawBuilder<unknown>) => sql`(select item.id from ${rows} order by item.id desc limit 1${skip})`;
+  const begin = sql`(select coalesce((select newest from ${part("newest")} where newest is not null
+    order by newest desc limit 1 offset ${most} - 1), 0))`;
+  return sql`${part("newest")} as materialized (select shelf.author, shelf.kind, ${one(sql``)} as newest
+      from (select people.author, kinds.kind from people cross join (${kindsOf(kinds)}) as kinds) as shelf),
+    ${part("active")} as materialized (select shelf.author, shelf.kind, coalesce(${one(sql` offset ${most} - 1`)}, 0) as nth
+      from ${part("newest")} shelf where shelf.newest >= ${begin}),
+    ${part("oldest_of_each")} as materialized (select max(id) as id from (select coalesce(max(nth), 0) as id from ${part("active")}
+      union all select ${begin}) as ends),
+    ${part("found")} as materialized (${newestOn(hub, part("active"), part("oldest_of_each"), on, most)})`;
+}
+
+/** PostgreSQL is kept from reading anything else than the shelves, one by one. */
+function newestOn(
+  hub: Hub,
+  shelves: RawBuilder<unknown>,
+  oldest: RawBuilder<unknown>,
+  on: Branch,
+  most: RawBuilder<number>,
+): RawBuilder<unknown> {
+  const from = sql<SqlBool>`item.id >= (select id from ${oldest})`;
+  const rows = rowsOf(hub, on, [from], true);
+  if (hub.engine === "postgres")
+    return sql`select page.id from ${shelves} shelf cross join lateral (select item.id from ${rows} order by item.id desc limit ${most}) as page
+      order by page.id desc limit ${most}`;
+  return sql`select item.id as id from ${shelves} shelf cross join ${rows} order by item.id desc limit ${most}`;
+}
+
+function kindsOf(kinds: readonly number[]): RawBuilder<unknown> {
+  return sql.join(
+    kinds.map((kind) => sql`select ${sql.lit(kind)} as kind`),
+    sql` union all `,
+  );
+}

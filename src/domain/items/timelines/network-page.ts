@@ -1,0 +1,108 @@
+import { sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import type { Hub } from "../../../hub.ts";
+import { eachOf, isOneOf } from "../../../storage/sql.ts";
+import type { Channel, Observer } from "../../identity/channel.ts";
+import { visibleTo } from "../../permissions/visible.ts";
+import { no, selectItems, withoutUnwanted, yes } from "../queries.ts";
+import { filterThreads } from "./stream-filters.ts";
+import type { Item, StreamQuery } from "../types.ts";
+
+/** Where a page ends: the last activity of its last thread, and that thread's id. */
+export type StreamCursor = { date: string; id: number };
+
+export type NetworkPage = { tops: Item[]; next: StreamCursor | undefined };
+export type NetworkFilter = Partial<Pick<StreamQuery, "groupId" | "star" | "conv" | "tag" | "file" | "search">>;
+
+const everything: StreamQuery = {
+  start: 0,
+  records: 0,
+  order: "comment",
+  nouveau: false,
+  top: true,
+  star: false,
+  wall: false,
+  conv: false,
+  unseen: false,
+  closestMin: 0,
+  closestMax: 99,
+  pages: false,
+  itemType: 0,
+  includeFollow: false,
+  markSeen: false,
+};
+
+/**
+ * Tops of the channel's threads, the ones with the latest activity first. Pages by key, so that the last page costs
+ * what the first one does. Throws missing for an unknown group.
+ */
+export async function networkPage(
+  hub: Hub,
+  channel: Channel,
+  filter: NetworkFilter,
+  page: { before?: StreamCursor | undefined; count: number },
+): Promise<NetworkPage> {
+  const tops = selectItems(hub).where("item.item_thread_top", "=", yes);
+  const filtered = await filterThreads(hub, channel, { ...everything, ...filter }, tops);
+  if (!filtered) return { tops: [], next: undefined };
+  let query = withoutUnwanted(filtered, channel.channel_id, "only blocked");
+  const { before, count } = page;
+  if (before) {
+    query = query.where((x) =>
+      x.and([
+        x("item.commented", "<=", before.date),
+        x.or([x("item.commented", "<", before.date), x("item.id", "<", before.id)]),
+      ]),
+    );
+  }
+  const rows = await query
+    .orderBy("item.commented", "desc")
+    .orderBy("item.id", "desc")
+    .limit(count + 1)
+    .execute();
+  const last = rows[count - 1];
+  const next = rows.length > count && last ? { date: last.commented, id: last.id } : undefined;
+  return { tops: rows.slice(0, count), next };
+}
+
+/** The newest comments below these tops, at most `count` for each, oldest first, as far as the observer may see them. */
+export async function lastComments(
+  hub: Hub,
+  observer: Observer,
+  tops: readonly Item[],
+  count: number,
+): Promise<Item[]> {
+  if (tops.length === 0) return [];
+  const ids = tops.map((top) => top.id);
+  let below = selectItems(hub)
+    .where(isOneOf(hub.engine, sql.ref("item.parent"), ids))
+    .where(sql<SqlBool>`item.id in (${newestBelow(hub, ids)})`)
+    .where("item.item_normal", "=", yes)
+    .where("item.item_notshown", "=", no)
+    .where("item.item_thread_top", "=", no)
+    .where(await visibleTo(hub, observer));
+  if (observer && observer.channelId > 0) below = withoutUnwanted(below, observer.channelId, "only blocked");
+  const ranked = below.select(
+    sql<number>`row_number() over (partition by item.parent order by item.created desc, item.id desc)`.as("place"),
+  );
+  const rows = await hub.db
+    .selectFrom(ranked.as("ranked"))
+    .selectAll()
+    .where("place", "<=", count)
+    .orderBy("created")
+    .orderBy("id")
+    .execute();
+  return rows;
+}
+
+/** Of each of these threads the newest comments that are looked at for those that the observer may see, and wants to. */
+const newest = 50;
+
+function newestBelow(hub: Hub, tops: readonly number[]): RawBuilder<unknown> {
+  const below = sql`item below where below.parent = asked.id and below.item_normal = 1 and below.item_notshown = 0
+    and below.item_thread_top = 0`;
+  const oldest = sql`select below.id from ${below} order by below.id desc limit 1 offset ${sql.lit(newest - 1)}`;
+  // The limit, which is beyond all pages, keeps SQLite from asking for the oldest again with every row.
+  const asked = sql`(select asked.id, coalesce((${oldest}), 0) as oldest from ${eachOf(hub.engine, tops)} as asked limit 100000)`;
+  return sql`select below.id from ${asked} as asked cross join ${below} and below.id >= asked.oldest`;
+}

@@ -1,0 +1,29 @@
+import type { Hub } from "../../../hub.ts";
+import { visibleTo } from "../../permissions/visible.ts";
+import { no, selectItems, yes } from "../queries.ts";
+import { notHidden, shown } from "./timeline-sources.ts";
+import type { Item } from "../types.ts";
+
+/** A page of a list by its ids: `before` is the last page's `next`. */
+export type PageBefore = { before?: number | undefined; count: number };
+
+/** Public threads that began on this hub, by people who do not hide, as anybody may see them; newest first. */
+export async function publicThreads(
+  hub: Hub,
+  { before, count }: PageBefore,
+): Promise<{ items: Item[]; next: number | undefined }> {
+  const threads = selectItems(hub)
+    .where(shown)
+    .where("item.item_wall", "=", yes)
+    .where("item.item_origin", "=", yes)
+    .where("item.item_private", "=", no)
+    .where("item.item_thread_top", "=", yes)
+    .where(await visibleTo(hub, undefined))
+    .where(notHidden);
+  const rows = await (before === undefined ? threads : threads.where("item.id", "<", before))
+    .orderBy("item.id", "desc")
+    .limit(count + 1)
+    .execute();
+  const items = rows.slice(0, count);
+  return { items, next: rows.length > count ? items.at(-1)!.id : undefined };
+}

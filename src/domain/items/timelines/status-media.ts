@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import type { Hub } from "../../../hub.ts";
+import { isOneOf } from "../../../storage/sql.ts";
+import { hashesIn } from "../media/share-files.ts";
+import type { StatusItem } from "../types.ts";
+
+/** What is known of a file of this hub that a status of its owner shows (microblog contract 7.4.1, 7.5). */
+export type StatusMedia = {
+  /** Its media id. */
+  id: number;
+  size: number;
+  /** Of an image, by scale. */
+  renditions: Map<number, { width: number; height: number; size: number; mimetype: string }>;
+};
+
+/** Scales of ordinary images. */
+const smallest = 3;
+
+/**
+ * The files that these statuses show and that are their authors' own, by hash, in one query; in none when they show no files
+ * of this hub. A file that somebody else has put an address of into a status tells nothing.
+ */
+export async function loadStatusMedia(hub: Hub, items: readonly StatusItem[]): Promise<Map<string, StatusMedia>> {
+  const media = new Map<string, StatusMedia>();
+  const photos = `${hub.config.baseUrl}/photo/`;
+  const showing = items.filter(({ html, attach }) => attach !== "" || html.includes(photos));
+  const hashes = new Set(showing.flatMap(({ html, attach }) => hashesIn(hub, html + attach)));
+  if (hashes.size === 0) return media;
+  for (const row of await rowsOf(hub, [...hashes], new Set(showing.map((item) => item.author_id)))) {
+    const one = media.get(row.hash) ?? { id: row.id, size: row.filesize, renditions: new Map() };
+    media.set(row.hash, one);
+    const { imgscale, width, height, size, mimetype } = row;
+    if (imgscale !== null)
+      one.renditions.set(imgscale, { width: width!, height: height!, size: size!, mimetype: mimetype! });
+  }
+  return media;
+}
+
+async function rowsOf(hub: Hub, hashes: string[], authors: ReadonlySet<number>) {
+  return hub.db
+    .selectFrom("attach")
+    .innerJoin("channel", "channel.channel_id", "attach.uid")
+    .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
+    .leftJoin("photo", (join) =>
+      join
+        .onRef("photo.uid", "=", "attach.uid")
+        .onRef("photo.resource_id", "=", "attach.hash")
+        .on("photo.imgscale", "<=", smallest),
+    )
+    .select(["attach.hash", "attach.id", "attach.filesize"])
+    .select(["photo.imgscale", "photo.width", "photo.height", "photo.filesize as size", "photo.mimetype"])
+    .where(isOneOf(hub.engine, sql.ref("attach.hash"), hashes))
+    .where("attach.latest", "=", sql.lit(1))
+    .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), [...authors]))
+    .execute();
+}

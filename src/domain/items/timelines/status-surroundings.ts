@@ -1,0 +1,240 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Hub } from "../../../hub.ts";
+import { remembered } from "../../../storage/remembered.ts";
+import type { Slots } from "../../../storage/remembered.ts";
+import { eachOf, isOneOf } from "../../../storage/sql.ts";
+import { maySayNames } from "../../bodies/plain-text.ts";
+import type { Channel } from "../../identity/channel.ts";
+import { sharesPurely, unwanted } from "../queries.ts";
+import type { StatusItem } from "../types.ts";
+import { reactionOf, termTypes } from "../vocabulary.ts";
+
+/** What a page of statuses shows around them. */
+export type Surroundings = {
+  /** By item id: who reacted how (short names of verbs), oldest first; the first `mostNamed` of each are among the people. */
+  reactions: Map<number, Record<string, number[]>>;
+  /** By item id: the direct parent's id and author; the thread's top where the parent is not stored, or deleted. */
+  parents: Map<number, { id: number; authorId: number }>;
+  /** By item id of a thread's top: how many comments it has. */
+  comments: Map<number, number>;
+  /** By message_id: known reshares, who made them (oldest first, named alike), and whether the caller is among those. */
+  shares: Map<number, Shares>;
+  /** By profile address: the ids of those whom the statuses mention, as far as they are known. */
+  mentioned: Map<string, number>;
+};
+
+export type Shares = { count: number; mine: boolean; by: number[] };
+
+/** Of the reactions and the shares of a status so many are counted, beside the caller's own. */
+const mostCounted = 500;
+/** So many comments. */
+const mostComments = 5000;
+/** So many of those who reacted in some way or shared are named. */
+export const mostNamed = 100;
+
+/** Loads all of it in one statement, since each way to the database costs more than what is found there; `people` are all who occur. */
+export async function loadSurroundings(
+  hub: Hub,
+  caller: Channel | undefined,
+  items: readonly StatusItem[],
+): Promise<Surroundings & { people: Set<number> }> {
+  const rows = await findings(hub, caller, items);
+  const me = caller?.xchan_id ?? 0;
+  const found: Surroundings = emptySurroundings();
+  const people = new Set<number>();
+  const authors = new Map<number, number>();
+  for (const row of rows) {
+    if (row.kind === kinds.reaction) addReaction(found.reactions, row, me, people);
+    else if (row.kind === kinds.comments) found.comments.set(row.about, row.number);
+    else if (row.kind === kinds.share) addShare(found.shares, row, me, people);
+    else {
+      people.add(row.person);
+      if (row.kind === kinds.parent) authors.set(row.about, row.person);
+      else found.mentioned.set(row.text, row.person);
+    }
+  }
+  for (const item of items) {
+    const id = parentsOf(item).find((id) => authors.has(id));
+    if (id !== undefined) found.parents.set(item.id, { id, authorId: authors.get(id)! });
+  }
+  return { ...found, people };
+}
+
+/** For a page without statuses. */
+export function emptySurroundings(): Surroundings {
+  return { reactions: new Map(), parents: new Map(), comments: new Map(), shares: new Map(), mentioned: new Map() };
+}
+
+const kinds = { reaction: 1, parent: 2, comments: 3, share: 4, mention: 5 } as const;
+
+/** A row of any kind. The order of all is that of the moments, then that of the numbers. */
+type Finding = { kind: number; about: number; person: number; text: string; moment: string; number: number };
+
+type Asked = { ids: number[]; parents: number[]; tops: number[]; messages: number[]; uid: number; me: number };
+
+function findings(hub: Hub, caller: Channel | undefined, items: readonly StatusItem[]): Promise<Finding[]> {
+  const mentioned = items.some((item) => maySayNames(item.html));
+  const asked: Asked = {
+    ids: items.map((item) => item.id),
+    parents: [...new Set(items.flatMap(parentsOf))],
+    tops: items.filter((item) => item.item_thread_top === 1).map((item) => item.id),
+    messages: items.map((item) => item.message_id),
+    uid: caller?.channel_id ?? 0,
+    me: caller?.xchan_id ?? 0,
+  };
+  return remembered(hub, mentioned ? "around statuses, with mentions" : "around statuses", asked, (slots) => {
+    let around = parentsIn(hub, slots).unionAll(commentsIn(hub, slots));
+    for (const rows of [...reactionsIn(hub, slots), ...sharesIn(hub, slots)]) around = around.unionAll(rows);
+    return (mentioned ? around.unionAll(mentionsIn(hub, slots)) : around).orderBy("moment").orderBy("number");
+  });
+}
+
+const none = sql.lit(0);
+const noText = sql<string>`''`;
+
+function kind(name: keyof typeof kinds) {
+  return sql.lit<number>(kinds[name]).as("kind");
+}
+
+/** The columns of a finding, for a statement of its own. */
+function columns(
+  name: keyof typeof kinds,
+  about: string,
+  person: string,
+  text: string,
+  moment: string,
+  number: string,
+) {
+  return sql.raw(
+    `${kinds[name]} as kind, ${about} as about, ${person} as person, ${text} as text, ${moment} as moment, ${number} as number`,
+  );
+}
+
+/**
+ * Of the rows that belong to each id the first `mostCounted` by their authors, and the caller's own beyond them: two sources
+ * of rows `found`. PostgreSQL takes the first ones off an index; SQLite is told where they end.
+ */
+function counted(
+  hub: Hub,
+  ids: RawBuilder<readonly number[]>,
+  me: RawBuilder<number>,
+  table: "item" | "message",
+  belongs: (row: string) => string,
+): RawBuilder<unknown>[] {
+  const first = (row: string) => `from ${table} ${row} where ${belongs(row)} order by ${row}.author_id limit`;
+  const last = `coalesce((select edge.author_id ${first("edge")} 1 offset ${mostCounted - 1}), ${Number.MAX_SAFE_INTEGER})`;
+  // The limit, which is beyond all pages, keeps SQLite from asking for the end again with every row.
+  const asked = sql`(select asked.id, ${sql.raw(last)} as last from ${eachOf(hub.engine, ids)} as asked limit 100000) as asked`;
+  const on = sql.raw(`${table} found on ${belongs("found")}`);
+  return [
+    hub.engine === "postgres"
+      ? sql`${eachOf(hub.engine, ids)} as asked cross join lateral (${sql.raw(`select one.* ${first("one")} ${mostCounted}`)}) as found`
+      : sql`${asked} cross join ${on} and found.author_id <= asked.last`,
+    sql`${asked} join ${on} and found.author_id = ${me} and found.author_id > asked.last`,
+  ];
+}
+
+function reactionsIn(hub: Hub, { ids, me }: Slots<Asked>): RawBuilder<Finding>[] {
+  const shown = columns(
+    "reaction",
+    "found.thr_parent_id",
+    "found.author_id",
+    "message.verb",
+    "found.created",
+    "found.id",
+  );
+  const belongs = (row: string) =>
+    `${row}.thr_parent_id = asked.id and ${row}.item_normal = 1 and ${row}.item_notshown = 1`;
+  return counted(hub, ids, me, "item", belongs).map(
+    (source) => sql<Finding>`select ${shown} from ${source} join message on message.id = found.message_id`,
+  );
+}
+
+function parentsIn(hub: Hub, { parents }: Slots<Asked>) {
+  return hub.db
+    .selectFrom("item")
+    .select([kind("parent"), "id as about", "author_id as person"])
+    .select([noText.as("text"), noText.as("moment"), none.as("number")])
+    .where(isOneOf(hub.engine, sql.ref("id"), parents))
+    .where("item_normal", "=", sql.lit(1));
+}
+
+/** What a comment may be said to answer: its direct parent, else the top of its thread. */
+function parentsOf(item: StatusItem): number[] {
+  if (item.item_thread_top === 1) return [];
+  const direct = item.thr_parent_id;
+  return direct > 0 && direct !== item.id && direct !== item.parent ? [direct, item.parent] : [item.parent];
+}
+
+/** Comments of people whom the caller has blocked are none of theirs. */
+function commentsIn(hub: Hub, { tops, uid }: Slots<Asked>) {
+  const comments = hub.db
+    .selectFrom("item")
+    .select(sql`1`.as("one"))
+    .where("parent", "=", sql.ref<number>("asked.id"))
+    .where("item_normal", "=", sql.lit(1))
+    .where("item_notshown", "=", sql.lit(0))
+    .where("item_thread_top", "=", sql.lit(0))
+    .where("author_id", "not in", ({ selectFrom }) => unwanted(selectFrom("abook"), uid, "only blocked"))
+    .limit(sql.lit(mostComments));
+  return hub.db
+    .selectFrom(eachOf(hub.engine, tops).as("asked"))
+    .select([kind("comments"), "asked.id as about", none.as("person"), noText.as("text"), noText.as("moment")])
+    .select(sql<number>`(select count(*) from (${comments}) as counted)`.as("number"));
+}
+
+/** Only public shares count, because of others nobody should learn, and only pure ones: a quotation is no reshare. */
+function sharesIn(hub: Hub, { messages, me }: Slots<Asked>): RawBuilder<Finding>[] {
+  const shown = columns("share", "found.shared_id", "item.author_id", "''", "''", "item.id");
+  const belongs = (row: string) => `${row}.shared_id = asked.id and ${row}.shared_id > 0`;
+  return counted(hub, messages, me, "message", belongs).map(
+    (source) => sql<Finding>`select ${shown} from ${source} join item on item.message_id = found.id
+      where ${sharesPurely("found")} and item.item_wall = 1 and item.item_normal = 1
+      and (item.item_private = 0 or item.author_id = ${me})`,
+  );
+}
+
+/** Of people with the same address the one who was known first. */
+function mentionsIn(hub: Hub, { messages, uid }: Slots<Asked>) {
+  return hub.db
+    .selectFrom("term")
+    .innerJoin("xchan", "xchan.xchan_url", "term.url")
+    .select([kind("mention"), none.as("about")])
+    .select((x) => x.fn.min<number>("xchan.xchan_id").as("person"))
+    .select(["term.url as text", noText.as("moment"), none.as("number")])
+    .where(isOneOf(hub.engine, sql.ref("term.message_id"), messages))
+    .where((x) => x.or([x("term.uid", "=", none), x("term.uid", "=", uid)]))
+    .where("term.ttype", "=", sql.lit(termTypes.mention))
+    .where("xchan.xchan_deleted", "=", none)
+    .where("xchan.xchan_hearsay", "=", none)
+    .groupBy("term.url");
+}
+
+/** Names whoever is among the first, and the caller. */
+function name(list: number[], person: number, me: number, people: Set<number>): void {
+  if (list.length >= mostNamed && person === me) list.splice(mostNamed - 1, 0, me);
+  else list.push(person);
+  if (list.length <= mostNamed || person === me) people.add(person);
+}
+
+function addReaction(
+  reactions: Surroundings["reactions"],
+  { about, person, text }: Finding,
+  me: number,
+  people: Set<number>,
+): void {
+  const verb = reactionOf(text);
+  if (verb === undefined) return;
+  const all = reactions.get(about) ?? {};
+  reactions.set(about, all);
+  name((all[verb] ??= []), person, me, people);
+}
+
+function addShare(shares: Surroundings["shares"], { about, person }: Finding, me: number, people: Set<number>): void {
+  const known = shares.get(about) ?? { count: 0, mine: false, by: [] };
+  shares.set(about, known);
+  known.count += 1;
+  known.mine ||= person === me;
+  if (!known.by.includes(person)) name(known.by, person, me, people);
+}

@@ -1,0 +1,91 @@
+import { sql } from "kysely";
+import type { SqlBool } from "kysely";
+import type { Hub } from "../../../hub.ts";
+import { isOneOf } from "../../../storage/sql.ts";
+import { observerOf } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channel.ts";
+import { loadUsers } from "../../people/users.ts";
+import type { User } from "../../people/users.ts";
+import { visibleTo } from "../../permissions/visible.ts";
+import { loadTerms } from "../assemble.ts";
+import { selectStatuses } from "../queries.ts";
+import { loadStatusMedia } from "./status-media.ts";
+import type { StatusMedia } from "./status-media.ts";
+import { emptySurroundings, loadSurroundings } from "./status-surroundings.ts";
+import type { Surroundings } from "./status-surroundings.ts";
+import type { StatusItem, Term } from "../types.ts";
+
+/** Statuses with everything that their presenters need (microblog contract 7.2), loaded in a fixed number of queries. */
+export type StatusPage = Surroundings & {
+  items: StatusItem[];
+  /** By xchan_id. */
+  users: Map<number, User>;
+  /** By message_id: the shared originals that the caller may see; they are among `users`, `reactions` and so on too. */
+  originals: Map<number, StatusItem>;
+  /** By message_id; only when asked for. */
+  terms: Map<number, Term[]>;
+  /** By hash: their authors' files that they show; only when asked for. */
+  media: Map<string, StatusMedia>;
+};
+
+/** What not every page shows. */
+export type Extras = { terms?: boolean; media?: boolean };
+
+/** Loads what belongs to these statuses for the caller. */
+export async function assembleStatuses(
+  hub: Hub,
+  caller: Channel | undefined,
+  items: StatusItem[],
+  { terms = false, media = false }: Extras = {},
+): Promise<StatusPage> {
+  if (items.length === 0)
+    return {
+      ...emptySurroundings(),
+      items,
+      users: new Map(),
+      originals: new Map(),
+      terms: new Map(),
+      media: new Map(),
+    };
+  const originals = await loadOriginals(hub, caller, items);
+  const all = [...items, ...originals.values()];
+  const messages = terms ? all.map((item) => item.message_id) : [];
+  const [{ people, ...around }, termsByMessage, files] = await Promise.all([
+    loadSurroundings(hub, caller, all),
+    loadTerms(hub, messages, caller?.channel_id ?? 0),
+    loadStatusMedia(hub, media ? all : []),
+  ]);
+  for (const item of all) people.add(item.author_id).add(item.owner_id);
+  const users = await loadUsers(hub, caller, [...people]);
+  forgetBlocked(users, around.reactions);
+  return { ...around, items, users, originals, terms: termsByMessage, media: files };
+}
+
+/** Shared messages, by a copy that the caller may see: a share never shows more than its original would. */
+async function loadOriginals(
+  hub: Hub,
+  caller: Channel | undefined,
+  items: StatusItem[],
+): Promise<Map<number, StatusItem>> {
+  const shared = [...new Set(items.map((item) => item.shared_id).filter((id) => id > 0))];
+  if (shared.length === 0) return new Map();
+  const me = caller?.channel_id ?? 0;
+  const copies = await selectStatuses(hub)
+    .where(isOneOf(hub.engine, sql.ref("item.message_id"), shared))
+    .where(await visibleTo(hub, caller && observerOf(caller)))
+    .where("item.item_normal", "=", 1)
+    .where(sql<SqlBool>`(item.uid = ${me} or item.item_wall = 1)`)
+    .orderBy(sql`case when item.uid = ${me} then 1 else 0 end`)
+    .orderBy("item.id")
+    .execute();
+  return new Map(copies.map((item) => [item.message_id, item]));
+}
+
+/** Takes out the reactions of people whom the caller has blocked. */
+function forgetBlocked(users: Map<number, User>, reactions: Surroundings["reactions"]): void {
+  const blocked = new Set([...users.values()].flatMap((user) => (user.blocking ? [user.xchan_id] : [])));
+  if (blocked.size === 0) return;
+  for (const kinds of reactions.values()) {
+    for (const [name, ids] of Object.entries(kinds)) kinds[name] = ids.filter((id) => !blocked.has(id));
+  }
+}

@@ -1,0 +1,142 @@
+import { sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import { HubError } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
+import type { Channel, Observer } from "../../identity/channel.ts";
+import { visibleTo } from "../../permissions/visible.ts";
+import { assemblePage } from "../assemble.ts";
+import { findOwnItem, findVisibleItem } from "../find.ts";
+import type { ItemRef } from "../find.ts";
+import { no, selectItems, withoutUnwanted, yes } from "../queries.ts";
+import type { ItemQuery } from "../queries.ts";
+import { termKey } from "../save.ts";
+import type { Item, ItemPage } from "../types.ts";
+import { termTypes } from "../vocabulary.ts";
+
+/**
+ * Everything about the thread of one of the channel's items, whatever its state (native contract 6.16): the top
+ * first, then the others by date. Throws missing.
+ */
+export async function fullThread(hub: Hub, channel: Channel, ref: ItemRef): Promise<ItemPage> {
+  const item = await findOwnItem(hub, channel.channel_id, ref);
+  if (!item) throw new HubError("missing", "Item not found.");
+  const items = await selectItems(hub)
+    .where("item.parent", "=", item.parent)
+    .orderBy("item.item_thread_top", "desc")
+    .orderBy("item.created")
+    .orderBy("item.id")
+    .execute();
+  return assemblePage(hub, items, channel.channel_id);
+}
+
+/** So many comments of a thread are on a page. */
+export const commentsOfPage = 500;
+
+/**
+ * A thread as its page shows it to the observer, by the copy that the observer may see: its top and the newest comments, or
+ * those before an id, oldest first. When a comment is asked for that is older, they end with that one. Throws missing.
+ */
+export async function visibleThread(hub: Hub, observer: Observer, ref: ItemRef, before?: number): Promise<Item[]> {
+  const item = await findVisibleItem(hub, observer, ref);
+  const page = await threadPage(hub, observer, item.parent, before);
+  if (before !== undefined || page.length <= commentsOfPage || page.some(({ id }) => id === item.id)) return page;
+  return threadPage(hub, observer, item.parent, item.id + 1);
+}
+
+async function threadPage(
+  hub: Hub,
+  observer: Observer,
+  top: number,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<Item[]> {
+  const newest = sql`select item.id from item where item.parent = ${top} and item.item_thread_top = 0
+    and item.item_normal = 1 and item.item_notshown = 0 and item.id < ${before} order by item.id desc limit 0 + ${commentsOfPage}`;
+  const thread = selectItems(hub)
+    .where(sql<SqlBool>`item.id in (select id from (${newest}) as newest union all select 0 + ${top})`)
+    .where("item.item_normal", "=", yes)
+    .where("item.item_notshown", "=", no)
+    .where(await visibleTo(hub, observer));
+  return (observer && observer.channelId > 0 ? withoutUnwanted(thread, observer.channelId, "only blocked") : thread)
+    .orderBy("item.item_thread_top", "desc")
+    .orderBy("item.created")
+    .orderBy("item.id")
+    .execute();
+}
+
+/** What a channel page may be narrowed to (native contract 8.1); dates in the stored form. */
+export type WallFilter = { category?: string; tag?: string; since?: string; until?: string };
+
+export type WallPage = { items: Item[]; next: number | undefined };
+
+/** So many private threads of somebody's wall are looked at for those that the observer may see. */
+const mostPrivate = 2000;
+
+/**
+ * Threads on a channel's wall that the observer may see, newest first; `before` is the last page's `next`. Public and private
+ * ones are found apart, so that nobody waits for what others may see.
+ */
+export async function wall(
+  hub: Hub,
+  observer: Observer,
+  channel: Pick<Channel, "channel_id">,
+  query: WallFilter & { before?: number; count: number },
+): Promise<WallPage> {
+  const seen = filtered(query, selectItems(hub).where(await visibleTo(hub, observer)));
+  const page = (range: RawBuilder<SqlBool>): Promise<Item[]> =>
+    seen
+      .where(range)
+      .orderBy("item.item_private", "desc")
+      .orderBy("item.id", "desc")
+      .limit(query.count + 1)
+      .execute();
+  const isOwn = observer?.channelId === channel.channel_id;
+  const found = await Promise.all([
+    page(onWall(hub, channel, no, query)),
+    observer ? page(onWall(hub, channel, yes, query, isOwn ? undefined : oldestLookedAt(hub, channel, query))) : [],
+  ]);
+  const items = found.flat().toSorted((one, other) => other.id - one.id);
+  const shown = items.slice(0, query.count);
+  return { items: shown, next: items.length > query.count ? shown.at(-1)!.id : undefined };
+}
+
+/**
+ * A range of one index. For PostgreSQL it is a comparison of pairs, because that engine would rather walk all items from the
+ * newest on, where it believes that many of them are on this wall.
+ */
+function onWall(
+  { engine }: Hub,
+  { channel_id }: Pick<Channel, "channel_id">,
+  kind: RawBuilder<unknown>,
+  { before = Number.MAX_SAFE_INTEGER }: { before?: number },
+  from: RawBuilder<unknown> = sql`0`,
+): RawBuilder<SqlBool> {
+  const range =
+    engine === "postgres"
+      ? sql`(item.item_private, item.id) < (${kind}, ${before}) and (item.item_private, item.id) >= (${kind}, ${from})`
+      : sql`item.item_private = ${kind} and item.id < ${before} and item.id >= ${from}`;
+  return sql<SqlBool>`(item.uid = ${channel_id} and item.item_wall = 1 and item.item_thread_top = 1 and item.item_normal = 1
+    and ${range})`;
+}
+
+function oldestLookedAt(
+  hub: Hub,
+  channel: Pick<Channel, "channel_id">,
+  query: { before?: number },
+): RawBuilder<unknown> {
+  return sql`(select coalesce(min(id), 0) from (select item.id from item where ${onWall(hub, channel, yes, query)}
+    order by item.item_private desc, item.id desc limit ${sql.lit(mostPrivate)}) as newest)`;
+}
+
+function filtered(query: WallFilter, items: ItemQuery): ItemQuery {
+  let q = items;
+  if (query.since !== undefined) q = q.where("item.created", ">=", query.since);
+  if (query.until !== undefined) q = q.where("item.created", "<=", query.until);
+  if (query.category) q = q.where(labelled(termTypes.category, query.category));
+  if (query.tag) q = q.where(labelled(termTypes.hashtag, query.tag));
+  return q;
+}
+
+function labelled(type: number, term: string) {
+  return sql<SqlBool>`exists (select 1 from term t where t.message_id = item.message_id and t.uid = 0
+    and t.ttype = ${sql.lit(type)} and t.term_key = ${termKey(term)})`;
+}

@@ -1,0 +1,234 @@
+import { sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import type { Hub } from "../../../hub.ts";
+import { bigLimit } from "../../../storage/sql.ts";
+import { visibleToChannel } from "../../permissions/visible.ts";
+
+/**
+ * Statuses of a timeline come from up to two places: the reader's own copies, and the walls of those who have what the reader
+ * has not. Each place is one or more branches that are ranges of an index in the order of their ids; a branch goes no further
+ * back than the newest ones that the branches before it have found. So nothing is walked through that is not shown, save what
+ * the conditions of a branch leave out.
+ */
+
+type Slot = RawBuilder<number>;
+
+/** What a remembered timeline is asked with; `most` is how many of the newest the page and those before it hold. */
+export type TimelineSlots = {
+  uid: Slot;
+  hash: RawBuilder<string>;
+  count: Slot;
+  skip: Slot;
+  most: Slot;
+  sinceId?: Slot;
+  maxId?: Slot;
+  conversationId?: Slot;
+  author?: Slot;
+};
+
+export type Condition = RawBuilder<SqlBool>;
+
+/** What makes a timeline; conditions are about `item`. */
+export type Sources = {
+  /** The reader's own copies; `index` serves those that are in `range`, where that narrows them. */
+  own?: { index?: string; range?: readonly Condition[]; where?: readonly Condition[] };
+  /** Copies on walls; `once`: of what the reader has no copy of. */
+  walls?: { which: "public" | "public from here" | "all"; once: boolean; where?: readonly Condition[] };
+  /** Neither written nor owned by those whom the reader has blocked or ignores. */
+  wanted: boolean;
+  tops: boolean;
+};
+
+export const shown = sql<SqlBool>`item.item_normal = 1 and item.item_notshown = 0`;
+const top = sql<SqlBool>`item.item_thread_top = 1`;
+/** Not by somebody who hides; what is public on this hub shows nobody who does. */
+export const notHidden = sql<SqlBool>`(select a.xchan_hidden from xchan a where a.xchan_id = item.author_id) = 0`;
+
+/**
+ * A range of an index, in the order of its ids, and what is looked at in each of its rows; where filters may leave out nearly
+ * all, only the newest `most` rows are looked at.
+ */
+export type Branch = {
+  index: string;
+  range: readonly Condition[];
+  filters: readonly Condition[];
+  most?: RawBuilder<unknown>;
+  /** Where the ids that are of any use begin. PostgreSQL guesses wrongly how many those are, so it finds the newest without it. */
+  after?: Condition;
+};
+
+/**
+ * So many posts of somebody on walls are looked at, beyond a page and those before it, for those that the reader may see and
+ * has no copy of: for the rest may be private.
+ */
+const mostBeyond = 2000;
+
+/** The ids of a page, newest first, as a query in parentheses. */
+export function idsOf(hub: Hub, slots: TimelineSlots, sources: Sources): RawBuilder<unknown> {
+  const branches = slots.conversationId
+    ? [conversationBranch(hub, slots, slots.conversationId, sources)]
+    : [...ownBranches(slots, sources), ...wallBranches(hub, slots, sources)];
+  const [only, ...others] = branches;
+  return only && others.length === 0
+    ? single(hub, slots, only, sources.wanted)
+    : merged(hub, slots, branches, sources.wanted);
+}
+
+function single(hub: Hub, slots: TimelineSlots, branch: Branch, wanted: boolean): RawBuilder<unknown> {
+  const unwanted = wanted ? sql`with ${unwantedBy(slots.uid)} ` : sql``;
+  return sql`(${unwanted}select item.id as id from ${rowsOf(hub, branch, bounds(slots), wanted)} order by item.id desc ${pageOf(hub, slots)})`;
+}
+
+/** The limit and the offset of the page that was asked for. */
+export function pageOf({ engine }: Hub, { count, skip }: Pick<TimelineSlots, "count" | "skip">): RawBuilder<unknown> {
+  return sql`limit ${bigLimit(engine, count)} offset ${bigLimit(engine, skip)}`;
+}
+
+/** Merges branches: each adds what is newer than the oldest that counts so far. */
+function merged(hub: Hub, slots: TimelineSlots, branches: readonly Branch[], wanted: boolean): RawBuilder<unknown> {
+  const most = bigLimit(hub.engine, slots.most);
+  const steps = branches.map((branch, n) => {
+    const page = (rows: Branch) => sql`select item.id as id from ${rowsOf(hub, rows, bounds(slots), wanted)}
+      order by item.id desc limit ${most}`;
+    if (n === 0) return sql`found0 as materialized (${page(branch)})`;
+    const before = sql.raw(`found${n - 1}`);
+    const more = page({ ...branch, after: sql<SqlBool>`item.id > ${oldestOf(before, slots.most)}` });
+    return sql`${sql.raw(`found${n}`)} as materialized (select id from (select id from ${before}
+      union all select id from (${more}) as more) as found order by id desc limit ${most})`;
+  });
+  const parts = wanted ? [unwantedBy(slots.uid), ...steps] : steps;
+  return sql`(with ${sql.join(parts)} select id from ${sql.raw(`found${branches.length - 1}`)} order by id desc ${pageOf(hub, slots)})`;
+}
+
+/**
+ * `item where ...` of a branch, to come after `from`. SQLite is told the index. PostgreSQL finds it by itself, if it does not believe that the
+ * filters leave nearly nothing: of a case it only knows that it may be true or not.
+ */
+export function rowsOf(hub: Hub, branch: Branch, range: readonly Condition[], wanted: boolean): RawBuilder<unknown> {
+  const filters = wanted ? [isWanted, ...branch.filters] : branch.filters;
+  const checks = filters.length === 0 ? sql`` : sql` and case when ${all(filters)} then true else false end`;
+  const told = hub.engine === "sqlite" ? sql.raw(` indexed by ${branch.index}`) : sql``;
+  const rows = all([...branch.range, ...range]);
+  const after = branch.after ? sql`${branch.after} and ` : sql``;
+  if (branch.most === undefined) return sql`item${told} where ${after}${rows}${checks}`;
+  const useful = hub.engine === "sqlite" ? after : sql``;
+  const newest = sql`select item.id from item${told} where ${useful}${rows} order by item.id desc limit ${branch.most}`;
+  // First, because SQLite takes the first of several lower bounds for the range of the index.
+  return sql`item${told} where item.id >= (select min(id) from (${newest}) as newest) and ${after}${rows}${checks}`;
+}
+
+/** How many rows a page and those before it take, and some more. */
+export function beyondPages({ engine }: Hub, { most }: TimelineSlots, more: number): RawBuilder<unknown> {
+  return sql`${bigLimit(engine, most)} + ${sql.lit(more)}`;
+}
+
+/** Where a list of the newest ends once it is full; 0 before. */
+export function oldestOf(found: RawBuilder<unknown>, most: Slot): RawBuilder<unknown> {
+  return sql`(select case when count(*) < ${most} then 0 else min(id) end from ${found})`;
+}
+
+/** Those whom the channel has blocked or ignores, looked up once for all branches. */
+export function unwantedBy(uid: Slot): RawBuilder<unknown> {
+  return sql`unwanted as materialized (select x.xchan_id as id from abook a join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = ${uid} and (a.abook_blocked = 1 or a.abook_ignored = 1))`;
+}
+
+const isWanted = sql<SqlBool>`item.author_id not in (select id from unwanted) and item.owner_id not in (select id from unwanted)`;
+
+/** Own copies: by author they are kept apart as tops and answers, so that either is found without the other. */
+function ownBranches(slots: TimelineSlots, { own, wanted, tops }: Sources): Branch[] {
+  if (!own) return [];
+  const mine = [sql<SqlBool>`item.uid = ${slots.uid}`, shown, ...(own.range ?? [])];
+  const filters = own.where ?? [];
+  const author = slots.author;
+  if (author)
+    return (tops ? [1] : [1, 0]).map((kind) => ({
+      index: "item_by_author",
+      range: [...mine, ...writtenBy(author, wanted), sql<SqlBool>`item.item_thread_top = ${sql.lit(kind)}`],
+      filters,
+    }));
+  if (own.index) return [{ index: own.index, range: mine, filters: tops ? [top, ...filters] : filters }];
+  return [{ index: tops ? "item_tops" : "item_timeline", range: tops ? [...mine, top] : mine, filters }];
+}
+
+function wallBranches(hub: Hub, slots: TimelineSlots, { walls, wanted, tops }: Sources): Branch[] {
+  if (!walls) return [];
+  const range = [sql<SqlBool>`item.item_wall = 1`, shown, ...(tops ? [top] : [])];
+  const author = slots.author;
+  if (author)
+    return (walls.which === "all" ? [0, 1] : [0]).map((kind) => ({
+      index: tops ? "item_wall_author_tops" : "item_wall_author",
+      range: [...range, ...writtenBy(author, wanted), sql<SqlBool>`item.item_private = ${sql.lit(kind)}`],
+      filters: onWalls(hub, slots, walls, kind === 0 ? "none private" : "any"),
+      most: beyondPages(hub, slots, mostBeyond),
+    }));
+  return (walls.which === "public from here" ? [1] : [1, 0]).map((origin) => ({
+    index: tops ? "item_public_tops" : "item_public",
+    range: [...range, sql<SqlBool>`item.item_private = 0 and item.item_origin = ${sql.lit(origin)}`],
+    filters: onWalls(hub, slots, walls, "none private"),
+  }));
+}
+
+/** Of somebody who is not wanted nothing is read at all. */
+function writtenBy(author: Slot, wanted: boolean): Condition[] {
+  const by = sql<SqlBool>`item.author_id = ${author}`;
+  return wanted ? [by, sql<SqlBool>`${author} not in (select id from unwanted)`] : [by];
+}
+
+/** What is looked at in each copy on a wall. */
+function onWalls(
+  hub: Hub,
+  slots: TimelineSlots,
+  { which, once, where = [] }: NonNullable<Sources["walls"]>,
+  rows: "any" | "none private",
+): Condition[] {
+  return [
+    ...(which === "public from here" ? [sql<SqlBool>`item.item_origin = 1`] : []),
+    ...where,
+    ...(once ? [notOwned(slots.uid)] : []),
+    shownOnce,
+    visibleToChannel(hub, { hash: slots.hash, channelId: slots.uid }, rows),
+  ];
+}
+
+/** The reader has no copy of its own. */
+export function notOwned(uid: Slot): Condition {
+  return sql<SqlBool>`not exists (select 1 from item mine where mine.message_id = item.message_id
+    and mine.uid = ${uid} and mine.item_normal = 1 limit 1 offset 0)`;
+}
+
+/** Forums show again what stands on another wall; that does not count. */
+export const shownOnce = sql<SqlBool>`(item.item_uplink = 0 or not exists (select 1 from item first
+  where first.message_id = item.message_id and first.item_wall = 1 and first.id < item.id and first.item_normal = 1
+  limit 1 offset 0))`;
+
+/** One thread, named by any copy of its top: few rows, so the thread is read, whatever else is asked. */
+function conversationBranch(hub: Hub, slots: TimelineSlots, conversation: Slot, { own, walls, tops }: Sources): Branch {
+  const places: Condition[] = [];
+  if (own) places.push(all([sql<SqlBool>`item.uid = ${slots.uid}`, ...(own.range ?? []), ...(own.where ?? [])]));
+  if (walls) {
+    const open = walls.which === "all" ? [] : [sql<SqlBool>`item.item_private = 0`];
+    places.push(all([sql<SqlBool>`item.item_wall = 1`, ...open, ...onWalls(hub, slots, walls, "any")]));
+  }
+  const range = [
+    sql<SqlBool>`item.parent in (select t.id from item t where (t.uid = ${slots.uid} or t.item_wall = 1)
+      and t.message_id = (select n.message_id from item n where n.id = ${conversation}))`,
+    sql<SqlBool>`item.item_normal = 1`,
+  ];
+  const filters = [sql<SqlBool>`item.item_notshown = 0`, sql<SqlBool>`(${sql.join(places, sql` or `)})`];
+  if (slots.author) filters.push(sql<SqlBool>`item.author_id = ${slots.author}`);
+  return { index: "item_members", range, filters: tops ? [...filters, top] : filters };
+}
+
+/** The bounds of ids that a page was asked with. */
+export function bounds({ sinceId, maxId }: Pick<TimelineSlots, "sinceId" | "maxId">): Condition[] {
+  const conditions: Condition[] = [];
+  if (sinceId) conditions.push(sql<SqlBool>`item.id > ${sinceId}`);
+  if (maxId) conditions.push(sql<SqlBool>`item.id <= ${maxId}`);
+  return conditions;
+}
+
+/** All of them. */
+export function all(conditions: readonly Condition[]): Condition {
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}

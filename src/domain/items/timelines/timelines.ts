@@ -1,0 +1,162 @@
+import { sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import type { Hub } from "../../../hub.ts";
+import { remembered } from "../../../storage/remembered.ts";
+import type { Slots } from "../../../storage/remembered.ts";
+import type { Channel } from "../../identity/channel.ts";
+import { selectStatuses, sharesPurely } from "../queries.ts";
+import { idsOf, notHidden } from "./timeline-sources.ts";
+import type { Sources, TimelineSlots } from "./timeline-sources.ts";
+import type { StatusItem } from "../types.ts";
+import { silenced } from "../delivery/who-hears.ts";
+
+/** Paging of statuses, microblog contract 3.3: newest first, `maxId` inclusive. */
+export type TimelineQuery = {
+  count: number;
+  page: number;
+  sinceId?: number;
+  maxId?: number;
+  excludeReplies?: boolean;
+  /** Only this thread, by the id of any copy of its top. */
+  conversationId?: number;
+  /** Only what this connection wrote. */
+  contactId?: number;
+};
+
+/** Everything in the channel's stream, its own statuses included. */
+export async function homeTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
+  return read(hub, channel, "home timeline", query, () => ({ own: {} }));
+}
+
+/** What others wrote that mentions the channel or answers it; not in threads of which it wants to hear no more. */
+export async function mentionsTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
+  return read(hub, channel, "mentions", query, ({ me, uid }) => ({
+    own: {
+      index: "item_addressed",
+      range: [sql<SqlBool>`(item.item_mentionsme = 1 or item.answers_me = 1)`],
+      where: [sql<SqlBool>`item.author_id <> ${me}`, sql<SqlBool>`item.parent not in (${silenced(uid, me)})`],
+    },
+  }));
+}
+
+/** What the channel has starred. */
+export async function favorites(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
+  return read(hub, channel, "favorites", query, () => ({
+    own: { index: "item_starred", range: [sql<SqlBool>`item.item_starred = 1`] },
+    wanted: false,
+  }));
+}
+
+/** Public statuses made on this hub by people who do not hide; each by the copy on its owner's wall. */
+export async function publicTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
+  return read(hub, channel, "public timeline", query, () => ({
+    walls: { which: "public from here", once: false, where: [notHidden] },
+  }));
+}
+
+/** All public statuses that this hub knows of: the channel's own copies, and what is on walls. */
+export async function networkPublicTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
+  return read(hub, channel, "network's public timeline", query, () => ({
+    own: { where: [sql<SqlBool>`item.item_private = 0`] },
+    walls: { which: "public", once: true },
+  }));
+}
+
+/** What one person wrote, as far as the channel may see it. */
+export async function userTimeline(
+  hub: Hub,
+  channel: Channel,
+  authorId: number,
+  query: TimelineQuery,
+): Promise<StatusItem[]> {
+  const everywhere = { own: {}, walls: { which: "all", once: true } } as const;
+  return read(hub, channel, "user timeline", query, () => everywhere, authorId);
+}
+
+/** The channel's own statuses that others have shared, as far as everybody may know of the share. */
+export async function retweetsOfMe(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
+  return read(hub, channel, "retweets of me", query, ({ me }) => ({
+    own: {
+      index: "item_reshared",
+      range: [sql<SqlBool>`item.reshared = 1`],
+      where: [
+        sql<SqlBool>`item.author_id = ${me}`,
+        sql<SqlBool>`exists (select 1 from message s join item i on i.message_id = s.id where s.shared_id = item.message_id
+        and s.shared_id > 0 and ${sharesPurely("s")} and i.item_wall = 1 and i.item_normal = 1 and i.item_private = 0
+        and i.author_id <> ${me} limit 1 offset 0)`,
+      ],
+    },
+  }));
+}
+
+/** What the sources of a timeline may name; whoever is blocked or ignored is left out unless it says otherwise. */
+type Chosen = Partial<Sources>;
+
+async function read(
+  hub: Hub,
+  channel: Channel,
+  name: string,
+  query: TimelineQuery,
+  sources: (slots: { me: RawBuilder<number>; uid: RawBuilder<number> }) => Chosen,
+  authorId?: number,
+): Promise<StatusItem[]> {
+  const author = await authorAsked(hub, channel, query, authorId);
+  if (author === "nobody") return [];
+  const tops = query.excludeReplies ?? false;
+  return askPage(hub, tops ? `${name}, tops` : name, channel, query, { me: channel.xchan_id, author }, (slots) =>
+    idsOf(hub, slots, { wanted: true, tops, ...sources(slots) }),
+  );
+}
+
+/** Both who is asked for and whom the timeline is narrowed to must be the same. */
+export async function authorAsked(
+  hub: Hub,
+  channel: Channel,
+  { contactId }: TimelineQuery,
+  authorId: number | undefined,
+): Promise<number | "nobody" | undefined> {
+  if (contactId === undefined) return authorId;
+  const contact = await hub.db
+    .selectFrom("abook")
+    .innerJoin("xchan", "xchan.xchan_hash", "abook.abook_xchan")
+    .select("xchan.xchan_id")
+    .where("abook.abook_id", "=", contactId)
+    .where("abook.abook_channel", "=", channel.channel_id)
+    .executeTakeFirst();
+  if (!contact || (authorId !== undefined && authorId !== contact.xchan_id)) return "nobody";
+  return contact.xchan_id;
+}
+
+/** First pages of these sizes have statements of their own: PostgreSQL plans once where it knows how much is wanted. */
+const usualCounts: readonly number[] = [20, 40, 50, 100, 200];
+
+/** The statuses of a page, newest first; `ids` makes the query for their ids, once for all pages of that name. */
+export async function askPage<More extends Record<string, number | undefined>>(
+  hub: Hub,
+  name: string,
+  channel: Channel,
+  query: TimelineQuery,
+  more: More,
+  ids: (slots: TimelineSlots & Slots<More>) => RawBuilder<unknown>,
+): Promise<StatusItem[]> {
+  const { count, page } = query;
+  const isUsual = page === 1 && usualCounts.includes(count);
+  const skip = (page - 1) * count;
+  const values = {
+    ...more,
+    uid: channel.channel_id,
+    hash: channel.channel_hash,
+    sinceId: query.sinceId || undefined,
+    // Of one author there is always a bound: without it PostgreSQL plans anew each time, which takes longer than the page.
+    maxId: query.maxId || (more["author"] === undefined ? undefined : Number.MAX_SAFE_INTEGER),
+    conversationId: query.conversationId || undefined,
+    ...(!isUsual && { count, skip, most: skip + count }),
+  };
+  const known = isUsual ? { count: sql.lit(count), skip: sql.lit(0), most: sql.lit(count) } : {};
+  return remembered(hub, isUsual ? `${name}, ${count}` : name, values, (slots) => {
+    const among = ids({ ...slots, ...known } as unknown as TimelineSlots & Slots<More>);
+    return selectStatuses(hub)
+      .where(sql<SqlBool>`item.id in ${among}`)
+      .orderBy("item.id", "desc");
+  });
+}
