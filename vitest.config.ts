@@ -8,7 +8,7 @@ const all = ["src/**/*.test.ts", "test/**/*.test.ts", "bench/*.test.ts"];
 const withoutDatabase = [
   "src/domain/bodies/**",
   "src/http/{dates,xml,parameters}.test.ts",
-  "src/domain/identity/roles.test.ts",
+  "src/domain/identity/channels/roles.test.ts",
   "test/{architecture,deep}.test.ts",
   "src/http/reference/**",
   "test/generated-client/**",

@@ -8,7 +8,7 @@ import { nativeFace } from "./faces/native/face.ts";
 import { apiDocsPaths } from "./faces/web/pages/api-docs.ts";
 import { authorizePaths } from "./faces/web/pages/authorize.ts";
 import { webPages } from "./faces/web/web.ts";
-import { settleAddress } from "./domain/identity/site-address.ts";
+import { settleAddress } from "./domain/identity/site/site-address.ts";
 import { openOwnHub } from "./open-own-hub.ts";
 import type { Hub, Overrides } from "./hub.ts";
 import { documentResponse } from "./http/answer.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect } from "../src/domain/connections/connections.ts";
-import { createChannel } from "../src/domain/identity/channels.ts";
+import { createChannel } from "../src/domain/identity/channels/channels.ts";
 import { importNow } from "../src/domain/import/start.ts";
 import { answers } from "../src/faces/native/answers.ts";
 import { nativeFace } from "../src/faces/native/face.ts";

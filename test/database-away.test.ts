@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { setSetting } from "../src/domain/identity/site-settings.ts";
+import { setSetting } from "../src/domain/identity/site/site-settings.ts";
 import { takeOne } from "../src/domain/import/short-sections.ts";
 import { DatabaseAway } from "../src/errors.ts";
 import { inTransaction } from "../src/hub.ts";

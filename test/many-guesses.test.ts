@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { setupToken } from "../src/domain/identity/setup.ts";
+import { setupToken } from "../src/domain/identity/accounts/setup.ts";
 import { Threads } from "../src/threads.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createAccount } from "../src/domain/identity/accounts.ts";
+import { createAccount } from "../src/domain/identity/accounts/accounts.ts";
 import type { ImportRun } from "../src/domain/import/run-state.ts";
 import { importNow } from "../src/domain/import/start.ts";
 import { makeKeys } from "../src/keys.ts";

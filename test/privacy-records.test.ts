@@ -3,7 +3,7 @@ import { connect, updateConnection } from "../src/domain/connections/connections
 import { createGuest } from "../src/domain/connections/guests.ts";
 import { makeDirectory } from "../src/domain/cloud/change.ts";
 import { saveEvent } from "../src/domain/events/save.ts";
-import { createProfile } from "../src/domain/identity/profiles.ts";
+import { createProfile } from "../src/domain/identity/channels/profiles.ts";
 import { createGroup } from "../src/domain/groups/groups.ts";
 import { sendMessage } from "../src/domain/messages/send.ts";
 import { saveMenu } from "../src/domain/pages/menus.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect, updateConnection } from "../src/domain/connections/connections.ts";
 import { addMembers, findGroup } from "../src/domain/groups/groups.ts";
-import type { Channel } from "../src/domain/identity/channel.ts";
+import type { Channel } from "../src/domain/identity/channels/channel.ts";
 import { findOwnItem } from "../src/domain/items/find.ts";
 import { postItem } from "../src/domain/items/posting/post.ts";
 import { react } from "../src/domain/items/posting/react.ts";

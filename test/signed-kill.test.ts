@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findChannelByNick } from "../src/domain/identity/find-channel.ts";
+import { findChannelByNick } from "../src/domain/identity/channels/find-channel.ts";
 import { makePeople, newPlace, openPlace, serve, textsOf } from "./support/command.ts";
 import type { Place } from "./support/command.ts";
 import { killMeanwhile } from "./support/kill-nine.ts";

@@ -3,7 +3,7 @@ import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import { clientOf } from "./support/client.ts";
 import { befriend, newcomer } from "./support/people.ts";
-import { setPassword } from "../src/domain/identity/accounts.ts";
+import { setPassword } from "../src/domain/identity/accounts/accounts.ts";
 
 /**
  * The traps of microblog contract 12, as the clients that fell into them send their requests. Here: log-in and the shapes

@@ -1,7 +1,7 @@
 import { randomBytes, scryptSync } from "node:crypto";
-import { insertAccount } from "../../src/domain/identity/accounts.ts";
-import { createChannel } from "../../src/domain/identity/channels.ts";
-import type { Channel } from "../../src/domain/identity/channel.ts";
+import { insertAccount } from "../../src/domain/identity/accounts/accounts.ts";
+import { createChannel } from "../../src/domain/identity/channels/channels.ts";
+import type { Channel } from "../../src/domain/identity/channels/channel.ts";
 import { inTransaction } from "../../src/hub.ts";
 import type { Hub } from "../../src/hub.ts";
 import { counter } from "../progress.ts";

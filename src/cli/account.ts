@@ -1,7 +1,13 @@
-import { accountFlags, accountRoles, listAccounts, setAccountFlag, setPassword } from "../domain/identity/accounts.ts";
-import type { Account } from "../domain/identity/accounts.ts";
-import { accesses } from "../domain/identity/end-access.ts";
-import { register } from "../domain/identity/register.ts";
+import {
+  accountFlags,
+  accountRoles,
+  listAccounts,
+  setAccountFlag,
+  setPassword,
+} from "../domain/identity/accounts/accounts.ts";
+import type { Account } from "../domain/identity/accounts/accounts.ts";
+import { accesses } from "../domain/identity/accounts/end-access.ts";
+import { register } from "../domain/identity/accounts/register.ts";
 import type { Hub } from "../hub.ts";
 import { command } from "./command.ts";
 import type { Call } from "./command.ts";

@@ -18,7 +18,7 @@ import type { Place } from "../../test/support/command.ts";
 import { onPostgres } from "../../test/support/hub.ts";
 import { readConfig } from "../config.ts";
 import type { DatabaseSettings } from "../config.ts";
-import { findChannelByNick } from "../domain/identity/channels.ts";
+import { findChannelByNick } from "../domain/identity/channels/channels.ts";
 import { uploadPhotoFor } from "../domain/cloud/channel-photos.ts";
 import { searchStatuses } from "../domain/items/timelines/search.ts";
 import { avatarOf } from "../domain/photos/avatar.ts";

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Channel } from "../domain/identity/channel.ts";
+import type { Channel } from "../domain/identity/channels/channel.ts";
 import { exportArchive } from "../domain/export/archive.ts";
 import type { ArchiveProgress } from "../domain/export/archive.ts";
 import { exportChannel } from "../domain/export/export-channel.ts";

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { findChannelById } from "../domain/identity/channels.ts";
+import { findChannelById } from "../domain/identity/channels/channels.ts";
 import type { Report } from "../domain/import/report.ts";
 import type { ImportOptions, ImportRun } from "../domain/import/run-state.ts";
 import { importNow, readHubUrl, tryImport } from "../domain/import/start.ts";

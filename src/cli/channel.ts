@@ -1,5 +1,5 @@
-import type { Channel } from "../domain/identity/channel.ts";
-import { createChannel, listChannels, removeChannel } from "../domain/identity/channels.ts";
+import type { Channel } from "../domain/identity/channels/channel.ts";
+import { createChannel, listChannels, removeChannel } from "../domain/identity/channels/channels.ts";
 import { exportCommand } from "./channel-export.ts";
 import { command } from "./command.ts";
 import { importOptions, runChannelImport } from "./channel-import.ts";

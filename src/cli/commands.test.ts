@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hubbub, hubbubJson, newPlace, openPlace, serve } from "../../test/support/command.ts";
 import type { Place } from "../../test/support/command.ts";
-import { logIn } from "../domain/identity/log-in.ts";
-import { accountRoles } from "../domain/identity/accounts.ts";
+import { logIn } from "../domain/identity/accounts/log-in.ts";
+import { accountRoles } from "../domain/identity/accounts/accounts.ts";
 import { addJob } from "../jobs/queue.ts";
 
 let place: Place;

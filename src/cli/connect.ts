@@ -1,5 +1,5 @@
 import { connect } from "../domain/connections/connect.ts";
-import type { Channel } from "../domain/identity/channel.ts";
+import type { Channel } from "../domain/identity/channels/channel.ts";
 import { inTransaction } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { command } from "./command.ts";

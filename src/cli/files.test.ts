@@ -7,7 +7,7 @@ import type { Outcome, Place } from "../../test/support/command.ts";
 import { put } from "../../test/support/files.ts";
 import { readConfig } from "../config.ts";
 import type { FilesReport } from "../domain/files/check-files.ts";
-import { findChannelByNick } from "../domain/identity/channels.ts";
+import { findChannelByNick } from "../domain/identity/channels/channels.ts";
 import { openOwnHub } from "../open-own-hub.ts";
 import type { Finding } from "./checks/finding.ts";
 

@@ -1,5 +1,5 @@
-import { findAccount } from "../domain/identity/accounts.ts";
-import type { Account } from "../domain/identity/accounts.ts";
+import { findAccount } from "../domain/identity/accounts/accounts.ts";
+import type { Account } from "../domain/identity/accounts/accounts.ts";
 import { missing } from "../errors.ts";
 import type { Hub } from "../hub.ts";
 

@@ -1,5 +1,5 @@
-import type { Channel } from "../domain/identity/channel.ts";
-import { findChannelByNick } from "../domain/identity/channels.ts";
+import type { Channel } from "../domain/identity/channels/channel.ts";
+import { findChannelByNick } from "../domain/identity/channels/channels.ts";
 import { missing } from "../errors.ts";
 import type { Hub } from "../hub.ts";
 

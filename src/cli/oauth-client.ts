@@ -1,5 +1,5 @@
-import { createClient, deleteClient, listClients, randomWord } from "../domain/identity/oauth-clients.ts";
-import { issueToken } from "../domain/identity/oauth-tokens.ts";
+import { createClient, deleteClient, listClients, randomWord } from "../domain/identity/applications/oauth-clients.ts";
+import { issueToken } from "../domain/identity/applications/oauth-tokens.ts";
 import { inTransaction } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { command } from "./command.ts";

@@ -1,5 +1,5 @@
-import { isRoleName, roles } from "../domain/identity/roles.ts";
-import type { RoleName } from "../domain/identity/roles.ts";
+import { isRoleName, roles } from "../domain/identity/channels/roles.ts";
+import type { RoleName } from "../domain/identity/channels/roles.ts";
 import { UsageError } from "./sentence.ts";
 
 /** The role that the operator wrote. */

@@ -24,7 +24,7 @@ import { readConfig } from "../config.ts";
 import type { DatabaseSettings } from "../config.ts";
 import { migrate, migrationSteps, openDatabase } from "../storage/database.ts";
 import type { Database } from "../storage/database.ts";
-import { accountRoles } from "../domain/identity/accounts.ts";
+import { accountRoles } from "../domain/identity/accounts/accounts.ts";
 
 let place: Place;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { flushCompileCache } from "node:module";
 import { readConfig } from "../config.ts";
-import { setupToken } from "../domain/identity/setup.ts";
+import { setupToken } from "../domain/identity/accounts/setup.ts";
 import { serveHub } from "../main.ts";
 import { openOwnHub } from "../open-own-hub.ts";
 import { command } from "./command.ts";

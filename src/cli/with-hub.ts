@@ -1,7 +1,7 @@
 import { readConfig } from "../config.ts";
 import type { Config, Environment } from "../config.ts";
 import { settleFolder } from "../domain/files/own-folder.ts";
-import { siteAddress } from "../domain/identity/site-address.ts";
+import { siteAddress } from "../domain/identity/site/site-address.ts";
 import { openHub } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import type { Call } from "./command.ts";

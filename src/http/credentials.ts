@@ -1,6 +1,6 @@
-import type { Caller } from "../domain/identity/channel.ts";
-import type { Nonce } from "../domain/identity/oauth-nonces.ts";
-import { logIn } from "../domain/identity/log-in.ts";
+import type { Caller } from "../domain/identity/channels/channel.ts";
+import type { Nonce } from "../domain/identity/applications/oauth-nonces.ts";
+import { logIn } from "../domain/identity/accounts/log-in.ts";
 import { HubError } from "../errors.ts";
 import type { Hub } from "../hub.ts";
 import { verifyRequest } from "./oauth/verify.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ErrorKind } from "../errors.ts";
-import type { Caller } from "../domain/identity/channel.ts";
+import type { Caller } from "../domain/identity/channels/channel.ts";
 import type { Hub } from "../hub.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Failure } from "./face.ts";

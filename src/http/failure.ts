@@ -1,4 +1,4 @@
-import { OauthProblem } from "../domain/identity/oauth-problems.ts";
+import { OauthProblem } from "../domain/identity/applications/oauth-problems.ts";
 import { HubError, OutOfOrder } from "../errors.ts";
 import type { Endpoint, OwnText } from "./endpoint.ts";
 import type { Failure } from "./face.ts";

@@ -1,4 +1,4 @@
-import { networkOf } from "../domain/identity/networks.ts";
+import { networkOf } from "../domain/identity/accounts/networks.ts";
 import { HubError } from "../errors.ts";
 import type { Hub } from "../hub.ts";
 import type { Rate } from "./exchange.ts";

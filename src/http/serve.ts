@@ -1,9 +1,9 @@
 import type { Context, Hono } from "hono";
-import { keepChannel, selectChannel } from "../domain/identity/select-channel.ts";
-import { refuseMoved } from "../domain/identity/moved.ts";
-import type { Caller } from "../domain/identity/channel.ts";
+import { keepChannel, selectChannel } from "../domain/identity/channels/select-channel.ts";
+import { refuseMoved } from "../domain/identity/channels/moved.ts";
+import type { Caller } from "../domain/identity/channels/channel.ts";
 import { HubError } from "../errors.ts";
-import type { Nonce } from "../domain/identity/oauth-nonces.ts";
+import type { Nonce } from "../domain/identity/applications/oauth-nonces.ts";
 import type { Hub } from "../hub.ts";
 import { checkCallback, optionsResponse, toResponse, wrapJsonp, writeFailure, writeValue } from "./answer.ts";
 import type { Written } from "./answer.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestHub } from "../../test/support/hub.ts";
 import type { TestHub } from "../../test/support/hub.ts";
 import { sweepUploads } from "../domain/cloud/pieces.ts";
-import { sweepOauth } from "../domain/identity/oauth-sweep.ts";
+import { sweepOauth } from "../domain/identity/applications/oauth-sweep.ts";
 
 /** No statement of what tidies up takes many rows at once, because nobody else goes on before it is done. */
 

@@ -1,7 +1,7 @@
 import { sweepUploads } from "../domain/cloud/pieces.ts";
 import { followAttendance } from "../domain/events/accept.ts";
 import { dropBlobs, sweepStaging } from "../domain/files/blobs.ts";
-import { sweepOauth } from "../domain/identity/oauth-sweep.ts";
+import { sweepOauth } from "../domain/identity/applications/oauth-sweep.ts";
 import { continueImport, leaveOldHubAgain } from "../domain/import/start.ts";
 import { deliverAnswer, deliverItem, deliverMentions } from "../domain/items/delivery/deliver.ts";
 import { expireItem, publishItem } from "../domain/items/posting/schedule.ts";

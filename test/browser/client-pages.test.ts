@@ -1,9 +1,9 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createGroup, addMembers } from "../../src/domain/groups/groups.ts";
-import type { Channel } from "../../src/domain/identity/channel.ts";
-import { createChannel } from "../../src/domain/identity/channels.ts";
-import { createClient } from "../../src/domain/identity/oauth-clients.ts";
+import type { Channel } from "../../src/domain/identity/channels/channel.ts";
+import { createChannel } from "../../src/domain/identity/channels/channels.ts";
+import { createClient } from "../../src/domain/identity/applications/oauth-clients.ts";
 import { postItem } from "../../src/domain/items/posting/post.ts";
 import { sendMessage } from "../../src/domain/messages/send.ts";
 import { fill, openCrowd, press } from "../support/browser-people.ts";

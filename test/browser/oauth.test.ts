@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Channel } from "../../src/domain/identity/channel.ts";
+import type { Channel } from "../../src/domain/identity/channels/channel.ts";
 import { fill, openCrowd, press } from "../support/browser-people.ts";
 import type { Crowd } from "../support/browser-people.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";

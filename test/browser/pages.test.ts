@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { setupToken } from "../../src/domain/identity/setup.ts";
+import { setupToken } from "../../src/domain/identity/accounts/setup.ts";
 import type { RunningHub } from "../../src/main.ts";
 import { fill, openCrowd, post, press } from "../support/browser-people.ts";
 import type { Crowd } from "../support/browser-people.ts";

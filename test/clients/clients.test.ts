@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { findChannelByNick } from "../../src/domain/identity/find-channel.ts";
+import { findChannelByNick } from "../../src/domain/identity/channels/find-channel.ts";
 import { sendMessage } from "../../src/domain/messages/messages.ts";
 import { postItem } from "../../src/domain/items/posting/post.ts";
 import type { Hub } from "../../src/hub.ts";

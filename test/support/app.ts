@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { Channel } from "../../src/domain/identity/channel.ts";
+import type { Channel } from "../../src/domain/identity/channels/channel.ts";
 import { createApp } from "../../src/main.ts";
 import { runDue } from "../../src/jobs/runner.ts";
 import { clientOf } from "./client.ts";

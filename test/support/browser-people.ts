@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import type { Channel } from "../../src/domain/identity/channel.ts";
-import { createChannel } from "../../src/domain/identity/channels.ts";
+import type { Channel } from "../../src/domain/identity/channels/channel.ts";
+import { createChannel } from "../../src/domain/identity/channels/channels.ts";
 import { runDue } from "../../src/jobs/runner.ts";
 import { startHub } from "../../src/main.ts";
 import type { RunningHub } from "../../src/main.ts";

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { upload } from "../../src/domain/cloud/upload.ts";
 import type { Upload } from "../../src/domain/cloud/upload.ts";
 import type { File } from "../../src/domain/files/types.ts";
-import type { Channel } from "../../src/domain/identity/channel.ts";
+import type { Channel } from "../../src/domain/identity/channels/channel.ts";
 import type { Hub, Staged } from "../../src/hub.ts";
 
 /** Bytes as an upload brings them, before anybody has looked at them. */

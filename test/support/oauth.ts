@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import type { Hono } from "hono";
 import OAuth from "oauth-1.0a";
-import type { Channel } from "../../src/domain/identity/channel.ts";
-import { createClient, randomWord } from "../../src/domain/identity/oauth-clients.ts";
-import { issueToken } from "../../src/domain/identity/oauth-tokens.ts";
+import type { Channel } from "../../src/domain/identity/channels/channel.ts";
+import { createClient, randomWord } from "../../src/domain/identity/applications/oauth-clients.ts";
+import { issueToken } from "../../src/domain/identity/applications/oauth-tokens.ts";
 import type { Hub } from "../../src/hub.ts";
 
 /** Requests as an independent library signs them (oauth-1.0a). */

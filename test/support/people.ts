@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { approve, connect, updateConnection } from "../../src/domain/connections/connections.ts";
 import type { ConnectionChanges } from "../../src/domain/connections/update.ts";
-import type { Channel } from "../../src/domain/identity/channel.ts";
-import type { Account } from "../../src/domain/identity/accounts.ts";
-import { createChannel } from "../../src/domain/identity/channels.ts";
-import type { RoleName } from "../../src/domain/identity/roles.ts";
+import type { Channel } from "../../src/domain/identity/channels/channel.ts";
+import type { Account } from "../../src/domain/identity/accounts/accounts.ts";
+import { createChannel } from "../../src/domain/identity/channels/channels.ts";
+import type { RoleName } from "../../src/domain/identity/channels/roles.ts";
 import { makeAccount } from "./hub.ts";
 import type { StreamQuery } from "../../src/domain/items/types.ts";
 import type { Item } from "../../src/domain/items/types.ts";

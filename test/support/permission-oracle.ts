@@ -1,4 +1,4 @@
-import { limits } from "../../src/domain/identity/roles.ts";
+import { limits } from "../../src/domain/identity/channels/roles.ts";
 import { foreigner, isGuest, people } from "./random-world.ts";
 import type { World, WorldItem } from "./random-world.ts";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { limits, permissionNames } from "../../src/domain/identity/roles.ts";
+import { limits, permissionNames } from "../../src/domain/identity/channels/roles.ts";
 
 /** Small worlds of channels, connections, groups and items in any state the tables allow, lawful or not. */
 

@@ -3,7 +3,7 @@ import { doneFirst } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { TookTooLong } from "../../threads.ts";
 import type { Crew } from "../../threads.ts";
-import { siteName } from "../identity/site-settings.ts";
+import { siteName } from "../identity/site/site-settings.ts";
 import { escapeHtml } from "./escape.ts";
 import { refuseFootnotes } from "./excess.ts";
 import { lines } from "./running-text.ts";

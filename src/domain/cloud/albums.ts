@@ -10,7 +10,7 @@ import { ensureFolder } from "../files/insert.ts";
 import { openLists } from "../files/lists.ts";
 import { lockFiles } from "../files/lock.ts";
 import type { File } from "../files/types.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { dropPhotos, refreshPhotos } from "../items/media/photo-parts.ts";
 import { deletePhotos } from "../photos/rows.ts";
 import { usages } from "../photos/types.ts";

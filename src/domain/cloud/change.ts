@@ -5,7 +5,7 @@ import { deleteFiles } from "../files/delete.ts";
 import { insertFolder } from "../files/insert.ts";
 import { lockFiles } from "../files/lock.ts";
 import type { File } from "../files/types.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { dropPhotos, refreshPhotos } from "../items/media/photo-parts.ts";
 import type { Audience } from "../items/types.ts";
 import { checkWriting, folderByHash, listsFor, seenBy, wholeSeenBy } from "./rights.ts";

@@ -12,10 +12,10 @@ import { setStorageQuota, storageUsed } from "../files/quota.ts";
 import { readFile } from "../files/read.ts";
 import type { File } from "../files/types.ts";
 import { uploadFolder } from "../files/upload-folder.ts";
-import { setConfig } from "../identity/channel-config.ts";
-import type { Channel } from "../identity/channel.ts";
-import { observerOf } from "../identity/channel.ts";
-import { findChannelById, updateChannel } from "../identity/channels.ts";
+import { setConfig } from "../identity/channels/channel-config.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/channel.ts";
+import { findChannelById, updateChannel } from "../identity/channels/channels.ts";
 import { changeAudience, makeDirectory, move, remove, rename } from "./change.ts";
 import { newRevision, upload } from "./upload.ts";
 

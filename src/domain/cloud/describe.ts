@@ -2,7 +2,7 @@ import { missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { File } from "../files/types.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { changePhotoItems } from "../items/media/photo-item.ts";
 import { renamePhoto } from "../photos/rows.ts";
 import { plainLine } from "../bodies/names.ts";

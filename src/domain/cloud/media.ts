@@ -7,7 +7,7 @@ import { openLists, ownerOnly } from "../files/lists.ts";
 import { lockFiles } from "../files/lock.ts";
 import type { File } from "../files/types.ts";
 import { ensureUploadFolder } from "../files/upload-folder.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { storeUpload } from "../items/media/photo-parts.ts";
 import { prepareUpload } from "../photos/prepare-upload.ts";
 import type { Claims, PreparedUpload } from "../photos/prepare-upload.ts";

@@ -8,7 +8,7 @@ import { listsOf, openLists } from "../files/lists.ts";
 import { lockFiles } from "../files/lock.ts";
 import { replaceBytes } from "../files/revise.ts";
 import type { File, Lists } from "../files/types.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { audienceIn, defaultAudience } from "../items/audience.ts";
 import { changePhotoItems } from "../items/media/photo-item.ts";
 import { storeUpload } from "../items/media/photo-parts.ts";

@@ -13,7 +13,7 @@ import { lockFiles } from "../files/lock.ts";
 import { checkQuota } from "../files/quota.ts";
 import { ownFile, readPath } from "../files/find.ts";
 import type { File } from "../files/types.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { mediaIdOfUpload, uploadOfMediaId } from "../items/media/media-ids.ts";
 import { prepareUpload } from "../photos/prepare-upload.ts";
 import { dropBytes, orDropBytes, storeMediaFile } from "./media.ts";

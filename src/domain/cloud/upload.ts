@@ -7,7 +7,7 @@ import { lockFiles } from "../files/lock.ts";
 import { addRevision } from "../files/revise.ts";
 import type { File } from "../files/types.ts";
 import { ensureUploadFolder } from "../files/upload-folder.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { showAsPhoto, storeUpload } from "../items/media/photo-parts.ts";
 import type { Audience } from "../items/types.ts";
 import { prepareUpload } from "../photos/prepare-upload.ts";

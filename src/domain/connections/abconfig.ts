@@ -1,10 +1,10 @@
 import { HubError } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channel.ts";
-import { findChannelByHash } from "../identity/channels.ts";
-import { isPermissionName } from "../identity/roles.ts";
-import type { PermissionName } from "../identity/roles.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { findChannelByHash } from "../identity/channels/channels.ts";
+import { isPermissionName } from "../identity/channels/roles.ts";
+import type { PermissionName } from "../identity/channels/roles.ts";
 import { tellGrants } from "./grants.ts";
 import { changeRow, rowById } from "./rows.ts";
 import type { Abconfig, Abook } from "./types.ts";

@@ -1,9 +1,9 @@
 import { HubError } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channel.ts";
-import { findPermissionSet } from "../identity/permission-sets.ts";
-import { grantRecord } from "../identity/roles.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { findPermissionSet } from "../identity/channels/permission-sets.ts";
+import { grantRecord } from "../identity/channels/roles.ts";
 import { tellChange } from "./abconfig.ts";
 import { writeGrantRows } from "./grants.ts";
 import { rowById } from "./rows.ts";

@@ -1,7 +1,7 @@
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
-import { defaultProfile, findProfile } from "../identity/profiles.ts";
+import { defaultProfile, findProfile } from "../identity/channels/profiles.ts";
 
 /**
  * Shows a profile to exactly these connections of the channel; whoever saw it before sees the default one again (native

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { addMembers, createGroup } from "../groups/groups.ts";
-import { findChannelById } from "../identity/channels.ts";
+import { findChannelById } from "../identity/channels/channels.ts";
 import { removeConnection } from "./connect.ts";
 import { block, connect, findConnectionTo, listPeople, unblock, unfollow, updateConnection } from "./connections.ts";
 import { addConnections } from "./restore.ts";

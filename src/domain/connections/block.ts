@@ -1,11 +1,11 @@
 import { HubError, missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channel.ts";
-import { countConnections } from "../identity/connection-counts.ts";
-import { isGuestNetwork } from "../identity/guests.ts";
-import type { Xchan } from "../identity/xchans.ts";
-import { lockChannels } from "../identity/lock-channels.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { countConnections } from "../identity/channels/connection-counts.ts";
+import { isGuestNetwork } from "../identity/channels/guests.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
+import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { addRow, changeRow, deleteRow, findRow } from "./rows.ts";
 
 type Somebody = Pick<Xchan, "xchan_hash" | "xchan_network">;

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeChannel, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
-import { addXchan } from "../identity/add-xchan.ts";
-import { setConfig } from "../identity/channel-config.ts";
-import type { Channel } from "../identity/channel.ts";
+import { addXchan } from "../identity/xchans/add-xchan.ts";
+import { setConfig } from "../identity/channels/channel-config.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { inTransaction } from "../../hub.ts";
-import { lockChannels } from "../identity/lock-channels.ts";
-import { findChannelById, removeChannel, setRole } from "../identity/channels.ts";
-import { grantsOf, permissionBits } from "../identity/roles.ts";
-import type { RoleName } from "../identity/roles.ts";
-import { findXchan } from "../identity/xchans.ts";
+import { lockChannels } from "../identity/channels/lock-channels.ts";
+import { findChannelById, removeChannel, setRole } from "../identity/channels/channels.ts";
+import { grantsOf, permissionBits } from "../identity/channels/roles.ts";
+import type { RoleName } from "../identity/channels/roles.ts";
+import { findXchan } from "../identity/xchans/xchans.ts";
 import { listNotices } from "../notifications/notices.ts";
 import {
   approve,

@@ -1,12 +1,12 @@
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { setConfigs } from "../identity/channel-config.ts";
-import { roleOf, setRole } from "../identity/channel-role.ts";
-import type { Channel } from "../identity/channel.ts";
-import { setLimits } from "../identity/limits.ts";
-import type { Limits } from "../identity/limits.ts";
-import { grantRecord } from "../identity/roles.ts";
-import type { PermissionName } from "../identity/roles.ts";
+import { setConfigs } from "../identity/channels/channel-config.ts";
+import { roleOf, setRole } from "../identity/channels/channel-role.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { setLimits } from "../identity/channels/limits.ts";
+import type { Limits } from "../identity/channels/limits.ts";
+import { grantRecord } from "../identity/channels/roles.ts";
+import type { PermissionName } from "../identity/channels/roles.ts";
 import { grantsFor, writeGrantRows } from "./grants.ts";
 
 export type OwnRules = {

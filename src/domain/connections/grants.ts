@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { getConfig, getConfigs } from "../identity/channel-config.ts";
-import { roleOf } from "../identity/channel-role.ts";
-import type { Channel } from "../identity/channel.ts";
-import { defaultSet } from "../identity/permission-sets.ts";
-import { grantRecord, permissionNames, roles } from "../identity/roles.ts";
-import type { PermissionName } from "../identity/roles.ts";
+import { getConfig, getConfigs } from "../identity/channels/channel-config.ts";
+import { roleOf } from "../identity/channels/channel-role.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { defaultSet } from "../identity/channels/permission-sets.ts";
+import { grantRecord, permissionNames, roles } from "../identity/channels/roles.ts";
+import type { PermissionName } from "../identity/channels/roles.ts";
 
 type Owner = Pick<Channel, "channel_id" | "channel_hash">;
 

@@ -1,7 +1,7 @@
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channel.ts";
-import { findXchan } from "../identity/xchans.ts";
-import type { Xchan } from "../identity/xchans.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { findXchan } from "../identity/xchans/xchans.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
 import { noticeTypes, notify } from "../notifications/notices.ts";
 import { findRow } from "./rows.ts";
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { remembered } from "../../storage/remembered.ts";
 import { isOneOf } from "../../storage/sql.ts";
-import { isPermissionName, permissionBits, permissionNames } from "../identity/roles.ts";
+import { isPermissionName, permissionBits, permissionNames } from "../identity/channels/roles.ts";
 import type { PermissionSums } from "./types.ts";
 
 /** The sum of the bits of the rows that grant something (native contract 3.3). */

@@ -3,7 +3,7 @@ import { numbers, openCostHub } from "../../../test/support/cost.ts";
 import type { CostHub } from "../../../test/support/cost.ts";
 import { onPostgres } from "../../../test/support/hub.ts";
 import { befriend, newcomer } from "../../../test/support/people.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { noRelation, relationsWith } from "./relations.ts";
 
 let hub: CostHub;

@@ -4,8 +4,8 @@ import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { inPieces, isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { AbookTable } from "../../storage/tables/connections.ts";
-import { countConnections } from "../identity/connection-counts.ts";
-import type { Channel } from "../identity/channel.ts";
+import { countConnections } from "../identity/channels/connection-counts.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { directionsOf, isDirection } from "./directions.ts";
 
 type Columns = Omit<

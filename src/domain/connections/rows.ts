@@ -3,8 +3,8 @@ import { missing } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { AbookTable } from "../../storage/tables/connections.ts";
-import { getConfig } from "../identity/channel-config.ts";
-import type { Channel } from "../identity/channel.ts";
+import { getConfig } from "../identity/channels/channel-config.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { leaveGroups } from "./memberships.ts";
 import type { Abook } from "./types.ts";
 

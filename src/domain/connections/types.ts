@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { AbconfigTable, AbookTable } from "../../storage/tables/connections.ts";
-import type { Xchan } from "../identity/xchans.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
 
 export type Abook = Selectable<AbookTable>;
 

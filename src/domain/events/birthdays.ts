@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { zeroDate } from "../../storage/sql.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 
 /** A connection's birthday; it is local to the calendar, nobody is told and nobody comments (native contract 2.15). */
 export type Birthday = { date: string; name: string; url: string };

@@ -1,5 +1,5 @@
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import type { ReadCalendar } from "./ical-read.ts";
 import type { CalendarEvent } from "./types.ts";
 

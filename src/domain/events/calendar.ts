@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { fromSqlDate, sqlDate, zeroDate } from "../../storage/sql.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { exceptions, zoneOf } from "./vdata.ts";
 import { daysOf, readRule } from "./recurrence.ts";
 import type { CalendarEvent, Occurrence } from "./types.ts";

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { befriend, copyOf, deliver, holders, mark, newcomer, nobody } from "../../../test/support/people.ts";
-import type { Channel } from "../identity/channel.ts";
-import { observerOf } from "../identity/channel.ts";
-import { updateChannel } from "../identity/channels.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/channel.ts";
+import { updateChannel } from "../identity/channels/channels.ts";
 import { deleteItem } from "../items/posting/delete.ts";
 import { findOwnItem } from "../items/find.ts";
 import { react, unreact } from "../items/posting/react.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { HubError, missing, unlessMissing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import type { Channel, Observer } from "../identity/channel.ts";
+import type { Channel, Observer } from "../identity/channels/channel.ts";
 import { findVisibleItem } from "../items/find.ts";
 import type { Item } from "../items/types.ts";
 import type { CalendarEvent } from "./types.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { newcomer } from "../../../test/support/people.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { ical, importCalendar, listEvents, saveEvent, wholeCalendar } from "./events.ts";
 
 let hub: TestHub;

@@ -3,7 +3,7 @@ import type { Hub } from "../../hub.ts";
 import { zeroDate } from "../../storage/sql.ts";
 import { personalise } from "../bodies/personalise.ts";
 import { plainText } from "../bodies/plain-text.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { zoneOfChannel } from "./calendar.ts";
 import type { CalendarEvent } from "./types.ts";
 import { exceptions, zoneOf } from "./vdata.ts";

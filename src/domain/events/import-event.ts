@@ -2,9 +2,9 @@ import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { zeroDate } from "../../storage/sql.ts";
 import { layOutAnyhow } from "../bodies/texts.ts";
-import type { Channel } from "../identity/channel.ts";
-import { dateIn, flagIn, numberIn, recordOf, textIn } from "../identity/portable-fields.ts";
-import type { PortableRecord, Taken } from "../identity/portable-fields.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { dateIn, flagIn, numberIn, recordOf, textIn } from "../identity/records/portable-fields.ts";
+import type { PortableRecord, Taken } from "../identity/records/portable-fields.ts";
 import { entryOf } from "./find.ts";
 import type { CalendarEvent } from "./types.ts";
 

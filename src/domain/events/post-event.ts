@@ -1,8 +1,8 @@
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channel.ts";
-import { lockChannels } from "../identity/lock-channels.ts";
-import { findXchan } from "../identity/xchans.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { lockChannels } from "../identity/channels/lock-channels.ts";
+import { findXchan } from "../identity/xchans/xchans.ts";
 import { editItem } from "../items/posting/edit.ts";
 import { findByRemoteId } from "../items/metadata.ts";
 import { postItem } from "../items/posting/post.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeChannel, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { upload } from "../cloud/upload.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { postItem } from "../items/posting/post.ts";
 import { blobEntry, elsewhereEntry, fileEntry, itemsEntry, readEntryName } from "./archive-layout.ts";
 import { exportArchive } from "./archive.ts";

@@ -7,8 +7,8 @@ import type { Hub } from "../../hub.ts";
 import { readFile } from "../files/read.ts";
 import { allFiles } from "../files/list.ts";
 import type { File } from "../files/types.ts";
-import type { Channel } from "../identity/channel.ts";
-import { sign } from "../identity/signing.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { sign } from "../identity/xchans/signing.ts";
 import {
   archiveFormat,
   blobEntry,

@@ -1,7 +1,7 @@
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { version } from "../../version.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { beginExport } from "./moment.ts";
 import { one, writeParts } from "./parts.ts";
 import type { Part } from "./parts.ts";

@@ -4,7 +4,7 @@ import { readBlob } from "../files/blobs.ts";
 import { folderOf, ownFile } from "../files/find.ts";
 import { listFiles } from "../files/list.ts";
 import type { File } from "../files/types.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { linkedItems } from "../items/linked.ts";
 import { renditionsOf } from "../photos/find.ts";
 import type { Photo } from "../photos/types.ts";

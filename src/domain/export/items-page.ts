@@ -1,6 +1,6 @@
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { countByDate, datesOf, itemsByDate, itemsOf, placesByDate } from "../items/timelines/by-date.ts";
 import type { Place, Range } from "../items/timelines/by-date.ts";
 import type { FullItem } from "../items/stream-columns.ts";

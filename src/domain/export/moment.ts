@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 
 const keys = {
   abook: "abook_id",

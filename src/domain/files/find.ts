@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import type { Observer } from "../identity/channel.ts";
+import type { Observer } from "../identity/channels/channel.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { filesVisibleTo } from "../permissions/visible-files.ts";
 import { checkName } from "./names.ts";

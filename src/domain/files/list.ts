@@ -4,7 +4,7 @@ import type { Hub } from "../../hub.ts";
 import { remembered } from "../../storage/remembered.ts";
 import type { Slots } from "../../storage/remembered.ts";
 import { contains, folded } from "../../storage/sql.ts";
-import type { Observer } from "../identity/channel.ts";
+import type { Observer } from "../identity/channels/channel.ts";
 import { filesVisibleTo } from "../permissions/visible-files.ts";
 import { entryJson } from "./entry-json.ts";
 import type { FileEntry } from "./entry-json.ts";

@@ -1,4 +1,4 @@
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import type { File, Lists } from "./types.ts";
 
 /**

@@ -2,7 +2,7 @@ import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { blobNames } from "../../storage/blob-names.ts";
 import { offerMark, readMark, removeMark, settleMark, withdrawMark } from "../../storage/folder-mark.ts";
-import { getSetting, setSetting } from "../identity/site-settings.ts";
+import { getSetting, setSetting } from "../identity/site/site-settings.ts";
 
 /** The setting with the mark of the data folder that belongs to the database. */
 export const folderSetting = "data_folder";

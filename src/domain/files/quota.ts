@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import { getSetting, setSetting } from "../identity/site-settings.ts";
+import { getSetting, setSetting } from "../identity/site/site-settings.ts";
 
 /** How many bytes the files of one account may take; 0 is as many as the disk takes. */
 export async function storageQuota(hub: Hub): Promise<number> {

@@ -3,7 +3,7 @@ import type { Insertable } from "kysely";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { AttachTable } from "../../storage/tables/files.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { folderType } from "./decide-type.ts";
 import { findEntry, folderOf } from "./find.ts";
 import { freeName } from "./free-name.ts";

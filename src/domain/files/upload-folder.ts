@@ -1,5 +1,5 @@
-import { getConfig } from "../identity/channel-config.ts";
-import type { Channel } from "../identity/channel.ts";
+import { getConfig } from "../identity/channels/channel-config.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { fromSqlDate } from "../../storage/sql.ts";

@@ -3,8 +3,8 @@ import { makeChannel, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { zeroDate } from "../../storage/sql.ts";
 import { connect, findConnectionTo, removeConnection } from "../connections/connections.ts";
-import type { Channel } from "../identity/channel.ts";
-import { findChannelById, setRole, updateChannel } from "../identity/channels.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { findChannelById, setRole, updateChannel } from "../identity/channels/channels.ts";
 import {
   addMembers,
   createGroup,

@@ -5,8 +5,8 @@ import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { remembered } from "../../storage/remembered.ts";
 import type { PgrpTable } from "../../storage/tables/connections.ts";
-import { newGroupHash } from "../identity/friends-group.ts";
-import { lockChannels } from "../identity/lock-channels.ts";
+import { newGroupHash } from "../identity/channels/friends-group.ts";
+import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { leaveDefaults } from "./defaults.ts";
 
 export { addMembers, listMembers, removeMembers } from "./members.ts";

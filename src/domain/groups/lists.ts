@@ -1,2 +1,2 @@
 /** Access lists belong to groups, but channels have default ones, so the code stands in identity. */
-export { formatList, listNames, parseList } from "../identity/access-list.ts";
+export { formatList, listNames, parseList } from "../identity/records/access-list.ts";

@@ -3,7 +3,7 @@ import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { guestsAmong } from "../connections/guests.ts";
-import { lockChannels } from "../identity/lock-channels.ts";
+import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { createGroup } from "./groups.ts";
 import type { Group } from "./groups.ts";
 import { addMembers, removeMembers } from "./members.ts";

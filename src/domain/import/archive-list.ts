@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { HubError } from "../../errors.ts";
-import { verifySignature } from "../identity/signing.ts";
+import { verifySignature } from "../identity/xchans/signing.ts";
 import { listLine } from "../export/archive-layout.ts";
 
 /** Compares the entries of an archive with the list at its end, as they come. */

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { createTarDecoder } from "modern-tar";
 import type { ParsedTarEntry } from "modern-tar";
 import { HubError } from "../../errors.ts";
-import { textIn } from "../identity/portable-fields.ts";
+import { textIn } from "../identity/records/portable-fields.ts";
 import { readEntryName } from "../export/archive-layout.ts";
 import type { ArchiveEntry } from "../export/archive-layout.ts";
 import { ArchiveList, damaged } from "./archive-list.ts";

@@ -1,6 +1,6 @@
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { findHere, keyOf } from "../items/restoring/restore-lookups.ts";
 import { importCore, prepareCore } from "./core.ts";
 import { flawOf, readItem } from "./item-form.ts";

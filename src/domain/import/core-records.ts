@@ -1,7 +1,7 @@
 import type { Hub } from "../../hub.ts";
-import type { RestoredHubloc, RestoredXchan } from "../identity/restore-xchans.ts";
-import { verifySignature } from "../identity/signing.ts";
-import { isHere } from "../identity/web-url.ts";
+import type { RestoredHubloc, RestoredXchan } from "../identity/restoring/restore-xchans.ts";
+import { verifySignature } from "../identity/xchans/signing.ts";
+import { isHere } from "../identity/xchans/web-url.ts";
 import { disagree, harmlessHubloc, harmlessXchan } from "./hearsay.ts";
 import type { ConnectionRecord, GroupRecord, HublocRecord, XchanRecord } from "./records.ts";
 import { readConnection, readGroup, readHubloc, readXchan } from "./records.ts";
@@ -9,7 +9,7 @@ import { note, remark } from "./report.ts";
 import type { Report } from "./report.ts";
 import type { Head } from "./source.ts";
 import { fit } from "./shape.ts";
-import { numberIn, textIn } from "../identity/portable-fields.ts";
+import { numberIn, textIn } from "../identity/records/portable-fields.ts";
 import type { RestoredGroup } from "../groups/restore.ts";
 
 /** The identities of an export, each once, with what nobody else can be harmed by. What is left out is noted. */

@@ -1,11 +1,11 @@
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channel.ts";
-import { ensureDefaultProfile } from "../identity/default-profile.ts";
-import { importConfig } from "../identity/import-config.ts";
-import { importProfile } from "../identity/import-profile.ts";
-import { textIn } from "../identity/portable-fields.ts";
-import type { PortableRecord } from "../identity/portable-fields.ts";
-import { isRoleName, limits, roles } from "../identity/roles.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { ensureDefaultProfile } from "../identity/channels/default-profile.ts";
+import { importConfig } from "../identity/restoring/import-config.ts";
+import { importProfile } from "../identity/restoring/import-profile.ts";
+import { textIn } from "../identity/records/portable-fields.ts";
+import type { PortableRecord } from "../identity/records/portable-fields.ts";
+import { isRoleName, limits, roles } from "../identity/channels/roles.ts";
 import type { Core } from "./core-types.ts";
 import { decoded } from "./legacy.ts";
 import { readLimits, roleName } from "./records.ts";

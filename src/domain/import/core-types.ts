@@ -1,4 +1,4 @@
-import type { RestoredHubloc, RestoredXchan } from "../identity/restore-xchans.ts";
+import type { RestoredHubloc, RestoredXchan } from "../identity/restoring/restore-xchans.ts";
 import type { ChannelRecord } from "./records.ts";
 import type { Report } from "./report.ts";
 import type { Head } from "./source.ts";

@@ -1,5 +1,5 @@
 import { importMail } from "../messages/import-mail.ts";
-import type { Taken } from "../identity/portable-fields.ts";
+import type { Taken } from "../identity/records/portable-fields.ts";
 import { parseList } from "../groups/lists.ts";
 import type { Hub } from "../../hub.ts";
 import type { ItemForm } from "./item-form.ts";

@@ -1,6 +1,6 @@
 import type { Hub } from "../../hub.ts";
-import type { RestoredHubloc, RestoredXchan } from "../identity/restore-xchans.ts";
-import { hostOf, isHere, webUrl } from "../identity/web-url.ts";
+import type { RestoredHubloc, RestoredXchan } from "../identity/restoring/restore-xchans.ts";
+import { hostOf, isHere, webUrl } from "../identity/xchans/web-url.ts";
 
 /** What an export may say about others (decision 27): nothing by which they could pass for somebody else. */
 

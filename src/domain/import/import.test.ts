@@ -7,9 +7,9 @@ import { makeAccount, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { channelExport, itemsPage, jsonFile, signed } from "../../../test/support/hubzilla.ts";
 import type { Json } from "../../../test/support/hubzilla.ts";
-import type { Account } from "../identity/accounts.ts";
-import { createChannel, findChannelByNick } from "../identity/channels.ts";
-import { getConfig } from "../identity/channel-config.ts";
+import type { Account } from "../identity/accounts/accounts.ts";
+import { createChannel, findChannelByNick } from "../identity/channels/channels.ts";
+import { getConfig } from "../identity/channels/channel-config.ts";
 import { importNow, tryImport } from "./start.ts";
 import type { ImportOptions } from "./run-state.ts";
 

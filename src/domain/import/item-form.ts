@@ -1,6 +1,6 @@
 import { zeroDate } from "../../storage/sql.ts";
-import { dateIn, flagIn, listsIn, numberIn, textIn } from "../identity/portable-fields.ts";
-import type { PortableRecord } from "../identity/portable-fields.ts";
+import { dateIn, flagIn, listsIn, numberIn, textIn } from "../identity/records/portable-fields.ts";
+import type { PortableRecord } from "../identity/records/portable-fields.ts";
 import { answerType } from "../items/poll.ts";
 import { harmlessJson } from "./harmless-json.ts";
 import { metaIn, tagsIn } from "./item-tags.ts";

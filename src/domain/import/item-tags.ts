@@ -1,5 +1,5 @@
-import { flagIn, textIn, urlIn } from "../identity/portable-fields.ts";
-import type { PortableRecord } from "../identity/portable-fields.ts";
+import { flagIn, textIn, urlIn } from "../identity/records/portable-fields.ts";
+import type { PortableRecord } from "../identity/records/portable-fields.ts";
 import { fit, recordsIn } from "./shape.ts";
 
 /** Tags and metadata of an item, as exports write them. */

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import { HubError } from "../../errors.ts";
-import { verifySignature } from "../identity/signing.ts";
+import { verifySignature } from "../identity/xchans/signing.ts";
 import type { ChannelRecord } from "./records.ts";
 import { fit } from "./shape.ts";
 

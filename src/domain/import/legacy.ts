@@ -1,5 +1,5 @@
-import { numberIn } from "../identity/portable-fields.ts";
-import type { PortableRecord } from "../identity/portable-fields.ts";
+import { numberIn } from "../identity/records/portable-fields.ts";
+import type { PortableRecord } from "../identity/records/portable-fields.ts";
 
 /** Old forms of records: native contract 7.2 and appendix B. */
 

@@ -1,7 +1,7 @@
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channel.ts";
-import { findChannelByNick, listChannels } from "../identity/channels.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { findChannelByNick, listChannels } from "../identity/channels/channels.ts";
 import type { Head } from "./source.ts";
 
 /**

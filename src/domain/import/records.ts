@@ -1,6 +1,6 @@
-import { listsIn, numberIn, textIn } from "../identity/portable-fields.ts";
-import type { PortableRecord } from "../identity/portable-fields.ts";
-import { permissionBits, permissionNames } from "../identity/roles.ts";
+import { listsIn, numberIn, textIn } from "../identity/records/portable-fields.ts";
+import type { PortableRecord } from "../identity/records/portable-fields.ts";
+import { permissionBits, permissionNames } from "../identity/channels/roles.ts";
 import { limitColumns } from "../portable/channel.ts";
 import {
   abookBits,

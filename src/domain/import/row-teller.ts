@@ -1,7 +1,7 @@
 import type { Hub } from "../../hub.ts";
 import { tellEvent } from "../events/import-event.ts";
-import { textIn } from "../identity/portable-fields.ts";
-import type { PortableRecord, Taken } from "../identity/portable-fields.ts";
+import { textIn } from "../identity/records/portable-fields.ts";
+import type { PortableRecord, Taken } from "../identity/records/portable-fields.ts";
 import { tellMail } from "../messages/import-mail.ts";
 import { tellNotice } from "../messages/import-notice.ts";
 import { mailsOf, mailsOutcome } from "./direct.ts";

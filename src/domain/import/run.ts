@@ -2,8 +2,8 @@ import { HubError } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { releaseBlobs } from "../files/blobs.ts";
-import type { Channel } from "../identity/channel.ts";
-import { findChannelById } from "../identity/channels.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { findChannelById } from "../identity/channels/channels.ts";
 import { scopeOfPages } from "../items/audience.ts";
 import { moverOf } from "./addresses.ts";
 import { importCore, prepareCore } from "./core.ts";
@@ -20,7 +20,7 @@ import type { ImportRun } from "./run-state.ts";
 import { importShortSection, shortSections } from "./short-sections.ts";
 import { checkCompatibility, isEscaped, isPosts, itemSections } from "./source.ts";
 import type { Head, Source, SourceRow } from "./source.ts";
-import { numberIn } from "../identity/portable-fields.ts";
+import { numberIn } from "../identity/records/portable-fields.ts";
 
 /** How many rows one transaction writes: others can write in between. */
 const together = 100;

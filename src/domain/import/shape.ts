@@ -1,5 +1,5 @@
-import { dateIn, flagIn, numberIn, textIn } from "../identity/portable-fields.ts";
-import type { PortableRecord } from "../identity/portable-fields.ts";
+import { dateIn, flagIn, numberIn, textIn } from "../identity/records/portable-fields.ts";
+import type { PortableRecord } from "../identity/records/portable-fields.ts";
 
 /** Names of columns by what they hold, each a list of words. */
 type Shape = { text?: string; number?: string; flag?: string; date?: string };

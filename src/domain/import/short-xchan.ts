@@ -1,4 +1,4 @@
-import { textIn } from "../identity/portable-fields.ts";
+import { textIn } from "../identity/records/portable-fields.ts";
 import { bareSignature, networkName } from "./legacy.ts";
 import { isRecord } from "./shape.ts";
 

@@ -1,5 +1,5 @@
 import { escapeHtml } from "../bodies/escape.ts";
-import { verifySignature } from "../identity/signing.ts";
+import { verifySignature } from "../identity/xchans/signing.ts";
 import type { ItemForm } from "./item-form.ts";
 import type { Person } from "./people.ts";
 

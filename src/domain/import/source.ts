@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { HubError } from "../../errors.ts";
-import type { PortableRecord } from "../identity/portable-fields.ts";
-import { numberIn, textIn } from "../identity/portable-fields.ts";
+import type { PortableRecord } from "../identity/records/portable-fields.ts";
+import { numberIn, textIn } from "../identity/records/portable-fields.ts";
 import { jsonEntries } from "./json-rows.ts";
 import type { JsonEntry } from "./json-rows.ts";
 import { isRecord, recordsIn } from "./shape.ts";

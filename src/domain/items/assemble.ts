@@ -2,7 +2,7 @@ import type { Hub } from "../../hub.ts";
 import { remembered } from "../../storage/remembered.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { sql } from "kysely";
-import { findXchans } from "../identity/xchans.ts";
+import { findXchans } from "../identity/xchans/xchans.ts";
 import type { Item, ItemPage, Meta, Term } from "./types.ts";
 
 /** Loads what belongs to the items, in a fixed number of queries; `uid` is whose private terms and metadata may be shown. */

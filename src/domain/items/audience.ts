@@ -3,9 +3,9 @@ import type { Hub } from "../../hub.ts";
 import { formatList, parseList } from "../groups/lists.ts";
 import { findGroup } from "../groups/groups.ts";
 import type { Lists } from "../files/types.ts";
-import type { Channel } from "../identity/channel.ts";
-import { getConfig } from "../identity/channel-config.ts";
-import { limits } from "../identity/roles.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { getConfig } from "../identity/channels/channel-config.ts";
+import { limits } from "../identity/channels/roles.ts";
 import type { Audience, ItemRow } from "./types.ts";
 
 /** The fields of an item row that say who may see it and who may answer. */

@@ -5,7 +5,7 @@ import { plainLine } from "../bodies/names.ts";
 import { rewriteTags, splitCategories } from "../bodies/tags.ts";
 import { layOut, tagsOf } from "../bodies/texts.ts";
 import type { LaidOut } from "../bodies/texts.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { takeAttachments } from "./attachments.ts";
 import { resolveMentions } from "./mentions.ts";
 import type { Mentioned } from "./mentions.ts";

@@ -1,10 +1,10 @@
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { remembered } from "../../storage/remembered.ts";
-import { observerOf } from "../identity/channel.ts";
-import type { Observer } from "../identity/channel.ts";
-import type { Channel } from "../identity/channel.ts";
-import { findChannelByXchan } from "../identity/channels.ts";
+import { observerOf } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { findChannelByXchan } from "../identity/channels/channels.ts";
 import { may } from "../permissions/may.ts";
 import { visibleTo } from "../permissions/visible.ts";
 import { yes, selectItems } from "./queries.ts";

@@ -1,5 +1,5 @@
 import type { Hub } from "../../hub.ts";
-import type { Xchan } from "../identity/channel.ts";
+import type { Xchan } from "../identity/channels/channel.ts";
 
 /** The part of a local address that names an item: native contract 8.2. */
 export function linkId(baseUrl: string, mid: string): string {

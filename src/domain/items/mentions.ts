@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { FoundMention } from "../bodies/tags.ts";
 import { findGroup } from "../groups/groups.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 
 /** Whom a mention means: a person, or one of the author's own privacy groups. */
 export type Mentioned = { url: string; name: string; hash: string; xchanId: number; group?: string };

@@ -4,7 +4,7 @@ import type { SqlBool } from "kysely";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { remoteKey } from "../../storage/remote-key.ts";
-import { lockChannels } from "../identity/lock-channels.ts";
+import { lockChannels } from "../identity/channels/lock-channels.ts";
 import type { Draft, Item } from "./types.ts";
 
 /** Under which key a kind of page keeps its name: native contract 2.13. */

@@ -1,6 +1,6 @@
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channel.ts";
-import { sign } from "../identity/signing.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { sign } from "../identity/xchans/signing.ts";
 import type { Item } from "./types.ts";
 
 /**

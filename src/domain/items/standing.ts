@@ -1,5 +1,5 @@
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 
 /** How the owner of a thread takes what somebody writes in it, and how the writer wants to be kept from repeating. */
 export type Standing = {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { hardlyMore, numbers, openCostHub } from "../../../test/support/cost.ts";
 import type { CostHub } from "../../../test/support/cost.ts";
 import { befriend, newcomer } from "../../../test/support/people.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { deleteMessage, listMessages, recallMessage, sendMessage } from "./messages.ts";
 import { size } from "../../../test/support/size.ts";
 

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { layOutAnyhow } from "../bodies/texts.ts";
-import type { Channel } from "../identity/channel.ts";
-import { dateIn, recordOf, textIn } from "../identity/portable-fields.ts";
-import type { PortableRecord, Taken } from "../identity/portable-fields.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { dateIn, recordOf, textIn } from "../identity/records/portable-fields.ts";
+import type { PortableRecord, Taken } from "../identity/records/portable-fields.ts";
 import { empty } from "./empty.ts";
 
 /**

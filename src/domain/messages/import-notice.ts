@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { zeroDate } from "../../storage/sql.ts";
-import type { Channel } from "../identity/channel.ts";
-import { dateIn, flagIn, numberIn, textIn } from "../identity/portable-fields.ts";
-import type { PortableRecord, Taken } from "../identity/portable-fields.ts";
-import { webUrl } from "../identity/web-url.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { dateIn, flagIn, numberIn, textIn } from "../identity/records/portable-fields.ts";
+import type { PortableRecord, Taken } from "../identity/records/portable-fields.ts";
+import { webUrl } from "../identity/xchans/web-url.ts";
 import { line } from "../items/content.ts";
 import { findOwnItem } from "../items/find.ts";
 import { localLink } from "../items/links.ts";

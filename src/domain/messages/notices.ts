@@ -1,6 +1,6 @@
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channel.ts";
-import { findXchan } from "../identity/xchans.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { findXchan } from "../identity/xchans/xchans.ts";
 import { dropNoticesOf, noticeTypes, notify } from "../notifications/notices.ts";
 import type { Notice } from "../notifications/notices.ts";
 import { personLink } from "../items/links.ts";

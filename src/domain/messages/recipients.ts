@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { observerOf } from "../identity/channel.ts";
-import type { Channel } from "../identity/channel.ts";
+import { observerOf } from "../identity/channels/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import type { Person } from "../connections/connections.ts";
 import { allowed, someone } from "../permissions/allowed.ts";
 

@@ -3,9 +3,9 @@ import { HubError, missing } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { sqlDate } from "../../storage/sql.ts";
-import { observerOf } from "../identity/channel.ts";
-import type { Channel, Observer } from "../identity/channel.ts";
-import type { Chatroom } from "../identity/chatrooms.ts";
+import { observerOf } from "../identity/channels/channel.ts";
+import type { Channel, Observer } from "../identity/channels/channel.ts";
+import type { Chatroom } from "../identity/belongings/chatrooms.ts";
 import { may } from "../permissions/may.ts";
 import { listsAdmit } from "../permissions/visible.ts";
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { markSeenByLink } from "../notifications/notices.ts";
 import { findMessage } from "./list.ts";
 import { noticeLink } from "./notices.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeChannel, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
-import type { Channel } from "../identity/channel.ts";
-import { findXchan } from "../identity/xchans.ts";
-import type { Xchan } from "../identity/xchans.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { findXchan } from "../identity/xchans/xchans.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
 import {
   countUnseen,
   listNotices,

@@ -7,7 +7,7 @@ import type { Hub } from "../../hub.ts";
 import { removeInSteps } from "../../storage/in-steps.ts";
 import { isOneOf, sqlDate } from "../../storage/sql.ts";
 import type { NotifyTable } from "../../storage/tables/items.ts";
-import type { Xchan } from "../identity/xchans.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
 
 export type Notice = Selectable<NotifyTable>;
 

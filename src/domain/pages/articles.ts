@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import type { Channel, Observer } from "../identity/channel.ts";
+import type { Channel, Observer } from "../identity/channels/channel.ts";
 import { may } from "../permissions/may.ts";
 import { visibleTo } from "../permissions/visible.ts";
 import { articleKinds } from "./kinds.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
-import type { Channel, Observer } from "../identity/channel.ts";
+import type { Channel, Observer } from "../identity/channels/channel.ts";
 import { pageName } from "../items/metadata.ts";
 import { visibleTo } from "../permissions/visible.ts";
 import type { PageKind } from "./kinds.ts";

@@ -1,7 +1,7 @@
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import { observerOf } from "../identity/channel.ts";
-import type { Channel } from "../identity/channel.ts";
+import { observerOf } from "../identity/channels/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { may, ownerMay } from "../permissions/may.ts";
 
 /** May `actor` make and change pages of `owner`? */

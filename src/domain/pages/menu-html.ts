@@ -1,7 +1,7 @@
 import type { Hub } from "../../hub.ts";
 import { attribute, escapeHtml } from "../bodies/escape.ts";
 import { leavesSite, safeUrl } from "../bodies/safe-url.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { expandLink } from "./menu-links.ts";
 import { entryFlags } from "./menu-types.ts";
 import type { Menu, MenuEntry } from "./menu-types.ts";

@@ -1,5 +1,5 @@
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 
 /** What the placeholders of native contract 2.15 stand for, the longer addresses first. */
 function places(hub: Hub, channel: Pick<Channel, "channel_address">): [placeholder: string, url: string][] {

@@ -1,7 +1,7 @@
 import type { Hub } from "../../hub.ts";
 import { personalise } from "../bodies/personalise.ts";
 import type { Viewer } from "../bodies/personalise.ts";
-import type { Channel, Observer } from "../identity/channel.ts";
+import type { Channel, Observer } from "../identity/channels/channel.ts";
 import { pageName } from "../items/metadata.ts";
 import { findLayout, pagesNamed } from "./find.ts";
 import type { WebPage } from "./page-types.ts";

@@ -1,7 +1,7 @@
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { observerOf } from "../identity/channel.ts";
-import type { Channel } from "../identity/channel.ts";
+import { observerOf } from "../identity/channels/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { deleteItem } from "../items/posting/delete.ts";
 import { editItem } from "../items/posting/edit.ts";
 import { postItem } from "../items/posting/post.ts";

@@ -1,6 +1,6 @@
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { inheritedScope } from "../items/audience.ts";
 import type { Scope } from "../items/audience.ts";
 import { prepareContent } from "../items/content.ts";

@@ -1,8 +1,8 @@
 import { HubError, missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { observerOf } from "../identity/channel.ts";
-import type { Channel } from "../identity/channel.ts";
+import { observerOf } from "../identity/channels/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { requireWriteWiki } from "./may-write.ts";
 import { lockWiki } from "./queries.ts";
 import { wikiName } from "./wiki-name.ts";

@@ -10,10 +10,10 @@ import {
   statusCount,
 } from "../../../test/support/people.ts";
 import { setGrant } from "../connections/connections.ts";
-import { observerOf } from "../identity/channel.ts";
-import type { Channel } from "../identity/channel.ts";
-import { setConfig } from "../identity/channel-config.ts";
-import { limits } from "../identity/roles.ts";
+import { observerOf } from "../identity/channels/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { setConfig } from "../identity/channels/channel-config.ts";
+import { limits } from "../identity/channels/roles.ts";
 import { deleteItem } from "../items/posting/delete.ts";
 import { editItem } from "../items/posting/edit.ts";
 import { fullThread } from "../items/timelines/thread.ts";

@@ -1,6 +1,6 @@
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import type { Channel, Observer } from "../identity/channel.ts";
+import type { Channel, Observer } from "../identity/channels/channel.ts";
 import { visibleTo } from "../permissions/visible.ts";
 import { selectVersions, selectWikis } from "./queries.ts";
 import type { ListedWikiPage, Wiki, WikiChange, WikiVersion } from "./wiki-types.ts";

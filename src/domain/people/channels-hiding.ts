@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
-import type { Observer } from "../identity/channel.ts";
+import type { Observer } from "../identity/channels/channel.ts";
 
 /** Those of these channels of which the observer sees a profile that hides the connections (native contract 2.15). */
 export async function channelsHiding(hub: Hub, observer: Observer, uids: readonly number[]): Promise<Set<number>> {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
-import type { Observer } from "../identity/channel.ts";
+import type { Observer } from "../identity/channels/channel.ts";
 import { channelsAllowing } from "../permissions/may.ts";
 import { listsAdmit } from "../permissions/visible.ts";
 

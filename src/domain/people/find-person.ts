@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
-import type { Channel, Xchan } from "../identity/channel.ts";
-import { guestNetworks } from "../identity/guests.ts";
-import { findXchan } from "../identity/xchans.ts";
+import type { Channel, Xchan } from "../identity/channels/channel.ts";
+import { guestNetworks } from "../identity/channels/guests.ts";
+import { findXchan } from "../identity/xchans/xchans.ts";
 import { findKnown } from "./known-person.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { Hub } from "../../hub.ts";
 import { guestsAmong } from "../connections/guests.ts";
-import type { Xchan } from "../identity/channel.ts";
-import { isGuestNetwork } from "../identity/guests.ts";
-import { findXchan } from "../identity/xchans.ts";
-import type { XchanKey } from "../identity/xchans.ts";
+import type { Xchan } from "../identity/channels/channel.ts";
+import { isGuestNetwork } from "../identity/channels/guests.ts";
+import { findXchan } from "../identity/xchans/xchans.ts";
+import type { XchanKey } from "../identity/xchans/xchans.ts";
 
 /**
  * The identity of this name, as far as the channel may know of it: guests are found only by the channel that they are

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
-import type { Observer } from "../identity/channel.ts";
-import { guestNetworks } from "../identity/guests.ts";
-import { blockPublic } from "../identity/site-settings.ts";
+import type { Observer } from "../identity/channels/channel.ts";
+import { guestNetworks } from "../identity/channels/guests.ts";
+import { blockPublic } from "../identity/site/site-settings.ts";
 import { bareName, urlsOf } from "./find-person.ts";
 
 /** Nobody is called by more than a line, or an address of this length. */

@@ -1,6 +1,6 @@
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import type { Channel, Observer, Xchan } from "../identity/channel.ts";
+import type { Channel, Observer, Xchan } from "../identity/channels/channel.ts";
 import { may } from "../permissions/may.ts";
 import { profileFor } from "./shown-profile.ts";
 

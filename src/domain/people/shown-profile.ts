@@ -1,7 +1,7 @@
 import type { Hub } from "../../hub.ts";
-import type { Channel, Observer } from "../identity/channel.ts";
-import { defaultProfile } from "../identity/profiles.ts";
-import type { Profile } from "../identity/profiles.ts";
+import type { Channel, Observer } from "../identity/channels/channel.ts";
+import { defaultProfile } from "../identity/channels/profiles.ts";
+import type { Profile } from "../identity/channels/profiles.ts";
 import { may } from "../permissions/may.ts";
 
 /**

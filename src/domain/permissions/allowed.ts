@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Expression, RawBuilder, SqlBool } from "kysely";
-import { isReading, limits } from "../identity/roles.ts";
-import type { PermissionName } from "../identity/roles.ts";
-import type { Observer } from "../identity/channel.ts";
-import { blockPublic } from "../identity/site-settings.ts";
+import { isReading, limits } from "../identity/channels/roles.ts";
+import type { PermissionName } from "../identity/channels/roles.ts";
+import type { Observer } from "../identity/channels/channel.ts";
+import { blockPublic } from "../identity/site/site-settings.ts";
 import type { Hub } from "../../hub.ts";
 
 /** An identity inside a query: its hash may differ from row to row, the rest is the same for all of them. */

@@ -2,8 +2,8 @@ import { HubError } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { zeroDate } from "../../storage/sql.ts";
-import type { Channel } from "../identity/channel.ts";
-import { observerOf } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/channel.ts";
 import { may } from "./may.ts";
 
 /** What is known of the top of a thread, on the owner's wall where that is here. */

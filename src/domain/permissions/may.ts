@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { Expression, RawBuilder } from "kysely";
 import { remembered } from "../../storage/remembered.ts";
 import { isOneOf } from "../../storage/sql.ts";
-import { isReading, limits, permissionNames } from "../identity/roles.ts";
-import type { PermissionName } from "../identity/roles.ts";
-import type { Channel, Observer } from "../identity/channel.ts";
+import { isReading, limits, permissionNames } from "../identity/channels/roles.ts";
+import type { PermissionName } from "../identity/channels/roles.ts";
+import type { Channel, Observer } from "../identity/channels/channel.ts";
 import type { Hub } from "../../hub.ts";
 import { allowed, someone } from "./allowed.ts";
 

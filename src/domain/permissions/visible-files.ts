@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
-import type { Observer } from "../identity/channel.ts";
+import type { Observer } from "../identity/channels/channel.ts";
 import { allowed, someone } from "./allowed.ts";
 import { listsAdmit, visibleTo } from "./visible.ts";
 

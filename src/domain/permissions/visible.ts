@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Expression, RawBuilder, SqlBool } from "kysely";
-import { listNames } from "../identity/access-list.ts";
-import type { PermissionName } from "../identity/roles.ts";
-import type { Observer } from "../identity/channel.ts";
+import { listNames } from "../identity/records/access-list.ts";
+import type { PermissionName } from "../identity/channels/roles.ts";
+import type { Observer } from "../identity/channels/channel.ts";
 import type { Hub } from "../../hub.ts";
 import { contains } from "../../storage/sql.ts";
 import { allowed, allowedRowByRow, someone } from "./allowed.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
-import type { Observer } from "../identity/channel.ts";
+import type { Observer } from "../identity/channels/channel.ts";
 import { filesVisibleTo } from "../permissions/visible-files.ts";
 
 /** An image as a page of an album shows it. */

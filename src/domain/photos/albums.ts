@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { remembered } from "../../storage/remembered.ts";
-import type { Channel, Observer } from "../identity/channel.ts";
+import type { Channel, Observer } from "../identity/channels/channel.ts";
 import { filesVisibleTo } from "../permissions/visible-files.ts";
 
 /** A directory with images (native contract 2.14). */

@@ -1,7 +1,7 @@
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { File } from "../files/types.ts";
-import type { Observer } from "../identity/channel.ts";
+import type { Observer } from "../identity/channels/channel.ts";
 
 /**
  * A file with the bytes that are meant for this observer: of an image that came from elsewhere as it was, others get what is

@@ -3,7 +3,7 @@ import type { RawBuilder, SelectQueryBuilder, SqlBool } from "kysely";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Tables } from "../../storage/tables/index.ts";
-import type { Observer } from "../identity/channel.ts";
+import type { Observer } from "../identity/channels/channel.ts";
 import { filesVisibleTo, staysPublic } from "../permissions/visible-files.ts";
 import { photoColumns } from "./columns.ts";
 import { usages } from "./types.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
-import type { Channel, Observer } from "../identity/channel.ts";
+import type { Channel, Observer } from "../identity/channels/channel.ts";
 import { findFolder } from "../files/find.ts";
 import { photosVisibleTo, selectPhotos } from "./find.ts";
 import { usages } from "./types.ts";

@@ -4,7 +4,7 @@ import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { releaseBlobs } from "../files/blobs.ts";
 import type { File } from "../files/types.ts";
-import { findChannelById } from "../identity/channels.ts";
+import { findChannelById } from "../identity/channels/channels.ts";
 import { noteAvatar } from "./avatar-date.ts";
 import { usages } from "./types.ts";
 import type { PreparedPhoto, Rendition } from "./types.ts";

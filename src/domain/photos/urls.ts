@@ -1,5 +1,5 @@
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { albumKey } from "./albums.ts";
 import { imageExtension } from "./images.ts";
 import type { Photo } from "./types.ts";

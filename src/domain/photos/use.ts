@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { File } from "../files/types.ts";
-import type { Channel, Observer } from "../identity/channel.ts";
+import type { Channel, Observer } from "../identity/channels/channel.ts";
 import { noteAvatar } from "./avatar-date.ts";
 import { photosVisibleTo, selectPhotos } from "./find.ts";
 import type { Use } from "./renditions.ts";

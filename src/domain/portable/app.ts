@@ -1,4 +1,4 @@
-import type { App } from "../identity/apps.ts";
+import type { App } from "../identity/belongings/apps.ts";
 
 /** An app with its category terms, as exports carry it (native contract 2.15). */
 export function appRecord(app: App, aid: number): object {

@@ -1,7 +1,7 @@
-import type { ConfigRow } from "../identity/channel-config.ts";
-import type { Channel } from "../identity/channel.ts";
-import type { PermissionName } from "../identity/roles.ts";
-import type { Xchan } from "../identity/xchans.ts";
+import type { ConfigRow } from "../identity/channels/channel-config.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import type { PermissionName } from "../identity/channels/roles.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
 import { configRecord } from "./config.ts";
 import { xchanRecord } from "./xchan.ts";
 

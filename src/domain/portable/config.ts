@@ -1,4 +1,4 @@
-import type { ConfigRow } from "../identity/channel-config.ts";
+import type { ConfigRow } from "../identity/channels/channel-config.ts";
 
 /** A setting of the channel (native contract 2.15). */
 export function configRecord(row: ConfigRow): Record<string, string> {

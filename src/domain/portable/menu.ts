@@ -1,7 +1,7 @@
 import { zeroDate } from "../../storage/sql.ts";
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channel.ts";
-import type { Taken } from "../identity/portable-fields.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import type { Taken } from "../identity/records/portable-fields.ts";
 import { portableLink } from "../pages/menu-links.ts";
 import { entryFlags, menuFlags } from "../pages/menu-types.ts";
 import type { Menu } from "../pages/menu-types.ts";

@@ -1,4 +1,4 @@
-import type { Profile } from "../identity/profiles.ts";
+import type { Profile } from "../identity/channels/profiles.ts";
 
 /** A profile with all its fields (native contract 2.15). */
 export function profileRecord(profile: Profile): Record<keyof Profile, string> {

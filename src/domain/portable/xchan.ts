@@ -1,4 +1,4 @@
-import type { Xchan } from "../identity/xchans.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
 
 /** The portable xchan of native contract 2.3. */
 export function portableXchan(xchan: Xchan): object {

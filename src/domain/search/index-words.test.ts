@@ -5,7 +5,7 @@ import { befriend, deliver, newcomer } from "../../../test/support/people.ts";
 import { addJob } from "../../jobs/queue.ts";
 import { listJobs, runDue } from "../../jobs/runner.ts";
 import { zeroDate } from "../../storage/sql.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { commentOn } from "../items/posting/comment.ts";
 import { blockItem, unblockItem } from "../items/posting/moderation.ts";
 import { postItem } from "../items/posting/post.ts";

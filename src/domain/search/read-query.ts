@@ -1,5 +1,5 @@
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { findByNick } from "../people/find-person.ts";
 import { readDay, tokensOfDays } from "./date-range.ts";
 import { authorToken, tagToken, wordToken } from "./tokens.ts";

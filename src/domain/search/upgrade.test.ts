@@ -11,7 +11,7 @@ import type { Hub } from "../../hub.ts";
 import { migrate, openDatabase } from "../../storage/database.ts";
 import { insertRows, raiseLastId } from "../../storage/reload.ts";
 import { openSnapshot } from "../../storage/snapshot.ts";
-import type { Channel } from "../identity/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { commentOn } from "../items/posting/comment.ts";
 import { deleteItem } from "../items/posting/delete.ts";
 import { postItem } from "../items/posting/post.ts";

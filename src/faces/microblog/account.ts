@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { setLanguage } from "../../domain/identity/accounts.ts";
-import type { Caller } from "../../domain/identity/channel.ts";
-import { defaultProfile, updateProfile } from "../../domain/identity/profiles.ts";
+import { setLanguage } from "../../domain/identity/accounts/accounts.ts";
+import type { Caller } from "../../domain/identity/channels/channel.ts";
+import { defaultProfile, updateProfile } from "../../domain/identity/channels/profiles.ts";
 import { HubError } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { inTransaction } from "../../hub.ts";

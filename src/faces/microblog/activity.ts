@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { observerOf } from "../../domain/identity/channel.ts";
-import type { Channel } from "../../domain/identity/channel.ts";
+import { observerOf } from "../../domain/identity/channels/channel.ts";
+import type { Channel } from "../../domain/identity/channels/channel.ts";
 import { findAnswerable } from "../../domain/items/media/photo-thread.ts";
 import { react, unreact } from "../../domain/items/posting/react.ts";
 import type { Item } from "../../domain/items/types.ts";

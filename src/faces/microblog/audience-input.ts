@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { hashesOfPeople } from "../../domain/connections/connections.ts";
-import type { Channel } from "../../domain/identity/channel.ts";
+import type { Channel } from "../../domain/identity/channels/channel.ts";
 import { checkAudience } from "../../domain/items/audience.ts";
 import type { Audience } from "../../domain/items/types.ts";
 import type { Hub } from "../../hub.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getSetting, siteSettings } from "../../domain/identity/site-settings.ts";
+import { getSetting, siteSettings } from "../../domain/identity/site/site-settings.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { presentConfiguration } from "./present/configuration.ts";
 import { presentConfig } from "./present/site.ts";

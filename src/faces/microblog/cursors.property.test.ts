@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { befriend, newcomer } from "../../../test/support/people.ts";
-import type { Channel } from "../../domain/identity/channel.ts";
+import type { Channel } from "../../domain/identity/channels/channel.ts";
 import { block, unblock } from "../../domain/connections/connections.ts";
 import { size } from "../../../test/support/size.ts";
 

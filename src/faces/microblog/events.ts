@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { deleteEvent, entriesAfter, numberedEntry, saveEvent, zoneOfChannel } from "../../domain/events/events.ts";
 import type { CalendarEvent } from "../../domain/events/events.ts";
-import type { Channel } from "../../domain/identity/channel.ts";
+import type { Channel } from "../../domain/identity/channels/channel.ts";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { readDate, storedDate } from "../../http/dates.ts";

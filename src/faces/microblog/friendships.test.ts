@@ -4,7 +4,7 @@ import type { Person, TestApp } from "../../../test/support/app.ts";
 import { childOf, childrenOf, readXml, textAt } from "../../../test/support/microblog.ts";
 import { userObject, userWithStatus } from "../../../test/support/microblog-shapes.ts";
 import { updateConnection } from "../../domain/connections/connections.ts";
-import { addXchan } from "../../domain/identity/add-xchan.ts";
+import { addXchan } from "../../domain/identity/xchans/add-xchan.ts";
 import { befriend, connectionId } from "../../../test/support/people.ts";
 
 /** Microblog contract 8.7 to 8.9: friends, followers, friendships, blocks. */

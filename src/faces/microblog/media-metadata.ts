@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describePhoto } from "../../domain/cloud/describe.ts";
 import { describeUpload } from "../../domain/cloud/pieces.ts";
 import type { File } from "../../domain/files/types.ts";
-import type { Channel } from "../../domain/identity/channel.ts";
+import type { Channel } from "../../domain/identity/channels/channel.ts";
 import { fileOfMedia } from "../../domain/items/media/media-ids.ts";
 import { renditionsOf } from "../../domain/photos/find.ts";
 import { HubError } from "../../errors.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { readPlace, uploadMedia } from "../../domain/cloud/media.ts";
 import { addPiece, beginUpload, finishUpload, uploadStatus } from "../../domain/cloud/pieces.ts";
 import type { File } from "../../domain/files/types.ts";
-import type { Channel } from "../../domain/identity/channel.ts";
+import type { Channel } from "../../domain/identity/channels/channel.ts";
 import { renditionsOf } from "../../domain/photos/find.ts";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";

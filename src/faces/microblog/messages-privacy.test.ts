@@ -3,8 +3,8 @@ import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import type { Client } from "../../../test/support/client.ts";
 import { befriend, mark } from "../../../test/support/people.ts";
-import { accountRoles } from "../../domain/identity/accounts.ts";
-import { createProfile } from "../../domain/identity/profiles.ts";
+import { accountRoles } from "../../domain/identity/accounts/accounts.ts";
+import { createProfile } from "../../domain/identity/channels/profiles.ts";
 
 /**
  * Messages, groups, notices and profiles are their owner's alone: whoever else names one by its number gets exactly what an

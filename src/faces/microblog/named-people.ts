@@ -1,4 +1,4 @@
-import type { Caller, Xchan } from "../../domain/identity/channel.ts";
+import type { Caller, Xchan } from "../../domain/identity/channels/channel.ts";
 import { findPeopleById, findPeopleByNick } from "../../domain/people/find-people.ts";
 import type { Hub } from "../../hub.ts";
 import { list } from "./parameters.ts";

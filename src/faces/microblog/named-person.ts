@@ -1,5 +1,5 @@
-import type { Caller, Xchan } from "../../domain/identity/channel.ts";
-import { blockPublic } from "../../domain/identity/site-settings.ts";
+import type { Caller, Xchan } from "../../domain/identity/channels/channel.ts";
+import { blockPublic } from "../../domain/identity/site/site-settings.ts";
 import { bareName, findByNick, findByProfile } from "../../domain/people/find-person.ts";
 import { findKnown } from "../../domain/people/known-person.ts";
 import { HubError } from "../../errors.ts";

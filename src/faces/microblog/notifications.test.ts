@@ -7,7 +7,7 @@ import { befriend } from "../../../test/support/people.ts";
 import { errorObject, statusObject } from "../../../test/support/microblog-shapes.ts";
 import { noteRecord } from "../../../test/support/microblog-shapes.ts";
 import { connect } from "../../domain/connections/connections.ts";
-import { findXchan } from "../../domain/identity/xchans.ts";
+import { findXchan } from "../../domain/identity/xchans/xchans.ts";
 import { deleteItem } from "../../domain/items/posting/delete.ts";
 import { shareItem } from "../../domain/items/posting/share.ts";
 import { noticeTypes, notify } from "../../domain/notifications/notices.ts";

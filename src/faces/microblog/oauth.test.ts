@@ -6,7 +6,7 @@ import { sendSigned } from "../../../test/support/oauth.ts";
 import type { Order, Secrets } from "../../../test/support/oauth.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Shown, Visitor } from "../../../test/support/visitor.ts";
-import { createClient } from "../../domain/identity/oauth-clients.ts";
+import { createClient } from "../../domain/identity/applications/oauth-clients.ts";
 
 /** How an application comes to its token (microblog contract 6.4). */
 

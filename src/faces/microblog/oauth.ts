@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { askForConsent, exchangeToken } from "../../domain/identity/oauth-consent.ts";
+import { askForConsent, exchangeToken } from "../../domain/identity/applications/oauth-consent.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import type { OwnForm } from "../../http/endpoint.ts";
 import { text } from "./parameters.ts";

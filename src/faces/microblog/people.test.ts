@@ -4,7 +4,7 @@ import type { Person, TestApp } from "../../../test/support/app.ts";
 import { readXml, childrenOf, expectSame, textAt } from "../../../test/support/microblog.ts";
 import { befriend } from "../../../test/support/people.ts";
 import { userObject, userWithStatus } from "../../../test/support/microblog-shapes.ts";
-import { addXchan } from "../../domain/identity/add-xchan.ts";
+import { addXchan } from "../../domain/identity/xchans/add-xchan.ts";
 
 /** Microblog contract 8.1, 8.6: the account, and people by name. */
 

@@ -1,4 +1,4 @@
-import type { Caller, Channel, Xchan } from "../../domain/identity/channel.ts";
+import type { Caller, Channel, Xchan } from "../../domain/identity/channels/channel.ts";
 import type { Hub } from "../../hub.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { requiredPerson } from "./named-person.ts";

@@ -7,7 +7,7 @@ import { childOf, childrenOf, readXml, textAt } from "../../../test/support/micr
 import { befriend, connectionId } from "../../../test/support/people.ts";
 import { formWith, picture } from "../../../test/support/pictures.ts";
 import { createGroup } from "../../domain/groups/groups.ts";
-import { observerOf } from "../../domain/identity/channel.ts";
+import { observerOf } from "../../domain/identity/channels/channel.ts";
 import { findPhoto } from "../../domain/photos/find.ts";
 
 /** Photos and albums of the extension interface (microblog contract 9.4, 9.5). */

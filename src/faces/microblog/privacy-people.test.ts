@@ -6,10 +6,10 @@ import { befriend } from "../../../test/support/people.ts";
 import { picture } from "../../../test/support/pictures.ts";
 import { uploadPhotoFor } from "../../domain/cloud/channel-photos.ts";
 import { createGuest } from "../../domain/connections/connections.ts";
-import { setLimits } from "../../domain/identity/limits.ts";
-import { createProfile, defaultProfile, updateProfile } from "../../domain/identity/profiles.ts";
-import { limits } from "../../domain/identity/roles.ts";
-import { changeSite } from "../../domain/identity/site-settings.ts";
+import { setLimits } from "../../domain/identity/channels/limits.ts";
+import { createProfile, defaultProfile, updateProfile } from "../../domain/identity/channels/profiles.ts";
+import { limits } from "../../domain/identity/channels/roles.ts";
+import { changeSite } from "../../domain/identity/site/site-settings.ts";
 import { assignProfile, findConnectionTo } from "../../domain/connections/connections.ts";
 
 /** Who learns what of people (microblog contract 8.6, 8.7, native contract 2.5, 2.15, 3.4). */

@@ -6,7 +6,7 @@ import type { Answer } from "../../../test/support/client.ts";
 import { readXml, textAt } from "../../../test/support/microblog.ts";
 import { formWith, picture } from "../../../test/support/pictures.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
-import { createProfile, defaultProfile, findProfile } from "../../domain/identity/profiles.ts";
+import { createProfile, defaultProfile, findProfile } from "../../domain/identity/channels/profiles.ts";
 import { readBlob } from "../../domain/files/blobs.ts";
 import { avatarOf, hasAvatar } from "../../domain/photos/avatar.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { uploadPhotoFor, uploadProfilePhoto } from "../../domain/cloud/channel-photos.ts";
-import { findProfile } from "../../domain/identity/profiles.ts";
+import { findProfile } from "../../domain/identity/channels/profiles.ts";
 import { HubError } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { mediaErrors, mediaInput, sentMedia } from "./media-input.ts";

@@ -7,7 +7,7 @@ import { errorObject } from "../../../test/support/microblog-shapes.ts";
 import { profileRecord, profilesObject } from "../../../test/support/microblog-shapes.ts";
 import { befriend, connectionId, mark } from "../../../test/support/people.ts";
 import { assignProfile } from "../../domain/connections/connections.ts";
-import { createProfile, defaultProfile, updateProfile } from "../../domain/identity/profiles.ts";
+import { createProfile, defaultProfile, updateProfile } from "../../domain/identity/channels/profiles.ts";
 
 /** Profiles: microblog contract 7.10, 9.7. */
 

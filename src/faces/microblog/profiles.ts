@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Caller } from "../../domain/identity/channel.ts";
-import { findProfile, listProfiles } from "../../domain/identity/profiles.ts";
+import type { Caller } from "../../domain/identity/channels/channel.ts";
+import { findProfile, listProfiles } from "../../domain/identity/channels/profiles.ts";
 import { profileViewers } from "../../domain/people/profile-viewers.ts";
 import { loadUsers } from "../../domain/people/users.ts";
 import type { User } from "../../domain/people/users.ts";

@@ -6,9 +6,9 @@ import { password } from "../../../test/support/hub.ts";
 import { readXml, textAt } from "../../../test/support/microblog.ts";
 import { errorObject } from "../../../test/support/microblog-shapes.ts";
 import { application, sendSigned } from "../../../test/support/oauth.ts";
-import { createChannel } from "../../domain/identity/channels.ts";
-import { findAccount } from "../../domain/identity/accounts.ts";
-import { changeSite, setSetting } from "../../domain/identity/site-settings.ts";
+import { createChannel } from "../../domain/identity/channels/channels.ts";
+import { findAccount } from "../../domain/identity/accounts/accounts.ts";
+import { changeSite, setSetting } from "../../domain/identity/site/site-settings.ts";
 import { microblogFace } from "./face.ts";
 
 /** What every answer of the microblog API promises: microblog contract 2, 4 and 5; and the answers without statuses. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Channel } from "../../domain/identity/channel.ts";
+import type { Channel } from "../../domain/identity/channels/channel.ts";
 import { dropSearch, findSearch, listSavedSearches, saveSearch } from "../../domain/items/timelines/saved-searches.ts";
 import type { SavedSearch } from "../../domain/items/timelines/saved-searches.ts";
 import { endpoint } from "../../http/endpoint.ts";

@@ -1,6 +1,6 @@
 import type { Group } from "../../domain/groups/groups.ts";
 import { memberIds } from "../../domain/groups/member-ids.ts";
-import type { Caller } from "../../domain/identity/channel.ts";
+import type { Caller } from "../../domain/identity/channels/channel.ts";
 import { loadUsers } from "../../domain/people/users.ts";
 import type { Hub } from "../../hub.ts";
 import type { Exchange } from "../../http/exchange.ts";

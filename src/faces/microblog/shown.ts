@@ -1,4 +1,4 @@
-import type { Caller, Channel } from "../../domain/identity/channel.ts";
+import type { Caller, Channel } from "../../domain/identity/channels/channel.ts";
 import { assembleStatuses } from "../../domain/items/timelines/statuses.ts";
 import type { StatusPage } from "../../domain/items/timelines/statuses.ts";
 import type { StatusItem } from "../../domain/items/types.ts";

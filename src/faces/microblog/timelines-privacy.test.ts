@@ -3,7 +3,7 @@ import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { befriend, mark } from "../../../test/support/people.ts";
 import { addMembers, createGroup } from "../../domain/groups/groups.ts";
-import { updateChannel } from "../../domain/identity/channels.ts";
+import { updateChannel } from "../../domain/identity/channels/channels.ts";
 
 /**
  * A thread for a group, and a public one whose author has blocked somebody: timelines, shares and lists show others nothing,

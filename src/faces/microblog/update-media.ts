@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Channel } from "../../domain/identity/channel.ts";
+import type { Channel } from "../../domain/identity/channels/channel.ts";
 import { withMedia } from "../../domain/items/media/media.ts";
 import { postItem } from "../../domain/items/posting/post.ts";
 import type { Draft, Item } from "../../domain/items/types.ts";

@@ -4,7 +4,7 @@ import type { Person, TestApp } from "../../../test/support/app.ts";
 import { befriend } from "../../../test/support/people.ts";
 import { addMembers, createGroup } from "../../domain/groups/groups.ts";
 import type { Group } from "../../domain/groups/groups.ts";
-import { updateChannel } from "../../domain/identity/channels.ts";
+import { updateChannel } from "../../domain/identity/channels/channels.ts";
 import { findConnectionTo } from "../../domain/connections/connections.ts";
 
 /** `statuses/update`, microblog contract 8.3 and 3.7. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { bbcodeOf } from "../../domain/bodies/texts.ts";
 import { hashesOfPeople } from "../../domain/connections/connections.ts";
-import { observerOf } from "../../domain/identity/channel.ts";
-import type { Channel } from "../../domain/identity/channel.ts";
+import { observerOf } from "../../domain/identity/channels/channel.ts";
+import type { Channel } from "../../domain/identity/channels/channel.ts";
 import { findOwnItem } from "../../domain/items/find.ts";
 import type { ItemRef } from "../../domain/items/find.ts";
 import { findAnswerable } from "../../domain/items/media/photo-thread.ts";

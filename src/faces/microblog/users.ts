@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { observerOf } from "../../domain/identity/channel.ts";
+import { observerOf } from "../../domain/identity/channels/channel.ts";
 import { searchPeople } from "../../domain/people/search-people.ts";
 import { HubError } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";

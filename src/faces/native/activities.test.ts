@@ -4,7 +4,7 @@ import type { Person, TestApp } from "../../../test/support/app.ts";
 import { befriend } from "../../../test/support/people.ts";
 import { createGroup } from "../../domain/groups/groups.ts";
 import type { Group } from "../../domain/groups/groups.ts";
-import { setConfig } from "../../domain/identity/channel-config.ts";
+import { setConfig } from "../../domain/identity/channels/channel-config.ts";
 
 /** channel/stream as a write (native contract 6.2), and the rules of item/update that need more than one call (6.15). */
 

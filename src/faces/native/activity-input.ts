@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Channel } from "../../domain/identity/channel.ts";
+import type { Channel } from "../../domain/identity/channels/channel.ts";
 import { activityObject, attachmentList } from "../../domain/items/posting/activity-json.ts";
 import type { Audience, Draft } from "../../domain/items/types.ts";
 import type { Hub } from "../../hub.ts";

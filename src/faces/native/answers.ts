@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { permissionNames } from "../../domain/identity/roles.ts";
+import { permissionNames } from "../../domain/identity/channels/roles.ts";
 import * as channel from "../../domain/portable/schemas/channel.ts";
 import * as files from "../../domain/portable/schemas/files.ts";
 import * as items from "../../domain/portable/schemas/items.ts";

@@ -4,13 +4,13 @@ import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { changeGuest, connect, createGuest, removeConnection } from "../../domain/connections/connections.ts";
 import { addMembers, createGroup, deleteGroup } from "../../domain/groups/groups.ts";
-import { findAccountById } from "../../domain/identity/accounts.ts";
-import { setConfig } from "../../domain/identity/channel-config.ts";
-import { createChannel, removeChannel } from "../../domain/identity/channels.ts";
-import { createProfile, defaultProfile } from "../../domain/identity/profiles.ts";
-import { permissionBits } from "../../domain/identity/roles.ts";
-import type { PermissionName } from "../../domain/identity/roles.ts";
-import { identityHash, signWith } from "../../domain/identity/signing.ts";
+import { findAccountById } from "../../domain/identity/accounts/accounts.ts";
+import { setConfig } from "../../domain/identity/channels/channel-config.ts";
+import { createChannel, removeChannel } from "../../domain/identity/channels/channels.ts";
+import { createProfile, defaultProfile } from "../../domain/identity/channels/profiles.ts";
+import { permissionBits } from "../../domain/identity/channels/roles.ts";
+import type { PermissionName } from "../../domain/identity/channels/roles.ts";
+import { identityHash, signWith } from "../../domain/identity/xchans/signing.ts";
 import { makeKeys } from "../../keys.ts";
 
 /** Native contract 6.12 to 6.14 and 6.18 to 6.21, sentence by sentence, where records.test.ts has not been. */

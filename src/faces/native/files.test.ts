@@ -8,7 +8,7 @@ import { makeDirectory } from "../../domain/cloud/change.ts";
 import { newRevision } from "../../domain/cloud/upload.ts";
 import { mostAtOnce } from "../../domain/files/read.ts";
 import type { File } from "../../domain/files/types.ts";
-import { updateChannel } from "../../domain/identity/channels.ts";
+import { updateChannel } from "../../domain/identity/channels/channels.ts";
 import { size } from "../../../test/support/size.ts";
 
 let world: TestApp;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Channel } from "../../domain/identity/channel.ts";
+import type { Channel } from "../../domain/identity/channels/channel.ts";
 import { ownFile, ownFileBeginning } from "../../domain/files/find.ts";
 import { allEntries, listEntries } from "../../domain/files/list.ts";
 import type { FileQuery } from "../../domain/files/list.ts";

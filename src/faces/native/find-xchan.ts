@@ -1,6 +1,6 @@
 import { findConnection } from "../../domain/connections/connections.ts";
 import type { Connection } from "../../domain/connections/connections.ts";
-import type { Xchan } from "../../domain/identity/xchans.ts";
+import type { Xchan } from "../../domain/identity/xchans/xchans.ts";
 import { findKnown } from "../../domain/people/known-person.ts";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { addXchan } from "../../domain/identity/add-xchan.ts";
-import { observeAs } from "../../domain/identity/observer.ts";
-import { permissionNames } from "../../domain/identity/roles.ts";
+import { addXchan } from "../../domain/identity/xchans/add-xchan.ts";
+import { observeAs } from "../../domain/identity/channels/observer.ts";
+import { permissionNames } from "../../domain/identity/channels/roles.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { permissionsOf } from "../../domain/permissions/may.ts";
 import { knownXchan, xchanOfConnection } from "./find-xchan.ts";

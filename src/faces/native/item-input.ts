@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Channel } from "../../domain/identity/channel.ts";
+import type { Channel } from "../../domain/identity/channels/channel.ts";
 import type { Audience, Draft, Edit } from "../../domain/items/types.ts";
 import { storedDate, unsetDate } from "../../http/dates.ts";
 import { given } from "./given.ts";

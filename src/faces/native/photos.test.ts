@@ -5,7 +5,7 @@ import type { Person, TestApp } from "../../../test/support/app.ts";
 import type { Answer } from "../../../test/support/client.ts";
 import { formWith, photoOfTelephone, picture } from "../../../test/support/pictures.ts";
 import { befriend } from "../../../test/support/people.ts";
-import { setConfig } from "../../domain/identity/channel-config.ts";
+import { setConfig } from "../../domain/identity/channels/channel-config.ts";
 
 /** Photos and albums (native contract 6.9 to 6.11), and media in posts (4.4, 5.6, 6.15). */
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { findChannelById, listChannels } from "../../domain/identity/channels.ts";
-import { leaveFor } from "../../domain/identity/moved.ts";
-import { findXchan } from "../../domain/identity/xchans.ts";
+import { findChannelById, listChannels } from "../../domain/identity/channels/channels.ts";
+import { leaveFor } from "../../domain/identity/channels/moved.ts";
+import { findXchan } from "../../domain/identity/xchans/xchans.ts";
 import { missing } from "../../errors.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { requiredText } from "./parameters.ts";

@@ -3,8 +3,8 @@ import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import { basic, clientOf } from "../../../test/support/client.ts";
 import { password } from "../../../test/support/hub.ts";
-import { createChannel } from "../../domain/identity/channels.ts";
-import { setAccountFlag } from "../../domain/identity/accounts.ts";
+import { createChannel } from "../../domain/identity/channels/channels.ts";
+import { setAccountFlag } from "../../domain/identity/accounts/accounts.ts";
 
 let world: TestApp;
 let alma: Person;
@@ -109,7 +109,7 @@ describe("authentication (1.9)", () => {
 
   test("a password may hold colons and any letters", async () => {
     const { hub, app } = world;
-    const { createAccount } = await import("../../domain/identity/accounts.ts");
+    const { createAccount } = await import("../../domain/identity/accounts/accounts.ts");
     const account = await createAccount(hub, { email: "colon@example.org", password: "a:b:ä€ horse" });
     await createChannel(hub, account, { nick: "colon", name: "Colon" });
     expect((await clientOf(app, "colon:a:b:ä€ horse").get(`${api}/verify`)).status).toBe(200);

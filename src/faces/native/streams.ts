@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { getConfig } from "../../domain/identity/channel-config.ts";
-import type { Channel } from "../../domain/identity/channel.ts";
+import { getConfig } from "../../domain/identity/channels/channel-config.ts";
+import type { Channel } from "../../domain/identity/channels/channel.ts";
 import { assemblePage } from "../../domain/items/assemble.ts";
 import { postItem } from "../../domain/items/posting/post.ts";
 import { channelStream, networkStream } from "../../domain/items/timelines/stream.ts";

@@ -7,7 +7,7 @@ import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
 import { createGuest, findConnectionTo, unfollow } from "../../domain/connections/connections.ts";
 import { addMembers, createGroup } from "../../domain/groups/groups.ts";
-import { createProfile } from "../../domain/identity/profiles.ts";
+import { createProfile } from "../../domain/identity/channels/profiles.ts";
 
 /** Pages of blocked people, and of what a group writes. */
 

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { isSameSecret } from "../../domain/identity/same-secret.ts";
-import { formSecret } from "../../domain/identity/site-settings.ts";
+import { formSecret } from "../../domain/identity/site/site-settings.ts";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { readCookie, writeCookie } from "./cookies.ts";

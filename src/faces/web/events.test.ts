@@ -8,9 +8,9 @@ import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Shown, Visitor } from "../../../test/support/visitor.ts";
 import { saveEvent } from "../../domain/events/events.ts";
 import type { CalendarEvent } from "../../domain/events/events.ts";
-import type { Channel } from "../../domain/identity/channel.ts";
+import type { Channel } from "../../domain/identity/channels/channel.ts";
 import { findGroup, addMembers } from "../../domain/groups/groups.ts";
-import { updateChannel } from "../../domain/identity/channels.ts";
+import { updateChannel } from "../../domain/identity/channels/channels.ts";
 
 let world: TestApp;
 let alice: Visitor;

@@ -6,7 +6,7 @@ import { makeChannel, openTestHub, password } from "../../../test/support/hub.ts
 import type { TestHub } from "../../../test/support/hub.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Shown, Visitor } from "../../../test/support/visitor.ts";
-import type { Channel } from "../../domain/identity/channel.ts";
+import type { Channel } from "../../domain/identity/channels/channel.ts";
 import { findFolder } from "../../domain/files/find.ts";
 import { webPages } from "./web.ts";
 

@@ -1,5 +1,5 @@
-import { guestByToken } from "../../domain/identity/guests.ts";
-import type { Guest } from "../../domain/identity/guests.ts";
+import { guestByToken } from "../../domain/identity/channels/guests.ts";
+import type { Guest } from "../../domain/identity/channels/guests.ts";
 import type { Hub } from "../../hub.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 import type { Fields } from "./fields.ts";

@@ -10,8 +10,8 @@ import { upload } from "../../domain/cloud/upload.ts";
 import { changeGuest, createGuest, listGuests } from "../../domain/connections/connections.ts";
 import type { ChannelGuest } from "../../domain/connections/connections.ts";
 import { addMembers, createGroup } from "../../domain/groups/groups.ts";
-import { setConfig } from "../../domain/identity/channel-config.ts";
-import { setSetting } from "../../domain/identity/site-settings.ts";
+import { setConfig } from "../../domain/identity/channels/channel-config.ts";
+import { setSetting } from "../../domain/identity/site/site-settings.ts";
 import { postItem } from "../../domain/items/posting/post.ts";
 import type { Audience, Item } from "../../domain/items/types.ts";
 

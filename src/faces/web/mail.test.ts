@@ -6,8 +6,8 @@ import { befriend, connectionId } from "../../../test/support/people.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Shown, Visitor } from "../../../test/support/visitor.ts";
 import { setGrant } from "../../domain/connections/connections.ts";
-import { accountRoles } from "../../domain/identity/accounts.ts";
-import type { Channel } from "../../domain/identity/channel.ts";
+import { accountRoles } from "../../domain/identity/accounts/accounts.ts";
+import type { Channel } from "../../domain/identity/channels/channel.ts";
 import { recallMessage, sendMessage } from "../../domain/messages/messages.ts";
 
 let world: TestApp;

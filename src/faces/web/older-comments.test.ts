@@ -6,7 +6,7 @@ import { nobody } from "../../../test/support/people.ts";
 import { picture } from "../../../test/support/pictures.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import { saveEvent } from "../../domain/events/events.ts";
-import type { Channel } from "../../domain/identity/channel.ts";
+import type { Channel } from "../../domain/identity/channels/channel.ts";
 import { postItem } from "../../domain/items/posting/post.ts";
 import { photoThread } from "../../domain/items/media/photo-thread.ts";
 import { commentsOfPage } from "../../domain/items/timelines/thread.ts";

@@ -1,4 +1,4 @@
-import { logIn } from "../../domain/identity/log-in.ts";
+import { logIn } from "../../domain/identity/accounts/log-in.ts";
 import { HubError } from "../../errors.ts";
 import { fault } from "./faults.ts";
 import type { Fields } from "./fields.ts";

@@ -1,8 +1,8 @@
 import type { HtmlEscapedString } from "hono/utils/html";
-import type { Observer } from "../../domain/identity/channel.ts";
-import type { Guest } from "../../domain/identity/guests.ts";
-import type { Session } from "../../domain/identity/sessions.ts";
-import type { SiteSettings } from "../../domain/identity/site-settings.ts";
+import type { Observer } from "../../domain/identity/channels/channel.ts";
+import type { Guest } from "../../domain/identity/channels/guests.ts";
+import type { Session } from "../../domain/identity/accounts/sessions.ts";
+import type { SiteSettings } from "../../domain/identity/site/site-settings.ts";
 import type { Hub } from "../../hub.ts";
 import type { Reference } from "../../http/reference/reference.ts";
 import type { Assets } from "./assets.ts";

@@ -7,14 +7,14 @@ import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
 import { connect, createGuest, findConnectionTo, grantsFor } from "../../domain/connections/connections.ts";
 import { findGroup } from "../../domain/groups/groups.ts";
-import { getConfig, setConfig } from "../../domain/identity/channel-config.ts";
-import { findChannelById, roleOf } from "../../domain/identity/channels.ts";
-import { limitsOf, setLimits } from "../../domain/identity/limits.ts";
-import { findPermissionSet, savePermissionSet } from "../../domain/identity/permission-sets.ts";
-import { createProfile, defaultProfile, listProfiles, updateProfile } from "../../domain/identity/profiles.ts";
-import type { Profile } from "../../domain/identity/profiles.ts";
-import { limits, permissionNames, roles } from "../../domain/identity/roles.ts";
-import type { RoleName } from "../../domain/identity/roles.ts";
+import { getConfig, setConfig } from "../../domain/identity/channels/channel-config.ts";
+import { findChannelById, roleOf } from "../../domain/identity/channels/channels.ts";
+import { limitsOf, setLimits } from "../../domain/identity/channels/limits.ts";
+import { findPermissionSet, savePermissionSet } from "../../domain/identity/channels/permission-sets.ts";
+import { createProfile, defaultProfile, listProfiles, updateProfile } from "../../domain/identity/channels/profiles.ts";
+import type { Profile } from "../../domain/identity/channels/profiles.ts";
+import { limits, permissionNames, roles } from "../../domain/identity/channels/roles.ts";
+import type { RoleName } from "../../domain/identity/channels/roles.ts";
 
 /** Pages about people: profiles, connections, permissions, groups; and who sees of them what. */
 

@@ -1,6 +1,6 @@
-import type { Caller } from "../../domain/identity/channel.ts";
-import { addToDevice } from "../../domain/identity/devices.ts";
-import { closeSession, findSession, openSession } from "../../domain/identity/sessions.ts";
+import type { Caller } from "../../domain/identity/channels/channel.ts";
+import { addToDevice } from "../../domain/identity/accounts/devices.ts";
+import { closeSession, findSession, openSession } from "../../domain/identity/accounts/sessions.ts";
 import type { Hub } from "../../hub.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 import type { Member, Visit } from "./page.ts";

@@ -6,11 +6,11 @@ import { makeAccount, makeChannel, openTestHub, password } from "../../../test/s
 import type { TestHub, TestOptions } from "../../../test/support/hub.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
-import type { Channel } from "../../domain/identity/channel.ts";
-import { createChannel, findChannelByNick } from "../../domain/identity/channels.ts";
-import { countAttempt } from "../../domain/identity/log-in-attempts.ts";
-import { setupToken } from "../../domain/identity/setup.ts";
-import { changeSite, siteSettings } from "../../domain/identity/site-settings.ts";
+import type { Channel } from "../../domain/identity/channels/channel.ts";
+import { createChannel, findChannelByNick } from "../../domain/identity/channels/channels.ts";
+import { countAttempt } from "../../domain/identity/accounts/log-in-attempts.ts";
+import { setupToken } from "../../domain/identity/accounts/setup.ts";
+import { changeSite, siteSettings } from "../../domain/identity/site/site-settings.ts";
 import { postItem } from "../../domain/items/posting/post.ts";
 import type { Audience, Item } from "../../domain/items/types.ts";
 import type { Log } from "../../log.ts";

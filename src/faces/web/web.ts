@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
-import { isAdministrator } from "../../domain/identity/accounts.ts";
-import { refuseMoved } from "../../domain/identity/moved.ts";
-import { observerOf } from "../../domain/identity/channel.ts";
-import { siteSettings } from "../../domain/identity/site-settings.ts";
-import type { SiteSettings } from "../../domain/identity/site-settings.ts";
+import { isAdministrator } from "../../domain/identity/accounts/accounts.ts";
+import { refuseMoved } from "../../domain/identity/channels/moved.ts";
+import { observerOf } from "../../domain/identity/channels/channel.ts";
+import { siteSettings } from "../../domain/identity/site/site-settings.ts";
+import type { SiteSettings } from "../../domain/identity/site/site-settings.ts";
 import { HubError, missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { addressOf, arrivalOf, targetOf } from "../../http/arrival.ts";

@@ -1,4 +1,4 @@
-import { OauthProblem } from "../../domain/identity/oauth-problems.ts";
+import { OauthProblem } from "../../domain/identity/applications/oauth-problems.ts";
 import { cleanText } from "../text.ts";
 import { pairsOf, respell, unspell } from "./pairs.ts";
 import type { Pair } from "./pairs.ts";

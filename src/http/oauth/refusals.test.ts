@@ -7,13 +7,13 @@ import { basic } from "../../../test/support/client.ts";
 import { makeChannel, password } from "../../../test/support/hub.ts";
 import { application, headerOf, send, sendSigned, signatureOf, written } from "../../../test/support/oauth.ts";
 import type { Order, Place, Secrets, Written } from "../../../test/support/oauth.ts";
-import { findAccount, setAccountFlag } from "../../domain/identity/accounts.ts";
-import { createChannel, removeChannel } from "../../domain/identity/channels.ts";
-import { createClient, deleteClient } from "../../domain/identity/oauth-clients.ts";
+import { findAccount, setAccountFlag } from "../../domain/identity/accounts/accounts.ts";
+import { createChannel, removeChannel } from "../../domain/identity/channels/channels.ts";
+import { createClient, deleteClient } from "../../domain/identity/applications/oauth-clients.ts";
 import { createApp } from "../../main.ts";
 import { Memory } from "../../memory.ts";
-import { sweepOauth } from "../../domain/identity/oauth-sweep.ts";
-import { issueToken, revokeToken } from "../../domain/identity/oauth-tokens.ts";
+import { sweepOauth } from "../../domain/identity/applications/oauth-sweep.ts";
+import { issueToken, revokeToken } from "../../domain/identity/applications/oauth-tokens.ts";
 import { size } from "../../../test/support/size.ts";
 
 /** Signed requests with something wrong, in every place where OAuth's parameters may stand (microblog contract 6.3, 6.4). */

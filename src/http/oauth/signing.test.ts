@@ -6,9 +6,9 @@ import { application, escape3986, send, sendSigned, signatureOf, written } from 
 import type { Order, Secrets } from "../../../test/support/oauth.ts";
 import { password } from "../../../test/support/hub.ts";
 import { picture } from "../../../test/support/pictures.ts";
-import { logIn } from "../../domain/identity/log-in.ts";
-import { createClient } from "../../domain/identity/oauth-clients.ts";
-import { findGranted, issueToken } from "../../domain/identity/oauth-tokens.ts";
+import { logIn } from "../../domain/identity/accounts/log-in.ts";
+import { createClient } from "../../domain/identity/applications/oauth-clients.ts";
+import { findGranted, issueToken } from "../../domain/identity/applications/oauth-tokens.ts";
 import { size } from "../../../test/support/size.ts";
 
 /** Requests that an independent library has signed (microblog contract 6.3). */

@@ -1,5 +1,5 @@
-import { countAttempt, refuseTooMany } from "../../domain/identity/log-in-attempts.ts";
-import { OauthProblem } from "../../domain/identity/oauth-problems.ts";
+import { countAttempt, refuseTooMany } from "../../domain/identity/accounts/log-in-attempts.ts";
+import { OauthProblem } from "../../domain/identity/applications/oauth-problems.ts";
 import type { Hub } from "../../hub.ts";
 
 /** What somebody meets who tries out keys, tokens and secrets; a clock that is wrong is no attack. */

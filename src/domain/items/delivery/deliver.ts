@@ -1,6 +1,6 @@
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { findChannelById } from "../../identity/channels.ts";
+import { findChannelById } from "../../identity/channels/channels.ts";
 import { ownCopyOf } from "../find.ts";
 import { acceptAsForum } from "./forum.ts";
 import { answersOf, handOnAnswer, handOnTop, markMentioned, mentionsOf } from "./hand-on.ts";

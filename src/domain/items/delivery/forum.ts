@@ -1,7 +1,7 @@
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { addJob } from "../../../jobs/queue.ts";
-import { findChannelById } from "../../identity/channels.ts";
+import { findChannelById } from "../../identity/channels/channels.ts";
 import { may } from "../../permissions/may.ts";
 import { defaultAudience, scopeOf, scopeWord } from "../audience.ts";
 import { answersOf, handOnAnswer } from "./hand-on.ts";
@@ -12,7 +12,7 @@ import { saveItem } from "../save.ts";
 import { senderLane } from "./recipients.ts";
 import type { Recipient } from "./recipients.ts";
 import type { Item } from "../types.ts";
-import { findXchan } from "../../identity/xchans.ts";
+import { findXchan } from "../../identity/xchans/xchans.ts";
 
 /**
  * A forum that is mentioned in a public post of somebody with `tag_deliver` becomes the owner of its copy and

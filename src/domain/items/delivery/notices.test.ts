@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestHub } from "../../../../test/support/hub.ts";
 import type { TestHub } from "../../../../test/support/hub.ts";
 import { befriend, copyOf, deliver, mark, newcomer, nobody, noticesOf } from "../../../../test/support/people.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { deleteItem } from "../posting/delete.ts";
 import { postItem } from "../posting/post.ts";
 import { react } from "../posting/react.ts";

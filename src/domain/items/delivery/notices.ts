@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Hub } from "../../../hub.ts";
-import type { Channel, Xchan } from "../../identity/channel.ts";
-import { findChannelByXchan } from "../../identity/channels.ts";
-import { findXchan } from "../../identity/xchans.ts";
+import type { Channel, Xchan } from "../../identity/channels/channel.ts";
+import { findChannelByXchan } from "../../identity/channels/channels.ts";
+import { findXchan } from "../../identity/xchans/xchans.ts";
 import { dropNoticesOf, noticeTypes, notify } from "../../notifications/notices.ts";
 import { localLink, personLink } from "../links.ts";
 import { selectItems } from "../queries.ts";

@@ -3,7 +3,7 @@ import type { Expression, RawBuilder } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { remembered } from "../../../storage/remembered.ts";
 import { contains, isOneOf } from "../../../storage/sql.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { allowedTo } from "../../permissions/allowed.ts";
 import { passesFilter } from "./connection-filter.ts";
 import { yes, no } from "../queries.ts";

@@ -1,7 +1,7 @@
 import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import type { File } from "../../files/types.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { yes } from "../queries.ts";
 
 /** Media that came in pieces have ids of their own, from here on: no file ever gets as many. */

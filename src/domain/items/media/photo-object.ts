@@ -1,7 +1,7 @@
 import type { Hub } from "../../../hub.ts";
 import { renderBody } from "../../bodies/render.ts";
 import type { File } from "../../files/types.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { renditionsOf } from "../../photos/find.ts";
 import type { Photo } from "../../photos/types.ts";
 import { albumUrl, photoFileUrl, photoPageUrl } from "../../photos/urls.ts";

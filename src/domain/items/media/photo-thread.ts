@@ -5,7 +5,7 @@ import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { findFile } from "../../files/find.ts";
 import type { File } from "../../files/types.ts";
-import type { Observer } from "../../identity/channel.ts";
+import type { Observer } from "../../identity/channels/channel.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { findVisibleItem, named } from "../find.ts";
 import type { ItemRef } from "../find.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { linkedMessages } from "../linked.ts";
 import { no, selectItems, withoutUnwanted, yes } from "../queries.ts";
 import type { Item } from "../types.ts";

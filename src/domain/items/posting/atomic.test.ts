@@ -13,8 +13,8 @@ import {
   statusCount,
 } from "../../../../test/support/people.ts";
 import type { Hub } from "../../../hub.ts";
-import { setConfig } from "../../identity/channel-config.ts";
-import type { Channel } from "../../identity/channel.ts";
+import { setConfig } from "../../identity/channels/channel-config.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { deleteItem } from "./delete.ts";
 import { deliverAnswer, deliverItem } from "../delivery/deliver.ts";
 import { editItem } from "./edit.ts";

@@ -3,7 +3,7 @@ import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { addJob } from "../../../jobs/queue.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { inheritedScope, onlyFor } from "../audience.ts";
 import { prepareContent } from "../content.ts";
 import { ownCopyOf } from "../find.ts";

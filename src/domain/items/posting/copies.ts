@@ -1,7 +1,7 @@
 import { HubError } from "../../../errors.ts";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { ownCopyOf } from "../find.ts";
 import { answersOf, handOnAnswer } from "../delivery/hand-on.ts";
 import { takeTurns } from "../queries.ts";

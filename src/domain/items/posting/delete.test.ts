@@ -12,8 +12,8 @@ import {
   standingStatuses,
   statusCount,
 } from "../../../../test/support/people.ts";
-import type { Channel } from "../../identity/channel.ts";
-import { updateChannel } from "../../identity/channels.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { updateChannel } from "../../identity/channels/channels.ts";
 import { deleteItem } from "./delete.ts";
 import { editItem } from "./edit.ts";
 import { postItem } from "./post.ts";

@@ -11,9 +11,9 @@ import {
   statusCount,
 } from "../../../../test/support/people.ts";
 import { zeroDate } from "../../../storage/sql.ts";
-import type { Channel } from "../../identity/channel.ts";
-import { addXchan } from "../../identity/add-xchan.ts";
-import { verifySignature } from "../../identity/signing.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { addXchan } from "../../identity/xchans/add-xchan.ts";
+import { verifySignature } from "../../identity/xchans/signing.ts";
 import { loadTerms } from "../assemble.ts";
 import { deleteItem } from "./delete.ts";
 import { editItem } from "./edit.ts";

@@ -4,7 +4,7 @@ import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import { refreshWords } from "../../search/index-words.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { ownerMay } from "../../permissions/may.ts";
 import { checkAudience, scopeOf } from "../audience.ts";
 import { line, prepareContent } from "../content.ts";

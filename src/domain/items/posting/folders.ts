@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { HubError } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { line } from "../content.ts";
 import { ensureCopy } from "./copies.ts";
 import { findStatus } from "../find.ts";

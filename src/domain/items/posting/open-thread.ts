@@ -1,8 +1,8 @@
 import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
-import { observerOf } from "../../identity/channel.ts";
-import type { Channel } from "../../identity/channel.ts";
-import { findChannelByXchan } from "../../identity/channels.ts";
+import { observerOf } from "../../identity/channels/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { findChannelByXchan } from "../../identity/channels/channels.ts";
 import { mayComment } from "../../permissions/comment.ts";
 import { ensureCopy } from "./copies.ts";
 import { ownCopyOf } from "../find.ts";

@@ -13,11 +13,11 @@ import {
 } from "../../../../test/support/people.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { createGroup, addMembers } from "../../groups/groups.ts";
-import { setConfig } from "../../identity/channel-config.ts";
-import type { Channel } from "../../identity/channel.ts";
-import { updateChannel } from "../../identity/channels.ts";
-import { addXchan } from "../../identity/add-xchan.ts";
-import { verifySignature } from "../../identity/signing.ts";
+import { setConfig } from "../../identity/channels/channel-config.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { updateChannel } from "../../identity/channels/channels.ts";
+import { addXchan } from "../../identity/xchans/add-xchan.ts";
+import { verifySignature } from "../../identity/xchans/signing.ts";
 import { loadTerms } from "../assemble.ts";
 import { findByRemoteId } from "../metadata.ts";
 import { postItem } from "./post.ts";

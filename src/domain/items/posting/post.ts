@@ -4,9 +4,9 @@ import type { Hub } from "../../../hub.ts";
 import { sqlDate, zeroDate } from "../../../storage/sql.ts";
 import { unanswered } from "../../../storage/unanswered.ts";
 import { addJob } from "../../../jobs/queue.ts";
-import { findChannelById } from "../../identity/channels.ts";
-import type { Channel } from "../../identity/channel.ts";
-import { observerOf } from "../../identity/channel.ts";
+import { findChannelById } from "../../identity/channels/channels.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { observerOf } from "../../identity/channels/channel.ts";
 import { may, ownerMay } from "../../permissions/may.ts";
 import {
   checkAudience,

@@ -11,8 +11,8 @@ import {
   noticesOf,
   statusCount,
 } from "../../../../test/support/people.ts";
-import type { Channel } from "../../identity/channel.ts";
-import { verifySignature } from "../../identity/signing.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { verifySignature } from "../../identity/xchans/signing.ts";
 import { postItem } from "./post.ts";
 import { react, unreact } from "./react.ts";
 import { setStarred, starredAmong } from "./star.ts";

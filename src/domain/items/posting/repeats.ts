@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { sqlDate } from "../../../storage/sql.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 
 const twoMinutes = 120 * 1000;
 

@@ -1,7 +1,7 @@
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
-import { findChannelById } from "../../identity/channels.ts";
+import { findChannelById } from "../../identity/channels/channels.ts";
 import { deleteForAll } from "./delete.ts";
 import { announce } from "./post.ts";
 import { selectItems, takeTurns } from "../queries.ts";

@@ -3,7 +3,7 @@ import { openTestHub } from "../../../../test/support/hub.ts";
 import type { TestHub } from "../../../../test/support/hub.ts";
 import { befriend, copyOf, deliver, newcomer, nobody } from "../../../../test/support/people.ts";
 import { findShare } from "../../bodies/share.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { deleteItem } from "./delete.ts";
 import { editItem } from "./edit.ts";
 import { postItem } from "./post.ts";

@@ -1,8 +1,8 @@
 import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { findShare, innermostShare, makeShare } from "../../bodies/share.ts";
-import type { Channel } from "../../identity/channel.ts";
-import { findXchan } from "../../identity/xchans.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { findXchan } from "../../identity/xchans/xchans.ts";
 import { findStatus } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import { postItem } from "./post.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { ensureCopy } from "./copies.ts";
 import { findStatus } from "../find.ts";
 import type { ItemRef } from "../find.ts";

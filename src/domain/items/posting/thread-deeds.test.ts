@@ -13,9 +13,9 @@ import {
   statusCount,
   streamQuery,
 } from "../../../../test/support/people.ts";
-import { setConfig } from "../../identity/channel-config.ts";
-import { observerOf } from "../../identity/channel.ts";
-import type { Channel } from "../../identity/channel.ts";
+import { setConfig } from "../../identity/channels/channel-config.ts";
+import { observerOf } from "../../identity/channels/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { assembleStatuses } from "../timelines/statuses.ts";
 import { closeComments } from "./close-comments.ts";
 import { tagItem, untagItem } from "./community-tags.ts";
@@ -32,7 +32,7 @@ import { networkStream } from "../timelines/stream.ts";
 import { visibleThread } from "../timelines/thread.ts";
 import { homeTimeline } from "../timelines/timelines.ts";
 import { expireThreads } from "./trim.ts";
-import { updateChannel } from "../../identity/channels.ts";
+import { updateChannel } from "../../identity/channels/channels.ts";
 import type { Item } from "../types.ts";
 
 /** What people do with threads besides writing in them: native contract 4.5. */

@@ -1,9 +1,9 @@
 import { HubError } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import type { Channel } from "../../identity/channel.ts";
-import { findXchan } from "../../identity/xchans.ts";
-import { sign } from "../../identity/signing.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { findXchan } from "../../identity/xchans/xchans.ts";
+import { sign } from "../../identity/xchans/signing.ts";
 import { onlyFor } from "../audience.ts";
 import { findStatus } from "../find.ts";
 import type { ItemRef } from "../find.ts";

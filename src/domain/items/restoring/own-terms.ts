@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Hub } from "../../../hub.ts";
-import type { Channel } from "../../identity/channel.ts";
-import { numberIn, textIn, urlIn } from "../../identity/portable-fields.ts";
-import type { PortableRecord, Taken } from "../../identity/portable-fields.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { numberIn, textIn, urlIn } from "../../identity/records/portable-fields.ts";
+import type { PortableRecord, Taken } from "../../identity/records/portable-fields.ts";
 import { termKey } from "../save.ts";
 
 /** Terms of a channel that mark no item: saved searches and things (native contract 2.10). */

@@ -3,7 +3,7 @@ import type { Hub } from "../../../hub.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { refreshWords } from "../../search/index-words.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import type { NewTerm } from "../content.ts";
 import { importedMeta } from "../metadata.ts";
 import { adoptReplies, findHere, findMessages, freeUuids, keyOf } from "./restore-lookups.ts";

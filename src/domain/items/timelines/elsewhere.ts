@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { itemsOf } from "./by-date.ts";
 import { no, yes } from "../queries.ts";
 import type { FullItem } from "../stream-columns.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { eachOf, isOneOf } from "../../../storage/sql.ts";
-import type { Channel, Observer } from "../../identity/channel.ts";
+import type { Channel, Observer } from "../../identity/channels/channel.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { no, selectItems, withoutUnwanted, yes } from "../queries.ts";
 import { filterThreads } from "./stream-filters.ts";

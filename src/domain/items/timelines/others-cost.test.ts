@@ -3,8 +3,8 @@ import { hardlyMore, numbers, openCostHub } from "../../../../test/support/cost.
 import type { CostHub } from "../../../../test/support/cost.ts";
 import { newcomer } from "../../../../test/support/people.ts";
 import { addMembers, createGroup } from "../../groups/groups.ts";
-import type { Channel } from "../../identity/channel.ts";
-import { observerOf } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { observerOf } from "../../identity/channels/channel.ts";
 import { lastComments } from "./network-page.ts";
 import { listTimeline } from "./list-timeline.ts";
 import { postItem } from "../posting/post.ts";

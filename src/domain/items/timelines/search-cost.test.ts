@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { hardlyMore, numbers, openCostHub } from "../../../../test/support/cost.ts";
 import type { CostHub } from "../../../../test/support/cost.ts";
 import { newcomer } from "../../../../test/support/people.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { postItem } from "../posting/post.ts";
 import { searchStatuses } from "./search.ts";
 

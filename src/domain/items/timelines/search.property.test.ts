@@ -5,7 +5,7 @@ import type { TestHub } from "../../../../test/support/hub.ts";
 import { befriend, deliver, mark, newcomer, nobody } from "../../../../test/support/people.ts";
 import { expectedIds, typedQuery } from "../../../../test/support/search-oracle.ts";
 import type { Part } from "../../../../test/support/search-oracle.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { commentOn } from "../posting/comment.ts";
 import { deleteItem } from "../posting/delete.ts";
 import { editItem } from "../posting/edit.ts";

@@ -5,7 +5,7 @@ import { remembered } from "../../../storage/remembered.ts";
 import type { Slots } from "../../../storage/remembered.ts";
 import { eachOf, isOneOf } from "../../../storage/sql.ts";
 import { maySayNames } from "../../bodies/plain-text.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { sharesPurely, unwanted } from "../queries.ts";
 import type { StatusItem } from "../types.ts";
 import { reactionOf, termTypes } from "../vocabulary.ts";

@@ -5,7 +5,7 @@ import type { Hub } from "../../../hub.ts";
 import { contains, folded } from "../../../storage/sql.ts";
 import type { ItemTable } from "../../../storage/tables/items.ts";
 import { findGroup } from "../../groups/groups.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { termKey } from "../save.ts";
 import type { AnyQuery } from "../queries.ts";
 import { yes } from "../queries.ts";

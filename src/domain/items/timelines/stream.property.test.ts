@@ -7,7 +7,7 @@ import { expectedStream } from "../../../../test/support/stream-oracle.ts";
 import type { PlainItem, PlainWorld } from "../../../../test/support/stream-oracle.ts";
 import { addMembers, createGroup } from "../../groups/groups.ts";
 import type { Group } from "../../groups/groups.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { networkStream } from "./stream.ts";
 import type { StreamQuery } from "../types.ts";
 import { termTypes, verbUri } from "../vocabulary.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../../../test/support/people.ts";
 import { addMembers, createGroup, deleteGroup } from "../../groups/groups.ts";
 import type { Group } from "../../groups/groups.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { deleteItem } from "../posting/delete.ts";
 import { networkPage } from "./network-page.ts";
 import { postItem } from "../posting/post.ts";

@@ -3,7 +3,7 @@ import type { Hub } from "../../../hub.ts";
 import { remembered } from "../../../storage/remembered.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { sql } from "kysely";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { assemblePage } from "../assemble.ts";
 import { filterThreads, restrictKind } from "./stream-filters.ts";
 import { no, selectForStreams, withoutUnwanted, yes } from "../queries.ts";

@@ -3,7 +3,7 @@ import type { SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { remembered } from "../../../storage/remembered.ts";
 import { bigLimit } from "../../../storage/sql.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { visibleToChannel } from "../../permissions/visible.ts";
 import { selectStatuses, withoutUnwanted } from "../queries.ts";
 import { all, bounds, shown } from "./timeline-sources.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
-import type { Channel, Observer } from "../../identity/channel.ts";
+import type { Channel, Observer } from "../../identity/channels/channel.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { assemblePage } from "../assemble.ts";
 import { findOwnItem, findVisibleItem } from "../find.ts";

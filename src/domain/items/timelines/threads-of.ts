@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import { observerOf } from "../../identity/channel.ts";
-import type { Channel } from "../../identity/channel.ts";
+import { observerOf } from "../../identity/channels/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 
 /**

@@ -4,7 +4,7 @@ import { openTestHub } from "../../../../test/support/hub.ts";
 import type { TestHub } from "../../../../test/support/hub.ts";
 import { befriend, connectionId, mark, newcomer } from "../../../../test/support/people.ts";
 import { addMembers, createGroup } from "../../groups/groups.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { listTimeline } from "./list-timeline.ts";
 import { directAnswers, wholeThread } from "./thread-timeline.ts";
 import {

@@ -3,7 +3,7 @@ import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { remembered } from "../../../storage/remembered.ts";
 import type { Slots } from "../../../storage/remembered.ts";
-import type { Channel } from "../../identity/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
 import { selectStatuses, sharesPurely } from "../queries.ts";
 import { idsOf, notHidden } from "./timeline-sources.ts";
 import type { Sources, TimelineSlots } from "./timeline-sources.ts";

@@ -1,4 +1,4 @@
-import type { Account, Channel } from "../../../domain/identity/channel.ts";
+import type { Account, Channel } from "../../../domain/identity/channels/channel.ts";
 
 /** What clients ask about the account (microblog contract 8.1, account/settings). */
 export function presentSettings(channel: Channel, { account_language }: Pick<Account, "account_language">): object {

@@ -1,6 +1,6 @@
 import { personalise } from "../../../domain/bodies/personalise.ts";
 import { renderBody } from "../../../domain/bodies/render.ts";
-import type { Profile } from "../../../domain/identity/profiles.ts";
+import type { Profile } from "../../../domain/identity/channels/profiles.ts";
 import type { User } from "../../../domain/people/users.ts";
 import { presentUser } from "./user.ts";
 

@@ -1,5 +1,5 @@
 import type { Config } from "../../../config.ts";
-import type { SiteSettings } from "../../../domain/identity/site-settings.ts";
+import type { SiteSettings } from "../../../domain/identity/site/site-settings.ts";
 import { version } from "../../../version.ts";
 
 /** The highest level of the extension protocol that is spoken here. */

@@ -4,7 +4,7 @@ import type { TestHub } from "../../../../test/support/hub.ts";
 import { visitorOf } from "../../../../test/support/visitor.ts";
 import type { Visitor } from "../../../../test/support/visitor.ts";
 import { storageQuota } from "../../../domain/files/quota.ts";
-import { createChannel } from "../../../domain/identity/channels.ts";
+import { createChannel } from "../../../domain/identity/channels/channels.ts";
 import { postingLimits } from "../../../domain/items/posting/posting-limits.ts";
 import { webPages } from "../web.ts";
 

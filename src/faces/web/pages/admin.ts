@@ -1,9 +1,9 @@
 import { html } from "hono/html";
 import { setStorageQuota, storageQuota } from "../../../domain/files/quota.ts";
-import { accountFlags, listAccounts, setAccountFlag } from "../../../domain/identity/accounts.ts";
-import type { Account } from "../../../domain/identity/accounts.ts";
-import { siteFigures } from "../../../domain/identity/site-figures.ts";
-import { changeSite } from "../../../domain/identity/site-settings.ts";
+import { accountFlags, listAccounts, setAccountFlag } from "../../../domain/identity/accounts/accounts.ts";
+import type { Account } from "../../../domain/identity/accounts/accounts.ts";
+import { siteFigures } from "../../../domain/identity/site/site-figures.ts";
+import { changeSite } from "../../../domain/identity/site/site-settings.ts";
 import { postingLimits, postingSpans, setPostingLimits } from "../../../domain/items/posting/posting-limits.ts";
 import type { PostingLimits } from "../../../domain/items/posting/posting-limits.ts";
 import { missing } from "../../../errors.ts";

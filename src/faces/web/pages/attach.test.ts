@@ -10,9 +10,9 @@ import { changeAudience, makeDirectory, remove } from "../../../domain/cloud/cha
 import { newRevision } from "../../../domain/cloud/upload.ts";
 import type { File } from "../../../domain/files/types.ts";
 import { addMembers, createGroup } from "../../../domain/groups/groups.ts";
-import { setConfig } from "../../../domain/identity/channel-config.ts";
-import type { Channel } from "../../../domain/identity/channel.ts";
-import { changeSite } from "../../../domain/identity/site-settings.ts";
+import { setConfig } from "../../../domain/identity/channels/channel-config.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { changeSite } from "../../../domain/identity/site/site-settings.ts";
 import type { Audience } from "../../../domain/items/types.ts";
 import { createApp } from "../../../main.ts";
 

@@ -1,10 +1,10 @@
 import { html } from "hono/html";
-import type { Channel } from "../../../domain/identity/channel.ts";
-import { listChannels } from "../../../domain/identity/channels.ts";
-import { outOfBand, withAnswer } from "../../../domain/identity/oauth-callbacks.ts";
-import { consent, findQuestion, refuseConsent } from "../../../domain/identity/oauth-consent.ts";
-import type { Question } from "../../../domain/identity/oauth-consent.ts";
-import { selectChannel } from "../../../domain/identity/select-channel.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { listChannels } from "../../../domain/identity/channels/channels.ts";
+import { outOfBand, withAnswer } from "../../../domain/identity/applications/oauth-callbacks.ts";
+import { consent, findQuestion, refuseConsent } from "../../../domain/identity/applications/oauth-consent.ts";
+import type { Question } from "../../../domain/identity/applications/oauth-consent.ts";
+import { selectChannel } from "../../../domain/identity/channels/select-channel.ts";
 import { redirect, redirectAway, show } from "../answers.ts";
 import type { Fields } from "../fields.ts";
 import type { Html, MemberVisit, Page, Visit } from "../page.ts";

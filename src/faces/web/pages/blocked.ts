@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { block, pageOfPeople, unblock } from "../../../domain/connections/connections.ts";
-import type { Xchan } from "../../../domain/identity/channel.ts";
-import { findXchans } from "../../../domain/identity/xchans.ts";
+import type { Xchan } from "../../../domain/identity/channels/channel.ts";
+import { findXchans } from "../../../domain/identity/xchans/xchans.ts";
 import { findKnown } from "../../../domain/people/known-person.ts";
 import { missing } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";

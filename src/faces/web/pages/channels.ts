@@ -1,8 +1,8 @@
 import { html } from "hono/html";
-import type { Channel } from "../../../domain/identity/channel.ts";
-import { createChannel, listChannels, setDefaultChannel } from "../../../domain/identity/channels.ts";
-import { isRoleName } from "../../../domain/identity/roles.ts";
-import { useChannel } from "../../../domain/identity/sessions.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { createChannel, listChannels, setDefaultChannel } from "../../../domain/identity/channels/channels.ts";
+import { isRoleName } from "../../../domain/identity/channels/roles.ts";
+import { useChannel } from "../../../domain/identity/accounts/sessions.ts";
 import { missing } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";
 import { fault, tryForm } from "../faults.ts";

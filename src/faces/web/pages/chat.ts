@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Chatroom } from "../../../domain/identity/chatrooms.ts";
+import type { Chatroom } from "../../../domain/identity/belongings/chatrooms.ts";
 import { findRoom, listLines, listRooms, say } from "../../../domain/messages/rooms.ts";
 import type { ChatLine } from "../../../domain/messages/rooms.ts";
 import { loadUsers } from "../../../domain/people/users.ts";

@@ -8,10 +8,10 @@ import {
   updateConnection,
 } from "../../../domain/connections/connections.ts";
 import type { Connection } from "../../../domain/connections/connections.ts";
-import { limitsOf } from "../../../domain/identity/limits.ts";
-import { listPermissionSets } from "../../../domain/identity/permission-sets.ts";
-import { listProfiles } from "../../../domain/identity/profiles.ts";
-import { permissionNames } from "../../../domain/identity/roles.ts";
+import { limitsOf } from "../../../domain/identity/channels/limits.ts";
+import { listPermissionSets } from "../../../domain/identity/channels/permission-sets.ts";
+import { listProfiles } from "../../../domain/identity/channels/profiles.ts";
+import { permissionNames } from "../../../domain/identity/channels/roles.ts";
 import { inTransaction } from "../../../hub.ts";
 import { missing } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";

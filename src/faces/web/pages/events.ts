@@ -9,7 +9,7 @@ import {
   wholeCalendar,
   zoneOfChannel,
 } from "../../../domain/events/events.ts";
-import { findChannelById } from "../../../domain/identity/channels.ts";
+import { findChannelById } from "../../../domain/identity/channels/channels.ts";
 import { HubError } from "../../../errors.ts";
 import { now } from "../../../hub.ts";
 import { download, show } from "../answers.ts";

@@ -1,6 +1,6 @@
 import { personalise } from "../../../domain/bodies/personalise.ts";
-import type { Channel } from "../../../domain/identity/channel.ts";
-import { findChannelByNick } from "../../../domain/identity/channels.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { findChannelByNick } from "../../../domain/identity/channels/channels.ts";
 import { wall } from "../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import { loadUsers } from "../../../domain/people/users.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { hasAccounts } from "../../../domain/identity/setup.ts";
+import { hasAccounts } from "../../../domain/identity/accounts/setup.ts";
 import { publicThreads } from "../../../domain/items/timelines/public-threads.ts";
 import { redirect, show } from "../answers.ts";
 import type { Html, Page, Visit } from "../page.ts";

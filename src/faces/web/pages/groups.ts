@@ -12,8 +12,8 @@ import {
   setGroupVisible,
 } from "../../../domain/groups/groups.ts";
 import type { Group, Member } from "../../../domain/groups/groups.ts";
-import type { Channel } from "../../../domain/identity/channel.ts";
-import { updateChannel } from "../../../domain/identity/channels.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { updateChannel } from "../../../domain/identity/channels/channels.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { redirect, show } from "../answers.ts";

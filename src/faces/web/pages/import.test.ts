@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findChannelByNick } from "../../../domain/identity/channels.ts";
-import { findAccount } from "../../../domain/identity/accounts.ts";
-import { setPassword } from "../../../domain/identity/accounts.ts";
+import { findChannelByNick } from "../../../domain/identity/channels/channels.ts";
+import { findAccount } from "../../../domain/identity/accounts/accounts.ts";
+import { setPassword } from "../../../domain/identity/accounts/accounts.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
 import type { FetchOptions } from "../../../fetch.ts";
 import { makeKeys } from "../../../keys.ts";

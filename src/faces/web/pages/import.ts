@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { findChannelById } from "../../../domain/identity/channels.ts";
+import { findChannelById } from "../../../domain/identity/channels/channels.ts";
 import { leftBehind } from "../../../domain/import/report.ts";
 import type { Counted, SectionReport } from "../../../domain/import/report.ts";
 import type { ImportOptions, ImportRun } from "../../../domain/import/run-state.ts";

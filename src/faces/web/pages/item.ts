@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { splitCategories } from "../../../domain/bodies/tags.ts";
-import { isAdministrator } from "../../../domain/identity/accounts.ts";
-import type { Channel } from "../../../domain/identity/channel.ts";
+import { isAdministrator } from "../../../domain/identity/accounts/accounts.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { editItemOrEvent, entryOf } from "../../../domain/events/events.ts";
 import { closeComments } from "../../../domain/items/posting/close-comments.ts";
 import { deleteAsAdministrator, deleteItem } from "../../../domain/items/posting/delete.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { observerOf } from "../../../domain/identity/channel.ts";
+import { observerOf } from "../../../domain/identity/channels/channel.ts";
 import { show } from "../answers.ts";
 import { checkToken, tokenField } from "../csrf.ts";
 import { tryForm } from "../faults.ts";

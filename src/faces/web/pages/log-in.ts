@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { logIn } from "../../../domain/identity/log-in.ts";
+import { logIn } from "../../../domain/identity/accounts/log-in.ts";
 import { HubError } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";
 import { fault, tryForm } from "../faults.ts";

@@ -6,9 +6,9 @@ import { application, sendSigned } from "../../../../test/support/oauth.ts";
 import type { Secrets } from "../../../../test/support/oauth.ts";
 import { visitorOf } from "../../../../test/support/visitor.ts";
 import type { Shown, Visitor } from "../../../../test/support/visitor.ts";
-import { findAccount } from "../../../domain/identity/accounts.ts";
-import { createChannel } from "../../../domain/identity/channels.ts";
-import { createClient } from "../../../domain/identity/oauth-clients.ts";
+import { findAccount } from "../../../domain/identity/accounts/accounts.ts";
+import { createChannel } from "../../../domain/identity/channels/channels.ts";
+import { createClient } from "../../../domain/identity/applications/oauth-clients.ts";
 import { authorizePaths } from "./authorize.ts";
 
 /** The pages about applications: consent (microblog contract 6.4) and settings (6.5). */

@@ -1,4 +1,4 @@
-import type { Observer } from "../../../domain/identity/channel.ts";
+import type { Observer } from "../../../domain/identity/channels/channel.ts";
 import { isRaster } from "../../../domain/files/decide-type.ts";
 import { findPhoto } from "../../../domain/photos/find.ts";
 import type { PhotoRef } from "../../../domain/photos/find.ts";

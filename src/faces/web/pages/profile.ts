@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import type { Channel } from "../../../domain/identity/channel.ts";
-import type { Profile } from "../../../domain/identity/profiles.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import type { Profile } from "../../../domain/identity/channels/profiles.ts";
 import { findShownProfile } from "../../../domain/people/shown-profile.ts";
 import { missing } from "../../../errors.ts";
 import { show } from "../answers.ts";

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
-import { accountFlags } from "../../../domain/identity/accounts.ts";
-import { signUp } from "../../../domain/identity/register.ts";
-import { hasAccounts } from "../../../domain/identity/setup.ts";
+import { accountFlags } from "../../../domain/identity/accounts/accounts.ts";
+import { signUp } from "../../../domain/identity/accounts/register.ts";
+import { hasAccounts } from "../../../domain/identity/accounts/setup.ts";
 import { redirect, show } from "../answers.ts";
 import { tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";

@@ -5,8 +5,8 @@ import { password } from "../../../../test/support/hub.ts";
 import { visitorOf } from "../../../../test/support/visitor.ts";
 import type { Shown, Visitor } from "../../../../test/support/visitor.ts";
 import { createGuest } from "../../../domain/connections/connections.ts";
-import { createClient } from "../../../domain/identity/oauth-clients.ts";
-import { issueToken } from "../../../domain/identity/oauth-tokens.ts";
+import { createClient } from "../../../domain/identity/applications/oauth-clients.ts";
+import { issueToken } from "../../../domain/identity/applications/oauth-tokens.ts";
 import { browserName } from "../browser-name.ts";
 
 /** The account page: where somebody is logged in, what acts for them, and how all of it ends. */

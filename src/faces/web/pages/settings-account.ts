@@ -1,9 +1,9 @@
 import { html } from "hono/html";
-import { setPassword } from "../../../domain/identity/accounts.ts";
-import { accesses } from "../../../domain/identity/end-access.ts";
-import { listTokens, revokeToken } from "../../../domain/identity/oauth-tokens.ts";
-import { endSessionOf, listSessions } from "../../../domain/identity/sessions.ts";
-import type { ListedSession } from "../../../domain/identity/sessions.ts";
+import { setPassword } from "../../../domain/identity/accounts/accounts.ts";
+import { accesses } from "../../../domain/identity/accounts/end-access.ts";
+import { listTokens, revokeToken } from "../../../domain/identity/applications/oauth-tokens.ts";
+import { endSessionOf, listSessions } from "../../../domain/identity/accounts/sessions.ts";
+import type { ListedSession } from "../../../domain/identity/accounts/sessions.ts";
 import { redirect, show } from "../answers.ts";
 import { tryForm } from "../faults.ts";
 import type { Fault } from "../faults.ts";

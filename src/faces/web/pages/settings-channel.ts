@@ -1,10 +1,10 @@
 import { html } from "hono/html";
 import { activeGroups } from "../../../domain/groups/groups.ts";
 import { formatList } from "../../../domain/groups/lists.ts";
-import { roleOf, setRole, updateChannel } from "../../../domain/identity/channels.ts";
-import { listLocations } from "../../../domain/identity/locations.ts";
-import type { Location } from "../../../domain/identity/locations.ts";
-import { isRoleName } from "../../../domain/identity/roles.ts";
+import { roleOf, setRole, updateChannel } from "../../../domain/identity/channels/channels.ts";
+import { listLocations } from "../../../domain/identity/channels/locations.ts";
+import type { Location } from "../../../domain/identity/channels/locations.ts";
+import { isRoleName } from "../../../domain/identity/channels/roles.ts";
 import { inTransaction } from "../../../hub.ts";
 import { redirect, show } from "../answers.ts";
 import { fault, tryForm } from "../faults.ts";

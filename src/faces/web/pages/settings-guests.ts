@@ -7,7 +7,7 @@ import {
   listGuests,
 } from "../../../domain/connections/connections.ts";
 import type { ChannelGuest } from "../../../domain/connections/connections.ts";
-import { limitsOf } from "../../../domain/identity/limits.ts";
+import { limitsOf } from "../../../domain/identity/channels/limits.ts";
 import { readDate, storedDate, storedMoment, unsetDate } from "../../../http/dates.ts";
 import { redirect, show } from "../answers.ts";
 import { fault, tryForm } from "../faults.ts";

@@ -6,9 +6,9 @@ import {
   listClients,
   ownClient,
   randomWord,
-} from "../../../domain/identity/oauth-clients.ts";
-import type { ClientFields, OauthClient } from "../../../domain/identity/oauth-clients.ts";
-import { listTokens, revokeToken } from "../../../domain/identity/oauth-tokens.ts";
+} from "../../../domain/identity/applications/oauth-clients.ts";
+import type { ClientFields, OauthClient } from "../../../domain/identity/applications/oauth-clients.ts";
+import { listTokens, revokeToken } from "../../../domain/identity/applications/oauth-tokens.ts";
 import { HubError } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";
 import { tryForm } from "../faults.ts";

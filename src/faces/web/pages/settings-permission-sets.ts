@@ -7,9 +7,9 @@ import {
   listPermissionSets,
   savePermissionSet,
   setDefaultSet,
-} from "../../../domain/identity/permission-sets.ts";
-import type { PermissionSet } from "../../../domain/identity/permission-sets.ts";
-import { permissionNames } from "../../../domain/identity/roles.ts";
+} from "../../../domain/identity/channels/permission-sets.ts";
+import type { PermissionSet } from "../../../domain/identity/channels/permission-sets.ts";
+import { permissionNames } from "../../../domain/identity/channels/roles.ts";
 import { HubError, missing } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import { redirect, show } from "../answers.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { getConfigs, setConfig, setConfigs } from "../../../domain/identity/channel-config.ts";
+import { getConfigs, setConfig, setConfigs } from "../../../domain/identity/channels/channel-config.ts";
 import { moderation } from "../../../domain/items/standing.ts";
 import { inTransaction } from "../../../hub.ts";
 import { redirect, show } from "../answers.ts";

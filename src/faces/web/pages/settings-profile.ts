@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { defaultProfile, updateProfile } from "../../../domain/identity/profiles.ts";
+import { defaultProfile, updateProfile } from "../../../domain/identity/channels/profiles.ts";
 import { uploadPhotoFor } from "../../../domain/cloud/channel-photos.ts";
 import { hasAvatar } from "../../../domain/photos/avatar.ts";
 import { coverOf, stopUsing } from "../../../domain/photos/use.ts";

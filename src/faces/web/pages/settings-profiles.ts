@@ -6,8 +6,8 @@ import {
   findProfile,
   listProfiles,
   updateProfile,
-} from "../../../domain/identity/profiles.ts";
-import type { Profile } from "../../../domain/identity/profiles.ts";
+} from "../../../domain/identity/channels/profiles.ts";
+import type { Profile } from "../../../domain/identity/channels/profiles.ts";
 import { unsetDate } from "../../../http/dates.ts";
 import { redirect, show } from "../answers.ts";
 import { fault, tryForm } from "../faults.ts";

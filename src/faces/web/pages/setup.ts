@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import { isSetupToken, setUp } from "../../../domain/identity/setup.ts";
-import { changeSite } from "../../../domain/identity/site-settings.ts";
+import { isSetupToken, setUp } from "../../../domain/identity/accounts/setup.ts";
+import { changeSite } from "../../../domain/identity/site/site-settings.ts";
 import { missing } from "../../../errors.ts";
 import { redirect, show } from "../answers.ts";
 import { tryForm } from "../faults.ts";

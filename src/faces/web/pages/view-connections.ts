@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { findChannelByNick } from "../../../domain/identity/channels.ts";
+import { findChannelByNick } from "../../../domain/identity/channels/channels.ts";
 import { countShownConnections, listShownConnections } from "../../../domain/people/shown-connections.ts";
 import type { ShownConnection } from "../../../domain/people/shown-connections.ts";
 import { missing } from "../../../errors.ts";

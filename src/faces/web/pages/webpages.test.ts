@@ -6,9 +6,9 @@ import { befriend, connectionId } from "../../../../test/support/people.ts";
 import { visitorOf } from "../../../../test/support/visitor.ts";
 import type { Visitor } from "../../../../test/support/visitor.ts";
 import { setGrant } from "../../../domain/connections/connections.ts";
-import { setConfig } from "../../../domain/identity/channel-config.ts";
-import type { Channel } from "../../../domain/identity/channel.ts";
-import { limits } from "../../../domain/identity/roles.ts";
+import { setConfig } from "../../../domain/identity/channels/channel-config.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { limits } from "../../../domain/identity/channels/roles.ts";
 import { webPages } from "../web.ts";
 
 /** What people do with pages, blocks, layouts, menus and wikis, without scripts. */

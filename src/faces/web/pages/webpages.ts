@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Channel } from "../../../domain/identity/channel.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { findElement, listPages } from "../../../domain/pages/find.ts";
 import type { ListedPage, WebPage } from "../../../domain/pages/page-types.ts";
 import type { PageKind } from "../../../domain/pages/kinds.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Channel } from "../../../domain/identity/channel.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { changeWiki, deleteWiki } from "../../../domain/pages/wiki-change.ts";
 import { createWiki } from "../../../domain/pages/wiki-create.ts";
 import type { Wiki } from "../../../domain/pages/wiki-types.ts";

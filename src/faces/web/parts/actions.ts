@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { isAdministrator } from "../../../domain/identity/accounts.ts";
+import { isAdministrator } from "../../../domain/identity/accounts/accounts.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import { objectTypes, reactionEmoji } from "../../../domain/items/vocabulary.ts";
 import type { Html, Member, Visit } from "../page.ts";

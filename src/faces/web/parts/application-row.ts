@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { ListedToken } from "../../../domain/identity/oauth-tokens.ts";
+import type { ListedToken } from "../../../domain/identity/applications/oauth-tokens.ts";
 import { storedMoment } from "../../../http/dates.ts";
 import type { Html, MemberVisit } from "../page.ts";
 import { appIcon } from "./app-icon.ts";

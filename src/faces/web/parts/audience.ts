@@ -4,9 +4,9 @@ import type { ChannelGuest, Person } from "../../../domain/connections/connectio
 import { activeGroups } from "../../../domain/groups/groups.ts";
 import type { Group } from "../../../domain/groups/groups.ts";
 import { parseList } from "../../../domain/groups/lists.ts";
-import type { Channel } from "../../../domain/identity/channel.ts";
-import { listProfiles } from "../../../domain/identity/profiles.ts";
-import type { Profile } from "../../../domain/identity/profiles.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { listProfiles } from "../../../domain/identity/channels/profiles.ts";
+import type { Profile } from "../../../domain/identity/channels/profiles.ts";
 import type { File } from "../../../domain/files/types.ts";
 import type { Audience, Draft } from "../../../domain/items/types.ts";
 import type { Hub } from "../../../hub.ts";

@@ -1,9 +1,9 @@
 import { html } from "hono/html";
 import { findConnectionTo } from "../../../domain/connections/connections.ts";
-import type { Channel, Observer } from "../../../domain/identity/channel.ts";
-import { findChannelByNick } from "../../../domain/identity/channels.ts";
-import { newPlace } from "../../../domain/identity/moved.ts";
-import type { Profile } from "../../../domain/identity/profiles.ts";
+import type { Channel, Observer } from "../../../domain/identity/channels/channel.ts";
+import { findChannelByNick } from "../../../domain/identity/channels/channels.ts";
+import { newPlace } from "../../../domain/identity/channels/moved.ts";
+import type { Profile } from "../../../domain/identity/channels/profiles.ts";
 import { hasRooms } from "../../../domain/messages/rooms.ts";
 import { articlesShown } from "../../../domain/pages/articles.ts";
 import { hasPages } from "../../../domain/pages/find.ts";

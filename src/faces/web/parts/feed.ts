@@ -1,6 +1,6 @@
 import { listGroups } from "../../../domain/groups/groups.ts";
 import { parseList } from "../../../domain/groups/lists.ts";
-import { findXchansByHash } from "../../../domain/identity/xchans.ts";
+import { findXchansByHash } from "../../../domain/identity/xchans/xchans.ts";
 import { lastComments } from "../../../domain/items/timelines/network-page.ts";
 import { questionType } from "../../../domain/items/poll.ts";
 import { starredAmong } from "../../../domain/items/posting/star.ts";

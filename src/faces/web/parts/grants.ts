@@ -1,7 +1,7 @@
 import { html } from "hono/html";
-import type { Limits } from "../../../domain/identity/limits.ts";
-import { isReading, permissionNames } from "../../../domain/identity/roles.ts";
-import type { PermissionName } from "../../../domain/identity/roles.ts";
+import type { Limits } from "../../../domain/identity/channels/limits.ts";
+import { isReading, permissionNames } from "../../../domain/identity/channels/roles.ts";
+import type { PermissionName } from "../../../domain/identity/channels/roles.ts";
 import type { Fields } from "../fields.ts";
 import type { Html } from "../page.ts";
 import { box } from "./forms.ts";

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import { isAdministrator } from "../../../domain/identity/accounts.ts";
-import type { Guest } from "../../../domain/identity/guests.ts";
+import { isAdministrator } from "../../../domain/identity/accounts/accounts.ts";
+import type { Guest } from "../../../domain/identity/channels/guests.ts";
 import type { Html, Member, Visit } from "../page.ts";
 import { doneSentence } from "./done.ts";
 import { buttonForm } from "./forms.ts";

@@ -1,4 +1,4 @@
-import { limits } from "../../../domain/identity/roles.ts";
+import { limits } from "../../../domain/identity/channels/roles.ts";
 
 /** How far a permission reaches, in words for the owner (native contract 3.2). */
 const words: Record<number, string> = {

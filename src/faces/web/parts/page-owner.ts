@@ -1,5 +1,5 @@
-import type { Channel } from "../../../domain/identity/channel.ts";
-import { findChannelByNick } from "../../../domain/identity/channels.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { findChannelByNick } from "../../../domain/identity/channels/channels.ts";
 import type { Lists } from "../../../domain/files/types.ts";
 import { parseList } from "../../../domain/groups/lists.ts";
 import type { Audience } from "../../../domain/items/types.ts";

@@ -1,4 +1,4 @@
-import type { PermissionName } from "../../../domain/identity/roles.ts";
+import type { PermissionName } from "../../../domain/identity/channels/roles.ts";
 
 /** Permissions in words for the one who grants them (native contract 3.1). */
 export const permissionWords: Record<PermissionName, string> = {

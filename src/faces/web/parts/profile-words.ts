@@ -1,4 +1,4 @@
-import type { Profile } from "../../../domain/identity/profiles.ts";
+import type { Profile } from "../../../domain/identity/channels/profiles.ts";
 
 /** Lines of a profile that everybody has use for (native contract 2.15). */
 export const lineFields = [

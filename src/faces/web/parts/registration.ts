@@ -1,4 +1,4 @@
-import type { Registration } from "../../../domain/identity/site-settings.ts";
+import type { Registration } from "../../../domain/identity/site/site-settings.ts";
 import { fault } from "../faults.ts";
 
 /** Who may sign up, in words. */

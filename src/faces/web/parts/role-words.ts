@@ -1,4 +1,4 @@
-import type { RoleName } from "../../../domain/identity/roles.ts";
+import type { RoleName } from "../../../domain/identity/channels/roles.ts";
 
 /** Roles in words (native contract 3.6). */
 export const roleChoices: readonly (readonly [RoleName, string, string])[] = [

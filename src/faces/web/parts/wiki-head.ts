@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Channel } from "../../../domain/identity/channel.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { mayWriteWiki } from "../../../domain/pages/may-write.ts";
 import type { ListedWikiPage, Wiki } from "../../../domain/pages/wiki-types.ts";
 import { home } from "../../../domain/pages/wiki-types.ts";

@@ -1,0 +1,174 @@
+import { sql } from "kysely";
+import type { ExpressionBuilder, Selectable, SqlBool, Expression } from "kysely";
+import { HubError, missing } from "../../../errors.ts";
+import { inTransaction, now } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { zeroDate } from "../../../storage/sql.ts";
+import type { AccountTable } from "../../../storage/tables/identity.ts";
+import type { Tables } from "../../../storage/tables/index.ts";
+import { endAccess, endSessions } from "./end-access.ts";
+import type { Access } from "./end-access.ts";
+import { checkNewPassword, hashPassword } from "./passwords.ts";
+
+/** An account as the rest of the program sees it: without the password. */
+export type Account = Omit<Selectable<AccountTable>, "account_password">;
+
+export const accountFlags = { unverified: 1, blocked: 2, expired: 4, removed: 8, pending: 16 } as const;
+export const accountRoles = { administrator: 4096 } as const;
+export type AccountFlag = keyof typeof accountFlags;
+
+export type NewAccount = {
+  email: string;
+  password: string;
+  flags?: number | undefined;
+  roles?: number | undefined;
+};
+
+/** Makes an account; the e-mail address must be free, whatever its case (native contract 2.1). */
+export async function createAccount(hub: Hub, account: NewAccount): Promise<Account> {
+  const checked = await prepareAccount(hub, account);
+  return inTransaction(hub, (hub) => insertAccount(hub, checked));
+}
+
+/** An account that has passed all checks; its password is hashed outside of any transaction, because that is slow. */
+export type PreparedAccount = { email: string; hash: string; flags: number; roles: number };
+
+/** Checks the fields of a new account and hashes its password. */
+export async function prepareAccount(hub: Hub, account: NewAccount): Promise<PreparedAccount> {
+  const { password, flags = 0, roles = 0 } = account;
+  const email = await checkEmail(hub, account.email);
+  await checkNewPassword(hub, password);
+  return { email, hash: await hashPassword(hub, password), flags, roles };
+}
+
+/** The address of a new account in its stored form. Throws when it is none, or taken. */
+export async function checkEmail(hub: Hub, text: string): Promise<string> {
+  const email = readEmail(text);
+  if (await findAccount(hub, email)) throw emailTaken();
+  return email;
+}
+
+/** Writes a prepared account; part of a transaction. */
+export async function insertAccount(hub: Hub, { email, hash, flags, roles }: PreparedAccount): Promise<Account> {
+  const written = await hub.db
+    .insertInto("account")
+    .values({
+      account_email: email,
+      account_password: hash,
+      account_language: "en",
+      account_created: now(hub),
+      account_flags: flags,
+      account_roles: roles,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("account_id")
+    .executeTakeFirst();
+  if (!written) throw emailTaken();
+  await hub.db
+    .updateTable("account")
+    .set({ account_parent: written.account_id })
+    .where("account_id", "=", written.account_id)
+    .execute();
+  return (await findAccountById(hub, written.account_id))!;
+}
+
+/** The account with this e-mail address, in any case. */
+export async function findAccount(hub: Hub, email: string): Promise<Account | undefined> {
+  return withoutPassword(
+    await hub.db
+      .selectFrom("account")
+      .selectAll()
+      .where("account_email", "=", email.trim().toLowerCase())
+      .executeTakeFirst(),
+  );
+}
+
+/** The account with this id. */
+export async function findAccountById(hub: Hub, accountId: number): Promise<Account | undefined> {
+  return withoutPassword(
+    await hub.db.selectFrom("account").selectAll().where("account_id", "=", accountId).executeTakeFirst(),
+  );
+}
+
+/** All accounts of the hub, by id. */
+export async function listAccounts(hub: Hub): Promise<Account[]> {
+  const rows = await hub.db.selectFrom("account").selectAll().orderBy("account_id").execute();
+  return rows.map((row) => withoutPassword(row)!);
+}
+
+/** Gives the account a new password; whatever else lets in to it ends with the old one, besides what is kept. */
+export async function setPassword(
+  hub: Hub,
+  accountId: number,
+  password: string,
+  keep: readonly Access[] = [],
+): Promise<Account> {
+  await checkNewPassword(hub, password);
+  const hash = await hashPassword(hub, password);
+  return inTransaction(hub, async (hub) => {
+    await changeAccount(hub, accountId, { account_password: hash, account_password_changed: now(hub) });
+    await endAccess(hub, accountId, keep);
+    return (await findAccountById(hub, accountId))!;
+  });
+}
+
+/** The language that the account reads, as its clients say it: a tag such as `en` or `pt-br`. */
+export async function setLanguage(hub: Hub, accountId: number, language: string): Promise<void> {
+  const tag = language.trim().toLowerCase();
+  if (!/^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/.test(tag))
+    throw new HubError("invalid", "This is not the name of a language.", { field: "lang" });
+  await changeAccount(hub, accountId, { account_language: tag });
+}
+
+/** Sets or clears one flag; an account with any flag cannot authenticate (native contract 1.9). */
+export async function setAccountFlag(hub: Hub, accountId: number, flag: AccountFlag, on: boolean): Promise<Account> {
+  const bit = accountFlags[flag];
+  return inTransaction(hub, async (hub) => {
+    await changeAccount(hub, accountId, {
+      account_flags: on ? sql<number>`account_flags | ${sql.lit(bit)}` : sql<number>`account_flags & ${sql.lit(~bit)}`,
+    });
+    if (on) await endSessions(hub, accountId);
+    return (await findAccountById(hub, accountId))!;
+  });
+}
+
+/** May this account change the site? */
+export function isAdministrator(account: Pick<Account, "account_roles">): boolean {
+  return (account.account_roles & accountRoles.administrator) !== 0;
+}
+
+/** May the account authenticate, now or at the `moment`? A piece of every query that lets somebody in (native contract 1.9). */
+export function mayAuthenticate(hub: Hub, moment: string | Expression<string> = now(hub)) {
+  return (eb: ExpressionBuilder<Tables, "account">): Expression<SqlBool> =>
+    eb.and([
+      eb("account_flags", "=", sql.lit(0)),
+      eb.or([eb("account_expires", "=", sql.lit(zeroDate)), eb("account_expires", ">", moment)]),
+    ]);
+}
+
+async function changeAccount(hub: Hub, accountId: number, values: object): Promise<void> {
+  const { numUpdatedRows } = await hub.db
+    .updateTable("account")
+    .set(values)
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw missing("Account");
+}
+
+function withoutPassword(row: Selectable<AccountTable> | undefined): Account | undefined {
+  if (!row) return undefined;
+  const { account_password: _, ...account } = row;
+  return account;
+}
+
+function emailTaken(): HubError {
+  return new HubError("conflict", "There is an account with this e-mail address already.", { field: "email" });
+}
+
+function readEmail(text: string): string {
+  const email = text.trim().toLowerCase();
+  if (email.length > 254 || !/^[^\s@\0]+@[^\s@\0]+$/.test(email)) {
+    throw new HubError("invalid", "This is not an e-mail address.", { field: "email" });
+  }
+  return email;
+}

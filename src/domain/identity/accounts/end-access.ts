@@ -1,0 +1,37 @@
+import type { Hub } from "../../../hub.ts";
+import { newGuestToken } from "../channels/guests.ts";
+
+/** What lets somebody in without the password: log-ins of browsers, applications, links of guests. */
+export const accesses = ["sessions", "applications", "guests"] as const;
+export type Access = (typeof accesses)[number];
+
+/** Ends what lets in to this account and its channels, besides what is kept; part of a transaction. Guests stay and get new links. */
+export async function endAccess(hub: Hub, accountId: number, keep: readonly Access[] = []): Promise<void> {
+  if (!keep.includes("sessions")) await endSessions(hub, accountId);
+  if (!keep.includes("applications")) await endTokens(hub, accountId);
+  if (!keep.includes("guests")) await renewGuestLinks(hub, accountId);
+}
+
+/** Logs the account out in all browsers. */
+export async function endSessions(hub: Hub, accountId: number): Promise<void> {
+  await hub.db.deleteFrom("session").where("account_id", "=", accountId).execute();
+}
+
+/** Also those to which somebody has just agreed, and which nobody has fetched yet. */
+async function endTokens(hub: Hub, accountId: number): Promise<void> {
+  await hub.db.deleteFrom("oauth_token").where("uid", "in", channelsOf(hub, accountId)).execute();
+}
+
+async function renewGuestLinks(hub: Hub, accountId: number): Promise<void> {
+  const guests = await hub.db
+    .selectFrom("atoken")
+    .select("atoken_id")
+    .where("atoken_uid", "in", channelsOf(hub, accountId))
+    .execute();
+  for (const { atoken_id: id } of guests)
+    await hub.db.updateTable("atoken").set({ atoken_token: newGuestToken() }).where("atoken_id", "=", id).execute();
+}
+
+function channelsOf(hub: Hub, accountId: number) {
+  return hub.db.selectFrom("channel").select("channel_id").where("channel_account_id", "=", accountId);
+}

@@ -1,0 +1,34 @@
+import type { Hub } from "../../../hub.ts";
+import type { Account } from "./accounts.ts";
+import { knownDevice } from "./devices.ts";
+import { networkOf } from "./networks.ts";
+
+const month = 30 * 24 * 3600 * 1000;
+
+type Visitor = { login: string; address: string; device?: string | undefined };
+
+/**
+ * Under which name guesses at an account are counted, besides those of each address: one for all strangers, one for each
+ * browser that has logged in to it before, and none from a network where somebody has done so lately. What is unknown is
+ * counted like an account, or it could be told apart.
+ */
+export async function guesserOf(hub: Hub, visitor: Visitor, account: Account | undefined): Promise<string | undefined> {
+  if (!account) return `login ${visitor.login.slice(0, 200)}`;
+  const known = places(hub).get(placeOf(visitor.address, account));
+  if (known !== undefined && known > hub.clock().getTime()) return undefined;
+  const device = await knownDevice(hub, visitor.device ?? "", account);
+  return `account ${account.account_id}${device === undefined ? "" : ` ${device}`}`;
+}
+
+/** Somebody has logged in from there. */
+export function rememberPlace(hub: Hub, address: string, account: Account): void {
+  places(hub).set(placeOf(address, account), hub.clock().getTime() + month);
+}
+
+function places(hub: Hub) {
+  return hub.memory.map<string, number>("identity: networks of log-ins", 100_000);
+}
+
+function placeOf(address: string, { account_id: id, account_password_changed: changed }: Account): string {
+  return `${id} ${changed} ${networkOf(address)}`;
+}

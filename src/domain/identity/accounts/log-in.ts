@@ -1,0 +1,117 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { HubError } from "../../../errors.ts";
+import { now } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { remembered } from "../../../storage/remembered.ts";
+import { mayAuthenticate } from "./accounts.ts";
+import { channelColumns } from "../channels/channel.ts";
+import type { Caller } from "../channels/channel.ts";
+import { guesserOf, rememberPlace } from "./guessers.ts";
+import { countAttempt, refuseTooMany } from "./log-in-attempts.ts";
+import { passwordFits, passwordIsRemembered } from "./remembered-passwords.ts";
+import { hashOfNobody } from "./passwords.ts";
+import { splitCaller } from "./split-caller.ts";
+import type { CallerRow } from "./split-caller.ts";
+
+export type Credentials = {
+  /** Nick, e-mail address, or nick@host of this hub. */
+  login: string;
+  password: string;
+  /** Network address of the caller, for throttling. */
+  address: string;
+  /** What the browser keeps of earlier log-ins (devices.ts). */
+  device?: string;
+};
+
+/**
+ * Who these credentials belong to (native contract 1.9, microblog contract 6.2). Every failure is the same
+ * `unauthenticated`, after the same time; too many of them are `too-many`. A password that was right a short time
+ * ago costs one query.
+ */
+export async function logIn(hub: Hub, { login, password, address, device }: Credentials): Promise<Caller> {
+  const name = login.trim().toLowerCase();
+  refuseTooMany(hub, name, address);
+  const row = await findByLogin(hub, name);
+  const found = row && splitCaller(row);
+  if (found && passwordIsRemembered(hub, found.caller.account.account_id, found.stored, password)) return found.caller;
+  const account = found?.caller.account;
+  const attempt = countAttempt(hub, name, address, await guesserOf(hub, { login: name, address, device }, account));
+  const fits = await passwordFits(hub, account?.account_id ?? 0, found?.stored ?? storedOfNobody(hub), password).catch(
+    (error: unknown) => {
+      attempt.takeBack();
+      throw error;
+    },
+  );
+  if (!found || !fits) {
+    hub.log.info("Log-in of {login} from {address} failed", { login: name.slice(0, 200), address });
+    throw new HubError("unauthenticated", "This API requires login");
+  }
+  attempt.takeBack();
+  rememberPlace(hub, address, found.caller.account);
+  return found.caller;
+}
+
+async function findByLogin(hub: Hub, name: string): Promise<CallerRow | undefined> {
+  // No column holds NUL, and PostgreSQL takes none in a question either.
+  if (name.includes("\0")) return undefined;
+  if (!name.includes("@")) return byNick(hub, name);
+  const row = await byEmail(hub, name);
+  const [, nick, host] = /^(.*)@([^@]*)$/.exec(name)!;
+  return row ?? (isHere(hub, host!) ? nickUnlessAccount(hub, name, nick!) : undefined);
+}
+
+/** With Basic the colon before a port would end the login, so the host alone is enough. */
+function isHere({ config }: Hub, host: string): boolean {
+  const here = config.host.toLowerCase();
+  return host === here || host === here.replace(/:\d+$/, "");
+}
+
+/** An e-mail address of a blocked account must not open a channel that happens to be called so. */
+async function nickUnlessAccount(hub: Hub, email: string, nick: string): Promise<CallerRow | undefined> {
+  const account = await hub.db
+    .selectFrom("account")
+    .select("account_id")
+    .where("account_email", "=", email)
+    .executeTakeFirst();
+  return account ? undefined : byNick(hub, nick);
+}
+
+async function byNick(hub: Hub, nick: string): Promise<CallerRow | undefined> {
+  const [row] = await remembered(hub, "log-in by nick", { nick, moment: now(hub) }, (slots) =>
+    callers(hub, slots.moment).where("channel_address", "=", slots.nick),
+  );
+  return row;
+}
+
+/** The default channel of the account, else the one with the lowest id. */
+async function byEmail(hub: Hub, email: string): Promise<CallerRow | undefined> {
+  const [row] = await remembered(hub, "log-in by e-mail", { email, moment: now(hub) }, (slots) =>
+    callers(hub, slots.moment)
+      .where("account_email", "=", slots.email)
+      .orderBy((eb) =>
+        eb.case().when("channel_id", "=", eb.ref("account_default_channel")).then(sql.lit(0)).else(sql.lit(1)).end(),
+      )
+      .orderBy("channel_id")
+      .limit(sql.lit(1)),
+  );
+  return row;
+}
+
+function callers(hub: Hub, moment: RawBuilder<string>) {
+  return hub.db
+    .selectFrom("channel")
+    .innerJoin("account", "account_id", "channel_account_id")
+    .innerJoin("xchan", "xchan_hash", "channel_hash")
+    .selectAll("account")
+    .select(channelColumns)
+    .where(mayAuthenticate(hub, moment))
+    .where("channel_removed", "=", sql.lit(0));
+}
+
+function storedOfNobody(hub: Hub): string {
+  const map = hub.memory.map<string, string>("identity: password of nobody", 1);
+  const known = map.get("") ?? hashOfNobody();
+  map.set("", known);
+  return known;
+}

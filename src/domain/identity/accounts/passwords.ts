@@ -1,0 +1,56 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { HubError } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
+import type { Calls, Crew } from "../../../threads.ts";
+import type * as work from "./password-work.ts";
+
+const cost = { N: 2 ** 15, r: 8, p: 1 };
+const bytes = 32;
+const shortest = 10;
+const longest = 1024;
+
+/** Two threads and a short queue, so that guessing keeps nothing else waiting (decision 22). */
+const crew: Crew = { module: new URL("./password-work.ts", import.meta.url), threads: 2, queue: 20, limit: 60_000 };
+
+/** Throws invalid for a password that is too short, too long, or among the first that everybody tries. */
+export async function checkNewPassword(hub: Hub, password: string): Promise<void> {
+  if (password === "") throw unfit("A password is needed.");
+  if ([...password].length < shortest) throw unfit(`A password has at least ${shortest} characters.`);
+  if (password.length > longest) throw unfit("The password is too long.");
+  if (await threads(hub).run("isWellKnown", password))
+    throw unfit("This is one of the best-known passwords. Choose another one, such as a few words.");
+}
+
+/** The salted slow hash of a password with its parameters, so that the cost can rise later (native contract 1.9). */
+export async function hashPassword(hub: Hub, password: string): Promise<string> {
+  const salt = randomBytes(16);
+  return stored(salt, await threads(hub).run("derive", password, salt, bytes, cost));
+}
+
+/** Is this the password of the stored hash? Takes the same time for every answer. */
+export async function verifyPassword(hub: Hub, password: string, stored: string): Promise<boolean> {
+  const [kind, N, r, p, salt, hash] = stored.split("$");
+  if (kind !== "scrypt" || !salt || !hash) return false;
+  const expected = Buffer.from(hash, "base64url");
+  const given = { N: Number(N), r: Number(r), p: Number(p) };
+  const found = await threads(hub).run("derive", password, Buffer.from(salt, "base64url"), bytes, given);
+  return expected.length === found.length && timingSafeEqual(expected, found);
+}
+
+/** A stored form that no password fits: whoever asks for an unknown login waits as long as for a known one. */
+export function hashOfNobody(): string {
+  return stored(randomBytes(16), randomBytes(bytes));
+}
+
+function stored(salt: Uint8Array, hash: Uint8Array): string {
+  const text = (value: Uint8Array): string => Buffer.from(value).toString("base64url");
+  return ["scrypt", cost.N, cost.r, cost.p, text(salt), text(hash)].join("$");
+}
+
+function threads(hub: Hub): Calls<typeof work> {
+  return hub.threads.of<typeof work>(crew);
+}
+
+function unfit(sentence: string): HubError {
+  return new HubError("invalid", sentence, { field: "password" });
+}

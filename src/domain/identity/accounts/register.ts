@@ -1,0 +1,59 @@
+import { HubError } from "../../../errors.ts";
+import { inTransaction } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { accountFlags, checkEmail, findAccountById, insertAccount, prepareAccount } from "./accounts.ts";
+import type { NewAccount } from "./accounts.ts";
+import type { Caller } from "../channels/channel.ts";
+import { checkChannel, insertChannel, prepareChannel } from "../channels/create-channel.ts";
+import type { NewChannel } from "../channels/create-channel.ts";
+import { checkNewPassword } from "./passwords.ts";
+import { countSignUp } from "./sign-up-limit.ts";
+import { registration } from "../site/site-settings.ts";
+
+type Person = NewAccount & NewChannel;
+
+/** Makes an account together with its first channel: both or neither. */
+export async function register(hub: Hub, fields: Person): Promise<Caller> {
+  await checkPerson(hub, fields);
+  return makePerson(hub, fields);
+}
+
+/** Throws whatever speaks against a new account with its first channel, before anything slow is done for them. */
+export async function checkPerson(hub: Hub, fields: Person): Promise<void> {
+  await checkEmail(hub, fields.email);
+  await checkChannel(hub, fields);
+  await checkNewPassword(hub, fields.password);
+}
+
+async function makePerson(hub: Hub, fields: Person): Promise<Caller> {
+  // Slow work first: hashing and keys do not belong into a transaction.
+  const account = await prepareAccount(hub, fields);
+  const channel = await prepareChannel(hub, fields);
+  return inTransaction(hub, async (hub) => {
+    const { account_id } = await insertAccount(hub, account);
+    const first = await insertChannel(hub, account_id, channel);
+    return { account: (await findAccountById(hub, account_id))!, channel: first };
+  });
+}
+
+export type SignUp = Omit<NewAccount, "flags" | "roles"> &
+  NewChannel & {
+    /** Network address of the visitor. */
+    address: string;
+  };
+
+/** What a visitor does: as `register`, by the rule of the site (open, after approval, closed), five an hour from one network. */
+export async function signUp(hub: Hub, fields: SignUp): Promise<Caller> {
+  const rule = await registration(hub);
+  if (rule === "closed") throw new HubError("denied", "This hub does not accept new accounts.");
+  const { email, password, nick, name, role, timezone, address } = fields;
+  await checkPerson(hub, fields);
+  const counted = countSignUp(hub, address);
+  try {
+    const flags = rule === "approval" ? accountFlags.pending : 0;
+    return await makePerson(hub, { email, password, nick, name, role, timezone, flags });
+  } catch (error) {
+    counted.takeBack();
+    throw error;
+  }
+}

@@ -1,0 +1,144 @@
+import { createHash, randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { HubError, missing } from "../../../errors.ts";
+import { inTransaction, now } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { fromSqlDate, sqlDate } from "../../../storage/sql.ts";
+import { mayAuthenticate } from "./accounts.ts";
+import type { Account } from "./accounts.ts";
+import { channelColumns } from "../channels/channel.ts";
+import type { Caller } from "../channels/channel.ts";
+import { splitCaller } from "./split-caller.ts";
+
+const lifetime = 30 * 24 * 3600 * 1000;
+/** How often the use of a log-in is written down. */
+const notedEvery = 3600 * 1000;
+
+export type Session = Caller & { csrfToken: string };
+
+/** Opens a log-in for a browser; the token is known to the browser alone, the hub keeps a digest of it. */
+export async function openSession(
+  hub: Hub,
+  account: Pick<Account, "account_id">,
+  channelId: number,
+  browser = "",
+): Promise<{ token: string; csrfToken: string }> {
+  const token = randomBytes(32).toString("base64url");
+  const csrfToken = randomBytes(32).toString("base64url");
+  await inTransaction(hub, async (hub) => {
+    // New log-ins sweep out those that have run out, so that the table does not grow for ever.
+    await hub.db.deleteFrom("session").where("expires", "<=", now(hub)).execute();
+    await hub.db
+      .insertInto("session")
+      .values({
+        token_digest: digest(token),
+        account_id: account.account_id,
+        channel_id: channelId,
+        csrf_token: csrfToken,
+        created: now(hub),
+        used: now(hub),
+        browser,
+        expires: sqlDate(new Date(hub.clock().getTime() + lifetime)),
+      })
+      .execute();
+    await hub.db
+      .updateTable("account")
+      .set({ account_lastlog: now(hub) })
+      .where("account_id", "=", account.account_id)
+      .execute();
+  });
+  return { token, csrfToken };
+}
+
+/** Who the browser with this token is; undefined when the log-in, the account or the channel has ended. */
+export async function findSession(hub: Hub, token: string): Promise<Session | undefined> {
+  const row = await hub.db
+    .selectFrom("session")
+    .innerJoin("account", "account.account_id", "session.account_id")
+    .innerJoin("channel", "channel.channel_id", "session.channel_id")
+    .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
+    .selectAll("account")
+    .select(channelColumns)
+    .select(["session.csrf_token", "session.used"])
+    .where("token_digest", "=", digest(token))
+    .where("session.expires", ">", now(hub))
+    .whereRef("channel.channel_account_id", "=", "account.account_id")
+    .where("channel_removed", "=", sql.lit(0))
+    .where(mayAuthenticate(hub))
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { csrf_token: csrfToken, used, ...rest } = row;
+  if (hub.clock().getTime() - fromSqlDate(used).getTime() >= notedEvery) await noteUse(hub, token);
+  return { ...splitCaller(rest).caller, csrfToken };
+}
+
+/** That somebody looks at a page must not fail because nothing can be written: then it is noted next time. */
+async function noteUse(hub: Hub, token: string): Promise<void> {
+  try {
+    await hub.db
+      .updateTable("session")
+      .set({ used: now(hub) })
+      .where("token_digest", "=", digest(token))
+      .execute();
+  } catch (error) {
+    if (!(error instanceof HubError) || error.kind !== "unavailable") throw error;
+  }
+}
+
+/** A log-in as its owner sees it; `used` is exact to the hour. */
+export type ListedSession = { id: string; browser: string; created: string; used: string; isThis: boolean };
+
+/** Where the account is logged in, the last one used first; `token` is that of the browser that asks. */
+export async function listSessions(hub: Hub, accountId: number, token: string): Promise<ListedSession[]> {
+  const rows = await hub.db
+    .selectFrom("session")
+    .select(["token_digest as id", "browser", "created", "used"])
+    .where("account_id", "=", accountId)
+    .where("expires", ">", now(hub))
+    .orderBy("used", "desc")
+    .orderBy("created", "desc")
+    .orderBy("token_digest")
+    .limit(200)
+    .execute();
+  return rows.map((row) => ({ ...row, isThis: row.id === digest(token) }));
+}
+
+/** Ends one log-in of this account. Throws missing for those of others. */
+export async function endSessionOf(hub: Hub, accountId: number, id: string): Promise<void> {
+  const { numDeletedRows } = await hub.db
+    .deleteFrom("session")
+    .where("token_digest", "=", id)
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw missing("Log-in");
+}
+
+/** Lets the browser act as another channel of the same account. */
+export async function useChannel(hub: Hub, token: string, channelId: number): Promise<void> {
+  const { numUpdatedRows } = await hub.db
+    .updateTable("session")
+    .set({ channel_id: channelId })
+    .where("token_digest", "=", digest(token))
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("channel")
+          .select("channel_id")
+          .where("channel.channel_id", "=", channelId)
+          .whereRef("channel_account_id", "=", "session.account_id")
+          .where("channel_removed", "=", 0),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n)
+    throw new HubError("denied", "This is not a channel of yours.", { reason: "wrong_channel" });
+}
+
+/** Ends the log-in; harmless when it has ended. */
+export async function closeSession(hub: Hub, token: string): Promise<void> {
+  await hub.db.deleteFrom("session").where("token_digest", "=", digest(token)).execute();
+}
+
+function digest(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { missing } from "../../../errors.ts";
+import { inTransaction } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { accountRoles, findAccountById, insertAccount, prepareAccount } from "./accounts.ts";
+import type { NewAccount } from "./accounts.ts";
+import type { Caller } from "../channels/channel.ts";
+import { insertChannel, prepareChannel } from "../channels/create-channel.ts";
+import type { NewChannel } from "../channels/create-channel.ts";
+import { checkPerson } from "./register.ts";
+import { getSetting } from "../site/site-settings.ts";
+import { isSameSecret } from "../same-secret.ts";
+
+/** The token of the one-time set-up link; undefined once there is an administrator. It survives a restart. */
+export async function setupToken(hub: Hub): Promise<string | undefined> {
+  if (await hasAdministrator(hub)) return undefined;
+  await hub.db
+    .insertInto("setting")
+    .values({ k: "setup_token", v: randomBytes(24).toString("base64url") })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return getSetting(hub, "setup_token");
+}
+
+/** Does the link that was followed carry the current token? */
+export async function isSetupToken(hub: Hub, token: string): Promise<boolean> {
+  const known = await getSetting(hub, "setup_token");
+  if (known === undefined || (await hasAdministrator(hub))) return false;
+  return isSameSecret(known, token);
+}
+
+/** Makes the administrator's account and channel and uses the token up; a wrong or used token is missing. */
+export async function setUp(
+  hub: Hub,
+  token: string,
+  fields: Omit<NewAccount, "flags" | "roles"> & NewChannel,
+): Promise<Caller> {
+  if (!(await isSetupToken(hub, token))) throw missing("Page");
+  await checkPerson(hub, fields);
+  const account = await prepareAccount(hub, { ...fields, flags: 0, roles: accountRoles.administrator });
+  const channel = await prepareChannel(hub, fields);
+  return inTransaction(hub, async (hub) => {
+    const { numDeletedRows } = await hub.db
+      .deleteFrom("setting")
+      .where("k", "=", "setup_token")
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows === 0n) throw missing("Page");
+    const { account_id } = await insertAccount(hub, account);
+    const first = await insertChannel(hub, account_id, channel);
+    return { account: (await findAccountById(hub, account_id))!, channel: first };
+  });
+}
+
+/** Has the hub been set up? Accounts that the operator has made at the command line may come before. */
+async function hasAdministrator(hub: Hub): Promise<boolean> {
+  const found = await hub.db
+    .selectFrom("account")
+    .select("account_id")
+    .where(sql`account_roles & ${sql.lit(accountRoles.administrator)}`, "<>", sql.lit(0))
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Is there anybody yet? Until then the set-up link is the only way in. */
+export async function hasAccounts(hub: Hub): Promise<boolean> {
+  return (await hub.db.selectFrom("account").select("account_id").limit(1).executeTakeFirst()) !== undefined;
+}

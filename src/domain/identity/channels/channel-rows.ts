@@ -1,0 +1,152 @@
+import { randomBytes } from "node:crypto";
+import type { Selectable } from "kysely";
+import { now } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import type { HublocTable, XchanTable } from "../../../storage/tables/identity.ts";
+import type { AvatarUrls } from "../xchans/avatar-urls.ts";
+import type { PreparedChannel } from "./create-channel.ts";
+import { grantsOf, permissionNames, roles } from "./roles.ts";
+
+/** The rows of other tables that a channel is made with. */
+
+/** The identity of a channel of this hub (native contract 2.3). */
+export async function addXchanOf(
+  hub: Hub,
+  { nick, name, role, ...channel }: PreparedChannel,
+  avatar: AvatarUrls,
+): Promise<void> {
+  const created = now(hub);
+  await hub.db
+    .insertInto("xchan")
+    .values({
+      xchan_hash: channel.hash,
+      xchan_guid: channel.guid,
+      xchan_guid_sig: channel.guidSignature,
+      xchan_pubkey: channel.keys.rsa.publicKey,
+      ...xchanAddresses(hub, nick, avatar),
+      xchan_photo_mimetype: "image/png",
+      xchan_name: name,
+      xchan_network: "zot",
+      xchan_photo_date: created,
+      xchan_name_date: created,
+      xchan_hidden: roles[role].inDirectory ? 0 : 1,
+      xchan_pubforum: roles[role].forum ? 1 : 0,
+      xchan_created: created,
+    })
+    .execute();
+}
+
+type XchanAddresses = Pick<
+  Selectable<XchanTable>,
+  "xchan_photo_l" | "xchan_photo_m" | "xchan_photo_s" | "xchan_addr" | "xchan_url" | "xchan_connurl" | "xchan_follow"
+>;
+type HublocAddresses = Pick<
+  Selectable<HublocTable>,
+  "hubloc_addr" | "hubloc_url" | "hubloc_host" | "hubloc_callback" | "hubloc_connect"
+>;
+
+/** Where the identity is found: what of it follows from the hub's address. */
+export function xchanAddresses({ config: { baseUrl, host } }: Hub, nick: string, avatar: AvatarUrls): XchanAddresses {
+  return {
+    xchan_photo_l: avatar.l,
+    xchan_photo_m: avatar.m,
+    xchan_photo_s: avatar.s,
+    xchan_addr: `${nick}@${host}`,
+    xchan_url: `${baseUrl}/channel/${nick}`,
+    xchan_connurl: `${baseUrl}/poco/${nick}`,
+    xchan_follow: `${baseUrl}/follow?f=&url=%s`,
+  };
+}
+
+/** The same of its location. */
+export function hublocAddresses({ config: { baseUrl, host } }: Hub, nick: string): HublocAddresses {
+  return {
+    hubloc_addr: `${nick}@${host}`,
+    hubloc_url: baseUrl,
+    hubloc_host: host,
+    hubloc_callback: `${baseUrl}/inbox`,
+    hubloc_connect: `${baseUrl}/connect/${nick}`,
+  };
+}
+
+/** The location of the channel on this hub (native contract 2.4). */
+export async function addHubloc(hub: Hub, { nick, ...channel }: PreparedChannel): Promise<void> {
+  const updated = now(hub);
+  await hub.db
+    .insertInto("hubloc")
+    .values({
+      hubloc_guid: channel.guid,
+      hubloc_guid_sig: channel.guidSignature,
+      hubloc_hash: channel.hash,
+      ...hublocAddresses(hub, nick),
+      hubloc_network: "zot",
+      hubloc_url_sig: channel.urlSignature,
+      hubloc_sitekey: channel.siteKey,
+      hubloc_updated: updated,
+      hubloc_connected: updated,
+      hubloc_primary: 1,
+    })
+    .execute();
+}
+
+/** The default profile; answers its guid (native contract 2.15). */
+export async function addProfile(
+  hub: Hub,
+  aid: number,
+  uid: number,
+  { name, role }: PreparedChannel,
+  avatar: AvatarUrls,
+): Promise<string> {
+  const { profile_guid } = await hub.db
+    .insertInto("profile")
+    .values({
+      aid,
+      uid,
+      profile_guid: randomBytes(32).toString("hex"),
+      profile_name: "Default profile",
+      is_default: 1,
+      fullname: name,
+      photo: avatar.l,
+      thumb: avatar.m,
+      publish: roles[role].inDirectory ? 1 : 0,
+    })
+    .returning("profile_guid")
+    .executeTakeFirstOrThrow();
+  return profile_guid;
+}
+
+/** The channel's own connection row, exactly one per channel (native contract 2.5). */
+export async function addSelfConnection(
+  hub: Hub,
+  aid: number,
+  uid: number,
+  hash: string,
+  profile: string,
+): Promise<void> {
+  const created = now(hub);
+  await hub.db
+    .insertInto("abook")
+    .values({
+      abook_account: aid,
+      abook_channel: uid,
+      abook_xchan: hash,
+      abook_closeness: 0,
+      abook_created: created,
+      abook_updated: created,
+      abook_self: 1,
+      abook_profile: profile,
+      follow_out: "none",
+      follow_in: "none",
+    })
+    .execute();
+}
+
+/** What a custom channel grants connections until its owner decides: rows for the channel's own hash (native contract 3.3). */
+export async function addCustomGrants(hub: Hub, uid: number, hash: string): Promise<void> {
+  const grants = grantsOf("custom");
+  await hub.db
+    .insertInto("abconfig")
+    .values(permissionNames.map((k) => ({ chan: uid, xchan: hash, cat: "my_perms", k, v: String(grants[k]) })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

@@ -1,0 +1,153 @@
+import { sql } from "kysely";
+import type { Updateable } from "kysely";
+import { HubError, missing } from "../../../errors.ts";
+import { afterCommit, inTransaction, now } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import type { ChannelTable } from "../../../storage/tables/identity.ts";
+import { readName, readTimezone } from "./channel-fields.ts";
+import type { Channel } from "./channel.ts";
+import { countConnections } from "./connection-counts.ts";
+import { findChannelById } from "./find-channel.ts";
+import { lockChannels } from "./lock-channels.ts";
+import { mirrorName } from "./mirror.ts";
+import { removeApplications } from "../applications/oauth-clients.ts";
+import { forgetKey } from "../xchans/signing.ts";
+
+export { createChannel } from "./create-channel.ts";
+export type { NewChannel } from "./create-channel.ts";
+export {
+  findChannelByHash,
+  findChannelById,
+  findChannelByNick,
+  findChannelByXchan,
+  listChannels,
+} from "./find-channel.ts";
+export { limitOf, roleOf, setRole } from "./channel-role.ts";
+
+export type ChannelChanges = {
+  name?: string | undefined;
+  timezone?: string | undefined;
+  /** Default text for the place of a post. */
+  location?: string | undefined;
+  /** Which notices are also mailed. */
+  notifyFlags?: number | undefined;
+  expireDays?: number | undefined;
+  /** Hash of the group that new connections join, or nothing. */
+  defaultGroup?: string | undefined;
+  /** Default audience of new items; all four lists change together (native contract 1.6). */
+  audience?: { allowCid: string; allowGid: string; denyCid: string; denyGid: string } | undefined;
+};
+
+/** Changes what the owner may change; absent fields stay, and a new name reaches xchan and profile. */
+export async function updateChannel(hub: Hub, channelId: number, changes: ChannelChanges): Promise<Channel> {
+  return inTransaction(hub, async (hub) => {
+    const channel = await findChannelById(hub, channelId);
+    if (!channel) throw missing("Channel");
+    const columns = await changedColumns(hub, channel, changes);
+    if (Object.keys(columns).length > 0) {
+      await hub.db.updateTable("channel").set(columns).where("channel_id", "=", channelId).execute();
+    }
+    if (changes.name !== undefined) await mirrorName(hub, channel, readName(changes.name));
+    return (await findChannelById(hub, channelId))!;
+  });
+}
+
+async function changedColumns(hub: Hub, channel: Channel, changes: ChannelChanges): Promise<Updateable<ChannelTable>> {
+  const { timezone, location, notifyFlags, expireDays, defaultGroup, audience } = changes;
+  if (defaultGroup) await checkGroup(hub, channel.channel_id, defaultGroup);
+  return {
+    ...(timezone !== undefined && { channel_timezone: readTimezone(timezone) }),
+    ...(location !== undefined && { channel_location: location.trim() }),
+    ...(notifyFlags !== undefined && { channel_notifyflags: notifyFlags }),
+    ...(expireDays !== undefined && { channel_expire_days: Math.max(0, expireDays) }),
+    ...(defaultGroup !== undefined && { channel_default_group: defaultGroup }),
+    ...(audience && {
+      channel_allow_cid: audience.allowCid,
+      channel_allow_gid: audience.allowGid,
+      channel_deny_cid: audience.denyCid,
+      channel_deny_gid: audience.denyGid,
+    }),
+  };
+}
+
+async function checkGroup(hub: Hub, uid: number, hash: string): Promise<void> {
+  const found = await hub.db
+    .selectFrom("pgrp")
+    .select("id")
+    .where("hash", "=", hash)
+    .where("uid", "=", uid)
+    .where("deleted", "=", 0)
+    .executeTakeFirst();
+  if (!found) throw new HubError("invalid", "This is not a group of the channel.", { field: "default_group" });
+}
+
+/** The channel that the account acts as when nothing else is said (native contract 1.9). */
+export async function setDefaultChannel(hub: Hub, accountId: number, channelId: number): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const channel = await findChannelById(hub, channelId);
+    if (channel?.channel_account_id !== accountId) throw missing("Channel");
+    await hub.db
+      .updateTable("account")
+      .set({ account_default_channel: channelId })
+      .where("account_id", "=", accountId)
+      .execute();
+  });
+}
+
+/** Removes the channel for good: nobody can act as it, and its identity is deleted for everybody (native contract 3.8). */
+export async function removeChannel(hub: Hub, channelId: number): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const channel = await findChannelById(hub, channelId);
+    if (!channel) throw missing("Channel");
+    const { channel_hash: hash } = channel;
+    await lockChannels(hub, [channelId, ...(await ownersConnectedTo(hub, hash))]);
+    await hub.db
+      .updateTable("channel")
+      .set({ channel_removed: 1, channel_deleted: now(hub) })
+      .where("channel_id", "=", channelId)
+      .execute();
+    await hub.db.updateTable("xchan").set({ xchan_deleted: 1 }).where("xchan_hash", "=", hash).execute();
+    await hub.db.updateTable("hubloc").set({ hubloc_deleted: 1 }).where("hubloc_hash", "=", hash).execute();
+    await hub.db.deleteFrom("session").where("channel_id", "=", channelId).execute();
+    await removeApplications(hub, channelId);
+    await archiveConnectionsTo(hub, hash);
+    await moveDefaultChannel(hub, channel);
+    afterCommit(hub, () => forgetKey(hub, channelId));
+  });
+}
+
+async function ownersConnectedTo(hub: Hub, hash: string): Promise<number[]> {
+  const rows = await hub.db.selectFrom("abook").select("abook_channel").where("abook_xchan", "=", hash).execute();
+  return rows.map((row) => row.abook_channel);
+}
+
+async function archiveConnectionsTo(hub: Hub, hash: string): Promise<void> {
+  const owners = await hub.db
+    .updateTable("abook")
+    .set({ abook_archived: 1, abook_updated: now(hub) })
+    .where("abook_xchan", "=", hash)
+    .where("abook_self", "=", 0)
+    .returning("abook_channel")
+    .execute();
+  await countConnections(
+    hub,
+    owners.map((owner) => owner.abook_channel),
+  );
+}
+
+async function moveDefaultChannel(hub: Hub, { channel_id, channel_account_id }: Channel): Promise<void> {
+  await hub.db
+    .updateTable("account")
+    .set((eb) => ({
+      account_default_channel: eb
+        .selectFrom("channel")
+        .select((eb) => eb.fn.coalesce(eb.fn.min("channel_id"), sql.lit(0)).as("next"))
+        .where("channel_account_id", "=", channel_account_id)
+        .where("channel_removed", "=", 0)
+        .$asScalar()
+        .$notNull(),
+    }))
+    .where("account_id", "=", channel_account_id)
+    .where("account_default_channel", "=", channel_id)
+    .execute();
+}

@@ -1,0 +1,43 @@
+import { HubError } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
+import { getConfigs, setConfigs } from "./channel-config.ts";
+import { isReading, limits, permissionNames } from "./roles.ts";
+import type { PermissionName } from "./roles.ts";
+
+export type Limits = Record<PermissionName, number>;
+
+/** The limits that the owner may choose for a permission, the narrowest first (native contract 3.2). */
+export function choicesFor(permission: PermissionName): number[] {
+  const all = [
+    limits.self,
+    limits.specific,
+    limits.contacts,
+    limits.anyConnections,
+    limits.site,
+    limits.network,
+    limits.authenticated,
+  ];
+  return isReading(permission) ? [...all, limits.public] : all;
+}
+
+/** A limit from elsewhere: what is too wide for a write permission becomes the widest, what is unknown the narrowest. */
+export function readLimit(permission: PermissionName, number: number): number {
+  if (choicesFor(permission).includes(number)) return number;
+  return number === limits.public ? limits.authenticated : limits.self;
+}
+
+/** All limits of a channel; what is not set is for the channel alone (native contract 3.2). */
+export async function limitsOf(hub: Hub, uid: number): Promise<Limits> {
+  const found = await getConfigs(hub, uid, "perm_limits");
+  return Object.fromEntries(permissionNames.map((name) => [name, Number(found.get(name) ?? 0)])) as Limits;
+}
+
+/** Sets limits one by one. Throws invalid for one that the permission cannot have. */
+export async function setLimits(hub: Hub, uid: number, changes: Partial<Limits>): Promise<void> {
+  for (const [name, limit] of Object.entries(changes) as [PermissionName, number][]) {
+    if (!choicesFor(name).includes(limit)) {
+      throw new HubError("invalid", "This permission cannot reach that far.", { field: `limit_${name}` });
+    }
+  }
+  if (Object.keys(changes).length > 0) await setConfigs(hub, uid, "perm_limits", changes);
+}

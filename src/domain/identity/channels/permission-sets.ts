@@ -1,0 +1,73 @@
+import { HubError, missing } from "../../../errors.ts";
+import { inTransaction } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { getConfig, getConfigs, removeConfig, setConfig } from "./channel-config.ts";
+import { readComposite, writeComposite } from "../records/composite.ts";
+import { permissionNames } from "./roles.ts";
+import type { PermissionName } from "./roles.ts";
+
+/** A named set of grants (config family `permcat`, native contract 2.15). */
+export type PermissionSet = { name: string; granted: PermissionName[] };
+
+const family = "permcat";
+const longestName = 64;
+
+/** The channel's sets by name; a value that cannot be read is left out. */
+export async function listPermissionSets(hub: Hub, uid: number): Promise<PermissionSet[]> {
+  const rows = [...(await getConfigs(hub, uid, family))];
+  const sets = rows.flatMap(([name, v]) => {
+    const granted = readSet(v);
+    return granted ? [{ name, granted }] : [];
+  });
+  return sets.toSorted((one, other) => one.name.localeCompare(other.name, "en"));
+}
+
+/** One set of the channel. */
+export async function findPermissionSet(hub: Hub, uid: number, name: string): Promise<PermissionSet | undefined> {
+  const v = await getConfig(hub, uid, family, name);
+  const granted = v === undefined ? undefined : readSet(v);
+  return granted && { name, granted };
+}
+
+/** What new connections get instead of the role's list, if the owner chose a set for that (native contract 3.3). */
+export async function defaultSet(hub: Hub, uid: number): Promise<PermissionSet | undefined> {
+  const name = await getConfig(hub, uid, "system", "default_permcat");
+  return name ? findPermissionSet(hub, uid, name) : undefined;
+}
+
+/** Makes or replaces a set. Connections that it was applied to keep what they have. */
+export async function savePermissionSet(hub: Hub, uid: number, set: PermissionSet): Promise<void> {
+  const name = set.name.trim();
+  if (name === "" || [...name].length > longestName) {
+    throw new HubError("invalid", `A set needs a name of at most ${longestName} characters.`, { field: "name" });
+  }
+  await setConfig(hub, uid, family, name, writeComposite(permissionNames.filter((one) => set.granted.includes(one))));
+}
+
+/** Deletes a set; new connections do not get it any more. */
+export async function deletePermissionSet(hub: Hub, uid: number, name: string): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    if (!(await findPermissionSet(hub, uid, name))) throw missing("Permission set");
+    await removeConfig(hub, uid, family, name);
+    if ((await getConfig(hub, uid, "system", "default_permcat")) === name) await setDefaultSet(hub, uid, "");
+  });
+}
+
+/** Chooses the set that new connections get; empty for what the role says (native contract 3.3). */
+export async function setDefaultSet(hub: Hub, uid: number, name: string): Promise<void> {
+  if (name === "") return removeConfig(hub, uid, "system", "default_permcat");
+  if (!(await findPermissionSet(hub, uid, name))) {
+    throw new HubError("invalid", "There is no such permission set.", { field: "default_permcat" });
+  }
+  await setConfig(hub, uid, "system", "default_permcat", name);
+}
+
+/** A list of names, or names with 1 or 0, as other hubs have it. */
+function readSet(v: string): PermissionName[] | undefined {
+  const value = readComposite(v);
+  if (typeof value !== "object" || value === null) return undefined;
+  const names = Array.isArray(value)
+    ? value
+    : Object.entries(value).flatMap(([name, on]) => (Number(on) === 1 ? [name] : []));
+  return permissionNames.filter((name) => names.includes(name));
+}

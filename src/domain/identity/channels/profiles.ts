@@ -1,0 +1,177 @@
+import { randomBytes } from "node:crypto";
+import type { Selectable } from "kysely";
+import { HubError, missing } from "../../../errors.ts";
+import { inTransaction } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import type { ProfileTable } from "../../../storage/tables/identity.ts";
+import { avatarUrls } from "../xchans/avatar-urls.ts";
+import { readName } from "./channel-fields.ts";
+import type { Channel } from "./channel.ts";
+import { findChannelById } from "./find-channel.ts";
+import { lockChannels } from "./lock-channels.ts";
+import { mirrorName } from "./mirror.ts";
+
+export type Profile = Selectable<ProfileTable>;
+
+type Fixed = "id" | "aid" | "uid" | "profile_guid" | "is_default" | "photo" | "thumb";
+
+/** What the owner may change about a profile; absent fields stay. */
+export type ProfileChanges = Partial<Omit<Profile, Fixed>>;
+
+/** The profile that everybody sees; every channel has exactly one. */
+export async function defaultProfile(hub: Hub, uid: number): Promise<Profile> {
+  const profile = await hub.db
+    .selectFrom("profile")
+    .selectAll()
+    .where("uid", "=", uid)
+    .where("is_default", "=", 1)
+    .executeTakeFirst();
+  if (!profile) throw missing("Profile");
+  return profile;
+}
+
+/** All profiles of a channel, by id. */
+export async function listProfiles(hub: Hub, uid: number): Promise<Profile[]> {
+  return hub.db.selectFrom("profile").selectAll().where("uid", "=", uid).orderBy("id").execute();
+}
+
+/**
+ * Changes a profile. Of the default profile name, about text, place and directory entry also reach channel and xchan
+ * (microblog contract 8.1, account/update_profile).
+ */
+export async function updateProfile(
+  hub: Hub,
+  uid: number,
+  profileId: number,
+  changes: ProfileChanges,
+): Promise<Profile> {
+  return inTransaction(hub, async (hub) => {
+    await lockChannels(hub, [uid]);
+    const before = await findProfile(hub, uid, profileId);
+    const fields = { ...readChanges(changes), ...(before.is_default === 1 && readFullname(changes)) };
+    checkLengths(fields);
+    const { profile_name: name = before.profile_name } = fields;
+    if (name !== before.profile_name) await refuseTakenName(hub, uid, name);
+    if (Object.keys(fields).length > 0) {
+      await hub.db.updateTable("profile").set(fields).where("id", "=", profileId).execute();
+    }
+    const after = await findProfile(hub, uid, profileId);
+    if (after.is_default === 1) await mirrorProfile(hub, after);
+    return after;
+  });
+}
+
+/**
+ * Makes a further profile, which starts with what the default one says. Nobody but the owner sees it until it is
+ * assigned to a connection (native contract 2.5).
+ */
+export async function createProfile(hub: Hub, channel: Channel, name: string): Promise<Profile> {
+  const profile_name = readProfileName(name);
+  return inTransaction(hub, async (hub) => {
+    await lockChannels(hub, [channel.channel_id]);
+    await refuseTakenName(hub, channel.channel_id, profile_name);
+    const { id: _, ...fields } = await defaultProfile(hub, channel.channel_id);
+    const { l, m } = avatarUrls(hub, channel.channel_id);
+    return hub.db
+      .insertInto("profile")
+      .values({
+        ...fields,
+        profile_guid: randomBytes(32).toString("hex"),
+        profile_name,
+        is_default: 0,
+        publish: 0,
+        photo: l,
+        thumb: m,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/**
+ * Deletes a profile other than the default one. Connections that it was assigned to see the default profile again;
+ * audiences that name its people are left with nobody, as with a deleted group.
+ */
+export async function deleteProfile(hub: Hub, uid: number, profileId: number): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const profile = await findProfile(hub, uid, profileId);
+    if (profile.is_default === 1) throw new HubError("invalid", "The default profile cannot be deleted.");
+    const { profile_guid: fallback } = await defaultProfile(hub, uid);
+    await hub.db
+      .updateTable("abook")
+      .set({ abook_profile: fallback })
+      .where("abook_channel", "=", uid)
+      .where("abook_profile", "=", profile.profile_guid)
+      .execute();
+    await hub.db.deleteFrom("profile").where("id", "=", profileId).execute();
+  });
+}
+
+/** One profile of the channel. Throws missing. */
+export async function findProfile(hub: Hub, uid: number, id: number): Promise<Profile> {
+  const profile = await hub.db
+    .selectFrom("profile")
+    .selectAll()
+    .where("id", "=", id)
+    .where("uid", "=", uid)
+    .executeTakeFirst();
+  if (!profile) throw missing("Profile");
+  return profile;
+}
+
+function readFullname({ fullname }: ProfileChanges): ProfileChanges {
+  return fullname === undefined ? {} : { fullname: readName(fullname) };
+}
+
+/** What the columns hold: a date of birth without a year has the year 0000 (native contract 2.15). */
+function readChanges(changes: ProfileChanges): ProfileChanges {
+  const { profile_name: name, dob, howlong } = changes;
+  if (dob && !/^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])$/.test(dob)) {
+    throw new HubError("invalid", "A date of birth is written YYYY-MM-DD.", { field: "dob" });
+  }
+  if (howlong !== undefined && !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(howlong)) {
+    throw new HubError("invalid", "This is not a date.", { field: "howlong" });
+  }
+  return { ...changes, ...(name !== undefined && { profile_name: readProfileName(name) }) };
+}
+
+function readProfileName(text: string): string {
+  const name = text.trim();
+  if (name === "" || [...name].length > 191) {
+    throw new HubError("invalid", "A profile needs a name of at most 191 characters.", { field: "profile_name" });
+  }
+  return name;
+}
+
+async function refuseTakenName(hub: Hub, uid: number, name: string): Promise<void> {
+  const taken = (await listProfiles(hub, uid)).some((profile) => profile.profile_name === name);
+  if (taken) throw new HubError("conflict", "There is a profile with this name already.", { field: "profile_name" });
+}
+
+const longestText = 65_535;
+const longestLine = 255;
+const lines: readonly string[] =
+  "pdesc address locality region postal_code country_name hometown dob_tz homepage keywords".split(" ");
+
+function checkLengths(fields: ProfileChanges): void {
+  for (const [field, value] of Object.entries(fields)) {
+    const most = lines.includes(field) ? longestLine : longestText;
+    if (typeof value === "string" && value.length > most)
+      throw new HubError("invalid", `This is longer than ${most} characters.`, { field });
+  }
+}
+
+async function mirrorProfile(hub: Hub, profile: Profile): Promise<void> {
+  const channel = await findChannelById(hub, profile.uid);
+  if (!channel) throw missing("Channel");
+  if (profile.fullname !== channel.channel_name) await mirrorName(hub, channel, readName(profile.fullname));
+  await hub.db
+    .updateTable("xchan")
+    .set({
+      xchan_about: profile.about,
+      xchan_location: [profile.locality, profile.region, profile.country_name].filter((part) => part !== "").join(", "),
+      xchan_hidden: profile.publish === 1 ? 0 : 1,
+    })
+    .where("xchan_hash", "=", channel.channel_hash)
+    .execute();
+}

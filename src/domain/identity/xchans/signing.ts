@@ -1,0 +1,63 @@
+import { createHash, createPrivateKey, sign as signWithCallback, verify } from "node:crypto";
+import type { KeyLike, KeyObject } from "node:crypto";
+import { promisify } from "node:util";
+import { missing } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
+
+const rsaSign = promisify<string, Buffer, KeyLike, Buffer>(signWithCallback);
+
+/** The base64url RSA-SHA256 signature of a text by the channel's key (native contract 2.2, 4.3). */
+export async function sign(hub: Hub, channelId: number, text: string): Promise<string> {
+  return signWith(channelKey(hub, channelId) ?? (await readKey(hub, channelId)), text);
+}
+
+/** The same with a key at hand: PEM or KeyObject. */
+export async function signWith(privateKey: KeyLike, text: string): Promise<string> {
+  return (await rsaSign("sha256", Buffer.from(text), privateKey)).toString("base64url");
+}
+
+/** Did the owner of this public key (PEM or KeyObject) sign the text? Unreadable keys and signatures did not. */
+export function verifySignature(publicKey: KeyLike, text: string, signature: string): boolean {
+  try {
+    return verify("sha256", Buffer.from(text), publicKey, Buffer.from(signature, "base64url"));
+  } catch {
+    return false;
+  }
+}
+
+/** The hash of an identity: base64url of the SHA-512 digest of guid and public key (native contract 2.2). */
+export function identityHash(guid: string, publicKey: string): string {
+  return createHash("sha512").update(guid).update(publicKey).digest("base64url");
+}
+
+/** Parsing a key costs more than using it, so the parsed ones are remembered. */
+function channelKeys(hub: Hub) {
+  return hub.memory.map<number, KeyObject>("identity: signing keys", 1000);
+}
+
+function channelKey(hub: Hub, channelId: number): KeyObject | undefined {
+  return channelKeys(hub).get(channelId);
+}
+
+async function readKey(hub: Hub, channelId: number): Promise<KeyObject> {
+  const key = createPrivateKey(await privateKeyOf(hub, channelId));
+  channelKeys(hub).set(channelId, key);
+  return key;
+}
+
+/** The private key of an active channel (PEM). Only its own signatures and its owner's export have a use for it. */
+export async function privateKeyOf(hub: Hub, channelId: number): Promise<string> {
+  const row = await hub.db
+    .selectFrom("channel")
+    .select("channel_prvkey")
+    .where("channel_id", "=", channelId)
+    .where("channel_removed", "=", 0)
+    .executeTakeFirst();
+  if (!row) throw missing("Channel");
+  return row.channel_prvkey;
+}
+
+/** Forgets the remembered key of a channel that is gone. */
+export function forgetKey(hub: Hub, channelId: number): void {
+  channelKeys(hub).delete(channelId);
+}
