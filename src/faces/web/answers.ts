@@ -5,7 +5,7 @@ import { tokenField } from "./csrf.ts";
 import type { Html, Visit } from "./page.ts";
 import { withParameter } from "./local-path.ts";
 import { layout } from "./parts/layout.ts";
-import { loadNews, noNews } from "./parts/news.ts";
+import { loadNews, noNews } from "./parts/items/news.ts";
 
 /** On every page. A page may show private data, so nothing of it is kept anywhere. */
 const headers = {

@@ -6,8 +6,8 @@ import { doneSentence } from "./done.ts";
 import { buttonForm } from "./forms.ts";
 import { icon } from "./icons.ts";
 import type { IconName } from "./icons.ts";
-import type { News } from "./news.ts";
-import { avatar } from "./person.ts";
+import type { News } from "./items/news.ts";
+import { avatar } from "./channels/person.ts";
 
 type Entry = { href: string; label: string; icon: IconName; count?: number };
 

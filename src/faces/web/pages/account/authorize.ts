@@ -1,0 +1,133 @@
+import { html } from "hono/html";
+import type { Channel } from "../../../../domain/identity/channels/channel.ts";
+import { listChannels } from "../../../../domain/identity/channels/channels.ts";
+import { outOfBand, withAnswer } from "../../../../domain/identity/applications/oauth-callbacks.ts";
+import { consent, findQuestion, refuseConsent } from "../../../../domain/identity/applications/oauth-consent.ts";
+import type { Question } from "../../../../domain/identity/applications/oauth-consent.ts";
+import { selectChannel } from "../../../../domain/identity/channels/select-channel.ts";
+import { redirect, redirectAway, show } from "../../answers.ts";
+import type { Fields } from "../../fields.ts";
+import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import { appIcon } from "../../parts/account/app-icon.ts";
+import { choice, token } from "../../parts/forms.ts";
+
+/** Clients know the page by these addresses (microblog contract 2.4), with a slash at the end or without (2.1). */
+export const authorizePaths: readonly string[] = ["/oauth/authorize", "/oauth/authenticate"]
+  .flatMap((path) => [path, `/api${path}`, `/api/1.1${path}`])
+  .flatMap((path) => [path, `${path}/`]);
+
+/** Where people let an application act as a channel of theirs, or not (microblog contract 6.4). */
+export const authorizePages: Page[] = authorizePaths.map((path) => ({
+  path,
+  access: "anybody",
+  get: (visit) => withQuestion(visit, visit.query.word("oauth_token"), ask),
+  post: (visit, form) =>
+    withQuestion(visit, form.word("oauth_token") || visit.query.word("oauth_token"), (visit, question) =>
+      take(visit, question, form),
+    ),
+}));
+
+type Step = (visit: MemberVisit, question: Question) => Promise<Response>;
+
+/** A question that nobody asks is refused before anybody has to log in for it. */
+async function withQuestion(visit: Visit, name: string, step: Step): Promise<Response> {
+  const question = await findQuestion(visit.hub, name);
+  if (!question) return unknown(visit);
+  const here = `${visit.path}?oauth_token=${encodeURIComponent(name)}`;
+  if (!visit.member) return redirect(visit, `/login?next=${encodeURIComponent(here)}`);
+  return step(visit as MemberVisit, question);
+}
+
+async function ask(visit: MemberVisit, question: Question): Promise<Response> {
+  const { account, channel } = visit.member;
+  const channels = await listChannels(visit.hub, account.account_id);
+  const main = html`<section class="card form-page consent">
+    <header>
+      ${appIcon(question.icon)}
+      <h1>Let ${question.name} act as you?</h1>
+    </header>
+    <p>
+      <strong>${question.name}</strong> asks to read your posts, messages and contacts, and to post and change things in
+      your name. It does not learn your password, and it cannot change your account or export the channel.
+    </p>
+    <form method="post" action="${visit.path}">
+      ${token(visit)}
+      <input type="hidden" name="oauth_token" value="${question.token}" />
+      ${channelChoice(channels, channel)}
+      <p>
+        ${whatFollows(question)} You can take it back at any time under <a href="/settings/oauth/">Applications</a>.
+      </p>
+      <p class="submit">
+        <button class="button primary" name="oauth_yes" value="1">Yes</button>
+        <button class="button" name="oauth_no" value="1">No</button>
+      </p>
+    </form>
+  </section>`;
+  return show(visit, {
+    title: `Let ${question.name} act as you?`,
+    main,
+    formsLeadElsewhere: question.callback !== outOfBand,
+  });
+}
+
+function channelChoice(channels: readonly Channel[], current: Channel): Html {
+  const words = ({ channel_name, channel_address }: Channel): string => `${channel_name} (${channel_address})`;
+  if (channels.length < 2) return html`<p>It will act as <strong>${words(current)}</strong>.</p>`;
+  return choice({
+    label: "It will act as",
+    name: "channel",
+    value: current.channel_address,
+    choices: channels.map((channel) => [channel.channel_address, words(channel)]),
+  });
+}
+
+function whatFollows({ callback }: Question): Html {
+  if (callback === outOfBand) return html`If you agree, you get a code to type into the application.`;
+  return html`Then you go on to <strong>${placeOf(callback)}</strong>.`;
+}
+
+/** The host; what has none, such as an application on a phone, is known by the scheme of its address. */
+function placeOf(callback: string): string {
+  const { protocol, host } = new URL(callback);
+  return /^https?:$/.test(protocol) ? host : protocol + (host ? `//${host}` : "");
+}
+
+async function take(visit: MemberVisit, question: Question, form: Fields): Promise<Response> {
+  if (form.has("oauth_no")) return refuse(visit, question);
+  if (!form.has("oauth_yes")) return ask(visit, question);
+  const nick = form.word("channel");
+  const { channel } = nick === "" ? visit.member : await selectChannel(visit.hub, visit.member, nick);
+  const verifier = await consent(visit.hub, question, channel);
+  if (question.callback === outOfBand) return showCode(visit, question, verifier);
+  const answer = { oauth_token: question.token, oauth_verifier: verifier };
+  return redirectAway(visit, withAnswer(question.callback, answer));
+}
+
+async function refuse(visit: MemberVisit, question: Question): Promise<Response> {
+  await refuseConsent(visit.hub, question);
+  if (question.callback !== outOfBand)
+    return redirectAway(visit, withAnswer(question.callback, { denied: question.token }));
+  const words = html`<p>Access was refused. ${question.name} cannot act as you.</p>`;
+  return notice(visit, "Access was refused", words);
+}
+
+function showCode(visit: Visit, question: Question, code: string): Promise<Response> {
+  const words = html`<p>Type this security code into ${question.name}:</p>
+    <p id="oauth_pin" class="security-code"><code>${code}</code></p>
+    <p class="hint">It works once, within the next minutes.</p>`;
+  return notice(visit, "You are nearly done", words);
+}
+
+function unknown(visit: Visit): Promise<Response> {
+  const words = html`<p>Invalid request. Unknown token.</p>
+    <p>Perhaps it took too long, or it has been answered already. Go back to the application and start again.</p>`;
+  return notice(visit, "This does not work any more", words, 400);
+}
+
+function notice(visit: Visit, title: string, words: Html, status = 200): Promise<Response> {
+  const main = html`<section class="card notice-page">
+    <h1>${title}</h1>
+    ${words}
+  </section>`;
+  return show(visit, { title, main, status });
+}

@@ -1,0 +1,79 @@
+import { html } from "hono/html";
+import { observerOf } from "../../../../domain/identity/channels/channel.ts";
+import { show } from "../../answers.ts";
+import { checkToken, tokenField } from "../../csrf.ts";
+import { tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import { withParameter } from "../../local-path.ts";
+import type { Html, Member, MemberVisit, Page, Visit } from "../../page.ts";
+import { alert, token } from "../../parts/forms.ts";
+import { credentialFields, enter } from "./log-in.ts";
+
+/**
+ * A form that comes after its log-in has ended: nothing is done with it. What was typed waits on a log-in page, and whoever
+ * logs in there finds it in the form that it came from, to be sent with a press of its button.
+ */
+
+/** Says that a form comes from this log-in page. */
+const mark = "log_in_again";
+const notTyped = new Set([tokenField, mark, "login", "password"]);
+const wordFields = ["body", "description", "summary", "title"] as const;
+
+/** Has somebody written something into this form? */
+export function hasWords(form: Fields): boolean {
+  return wordFields.some((name) => form.word(name) !== "");
+}
+
+/** Why a form stands there once more with what was typed. */
+export function unsent({ files = [] }: Page, why: string, status: number): Fault {
+  const again = files.length > 0 ? " Files have to be chosen again." : "";
+  const sentence = `${why} Nothing was sent yet: look it over and press the button once more.${again}`;
+  return { field: "", sentence, status, retryAfter: undefined };
+}
+
+/** The log-in page that keeps what was typed; with the right password, the form itself. */
+export function logInAgain(visit: Visit, page: Page, form: Fields): Promise<Response> {
+  if (!form.has(mark)) return ask(visit, form);
+  checkToken(visit.formToken, form);
+  return tryForm(
+    async () => page.again!(asMember(visit, await enter(visit, form)), form, unsent(page, "You are logged in.", 200)),
+    (fault) => ask(visit, form, fault),
+  );
+}
+
+function asMember(visit: Visit, member: Member): MemberVisit {
+  const observer = observerOf(member.channel);
+  return { ...visit, member, observer, guest: undefined, formToken: member.csrfToken, visitorCookie: undefined };
+}
+
+async function ask(visit: Visit, form: Fields, fault?: Fault): Promise<Response> {
+  const main = html`<section class="card form-page">
+      <h1>Log in</h1>
+      <p class="lead">
+        You are not logged in any more, so nothing was sent. Log in, and you find your text in its form.
+      </p>
+      <form method="post" action="${withParameter(visit.here, "done", "")}#fault">
+        ${token(visit)} ${alert(fault)} <input type="hidden" name="${mark}" value="1" />
+        ${[...form.entries()].filter(([name]) => !notTyped.has(name)).map(hidden)} ${credentialFields(form, fault)}
+        <p class="submit"><button class="button primary">Log in</button></p>
+      </form>
+    </section>
+    ${written(form)}`;
+  return show(visit, { title: "Log in", main, status: fault?.status ?? 403 });
+}
+
+function hidden([name, value]: [string, string]): Html {
+  return html`<input type="hidden" name="${name}" value="${value}" />`;
+}
+
+/** For those who would rather copy it. */
+function written(form: Fields): Html {
+  const name = wordFields.find((name) => form.word(name) !== "")!;
+  return html`<section class="card form-page">
+    <div class="field">
+      <label for="written">What you have written</label>
+      <textarea id="written" rows="4" readonly>${form.text(name)}</textarea>
+    </div>
+  </section>`;
+}

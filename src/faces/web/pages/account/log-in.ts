@@ -1,0 +1,75 @@
+import { html } from "hono/html";
+import { logIn } from "../../../../domain/identity/accounts/log-in.ts";
+import { HubError } from "../../../../errors.ts";
+import { redirect, show } from "../../answers.ts";
+import { fault, tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import { Fields } from "../../fields.ts";
+import { leaveAsGuest } from "../../guest.ts";
+import { localPath } from "../../local-path.ts";
+import type { Html, Member, Page, Visit } from "../../page.ts";
+import { alert, textField, token } from "../../parts/forms.ts";
+import { endSession, startSession } from "../../session.ts";
+
+/** Logging in and out. */
+export const logInPages: Page[] = [
+  { path: "/login", access: "anybody", whileMoved: true, get: (visit) => form(visit), post: take },
+  { path: "/logout", access: "anybody", whileMoved: true, get: (visit) => redirect(visit, "/"), post: leave },
+];
+
+async function take(visit: Visit, typed: Fields): Promise<Response> {
+  return tryForm(
+    async () => {
+      await enter(visit, typed);
+      return redirect(visit, localPath(typed.text("next"), "/network"));
+    },
+    (fault) => form(visit, typed, fault),
+  );
+}
+
+/** Logs the browser in with what was typed. Throws a fault in words. */
+export async function enter(visit: Visit, typed: Fields): Promise<Member> {
+  const { hub, address, device } = visit;
+  const credentials = { login: typed.text("login"), password: typed.text("password"), address, device };
+  return startSession(visit, await logIn(hub, credentials).catch(inWords(visit)));
+}
+
+/** Name and password. */
+export function credentialFields(typed: Fields, fault?: Fault): Html {
+  return html`${textField({ label: "E-mail or nick", name: "login", value: typed.text("login"), required: true, autocomplete: "username", autofocus: true, fault })}
+  ${textField({ label: "Password", name: "password", type: "password", required: true, autocomplete: "current-password", fault })}`;
+}
+
+/** The same words for every reason: which part was wrong is nobody's business. */
+function inWords({ site }: Visit): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof HubError) || error.kind !== "unauthenticated") throw error;
+    const waiting = site.registration === "approval" ? " A new account works once it is approved." : "";
+    throw fault("", `These do not belong together: check name and password.${waiting}`);
+  };
+}
+
+async function leave(visit: Visit): Promise<Response> {
+  if (visit.guest) leaveAsGuest(visit);
+  else await endSession(visit);
+  return redirect(visit, "/", "out");
+}
+
+async function form(visit: Visit, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const next = localPath(typed.text("next") || visit.query.text("next"), "/network");
+  if (visit.member && !fault) return redirect(visit, next);
+  const main = html`<section class="card form-page">
+    <h1>Log in</h1>
+    ${visit.query.has("next") ? html`<p class="lead">Then you go on to the page that you asked for.</p>` : ""}
+    <form method="post" action="/login">
+      ${token(visit)} ${alert(fault)}
+      <input type="hidden" name="next" value="${next}" />
+      ${credentialFields(typed, fault)}
+      <p class="submit">
+        <button class="button primary">Log in</button>
+        ${visit.site.registration === "closed" ? "" : html`<a href="/register">I am new here</a>`}
+      </p>
+    </form>
+  </section>`;
+  return show(visit, { title: "Log in", main, status: fault?.status ?? 200 });
+}

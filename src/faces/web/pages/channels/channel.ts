@@ -1,0 +1,121 @@
+import { html } from "hono/html";
+import { linkId } from "../../../../domain/items/links.ts";
+import { withMedia } from "../../../../domain/items/media/media.ts";
+import { postItem } from "../../../../domain/items/posting/post.ts";
+import { wall } from "../../../../domain/items/timelines/thread.ts";
+import type { WallFilter } from "../../../../domain/items/timelines/thread.ts";
+import { may } from "../../../../domain/permissions/may.ts";
+import { readDate } from "../../dates.ts";
+import { redirect, show } from "../../answers.ts";
+import { tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import { loadAudience, readAudience } from "../../parts/items/audience.ts";
+import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
+import type { ChannelView } from "../../parts/channels/channel-header.ts";
+import { composer } from "../../parts/items/composer.ts";
+import { draftOf } from "../../parts/items/draft.ts";
+import { loadThreads } from "../../parts/items/feed.ts";
+import { beforeOf, pager } from "../../parts/pager.ts";
+import { threadCard } from "../../parts/items/status.ts";
+
+const perPage = 20;
+
+/** A channel's wall with its filters (native contract 8.1). */
+export const channelPages: Page[] = [
+  { path: "/channel/:nick", access: "reader", get: (visit) => page(visit), post: take, again: page, files: ["media"] },
+];
+
+async function take(visit: MemberVisit, typed: Fields): Promise<Response> {
+  const { member, hub } = visit;
+  const { channel } = await loadChannel(visit, visit.params["nick"] ?? "");
+  return tryForm(
+    async () => {
+      const own = channel.channel_id === member.channel.channel_id;
+      await withMedia(hub, member.channel, own ? typed.files("media") : [], (media) =>
+        postItem(hub, member.channel, {
+          ...draftOf(typed),
+          ...(own ? readAudience(typed) : { wall: channel.channel_id }),
+          media,
+        }),
+      );
+      return redirect(visit, visit.path, "posted");
+    },
+    (fault) => page(visit, typed, fault),
+  );
+}
+
+async function page(visit: Visit, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { hub, query } = visit;
+  const view = await loadChannel(visit, visit.params["nick"] ?? "");
+  if (query.has("mid"))
+    return redirect(visit, `/display/${encodeURIComponent(linkId(hub.config.baseUrl, query.text("mid")))}`);
+  const posts = await wall(hub, visit.observer, view.channel, {
+    ...filterOf(query),
+    ...beforeOf(visit),
+    count: perPage,
+  });
+  const { feed, comments } = await loadThreads(visit, posts.items);
+  const feedPath = `/feed/${view.channel.channel_address}`;
+  const hasFeed = await isForAnybody(visit, view);
+  const main = html`${await channelHeader(visit, view, "posts")} ${await writeHere(visit, view, typed, fault)}
+  ${narrowed(visit)} ${posts.items.map((top) => threadCard(visit, feed, top, comments.get(top.id) ?? []))}
+  ${posts.items.length === 0 ? html`<p class="empty">${view.permissions.view_stream ? "No posts to show." : "The posts of this channel are for its connections."}</p>` : ""}
+  ${pager(visit, posts.next)}
+  ${hasFeed ? html`<p class="feed-link"><a href="${feedPath}">Feed of the public posts</a></p>` : ""}`;
+  return show(visit, {
+    title: view.channel.channel_name,
+    main,
+    status: fault?.status ?? 200,
+    ...(hasFeed && { feed: feedPath }),
+  });
+}
+
+/** Feed readers are nobody, so there is a feed only of what anybody may see. */
+async function isForAnybody({ hub, observer }: Visit, { channel, permissions }: ChannelView): Promise<boolean> {
+  return observer ? may(hub, undefined, "view_stream", channel.channel_id) : permissions.view_stream;
+}
+
+/** The form for a post, where the visitor may write on this wall. */
+async function writeHere(
+  visit: Visit,
+  { channel, permissions }: ChannelView,
+  typed?: Fields,
+  fault?: Fault,
+): Promise<Html> {
+  const { member, hub } = visit;
+  if (!member || !permissions.post_wall) return html``;
+  const own = member.channel.channel_id === channel.channel_id;
+  const audience = own ? await loadAudience(hub, channel, typed) : undefined;
+  return composer(visit as MemberVisit, {
+    action: visit.path,
+    audience,
+    typed,
+    fault,
+    ...(!own && { wallOf: channel.channel_name }),
+  });
+}
+
+/** A date that cannot be read narrows nothing. */
+function filterOf(query: Fields): WallFilter {
+  const [since, until] = [readDate(query.word("dbegin")), readDate(query.word("dend"))];
+  return {
+    ...(query.has("cat") && { category: query.word("cat") }),
+    ...(query.has("tag") && { tag: query.word("tag") }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+  };
+}
+
+function narrowed({ query, path }: Visit): Html {
+  const words = [
+    query.has("cat") ? `category ${query.word("cat")}` : "",
+    query.has("tag") ? `#${query.word("tag")}` : "",
+    query.has("dbegin") ? `from ${query.word("dbegin")}` : "",
+    query.has("dend") ? `until ${query.word("dend")}` : "",
+  ].filter((part) => part !== "");
+  return words.length === 0
+    ? html``
+    : html`<p class="narrowed">Only ${words.join(", ")} · <a href="${path}">Show everything</a></p>`;
+}

@@ -1,0 +1,102 @@
+import { html } from "hono/html";
+import type { Channel } from "../../../../domain/identity/channels/channel.ts";
+import { createChannel, listChannels, setDefaultChannel } from "../../../../domain/identity/channels/channels.ts";
+import { isRoleName } from "../../../../domain/identity/channels/roles.ts";
+import { useChannel } from "../../../../domain/identity/accounts/sessions.ts";
+import { missing } from "../../../../errors.ts";
+import { redirect, show } from "../../answers.ts";
+import { fault, tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import { Fields } from "../../fields.ts";
+import type { Html, MemberVisit, Page } from "../../page.ts";
+import { alert, buttonForm, radios, textField, token } from "../../parts/forms.ts";
+import { avatar } from "../../parts/channels/person.ts";
+import { roleChoices } from "../../parts/connections/role-words.ts";
+
+/** The channels of the account: another one, and which one it acts as. */
+export const channelsPages: Page[] = [
+  { path: "/manage", access: "member", whileMoved: true, get: list, post: choose },
+  { path: "/new_channel", access: "member", whileMoved: true, get: (visit) => form(visit), post: create },
+];
+
+async function list(visit: MemberVisit): Promise<Response> {
+  const channels = await listChannels(visit.hub, visit.member.account.account_id);
+  const main = html`<h1>Your channels</h1>
+    <ul class="card people">
+      ${channels.map((channel) => row(visit, channel))}
+    </ul>
+    <p>
+      <a class="button" href="/new_channel">Make another channel</a>
+      <a class="button quiet" href="/import">Bring one here</a>
+    </p>`;
+  return show(visit, { title: "Your channels", main });
+}
+
+function row(visit: MemberVisit, channel: Channel): Html {
+  const { hub, member } = visit;
+  const here = channel.channel_id === member.channel.channel_id;
+  const first = channel.channel_id === member.account.account_default_channel;
+  const fields = { channel: channel.channel_id };
+  return html`<li class="person">
+    ${avatar(visit, `${hub.config.baseUrl}/photo/profile/m/${channel.channel_id}`)}
+    <div class="person-words">
+      <a class="name" href="/channel/${channel.channel_address}">${channel.channel_name}</a>
+      <span class="address">${channel.channel_address}@${hub.config.host}</span>
+      ${first ? html`<p class="about">Default: the one you log in as</p>` : ""}
+    </div>
+    <div class="person-actions">
+      ${here ? html`<span class="badge calm">In use</span>` : buttonForm(visit, "/manage", html`Use<span class="unseen"> ${channel.channel_name}</span>`, { kind: "primary", fields: { ...fields, do: "use" } })}
+      ${first ? "" : buttonForm(visit, "/manage", "Make default", { kind: "quiet", fields: { ...fields, do: "default" } })}
+    </div>
+  </li>`;
+}
+
+async function choose(visit: MemberVisit, typed: Fields): Promise<Response> {
+  const { hub, member } = visit;
+  const id = typed.number("channel");
+  const own = (await listChannels(hub, member.account.account_id)).find((channel) => channel.channel_id === id);
+  if (!own) throw missing("Channel");
+  if (typed.text("do") === "default") {
+    await setDefaultChannel(hub, member.account.account_id, own.channel_id);
+    return redirect(visit, "/manage", "saved");
+  }
+  await useChannel(hub, member.token, own.channel_id);
+  return redirect(visit, "/network", "switched");
+}
+
+async function create(visit: MemberVisit, typed: Fields): Promise<Response> {
+  const { hub, member } = visit;
+  return tryForm(
+    async () => {
+      const role = typed.text("role");
+      if (!isRoleName(role)) throw fault("role", "Choose a role.");
+      const timezone = member.channel.channel_timezone;
+      const channel = await createChannel(hub, member.account, {
+        nick: typed.text("nick"),
+        name: typed.text("name"),
+        role,
+        timezone,
+      });
+      await useChannel(hub, member.token, channel.channel_id);
+      return redirect(visit, "/network", "switched");
+    },
+    (fault) => form(visit, typed, fault),
+  );
+}
+
+async function form(visit: MemberVisit, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const main = html`<p class="crumbs"><a href="/manage">Your channels</a></p>
+    <form class="card form-page" method="post">
+      <h1>A new channel</h1>
+      <p class="lead">
+        A channel is an identity of its own: for work, for a club, for a forum. Nobody sees which channels belong
+        together.
+      </p>
+      ${token(visit)} ${alert(fault)}
+      ${textField({ label: "Name", name: "name", value: typed.text("name"), required: true, fault })}
+      ${textField({ label: "Nick", name: "nick", value: typed.text("nick"), required: true, hint: html`Its address will be <code>nick@${visit.hub.config.host}</code>. It stays.`, fault })}
+      ${radios({ legend: "Role", name: "role", value: typed.text("role") || "social", choices: roleChoices })}
+      <p class="submit"><button class="button primary">Make it</button></p>
+    </form>`;
+  return show(visit, { title: "A new channel", main, status: fault?.status ?? 200 });
+}

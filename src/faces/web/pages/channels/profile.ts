@@ -1,0 +1,70 @@
+import { html } from "hono/html";
+import type { Channel } from "../../../../domain/identity/channels/channel.ts";
+import type { Profile } from "../../../../domain/identity/channels/profiles.ts";
+import { findShownProfile } from "../../../../domain/people/shown-profile.ts";
+import { missing } from "../../../../errors.ts";
+import { show } from "../../answers.ts";
+import type { Html, Page, Visit } from "../../page.ts";
+import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
+import { personalFields } from "../../parts/channels/profile-words.ts";
+import { time } from "../../parts/times.ts";
+
+/** What a channel says about itself, to those who may read it. */
+export const profilePages: Page[] = [
+  { path: "/profile/:nick", access: "anybody", get: (visit) => page(visit) },
+  { path: "/profile/:nick/:guid", access: "anybody", get: (visit) => page(visit, visit.params["guid"]) },
+];
+
+async function page(visit: Visit, guid?: string): Promise<Response> {
+  const view = await loadChannel(visit, visit.params["nick"] ?? "");
+  const profile =
+    guid === undefined ? view.profile : await findShownProfile(visit.hub, visit.observer, view.channel, guid);
+  if (!profile) throw missing("Profile");
+  const main = html`${await channelHeader(visit, { ...view, profile }, "profile")}
+    <section class="card">${facts(visit, view.channel, profile)}</section>`;
+  return show(visit, { title: view.channel.channel_name, main });
+}
+
+function facts(visit: Visit, channel: Channel, profile: Profile): Html {
+  return html`<dl class="facts">
+    ${fact("About", prose(profile.about))} ${fact("In short", prose(profile.summary))}
+    ${fact("The channel", prose(profile.chandesc))} ${fact("Lives in", placeOf(profile))}
+    ${fact("Address", profile.address)} ${fact("Comes from", profile.hometown)} ${fact("Born", birthday(profile.dob))}
+    ${fact("Web site", homepage(profile.homepage))}
+    ${personalFields.map(([name, label]) => fact(label, profile[name] && prose(profile[name])))}
+    ${fact("Here since", time(visit, channel.channel_created))}
+  </dl>`;
+}
+
+function prose(text: string): Html | string {
+  return text && html`<div class="prose">${text}</div>`;
+}
+
+/** The day in words; the year may be kept secret: 0000 (native contract 2.15). */
+function birthday(dob: string): string {
+  const [, year = "", month = "", date = ""] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(dob) ?? [];
+  const known = new Date(`2000-${month}-${date}T00:00:00Z`);
+  if (Number.isNaN(known.getTime())) return dob.replace(/^0000-/, "").replace(/^00-00$/, "");
+  const words = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "long" }).format(known);
+  return year === "0000" ? words : `${words} ${year}`;
+}
+
+/** The place in one line. */
+function placeOf(profile: Pick<Profile, "locality" | "region" | "country_name">): string {
+  return [profile.locality, profile.region, profile.country_name].filter((part) => part !== "").join(", ");
+}
+
+function homepage(url: string): Html | string {
+  return /^https?:\/\//i.test(url)
+    ? html`<a href="${url}" rel="nofollow noopener">${url.replace(/^https?:\/\//i, "")}</a>`
+    : "";
+}
+
+function fact(name: string, value: Html | string): Html {
+  return value
+    ? html`<div>
+        <dt>${name}</dt>
+        <dd>${value}</dd>
+      </div>`
+    : html``;
+}

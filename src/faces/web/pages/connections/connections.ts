@@ -1,0 +1,124 @@
+import { html } from "hono/html";
+import { approve, findConnectionTo, listConnections, refuse } from "../../../../domain/connections/connections.ts";
+import type { Connection } from "../../../../domain/connections/connections.ts";
+import { findByNick, findByProfile } from "../../../../domain/people/find-person.ts";
+import { redirect, show } from "../../answers.ts";
+import type { Fields } from "../../fields.ts";
+import type { Html, MemberVisit, Page } from "../../page.ts";
+import { idOf } from "../../path-id.ts";
+import { connectButton, readsOnly } from "../../parts/connections/connection-actions.ts";
+import { connectionTabs } from "../../parts/connections/connection-tabs.ts";
+import { buttonForm } from "../../parts/forms.ts";
+import { aboutsFor, personRow } from "../../parts/channels/person.ts";
+import { time } from "../../parts/times.ts";
+
+/** People: those one is connected with, those who ask, and those one looks for. */
+export const connectionsPages: Page[] = [
+  { path: "/connections", access: "member", get: list },
+  { path: "/connections/ifpending", access: "member", get: requests, post: answer },
+];
+
+async function list(visit: MemberVisit): Promise<Response> {
+  const { hub, member, query } = visit;
+  const all = await listConnections(hub, member.channel.channel_id, { others: true, pending: false });
+  const sorted = all.toSorted((one, other) => one.xchan_name.localeCompare(other.xchan_name, "en"));
+  const main = html`<h1>Connections</h1>
+    ${await connectionTabs(visit, "all")}
+    <form class="card search-form" action="/connections" role="search">
+      <label for="find">Find somebody by nick or address</label>
+      <div class="row">
+        <input
+          id="find"
+          name="find"
+          value="${query.text("find")}"
+          autocapitalize="none"
+          spellcheck="false"
+          placeholder="ann or ann@${hub.config.host}"
+        /><button class="button primary">Find</button>
+      </div>
+    </form>
+    ${query.has("find") ? await found(visit, query.word("find")) : ""}
+    ${
+      sorted.length > 0
+        ? html`<ul class="card people">
+            ${sorted.map((one) => connectionRow(visit, one))}
+          </ul>`
+        : html`<p class="empty">
+            You are not connected with anybody yet. Find somebody by nick, or look around in the
+            <a href="/directory">directory</a>.
+          </p>`
+    }`;
+  return show(visit, { title: "Connections", main });
+}
+
+function connectionRow(visit: MemberVisit, one: Connection): Html {
+  const states = [
+    one.follow_out === "requested" ? "your request is not answered yet" : "",
+    readsOnly(one) ? "reads you; you do not read them" : "",
+    one.abook_blocked === 1 ? "blocked" : "",
+    one.abook_ignored === 1 ? "ignored" : "",
+    one.abook_hidden === 1 ? "hidden" : "",
+    one.abook_archived === 1 ? "archived" : "",
+  ].filter((state) => state !== "");
+  return personRow(visit, one, {
+    ...(states.length > 0 && { about: states.join(", ") }),
+    actions: html`<a
+      class="button quiet"
+      href="/connedit/${one.abook_id}"
+      aria-label="Edit the connection with ${one.xchan_name}"
+      >Edit</a
+    >`,
+  });
+}
+
+/** What the hub knows under that name; nothing is asked elsewhere. */
+async function found(visit: MemberVisit, text: string): Promise<Html> {
+  const { hub, member } = visit;
+  const person =
+    text.includes("/") || text.startsWith("acct:")
+      ? await findByProfile(hub, text)
+      : await findByNick(hub, member.channel, text.replace(/^@/, ""));
+  if (!person || person.xchan_deleted === 1)
+    return html`<p class="empty" role="status">Nobody here is known as “${text}”.</p>`;
+  const own = person.xchan_hash === member.channel.channel_hash;
+  const known = await findConnectionTo(hub, member.channel.channel_id, person.xchan_hash);
+  const about = (await aboutsFor(visit, [person])).get(person.xchan_id) ?? "";
+  const actions = own ? html`<span class="hint">That is you</span>` : connectButton(visit, person.xchan_hash, known);
+  return html`<ul class="card people" aria-label="Found">
+    ${personRow(visit, person, { about, actions })}
+  </ul>`;
+}
+
+async function requests(visit: MemberVisit): Promise<Response> {
+  const pending = await listConnections(visit.hub, visit.member.channel.channel_id, { others: true, pending: true });
+  const main = html`<h1>Connections</h1>
+    ${await connectionTabs(visit, "requests")}
+    ${
+      pending.length > 0
+        ? html`<ul class="card people">
+            ${pending.map((one) => requestRow(visit, one))}
+          </ul>`
+        : html`<p class="empty">Nobody is waiting for an answer. Whoever wants to connect with you is listed here.</p>`
+    }`;
+  return show(visit, { title: "Requests", main });
+}
+
+function requestRow(visit: MemberVisit, one: Connection): Html {
+  const fields = { id: one.abook_id };
+  return personRow(visit, one, {
+    about: html`asked ${time(visit, one.abook_created)}`,
+    actions: html`${buttonForm(visit, "/connections/ifpending", "Approve", { kind: "primary", fields: { ...fields, answer: "approve" } })}
+    ${buttonForm(visit, "/connections/ifpending", "Refuse", { fields: { ...fields, answer: "refuse" } })}`,
+  });
+}
+
+async function answer(visit: MemberVisit, form: Fields): Promise<Response> {
+  const { hub, member } = visit;
+  const id = idOf(form.text("id"));
+  if (form.text("answer") === "approve") {
+    await approve(hub, member.channel, id);
+    return redirect(visit, "/connections/ifpending", "approved");
+  }
+  await refuse(hub, member.channel, id);
+  return redirect(visit, "/connections/ifpending", "refused");
+}

@@ -1,0 +1,209 @@
+import { html } from "hono/html";
+import {
+  applyPermissionSet,
+  findConnection,
+  listAbconfig,
+  removeConnection,
+  setGrant,
+  updateConnection,
+} from "../../../../domain/connections/connections.ts";
+import type { Connection } from "../../../../domain/connections/connections.ts";
+import { limitsOf } from "../../../../domain/identity/channels/limits.ts";
+import { listPermissionSets } from "../../../../domain/identity/channels/permission-sets.ts";
+import { listProfiles } from "../../../../domain/identity/channels/profiles.ts";
+import { permissionNames } from "../../../../domain/identity/channels/roles.ts";
+import { inTransaction } from "../../../../hub.ts";
+import { missing } from "../../../../errors.ts";
+import { redirect, show } from "../../answers.ts";
+import { fault, tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import type { Html, MemberVisit, Page } from "../../page.ts";
+import { idOf } from "../../path-id.ts";
+import { readButton, readsOnly, stopReading } from "../../parts/connections/connection-actions.ts";
+import { alert, box, choice, textArea, textField, token } from "../../parts/forms.ts";
+import { grantBoxes, grantsIn } from "../../parts/connections/grants.ts";
+import { personRow } from "../../parts/channels/person.ts";
+
+/** One connection: closeness, flags, profile, filters, and what it may do (native contract 2.5). */
+export const conneditPages: Page[] = [
+  { path: "/connedit/:id", access: "member", get: (visit) => page(visit), post: save },
+  { path: "/connedit/:id/permissions", access: "member", post: applySet },
+  { path: "/connedit/:id/remove", access: "member", get: confirm, post: remove },
+];
+
+const flags = [
+  ["blocked", "Blocked", "Sees nothing of yours that needs a permission, and you see nothing of theirs."],
+  ["ignored", "Ignored", "Cannot change anything of yours; you do not see their posts."],
+  ["hidden", "Hidden", "Others do not see this connection in your list."],
+  ["archived", "Archived", "Nothing is sent to them any more."],
+] as const;
+
+async function load({ hub, member, params }: MemberVisit): Promise<Connection> {
+  const found = await findConnection(hub, member.channel.channel_id, idOf(params["id"]));
+  if (!found || found.abook_self === 1 || found.abook_unconnected === 1) throw missing("Connection");
+  return found;
+}
+
+async function grantedBy(visit: MemberVisit, abookId: number, cat: "my_perms" | "their_perms"): Promise<Set<string>> {
+  const rows = await listAbconfig(visit.hub, visit.member.channel.channel_id, { abookId, cat });
+  return new Set(rows.filter((row) => row.v === "1").map((row) => row.k));
+}
+
+async function save(visit: MemberVisit, form: Fields): Promise<Response> {
+  const { hub, member } = visit;
+  const known = await load(visit);
+  return tryForm(
+    async () => {
+      const closeness = form.number("closeness");
+      if (closeness === undefined) throw fault("closeness", "Closeness goes from 0 to 99.");
+      const before = await grantedBy(visit, known.abook_id, "my_perms");
+      await inTransaction(hub, async (hub) => {
+        await updateConnection(hub, member.channel, known.abook_id, {
+          closeness,
+          incl: form.text("incl").trim(),
+          excl: form.text("excl").trim(),
+          ...(form.has("profile") && { profile: form.text("profile") }),
+          ...Object.fromEntries(flags.map(([name]) => [name, form.has(name)])),
+        });
+        // A request has no boxes for grants: it gets them when it is approved.
+        if (known.abook_pending === 1) return;
+        const wanted = new Set<string>(grantsIn(form));
+        for (const name of permissionNames) {
+          if (wanted.has(name) !== before.has(name))
+            await setGrant(hub, member.channel, known.abook_id, name, wanted.has(name));
+        }
+      });
+      return redirect(visit, visit.path, "saved");
+    },
+    (fault) => page(visit, fault, form),
+  );
+}
+
+async function page(visit: MemberVisit, fault?: Fault, typed?: Fields): Promise<Response> {
+  const one = await load(visit);
+  const checked = (name: (typeof flags)[number][0]): boolean => (typed ? typed.has(name) : one[`abook_${name}`] === 1);
+  const main = html`<h1 class="unseen">Connection with ${one.xchan_name}</h1>
+    <ul class="card people">
+      ${personRow(visit, one, { about: stateOf(one), actions: readingButton(visit, one) })}
+    </ul>
+    ${one.abook_pending === 1 ? "" : await setForm(visit, one)}
+    <form class="card form-page" method="post" action="/connedit/${one.abook_id}">
+      ${token(visit)} ${alert(fault)}
+      ${textField({ label: "Closeness", name: "closeness", type: "number", min: 0, max: 99, value: typed?.text("closeness") ?? String(one.abook_closeness), required: true, hint: "0 is you, 99 is far away. Apps can filter the stream by it.", fault })}
+      ${await profileChoice(visit, one, typed, fault)}
+      <fieldset>
+        <legend>How you treat this connection</legend>
+        ${flags.map(([name, label, hint]) => box({ label, name, checked: checked(name), hint }))}
+      </fieldset>
+      ${one.abook_pending === 1 ? html`<p class="hint">What they may do is set when you approve the request.</p>` : await grants(visit, one, typed)}
+      <details class="extras" ${one.abook_incl !== "" || one.abook_excl !== "" || typed ? "open" : ""}>
+        <summary>Which of their posts reach your stream</summary>
+        <p class="hint">
+          One rule per line: a word or phrase, #tag, #* for any tag, lang=de, or /a regular expression/.
+        </p>
+        ${textArea({ label: "Not those with", name: "excl", value: typed?.text("excl") ?? one.abook_excl, rows: 3, fault })}
+        ${textArea({ label: "Only those with", name: "incl", value: typed?.text("incl") ?? one.abook_incl, rows: 3, hint: "Nothing here lets all others through.", fault })}
+      </details>
+      <p class="submit">
+        <button class="button primary">Save</button>
+        <a class="danger-link" href="/connedit/${one.abook_id}/remove">Remove the connection</a>
+      </p>
+    </form>`;
+  return show(visit, { title: one.xchan_name, main, status: fault?.status ?? 200 });
+}
+
+function stateOf(one: Connection): Html | string {
+  if (one.abook_pending === 1) return html`Waits for your answer: <a href="/connections/ifpending">requests</a>`;
+  if (one.follow_out === "requested") return "Has not answered your request yet";
+  if (readsOnly(one)) return "Reads you; you do not read them";
+  return one.follow_out === "accepted" && one.follow_in !== "accepted"
+    ? "You read them; they do not read you"
+    : "Connected";
+}
+
+function readingButton(visit: MemberVisit, one: Connection): Html {
+  if (readsOnly(one) && one.abook_blocked === 0) return readButton(visit, one.xchan_hash);
+  return stopReading(visit, one.xchan_hash, one, { kind: "button" });
+}
+
+/** Only where there is something to choose from. */
+async function profileChoice(
+  { hub, member }: MemberVisit,
+  one: Connection,
+  typed: Fields | undefined,
+  fault: Fault | undefined,
+): Promise<Html> {
+  const profiles = await listProfiles(hub, member.channel.channel_id);
+  if (profiles.length < 2) return html``;
+  const usual = profiles.find((profile) => profile.is_default === 1)?.profile_guid ?? "";
+  const known = profiles.some((profile) => profile.profile_guid === one.abook_profile) ? one.abook_profile : usual;
+  return choice({
+    label: "Profile that they see",
+    name: "profile",
+    value: typed?.text("profile") ?? known,
+    choices: profiles.map((profile) => [profile.profile_guid, profile.profile_name] as const),
+    fault,
+  });
+}
+
+async function grants(visit: MemberVisit, one: Connection, typed: Fields | undefined): Promise<Html> {
+  const [mine, theirs, limits] = await Promise.all([
+    grantedBy(visit, one.abook_id, "my_perms"),
+    grantedBy(visit, one.abook_id, "their_perms"),
+    limitsOf(visit.hub, visit.member.channel.channel_id),
+  ]);
+  return grantBoxes({
+    legend: "What they may do with your channel",
+    hint: "A dot marks what they let you do in turn.",
+    granted: typed ? new Set(typed.all("grant")) : mine,
+    theirs,
+    limits,
+  });
+}
+
+/** Gives the connection one of the channel's sets, where there are any. */
+async function setForm(visit: MemberVisit, one: Connection): Promise<Html> {
+  const sets = await listPermissionSets(visit.hub, visit.member.channel.channel_id);
+  if (sets.length === 0) return html``;
+  return html`<form class="card form-page" method="post" action="/connedit/${one.abook_id}/permissions">
+    ${token(visit)}
+    ${choice({ label: "Permission set", name: "permcat", value: "", choices: sets.map(({ name }) => [name, name] as const), hint: "Replaces what this connection may do." })}
+    <p class="submit"><button class="button">Apply</button></p>
+  </form>`;
+}
+
+async function applySet(visit: MemberVisit, form: Fields): Promise<Response> {
+  const one = await load(visit);
+  return tryForm(
+    async () => {
+      await applyPermissionSet(visit.hub, visit.member.channel, one.abook_id, form.text("permcat"));
+      return redirect(visit, `/connedit/${one.abook_id}`, "saved");
+    },
+    (fault) => page(visit, fault),
+  );
+}
+
+async function confirm(visit: MemberVisit): Promise<Response> {
+  const one = await load(visit);
+  const main = html`<section class="card form-page">
+    <h1>Remove the connection with ${one.xchan_name}?</h1>
+    <p>
+      They leave your groups and lose what you allowed them. What they wrote stays in your stream, unless you say
+      otherwise.
+    </p>
+    <form method="post">
+      ${token(visit)} ${box({ label: "Take their posts out of my stream too", name: "drop", checked: false })}
+      <p class="submit">
+        <button class="button danger">Remove</button> <a href="/connedit/${one.abook_id}">Keep it</a>
+      </p>
+    </form>
+  </section>`;
+  return show(visit, { title: "Remove a connection", main });
+}
+
+async function remove(visit: MemberVisit, form: Fields): Promise<Response> {
+  const one = await load(visit);
+  await removeConnection(visit.hub, visit.member.channel, one.abook_id, { dropItems: form.has("drop") });
+  return redirect(visit, "/connections", "removed");
+}

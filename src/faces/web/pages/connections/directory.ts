@@ -1,0 +1,35 @@
+import { html } from "hono/html";
+import { listDirectory } from "../../../../domain/identity/directory.ts";
+import { redirect, show } from "../../answers.ts";
+import type { Page, Visit } from "../../page.ts";
+import { beforeOf, pager } from "../../parts/pager.ts";
+import { aboutsFor, personRow } from "../../parts/channels/person.ts";
+import { shorten } from "../../parts/shorten.ts";
+
+const perPage = 50;
+
+/** The channels of this hub that want to be found. */
+export const directoryPages: Page[] = [{ path: "/directory", access: "anybody", get: page }];
+
+async function page(visit: Visit): Promise<Response> {
+  if (visit.site.blockPublic && !visit.member) return redirect(visit, "/login?next=/directory");
+  const { entries, next } = await listDirectory(visit.hub, { ...beforeOf(visit), count: perPage });
+  const abouts = await aboutsFor(visit, entries);
+  const rows = entries.map((entry) =>
+    personRow(visit, entry, {
+      about: shorten((abouts.get(entry.xchan_id) ?? "").replace(/\s+/g, " "), 140),
+      ...(entry.xchan_pubforum === 1 && { actions: html`<span class="badge calm">Forum</span>` }),
+    }),
+  );
+  const main = html`<h1>Directory</h1>
+    <p class="lead">Channels of this hub, the newest first.</p>
+    ${
+      rows.length > 0
+        ? html`<ul class="card people">
+            ${rows}
+          </ul>`
+        : html`<p class="empty">Nobody is listed here yet.</p>`
+    }
+    ${pager(visit, next)}`;
+  return show(visit, { title: "Directory", main });
+}

@@ -1,0 +1,59 @@
+import { html } from "hono/html";
+import { connect, findConnectionTo, unfollow } from "../../../../domain/connections/connections.ts";
+import { findByProfile } from "../../../../domain/people/find-person.ts";
+import { findKnown } from "../../../../domain/people/known-person.ts";
+import { missing } from "../../../../errors.ts";
+import { redirect, show } from "../../answers.ts";
+import type { Fields } from "../../fields.ts";
+import { localPath } from "../../local-path.ts";
+import type { MemberVisit, Page } from "../../page.ts";
+import { connectButton } from "../../parts/connections/connection-actions.ts";
+import { aboutsFor, personRow } from "../../parts/channels/person.ts";
+
+/**
+ * The page that other sites link to for connecting: it asks, and only its form connects (native contract 8.1); and the
+ * form that ends reading somebody (microblog contract 8.8).
+ */
+export const followPages: Page[] = [
+  { path: "/follow", access: "member", get: ask, post: take },
+  { path: "/unfollow", access: "member", post: end },
+];
+
+async function ask(visit: MemberVisit): Promise<Response> {
+  const { hub, member, query } = visit;
+  const address = query.word("url");
+  const person = address === "" ? undefined : await findByProfile(hub, address);
+  if (!person || person.xchan_deleted === 1) {
+    const main = html`<section class="card notice-page">
+      <h1>Connect</h1>
+      <p>${address === "" ? "Whom do you want to connect with?" : `Nobody is known here as “${address}”.`}</p>
+      <p><a class="button" href="/connections">Find somebody</a></p>
+    </section>`;
+    return show(visit, { title: "Connect", main, status: address === "" ? 200 : 404 });
+  }
+  const known = await findConnectionTo(hub, member.channel.channel_id, person.xchan_hash);
+  const about = (await aboutsFor(visit, [person])).get(person.xchan_id) ?? "";
+  const own = person.xchan_hash === member.channel.channel_hash;
+  const main = html`<h1>${own ? "That is you" : "Connect with this channel?"}</h1>
+    <ul class="card people">
+      ${personRow(visit, person, { about, ...(!own && { actions: connectButton(visit, person.xchan_hash, known) }) })}
+    </ul>`;
+  return show(visit, { title: "Connect", main });
+}
+
+async function take(visit: MemberVisit, form: Fields): Promise<Response> {
+  const { hub, member } = visit;
+  const person = await findKnown(hub, member.channel.channel_id, { hash: form.text("xchan") });
+  if (!person) throw missing("Identity");
+  const made = await connect(hub, member.channel, person);
+  return redirect(visit, "/connections", made.follow_out === "requested" ? "asked" : "connected");
+}
+
+async function end(visit: MemberVisit, form: Fields): Promise<Response> {
+  const { hub, member } = visit;
+  const hash = form.text("xchan");
+  const known = await findConnectionTo(hub, member.channel.channel_id, hash);
+  await unfollow(hub, member.channel, hash);
+  const done = known?.follow_out === "requested" ? "withdrawn" : "unfollowing";
+  return redirect(visit, localPath(form.text("back"), "/connections"), done);
+}

@@ -1,0 +1,33 @@
+import { html } from "hono/html";
+import { activeGroup } from "../../../../domain/groups/groups.ts";
+import { networkPage } from "../../../../domain/items/timelines/network-page.ts";
+import { show } from "../../answers.ts";
+import type { MemberVisit, Page } from "../../page.ts";
+import { idOf } from "../../path-id.ts";
+import { cursorOf, cursorText } from "../../parts/cursor.ts";
+import { loadThreads } from "../../parts/items/feed.ts";
+import { groupHead } from "../../parts/connections/group-head.ts";
+import { pager } from "../../parts/pager.ts";
+import { threadCard } from "../../parts/items/status.ts";
+
+const perPage = 20;
+
+/** What the members of a group wrote (microblog contract 8.10). */
+export const groupPostsPages: Page[] = [{ path: "/group/:id/posts", access: "member", get: posts }];
+
+async function posts(visit: MemberVisit): Promise<Response> {
+  const { hub, member } = visit;
+  const group = await activeGroup(hub, member.channel.channel_id, idOf(visit.params["id"]));
+  const page = await networkPage(
+    hub,
+    member.channel,
+    { groupId: group.id },
+    { before: cursorOf(visit), count: perPage },
+  );
+  const { feed, comments } = await loadThreads(visit, page.tops);
+  const main = html`${groupHead(group, "posts")}
+  ${page.tops.map((top) => threadCard(visit, feed, top, comments.get(top.id) ?? []))}
+  ${page.tops.length === 0 ? html`<p class="empty">Nothing from the people in this group yet.</p>` : ""}
+  ${pager(visit, cursorText(page.next))}`;
+  return show(visit, { title: `Posts of ${group.gname}`, main });
+}

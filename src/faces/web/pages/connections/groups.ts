@@ -1,0 +1,178 @@
+import { html } from "hono/html";
+import { listGuests, listPeople } from "../../../../domain/connections/connections.ts";
+import {
+  activeGroup,
+  activeGroups,
+  addMembers,
+  createGroup,
+  deleteGroup,
+  listMembers,
+  removeMembers,
+  renameGroup,
+  setGroupVisible,
+} from "../../../../domain/groups/groups.ts";
+import type { Group, Member } from "../../../../domain/groups/groups.ts";
+import type { Channel } from "../../../../domain/identity/channels/channel.ts";
+import { updateChannel } from "../../../../domain/identity/channels/channels.ts";
+import { inTransaction } from "../../../../hub.ts";
+import type { Hub } from "../../../../hub.ts";
+import { redirect, show } from "../../answers.ts";
+import { tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import { Fields } from "../../fields.ts";
+import type { Html, MemberVisit, Page } from "../../page.ts";
+import { idOf } from "../../path-id.ts";
+import { deleteQuestion } from "../../parts/delete-question.ts";
+import { alert, box, buttonForm, textField, token } from "../../parts/forms.ts";
+import { groupHead } from "../../parts/connections/group-head.ts";
+import { icon } from "../../parts/icons.ts";
+import { personRow } from "../../parts/channels/person.ts";
+
+/** Privacy groups: circles of people to post to (native contract 2.7). */
+export const groupPages: Page[] = [
+  { path: "/group", access: "member", get: (visit) => list(visit), post: create },
+  { path: "/group/:id", access: "member", get: (visit) => page(visit), post: rename },
+  { path: "/group/:id/members", access: "member", post: changeMembers },
+  { path: "/group/:id/delete", access: "member", get: confirm, post: remove },
+];
+
+async function list(visit: MemberVisit, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const uid = visit.member.channel.channel_id;
+  const groups = await activeGroups(visit.hub, uid);
+  const main = html`<h1>Groups</h1>
+    <p class="lead">
+      A group is a circle of your connections. Only you see its name. Post to it, and only its members read the post.
+    </p>
+    ${
+      groups.length > 0
+        ? html`<ul class="card plain-list">
+            ${groups.map(
+              (group) =>
+                html`<li>
+                  <a href="/group/${group.id}">${icon("circles")} <span>${group.gname}</span></a
+                  ><a class="quiet-link" href="/group/${group.id}/posts">Posts</a>
+                </li>`,
+            )}
+          </ul>`
+        : html`<p class="empty">You have no groups.</p>`
+    }
+    <form class="card form-page" method="post">
+      ${token(visit)} ${alert(fault)}
+      ${textField({ label: "A new group", name: "name", value: typed.text("name"), required: true, fault })}
+      <p class="submit"><button class="button primary">Make it</button></p>
+    </form>`;
+  return show(visit, { title: "Groups", main, status: fault?.status ?? 200 });
+}
+
+async function create(visit: MemberVisit, typed: Fields): Promise<Response> {
+  return tryForm(
+    async () => {
+      const group = await createGroup(visit.hub, visit.member.channel.channel_id, typed.text("name"));
+      return redirect(visit, `/group/${group.id}`, "made");
+    },
+    (fault) => list(visit, typed, fault),
+  );
+}
+
+function load({ hub, member, params }: MemberVisit): Promise<Group> {
+  return activeGroup(hub, member.channel.channel_id, idOf(params["id"]));
+}
+
+async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { hub, member } = visit;
+  const uid = member.channel.channel_id;
+  const group = await load(visit);
+  const [members, people, guests] = await Promise.all([
+    listMembers(hub, uid, group.id),
+    listPeople(hub, uid),
+    listGuests(hub, member.channel),
+  ]);
+  const inside = new Set(members.map((one) => one.xchan));
+  const outside = guests.filter((guest) => !inside.has(guest.hash));
+  const others = people.filter((person) => !inside.has(person.xchan_hash));
+  const main = html`${groupHead(group, "members")} ${memberList(visit, group, members)}
+    <form class="card form-page" method="post" action="/group/${group.id}/members">
+      ${token(visit)}
+      <fieldset>
+        <legend>Add people</legend>
+        <div class="columns">
+          ${others.map((person) => box({ label: person.xchan_name, name: "add", value: person.xchan_hash, checked: false, hint: person.xchan_addr }))}
+          ${outside.map((guest) => box({ label: guest.atoken_name, name: "add", value: guest.hash, checked: false, hint: "guest" }))}
+        </div>
+        ${others.length + outside.length === 0 ? html`<p class="hint">All your connections are in this group.</p>` : ""}
+      </fieldset>
+      ${others.length + outside.length > 0 ? html`<p class="submit"><button class="button primary">Add</button></p>` : ""}
+    </form>
+    <form class="card form-page" method="post">
+      ${token(visit)} ${alert(fault)}
+      ${textField({ label: "Name", name: "name", value: typed?.text("name") ?? group.gname, required: true, fault })}
+      ${box({ label: "Members see who else is in it", name: "visible", checked: group.visible === 1 })}
+      ${box({ label: "New connections join it", name: "joined", checked: member.channel.channel_default_group === group.hash, hint: "One group of yours can do that." })}
+      <p class="submit">
+        <button class="button primary">Save</button>
+        <a class="danger-link" href="/group/${group.id}/delete">Delete the group</a>
+      </p>
+    </form>`;
+  return show(visit, { title: group.gname, main, status: fault?.status ?? 200 });
+}
+
+function memberList(visit: MemberVisit, group: Group, members: Member[]): Html {
+  if (members.length === 0) return html`<p class="empty">Nobody is in this group yet.</p>`;
+  return html`<ul class="card people" aria-label="Members">
+    ${members.map((one) =>
+      personRow(visit, one, {
+        actions: buttonForm(
+          visit,
+          `/group/${group.id}/members`,
+          html`Take out<span class="unseen"> ${one.xchan_name}</span>`,
+          { kind: "quiet", fields: { remove: one.xchan } },
+        ),
+      }),
+    )}
+  </ul>`;
+}
+
+async function rename(visit: MemberVisit, typed: Fields): Promise<Response> {
+  const uid = visit.member.channel.channel_id;
+  const group = await load(visit);
+  return tryForm(
+    async () => {
+      await inTransaction(visit.hub, async (hub) => {
+        await renameGroup(hub, uid, group.id, typed.text("name"));
+        await setGroupVisible(hub, uid, group.id, typed.has("visible"));
+        await setJoined(hub, visit.member.channel, group, typed.has("joined"));
+      });
+      return redirect(visit, visit.path, "saved");
+    },
+    (fault) => page(visit, typed, fault),
+  );
+}
+
+/** Whether new connections join the group; the choice of another group stays. */
+async function setJoined(hub: Hub, channel: Channel, { hash }: Group, joined: boolean): Promise<void> {
+  if (joined === (channel.channel_default_group === hash)) return;
+  await updateChannel(hub, channel.channel_id, { defaultGroup: joined ? hash : "" });
+}
+
+async function changeMembers(visit: MemberVisit, form: Fields): Promise<Response> {
+  const uid = visit.member.channel.channel_id;
+  const group = await load(visit);
+  await addMembers(visit.hub, uid, group.id, form.all("add"));
+  await removeMembers(visit.hub, uid, group.id, form.all("remove"));
+  return redirect(visit, `/group/${group.id}`, "saved");
+}
+
+async function confirm(visit: MemberVisit): Promise<Response> {
+  const group = await load(visit);
+  return deleteQuestion(visit, {
+    question: `Delete the group ${group.gname}?`,
+    consequence: "Your connections stay. Posts that only this group could read are then readable by nobody else.",
+    wayBack: `/group/${group.id}`,
+  });
+}
+
+async function remove(visit: MemberVisit): Promise<Response> {
+  const group = await load(visit);
+  await deleteGroup(visit.hub, visit.member.channel.channel_id, group.id);
+  return redirect(visit, "/group", "deleted");
+}

@@ -1,0 +1,67 @@
+import { html } from "hono/html";
+import { findChannelByNick } from "../../../../domain/identity/channels/channels.ts";
+import { countShownConnections, listShownConnections } from "../../../../domain/people/shown-connections.ts";
+import type { ShownConnection } from "../../../../domain/people/shown-connections.ts";
+import { missing } from "../../../../errors.ts";
+import { json, show } from "../../answers.ts";
+import type { Page, Visit } from "../../page.ts";
+import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
+import { beforeOf, pager } from "../../parts/pager.ts";
+import { personRow } from "../../parts/channels/person.ts";
+
+const perPage = 50;
+const mostPortable = 100;
+
+/** Whom a channel is connected with, as a page and for programs (native contract 8.1). */
+export const viewConnectionsPages: Page[] = [
+  { path: "/viewconnections/:nick", access: "anybody", get: page },
+  { path: "/poco/:nick", access: "anybody", get: portable },
+];
+
+async function page(visit: Visit): Promise<Response> {
+  const view = await loadChannel(visit, visit.params["nick"] ?? "");
+  const { connections, next } = await listShownConnections(visit.hub, visit.observer, view.channel, {
+    ...beforeOf(visit),
+    count: perPage,
+  });
+  const main = html`${await channelHeader(visit, view, "connections")}
+  ${
+    connections.length > 0
+      ? html`<ul class="card people" aria-label="Connections">
+          ${connections.map((one) => personRow(visit, one))}
+        </ul>`
+      : html`<p class="empty">No connections to show.</p>`
+  }
+  ${pager(visit, next)}`;
+  return show(visit, { title: `Connections of ${view.channel.channel_name}`, main });
+}
+
+/** Portable contacts; programs go on with the last id that they got as `before`. */
+async function portable(visit: Visit): Promise<Response> {
+  const { hub, query, observer } = visit;
+  const channel = await findChannelByNick(hub, visit.params["nick"] ?? "");
+  if (!channel) throw missing("Channel");
+  const count = Math.min(query.number("count") ?? mostPortable, mostPortable);
+  const { connections, next } = await listShownConnections(hub, observer, channel, { ...beforeOf(visit), count });
+  return json(visit, {
+    totalResults: await countShownConnections(hub, channel),
+    itemsPerPage: count,
+    ...(next !== undefined && { next: `${hub.config.baseUrl}/poco/${channel.channel_address}?before=${next}` }),
+    entry: connections.map(contact),
+  });
+}
+
+function contact(one: ShownConnection): object {
+  return {
+    id: String(one.abook_id),
+    displayName: one.xchan_name,
+    preferredUsername: one.xchan_addr.split("@")[0],
+    updated: `${one.xchan_name_date.replace(" ", "T")}Z`,
+    urls: [
+      { value: one.xchan_url, type: "profile" },
+      { value: `acct:${one.xchan_addr}`, type: "zot" },
+    ],
+    photos: [{ value: one.xchan_photo_l, type: "profile" }],
+    hash: one.xchan_hash,
+  };
+}

@@ -1,0 +1,143 @@
+import { html } from "hono/html";
+import {
+  findEvent,
+  ical,
+  importCalendar,
+  listBirthdays,
+  listEvents,
+  wallClock,
+  wholeCalendar,
+  zoneOfChannel,
+} from "../../../../domain/events/events.ts";
+import { findChannelById } from "../../../../domain/identity/channels/channels.ts";
+import { HubError } from "../../../../errors.ts";
+import { now } from "../../../../hub.ts";
+import { download, show } from "../../answers.ts";
+import { fault as faultIn, tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import type { MemberVisit, Page, Visit } from "../../page.ts";
+import { alert, fileField, token } from "../../parts/forms.ts";
+import { icon } from "../../parts/icons.ts";
+import { monthAfter, monthList, monthOf, monthTable } from "../../parts/events/month.ts";
+
+/** The calendar of the member (native contract 8.1): its own events and those that it has taken in. */
+export const eventsPages: Page[] = [
+  { path: "/events", access: "member", get: month },
+  { path: "/events/import", access: "member", get: (visit) => importForm(visit), post: takeFile, files: ["file"] },
+  { path: "/events/ical", access: "member", get: whole },
+  { path: "/events/ical/:hash", access: "anybody", get: one },
+];
+
+/** How many bytes of a calendar file are read. */
+const mostBytes = 2 * 1024 * 1024;
+
+async function month(visit: MemberVisit): Promise<Response> {
+  const { hub, member, query } = visit;
+  const today = wallClock(hub, now(hub), zoneOfChannel(member.channel)).slice(0, 10);
+  const asked = query.word("month");
+  const shown = monthOf(/^[12]\d{3}-(0[1-9]|1[0-2])$/.test(asked) ? asked : today);
+  const [occurrences, birthdays] = await Promise.all([
+    listEvents(hub, member.channel, shown.from, shown.to),
+    listBirthdays(hub, member.channel, shown.from, shown.to),
+  ]);
+  const content = { occurrences, birthdays, today };
+  const main = html`<div class="title-row">
+      <h1>${shown.name}</h1>
+      <nav class="month-turn" aria-label="Months">
+        <a class="button" rel="prev" href="/events?month=${monthAfter(shown.first, -1)}"
+          ><span aria-hidden="true">‹</span><span class="unseen">Previous month</span></a
+        >
+        <a class="button" href="/events">Today</a>
+        <a class="button" rel="next" href="/events?month=${monthAfter(shown.first, 1)}"
+          ><span aria-hidden="true">›</span><span class="unseen">Next month</span></a
+        >
+      </nav>
+    </div>
+    <div class="card calendar-card">${monthTable(visit, shown, content)}</div>
+    <div class="month-list">${monthList(visit, shown, content)}</div>
+    <p class="submit">
+      <a class="button primary" href="/events/new">${icon("calendar")} New event</a>
+      <a class="button" href="/events/import">${icon("upload")} Read a calendar file</a>
+      <a class="quiet-link" href="/events/ical">Save the whole calendar as a file</a>
+    </p>`;
+  return show(visit, { title: shown.name, main });
+}
+
+async function importForm(visit: MemberVisit, fault?: Fault): Promise<Response> {
+  const main = html`<p class="crumbs"><a href="/events">Calendar</a></p>
+    <section class="card form-page">
+      <h1>Read a calendar file</h1>
+      <p>
+        Other calendars can save their events as an iCalendar file (.ics). Only you will see these events. Reading the
+        same file again brings changes and no doubles.
+      </p>
+      <form method="post" enctype="multipart/form-data">
+        ${token(visit)} ${alert(fault)}
+        ${fileField({ label: "File", name: "file", accept: ".ics,text/calendar", required: true, fault })}
+        <p class="submit"><button class="button primary">Read it</button> <a href="/events">Leave it</a></p>
+      </form>
+    </section>`;
+  return show(visit, { title: "Read a calendar file", main, status: fault?.status ?? 200 });
+}
+
+async function takeFile(visit: MemberVisit, form: Fields): Promise<Response> {
+  return tryForm(
+    async () => {
+      const counts = await importCalendar(visit.hub, visit.member.channel, await textOf(visit, form));
+      return report(visit, counts);
+    },
+    (fault) => importForm(visit, fault),
+  );
+}
+
+async function textOf({ hub }: MemberVisit, form: Fields): Promise<string> {
+  const file = form.file("file");
+  if (!file) throw faultIn("file", "Choose a file.");
+  if (file.staged.size > mostBytes) throw new HubError("too-large", "The file is larger than 2 MB.", { field: "file" });
+  const chunks: Buffer[] = [];
+  for await (const chunk of await hub.blobs.read(file.staged)) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks)
+    .toString("utf8")
+    .replace(/^\ufeff/, "");
+}
+
+async function report(
+  visit: MemberVisit,
+  { added, changed, unreadable }: Awaited<ReturnType<typeof importCalendar>>,
+): Promise<Response> {
+  const main = html`<section class="card form-page">
+    <h1>The file is read</h1>
+    <dl class="figures">
+      <div>
+        <dt>new</dt>
+        <dd>${added}</dd>
+      </div>
+      <div>
+        <dt>brought up to date</dt>
+        <dd>${changed}</dd>
+      </div>
+      <div>
+        <dt>could not be read</dt>
+        <dd>${unreadable}</dd>
+      </div>
+    </dl>
+    <p class="submit"><a class="button primary" href="/events">To the calendar</a></p>
+  </section>`;
+  return show(visit, { title: "The file is read", main });
+}
+
+async function whole(visit: MemberVisit): Promise<Response> {
+  return calendarFile(visit, "calendar.ics", await wholeCalendar(visit.hub, visit.member.channel));
+}
+
+/** One event as a file, for whoever may see it. Throws missing. */
+async function one(visit: Visit): Promise<Response> {
+  const { event } = await findEvent(visit.hub, visit.observer, visit.params["hash"] ?? "");
+  const keeper = await findChannelById(visit.hub, event.uid);
+  return calendarFile(visit, "event.ics", await ical(visit.hub, keeper ?? { channel_timezone: "UTC" }, [event]));
+}
+
+function calendarFile(visit: Visit, name: string, text: string): Response {
+  return download(visit, { name, type: "text/calendar; charset=utf-8", bytes: () => new Blob([text]).stream() });
+}

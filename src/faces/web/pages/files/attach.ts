@@ -1,0 +1,40 @@
+import { isShownInPlace, servedType } from "../../../../domain/files/decide-type.ts";
+import { findFile } from "../../../../domain/files/find.ts";
+import { readFile } from "../../../../domain/files/read.ts";
+import { fileFor } from "../../../../domain/photos/file-for.ts";
+import { missing } from "../../../../errors.ts";
+import { fileResponse } from "../../../../http/file-answer.ts";
+import type { Page, Visit } from "../../page.ts";
+
+/** Files for downloading: native contract 8.1, 2.12. */
+export const attachPages: Page[] = [
+  { path: "/attach/:hash", access: "anybody", get: download },
+  { path: "/attach/:hash/:revision", access: "anybody", get: download },
+];
+
+async function download(visit: Visit): Promise<Response> {
+  const { hub, observer } = visit;
+  const { hash = "", revision } = visit.params;
+  const file = await findFile(hub, observer, {
+    hash,
+    revision: revision === undefined ? undefined : numberIn(revision),
+  });
+  if (file.is_dir === 1) throw missing("File");
+  const found = await fileFor(hub, observer, file);
+  return fileResponse(visit, {
+    size: found.filesize,
+    version: `${found.hash.slice(0, 32)}-${found.revision}${found.blob === file.blob ? "" : "-shown"}`,
+    type: servedType(found.filetype),
+    saveAs: isShownInPlace(found.filetype) ? undefined : found.filename,
+    isPublic: observer === undefined,
+    headers: { "x-request-id": visit.id },
+    read: (start, length) => readFile(hub, found, start, length),
+  });
+}
+
+/** The revision in `3` or `3.jpg`; the extension is there for players. Throws missing. */
+function numberIn(text: string): number {
+  const number = /^(\d{1,9})(\.[A-Za-z0-9]{1,20})?$/.exec(text)?.[1];
+  if (number === undefined) throw missing("File");
+  return Number(number);
+}

@@ -1,0 +1,148 @@
+import { html } from "hono/html";
+import { makeDirectory } from "../../../../domain/cloud/change.ts";
+import { upload } from "../../../../domain/cloud/upload.ts";
+import { findByPath } from "../../../../domain/files/find.ts";
+import { listFolder } from "../../../../domain/files/list.ts";
+import { storageQuota, storageUsed } from "../../../../domain/files/quota.ts";
+import type { File } from "../../../../domain/files/types.ts";
+import { may } from "../../../../domain/permissions/may.ts";
+import { missing } from "../../../../errors.ts";
+import { redirect, show } from "../../answers.ts";
+import { fault, tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import { withParameter } from "../../local-path.ts";
+import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import { audiencePicker, loadFileAudience, readFileAudience } from "../../parts/items/audience.ts";
+import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
+import type { ChannelView } from "../../parts/channels/channel-header.ts";
+import { entryPath, fileList, trail } from "../../parts/files/file-list.ts";
+import { alert, textField, token } from "../../parts/forms.ts";
+import { icon } from "../../parts/icons.ts";
+import { size } from "../../parts/files/sizes.ts";
+
+const perPage = 200;
+
+/** Somebody's file storage, by names (native contract 8.1). */
+export const cloudPages: Page[] = [
+  { path: "/cloud/:nick", access: "reader", get: (visit) => page(visit), post: take, files: ["file"] },
+  { path: "/cloud/:nick/:path{.+}", access: "reader", get: (visit) => page(visit), post: take, files: ["file"] },
+];
+
+type Place = { view: ChannelView; folder: File | undefined; own: boolean; writable: boolean };
+
+/** The directory that the address names. Throws missing when the visitor may not see it. */
+async function placeOf(visit: Visit): Promise<Place> {
+  const { hub, observer, member, params } = visit;
+  const view = await loadChannel(visit, params["nick"] ?? "");
+  if (!view.permissions.view_storage) throw missing("Channel");
+  const { channel_id } = view.channel;
+  const names = (params["path"] ?? "").split("/").filter((name) => name !== "");
+  const folder = names.length === 0 ? undefined : await findByPath(hub, observer, channel_id, names);
+  const own = member?.channel.channel_id === channel_id;
+  const writable = member !== undefined && (own || (await may(hub, observer, "write_storage", channel_id)));
+  return { view, folder, own, writable };
+}
+
+async function take(visit: MemberVisit, form: Fields): Promise<Response> {
+  const { member } = visit;
+  const { view, folder } = await placeOf(visit);
+  const hash = folder?.hash ?? "";
+  return tryForm(
+    async () => {
+      const audience = view.channel.channel_id === member.channel.channel_id && form.has("audience");
+      const lists = audience ? readFileAudience(form, member.channel) : undefined;
+      if (form.has("folder")) {
+        await makeDirectory(visit.hub, member.channel, view.channel, {
+          folder: hash,
+          name: form.word("folder"),
+          audience: lists,
+        });
+      } else {
+        const files = form.files("file");
+        if (files.length === 0) throw fault("file", "Choose a file first.");
+        for (const { staged, filename, type } of files)
+          await upload(visit.hub, member.channel, view.channel, staged, {
+            filename,
+            type,
+            folder: { hash },
+            audience: lists,
+          });
+      }
+      return redirect(visit, visit.path, "saved");
+    },
+    (fault) => page(visit, form, fault),
+  );
+}
+
+async function page(visit: Visit, typed?: Fields, fault?: Fault): Promise<Response> {
+  const place = await placeOf(visit);
+  const { view, folder, own, writable } = place;
+  const nick = view.channel.channel_address;
+  if (folder?.is_dir === 0) return redirect(visit, entryPath(nick, folder));
+  const found = await listFolder(visit.hub, visit.observer, view.channel.channel_id, folder?.hash ?? "", {
+    limit: perPage,
+    after: afterOf(visit),
+  });
+  const path = folder?.display_path ?? "";
+  const main = html`${path === "" ? await channelHeader(visit, view, "files") : ""}
+    <section class="card" aria-label="Files">
+      ${trail(nick, path)} ${folder ? html`<h1 class="unseen">${folder.filename}</h1>` : ""}
+      ${writable ? await tools(visit, place, typed, fault) : ""}
+      ${found.entries.length > 0 ? fileList(visit, nick, found.entries, own) : html`<p class="empty">${writable ? "Nothing is here yet. Upload something, or make a folder." : "There is nothing here for you to see."}</p>`}
+      ${more(visit, found.next)} ${own && path === "" ? await usage(visit, view) : ""}
+    </section>`;
+  const title = folder ? folder.filename : `Files of ${view.channel.channel_name}`;
+  return show(visit, { title, main, status: fault?.status ?? 200 });
+}
+
+/** What can be put into the directory. */
+async function tools(visit: Visit, { view, folder, own }: Place, typed?: Fields, fault?: Fault): Promise<Html> {
+  const { hub, path } = visit;
+  const { channel } = view;
+  const lists = folder ?? { allow_cid: channel.channel_allow_cid, allow_gid: channel.channel_allow_gid };
+  const audience = own ? await loadFileAudience(hub, channel, lists, typed) : undefined;
+  const picker = audience ? audiencePicker(audience, fault?.field === "audience") : "";
+  const making = typed?.has("folder") ?? false;
+  return html`<div class="file-tools">
+    <form class="upload" method="post" action="${path}" enctype="multipart/form-data">
+      ${token(visit)} ${making ? "" : alert(fault)}
+      <label class="drop">
+        ${icon("upload")} <span>Choose files to upload<small>or drop them here</small></span>
+        <input type="file" name="file" multiple required />
+      </label>
+      <progress class="upload-progress" max="100" value="0" hidden>0 %</progress>
+      <p class="upload-words" role="status" hidden></p>
+      <div class="submit">${picker} <button class="button primary">Upload</button></div>
+    </form>
+    <details class="menu-form" ${making && fault ? "open" : ""}>
+      <summary class="button quiet">${icon("folder")} New folder</summary>
+      <form method="post" action="${path}" enctype="multipart/form-data">
+        ${token(visit)} ${making ? alert(fault) : ""}
+        ${textField({ label: "Name of the folder", name: "folder", value: typed?.text("folder") ?? "", required: true, fault: making && fault && fault.field !== "audience" ? { ...fault, field: "folder" } : undefined })}
+        <div class="submit">${picker} <button class="button">Make it</button></div>
+      </form>
+    </details>
+    ${folder && own ? html`<a class="button quiet" href="/file/${folder.hash}">${icon("pencil")} Change this folder</a>` : ""}
+  </div>`;
+}
+
+async function usage({ hub }: Visit, { channel }: ChannelView): Promise<Html> {
+  const [used, quota] = await Promise.all([storageUsed(hub, channel.channel_account_id), storageQuota(hub)]);
+  const words = quota > 0 ? `${size(used)} of ${size(quota)} are used` : `${size(used)} are used`;
+  return html`<p class="hint file-usage">${words}, by all your channels together.</p>`;
+}
+
+/** A long directory comes in pages; the next one begins after the last entry of this one. */
+function more(visit: Visit, next: File | undefined): Html {
+  if (!next) return html``;
+  const after = `${next.is_dir}${next.filename}`;
+  return html`<nav class="pager" aria-label="Pages">
+    <a class="button" rel="next" href="${withParameter(visit.here, "after", after)}">More</a>
+  </nav>`;
+}
+
+function afterOf({ query }: Visit): Pick<File, "is_dir" | "filename"> | undefined {
+  const text = query.text("after");
+  return text === "" ? undefined : { is_dir: text.startsWith("1") ? 1 : 0, filename: text.slice(1) };
+}

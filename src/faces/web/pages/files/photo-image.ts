@@ -1,0 +1,46 @@
+import type { Observer } from "../../../../domain/identity/channels/channel.ts";
+import { isRaster } from "../../../../domain/files/decide-type.ts";
+import { findPhoto } from "../../../../domain/photos/find.ts";
+import type { PhotoRef } from "../../../../domain/photos/find.ts";
+import type { Photo } from "../../../../domain/photos/types.ts";
+import { missing, unlessMissing } from "../../../../errors.ts";
+import type { Hub } from "../../../../hub.ts";
+import { fileResponse } from "../../../../http/file-answer.ts";
+import type { Page, Visit } from "../../page.ts";
+
+/** The bytes of a rendition, for whoever may see the image: native contract 8.1. */
+export const photoImagePages: Page[] = [{ path: "/photo/:name", access: "anybody", get: image }];
+
+async function image(visit: Visit): Promise<Response> {
+  const { hub, observer } = visit;
+  const photo = await findThumbnail(hub, observer, refIn(visit.params["name"] ?? ""));
+  if (!isRaster(photo.mimetype)) throw missing("Photo");
+  return fileResponse(visit, {
+    size: photo.filesize,
+    version: photo.blob,
+    type: photo.mimetype,
+    isPublic: observer === undefined,
+    headers: { "x-request-id": visit.id },
+    read: (start, length) => hub.blobs.read(photo.blob, start, length),
+  });
+}
+
+/** Where there is no thumbnail, the next larger rendition is one (microblog contract 7.11). Throws missing. */
+async function findThumbnail(hub: Hub, observer: Observer, ref: PhotoRef): Promise<Photo> {
+  if (ref.scale !== thumbnail) return findPhoto(hub, observer, ref);
+  const found = await unlessMissing(findPhoto(hub, observer, ref));
+  return found ?? findPhoto(hub, observer, { ...ref, scale: thumbnail - 1 });
+}
+
+const thumbnail = 3;
+
+/**
+ * `<resource>-<scale>.<ext>`; the extension is there for old clients, and no scale is the original. What clients of other
+ * services add for a size says nothing here (microblog contract 7.4.1). Throws missing.
+ */
+function refIn(name: string): { resource: string; scale: number } {
+  const [, resource, scale = "0"] =
+    /^([0-9A-Za-z-]{1,64}?)(?:-(\d))?(?:\.[0-9A-Za-z]{1,5})?(?::(?:thumb|small|medium|large|orig))?$/.exec(name) ?? [];
+  if (resource === undefined) throw missing("Photo");
+  return { resource, scale: Number(scale) };
+}

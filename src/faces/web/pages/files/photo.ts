@@ -1,0 +1,185 @@
+import { html } from "hono/html";
+import { choosePhotoFor } from "../../../../domain/cloud/channel-photos.ts";
+import { describePhoto } from "../../../../domain/cloud/describe.ts";
+import { findFile } from "../../../../domain/files/find.ts";
+import type { File } from "../../../../domain/files/types.ts";
+import type { Channel } from "../../../../domain/identity/channels/channel.ts";
+import { findChannelByNick } from "../../../../domain/identity/channels/channels.ts";
+import { photoThread, postedPhoto } from "../../../../domain/items/media/photo-thread.ts";
+import { postItem } from "../../../../domain/items/posting/post.ts";
+import { markSeen } from "../../../../domain/items/timelines/stream.ts";
+import type { Item } from "../../../../domain/items/types.ts";
+import { may } from "../../../../domain/permissions/may.ts";
+import { neighboursOf } from "../../../../domain/photos/album-page.ts";
+import { albumKey } from "../../../../domain/photos/albums.ts";
+import { findPhoto } from "../../../../domain/photos/find.ts";
+import type { Photo } from "../../../../domain/photos/types.ts";
+import { HubError, missing } from "../../../../errors.ts";
+import { redirect, show } from "../../answers.ts";
+import { fault, tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import { actions } from "../../parts/items/actions.ts";
+import { answerForm, commentList } from "../../parts/items/conversation.ts";
+import { loadFeed } from "../../parts/items/feed.ts";
+import { alert, buttonForm, textArea, textField, token } from "../../parts/forms.ts";
+import { icon } from "../../parts/icons.ts";
+import { beforeOf } from "../../parts/pager.ts";
+import { anchorOf, displayPath } from "../../parts/places.ts";
+import { reactions } from "../../parts/items/reactions.ts";
+import { time } from "../../parts/times.ts";
+
+/** One image with what people say about it (native contract 2.14, 8.1). */
+export const photoPages: Page[] = [
+  { path: "/photos/:nick/image/:hash", access: "reader", get: pageOrPost, post: comment, again },
+  { path: "/photos/:nick/image/:hash/words", access: "member", post: describe },
+  { path: "/photos/:nick/image/:hash/use", access: "member", post: use },
+];
+
+type Shown = { file: File; owner: Channel; photo: Photo; thread: Item[] };
+
+/** The scale that the page shows. */
+const large = 1;
+
+async function load(visit: Visit): Promise<Shown> {
+  const { hub, observer, params } = visit;
+  const owner = await findChannelByNick(hub, params["nick"] ?? "");
+  if (!owner) throw missing("Photo");
+  const file = await findFile(hub, observer, { hash: params["hash"] ?? "" }, owner.channel_id);
+  const photo = await findPhoto(hub, observer, { resource: file.hash, scale: large }, owner.channel_id);
+  return { file, owner, photo, thread: await photoThread(hub, observer, file, beforeOf(visit).before) };
+}
+
+/** Who no longer sees the file finds the public post that shows it, where there is one. */
+async function pageOrPost(visit: Visit): Promise<Response> {
+  try {
+    return await page(visit);
+  } catch (error) {
+    if (!(error instanceof HubError) || error.kind !== "missing") throw error;
+    const { hub, observer, params } = visit;
+    const owner = await findChannelByNick(hub, params["nick"] ?? "");
+    const post = owner && (await postedPhoto(hub, observer, owner.channel_id, params["hash"] ?? ""));
+    if (!post) throw error;
+    return redirect(visit, displayPath(visit, post));
+  }
+}
+
+async function comment(visit: MemberVisit, typed: Fields): Promise<Response> {
+  const { member, hub } = visit;
+  const { thread } = await load(visit);
+  const top = thread[0];
+  if (!top) throw missing("Photo");
+  return tryForm(
+    async () => {
+      const item = await postItem(hub, member.channel, { body: typed.text("body"), parent: { id: top.id } });
+      return redirect(visit, `${visit.path}#${anchorOf(item)}`, "commented");
+    },
+    (fault) => page(visit, { typed, fault, part: "comment" }),
+  );
+}
+
+function again(visit: MemberVisit, typed: Fields, fault: Fault): Promise<Response> {
+  return page(visit, { typed, fault, part: "comment" });
+}
+
+async function describe(visit: MemberVisit, typed: Fields): Promise<Response> {
+  const { file, owner } = await load(visit);
+  return tryForm(
+    async () => {
+      const words = { title: typed.text("title"), description: typed.text("description") };
+      await describePhoto(visit.hub, visit.member.channel, owner, file.hash, words);
+      return redirect(visit, photoPath(owner, file.hash), "saved");
+    },
+    (fault) => page(visit, { typed, fault, part: "words" }),
+  );
+}
+
+/** The owner makes it the picture or the cover of the channel. */
+async function use(visit: MemberVisit, typed: Fields): Promise<Response> {
+  const { file, owner } = await load(visit);
+  if (owner.channel_id !== visit.member.channel.channel_id) throw missing("Photo");
+  const wanted = typed.text("use");
+  if (wanted !== "profile" && wanted !== "cover") throw fault("use", "This button is not known.");
+  await choosePhotoFor(visit.hub, wanted, owner, file.hash);
+  return redirect(visit, photoPath(owner, file.hash), "saved");
+}
+
+type Failed = { typed: Fields; fault: Fault; part: "comment" | "words" };
+
+async function page(visit: Visit, failed?: Failed): Promise<Response> {
+  const shown = await load(visit);
+  const { file, owner, photo, thread } = shown;
+  const [top, ...comments] = thread;
+  const title = photo.title || file.filename;
+  const main = html`<p class="crumbs">
+      <a href="/photos/${owner.channel_address}">Photos of ${owner.channel_name}</a> ·
+      <a href="/photos/${owner.channel_address}/album/${albumKey(photo.album)}">${photo.album || "Top level"}</a>
+    </p>
+    <section class="card photo-page">
+      <h1>${title}</h1>
+      <a class="photo-frame" href="/photo/${file.hash}-0">
+        <img
+          src="/photo/${file.hash}-${large}"
+          width="${photo.width}"
+          height="${photo.height}"
+          alt="${photo.description || title}"
+        />
+      </a>
+      ${await ways(visit, shown)} ${photo.description ? html`<p>${photo.description}</p>` : ""}
+      <p class="meta file-facts">${time(visit, photo.created)} <a href="/file/${file.hash}">About the file</a></p>
+      ${await words(visit, shown, failed)} ${uses(visit, shown)}
+    </section>
+    ${top ? await conversation(visit, top, comments, failed) : ""}`;
+  return show(visit, { title, main, status: failed?.fault.status ?? 200 });
+}
+
+/** The images beside this one in its album. */
+async function ways({ hub, observer }: Visit, { file, owner }: Shown): Promise<Html> {
+  const { newer, older } = await neighboursOf(hub, observer, { uid: file.uid, folder: file.folder, id: file.id });
+  if (!newer && !older) return html``;
+  return html`<nav class="photo-ways" aria-label="Album">
+    ${newer ? html`<a class="button quiet" rel="prev" href="${photoPath(owner, newer.hash)}">Newer</a>` : html`<span></span>`}
+    ${older ? html`<a class="button quiet" rel="next" href="${photoPath(owner, older.hash)}">Older</a>` : ""}
+  </nav>`;
+}
+
+/** What those who may change the photo can say about it. */
+async function words(visit: Visit, { file, owner, photo }: Shown, failed?: Failed): Promise<Html> {
+  const { hub, observer, member } = visit;
+  if (!member || !(await may(hub, observer, "write_storage", owner.channel_id))) return html``;
+  const { typed, fault: wrong } = failed?.part === "words" ? failed : {};
+  return html`<details class="menu-form" ${typed ? "open" : ""}>
+    <summary class="button quiet">${icon("pencil")} Caption</summary>
+    <form method="post" action="${photoPath(owner, file.hash)}/words">
+      ${token(visit)} ${alert(wrong)}
+      ${textField({ label: "Caption", name: "title", value: typed?.text("title") ?? photo.title, fault: wrong })}
+      ${textArea({ label: "Description", name: "description", value: typed?.text("description") ?? photo.description, rows: 3, hint: "For those who cannot see the picture.", fault: wrong })}
+      <p class="submit"><button class="button">Save</button></p>
+    </form>
+  </details>`;
+}
+
+function uses(visit: Visit, { file, owner }: Shown): Html {
+  if (visit.member?.channel.channel_id !== owner.channel_id) return html``;
+  const button = (use: string, label: string): Html =>
+    buttonForm(visit, `${photoPath(owner, file.hash)}/use`, label, { kind: "quiet", fields: { use } });
+  return html`<div class="who-actions">
+    ${button("profile", "Use as my picture")} ${button("cover", "Use as cover")}
+  </div>`;
+}
+
+async function conversation(visit: Visit, top: Item, comments: Item[], failed?: Failed): Promise<Html> {
+  const feed = await loadFeed(visit, [top, ...comments]);
+  const wrong = failed?.part === "comment" ? failed : undefined;
+  if (visit.member) await markSeen(visit.hub, visit.member.channel, [top, ...comments]);
+  return html`<section class="thread whole" id="${anchorOf(top)}">
+      <div class="status post">${reactions(visit, feed, top)} ${actions(visit, feed, top)}</div>
+      ${commentList(visit, feed, comments)}
+    </section>
+    ${await answerForm(visit, top, undefined, wrong?.typed, wrong?.fault)}`;
+}
+
+function photoPath(owner: Channel, hash: string): string {
+  return `/photos/${owner.channel_address}/image/${hash}`;
+}

@@ -1,0 +1,136 @@
+import { html } from "hono/html";
+import { upload } from "../../../../domain/cloud/upload.ts";
+import { findByPath } from "../../../../domain/files/find.ts";
+import { may } from "../../../../domain/permissions/may.ts";
+import { albumPage } from "../../../../domain/photos/album-page.ts";
+import type { Picture } from "../../../../domain/photos/album-page.ts";
+import { albumKey, albumOfKey, albums } from "../../../../domain/photos/albums.ts";
+import { missing } from "../../../../errors.ts";
+import { redirect, show } from "../../answers.ts";
+import { fault, tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import { audiencePicker, loadFileAudience, readFileAudience } from "../../parts/items/audience.ts";
+import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
+import type { ChannelView } from "../../parts/channels/channel-header.ts";
+import { alert, token } from "../../parts/forms.ts";
+import { icon } from "../../parts/icons.ts";
+import { beforeOf, pager } from "../../parts/pager.ts";
+
+const perPage = 60;
+
+/** Photos and albums of a channel (native contract 8.1). */
+export const photosPages: Page[] = [
+  { path: "/photos/:nick", access: "reader", get: (visit) => overview(visit), post: take, files: ["file"] },
+  { path: "/photos/:nick/album/:key?", access: "anybody", get: album },
+];
+
+/** The channel whose photos these are. Throws missing when the visitor may see none of its files. */
+async function load(visit: Visit): Promise<ChannelView> {
+  const view = await loadChannel(visit, visit.params["nick"] ?? "");
+  if (!view.permissions.view_storage) throw missing("Channel");
+  return view;
+}
+
+async function overview(visit: Visit, typed?: Fields, fault?: Fault): Promise<Response> {
+  const view = await load(visit);
+  const { channel } = view;
+  const [all, newest] = await Promise.all([
+    albums(visit.hub, visit.observer, channel),
+    albumPage(visit.hub, visit.observer, { uid: channel.channel_id }, { ...beforeOf(visit), count: perPage }),
+  ]);
+  const main = html`${await channelHeader(visit, view, "photos")} ${await uploadForm(visit, view, typed, fault)}
+  ${
+    all.length > 0
+      ? html`<section class="card" aria-labelledby="albums">
+          <h2 id="albums">Albums</h2>
+          <ul class="albums">
+            ${all.map(
+              ({ name, total }) =>
+                html`<li>
+                  <a href="/photos/${channel.channel_address}/album/${albumKey(name)}"
+                    >${icon("picture")} <span>${name === "" ? "Top level" : name}</span> <small>${total}</small></a
+                  >
+                </li>`,
+            )}
+          </ul>
+        </section>`
+      : ""
+  }
+  ${grid(channel.channel_address, newest.pictures)} ${pager(visit, newest.next)}
+  ${newest.pictures.length === 0 ? html`<p class="empty">There are no photos here for you to see.</p>` : ""}`;
+  return show(visit, { title: `Photos of ${channel.channel_name}`, main, status: fault?.status ?? 200 });
+}
+
+async function album(visit: Visit): Promise<Response> {
+  const { channel } = await load(visit);
+  const { hub, observer } = visit;
+  const name = albumOfKey(visit.params["key"] ?? "");
+  if (name === undefined) throw missing("Album");
+  const folder = name === "" ? undefined : await findByPath(hub, observer, channel.channel_id, name.split("/"));
+  const where = { uid: channel.channel_id, folder: folder?.hash ?? "" };
+  const { pictures, next } = await albumPage(hub, observer, where, { ...beforeOf(visit), count: perPage });
+  if (pictures.length === 0) throw missing("Album");
+  const title = name === "" ? "Top level" : name;
+  const main = html`<p class="crumbs">
+      <a href="/photos/${channel.channel_address}">Photos of ${channel.channel_name}</a>
+    </p>
+    <h1>${title}</h1>
+    ${grid(channel.channel_address, pictures)} ${pager(visit, next)}`;
+  return show(visit, { title, main });
+}
+
+/** Thumbnails, each a link to its page. */
+function grid(nick: string, pictures: readonly Picture[]): Html {
+  if (pictures.length === 0) return html``;
+  return html`<ul class="photo-grid">
+    ${pictures.map(
+      (one) =>
+        html`<li>
+          <a href="/photos/${nick}/image/${one.hash}"
+            ><img src="/photo/${one.hash}-3" alt="${one.description || one.title || one.filename}" loading="lazy"
+          /></a>
+        </li>`,
+    )}
+  </ul>`;
+}
+
+async function uploadForm(visit: Visit, { channel }: ChannelView, typed?: Fields, fault?: Fault): Promise<Html> {
+  const { hub, member, observer } = visit;
+  if (!member || !(await may(hub, observer, "write_storage", channel.channel_id))) return html``;
+  const own = member.channel.channel_id === channel.channel_id;
+  const lists = { allow_cid: channel.channel_allow_cid, allow_gid: channel.channel_allow_gid };
+  const audience = own ? await loadFileAudience(hub, channel, lists, typed) : undefined;
+  return html`<form class="card upload" method="post" action="${visit.path}" enctype="multipart/form-data">
+    ${token(visit)} ${alert(fault)}
+    <label class="drop">
+      ${icon("upload")} <span>Choose photos to upload<small>or drop them here</small></span>
+      <input type="file" name="file" multiple required accept="image/jpeg,image/png,image/gif,image/webp" />
+    </label>
+    <progress class="upload-progress" max="100" value="0" hidden>0 %</progress>
+    <p class="upload-words" role="status" hidden></p>
+    <div class="submit">
+      ${audience ? audiencePicker(audience, fault?.field === "audience") : ""}
+      <button class="button primary">Upload</button>
+    </div>
+  </form>`;
+}
+
+/** Pictures go to the album that the channel's settings name for them. */
+async function take(visit: MemberVisit, form: Fields): Promise<Response> {
+  const { member, hub } = visit;
+  const { channel } = await load(visit);
+  return tryForm(
+    async () => {
+      const files = form.files("file");
+      if (files.length === 0) throw fault("file", "Choose a photo first.");
+      const own = channel.channel_id === member.channel.channel_id;
+      const audience = own ? readFileAudience(form, member.channel) : undefined;
+      for (const { staged, filename, type } of files)
+        await upload(hub, member.channel, channel, staged, { filename, type, audience });
+      return redirect(visit, visit.path, "saved");
+    },
+    (fault) => overview(visit, form, fault),
+  );
+}

@@ -1,0 +1,161 @@
+import { html } from "hono/html";
+import { findArticle, listArticles } from "../../../../domain/pages/articles.ts";
+import type { Article } from "../../../../domain/pages/page-types.ts";
+import { articleKinds } from "../../../../domain/pages/kinds.ts";
+import type { ArticleKind } from "../../../../domain/pages/kinds.ts";
+import { postItem } from "../../../../domain/items/posting/post.ts";
+import { missing } from "../../../../errors.ts";
+import { redirect, show } from "../../answers.ts";
+import { tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import { Fields } from "../../fields.ts";
+import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import { attachments } from "../../parts/items/attachments.ts";
+import { audiencePicker } from "../../parts/items/audience.ts";
+import { body } from "../../parts/items/body.ts";
+import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
+import { alert, choice, textArea, textField, token } from "../../parts/forms.ts";
+import { icon } from "../../parts/icons.ts";
+import { textTypes } from "../../parts/pages/page-editor.ts";
+import { loadOwner, loadPageAudience, loadWriter, readPageAudience } from "../../parts/pages/page-owner.ts";
+import { articlePath, articlePaths } from "../../parts/pages/page-places.ts";
+import { beforeOf, pager } from "../../parts/pager.ts";
+import { displayPath } from "../../parts/places.ts";
+import { shorten } from "../../parts/shorten.ts";
+import { viewerOf } from "../../parts/items/status.ts";
+import { summaryField } from "../../parts/items/summary.ts";
+import { time } from "../../parts/times.ts";
+
+const perPage = 20;
+const beginning = 300;
+
+/** Articles and cards of a channel: posts with a page of their own (native contract 2.13). */
+export const articlesPages: Page[] = (["article", "card"] as const).flatMap((kind): Page[] => {
+  const path = `/${articlePaths[kind]}/:nick`;
+  return [
+    { path, access: "anybody", get: (visit) => list(visit, kind) },
+    {
+      path: `${path}/new`,
+      access: "member",
+      get: (visit) => editor(visit, kind),
+      post: (visit, typed) => write(visit, kind, typed),
+      again: (visit, typed, fault) => editor(visit, kind, typed, fault),
+    },
+    { path: `${path}/:name`, access: "anybody", get: (visit) => article(visit, kind) },
+  ];
+});
+
+const words: Record<ArticleKind, { one: string; many: string; about: string }> = {
+  article: { one: "article", many: "Articles", about: "An article is a long post with an address of its own." },
+  card: { one: "card", many: "Cards", about: "A card is a post that is kept at hand, with an address of its own." },
+};
+
+async function list(visit: Visit, kind: ArticleKind): Promise<Response> {
+  const { hub, observer } = visit;
+  const owner = await loadOwner(visit);
+  const own = visit.member?.channel.channel_id === owner.channel_id;
+  const { articles, next } = await listArticles(hub, observer, owner, kind, { ...beforeOf(visit), count: perPage });
+  if (!own && articles.length === 0) throw missing("Page");
+  const view = await loadChannel(visit, owner.channel_address);
+  const { one, many, about } = words[kind];
+  const nick = owner.channel_address;
+  const main = html`${await channelHeader(visit, view, articlePaths[kind])}
+  ${
+    own
+      ? html`<p class="lead">${about}</p>
+          <p><a class="button primary" href="/${articlePaths[kind]}/${nick}/new">${icon("pencil")} A new ${one}</a></p>`
+      : ""
+  }
+  ${
+    articles.length > 0
+      ? html`<ol class="article-list">
+          ${articles.map((item) => entry(visit, kind, nick, item))}
+        </ol>`
+      : html`<p class="empty">There is no ${one} yet.</p>`
+  }
+  ${pager(visit, next)}`;
+  return show(visit, { title: `${many} of ${owner.channel_name}`, main });
+}
+
+function entry(visit: Visit, kind: ArticleKind, nick: string, item: Article): Html {
+  const path = articlePath(kind, nick, item.name);
+  return html`<li class="card">
+    <h2><a href="${path}">${item.title || shorten(item.plain, 60) || item.name}</a></h2>
+    <p class="meta">${time(visit, item.created)} ${notPublic(item)}</p>
+    <p ${item.lang ? html`lang="${item.lang}"` : ""}>${item.summary || shorten(item.plain, beginning)}</p>
+  </li>`;
+}
+
+function notPublic(item: Article): Html {
+  return item.item_private === 0 ? html`` : html`<span class="visibility private">${icon("lock")} Not public</span>`;
+}
+
+async function article(visit: Visit, kind: ArticleKind): Promise<Response> {
+  const owner = await loadOwner(visit);
+  const item = await findArticle(visit.hub, visit.observer, owner, kind, visit.params["name"] ?? "");
+  const written = item.author_id === visit.member?.channel.xchan_id && item.uid === visit.observer?.channelId;
+  const title = item.title || item.name;
+  const nick = owner.channel_address;
+  const main = html`<article class="card web-page article">
+    <header class="title-row">
+      <h1 class="${item.title ? "" : "unseen"}">${title}</h1>
+      ${written ? html`<a class="button" href="/item/${item.id}/edit">${icon("pencil")} Edit</a>` : ""}
+    </header>
+    ${item.summary ? html`<p class="lead">${item.summary}</p>` : ""}
+    <div class="body" ${item.lang ? html`lang="${item.lang}"` : ""}>${body(item.html, viewerOf(visit))}</div>
+    ${attachments(item.attach)}
+    <p class="meta web-page-foot">
+      <a href="/channel/${nick}">${owner.channel_name}</a> <span>${time(visit, item.created)}</span>
+      ${item.revision > 0 ? html`<span>edited ${time(visit, item.edited)}</span>` : ""} ${notPublic(item)}
+      <a href="${displayPath(visit, item)}">${icon("reply")} Comments</a>
+      <a href="/${articlePaths[kind]}/${nick}">All ${words[kind].many.toLowerCase()}</a>
+    </p>
+  </article>`;
+  return show(visit, { title, main });
+}
+
+async function editor(visit: MemberVisit, kind: ArticleKind, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const { owner, own } = await loadWriter(visit);
+  if (!own) throw missing("Page");
+  const audience = await loadPageAudience(visit, owner, undefined, fault && typed);
+  const nick = owner.channel_address;
+  const title = `A new ${words[kind].one}`;
+  const main = html`<section class="card form-page">
+    <h1>${title}</h1>
+    <form method="post">
+      ${token(visit)} ${alert(fault)}
+      ${textField({ label: "Title", name: "title", value: typed.text("title"), required: true, fault })}
+      ${summaryField(typed.text("summary"), articleKinds[kind].itemKind)}
+      ${textArea({ label: "Text", name: "body", value: typed.text("body"), rows: 18, required: true, fault })}
+      <div class="columns">
+        ${choice({ label: "Written in", name: "mimetype", value: typed.text("mimetype") || textTypes[0][0], choices: textTypes, fault })}
+        ${textField({ label: "Name in the address", name: "pagetitle", value: typed.text("pagetitle"), hint: "Left empty, it is made from the title.", fault })}
+      </div>
+      ${audiencePicker(audience, fault?.field === "audience")}
+      <p class="submit">
+        <button class="button primary">Publish</button> <a href="/${articlePaths[kind]}/${nick}">Leave it</a>
+      </p>
+    </form>
+  </section>`;
+  return show(visit, { title, main, status: fault?.status ?? 200 });
+}
+
+async function write(visit: MemberVisit, kind: ArticleKind, typed: Fields): Promise<Response> {
+  const { owner, own } = await loadWriter(visit);
+  if (!own) throw missing("Page");
+  return tryForm(
+    async () => {
+      const item = await postItem(visit.hub, owner, {
+        body: typed.text("body"),
+        title: typed.word("title"),
+        summary: typed.word("summary"),
+        mimetype: typed.text("mimetype") || textTypes[0][0],
+        itemType: articleKinds[kind].itemKind,
+        pageTitle: typed.word("pagetitle") || typed.word("title"),
+        audience: readPageAudience(typed, owner, undefined),
+      });
+      return redirect(visit, articlePath(kind, owner.channel_address, item.uuid), "saved");
+    },
+    (fault) => editor(visit, kind, typed, fault),
+  );
+}

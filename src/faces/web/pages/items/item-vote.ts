@@ -1,0 +1,20 @@
+import { findVisibleItem } from "../../../../domain/items/find.ts";
+import { vote } from "../../../../domain/items/posting/vote.ts";
+import { redirect } from "../../answers.ts";
+import type { Fields } from "../../fields.ts";
+import { localPath } from "../../local-path.ts";
+import type { MemberVisit, Page } from "../../page.ts";
+import { idOf } from "../../path-id.ts";
+import { anchorOf, displayPath } from "../../parts/places.ts";
+
+/** The form of a poll. */
+export const itemVotePages: Page[] = [{ path: "/item/:id/vote", access: "member", post: takeVote }];
+
+async function takeVote(visit: MemberVisit, form: Fields): Promise<Response> {
+  const { hub, member, observer, params } = visit;
+  const ref = { id: idOf(params["id"]) };
+  const item = await findVisibleItem(hub, observer, ref);
+  await vote(hub, member.channel, ref, form.all("choice").map(idOf));
+  const way = localPath(form.text("back"), displayPath(visit, item)).split("#")[0]!;
+  return redirect(visit, `${way}#${anchorOf(item)}`, "voted");
+}

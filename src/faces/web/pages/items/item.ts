@@ -1,0 +1,164 @@
+import { html } from "hono/html";
+import { splitCategories } from "../../../../domain/bodies/tags.ts";
+import { isAdministrator } from "../../../../domain/identity/accounts/accounts.ts";
+import type { Channel } from "../../../../domain/identity/channels/channel.ts";
+import { editItemOrEvent, entryOf } from "../../../../domain/events/events.ts";
+import { closeComments } from "../../../../domain/items/posting/close-comments.ts";
+import { deleteAsAdministrator, deleteItem } from "../../../../domain/items/posting/delete.ts";
+import { findVisibleItem } from "../../../../domain/items/find.ts";
+import { followThread } from "../../../../domain/items/posting/follow.ts";
+import { blockItem } from "../../../../domain/items/posting/moderation.ts";
+import { react, unreact } from "../../../../domain/items/posting/react.ts";
+import { shareItem } from "../../../../domain/items/posting/share.ts";
+import { setStarred } from "../../../../domain/items/posting/star.ts";
+import { loadTerms } from "../../../../domain/items/assemble.ts";
+import { visibleThread } from "../../../../domain/items/timelines/thread.ts";
+import type { Item } from "../../../../domain/items/types.ts";
+import { reactionSet, termTypes } from "../../../../domain/items/vocabulary.ts";
+import { missing } from "../../../../errors.ts";
+import type { Hub } from "../../../../hub.ts";
+import { redirect, show } from "../../answers.ts";
+import { fault, tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import { localPath } from "../../local-path.ts";
+import type { MemberVisit, Page, Visit } from "../../page.ts";
+import { idOf } from "../../path-id.ts";
+import { summaryField } from "../../parts/items/summary.ts";
+import { body } from "../../parts/items/body.ts";
+import { alert, textArea, textField, token } from "../../parts/forms.ts";
+import { anchorOf, displayPath } from "../../parts/places.ts";
+import { eventPath } from "../../parts/events/when.ts";
+
+/** What can be done with one item; `/item/<uuid>` is its permanent address (native contract 8.1). */
+export const itemPages: Page[] = [
+  { path: "/item/:uuid", access: "anybody", get: permanent },
+  { path: "/item/:id/act", access: "member", post: act },
+  { path: "/item/:id/edit", access: "member", get: (visit) => editForm(visit), post: edit, again: editForm },
+  { path: "/item/:id/delete", access: "member", get: confirmDelete, post: takeAway },
+];
+
+async function permanent(visit: Visit): Promise<Response> {
+  const uuid = visit.params["uuid"] ?? "";
+  return redirect(visit, displayPath(visit, await findVisibleItem(visit.hub, visit.observer, { uuid })));
+}
+
+/** One button of the card: a reaction, a star, a share, and what the owner of a thread does with it. */
+async function act(visit: MemberVisit, form: Fields): Promise<Response> {
+  const { hub, member, params } = visit;
+  const ref = { id: idOf(params["id"]) };
+  const name = form.text("act");
+  const item = await findVisibleItem(hub, visit.observer, ref);
+  const way = localPath(form.text("back"), displayPath(visit, item)).split("#")[0]!;
+  const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
+  if (deed) {
+    await deed.run(hub, member.channel, ref);
+    // What is hidden has no page of its own any more.
+    const target = name === "block" && item.item_thread_top === 1 ? "/network" : way;
+    return redirect(visit, target, deed.done);
+  }
+  await reactWith(visit, ref, name);
+  return redirect(visit, `${way}#${anchorOf(item)}`);
+}
+
+type Deed = { run: (hub: Hub, channel: Channel, ref: { id: number }) => Promise<unknown>; done: string };
+
+const deeds: Readonly<Record<string, Deed>> = {
+  share: { run: shareItem, done: "shared" },
+  follow: { run: (hub, channel, ref) => followThread(hub, channel, ref, true), done: "follows" },
+  unfollow: { run: (hub, channel, ref) => followThread(hub, channel, ref, false), done: "unfollowed" },
+  close: { run: (hub, channel, ref) => closeComments(hub, channel, ref, true), done: "closed" },
+  open: { run: (hub, channel, ref) => closeComments(hub, channel, ref, false), done: "opened" },
+  block: { run: blockItem, done: "hidden" },
+};
+
+async function reactWith({ hub, member }: MemberVisit, ref: { id: number }, name: string): Promise<void> {
+  const { channel } = member;
+  const plain = name.replace(/^un/, "");
+  if (plain === "star") await setStarred(hub, channel, ref, name === "star");
+  else if (!reactionSet(plain)) throw fault("act", "This button is not known.");
+  else if (name === plain) await react(hub, channel, ref, name, "stays");
+  else await unreact(hub, channel, ref, plain);
+}
+
+async function edit(visit: MemberVisit, typed: Fields): Promise<Response> {
+  return tryForm(
+    async () => {
+      const item = await editable(visit);
+      await editItemOrEvent(visit.hub, visit.member.channel, item.id, {
+        body: typed.text("body"),
+        ...(item.item_thread_top === 1 && {
+          title: typed.word("title"),
+          summary: typed.word("summary"),
+          categories: splitCategories(typed.text("category")),
+        }),
+      });
+      return redirect(visit, `${displayPath(visit, item)}#${anchorOf(item)}`, "edited");
+    },
+    (fault) => editForm(visit, typed, fault),
+  );
+}
+
+async function editForm(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
+  const item = await editable(visit);
+  const event = item.resource_type === "event" ? await entryOf(visit.hub, item.uid, item.resource_id) : undefined;
+  if (event) return redirect(visit, `${eventPath(event.event_hash)}/edit`);
+  const terms = (await loadTerms(visit.hub, [item.message_id], 0)).get(item.message_id) ?? [];
+  const categories = terms.filter((term) => term.ttype === termTypes.category).map((term) => term.term);
+  const top = item.item_thread_top === 1;
+  const main = html`<section class="card form-page">
+    <h1>Edit your ${top ? "post" : "comment"}</h1>
+    <form method="post">
+      ${token(visit)} ${alert(fault)}
+      ${top ? textField({ label: "Title", name: "title", value: typed?.text("title") ?? item.title, fault }) : ""}
+      ${top ? summaryField(typed?.text("summary") ?? item.summary, item.item_kind) : ""}
+      ${textArea({ label: "Text", name: "body", value: typed?.text("body") ?? item.body, rows: 10, required: true, fault })}
+      ${top ? textField({ label: "Categories", name: "category", value: typed?.text("category") ?? categories.join(", "), hint: "Several are separated by commas.", fault }) : ""}
+      <p class="submit">
+        <button class="button primary">Save</button> <a href="${displayPath(visit, item)}">Leave it as it is</a>
+      </p>
+    </form>
+  </section>`;
+  return show(visit, { title: "Edit", main, status: fault?.status ?? 200 });
+}
+
+/** The member's own item, which it wrote itself. */
+async function editable({ hub, observer, params, member }: MemberVisit): Promise<Item> {
+  const item = await findVisibleItem(hub, observer, { id: idOf(params["id"]) });
+  if (item.author_id !== member.channel.xchan_id || item.uid !== member.channel.channel_id) throw missing("Page");
+  return item;
+}
+
+/** An administrator deletes for everybody what others wrote here (native contract 4.5). */
+function asAdministrator({ query, member }: MemberVisit): boolean {
+  return query.text("as") === "administrator" && isAdministrator(member.account);
+}
+
+async function confirmDelete(visit: MemberVisit): Promise<Response> {
+  const item = await findVisibleItem(visit.hub, visit.observer, { id: idOf(visit.params["id"]) });
+  const forAll = [item.author_id, item.owner_id].includes(visit.member.channel.xchan_id) || asAdministrator(visit);
+  const top = item.item_thread_top === 1;
+  const main = html`<section class="card form-page">
+    <h1>${forAll ? `Delete this ${top ? "post" : "comment"}?` : "Remove this from your stream?"}</h1>
+    <p>
+      ${forAll ? (top ? "It disappears for everybody, together with its comments. This cannot be undone." : "It disappears for everybody. This cannot be undone.") : "Others still see it."}
+    </p>
+    <blockquote class="body">${body(item.html)}</blockquote>
+    <form method="post">
+      ${token(visit)}
+      <p class="submit">
+        <button class="button danger">${forAll ? "Delete" : "Remove"}</button>
+        <a href="${displayPath(visit, item)}">Keep it</a>
+      </p>
+    </form>
+  </section>`;
+  return show(visit, { title: "Delete", main });
+}
+
+async function takeAway(visit: MemberVisit): Promise<Response> {
+  const remove = asAdministrator(visit) ? deleteAsAdministrator : deleteItem;
+  const item = await remove(visit.hub, visit.member.channel, { id: idOf(visit.params["id"]) });
+  if (item.item_thread_top === 1) return redirect(visit, "/network", "deleted");
+  const [top] = await visibleThread(visit.hub, visit.observer, { mid: item.parent_mid });
+  return redirect(visit, top ? displayPath(visit, top) : "/network", "deleted");
+}

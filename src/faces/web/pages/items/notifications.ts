@@ -1,0 +1,96 @@
+import { html } from "hono/html";
+import { plainText } from "../../../../domain/bodies/plain-text.ts";
+import { renderBody } from "../../../../domain/bodies/render.ts";
+import { countUnseen, listNotices, markAllSeen, markSeen } from "../../../../domain/notifications/notices.ts";
+import type { Notice } from "../../../../domain/notifications/notices.ts";
+import { redirect, show } from "../../answers.ts";
+import type { Fields } from "../../fields.ts";
+import { localPath, withoutHost } from "../../local-path.ts";
+import type { Html, MemberVisit, Page } from "../../page.ts";
+import { idOf } from "../../path-id.ts";
+import { buttonForm } from "../../parts/forms.ts";
+import { icon } from "../../parts/icons.ts";
+import { avatar } from "../../parts/channels/person.ts";
+import { time } from "../../parts/times.ts";
+
+/** What others did that concerns the member (native contract 2.16). */
+export const notificationPages: Page[] = [
+  { path: "/notifications", access: "member", get: list, post: see },
+  { path: "/notifications/system", access: "member", get: list, post: see },
+  { path: "/notify/view/:id", access: "member", get: view },
+];
+
+async function list(visit: MemberVisit): Promise<Response> {
+  const notices = await listNotices(visit.hub, visit.member.channel.channel_id);
+  const main = html`<div class="title-row">
+      <h1>Notices</h1>
+      ${notices.some((notice) => notice.seen === 0) ? buttonForm(visit, "/notifications", "Mark all as seen", { kind: "quiet" }) : ""}
+    </div>
+    ${
+      notices.length > 0
+        ? html`<ol class="card notices">
+            ${notices.map((notice) => row(visit, notice))}
+          </ol>`
+        : html`<p class="empty">
+            Nothing has happened yet. Comments, likes, mentions, messages and requests are listed here.
+          </p>`
+    }`;
+  return show(visit, { title: "Notices", main });
+}
+
+function row(visit: MemberVisit, notice: Notice): Html {
+  const isNew = notice.seen === 0;
+  const words = sentence(visit, notice);
+  return html`<li class="${isNew ? "unseen-notice" : ""}">
+    <a href="/notify/view/${notice.id}">
+      ${avatar(visit, notice.photo)}
+      <span class="notice-words"
+        >${words}${isNew ? html` <span class="dot"></span><span class="unseen">new</span>` : ""}<small
+          >${time(visit, notice.created)}</small
+        ></span
+      >
+    </a>
+    ${isNew ? seenButton(visit, notice, words) : unreadButton(visit, notice, words)}
+  </li>`;
+}
+
+/** Many notices are read in the list: nobody has to open what they are about. */
+function seenButton(visit: MemberVisit, { id }: Notice, words: string): Html {
+  const label = html`${icon("check")}<span class="seen-words">Mark as seen</span
+    ><span class="unseen">: ${words}</span>`;
+  return buttonForm(visit, "/notifications", label, { kind: "quiet", fields: { id } });
+}
+
+/** For what somebody wants to come back to. */
+function unreadButton(visit: MemberVisit, { id }: Notice, words: string): Html {
+  const label = html`${icon("bell")}<span class="unseen">Mark as unread: ${words}</span>`;
+  return buttonForm(visit, "/notifications", label, {
+    kind: "quiet",
+    fields: { id, unread: 1 },
+    title: "Mark as unread",
+  });
+}
+
+/** The stored sentence is bbcode; its words are enough inside a link. */
+function sentence({ hub, site }: MemberVisit, notice: Notice): string {
+  return plainText(renderBody(notice.msg, "text/bbcode", { baseUrl: hub.config.baseUrl, name: site.name }), "label");
+}
+
+/** Marks the notice as seen and leads to what it is about; a link that leads elsewhere is not followed unasked. */
+async function view(visit: MemberVisit): Promise<Response> {
+  const notice = await markSeen(visit.hub, visit.member.channel.channel_id, idOf(visit.params["id"]));
+  return redirect(visit, localPath(withoutHost(visit.hub.config.baseUrl, notice.link), "/notifications"));
+}
+
+/** One notice or, when none is named, all of them. */
+async function see(visit: MemberVisit, form: Fields): Promise<Response> {
+  const uid = visit.member.channel.channel_id;
+  if (!form.has("id")) {
+    await markAllSeen(visit.hub, uid);
+    return redirect(visit, "/notifications", "seen");
+  }
+  const seen = !form.has("unread");
+  await markSeen(visit.hub, uid, idOf(form.text("id")), seen);
+  if (!seen) return redirect(visit, "/notifications", "unnoticed");
+  return redirect(visit, "/notifications", (await countUnseen(visit.hub, uid)) > 0 ? "" : "seen");
+}

@@ -1,0 +1,90 @@
+import { html } from "hono/html";
+import { listMessages, partnerOf } from "../../../../domain/messages/messages.ts";
+import type { Mail, MailPage } from "../../../../domain/messages/messages.ts";
+import { show } from "../../answers.ts";
+import type { Html, MemberVisit } from "../../page.ts";
+import { icon } from "../../parts/icons.ts";
+import { beforeOf, pager } from "../../parts/pager.ts";
+import { shorten } from "../../parts/shorten.ts";
+import { avatar } from "../../parts/channels/person.ts";
+import { time } from "../../parts/times.ts";
+
+const perPage = 30;
+const before = 60;
+const longest = 160;
+
+/** Looks for words in the member's messages. */
+export function mailSearchForm(words: string): Html {
+  return html`<form class="mail-search" action="/mail/search" role="search">
+    <label for="mail-search">Words in your messages</label>
+    <div class="row">
+      <input id="mail-search" name="search" type="search" value="${words}" required /><button class="button">
+        ${icon("lens")} Search
+      </button>
+    </div>
+  </form>`;
+}
+
+/** Messages that hold the words, newest first; each leads to its place in the conversation. */
+export async function searchMail(visit: MemberVisit): Promise<Response> {
+  const words = visit.query.word("search");
+  const { page, next } = await find(visit, words);
+  const main = html`<p class="crumbs"><a href="/mail">Messages</a></p>
+    <h1>${words === "" ? "Search in messages" : html`Messages with “${words}”`}</h1>
+    ${mailSearchForm(words)}
+    ${
+      page.messages.length > 0
+        ? html`<ol class="card notices">
+            ${page.messages.map((mail) => row(visit, page, mail, words))}
+          </ol>`
+        : html`<p class="empty">
+            ${words === "" ? "Type words that a message of yours contains." : "No message of yours contains these words."}
+          </p>`
+    }
+    ${pager(visit, next)}`;
+  return show(visit, { title: "Search in messages", main });
+}
+
+async function find(visit: MemberVisit, search: string): Promise<{ page: MailPage; next: number | undefined }> {
+  if (search === "") return { page: { messages: [], people: new Map() }, next: undefined };
+  const { before } = beforeOf(visit);
+  const { messages, people } = await listMessages(visit.hub, visit.member.channel, {
+    box: "all",
+    search,
+    maxId: before === undefined ? undefined : before - 1,
+    count: perPage + 1,
+  });
+  const shown = messages.slice(0, perPage);
+  return { page: { messages: shown, people }, next: messages.length > perPage ? shown.at(-1)!.id : undefined };
+}
+
+function row(visit: MemberVisit, { people }: MailPage, mail: Mail, words: string): Html {
+  const partner = people.get(partnerOf(visit.member.channel, mail));
+  const mine = mail.from_xchan === visit.member.channel.channel_hash;
+  return html`<li class="${mail.mail_seen === 0 ? "unseen-notice" : ""}">
+    <a href="/mail/${mail.id}?before=${mail.id + 1}#m${mail.id}">
+      ${avatar(visit, partner?.xchan_photo_m)}
+      <span class="notice-words"
+        ><strong>${partner?.xchan_name ?? "Somebody"}</strong>
+        ${mail.title ? html`<span class="subject">${mail.title}</span>` : ""}
+        <small class="snippet">${mine ? "You: " : ""}${around(mail.plain, words)}</small>
+        <small>${time(visit, mail.created)}</small></span
+      >
+    </a>
+  </li>`;
+}
+
+/** The place of the text where the words are, with them marked; its beginning when only its markup holds them. */
+function around(plain: string, words: string): Html {
+  const text = plain.replace(/\s+/g, " ");
+  const folded = text.toLowerCase();
+  const at = folded.length === text.length ? folded.indexOf(words.toLowerCase().replace(/\s+/g, " ")) : -1;
+  if (at < 0) return html`${cut(text, 0, longest)}`;
+  const start = Math.max(0, at - before);
+  const end = at + words.length;
+  return html`${start > 0 ? "…" : ""}${text.slice(start, at)}<mark>${text.slice(at, end)}</mark>${cut(text, end, longest)}`;
+}
+
+function cut(text: string, from: number, length: number): string {
+  return shorten(text.slice(from), length);
+}

@@ -1,0 +1,161 @@
+import { html } from "hono/html";
+import { exportArchive } from "../../../../domain/export/archive.ts";
+import { exportChannel } from "../../../../domain/export/export-channel.ts";
+import { exportExtent, exportPeriod } from "../../../../domain/export/items-page.ts";
+import { missing } from "../../../../errors.ts";
+import { readDate, storedDate, storedMoment } from "../../../../http/dates.ts";
+import { download, show } from "../../answers.ts";
+import { tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import { checkPassword } from "../../own-password.ts";
+import type { Html, MemberVisit, Page } from "../../page.ts";
+import { alert, textField, token } from "../../parts/forms.ts";
+import { dayIn } from "../../parts/times.ts";
+
+/** Everything of a channel to take away, native contract 7.1 and 8.1. What holds the key is asked for with the password. */
+export const exportPages: Page[] = [
+  { path: "/uexport", access: "member", get: (visit) => page(visit) },
+  { path: "/uexport/:what{basic|complete|archive}", access: "member", get: (visit) => page(visit), post: send },
+  { path: "/uexport/:year{\\d\\d\\d\\d}", access: "member", get: sendPeriod },
+  { path: "/uexport/:year{\\d\\d\\d\\d}/:month{\\d\\d?}", access: "member", get: sendPeriod },
+];
+
+const jsonType = "application/json; charset=utf-8";
+
+async function send(visit: MemberVisit, typed: Fields): Promise<Response> {
+  return tryForm(
+    async () => {
+      await checkPassword(visit, typed);
+      const { hub, member, params } = visit;
+      const what = params["what"]!;
+      if (what === "archive") {
+        const bytes = () => exportArchive(hub, member.channel);
+        return download(visit, { name: fileName(visit, "tar"), type: "application/x-tar", bytes });
+      }
+      const pieces = await exportChannel(hub, member.channel, { posts: what === "complete" });
+      return download(visit, { name: fileName(visit, "json", what), type: jsonType, bytes: () => encoded(pieces) });
+    },
+    (fault) => page(visit, fault),
+  );
+}
+
+/** The posts of one year or month, as the owner's clocks count; they hold no key. */
+function sendPeriod(visit: MemberVisit): Response {
+  const { hub, member, params } = visit;
+  const period = periodOf(member.channel.channel_timezone, params["year"]!, params["month"]);
+  if (!period) throw missing("Page");
+  const bytes = () => encoded(exportPeriod(hub, member.channel, period));
+  return download(visit, { name: fileName(visit, "json", period.name), type: jsonType, bytes });
+}
+
+type Period = { name: string; since: string; until: string };
+
+function periodOf(zone: string, year: string, month?: string): Period | undefined {
+  const [first, count] = month === undefined ? [1, 12] : [Number(month), 1];
+  if (first < 1 || first > 12) return undefined;
+  const [since, end] = [startOf(zone, Number(year), first), startOf(zone, Number(year), first + count)];
+  if (since === undefined || end === undefined) return undefined;
+  const until = new Date(storedMoment(end).getTime() - 1000).toISOString().slice(0, 19).replace("T", " ");
+  return { name: month === undefined ? year : `${year}-${twoDigits(first)}`, since, until };
+}
+
+/** When a month begins; the thirteenth is the first of the next year. */
+function startOf(zone: string, year: number, month: number): string | undefined {
+  const [y, m] = month > 12 ? [year + 1, month - 12] : [year, month];
+  return storedDate(readDate(`${String(y).padStart(4, "0")}-${twoDigits(m)}-01`), zone, new Date(0));
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, "0");
+}
+
+function encoded(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  return ReadableStream.from(pieces).pipeThrough(new TextEncoderStream());
+}
+
+function fileName({ hub, member }: MemberVisit, extension: string, what = ""): string {
+  const day = /^\d/.test(what) ? "" : `-${hub.clock().toISOString().slice(0, 10)}`;
+  return `${member.channel.channel_address}${what === "" ? "" : `-${what}`}${day}.${extension}`;
+}
+
+async function page(visit: MemberVisit, fault?: Fault): Promise<Response> {
+  const { hub, member } = visit;
+  const { channel } = member;
+  const extent = await exportExtent(hub, channel);
+  const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
+    <h1>Export ${channel.channel_name}</h1>
+    <form class="card form-page" method="post" action="/uexport/archive" data-answer="file">
+      <p class="lead">
+        Keep a copy of this channel, or move it: another hub can import these files, and your connections stay yours.
+      </p>
+      <p>
+        <strong>The file holds the private key of your identity.</strong> Whoever has it can speak as you, read what
+        only you may read, and move your channel. Keep it as you keep a passport, and never send it to anybody.
+      </p>
+      ${token(visit)} ${alert(fault)}
+      <input
+        type="text"
+        name="username"
+        value="${member.account.account_email}"
+        autocomplete="username"
+        readonly
+        hidden
+      />
+      ${textField({ label: "Your password", name: "password", type: "password", required: true, autocomplete: "current-password", hint: "Asked for again because of the key.", fault })}
+      <h2>Everything</h2>
+      <p>
+        Profile, settings, connections with their permissions, groups, events, pages, wikis, direct messages, all posts
+        and comments on your wall${extent ? ` (${extent.items.toLocaleString("en")})` : ""}, and every file and photo.
+        One tar archive.
+      </p>
+      <p class="submit"><button class="button primary">Download everything</button></p>
+      <h2>Without files</h2>
+      <p>The same without files and posts, or with the posts of the last three months: one JSON file.</p>
+      <p class="submit">
+        <button class="button" formaction="/uexport/basic">Without posts</button>
+        <button class="button" formaction="/uexport/complete">With recent posts</button>
+      </p>
+    </form>
+    ${extent ? periods(visit, extent) : ""}`;
+  return show(visit, { title: "Export", main, status: fault?.status ?? 200 });
+}
+
+const mostYears = 60;
+
+/** The years and months that there is something of; these files hold no key. */
+function periods(visit: MemberVisit, { first, last }: { first: string; last: string }): Html {
+  const [begin, end] = [monthIn(visit, first), monthIn(visit, last)];
+  const count = Math.min(end.year - begin.year + 1, mostYears);
+  const years = Array.from({ length: count }, (_, n) => end.year - n);
+  return html`<section class="card">
+    <h2>Posts by year</h2>
+    <p>Only what was written in that time, as JSON. There is no key in these files.</p>
+    <ul class="export-years">
+      ${years.map((year) => yearRow(year, year === begin.year ? begin.month : 1, year === end.year ? end.month : 12))}
+    </ul>
+  </section>`;
+}
+
+function yearRow(year: number, from: number, to: number): Html {
+  const months = Array.from({ length: to - from + 1 }, (_, n) => from + n);
+  const link = (month: number): Html =>
+    html`<a href="/uexport/${year}/${month}" aria-label="${monthName(month)} ${year}"
+      >${monthName(month).slice(0, 3)}</a
+    > `;
+  return html`<li>
+    <a href="/uexport/${year}"><strong>${year}</strong></a>
+    <span>${months.map(link)}</span>
+  </li>`;
+}
+
+function monthIn(visit: MemberVisit, date: string): { year: number; month: number } {
+  const [year, month] = dayIn(visit, date).split("-").map(Number);
+  return { year: year!, month: month! };
+}
+
+function monthName(month: number): string {
+  return new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" }).format(
+    new Date(Date.UTC(2000, month - 1, 1)),
+  );
+}

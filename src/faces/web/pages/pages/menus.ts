@@ -1,0 +1,140 @@
+import { html } from "hono/html";
+import { entryFlags } from "../../../../domain/pages/menu-types.ts";
+import type { Menu, MenuEntry } from "../../../../domain/pages/menu-types.ts";
+import { deleteMenu, findMenu, listMenus, saveMenu } from "../../../../domain/pages/menus.ts";
+import { redirect, show } from "../../answers.ts";
+import { tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import type { Html, MemberVisit, Page } from "../../page.ts";
+import { idOf } from "../../path-id.ts";
+import { deleteQuestion } from "../../parts/delete-question.ts";
+import { alert, box, textField, token } from "../../parts/forms.ts";
+import { icon } from "../../parts/icons.ts";
+import { loadWriter } from "../../parts/pages/page-owner.ts";
+import type { PageOwner } from "../../parts/pages/page-owner.ts";
+import { elementsHead } from "./webpages.ts";
+
+/** The menus of a channel's pages (native contract 8.1). */
+export const menuPages: Page[] = [
+  { path: "/menu/:nick", access: "member", get: list },
+  { path: "/menu/:nick/new", access: "member", get: (visit) => editor(visit), post: save },
+  { path: "/menu/:nick/:id", access: "member", get: (visit) => editor(visit), post: save },
+  { path: "/menu/:nick/:id/delete", access: "member", get: confirm, post: remove },
+];
+
+/** Empty rows at the end of a menu's form. */
+const spare = 4;
+const mostRows = 210;
+
+async function list(visit: MemberVisit): Promise<Response> {
+  const found = await loadWriter(visit);
+  const { owner } = found;
+  const menus = await listMenus(visit.hub, owner);
+  const path = `/menu/${owner.channel_address}`;
+  const main = html`${await elementsHead(visit, found, "menu")}
+    <p class="lead">A menu is a list of links that pages and layouts show where they say [menu]name[/menu].</p>
+    <p><a class="button primary" href="${path}/new">${icon("pencil")} A new menu</a></p>
+    ${
+      menus.length > 0
+        ? html`<ul class="card plain-list">
+            ${menus.map(
+              (menu) =>
+                html`<li>
+                  <a href="${path}/${menu.id}">${icon("menu")} <span>${menu.title || menu.name}</span></a>
+                  <span class="meta"
+                    >${menu.title ? html`<span>${menu.name}</span>` : ""} ${menu.entries.length}
+                    ${menu.entries.length === 1 ? "link" : "links"}</span
+                  >
+                </li>`,
+            )}
+          </ul>`
+        : html`<p class="empty">There is no menu yet.</p>`
+    }`;
+  return show(visit, { title: "Menus", main });
+}
+
+async function load(visit: MemberVisit): Promise<PageOwner & { menu: Menu | undefined }> {
+  const found = await loadWriter(visit);
+  const id = visit.params["id"];
+  return { ...found, menu: id === undefined ? undefined : await findMenu(visit.hub, found.owner, idOf(id)) };
+}
+
+async function editor(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { owner, menu } = await load(visit);
+  const path = `/menu/${owner.channel_address}`;
+  const entries = typed ? typedEntries(typed) : (menu?.entries ?? []);
+  const rows = Math.min(entries.length + spare, mostRows);
+  const title = menu ? "Edit the menu" : "A new menu";
+  const main = html`<section class="card form-page">
+    <h1>${title}</h1>
+    <form method="post">
+      ${token(visit)} ${alert(fault)} <input type="hidden" name="rows" value="${rows}" />
+      ${textField({ label: "Name", name: "name", value: typed?.text("name") ?? menu?.name ?? "", required: true, hint: "Pages call it with [menu]name[/menu].", fault })}
+      ${textField({ label: "Title", name: "title", value: typed?.text("title") ?? menu?.title ?? "", hint: "Shown above the links.", fault })}
+      <fieldset>
+        <legend>Links</legend>
+        <p class="hint">
+          A link without an address is left out. [channelurl], [pageurl], [cloudurl] and [baseurl] stand for the
+          addresses of this channel, its pages, its files and this hub.
+        </p>
+        <ol class="menu-rows">
+          ${Array.from({ length: rows }, (_, index) => html`<li>${entryRow(index, entries[index])}</li>`)}
+        </ol>
+      </fieldset>
+      <p class="submit">
+        <button class="button primary">Save</button> <a href="${path}">${menu ? "Leave it as it is" : "Leave it"}</a>
+        ${menu ? html`<a class="danger-link" href="${path}/${menu.id}/delete">Delete</a>` : ""}
+      </p>
+    </form>
+  </section>`;
+  return show(visit, { title, main, status: fault?.status ?? 200 });
+}
+
+function entryRow(index: number, entry: MenuEntry | undefined): Html {
+  const flags = entry?.flags ?? 0;
+  return html`<div class="menu-row">
+    ${textField({ label: "Words", name: `label${index}`, value: entry?.label ?? "", required: false })}
+    ${textField({ label: "Address", name: `link${index}`, value: entry?.link ?? "" })}
+    ${textField({ label: "Order", name: `order${index}`, type: "number", value: String(entry?.order ?? index) })}
+    ${box({ label: "New window", name: `window${index}`, checked: (flags & entryFlags["new-window"]) !== 0 })}
+    <input type="hidden" name="flags${index}" value="${flags & ~entryFlags["new-window"]}" />
+  </div>`;
+}
+
+function typedEntries(typed: Fields): MenuEntry[] {
+  const rows = Math.min(typed.number("rows") ?? 0, mostRows);
+  return Array.from({ length: rows }, (_, index) => ({
+    label: typed.word(`label${index}`),
+    link: typed.word(`link${index}`),
+    order: /^-?\d{1,6}$/.test(typed.word(`order${index}`)) ? Number(typed.word(`order${index}`)) : index,
+    flags: ((typed.number(`flags${index}`) ?? 0) & 5) | (typed.has(`window${index}`) ? entryFlags["new-window"] : 0),
+  })).filter((entry) => entry.link !== "" || entry.label !== "");
+}
+
+async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
+  const { owner, menu } = await load(visit);
+  return tryForm(
+    async () => {
+      const draft = { name: typed.word("name"), title: typed.word("title"), entries: typedEntries(typed) };
+      const saved = await saveMenu(visit.hub, visit.member.channel, owner, draft, menu?.id);
+      return redirect(visit, `/menu/${owner.channel_address}/${saved.id}`, "saved");
+    },
+    (fault) => editor(visit, typed, fault),
+  );
+}
+
+async function confirm(visit: MemberVisit): Promise<Response> {
+  const { owner, menu } = await load(visit);
+  return deleteQuestion(visit, {
+    question: `Delete the menu ${menu!.title || menu!.name}?`,
+    consequence: "Pages that show it show nothing in its place. This cannot be undone.",
+    wayBack: `/menu/${owner.channel_address}/${menu!.id}`,
+  });
+}
+
+async function remove(visit: MemberVisit): Promise<Response> {
+  const { owner } = await loadWriter(visit);
+  await deleteMenu(visit.hub, visit.member.channel, owner, idOf(visit.params["id"]));
+  return redirect(visit, `/menu/${owner.channel_address}`, "deleted");
+}

@@ -1,0 +1,216 @@
+import { html } from "hono/html";
+import type { Channel } from "../../../../domain/identity/channels/channel.ts";
+import { findElement, listPages } from "../../../../domain/pages/find.ts";
+import type { ListedPage, WebPage } from "../../../../domain/pages/page-types.ts";
+import type { PageKind } from "../../../../domain/pages/kinds.ts";
+import { deletePage, savePage } from "../../../../domain/pages/save.ts";
+import { missing, unlessMissing } from "../../../../errors.ts";
+import { redirect, show } from "../../answers.ts";
+import { tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import { idOf } from "../../path-id.ts";
+import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
+import { deleteQuestion } from "../../parts/delete-question.ts";
+import { icon } from "../../parts/icons.ts";
+import { pageEditor } from "../../parts/pages/page-editor.ts";
+import { loadPageAudience, loadPageOwner, loadWriter, readPageAudience } from "../../parts/pages/page-owner.ts";
+import type { PageOwner } from "../../parts/pages/page-owner.ts";
+import { kindPaths, pagePath } from "../../parts/pages/page-places.ts";
+import { beforeOf, pager } from "../../parts/pager.ts";
+import { time } from "../../parts/times.ts";
+
+const perPage = 50;
+
+/** Webpages, blocks and layouts of a channel: lists and editors (native contract 8.1). */
+export const webpagesPages: Page[] = (["webpage", "block", "layout"] as const).flatMap((kind): Page[] => {
+  const path = `/${kindPaths[kind]}/:nick`;
+  return [
+    { path, access: "anybody", get: (visit) => list(visit, kind) },
+    {
+      path: `${path}/new`,
+      access: "member",
+      get: (visit) => editor(visit, kind),
+      post: (visit, form) => save(visit, kind, form),
+      again: (visit, typed, fault) => editor(visit, kind, typed, fault),
+    },
+    {
+      path: `${path}/:id`,
+      access: "member",
+      get: (visit) => editor(visit, kind),
+      post: (visit, form) => save(visit, kind, form),
+      again: (visit, typed, fault) => editor(visit, kind, typed, fault),
+    },
+    {
+      path: `${path}/:id/delete`,
+      access: "member",
+      get: (visit) => confirm(visit, kind),
+      post: (visit) => remove(visit, kind),
+    },
+  ];
+});
+
+const words: Record<PageKind, { one: string; many: string; about: string }> = {
+  webpage: { one: "page", many: "Pages", about: "A page has an address of its own and is part of no stream." },
+  block: {
+    one: "block",
+    many: "Blocks",
+    about: "A block is a piece of text that pages and layouts show where they say [block]name[/block].",
+  },
+  layout: {
+    one: "layout",
+    many: "Layouts",
+    about: "A layout says where on a page its text, blocks and menus stand.",
+  },
+};
+
+/** Visitors find the pages that they may read; everything else is for those who may write. */
+async function list(visit: Visit, kind: PageKind): Promise<Response> {
+  const found = await loadPageOwner(visit);
+  const { owner, writes } = found;
+  if (!writes && kind !== "webpage") throw missing("Page");
+  const { pages, next } = await listPages(visit.hub, visit.observer, owner, kind, {
+    ...beforeOf(visit),
+    count: perPage,
+  });
+  if (!writes && pages.length === 0) throw missing("Page");
+  const { many, about, one } = words[kind];
+  const path = `/${kindPaths[kind]}/${owner.channel_address}`;
+  const main = html`${await elementsHead(visit, found, kind)}
+  ${
+    writes
+      ? html`<p class="lead">${about}</p>
+          <p><a class="button primary" href="${path}/new">${icon("pencil")} A new ${one}</a></p>`
+      : ""
+  }
+  ${
+    pages.length > 0
+      ? html`<ul class="card plain-list page-list">
+          ${pages.map((page) => row(visit, found, kind, page))}
+        </ul>`
+      : html`<p class="empty">There is no ${one} yet.</p>`
+  }
+  ${pager(visit, next)}`;
+  return show(visit, { title: `${many} of ${owner.channel_name}`, main });
+}
+
+/** The channel whose elements are listed; for those who may write them the other lists are beside this one. */
+export async function elementsHead(visit: Visit, { owner, writes }: PageOwner, here: PageKind | "menu"): Promise<Html> {
+  const view = await loadChannel(visit, owner.channel_address);
+  return html`${await channelHeader(visit, view, "pages")} ${writes ? elementTabs(owner, here) : ""}`;
+}
+
+/** Links between the lists of page elements. */
+function elementTabs(owner: Channel, here: PageKind | "menu"): Html {
+  const entries = [
+    ...(["webpage", "block", "layout"] as const).map((kind) => [kind, kindPaths[kind], words[kind].many] as const),
+    ["menu", "menu", "Menus"] as const,
+  ];
+  return html`<nav class="chips" aria-label="Page elements">
+    <ul>
+      ${entries.map(
+        ([kind, path, label]) =>
+          html`<li>
+            <a href="/${path}/${owner.channel_address}" ${kind === here ? html`aria-current="page"` : ""}>${label}</a>
+          </li>`,
+      )}
+    </ul>
+  </nav>`;
+}
+
+function row(visit: Visit, { owner, writes }: PageOwner, kind: PageKind, page: ListedPage): Html {
+  const nick = owner.channel_address;
+  const edit = `/${kindPaths[kind]}/${nick}/${page.id}`;
+  return html`<li>
+    <a href="${kind === "webpage" ? pagePath(nick, page.name) : edit}"
+      >${icon(page.item_private === 1 ? "lock" : "page")} <span>${page.title || page.name}</span></a
+    >
+    <span class="meta">
+      ${page.title ? html`<span>${page.name}</span>` : ""} ${time(visit, page.edited)}
+      ${writes ? html`<a class="quiet-link" href="${edit}">Edit<span class="unseen"> ${page.title || page.name}</span></a>` : ""}
+    </span>
+  </li>`;
+}
+
+async function load(visit: MemberVisit, kind: PageKind): Promise<PageOwner & { page: WebPage | undefined }> {
+  const found = await loadWriter(visit);
+  const id = visit.params["id"];
+  const page = id === undefined ? undefined : await findElement(visit.hub, visit.observer, found.owner, kind, idOf(id));
+  return { ...found, page };
+}
+
+async function editor(visit: MemberVisit, kind: PageKind, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { owner, own, page } = await load(visit, kind);
+  const nick = owner.channel_address;
+  const layouts =
+    kind === "webpage" ? (await listPages(visit.hub, visit.observer, owner, "layout", { count: 200 })).pages : [];
+  const title = page ? `Edit the ${words[kind].one}` : `A new ${words[kind].one}`;
+  const list = `/${kindPaths[kind]}/${nick}`;
+  const main = pageEditor(visit, {
+    kind,
+    title,
+    nick,
+    page,
+    layouts,
+    audience: own ? await loadPageAudience(visit, owner, page, typed) : undefined,
+    wayBack: page && kind === "webpage" ? pagePath(nick, page.name) : list,
+    deletePath: page && `${list}/${page.id}/delete`,
+    typed,
+    fault,
+  });
+  return show(visit, { title, main, status: fault?.status ?? 200 });
+}
+
+async function save(visit: MemberVisit, kind: PageKind, typed: Fields): Promise<Response> {
+  const { owner, own, page } = await load(visit, kind);
+  const nick = owner.channel_address;
+  return tryForm(
+    async () => {
+      const item = await savePage(
+        visit.hub,
+        visit.member.channel,
+        owner,
+        {
+          kind,
+          name: typed.word("pagetitle"),
+          title: typed.word("title"),
+          body: typed.text("body"),
+          mimetype: typed.text("mimetype"),
+          layoutMid: typed.text("layout"),
+          ...(own && { audience: readPageAudience(typed, owner, page) }),
+        },
+        page?.id,
+      );
+      if (kind !== "webpage") return redirect(visit, `/${kindPaths[kind]}/${nick}`, "saved");
+      return redirect(visit, await pathOf(visit, owner, item.id), "saved");
+    },
+    (fault) => editor(visit, kind, typed, fault),
+  );
+}
+
+/** Somebody may write a page on another channel that its audience does not include. */
+async function pathOf(visit: MemberVisit, owner: Channel, id: number): Promise<string> {
+  const page = await unlessMissing(findElement(visit.hub, visit.observer, owner, "webpage", id));
+  return page ? pagePath(owner.channel_address, page.name) : `/webpages/${owner.channel_address}`;
+}
+
+async function confirm(visit: MemberVisit, kind: PageKind): Promise<Response> {
+  const { owner, page } = await load(visit, kind);
+  const consequences: Record<PageKind, string> = {
+    webpage: "Its address shows nothing any more. This cannot be undone.",
+    block: "Pages that show it show nothing in its place. This cannot be undone.",
+    layout: "Pages that have it are shown without a layout. This cannot be undone.",
+  };
+  return deleteQuestion(visit, {
+    question: `Delete the ${words[kind].one} ${page!.title || page!.name}?`,
+    consequence: consequences[kind],
+    wayBack: `/${kindPaths[kind]}/${owner.channel_address}/${page!.id}`,
+  });
+}
+
+async function remove(visit: MemberVisit, kind: PageKind): Promise<Response> {
+  const { owner } = await loadWriter(visit);
+  await deletePage(visit.hub, visit.member.channel, owner, kind, idOf(visit.params["id"]));
+  return redirect(visit, `/${kindPaths[kind]}/${owner.channel_address}`, "deleted");
+}

@@ -1,0 +1,211 @@
+import { html, raw } from "hono/html";
+import { deleteWikiPage, renameWikiPage } from "../../../../domain/pages/wiki-change.ts";
+import { linkWikiPages } from "../../../../domain/pages/wiki-links.ts";
+import { revertWikiPage, saveWikiPage } from "../../../../domain/pages/wiki-save.ts";
+import type { WikiVersion } from "../../../../domain/pages/wiki-types.ts";
+import { wikiPage } from "../../../../domain/pages/wikis.ts";
+import { missing } from "../../../../errors.ts";
+import { redirect, show } from "../../answers.ts";
+import { fault, faultOf, tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import { bodyText } from "../../parts/items/body.ts";
+import { deleteQuestion } from "../../parts/delete-question.ts";
+import { difference } from "../../parts/pages/diff.ts";
+import { alert, buttonForm, textArea, textField, token } from "../../parts/forms.ts";
+import { wikiPath } from "../../parts/pages/page-places.ts";
+import { viewerOf } from "../../parts/items/status.ts";
+import { time } from "../../parts/times.ts";
+import { loadWiki, pageOf, wikiContents, wikiHead } from "../../parts/pages/wiki-head.ts";
+import type { WikiView } from "../../parts/pages/wiki-head.ts";
+import { showComparison, showHistory, writtenPage } from "./wiki-history.ts";
+
+/** A page of a wiki: reading, writing, its history, and what the owner can do with it (native contract 2.13, 8.1). */
+export const wikiPagePages: Page[] = [
+  { path: "/wiki/:nick/:wiki/:page", access: "reader", get: look, post: act, again },
+];
+
+async function look(visit: Visit): Promise<Response> {
+  const view = await loadWiki(visit);
+  switch (visit.query.text("show")) {
+    case "edit":
+      return editor(visit, view);
+    case "history":
+      return showHistory(visit, view);
+    case "compare":
+      return showComparison(visit, view);
+    case "rename":
+      return renameForm(visit, view);
+    case "delete":
+      return confirm(visit, view);
+    default:
+      return readWikiPage(visit, view);
+  }
+}
+
+/** The page as it stands, or as `revision` had it. Throws missing; writers are offered to write what is not there. */
+export async function readWikiPage(visit: Visit, view: WikiView): Promise<Response> {
+  const { writes, name } = view;
+  const revision = visit.query.number("revision");
+  const page = await findPage(visit, view, revision);
+  if (!page && name !== "Home" && !writes) throw missing("Page");
+  const main = html`${wikiHead(view, name, "", page !== undefined)}
+    ${page && revision !== undefined ? oldVersion(visit, view, page) : ""}
+    <article class="card wiki-page">
+      ${page && page.body !== "" ? html`<div class="body" ${page.lang ? html`lang="${page.lang}"` : ""}>${raw(linked(visit, view, page))}</div>` : empty(view, page)}
+    </article>
+    ${wikiContents(view)}`;
+  const isThere = page !== undefined || name === "Home";
+  return show(visit, { title: `${name} · ${view.wiki.name}`, main, status: isThere ? 200 : 404 });
+}
+
+/** The page, or undefined when it has not been written. An old version that does not exist is missing. */
+async function findPage({ hub, observer }: Visit, { wiki, name }: WikiView, revision?: number) {
+  const page = await wikiPage(hub, observer, wiki, name, revision);
+  if (!page && revision !== undefined) throw missing("Page");
+  return page;
+}
+
+function empty(view: WikiView, page: WikiVersion | undefined): Html {
+  const words = page ? "This page is empty." : "This page has not been written yet.";
+  return html`<p class="lead">
+    ${words} ${view.writes ? html`<a href="${pageOf(view, view.name, "edit")}">Write it</a>` : ""}
+  </p>`;
+}
+
+/** The text with its links to other pages; pages that nobody has written are links for those who can. */
+function linked(visit: Visit, view: WikiView, page: WikiVersion): string {
+  const names = new Set(view.pages.map((one) => one.name));
+  return linkWikiPages(bodyText(page.html, viewerOf(visit)), (name) => {
+    if (names.has(name)) return { path: pageOf(view, name), unwritten: false };
+    return view.writes && !name.includes("/") ? { path: pageOf(view, name, "edit"), unwritten: true } : undefined;
+  });
+}
+
+function oldVersion(visit: Visit, view: WikiView, page: WikiVersion): Html {
+  const newest = view.pages.find((one) => one.mid === page.mid)?.revision ?? page.revision;
+  if (page.revision === newest) return html``;
+  return html`<div class="card old-version">
+    <p>
+      This is version ${page.revision} (${time(visit, page.created)}).
+      <a href="${pageOf(view, view.name)}">Read the page as it is now</a>
+    </p>
+    <div class="submit">
+      <a class="button" href="${pageOf(view, view.name)}?show=compare&from=${page.revision}&to=${newest}"
+        >What has changed since</a
+      >
+      ${view.writes ? buttonForm(visit, pageOf(view, view.name), "Bring this version back", { fields: { act: "revert", revision: page.revision, base: newest } }) : ""}
+    </div>
+  </div>`;
+}
+
+async function again(visit: MemberVisit, typed: Fields, fault: Fault): Promise<Response> {
+  return editor(visit, await loadWiki(visit), typed, fault);
+}
+
+async function editor(visit: Visit, view: WikiView, typed?: Fields, fault?: Fault): Promise<Response> {
+  if (!view.writes) throw missing("Page");
+  const page = await findPage(visit, view);
+  const newest = page ? String(page.revision) : "";
+  const overtaken = fault?.field === "body";
+  const meanwhile = typed && overtaken && typed.text("base") !== newest;
+  // Only who has seen what others wrote meanwhile may write over it.
+  const base = typed && !overtaken ? typed.text("base") : newest;
+  const main = html`${wikiHead(view, view.name, "edit", page !== undefined)}
+    <form class="card form-page" method="post" action="${pageOf(view, view.name)}">
+      ${token(visit)} ${alert(fault)}
+      <input type="hidden" name="act" value="save" /><input type="hidden" name="base" value="${base}" />
+      ${textArea({ label: "Text", name: "body", value: typed?.text("body") ?? page?.body ?? "", rows: 16, hint: "[[Page name]] links to another page of this wiki.", fault })}
+      <p class="submit">
+        <button class="button primary">${meanwhile ? "Save mine all the same" : "Save"}</button>
+        <a href="${pageOf(view, view.name)}">Leave it as it is</a>
+      </p>
+    </form>
+    ${
+      meanwhile
+        ? html`<h2>What saving would change</h2>
+            ${difference(page?.body ?? "", typed.text("body"))}`
+        : ""
+    }`;
+  return show(visit, { title: `Edit ${view.name}`, main, status: fault?.status ?? 200 });
+}
+
+async function renameForm(visit: Visit, view: WikiView, typed?: Fields, fault?: Fault): Promise<Response> {
+  if (!view.own) throw missing("Page");
+  await writtenPage(visit, view);
+  const main = html`${wikiHead(view, view.name, "rename")}
+    <form class="card form-page" method="post" action="${pageOf(view, view.name)}">
+      ${token(visit)} ${alert(fault)} <input type="hidden" name="act" value="rename" />
+      ${textField({ label: "New name", name: "name", value: typed?.text("name") ?? view.name, required: true, hint: "Links to the old name lead nowhere afterwards.", fault })}
+      <p class="submit">
+        <button class="button primary">Rename</button> <a href="${pageOf(view, view.name)}">Leave it as it is</a>
+      </p>
+    </form>`;
+  return show(visit, { title: `Rename ${view.name}`, main, status: fault?.status ?? 200 });
+}
+
+async function confirm(visit: Visit, view: WikiView): Promise<Response> {
+  if (!view.own) throw missing("Page");
+  await writtenPage(visit, view);
+  return deleteQuestion(visit, {
+    question: `Delete the page ${view.name}?`,
+    consequence: "All its versions go with it. This cannot be undone.",
+    wayBack: pageOf(view, view.name),
+    fields: html`<input type="hidden" name="act" value="delete" />`,
+  });
+}
+
+async function act(visit: MemberVisit, typed: Fields): Promise<Response> {
+  const view = await loadWiki(visit);
+  switch (typed.text("act")) {
+    case "save":
+      return save(visit, view, typed);
+    case "revert":
+      return revert(visit, view, typed);
+    case "rename":
+      return rename(visit, view, typed);
+    case "delete":
+      if (!view.own) throw missing("Page");
+      await deleteWikiPage(visit.hub, view.owner, view.wiki.name, view.name);
+      return redirect(visit, wikiPath(view.owner.channel_address, view.wiki.name), "deleted");
+    default:
+      throw fault("act", "This button is not known.");
+  }
+}
+
+function save(visit: MemberVisit, view: WikiView, typed: Fields): Promise<Response> {
+  const edit = { name: view.name, body: typed.text("body"), base: typed.number("base") };
+  return tryForm(
+    async () => {
+      const saved = await saveWikiPage(visit.hub, visit.member.channel, view.owner, view.wiki.name, edit);
+      return redirect(visit, pageOf(view, saved.name), "saved");
+    },
+    (fault) => editor(visit, view, typed, fault),
+  );
+}
+
+async function revert(visit: MemberVisit, view: WikiView, typed: Fields): Promise<Response> {
+  const [revision, base] = [typed.number("revision"), typed.number("base")];
+  if (revision === undefined || base === undefined) throw missing("Page");
+  try {
+    const asked = { name: view.name, revision, base };
+    await revertWikiPage(visit.hub, visit.member.channel, view.owner, view.wiki.name, asked);
+  } catch (error) {
+    // Somebody else was quicker: the history shows what they did.
+    if (faultOf(error)?.field === "body") return redirect(visit, pageOf(view, view.name, "history"));
+    throw error;
+  }
+  return redirect(visit, pageOf(view, view.name), "saved");
+}
+
+function rename(visit: Visit, view: WikiView, typed: Fields): Promise<Response> {
+  if (!view.own) throw missing("Page");
+  return tryForm(
+    async () => {
+      const name = await renameWikiPage(visit.hub, view.owner, view.wiki.name, view.name, typed.word("name"));
+      return redirect(visit, pageOf(view, name), "saved");
+    },
+    (fault) => renameForm(visit, view, typed, fault),
+  );
+}

@@ -1,0 +1,149 @@
+import { html } from "hono/html";
+import type { Channel } from "../../../../domain/identity/channels/channel.ts";
+import { changeWiki, deleteWiki } from "../../../../domain/pages/wiki-change.ts";
+import { createWiki } from "../../../../domain/pages/wiki-create.ts";
+import type { Wiki } from "../../../../domain/pages/wiki-types.ts";
+import { listWikis } from "../../../../domain/pages/wikis.ts";
+import { missing } from "../../../../errors.ts";
+import { redirect, show } from "../../answers.ts";
+import { tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import { Fields } from "../../fields.ts";
+import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import { audiencePicker } from "../../parts/items/audience.ts";
+import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
+import { deleteQuestion } from "../../parts/delete-question.ts";
+import { alert, box, choice, textField, token } from "../../parts/forms.ts";
+import { icon } from "../../parts/icons.ts";
+import { textTypes } from "../../parts/pages/page-editor.ts";
+import { loadOwner, loadPageAudience, readPageAudience } from "../../parts/pages/page-owner.ts";
+import { wikiPath } from "../../parts/pages/page-places.ts";
+import { loadWiki, pageOf } from "../../parts/pages/wiki-head.ts";
+import type { WikiView } from "../../parts/pages/wiki-head.ts";
+import { readWikiPage } from "./wiki-page.ts";
+
+/** Wikis of a channel: the list, and one wiki with its settings (native contract 2.13, 8.1). */
+export const wikiPages: Page[] = [
+  { path: "/wiki/:nick", access: "reader", get: (visit) => list(visit), post: create },
+  { path: "/wiki/:nick/:wiki", access: "reader", get: (visit) => wiki(visit), post: change },
+];
+
+async function list(visit: Visit, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const owner = await loadOwner(visit);
+  const own = visit.member?.channel.channel_id === owner.channel_id;
+  const wikis = await listWikis(visit.hub, visit.observer, owner);
+  if (!own && wikis.length === 0) throw missing("Page");
+  const view = await loadChannel(visit, owner.channel_address);
+  const main = html`${await channelHeader(visit, view, "wikis")}
+  ${
+    wikis.length > 0
+      ? html`<ul class="card plain-list">
+          ${wikis.map((one) => row(owner, one))}
+        </ul>`
+      : html`<p class="empty">You have no wikis. A wiki is a set of pages that people write together.</p>`
+  }
+  ${own ? await newWiki(visit as MemberVisit, typed, fault) : ""}`;
+  return show(visit, { title: `Wikis of ${owner.channel_name}`, main, status: fault?.status ?? 200 });
+}
+
+function row(owner: Channel, wiki: Wiki): Html {
+  return html`<li>
+    <a href="${wikiPath(owner.channel_address, wiki.name)}"
+      >${icon(wiki.item_private === 1 ? "lock" : "page")} <span>${wiki.name}</span></a
+    >
+  </li>`;
+}
+
+async function newWiki(visit: MemberVisit, typed: Fields, fault?: Fault): Promise<Html> {
+  const { channel } = visit.member;
+  const audience = await loadPageAudience(visit, channel, undefined, fault && typed);
+  return html`<form class="card form-page" method="post" action="/wiki/${channel.channel_address}">
+    <h2>A new wiki</h2>
+    ${token(visit)} ${alert(fault)}
+    ${textField({ label: "Name", name: "name", value: typed.text("name"), required: true, fault })}
+    ${choice({ label: "Its pages are written in", name: "mimetype", value: typed.text("mimetype") || "text/bbcode", choices: textTypes, fault })}
+    ${audiencePicker(audience, fault?.field === "audience")}
+    ${box({ label: "Announce it", name: "announce", checked: typed.has("announce"), hint: "Its audience gets a post with a link to it." })}
+    <p class="submit"><button class="button primary">Make it</button></p>
+  </form>`;
+}
+
+async function create(visit: MemberVisit, typed: Fields): Promise<Response> {
+  const { hub, member } = visit;
+  const owner = await loadOwner(visit);
+  if (member.channel.channel_id !== owner.channel_id) throw missing("Page");
+  return tryForm(
+    async () => {
+      const made = await createWiki(hub, member.channel, {
+        name: typed.word("name"),
+        mimetype: typed.text("mimetype"),
+        audience: readPageAudience(typed, owner, undefined),
+        announced: typed.has("announce"),
+      });
+      return redirect(visit, wikiPath(owner.channel_address, made.name), "made");
+    },
+    (fault) => list(visit, typed, fault),
+  );
+}
+
+/** The wiki's page Home; its settings for the owner; `page` leads to the form for a page of that name. */
+async function wiki(visit: Visit): Promise<Response> {
+  const view = await loadWiki(visit);
+  const asked = visit.query.word("page");
+  if (asked !== "") return redirect(visit, pageOf(view, asked, "edit"));
+  if (!view.own) return readWikiPage(visit, view);
+  if (visit.query.text("show") === "settings") return settings(visit as MemberVisit, view);
+  if (visit.query.text("show") === "delete") return confirm(visit, view);
+  return readWikiPage(visit, view);
+}
+
+async function settings(visit: MemberVisit, view: WikiView, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { owner, wiki } = view;
+  const path = wikiPath(owner.channel_address, wiki.name);
+  const audience = await loadPageAudience(visit, owner, wiki, typed);
+  const main = html`<section class="card form-page">
+    <p class="crumbs"><a href="${path}">${wiki.name}</a></p>
+    <h1>Settings of the wiki</h1>
+    <form method="post" action="${path}">
+      ${token(visit)} ${alert(fault)} <input type="hidden" name="act" value="settings" />
+      ${textField({ label: "Name", name: "name", value: typed?.text("name") ?? wiki.name, required: true, fault })}
+      ${audiencePicker(audience, fault?.field === "audience")}
+      ${wiki.item_hidden === 1 ? box({ label: "Announce it", name: "announce", checked: false, hint: "Its audience gets a post with a link to it." }) : html`<p class="hint">This wiki has been announced.</p>`}
+      <p class="submit">
+        <button class="button primary">Save</button> <a href="${path}">Leave it as it is</a>
+        <a class="danger-link" href="${path}?show=delete">Delete the wiki</a>
+      </p>
+    </form>
+  </section>`;
+  return show(visit, { title: "Settings of the wiki", main, status: fault?.status ?? 200 });
+}
+
+function confirm(visit: Visit, { owner, wiki }: WikiView): Promise<Response> {
+  return deleteQuestion(visit, {
+    question: `Delete the wiki ${wiki.name}?`,
+    consequence: "All its pages and their versions go with it. This cannot be undone.",
+    wayBack: wikiPath(owner.channel_address, wiki.name),
+    fields: html`<input type="hidden" name="act" value="delete" />`,
+  });
+}
+
+async function change(visit: MemberVisit, typed: Fields): Promise<Response> {
+  const view = await loadWiki(visit);
+  const { owner, own, wiki } = view;
+  if (!own) throw missing("Page");
+  if (typed.text("act") === "delete") {
+    await deleteWiki(visit.hub, owner, wiki.name);
+    return redirect(visit, `/wiki/${owner.channel_address}`, "deleted");
+  }
+  return tryForm(
+    async () => {
+      const changed = await changeWiki(visit.hub, owner, wiki.name, {
+        name: typed.word("name"),
+        audience: readPageAudience(typed, owner, wiki),
+        announce: typed.has("announce"),
+      });
+      return redirect(visit, wikiPath(owner.channel_address, changed.name), "saved");
+    },
+    (fault) => settings(visit, view, typed, fault),
+  );
+}

@@ -1,0 +1,127 @@
+import { html } from "hono/html";
+import { setPassword } from "../../../../domain/identity/accounts/accounts.ts";
+import { accesses } from "../../../../domain/identity/accounts/end-access.ts";
+import { listTokens, revokeToken } from "../../../../domain/identity/applications/oauth-tokens.ts";
+import { endSessionOf, listSessions } from "../../../../domain/identity/accounts/sessions.ts";
+import type { ListedSession } from "../../../../domain/identity/accounts/sessions.ts";
+import { redirect, show } from "../../answers.ts";
+import { tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import { checkPassword } from "../../own-password.ts";
+import type { Html, MemberVisit, Page } from "../../page.ts";
+import { applicationRow } from "../../parts/account/application-row.ts";
+import { alert, box, buttonForm, textField, token } from "../../parts/forms.ts";
+import { icon } from "../../parts/icons.ts";
+import { time } from "../../parts/times.ts";
+import { startSession } from "../../session.ts";
+
+const home = "/settings/account";
+
+/** The account behind the channels, and whatever lets in to it. */
+export const settingsAccountPages: Page[] = [
+  { path: home, access: "member", whileMoved: true, get: (visit) => page(visit), post: save },
+  { path: `${home}/sessions`, access: "member", whileMoved: true, post: endOne },
+  { path: `${home}/applications`, access: "member", whileMoved: true, post: revoke },
+];
+
+/** Whoever finds an open browser must not be able to keep the account: the old password is asked for, and throttled. */
+async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
+  const { hub, member } = visit;
+  return tryForm(
+    async () => {
+      await checkPassword(visit, typed, "old_password");
+      const keep = accesses.filter((access) => typed.has(`keep_${access}`));
+      const account = await setPassword(hub, member.account.account_id, typed.text("password"), keep);
+      await startSession(visit, { ...member, account });
+      return redirect(visit, visit.path, "password");
+    },
+    (fault) => page(visit, fault),
+  );
+}
+
+async function endOne(visit: MemberVisit, typed: Fields): Promise<Response> {
+  await endSessionOf(visit.hub, visit.member.account.account_id, typed.word("end"));
+  return redirect(visit, home, "ended");
+}
+
+async function revoke(visit: MemberVisit, typed: Fields): Promise<Response> {
+  await revokeToken(visit.hub, visit.member.account.account_id, typed.word("remove"));
+  return redirect(visit, home, "revoked");
+}
+
+async function page(visit: MemberVisit, fault?: Fault): Promise<Response> {
+  const { hub, member } = visit;
+  const [sessions, tokens] = await Promise.all([
+    listSessions(hub, member.account.account_id, member.token),
+    listTokens(hub, member.account.account_id),
+  ]);
+  const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
+    <h1>Account</h1>
+    <section class="card">
+      <dl class="facts">
+        <div>
+          <dt>E-mail</dt>
+          <dd>${member.account.account_email}</dd>
+        </div>
+      </dl>
+    </section>
+    ${passwordForm(visit, fault)}
+    <h2 class="section-title">Where you are logged in</h2>
+    <ul class="card people">
+      ${sessions.map((session) => sessionRow(visit, session))}
+    </ul>
+    <h2 class="section-title">Applications that may act as you</h2>
+    ${
+      tokens.length === 0
+        ? html`<p class="empty">No application acts as you.</p>`
+        : html`<ul class="card people">
+            ${tokens.map((one) => applicationRow(visit, `${home}/applications`, one))}
+          </ul>`
+    }`;
+  return show(visit, { title: "Account", main, status: fault?.status ?? 200 });
+}
+
+function sessionRow(visit: MemberVisit, { id, browser, created, used, isThis }: ListedSession): Html {
+  const name = browser || "A browser";
+  const button = isThis
+    ? buttonForm(visit, "/logout", "Log out")
+    : buttonForm(visit, `${home}/sessions`, html`End<span class="unseen"> the log-in of ${name}</span>`, {
+        fields: { end: id },
+      });
+  return html`<li class="person">
+    ${icon("lock")}
+    <div class="person-words">
+      <span class="name">${name}</span>
+      <span class="address">
+        ${isThis ? "this browser" : html`last used ${time(visit, used)}`}, logged in ${time(visit, created)}
+      </span>
+    </div>
+    <div class="person-actions">${button}</div>
+  </li>`;
+}
+
+function passwordForm(visit: MemberVisit, fault: Fault | undefined): Html {
+  return html`<form class="card form-page" method="post">
+    <h2>Change the password</h2>
+    ${token(visit)} ${alert(fault)}
+    <input
+      type="text"
+      name="username"
+      value="${visit.member.account.account_email}"
+      autocomplete="username"
+      readonly
+      hidden
+    />
+    ${textField({ label: "Password as it is now", name: "old_password", type: "password", required: true, autocomplete: "current-password", fault })}
+    ${textField({ label: "New password", name: "password", type: "password", required: true, autocomplete: "new-password", hint: "At least 10 characters. A few words are easier to remember than one, and safer.", fault })}
+    <p>
+      Whoever knows the old password may have used it. So all other browsers are logged out, applications lose their
+      access, and guests need new links, unless you keep them:
+    </p>
+    ${box({ label: "Other browsers stay logged in", name: "keep_sessions", checked: false })}
+    ${box({ label: "Applications keep their access", name: "keep_applications", checked: false })}
+    ${box({ label: "Links of guests go on working", name: "keep_guests", checked: false })}
+    <p class="submit"><button class="button primary">Change it</button></p>
+  </form>`;
+}

@@ -1,0 +1,172 @@
+import { html } from "hono/html";
+import {
+  changeGuest,
+  createGuest,
+  deleteGuest,
+  findGuest,
+  listGuests,
+} from "../../../../domain/connections/connections.ts";
+import type { ChannelGuest } from "../../../../domain/connections/connections.ts";
+import { limitsOf } from "../../../../domain/identity/channels/limits.ts";
+import { readDate, storedDate, storedMoment, unsetDate } from "../../../../http/dates.ts";
+import { redirect, show } from "../../answers.ts";
+import { fault, tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import { Fields } from "../../fields.ts";
+import { tokenParameter } from "../../guest.ts";
+import type { Html, MemberVisit, Page } from "../../page.ts";
+import { idOf } from "../../path-id.ts";
+import { deleteQuestion } from "../../parts/delete-question.ts";
+import { alert, buttonForm, textField, token } from "../../parts/forms.ts";
+import { grantBoxes, grantsIn } from "../../parts/connections/grants.ts";
+import { icon } from "../../parts/icons.ts";
+import { dayIn, time } from "../../parts/times.ts";
+
+/** Guests: people without an account who see with a link what is meant for them (native contract 2.15). */
+export const settingsGuestsPages: Page[] = [
+  { path: "/settings/guests", access: "member", get: (visit) => list(visit), post: create },
+  { path: "/settings/guests/:id", access: "member", get: (visit) => page(visit), post: save },
+  { path: "/settings/guests/:id/renew", access: "member", post: renew },
+  { path: "/settings/guests/:id/delete", access: "member", get: confirm, post: remove },
+];
+
+async function list(visit: MemberVisit, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const guests = await listGuests(visit.hub, visit.member.channel);
+  const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
+    <h1>Guests</h1>
+    <p class="lead">
+      A guest has no account. Whoever opens the guest's link sees your pages, and what you show to this guest or to a
+      group with it. The link works in the web browser only.
+    </p>
+    ${
+      guests.length > 0
+        ? html`<ul class="card plain-list">
+            ${guests.map((guest) => guestRow(visit, guest))}
+          </ul>`
+        : html`<p class="empty">You have no guests.</p>`
+    }
+    <form class="card form-page" method="post">
+      ${token(visit)} ${alert(fault)}
+      ${textField({ label: "A new guest", name: "name", value: typed.text("name"), required: true, hint: "The name stays. A guest with a name that you have used before sees again what that one could see.", fault })}
+      ${expiryField(typed.text("expires"), fault)}
+      <p class="submit"><button class="button primary">Make the link</button></p>
+    </form>`;
+  return show(visit, { title: "Guests", main, status: fault?.status ?? 200 });
+}
+
+function guestRow(visit: MemberVisit, guest: ChannelGuest): Html {
+  return html`<li>
+    <a href="/settings/guests/${guest.atoken_id}">${icon("person")} <span>${guest.atoken_name}</span></a
+    ><span class="hint">${expiryWords(visit, guest)}</span>
+  </li>`;
+}
+
+function expiryWords(visit: MemberVisit, { atoken_expires: expires }: ChannelGuest): Html | string {
+  if (expires === unsetDate) return "";
+  const over = storedMoment(expires) <= visit.hub.clock();
+  return html`${over ? "ended" : "until"} ${time(visit, expires)}`;
+}
+
+function expiryField(value: string, fault?: Fault): Html {
+  return textField({
+    label: "Last day",
+    name: "expires",
+    type: "date",
+    value,
+    hint: "After this day the link does not work any more.",
+    fault,
+  });
+}
+
+/** The end of the day that was typed, in the channel's zone. */
+function expiryIn({ hub, member }: MemberVisit, typed: Fields): string {
+  const text = typed.word("expires");
+  if (text === "") return unsetDate;
+  const read = /^\d{4}-\d\d-\d\d$/.test(text) ? readDate(`${text} 23:59:59`) : undefined;
+  if (!read) throw fault("expires", "Choose a day.");
+  return storedDate(read, member.channel.channel_timezone, hub.clock()) ?? unsetDate;
+}
+
+async function create(visit: MemberVisit, typed: Fields): Promise<Response> {
+  return tryForm(
+    async () => {
+      const guest = await createGuest(visit.hub, visit.member.channel, {
+        name: typed.text("name"),
+        expires: expiryIn(visit, typed),
+      });
+      return redirect(visit, `/settings/guests/${guest.atoken_id}`, "made");
+    },
+    (fault) => list(visit, typed, fault),
+  );
+}
+
+function load({ hub, member, params }: MemberVisit): Promise<ChannelGuest> {
+  return findGuest(hub, member.channel, idOf(params["id"]));
+}
+
+async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
+  const guest = await load(visit);
+  const { hub, member } = visit;
+  const { channel } = member;
+  const limits = await limitsOf(hub, channel.channel_id);
+  const link = `${hub.config.baseUrl}/channel/${channel.channel_address}?${tokenParameter}=${encodeURIComponent(guest.atoken_token)}`;
+  const day = guest.atoken_expires === unsetDate ? "" : dayIn(visit, guest.atoken_expires);
+  const main = html`<p class="crumbs"><a href="/settings">Settings</a> › <a href="/settings/guests">Guests</a></p>
+    <h1>${guest.atoken_name}</h1>
+    <section class="card form-page" aria-label="Link">
+      <div class="field">
+        <label for="f-link">The link to hand out</label>
+        <input id="f-link" readonly value="${link}" />
+        <p class="hint">
+          You can add <code>?${tokenParameter}=${guest.atoken_token}</code> to the address of any page of yours. Whoever
+          has the link is this guest, so send it to nobody else.
+        </p>
+      </div>
+      ${buttonForm(visit, `/settings/guests/${guest.atoken_id}/renew`, "Make a new link; the old one ends", { kind: "quiet" })}
+    </section>
+    <form class="card form-page" method="post" action="/settings/guests/${guest.atoken_id}">
+      ${token(visit)} ${alert(fault)} ${expiryField(typed?.text("expires") ?? day, fault)}
+      ${grantBoxes({ legend: "What this guest may do", granted: new Set(typed ? typed.all("grant") : guest.granted), limits, forGuest: true })}
+      <p class="submit">
+        <button class="button primary">Save</button>
+        <a class="danger-link" href="/settings/guests/${guest.atoken_id}/delete">Remove the guest</a>
+      </p>
+    </form>`;
+  return show(visit, { title: guest.atoken_name, main, status: fault?.status ?? 200 });
+}
+
+async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
+  const guest = await load(visit);
+  return tryForm(
+    async () => {
+      await changeGuest(visit.hub, visit.member.channel, guest.atoken_id, {
+        expires: expiryIn(visit, typed),
+        granted: grantsIn(typed),
+      });
+      return redirect(visit, visit.path, "saved");
+    },
+    (fault) => page(visit, typed, fault),
+  );
+}
+
+async function renew(visit: MemberVisit): Promise<Response> {
+  const guest = await load(visit);
+  await changeGuest(visit.hub, visit.member.channel, guest.atoken_id, { renewToken: true });
+  return redirect(visit, `/settings/guests/${guest.atoken_id}`, "saved");
+}
+
+async function confirm(visit: MemberVisit): Promise<Response> {
+  const guest = await load(visit);
+  return deleteQuestion(visit, {
+    question: `Remove the guest ${guest.atoken_name}?`,
+    consequence: "The link stops working at once, and the guest leaves your groups.",
+    wayBack: `/settings/guests/${guest.atoken_id}`,
+    button: "Remove",
+  });
+}
+
+async function remove(visit: MemberVisit): Promise<Response> {
+  const guest = await load(visit);
+  await deleteGuest(visit.hub, visit.member.channel, guest.atoken_id);
+  return redirect(visit, "/settings/guests", "removed");
+}

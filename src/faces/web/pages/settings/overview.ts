@@ -1,0 +1,37 @@
+import { html } from "hono/html";
+import { show } from "../../answers.ts";
+import type { Html, MemberVisit, Page } from "../../page.ts";
+import { icon } from "../../parts/icons.ts";
+import type { IconName } from "../../parts/icons.ts";
+
+/** The way to everything that can be set. */
+export const settingsPages: Page[] = [{ path: "/settings", access: "member", get: overview }];
+
+async function overview(visit: MemberVisit): Promise<Response> {
+  const { channel } = visit.member;
+  const main = html`<h1>Settings</h1>
+    <ul class="card tiles">
+      ${tile("/settings/profile", "person", "Profile", "Name, picture, what you say about yourself")}
+      ${tile("/settings/profiles", "circles", "Profiles", "All fields, and other profiles for some connections")}
+      ${tile("/settings/channel", "sliders", "Channel", `How ${channel.channel_name} behaves: role, time zone, usual audience`)}
+      ${tile("/settings/permissions", "shield", "Permissions", "Who may do what, one by one")}
+      ${tile("/settings/permission-sets", "check", "Permission sets", "Choices of permissions to give to connections")}
+      ${tile("/settings/guests", "people", "Guests", "Links for people without an account")}
+      ${tile("/settings/posts", "reply", "Posts and comments", "Whose comments wait for you, tags, mentions")}
+      ${tile("/settings/oauth/", "key", "Applications", "Apps that may act as you, and apps that you make")}
+      ${tile("/settings/account", "lock", "Account", "E-mail, password, where you are logged in")}
+      ${tile("/group", "circles", "Groups", "Circles of people to post to")}
+      ${tile("/uexport", "share", "Export", "Take everything with you, to keep it or to move to another hub")}
+      ${tile("/import", "swap", "Import", "Bring a channel here from a file or from another hub")}
+      ${tile("/manage", "swap", "Channels", "Switch to another channel or make a new one")}
+    </ul>`;
+  return show(visit, { title: "Settings", main });
+}
+
+function tile(href: string, name: IconName, title: string, words: string): Html {
+  return html`<li>
+    <a href="${href}"
+      >${icon(name)}<span><strong>${title}</strong><small>${words}</small></span></a
+    >
+  </li>`;
+}

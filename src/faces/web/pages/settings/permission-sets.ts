@@ -1,0 +1,139 @@
+import { html } from "hono/html";
+import { grantsFor } from "../../../../domain/connections/connections.ts";
+import {
+  defaultSet,
+  deletePermissionSet,
+  findPermissionSet,
+  listPermissionSets,
+  savePermissionSet,
+  setDefaultSet,
+} from "../../../../domain/identity/channels/permission-sets.ts";
+import type { PermissionSet } from "../../../../domain/identity/channels/permission-sets.ts";
+import { permissionNames } from "../../../../domain/identity/channels/roles.ts";
+import { HubError, missing } from "../../../../errors.ts";
+import { inTransaction } from "../../../../hub.ts";
+import { redirect, show } from "../../answers.ts";
+import { tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import { Fields } from "../../fields.ts";
+import type { Html, MemberVisit, Page } from "../../page.ts";
+import { deleteQuestion } from "../../parts/delete-question.ts";
+import { alert, box, textField, token } from "../../parts/forms.ts";
+import { grantBoxes, grantsIn } from "../../parts/connections/grants.ts";
+import { icon } from "../../parts/icons.ts";
+
+/** Named sets of permissions to give to connections (native contract 3.3). */
+export const settingsPermissionSetsPages: Page[] = [
+  { path: "/settings/permission-sets", access: "member", get: (visit) => list(visit), post: create },
+  { path: "/settings/permission-sets/:name", access: "member", get: (visit) => page(visit), post: save },
+  { path: "/settings/permission-sets/:name/delete", access: "member", get: confirm, post: remove },
+];
+
+function pathOf(name: string): string {
+  return `/settings/permission-sets/${encodeURIComponent(name)}`;
+}
+
+async function list(visit: MemberVisit, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const { hub, member } = visit;
+  const uid = member.channel.channel_id;
+  const [sets, usual, grants] = await Promise.all([
+    listPermissionSets(hub, uid),
+    defaultSet(hub, uid),
+    grantsFor(hub, member.channel),
+  ]);
+  const granted = new Set(fault ? typed.all("grant") : permissionNames.filter((name) => grants[name] === 1));
+  const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
+    <h1>Permission sets</h1>
+    <p class="lead">
+      A set is a choice of permissions with a name. Give it to a connection on the page of that connection, or to every
+      new one.
+    </p>
+    ${sets.length > 0 ? setList(sets, usual) : html`<p class="empty">You have no sets.</p>`}
+    <form class="card form-page" method="post">
+      ${token(visit)} ${alert(fault)}
+      ${textField({ label: "A new set", name: "name", value: typed.text("name"), required: true, fault })}
+      ${grantBoxes({ legend: "What it allows", granted })}
+      <p class="submit"><button class="button primary">Make it</button></p>
+    </form>`;
+  return show(visit, { title: "Permission sets", main, status: fault?.status ?? 200 });
+}
+
+function setList(sets: PermissionSet[], usual: PermissionSet | undefined): Html {
+  return html`<ul class="card plain-list">
+    ${sets.map(
+      ({ name, granted }) =>
+        html`<li>
+          <a href="${pathOf(name)}">${icon("sliders")} <span>${name}</span></a
+          ><span class="hint"
+            >${granted.length} of ${permissionNames.length}${name === usual?.name ? ", for new connections" : ""}</span
+          >
+        </li>`,
+    )}
+  </ul>`;
+}
+
+async function create(visit: MemberVisit, typed: Fields): Promise<Response> {
+  const { hub, member } = visit;
+  const name = typed.word("name");
+  return tryForm(
+    async () => {
+      if (await findPermissionSet(hub, member.channel.channel_id, name)) {
+        throw new HubError("conflict", "There is a set with this name already.", { field: "name" });
+      }
+      await savePermissionSet(hub, member.channel.channel_id, { name, granted: grantsIn(typed) });
+      return redirect(visit, "/settings/permission-sets", "made");
+    },
+    (fault) => list(visit, typed, fault),
+  );
+}
+
+async function load({ hub, member, params }: MemberVisit): Promise<PermissionSet> {
+  const set = await findPermissionSet(hub, member.channel.channel_id, params["name"] ?? "");
+  if (!set) throw missing("Permission set");
+  return set;
+}
+
+async function page(visit: MemberVisit): Promise<Response> {
+  const set = await load(visit);
+  const usual = await defaultSet(visit.hub, visit.member.channel.channel_id);
+  const main = html`<p class="crumbs">
+      <a href="/settings">Settings</a> › <a href="/settings/permission-sets">Permission sets</a>
+    </p>
+    <h1>${set.name}</h1>
+    <form class="card form-page" method="post">
+      ${token(visit)}
+      ${grantBoxes({ legend: "What it allows", hint: "Connections that have the set already keep what they have.", granted: new Set(set.granted) })}
+      ${box({ label: "New connections get this set", name: "usual", checked: usual?.name === set.name, hint: "Otherwise the role of the channel says what they may do." })}
+      <p class="submit">
+        <button class="button primary">Save</button>
+        <a class="danger-link" href="${pathOf(set.name)}/delete">Delete the set</a>
+      </p>
+    </form>`;
+  return show(visit, { title: set.name, main });
+}
+
+async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
+  const { name } = await load(visit);
+  const uid = visit.member.channel.channel_id;
+  await inTransaction(visit.hub, async (hub) => {
+    await savePermissionSet(hub, uid, { name, granted: grantsIn(typed) });
+    const isUsual = (await defaultSet(hub, uid))?.name === name;
+    if (isUsual !== typed.has("usual")) await setDefaultSet(hub, uid, typed.has("usual") ? name : "");
+  });
+  return redirect(visit, pathOf(name), "saved");
+}
+
+async function confirm(visit: MemberVisit): Promise<Response> {
+  const { name } = await load(visit);
+  return deleteQuestion(visit, {
+    question: `Delete the set ${name}?`,
+    consequence: "Connections keep what they may do. New ones get what the role of the channel says.",
+    wayBack: pathOf(name),
+  });
+}
+
+async function remove(visit: MemberVisit): Promise<Response> {
+  const { name } = await load(visit);
+  await deletePermissionSet(visit.hub, visit.member.channel.channel_id, name);
+  return redirect(visit, "/settings/permission-sets", "deleted");
+}

@@ -1,0 +1,104 @@
+import { html } from "hono/html";
+import { approvesByItself, grantsFor, setOwnRules } from "../../../../domain/connections/connections.ts";
+import { getConfig } from "../../../../domain/identity/channels/channel-config.ts";
+import { roleOf } from "../../../../domain/identity/channels/channels.ts";
+import { choicesFor, limitsOf } from "../../../../domain/identity/channels/limits.ts";
+import type { Limits } from "../../../../domain/identity/channels/limits.ts";
+import { defaultSet } from "../../../../domain/identity/channels/permission-sets.ts";
+import type { PermissionSet } from "../../../../domain/identity/channels/permission-sets.ts";
+import { permissionNames } from "../../../../domain/identity/channels/roles.ts";
+import { redirect, show } from "../../answers.ts";
+import { fault, tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import type { MemberVisit, Page } from "../../page.ts";
+import { alert, box, choice, token } from "../../parts/forms.ts";
+import { grantBoxes, grantsIn } from "../../parts/connections/grants.ts";
+import { limitWords } from "../../parts/connections/limit-words.ts";
+import { permissionWords } from "../../parts/connections/permission-words.ts";
+import { roleChoices } from "../../parts/connections/role-words.ts";
+
+/** Every permission by itself (native contract 3.2): saving it makes the channel a custom one. */
+export const settingsPermissionsPages: Page[] = [
+  { path: "/settings/permissions", access: "member", get: (visit) => page(visit), post: save },
+];
+
+async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { hub, member } = visit;
+  const uid = member.channel.channel_id;
+  const [role, limits, grants, autoApprove, online, set] = await Promise.all([
+    roleOf(hub, uid),
+    limitsOf(hub, uid),
+    grantsFor(hub, member.channel),
+    approvesByItself(hub, uid),
+    getConfig(hub, uid, "system", "show_online_status"),
+    defaultSet(hub, uid),
+  ]);
+  const [, roleName] = roleChoices.find(([name]) => name === role)!;
+  const granted = new Set(typed ? typed.all("grant") : permissionNames.filter((name) => grants[name] === 1));
+  const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
+    <h1>Permissions</h1>
+    <p class="lead">
+      ${
+        role === "custom"
+          ? "You set every permission yourself."
+          : html`The role <strong>${roleName}</strong> sets these. Change one and save, and the role of the channel is
+              Custom from then on. <a href="/settings/channel">Choose another role</a>`
+      }
+    </p>
+    <form class="card form-page" method="post">
+      ${token(visit)} ${alert(fault)}
+      <fieldset>
+        <legend>Who may do what</legend>
+        <div class="columns">
+          ${permissionNames.map((name) =>
+            choice({
+              label: permissionWords[name],
+              name: `limit_${name}`,
+              value: typed?.text(`limit_${name}`) ?? String(limits[name]),
+              choices: choicesFor(name).map((limit) => [String(limit), limitWords(limit)] as const),
+              fault,
+            }),
+          )}
+        </div>
+      </fieldset>
+      ${grantBoxes({ legend: "What you allow new connections", hint: grantsHint(set), granted })}
+      <fieldset>
+        <legend>More</legend>
+        ${box({ label: "Approve requests without asking me", name: "auto", checked: typed ? typed.has("auto") : autoApprove })}
+        ${box({ label: "Show others when I am here", name: "online", checked: typed ? typed.has("online") : online === "1" })}
+      </fieldset>
+      <p class="submit"><button class="button primary">Save</button></p>
+    </form>`;
+  return show(visit, { title: "Permissions", main, status: fault?.status ?? 200 });
+}
+
+function grantsHint(set: PermissionSet | undefined): string {
+  return set
+    ? `At the moment new connections get the permission set “${set.name}” instead.`
+    : "It counts where you chose “Connections whom I allow it”. Those who are connected already keep what they have.";
+}
+
+async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
+  return tryForm(
+    async () => {
+      await setOwnRules(visit.hub, visit.member.channel, {
+        limits: limitsIn(typed),
+        granted: grantsIn(typed),
+        autoApprove: typed.has("auto"),
+        showsOnline: typed.has("online"),
+      });
+      return redirect(visit, visit.path, "saved");
+    },
+    (fault) => page(visit, typed, fault),
+  );
+}
+
+function limitsIn(typed: Fields): Limits {
+  const rows = permissionNames.map((name) => {
+    const limit = typed.number(`limit_${name}`);
+    if (limit === undefined) throw fault(`limit_${name}`, "Choose how far this reaches.");
+    return [name, limit] as const;
+  });
+  return Object.fromEntries(rows) as Limits;
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeAccount, openTestHub, password } from "../../../../../test/support/hub.ts";
+import type { TestHub } from "../../../../../test/support/hub.ts";
+import { visitorOf } from "../../../../../test/support/visitor.ts";
+import type { Visitor } from "../../../../../test/support/visitor.ts";
+import { storageQuota } from "../../../../domain/files/quota.ts";
+import { createChannel } from "../../../../domain/identity/channels/channels.ts";
+import { postingLimits } from "../../../../domain/items/posting/posting-limits.ts";
+import { webPages } from "../../web.ts";
+
+let hub: TestHub;
+let root: Visitor;
+
+beforeAll(async () => {
+  hub = await openTestHub();
+  const account = await makeAccount(hub, "root@example.org", { roles: 4096 });
+  await createChannel(hub, account, { nick: "root", name: "Root" });
+  root = visitorOf(webPages(hub), hub.config.host);
+  await root.logIn("root", password);
+});
+afterAll(() => hub.close());
+
+test("an administrator limits the storage of each account", async () => {
+  const shown = async (): Promise<string> =>
+    /name="storage_quota"[^>]*value="(\d*)"/.exec((await root.get("/admin")).text)![1]!;
+  const save = (storage_quota?: string) =>
+    root.post("/admin", {
+      site_name: "Here",
+      registration: "open",
+      ...(storage_quota !== undefined && { storage_quota }),
+    });
+  expect([await shown(), await storageQuota(hub)]).toEqual(["0", 0]);
+  expect((await save("500")).status).toBe(303);
+  expect([await shown(), await storageQuota(hub)]).toEqual(["500", 500 * 2 ** 20]);
+  for (const wrong of ["-1", "many", "1.5", "99999999999"])
+    expect([wrong, (await save(wrong)).status]).toEqual([wrong, 422]);
+  expect((await save()).status).toBe(303);
+  expect(await storageQuota(hub)).toBe(500 * 2 ** 20);
+  expect((await save("0")).status).toBe(303);
+  expect(await storageQuota(hub)).toBe(0);
+});
+
+test("an administrator limits how many posts a channel begins", async () => {
+  const save = (limits: Record<string, string>) =>
+    root.post("/admin", { site_name: "Here", registration: "open", ...limits });
+  expect((await save({ posts_per_day: "50", posts_per_month: "600" })).status).toBe(303);
+  expect(await postingLimits(hub)).toEqual({ day: 50, week: 0, month: 600 });
+  expect((await root.get("/admin")).text).toMatch(/name="posts_per_day"[^>]*value="50"/);
+  for (const wrong of ["-1", "few"])
+    expect([wrong, (await save({ posts_per_week: wrong })).status]).toEqual([wrong, 422]);
+  expect((await save({ posts_per_day: "0" })).status).toBe(303);
+  expect(await postingLimits(hub)).toEqual({ day: 0, week: 0, month: 600 });
+});

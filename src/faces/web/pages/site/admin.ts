@@ -1,0 +1,141 @@
+import { html } from "hono/html";
+import { setStorageQuota, storageQuota } from "../../../../domain/files/quota.ts";
+import { accountFlags, listAccounts, setAccountFlag } from "../../../../domain/identity/accounts/accounts.ts";
+import type { Account } from "../../../../domain/identity/accounts/accounts.ts";
+import { siteFigures } from "../../../../domain/identity/site/site-figures.ts";
+import { changeSite } from "../../../../domain/identity/site/site-settings.ts";
+import { postingLimits, postingSpans, setPostingLimits } from "../../../../domain/items/posting/posting-limits.ts";
+import type { PostingLimits } from "../../../../domain/items/posting/posting-limits.ts";
+import { missing } from "../../../../errors.ts";
+import { redirect, show } from "../../answers.ts";
+import { fault, tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import type { Html, MemberVisit, Page } from "../../page.ts";
+import { alert, box, buttonForm, radios, textField, token } from "../../parts/forms.ts";
+import { readSiteName, registrationChoices, registrationOf } from "../../parts/account/registration.ts";
+import { time } from "../../parts/times.ts";
+
+const megabyte = 2 ** 20;
+const most = 2 ** 30;
+
+/** For administrators; for everybody else these pages do not exist. */
+export const adminPages: Page[] = [
+  { path: "/admin", access: "administrator", get: (visit) => page(visit), post: save },
+  { path: "/admin/accounts", access: "administrator", post: answer },
+];
+
+async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
+  return tryForm(
+    async () => {
+      const name = readSiteName(typed.word("site_name"));
+      const registration = registrationOf(typed.text("registration"));
+      const quota = quotaOf(typed);
+      const limits = limitsOf(typed);
+      await changeSite(visit.hub, { name, registration, blockPublic: typed.has("block_public") });
+      if (quota !== undefined) await setStorageQuota(visit.hub, quota);
+      await setPostingLimits(visit.hub, limits);
+      return redirect(visit, "/admin", "saved");
+    },
+    (wrong) => page(visit, typed, wrong),
+  );
+}
+
+/** The bytes that were typed as megabytes; undefined when the form has no such field. */
+function quotaOf(typed: Fields): number | undefined {
+  if (typed.word("storage_quota") === "") return undefined;
+  const megabytes = typed.number("storage_quota");
+  if (megabytes === undefined || megabytes > most) throw fault("storage_quota", "This is not a number of megabytes.");
+  return megabytes * megabyte;
+}
+
+/** The limits that the form has fields for. */
+function limitsOf(typed: Fields): Partial<PostingLimits> {
+  const limits: Partial<PostingLimits> = {};
+  for (const span of postingSpans) {
+    const name = `posts_per_${span}`;
+    if (typed.word(name) === "") continue;
+    const most = typed.number(name);
+    if (most === undefined) throw fault(name, "This is not a number of posts.");
+    limits[span] = most;
+  }
+  return limits;
+}
+
+async function page(visit: MemberVisit, typed?: Fields, wrong?: Fault): Promise<Response> {
+  const { hub, site } = visit;
+  const [figures, waiting, quota, limits] = await Promise.all([
+    siteFigures(hub),
+    listWaiting(visit),
+    storageQuota(hub),
+    postingLimits(hub),
+  ]);
+  const main = html`<h1>Administration</h1>
+    <dl class="card figures">
+      ${figure("Accounts", figures.accounts)} ${figure("Channels", figures.channels)}
+      ${figure("Jobs waiting", figures.waitingJobs)} ${figure("Jobs given up", figures.deadJobs)}
+    </dl>
+    ${
+      waiting.length > 0
+        ? html`<section class="card">
+            <h2>Waiting for approval</h2>
+            <ul class="people">
+              ${waiting.map((account) => waitingRow(visit, account))}
+            </ul>
+          </section>`
+        : ""
+    }
+    <form class="card form-page" method="post" action="/admin">
+      <h2>The hub</h2>
+      ${token(visit)} ${alert(wrong)}
+      ${textField({ label: "Name of the hub", name: "site_name", value: typed?.text("site_name") ?? site.name, required: true, fault: wrong })}
+      ${radios({ legend: "Who may sign up?", name: "registration", value: typed?.text("registration") ?? site.registration, choices: registrationChoices })}
+      ${box({ label: "Members only", name: "block_public", checked: typed ? typed.has("block_public") : site.blockPublic, hint: "Visitors who are not logged in see no posts, profiles or directory." })}
+      ${textField({ label: "Storage for each account, in megabytes", name: "storage_quota", type: "number", min: 0, value: typed?.text("storage_quota") ?? String(Math.ceil(quota / megabyte)), hint: "For files and photos, all versions together. 0: as much as the disk takes.", fault: wrong })}
+      <fieldset>
+        <legend>How many posts may a channel begin? (0: as many as it likes)</legend>
+        ${postingSpans.map((span) => textField({ label: `In a ${span}`, name: `posts_per_${span}`, type: "number", min: 0, value: typed?.text(`posts_per_${span}`) ?? String(limits[span]), fault: wrong }))}
+      </fieldset>
+      <p class="submit"><button class="button primary">Save</button></p>
+    </form>`;
+  return show(visit, { title: "Administration", main, status: wrong?.status ?? 200 });
+}
+
+function figure(name: string, value: number): Html {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
+}
+
+async function listWaiting({ hub }: MemberVisit): Promise<Account[]> {
+  const accounts = await listAccounts(hub);
+  return accounts.filter(({ account_flags: flags }) => flags & accountFlags.pending && !(flags & accountFlags.removed));
+}
+
+function waitingRow(visit: MemberVisit, account: Account): Html {
+  const fields = { account: account.account_id };
+  return html`<li class="person">
+    <div class="person-words">
+      <span class="name">${account.account_email}</span>
+      <p class="about">asked ${time(visit, account.account_created)}</p>
+    </div>
+    <div class="person-actions">
+      ${buttonForm(visit, "/admin/accounts", "Approve", { kind: "primary", fields: { ...fields, answer: "approve" } })}
+      ${buttonForm(visit, "/admin/accounts", "Refuse", { fields: { ...fields, answer: "refuse" } })}
+    </div>
+  </li>`;
+}
+
+/** Only accounts that wait can be answered: this is no way to touch others. */
+async function answer(visit: MemberVisit, form: Fields): Promise<Response> {
+  const id = form.number("account");
+  const account = (await listWaiting(visit)).find((one) => one.account_id === id);
+  if (!account) throw missing("Account");
+  if (form.text("answer") === "approve") {
+    await setAccountFlag(visit.hub, account.account_id, "pending", false);
+    return redirect(visit, "/admin", "approved");
+  }
+  await setAccountFlag(visit.hub, account.account_id, "removed", true);
+  return redirect(visit, "/admin", "refused");
+}

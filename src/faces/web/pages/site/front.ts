@@ -1,0 +1,58 @@
+import { html } from "hono/html";
+import { hasAccounts } from "../../../../domain/identity/accounts/setup.ts";
+import { publicThreads } from "../../../../domain/items/timelines/public-threads.ts";
+import { redirect, show } from "../../answers.ts";
+import type { Html, Page, Visit } from "../../page.ts";
+import { loadThreads } from "../../parts/items/feed.ts";
+import { beforeOf, pager } from "../../parts/pager.ts";
+import { threadCard } from "../../parts/items/status.ts";
+
+const perPage = 20;
+
+/** The front page: members go on to their stream, visitors see what this hub is and what is public here. */
+export const frontPages: Page[] = [
+  {
+    path: "/",
+    access: "anybody",
+    async get(visit) {
+      if (visit.member) return redirect(visit, "/network");
+      const stream = visit.site.blockPublic
+        ? { items: [], next: undefined }
+        : await publicThreads(visit.hub, { ...beforeOf(visit), count: perPage });
+      const { feed, comments } = await loadThreads(visit, stream.items);
+      const main = html`${await welcome(visit)}
+        <section aria-labelledby="public-title">
+          <h2 class="section-title" id="public-title">Public on this hub</h2>
+          ${stream.items.map((top) => threadCard(visit, feed, top, comments.get(top.id) ?? []))}
+          ${stream.items.length === 0 ? html`<p class="empty">${visit.site.blockPublic ? "What people write here is for members only." : "Nobody has written anything public yet."}</p>` : ""}
+          ${pager(visit, stream.next)}
+        </section>`;
+      return show(visit, { title: visit.site.name, main });
+    },
+  },
+];
+
+async function welcome(visit: Visit): Promise<Html> {
+  const { site, assets, hub } = visit;
+  const started = await hasAccounts(hub);
+  return html`<section class="hero">
+    <img src="${assets["logo.svg"]}" alt="" width="92" height="92" />
+    <div>
+      <h1>${site.name}</h1>
+      <p>
+        A hub of the federated social web. Post for everybody, for a circle of friends, or for one person; you decide
+        each time.
+      </p>
+      ${
+        started
+          ? html`<p class="hero-actions">
+              ${site.registration === "closed" ? "" : html`<a class="button primary" href="/register">Join this hub</a>`}
+              <a class="button" href="/login">Log in</a>
+            </p>`
+          : html`<p class="alert">
+              This hub is not set up yet. Its operator finds the one-time set-up link in the terminal.
+            </p>`
+      }
+    </div>
+  </section>`;
+}

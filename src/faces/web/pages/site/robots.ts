@@ -1,0 +1,19 @@
+import { plain } from "../../answers.ts";
+import type { Page } from "../../page.ts";
+
+/** What crawlers are asked to leave alone. */
+export const robotsPages: Page[] = [
+  {
+    path: "/robots.txt",
+    access: "anybody",
+    get: (visit) =>
+      plain(
+        visit,
+        [
+          "User-agent: *",
+          ...["/api/", "/login", "/register", "/setup/", "/search", "/follow"].map((path) => `Disallow: ${path}`),
+          "",
+        ].join("\n"),
+      ),
+  },
+];

@@ -1,0 +1,145 @@
+import { html } from "hono/html";
+import { findConnectionTo } from "../../../../domain/connections/connections.ts";
+import type { Channel, Observer } from "../../../../domain/identity/channels/channel.ts";
+import { findChannelByNick } from "../../../../domain/identity/channels/channels.ts";
+import { newPlace } from "../../../../domain/identity/channels/moved.ts";
+import type { Profile } from "../../../../domain/identity/channels/profiles.ts";
+import { hasRooms } from "../../../../domain/messages/rooms.ts";
+import { articlesShown } from "../../../../domain/pages/articles.ts";
+import { hasPages } from "../../../../domain/pages/find.ts";
+import { listWikis } from "../../../../domain/pages/wikis.ts";
+import { profileFor } from "../../../../domain/people/shown-profile.ts";
+import { coverOf } from "../../../../domain/photos/use.ts";
+import { permissionsAmong } from "../../../../domain/permissions/may.ts";
+import { missing } from "../../../../errors.ts";
+import type { Hub } from "../../../../hub.ts";
+import type { Html, Visit } from "../../page.ts";
+import { connectButton, connectionMenu } from "../connections/connection-actions.ts";
+import { icon } from "../icons.ts";
+import { avatar } from "./person.ts";
+
+const asked = [
+  "view_stream",
+  "view_profile",
+  "view_contacts",
+  "view_storage",
+  "view_pages",
+  "view_wiki",
+  "chat",
+  "post_wall",
+  "post_mail",
+] as const;
+
+/** The parts of a channel that a visitor may find, each by the permission that it needs. */
+const tabs = [
+  { tab: "posts", label: "Posts", path: "channel", needs: "view_stream" },
+  { tab: "profile", label: "Profile", path: "profile", needs: "view_profile" },
+  { tab: "connections", label: "Connections", path: "viewconnections", needs: "view_contacts" },
+  { tab: "photos", label: "Photos", path: "photos", needs: "view_storage" },
+  { tab: "files", label: "Files", path: "cloud", needs: "view_storage" },
+  { tab: "pages", label: "Pages", path: "webpages", needs: "view_pages" },
+  { tab: "wikis", label: "Wikis", path: "wiki", needs: "view_wiki" },
+  { tab: "articles", label: "Articles", path: "articles", needs: "view_pages" },
+  { tab: "cards", label: "Cards", path: "cards", needs: "view_pages" },
+  { tab: "chat", label: "Chat", path: "chat", needs: "chat" },
+] as const;
+
+export type Tab = (typeof tabs)[number]["tab"];
+
+/** A channel as one visitor may see it. */
+export type ChannelView = {
+  channel: Channel;
+  permissions: Record<(typeof asked)[number], boolean>;
+  /** The one that is meant for the visitor; undefined when it may not see any. */
+  profile: Profile | undefined;
+  /** May the visitor see whom the channel is connected with? */
+  showsConnections: boolean;
+  /** The tabs that are there for the visitor because something is behind them. */
+  filled: ReadonlySet<Tab>;
+};
+
+/** What most channels have nothing of: it is shown where there is something, and to the channel itself, which makes it there. */
+const seldom: ReadonlySet<Tab> = new Set(["pages", "wikis", "articles", "cards", "chat"]);
+
+async function filledTabs(
+  hub: Hub,
+  observer: Observer,
+  channel: Channel,
+  permissions: ChannelView["permissions"],
+): Promise<Set<Tab>> {
+  const filled = new Set<Tab>();
+  const own = observer?.channelId === channel.channel_id;
+  if (own) filled.add("pages").add("wikis");
+  else {
+    if (permissions.view_pages && (await hasPages(hub, observer, channel))) filled.add("pages");
+    if (permissions.view_wiki && (await listWikis(hub, observer, channel)).length > 0) filled.add("wikis");
+  }
+  const kinds = permissions.view_pages ? await articlesShown(hub, observer, channel) : new Set();
+  if (own || kinds.has("article")) filled.add("articles");
+  if (kinds.has("card")) filled.add("cards");
+  if (permissions.chat && (await hasRooms(hub, observer, channel))) filled.add("chat");
+  return filled;
+}
+
+/** The channel with this nick. Throws missing when the visitor may see no part of it. */
+export async function loadChannel({ hub, observer }: Visit, nick: string): Promise<ChannelView> {
+  const channel = await findChannelByNick(hub, nick);
+  if (!channel) throw missing("Channel");
+  const permissions = await permissionsAmong(hub, observer, channel.channel_id, asked);
+  const own = observer?.channelId === channel.channel_id;
+  const filled = await filledTabs(hub, observer, channel, permissions);
+  const shown = tabs.filter(({ tab, needs }) => permissions[needs] && (!seldom.has(tab) || filled.has(tab)));
+  if (!own && shown.length === 0) throw missing("Channel");
+  const profile = await profileFor(hub, observer, channel.channel_id);
+  return {
+    channel,
+    permissions,
+    filled,
+    profile: permissions.view_profile ? profile : undefined,
+    showsConnections: own || (permissions.view_contacts && profile.hide_friends === 0),
+  };
+}
+
+/** Who it is, and what connects the visitor with them. */
+export async function channelHeader(visit: Visit, view: ChannelView, tab: Tab): Promise<Html> {
+  const { channel, profile, permissions } = view;
+  const { host, baseUrl } = visit.hub.config;
+  const nick = channel.channel_address;
+  const own = visit.member?.channel.channel_id === channel.channel_id;
+  const place = await newPlace(visit.hub, channel);
+  const cover = await coverOf(visit.hub, visit.observer, channel);
+  return html`<header class="card channel-head">
+    ${cover ? html`<img class="cover" src="/photo/${cover.resource_id}-7" width="1200" height="435" alt="" />` : ""}
+    ${avatar(visit, `${baseUrl}/photo/profile/l/${channel.channel_id}`, "large")}
+    <div class="channel-words">
+      <h1>${channel.channel_name}</h1>
+      <p class="address">${nick}@${host}</p>
+      ${place ? html`<p class="alert">This channel has moved to <a href="${place.url}">${place.address || place.url}</a>. Here it can only be read.</p>` : ""}
+      ${profile?.pdesc ? html`<p class="lead">${profile.pdesc}</p>` : ""}
+      ${view.showsConnections ? html`<p class="counts"><strong>${channel.followers_count}</strong> read this channel · it reads <strong>${channel.friends_count}</strong></p>` : ""}
+    </div>
+    <div class="channel-actions">
+      ${visit.member && !own && permissions.post_mail ? html`<a class="button" href="/mail/new?to=${channel.channel_hash}">${icon("letter")} Message</a>` : ""}
+      ${own ? html`<a class="button" href="/settings/profile">${icon("pencil")} Edit profile</a>` : await connection(visit, channel)}
+    </div>
+    <nav class="tabs" aria-label="Channel">
+      ${tabs
+        .filter(({ tab, needs }) => permissions[needs] && hasPart(view, tab))
+        .map(
+          (one) =>
+            html`<a href="/${one.path}/${nick}" ${one.tab === tab ? html`aria-current="page"` : ""}>${one.label}</a>`,
+        )}
+    </nav>
+  </header>`;
+}
+
+function hasPart(view: ChannelView, tab: Tab): boolean {
+  return tab === "connections" ? view.showsConnections : !seldom.has(tab) || view.filled.has(tab);
+}
+
+async function connection(visit: Visit, channel: Channel): Promise<Html> {
+  if (!visit.member)
+    return html`<a class="button primary" href="/login?next=${encodeURIComponent(visit.path)}">Connect</a>`;
+  const known = await findConnectionTo(visit.hub, visit.member.channel.channel_id, channel.channel_hash);
+  return html`${connectButton(visit, channel.channel_hash, known)} ${connectionMenu(visit, channel.channel_hash, known)}`;
+}

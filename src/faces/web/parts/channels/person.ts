@@ -1,0 +1,53 @@
+import { html } from "hono/html";
+import type { Xchan } from "../../../../domain/identity/channels/channel.ts";
+import { loadUsers } from "../../../../domain/people/users.ts";
+import { withoutHost } from "../../local-path.ts";
+import type { Html, Visit } from "../../page.ts";
+
+export type Face = Pick<Xchan, "xchan_name" | "xchan_addr" | "xchan_url"> & {
+  xchan_photo_m?: string;
+  xchan_photo_s?: string;
+};
+
+/** The address of somebody's own page; one that is no web address leads nowhere. */
+export function personUrl(visit: Visit, person: Pick<Xchan, "xchan_url">): string {
+  return /^https?:\/\//i.test(person.xchan_url) ? withoutHost(visit.hub.config.baseUrl, person.xchan_url) : "#";
+}
+
+/** Somebody's picture, as decoration beside their name. */
+export function avatar(visit: Visit, photo: string | undefined, size: "small" | "medium" | "large" = "medium"): Html {
+  const edge = { small: 28, medium: 44, large: 112 }[size];
+  const src = withoutHost(visit.hub.config.baseUrl, photo ?? "");
+  return html`<img
+    class="avatar-image ${size}"
+    src="${src}"
+    alt=""
+    width="${edge}"
+    height="${edge}"
+    loading="lazy"
+    decoding="async"
+  />`;
+}
+
+/** What people say of themselves, by their numbers, as far as the visitor may see their profiles (native contract 3.1). */
+export async function aboutsFor(
+  { hub, member }: Visit,
+  people: readonly Pick<Xchan, "xchan_id">[],
+): Promise<Map<number, string>> {
+  const ids = people.map((person) => person.xchan_id);
+  const users = await loadUsers(hub, member?.channel, ids);
+  return new Map([...users.values()].map((user) => [user.xchan_id, user.xchan_about]));
+}
+
+/** A person in a list: picture, name, address, and whatever belongs to them there. */
+export function personRow(visit: Visit, person: Face, more: { about?: Html | string; actions?: Html } = {}): Html {
+  return html`<li class="person">
+    ${avatar(visit, person.xchan_photo_m ?? person.xchan_photo_s)}
+    <div class="person-words">
+      <a class="name" href="${personUrl(visit, person)}">${person.xchan_name}</a>
+      <span class="address">${person.xchan_addr}</span>
+      ${more.about ? html`<p class="about">${more.about}</p>` : ""}
+    </div>
+    ${more.actions ? html`<div class="person-actions">${more.actions}</div>` : ""}
+  </li>`;
+}

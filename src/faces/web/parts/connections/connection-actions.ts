@@ -1,0 +1,67 @@
+import { html } from "hono/html";
+import type { Connection } from "../../../../domain/connections/connections.ts";
+import type { Html, Visit } from "../../page.ts";
+import { back, buttonForm, token } from "../forms.ts";
+import { icon } from "../icons.ts";
+
+/** What connects the member with somebody; undefined where nothing does. */
+export type Known =
+  | Pick<Connection, "abook_id" | "abook_pending" | "abook_blocked" | "abook_unconnected" | "follow_out" | "follow_in">
+  | undefined;
+
+/** Somebody who reads the member without being read. */
+export function readsOnly(known: NonNullable<Known>): boolean {
+  return known.follow_out === "none" && known.follow_in === "accepted";
+}
+
+/** The button that connects, or what has become of it. */
+export function connectButton(visit: Visit, hash: string, known: Known): Html {
+  if (!known) return buttonForm(visit, "/follow", "Connect", { kind: "primary", fields: { xchan: hash } });
+  if (known.abook_blocked === 1) {
+    const page = known.abook_unconnected === 1 ? "/connections/blocked" : `/connedit/${known.abook_id}`;
+    return html`<a class="button" href="${page}">Blocked</a>`;
+  }
+  if (known.abook_pending === 1) {
+    return html`<a class="button primary" href="/connections/ifpending">Answer the request</a>`;
+  }
+  const words = known.follow_out === "requested" ? "Request sent" : "Connected";
+  return html`${readsOnly(known) ? readButton(visit, hash) : ""}<a class="button" href="/connedit/${known.abook_id}"
+      >${icon("check")} ${words}</a
+    >`;
+}
+
+/** Begins again to read somebody who still reads the member. */
+export function readButton(visit: Visit, hash: string): Html {
+  return buttonForm(visit, "/follow", "Start reading", { kind: "primary", fields: { xchan: hash } });
+}
+
+/** Rarer and graver things stand behind one more step. */
+export function connectionMenu(visit: Visit, hash: string, known: Known): Html {
+  if (known?.abook_blocked === 1) return html``;
+  return html`<details class="menu">
+    <summary class="button" aria-label="More actions">${icon("dots")}</summary>
+    <div class="menu-sheet">
+      ${stopReading(visit, hash, known, { kind: "act", way: back(visit) })}
+      <a class="act" href="/connections/block?xchan=${encodeURIComponent(hash)}">${icon("shield")} Block</a>
+    </div>
+  </details>`;
+}
+
+/**
+ * Ends reading somebody who goes on reading the member, or takes a request back: both can be done anew. Where nothing
+ * would be left of the connection, removing it asks first. `way` is where it leads back to, if not to all connections.
+ */
+export function stopReading(
+  visit: Visit,
+  hash: string,
+  known: Known,
+  { kind, way }: { kind: string; way?: Html },
+): Html {
+  if (!known || known.abook_pending === 1 || known.abook_blocked === 1) return html``;
+  const asked = known.follow_out === "requested";
+  if (!asked && (known.follow_out !== "accepted" || known.follow_in !== "accepted")) return html``;
+  return html`<form class="inline" method="post" action="/unfollow">
+    ${token(visit)}${way}<input type="hidden" name="xchan" value="${hash}" />
+    <button class="${kind}">${icon("cross")} ${asked ? "Take the request back" : "Stop reading"}</button>
+  </form>`;
+}

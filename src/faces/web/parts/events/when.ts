@@ -1,0 +1,48 @@
+import { html } from "hono/html";
+import { isWholeDay, wallClock, zoneOfChannel } from "../../../../domain/events/events.ts";
+import type { CalendarEvent } from "../../../../domain/events/events.ts";
+import type { Html, Visit } from "../../page.ts";
+
+type Span = Pick<CalendarEvent, "dtstart" | "dtend" | "nofinish" | "adjust">;
+
+/** Where an event is shown. */
+export function eventPath(hash: string): string {
+  return `/event/${encodeURIComponent(hash)}`;
+}
+
+/** When an event is, in words, on the clock of the one who looks (native contract 2.15, adjust). */
+export function when(visit: Visit, event: Span): Html {
+  const zone = viewerZone(visit);
+  const clock = (stored: string): string => (event.adjust === 1 ? wallClock(visit.hub, stored, zone) : stored);
+  const note = event.adjust === 1 ? html` <small class="zone">${zone} time</small>` : "";
+  if (isWholeDay(event)) return html`<span>${wholeDays(visit, event)}</span>`;
+  const start = clock(event.dtstart);
+  if (event.nofinish === 1) return html`<span>${day(visit, start)}, ${start.slice(11, 16)}</span>${note}`;
+  const end = clock(event.dtend);
+  const last = end.slice(0, 10) === start.slice(0, 10) ? end.slice(11, 16) : `${day(visit, end)}, ${end.slice(11, 16)}`;
+  return html`<span>${day(visit, start)}, ${start.slice(11, 16)} – ${last}</span>${note}`;
+}
+
+/** The zone of the member; visitors get the times in UTC. */
+function viewerZone({ member }: Visit): string {
+  return member ? zoneOfChannel(member.channel) : "UTC";
+}
+
+function wholeDays(visit: Visit, event: Span): string {
+  const last = event.nofinish === 1 ? event.dtstart : dayBefore(event.dtend);
+  if (last.slice(0, 10) <= event.dtstart.slice(0, 10)) return day(visit, event.dtstart);
+  return `${day(visit, event.dtstart)} – ${day(visit, last)}`;
+}
+
+/** A whole day ends where the next one begins. */
+export function dayBefore(date: string): string {
+  return new Date(Date.parse(`${date.slice(0, 10)}T00:00:00Z`) - 24 * 3600 * 1000).toISOString().slice(0, 10);
+}
+
+/** A day in words: "Friday 20 March 2026". */
+export function day({ hub }: Visit, date: string): string {
+  const known = hub.memory.map<string, Intl.DateTimeFormat>("web: days", 1);
+  const format = known.get("day") ?? new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", dateStyle: "full" });
+  known.set("day", format);
+  return format.format(new Date(`${date.slice(0, 10)}T00:00:00Z`));
+}

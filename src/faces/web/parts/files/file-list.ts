@@ -1,0 +1,79 @@
+import { html } from "hono/html";
+import { parseList } from "../../../../domain/groups/lists.ts";
+import { hasLists } from "../../../../domain/files/lists.ts";
+import type { File } from "../../../../domain/files/types.ts";
+import type { Html, Visit } from "../../page.ts";
+import { icon } from "../icons.ts";
+import type { IconName } from "../icons.ts";
+import { size } from "./sizes.ts";
+import { time } from "../times.ts";
+
+/** Where an entry of somebody's storage is shown: directories by their names, files by their own page. */
+export function entryPath(nick: string, entry: Pick<File, "is_dir" | "display_path" | "hash">): string {
+  return entry.is_dir === 1 ? folderPath(nick, entry.display_path) : `/file/${entry.hash}`;
+}
+
+/** The address of a directory by its names; the top level has none. */
+export function folderPath(nick: string, path: string): string {
+  const names = path === "" ? [] : path.split("/");
+  return ["/cloud", nick, ...names].map(encodeName).join("/");
+}
+
+function encodeName(name: string): string {
+  return name.startsWith("/") ? name : encodeURIComponent(name);
+}
+
+/** The way down to a directory or file, each name a link but the last. */
+export function trail(nick: string, path: string): Html {
+  const names = path === "" ? [] : path.split("/");
+  return html`<nav class="trail" aria-label="Folders">
+    <ol>
+      <li>
+        ${names.length === 0 ? html`<span aria-current="page">Files</span>` : html`<a href="/cloud/${nick}">Files</a>`}
+      </li>
+      ${names.map((name, at) =>
+        at === names.length - 1
+          ? html`<li><span aria-current="page">${name}</span></li>`
+          : html`<li><a href="${folderPath(nick, names.slice(0, at + 1).join("/"))}">${name}</a></li>`,
+      )}
+    </ol>
+  </nav>`;
+}
+
+/** What is in a directory. Whom an entry is shown to is for its owner's eyes. */
+export function fileList(visit: Visit, nick: string, entries: readonly File[], own: boolean): Html {
+  return html`<ul class="files">
+    ${entries.map(
+      (entry) =>
+        html`<li class="file">
+          <a class="file-name" href="${entryPath(nick, entry)}"> ${picture(entry)} <span>${entry.filename}</span> </a>
+          <span class="meta file-facts">
+            ${own ? html`<span>${audienceWords(entry)}</span>` : ""}
+            ${entry.is_dir === 1 ? html`<span>Folder</span>` : html`<span>${size(entry.filesize)}</span>`}
+            ${time(visit, entry.edited)}
+            ${own && entry.is_dir === 1 ? html`<a href="/file/${entry.hash}">Change<span class="unseen"> ${entry.filename}</span></a>` : ""}
+          </span>
+        </li>`,
+    )}
+  </ul>`;
+}
+
+function picture(entry: File): Html {
+  if (entry.is_photo === 1)
+    return html`<img class="file-thumb" src="/photo/${entry.hash}-3" alt="" width="40" height="40" loading="lazy" />`;
+  return icon(iconOf(entry));
+}
+
+function iconOf(entry: File): IconName {
+  if (entry.is_dir === 1) return "folder";
+  if (entry.filetype.startsWith("audio/")) return "note";
+  return entry.filetype.startsWith("video/") ? "film" : "page";
+}
+
+/** Who can see it, in a word for its owner. */
+function audienceWords(file: File): string {
+  if (!hasLists(file)) return "Public";
+  const named = parseList(file.allow_gid).length + parseList(file.allow_cid).length;
+  if (named === 0) return "Connections";
+  return named === 1 && file.allow_cid.includes(`<${file.creator}>`) ? "Only me" : "Chosen people";
+}

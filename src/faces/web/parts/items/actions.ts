@@ -1,0 +1,139 @@
+import { html } from "hono/html";
+import { isAdministrator } from "../../../../domain/identity/accounts/accounts.ts";
+import type { Item } from "../../../../domain/items/types.ts";
+import { objectTypes, reactionEmoji } from "../../../../domain/items/vocabulary.ts";
+import type { Html, Member, Visit } from "../../page.ts";
+import type { Feed } from "./feed.ts";
+import { back, token } from "../forms.ts";
+import { icon } from "../icons.ts";
+import type { IconName } from "../icons.ts";
+import { displayPath } from "../places.ts";
+
+type Action = { act: string; label: string; icon: IconName; count?: number; pressed?: boolean; title?: string };
+
+/** What a member may do with an item; visitors only see how many did. */
+export function actions(visit: Visit, feed: Feed, item: Item): Html {
+  return visit.member ? memberActions(visit, visit.member, feed, item) : visitorCounts(visit, feed, item);
+}
+
+function memberActions(visit: Visit, member: Member, feed: Feed, item: Item): Html {
+  const top = item.item_thread_top === 1;
+  const lasting = [...(canShare(item) ? [shareAction(feed, item)] : []), starAction(feed, item)];
+  return html`<form class="actions" method="post" action="/item/${item.id}/act" aria-label="Actions">
+    ${token(visit)}${back(visit)} ${item.obj_type === objectTypes["event"] ? attending(member, feed, item) : ""}
+    ${reactionActions(member, feed, item).map(button)} ${commentLink(visit, feed, item)}
+    ${top ? lasting.map(button) : ""} ${menu(member, feed, item, top ? [] : lasting)}
+  </form>`;
+}
+
+function starAction(feed: Feed, item: Item): Action {
+  const pressed = feed.starred.has(item.message_id);
+  return { act: pressed ? "unstar" : "star", label: "Star", icon: "star", pressed, title: "Only you see your stars" };
+}
+
+function shareAction(feed: Feed, item: Item): Action {
+  const shares = feed.shares.get(item.message_id);
+  return { act: "share", label: "Share", icon: "share", count: shares?.count ?? 0, pressed: shares?.mine ?? false };
+}
+
+function reactionActions(member: Member, feed: Feed, item: Item): Action[] {
+  return [
+    toggle(member, feed, item, { act: "like", label: "Like", icon: "heart" }),
+    toggle(member, feed, item, { act: "dislike", label: "Dislike", icon: "down" }),
+  ];
+}
+
+/** A question of its own, because it is answered before anything else. */
+function attending(member: Member, feed: Feed, item: Item): Html {
+  const answers: Action[] = [
+    { act: "attendyes", label: "Yes", icon: "check" },
+    { act: "attendmaybe", label: "Maybe", icon: "help" },
+    { act: "attendno", label: "No", icon: "cross" },
+  ];
+  return html`<div class="attending" role="group" aria-label="Will you come?">
+    <span>Will you come?</span> ${answers.map((answer) => button(toggle(member, feed, item, answer)))}
+  </div>`;
+}
+
+function toggle(member: Member, feed: Feed, item: Item, action: Action): Action {
+  const people = feed.reactions.get(item.id)?.[action.act] ?? [];
+  const pressed = people.includes(member.channel.xchan_id);
+  return { ...action, act: pressed ? `un${action.act}` : action.act, pressed, count: people.length };
+}
+
+function canShare(item: Item): boolean {
+  return item.item_private === 0 && item.body !== "" && ["text/bbcode", "text/x-multicode"].includes(item.mimetype);
+}
+
+function button({ act, label, icon: name, count = 0, pressed, title }: Action): Html {
+  return html`<button
+    class="act act-${name}"
+    name="act"
+    value="${act}"
+    ${pressed === undefined ? "" : html`aria-pressed="${String(pressed)}"`}
+    ${title ? html`title="${title}"` : ""}
+  >
+    ${icon(name)}<span class="act-label">${label}</span>${count > 0 ? html`<span class="count">${count}</span>` : ""}
+  </button>`;
+}
+
+/** Leads to the form; that of a comment's own page answers the comment. */
+function commentLink(visit: Visit, feed: Feed, item: Item): Html {
+  const label = item.item_thread_top === 1 ? "Comment" : "Answer";
+  const count = feed.comments.get(item.id) ?? 0;
+  return html`<a class="act" href="${displayPath(visit, item)}#comment"
+    >${icon("reply")}<span class="act-label">${label}</span>${
+      count > 0 ? html`<span class="count">${count}</span>` : ""
+    }</a
+  >`;
+}
+
+/** Rarer and graver things stand behind one more step. */
+function menu(member: Member, feed: Feed, item: Item, more: Action[]): Html {
+  const { channel, account } = member;
+  const written = item.author_id === channel.xchan_id;
+  const owned = item.owner_id === channel.xchan_id;
+  const own = item.uid === channel.channel_id;
+  return html`<details class="menu">
+    <summary class="act" aria-label="More actions">${icon("dots")}</summary>
+    <div class="menu-sheet">
+      ${more.map(button)} ${emojiRow(member, feed, item)}
+      <a class="act" href="/item/${item.id}/folders">${icon("folder")} Save to a folder</a>
+      <a class="act" href="/item/${item.id}/tags">${icon("tag")} Add a tag</a>
+      ${written && own ? html`<a class="act" href="/item/${item.id}/edit">${icon("pencil")} Edit</a>` : ""}
+      ${owned && own && !written ? button({ act: "block", label: "Hide from everybody", icon: "lock", title: "You can show it again under Moderation" }) : ""}
+      ${written || owned || own ? html`<a class="act" href="/item/${item.id}/delete">${icon("bin")} ${written || owned ? "Delete" : "Remove from my stream"}</a>` : ""}
+      ${!written && !owned && isAdministrator(account) ? html`<a class="act" href="/item/${item.id}/delete?as=administrator">${icon("shield")} Delete for everybody</a>` : ""}
+    </div>
+  </details>`;
+}
+
+/** The emoji that are one step away, and those that somebody has given already. */
+const usualEmoji = ["heart", "joy", "open_mouth", "cry", "tada", "thinking", "fire", "clap"] as const;
+
+function emojiRow(member: Member, feed: Feed, item: Item): Html {
+  const given = Object.keys(feed.reactions.get(item.id) ?? {}).filter((name) => name.startsWith("react#"));
+  const names = new Set([...usualEmoji.map((name) => `react#${name}`), ...given]);
+  return html`<div class="emoji-row" role="group" aria-label="React with an emoji">
+    ${[...names].map((name) => emojiButton(toggle(member, feed, item, { act: name, label: name.slice(6), icon: "heart" }), name))}
+  </div>`;
+}
+
+function emojiButton({ act, label, pressed }: Action, name: string): Html {
+  const emoji = reactionEmoji(name);
+  return emoji === undefined
+    ? html``
+    : html`<button class="emoji" name="act" value="${act}" aria-pressed="${String(pressed)}" title="${label}">
+        ${emoji}
+      </button>`;
+}
+
+function visitorCounts(visit: Visit, feed: Feed, item: Item): Html {
+  const comments = feed.comments.get(item.id) ?? 0;
+  if (item.item_thread_top === 0 || comments === 0) return html``;
+  return html`<p class="actions">
+    <a class="act" href="${displayPath(visit, item)}"
+      >${icon("reply")} ${comments} comment${comments === 1 ? "" : "s"}</a
+    >
+  </p>`;
+}

@@ -1,0 +1,201 @@
+import { html } from "hono/html";
+import { listGuests, listPeople } from "../../../../domain/connections/connections.ts";
+import type { ChannelGuest, Person } from "../../../../domain/connections/connections.ts";
+import { activeGroups } from "../../../../domain/groups/groups.ts";
+import type { Group } from "../../../../domain/groups/groups.ts";
+import { parseList } from "../../../../domain/groups/lists.ts";
+import type { Channel } from "../../../../domain/identity/channels/channel.ts";
+import { listProfiles } from "../../../../domain/identity/channels/profiles.ts";
+import type { Profile } from "../../../../domain/identity/channels/profiles.ts";
+import type { File } from "../../../../domain/files/types.ts";
+import type { Audience, Draft } from "../../../../domain/items/types.ts";
+import type { Hub } from "../../../../hub.ts";
+import { fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import type { Html } from "../../page.ts";
+import { box } from "../forms.ts";
+import { icon } from "../icons.ts";
+
+/** Whom a post or a file can be shown to, and what is chosen at first. */
+export type AudienceChoice = {
+  kinds: readonly Kind[];
+  groups: Group[];
+  /** More than the default one: the people of each are a group of their own (native contract 1.6). */
+  profiles: Profile[];
+  people: Person[];
+  guests: ChannelGuest[];
+  kind: Kind;
+  chosen: Set<string>;
+  /** Whom the channel excludes as usual: they stay excluded, whatever is chosen. */
+  excluded: Excluded;
+};
+
+type Excluded = Pick<Audience, "deny_cid" | "deny_gid">;
+
+type Kind = "public" | "connections" | "chosen" | "self";
+const kindsOfPosts: readonly Kind[] = ["public", "connections", "chosen"];
+/** Files have lists and no scope words (native contract 2.12). */
+const kindsOfFiles: readonly Kind[] = ["public", "chosen", "self"];
+
+/** The channel's groups and people; chosen is its default audience, or what was typed. */
+export async function loadAudience(hub: Hub, channel: Channel, typed?: Fields): Promise<AudienceChoice> {
+  const { channel_allow_cid: allow_cid, channel_allow_gid: allow_gid } = channel;
+  return {
+    kinds: kindsOfPosts,
+    excluded: { deny_cid: parseList(channel.channel_deny_cid), deny_gid: parseList(channel.channel_deny_gid) },
+    ...(await loadLists(hub, channel)),
+    ...(typed ? typedAudience(typed) : chosenBy(channel, { allow_cid, allow_gid })),
+  };
+}
+
+/** The same for a file, folder or event, beginning with whom it is shown to already. */
+export async function loadFileAudience(
+  hub: Hub,
+  channel: Channel,
+  lists: Pick<File, "allow_cid" | "allow_gid">,
+  typed?: Fields,
+): Promise<AudienceChoice> {
+  return {
+    kinds: kindsOfFiles,
+    excluded: { deny_cid: [], deny_gid: [] },
+    ...(await loadLists(hub, channel)),
+    ...(typed ? typedAudience(typed) : chosenBy(channel, lists)),
+  };
+}
+
+type Choices = Pick<AudienceChoice, "groups" | "profiles" | "people" | "guests">;
+
+async function loadLists(hub: Hub, channel: Channel): Promise<Choices> {
+  const [groups, people, guests, profiles] = await Promise.all([
+    activeGroups(hub, channel.channel_id),
+    listPeople(hub, channel.channel_id),
+    listGuests(hub, channel),
+    listProfiles(hub, channel.channel_id),
+  ]);
+  return {
+    groups,
+    profiles: profiles.length > 1 ? profiles : [],
+    people,
+    guests,
+  };
+}
+
+function typedAudience(form: Fields): Pick<AudienceChoice, "kind" | "chosen"> {
+  const kind = (Object.keys(words) as Kind[]).find((known) => known === form.text("audience")) ?? "chosen";
+  return { kind, chosen: new Set([...form.all("group_allow"), ...form.all("contact_allow")]) };
+}
+
+function chosenBy(
+  channel: Channel,
+  lists: Pick<File, "allow_cid" | "allow_gid">,
+): Pick<AudienceChoice, "kind" | "chosen"> {
+  const all = [...parseList(lists.allow_gid), ...parseList(lists.allow_cid)];
+  const chosen = new Set(all.filter((hash) => hash !== channel.channel_hash));
+  if (chosen.size > 0) return { kind: "chosen", chosen };
+  return { kind: all.length > 0 ? "self" : "public", chosen };
+}
+
+const nobody: Readonly<Audience> = { allow_cid: [], allow_gid: [], deny_cid: [], deny_gid: [] };
+
+/**
+ * The audience that a form names. Nothing chosen is a fault, never an empty list: that would make a private post
+ * public (native contract 1.6).
+ */
+export function readAudience(form: Fields): Pick<Draft, "audience" | "publicPolicy"> {
+  const [groups, people] = [form.all("group_allow"), form.all("contact_allow")];
+  const rest = { ...nobody, deny_gid: form.all("group_deny"), deny_cid: form.all("contact_deny") };
+  switch (form.text("audience")) {
+    case "public":
+      return { audience: rest };
+    case "connections":
+      return { audience: rest, publicPolicy: "contacts" };
+    case "chosen":
+      if (groups.length + people.length === 0) throw fault("audience", "Choose at least one group or person.");
+      return { audience: { ...rest, allow_gid: groups, allow_cid: people } };
+    default:
+      throw fault("audience", "Choose who may see this.");
+  }
+}
+
+/** The audience of a file that a form names, as `readAudience`. */
+export function readFileAudience(form: Fields, channel: Channel): Audience {
+  if (form.text("audience") === "self") return { ...nobody, allow_cid: [channel.channel_hash] };
+  if (form.text("audience") === "connections") throw fault("audience", "Choose who may see this.");
+  return readAudience(form).audience ?? nobody;
+}
+
+const words: Record<Kind, { label: string; hint: string; icon: "globe" | "people" | "circles" | "lock" }> = {
+  public: { label: "Public", hint: "Everybody, also on other sites", icon: "globe" },
+  connections: { label: "Connections", hint: "All your approved connections", icon: "people" },
+  chosen: { label: "Groups or people", hint: "Only those whom you tick", icon: "circles" },
+  self: { label: "Only me", hint: "Nobody else", icon: "lock" },
+};
+
+/** The picker: closed it says who will see the post; it works without scripts. */
+export function audiencePicker(choice: AudienceChoice, open: boolean): Html {
+  const { kinds, kind } = choice;
+  return html`<details class="audience" ${open ? "open" : ""}>
+    <summary>
+      ${kinds.map((one) => html`<span class="sum sum-${one}">${icon(words[one].icon)} <span class="unseen">Visible to: </span><span class="sum-words">${words[one].label}</span></span>`)}
+    </summary>
+    <fieldset class="audience-sheet">
+      <legend>Who may see this?</legend>
+      <div class="audience-kinds">
+        ${kinds.map(
+          (one) =>
+            html`<label class="box">
+              <input type="radio" name="audience" value="${one}" ${one === kind ? "checked" : ""} />
+              <span><span class="box-label">${words[one].label}</span> <small>${words[one].hint}</small></span>
+            </label>`,
+        )}
+      </div>
+      <div class="audience-lists">${groupList(choice)} ${peopleList(choice)}</div>
+      ${exclusions(choice.excluded)}
+    </fieldset>
+  </details>`;
+}
+
+/** Names are not shown: they came with the channel from a hub that has a form for them. */
+function exclusions({ deny_cid: people, deny_gid: groups }: Excluded): Html {
+  if (people.length + groups.length === 0) return html``;
+  return html`${people.map((hash) => html`<input type="hidden" name="contact_deny" value="${hash}" />`)}
+    ${groups.map((hash) => html`<input type="hidden" name="group_deny" value="${hash}" />`)}
+    <p class="hint">
+      People whom your channel excludes do not see it. Because of them, “Public” means your other connections.
+    </p>`;
+}
+
+function groupList({ groups, profiles, chosen }: AudienceChoice): Html {
+  const virtual = profiles.map((profile) => ({ name: profile.profile_name, value: `vp.${profile.profile_guid}` }));
+  return html`<fieldset>
+    <legend>Groups</legend>
+    ${groups.map((group) => box({ label: group.gname, name: "group_allow", value: group.hash, checked: chosen.has(group.hash) }))}
+    ${virtual.map(({ name, value }) => box({ label: name, name: "group_allow", value, checked: chosen.has(value), hint: "those who see this profile" }))}
+    ${groups.length === 0 ? html`<p class="hint">You have no groups. <a href="/group">Make one</a></p>` : ""}
+  </fieldset>`;
+}
+
+function peopleList({ people, guests, chosen }: AudienceChoice): Html {
+  return html`<fieldset class="people-choice">
+    <legend>People</legend>
+    ${people.map((person) =>
+      box({
+        label: person.xchan_name,
+        name: "contact_allow",
+        value: person.xchan_hash,
+        checked: chosen.has(person.xchan_hash),
+        hint: person.xchan_addr,
+      }),
+    )}
+    ${guests.map((guest) =>
+      box({
+        label: guest.atoken_name,
+        name: "contact_allow",
+        value: guest.hash,
+        checked: chosen.has(guest.hash),
+        hint: "guest",
+      }),
+    )}
+    ${people.length === 0 ? html`<p class="hint">You have no connections yet. <a href="/connections">Find people</a></p>` : ""}
+  </fieldset>`;
+}

@@ -1,0 +1,14 @@
+import { splitCategories } from "../../../../domain/bodies/tags.ts";
+import type { Draft } from "../../../../domain/items/types.ts";
+import type { Fields } from "../../fields.ts";
+
+/** What the form for a new post says, its audience apart. */
+export function draftOf(typed: Fields): Draft {
+  const categories = splitCategories(typed.text("category"));
+  return {
+    body: typed.text("body"),
+    ...(typed.word("title") !== "" && { title: typed.word("title") }),
+    ...(typed.word("summary") !== "" && { summary: typed.word("summary") }),
+    ...(categories.length > 0 && { categories }),
+  };
+}

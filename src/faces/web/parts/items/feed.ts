@@ -1,0 +1,66 @@
+import { listGroups } from "../../../../domain/groups/groups.ts";
+import { parseList } from "../../../../domain/groups/lists.ts";
+import { findXchansByHash } from "../../../../domain/identity/xchans/xchans.ts";
+import { lastComments } from "../../../../domain/items/timelines/network-page.ts";
+import { questionType } from "../../../../domain/items/poll.ts";
+import { starredAmong } from "../../../../domain/items/posting/star.ts";
+import { assembleStatuses } from "../../../../domain/items/timelines/statuses.ts";
+import type { StatusPage } from "../../../../domain/items/timelines/statuses.ts";
+import type { Item } from "../../../../domain/items/types.ts";
+import { ownVotes } from "../../../../domain/items/votes.ts";
+import type { Visit } from "../../page.ts";
+
+/** Posts with everything that their cards show, loaded in a fixed number of queries. */
+export type Feed = StatusPage & {
+  /** Message ids that the member has starred. */
+  starred: Set<number>;
+  /** What the member has chosen in polls, by message id. */
+  votes: Map<number, readonly string[]>;
+  /** Names of groups and people in the audiences of the member's own posts, by hash. */
+  names: Map<string, string>;
+};
+
+/** How many comments a thread shows in a stream. */
+const shownComments = 3;
+
+/** Loads what belongs to these items. */
+export async function loadFeed(visit: Visit, items: Item[]): Promise<Feed> {
+  const { hub, member } = visit;
+  const polls = items.filter((item) => item.obj_type === questionType).map((item) => item.message_id);
+  const [page, starred, votes, names] = await Promise.all([
+    assembleStatuses(hub, member?.channel, items, { terms: true }),
+    member
+      ? starredAmong(
+          hub,
+          member.channel.channel_id,
+          items.map((item) => item.message_id),
+        )
+      : new Set<number>(),
+    ownVotes(hub, member?.channel.xchan_id ?? 0, member ? polls : []),
+    loadNames(visit, items),
+  ]);
+  return { ...page, starred, votes, names };
+}
+
+/** The same for tops and the newest comments of each. */
+export async function loadThreads(visit: Visit, tops: Item[]): Promise<{ feed: Feed; comments: Map<number, Item[]> }> {
+  const below = await lastComments(visit.hub, visit.observer, tops, shownComments);
+  const comments = new Map<number, Item[]>();
+  for (const item of below) comments.set(item.parent, [...(comments.get(item.parent) ?? []), item]);
+  return { feed: await loadFeed(visit, [...tops, ...below]), comments };
+}
+
+/** Whom an audience names is only for the eyes of the one who chose it. */
+async function loadNames({ hub, member }: Visit, items: Item[]): Promise<Map<string, string>> {
+  const own = member ? items.filter((item) => item.uid === member.channel.channel_id && item.item_private !== 0) : [];
+  const people = new Set(own.flatMap((item) => [...parseList(item.allow_cid), ...parseList(item.deny_cid)]));
+  const listed = own.some((item) => item.allow_gid !== "" || item.deny_gid !== "");
+  const [groups, xchans] = await Promise.all([
+    listed && member ? listGroups(hub, member.channel.channel_id) : [],
+    findXchansByHash(hub, [...people]),
+  ]);
+  return new Map([
+    ...groups.map((group) => [group.hash, group.gname] as const),
+    ...xchans.map((xchan) => [xchan.xchan_hash, xchan.xchan_name] as const),
+  ]);
+}

@@ -1,0 +1,22 @@
+import { countRequests } from "../../../../domain/connections/connections.ts";
+import { countUnseenMessages } from "../../../../domain/messages/messages.ts";
+import { countUnseen } from "../../../../domain/notifications/notices.ts";
+import type { Visit } from "../../page.ts";
+
+/** What waits for the member. */
+export type News = { notices: number; requests: number; messages: number };
+
+/** Counts what waits for the member; nothing does for visitors. */
+export async function loadNews({ hub, member }: Visit): Promise<News> {
+  if (!member) return noNews;
+  const { channel_id } = member.channel;
+  const [notices, requests, messages] = await Promise.all([
+    countUnseen(hub, channel_id),
+    countRequests(hub, channel_id),
+    countUnseenMessages(hub, channel_id),
+  ]);
+  return { notices, requests, messages };
+}
+
+/** For pages that nobody waits on. */
+export const noNews: News = { notices: 0, requests: 0, messages: 0 };

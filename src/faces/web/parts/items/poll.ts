@@ -1,0 +1,69 @@
+import { html } from "hono/html";
+import { isClosed } from "../../../../domain/items/posting/close-comments.ts";
+import { hasEnded, pollOf } from "../../../../domain/items/poll.ts";
+import type { Poll } from "../../../../domain/items/poll.ts";
+import type { Item } from "../../../../domain/items/types.ts";
+import type { Html, Visit } from "../../page.ts";
+import type { Feed } from "./feed.ts";
+import { back, token } from "../forms.ts";
+import { time } from "../times.ts";
+
+/** What a poll asks: its options to choose from, or what was chosen, for those who have voted and once it has ended. */
+export function pollPart(visit: Visit, feed: Feed, item: Item): Html {
+  const poll = pollOf(item);
+  if (!poll) return html``;
+  const me = visit.member?.channel.xchan_id;
+  const own = feed.votes.get(item.message_id);
+  const over = hasEnded(visit.hub, poll);
+  const canVote = me !== undefined && me !== item.author_id && !own && !over && !isClosed(visit.hub, item);
+  return canVote ? ballot(visit, item, poll) : result(visit, poll, own ?? [], over);
+}
+
+function ballot(visit: Visit, item: Item, poll: Poll): Html {
+  const type = poll.several ? "checkbox" : "radio";
+  return html`<form class="poll" method="post" action="/item/${item.id}/vote">
+    ${token(visit)}${back(visit)}
+    <fieldset>
+      <legend>${poll.several ? "Choose one or more" : "Choose one"}</legend>
+      ${poll.options.map(
+        ({ name, votes }, place) =>
+          html`<label class="poll-option">
+            <input type="${type}" name="choice" value="${place}" ${poll.several ? "" : "required"} />
+            <bdi>${name}</bdi> <span class="count">${count(votes)}</span>
+          </label>`,
+      )}
+    </fieldset>
+    <p class="poll-foot">
+      <button class="button small">Vote</button> <span class="meta">${state(visit, poll, false)}</span>
+    </p>
+  </form>`;
+}
+
+function result(visit: Visit, poll: Poll, own: readonly string[], over: boolean): Html {
+  const most = Math.max(1, ...poll.options.map(({ votes }) => votes));
+  return html`<div class="poll">
+    <ul>
+      ${poll.options.map(
+        ({ name, votes }) =>
+          html`<li class="poll-option">
+            <bdi>${name}</bdi> ${own.includes(name) ? html`<span class="meta">your choice</span>` : ""}
+            <span class="count">${count(votes)}</span>
+            <progress max="${most}" value="${votes}" aria-hidden="true"></progress>
+          </li>`,
+      )}
+    </ul>
+    <p class="poll-foot"><span class="meta">${state(visit, poll, over)}</span></p>
+  </div>`;
+}
+
+function count(votes: number): string {
+  return `${votes} vote${votes === 1 ? "" : "s"}`;
+}
+
+/** How many took part, and until when one can. */
+function state(visit: Visit, { voters, options, ends }: Poll, over: boolean): Html {
+  const total = options.reduce((sum, { votes }) => sum + votes, 0);
+  const people = voters === undefined ? count(total) : `${voters} ${voters === 1 ? "person" : "people"}`;
+  if (ends === undefined) return html`${people}${over ? " · ended" : ""}`;
+  return html`${people} · ${over ? "ended" : "ends"} ${time(visit, ends)}`;
+}

@@ -1,0 +1,58 @@
+import { html } from "hono/html";
+import type { Item } from "../../../../domain/items/types.ts";
+import { reactionEmoji } from "../../../../domain/items/vocabulary.ts";
+import type { Html, Visit } from "../../page.ts";
+import type { Feed } from "./feed.ts";
+
+/** Verbs in the order in which they are shown: for one person, and for several. */
+const words: readonly (readonly [name: string, one: string, several: string])[] = [
+  ["like", "likes this", "like this"],
+  ["dislike", "dislikes this", "dislike this"],
+  ["attendyes", "will come", "will come"],
+  ["attendmaybe", "may come", "may come"],
+  ["attendno", "will not come", "will not come"],
+  ["agree", "agrees", "agree"],
+  ["disagree", "disagrees", "disagree"],
+  ["abstain", "abstains", "abstain"],
+];
+
+const named = 3;
+
+/** Who thinks what of an item, in words. */
+export function reactions(visit: Visit, feed: Feed, item: Item): Html {
+  const kinds = feed.reactions.get(item.id);
+  if (!kinds) return html``;
+  const lines = words.flatMap(([name, one, several]) => {
+    const people = kinds[name] ?? [];
+    return people.length === 0
+      ? []
+      : [html`${list(visit, feed, people)} ${people.length === 1 ? forOne(visit, people, one) : several}`];
+  });
+  for (const [name, people] of Object.entries(kinds)) {
+    const emoji = reactionEmoji(name);
+    if (emoji !== undefined && people.length > 0) lines.push(html`${emoji} ${list(visit, feed, people)}`);
+  }
+  if (lines.length === 0) return html``;
+  return html`<ul class="reactions">
+    ${lines.map((line) => html`<li>${line}</li>`)}
+  </ul>`;
+}
+
+/** "You like this", not "You likes this". */
+function forOne(visit: Visit, people: number[], words: string): string {
+  return people[0] === visit.observer?.xchanId ? words.replace(/s( this)?$/, "$1") : words;
+}
+
+/** Each name stands by itself, whatever its direction. */
+function list(visit: Visit, feed: Feed, ids: number[]): Html {
+  const me = visit.observer?.xchanId;
+  const ordered = ids.includes(me ?? 0) ? [me!, ...ids.filter((id) => id !== me)] : ids;
+  const shown = ordered.slice(0, ordered.length > named ? named - 1 : named);
+  const names = shown.map((id) =>
+    id === me ? "You" : html`<bdi>${feed.users.get(id)?.xchan_name ?? "Somebody"}</bdi>`,
+  );
+  const others = ordered.length - shown.length;
+  const [first, second, third] = others > 0 ? [...names, `${others} others`] : names;
+  if (third) return html`${first}, ${second} and ${third}`;
+  return second ? html`${first} and ${second}` : html`${first}`;
+}

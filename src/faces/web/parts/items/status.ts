@@ -1,0 +1,139 @@
+import { html } from "hono/html";
+import type { Viewer } from "../../../../domain/bodies/personalise.ts";
+import { termTypes } from "../../../../domain/items/vocabulary.ts";
+import type { Item } from "../../../../domain/items/types.ts";
+import { articleKinds } from "../../../../domain/pages/kinds.ts";
+import type { User } from "../../../../domain/people/users.ts";
+import type { Html, Visit } from "../../page.ts";
+import { actions } from "./actions.ts";
+import { attachments } from "./attachments.ts";
+import { body } from "./body.ts";
+import type { Feed } from "./feed.ts";
+import { anchorOf, displayPath } from "../places.ts";
+import { avatar, personUrl } from "../channels/person.ts";
+import { pollPart } from "./poll.ts";
+import { reactions } from "./reactions.ts";
+import { shorten } from "../shorten.ts";
+import { folded } from "./summary.ts";
+import { time } from "../times.ts";
+import { visibility } from "./visibility.ts";
+
+type Form = {
+  /** The address names this one. */
+  linked?: boolean;
+  /** Articles are shown whole, not only their beginning. */
+  whole?: boolean;
+};
+
+/** One post or comment as a card. */
+export function statusCard(visit: Visit, feed: Feed, item: Item, { linked = false, whole = false }: Form = {}): Html {
+  const author = feed.users.get(item.author_id);
+  const anchor = anchorOf(item);
+  const comment = item.item_thread_top === 0;
+  return html`<article
+    class="status ${comment ? "comment" : "post"} ${linked ? "linked" : ""}"
+    id="${anchor}"
+    aria-labelledby="${anchor}-by"
+  >
+    <header class="status-head">
+      ${avatar(visit, author?.xchan_photo_m, comment ? "small" : "medium")}
+      <div class="byline">
+        <p class="who-wrote" id="${anchor}-by">${names(visit, feed, item, author)}</p>
+        <p class="meta">
+          <a href="${displayPath(visit, item)}">${time(visit, item.created)}</a>
+          ${item.revision > 0 ? html`<span>edited</span>` : ""} ${comment ? "" : visibility(visit, feed, item)}
+          ${item.location ? html`<span>${item.location}</span>` : ""}
+        </p>
+      </div>
+    </header>
+    ${item.title ? html`<h2 class="status-title"><a href="${displayPath(visit, item)}">${item.title}</a></h2>` : ""}
+    ${said(visit, feed, item, whole)} ${categories(feed, item, author, visit)} ${reactions(visit, feed, item)}
+    ${actions(visit, feed, item)}
+  </article>`;
+}
+
+const previewLength = 400;
+
+/** What it says: folded behind its warning, if it has one; of an article in a stream what it is about, and its beginning. */
+function said(visit: Visit, feed: Feed, item: Item, whole: boolean): Html {
+  const lang = item.lang ? html`lang="${item.lang}"` : "";
+  const summary = item.item_kind > 0 && item.summary ? html`<p class="lead" ${lang}>${item.summary}</p>` : "";
+  if (item.item_kind > 0 && !whole) {
+    const more = item.item_kind === articleKinds.article.itemKind ? "Read the article" : "See the card";
+    return html`${summary}
+      <p ${lang}>${shorten(item.plain, previewLength)}</p>
+      <p><a class="button" href="${displayPath(visit, item)}">${more}</a></p>`;
+  }
+  const content = html`<div class="body" ${lang}>${body(item.html, viewerOf(visit))}</div>
+    ${attachments(item.attach)} ${pollPart(visit, feed, item)}`;
+  if (item.item_kind > 0) return html`${summary} ${content}`;
+  return item.summary ? folded(item.summary, content) : content;
+}
+
+/** A thread in a stream: its top, its newest comments, and the way to the others. */
+export function threadCard(visit: Visit, feed: Feed, top: Item, comments: Item[]): Html {
+  const total = feed.comments.get(top.id) ?? comments.length;
+  const path = displayPath(visit, top);
+  return html`<section class="thread ${top.item_unseen === 1 && top.uid === visit.observer?.channelId ? "fresh" : ""}">
+    ${statusCard(visit, feed, top)}
+    ${total > comments.length ? html`<p class="all-comments"><a href="${path}">Show all ${total} comments</a></p>` : ""}
+    ${
+      comments.length > 0
+        ? html`<ol class="comments">
+            ${comments.map((comment) => html`<li>${statusCard(visit, feed, comment)}</li>`)}
+          </ol>`
+        : ""
+    }
+  </section>`;
+}
+
+function names(visit: Visit, feed: Feed, item: Item, author: User | undefined): Html {
+  const owner =
+    item.item_thread_top === 1 && item.owner_id !== item.author_id ? feed.users.get(item.owner_id) : undefined;
+  const answered = item.item_thread_top === 0 ? answeredComment(feed, item) : undefined;
+  return html`${person(visit, author)}
+  ${owner ? html`<span class="arrow" aria-label="on the wall of">→</span> ${person(visit, owner)}` : ""}
+  ${answered ? html`<span class="answers">answers ${answered.xchan_name}</span>` : ""}`;
+}
+
+/** Whose comment this one answers; the top is what all of them answer. */
+function answeredComment(feed: Feed, item: Item): User | undefined {
+  const parent = feed.parents.get(item.id);
+  return parent && parent.id !== item.parent ? feed.users.get(parent.authorId) : undefined;
+}
+
+function person(visit: Visit, user: User | undefined): Html {
+  if (!user) return html`<span class="name">Somebody</span>`;
+  return html`<a class="name" href="${personUrl(visit, user)}">${user.xchan_name}</a>`;
+}
+
+/** Categories by the author, and tags that readers have added. */
+function categories(feed: Feed, item: Item, author: User | undefined, visit: Visit): Html {
+  const all = feed.terms.get(item.message_id) ?? [];
+  const terms = all.filter((term) => term.ttype === termTypes.category);
+  const tags = all.filter((term) => term.ttype === termTypes.communityTag);
+  if (terms.length === 0 && tags.length === 0) return html``;
+  const wall = author ? personUrl(visit, author) : "";
+  const link = (term: string): Html =>
+    author?.local ? html`<a href="${wall}?cat=${encodeURIComponent(term)}">${term}</a>` : html`<span>${term}</span>`;
+  return html`<ul class="categories" aria-label="Categories and tags">
+    ${terms.map(({ term }) => html`<li>${link(term)}</li>`)}
+    ${tags.map(({ term }) => html`<li><a href="/search?tag=${encodeURIComponent(term)}">#${term}</a></li>`)}
+  </ul>`;
+}
+
+/** Who looks at a page, as bodies that say different things to different people know them. */
+export function viewerOf({ hub, member }: Visit): Viewer {
+  if (!member) return undefined;
+  const { account, channel } = member;
+  const { baseUrl, host } = hub.config;
+  return {
+    name: channel.channel_name,
+    address: `${channel.channel_address}@${host}`,
+    url: `${baseUrl}/channel/${channel.channel_address}`,
+    photo: `${baseUrl}/photo/profile/m/${channel.channel_id}`,
+    language: account.account_language,
+    local: true,
+    zone: channel.channel_timezone || "UTC",
+  };
+}

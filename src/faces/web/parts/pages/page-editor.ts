@@ -1,0 +1,80 @@
+import { html } from "hono/html";
+import type { ListedPage, WebPage } from "../../../../domain/pages/page-types.ts";
+import type { PageKind } from "../../../../domain/pages/kinds.ts";
+import type { Html, MemberVisit } from "../../page.ts";
+import { audiencePicker } from "../items/audience.ts";
+import type { AudienceChoice } from "../items/audience.ts";
+import type { ComposerState } from "../items/composer.ts";
+import { alert, choice, textArea, textField, token } from "../forms.ts";
+
+type Options = ComposerState & {
+  kind: PageKind;
+  title: string;
+  nick: string;
+  page: WebPage | undefined;
+  /** The layouts that a webpage can have. */
+  layouts: ListedPage[];
+  /** Undefined on the channel of somebody else: it decides. */
+  audience: AudienceChoice | undefined;
+  wayBack: string;
+  deletePath: string | undefined;
+};
+
+/** Content types that people can choose, in their words (native contract 5.1). */
+export const textTypes = [
+  ["text/bbcode", "BBCode"],
+  ["text/markdown", "Markdown"],
+  ["text/html", "HTML"],
+  ["text/x-multicode", "BBCode, Markdown and HTML mixed"],
+  ["text/plain", "Plain text"],
+] as const;
+
+const layoutTypes = [
+  ["application/x-pdl", "Layout language"],
+  ["text/bbcode", "BBCode"],
+] as const;
+
+/** The form for a webpage, block or layout. */
+export function pageEditor(visit: MemberVisit, options: Options): Html {
+  const { kind, title, page, audience, typed, fault, wayBack, deletePath } = options;
+  const value = (name: string, stored: string | undefined): string => typed?.text(name) ?? stored ?? "";
+  const types = kind === "layout" ? layoutTypes : textTypes;
+  return html`<section class="card form-page">
+    <h1>${title}</h1>
+    <form method="post">
+      ${token(visit)} ${alert(fault)}
+      ${textField({ label: "Title", name: "title", value: value("title", page?.title), fault })}
+      ${textField({ label: nameLabel(kind), name: "pagetitle", value: value("pagetitle", page?.name), hint: nameHint(options), fault })}
+      ${textArea({ label: "Text", name: "body", value: value("body", page?.body), rows: 14, required: true, fault, hint: textHint(kind) })}
+      <div class="columns">
+        ${choice({ label: "Written in", name: "mimetype", value: value("mimetype", page?.mimetype) || types[0][0], choices: types, fault })}
+        ${kind === "webpage" ? layoutChoice(options, value("layout", page?.layout_mid)) : ""}
+      </div>
+      ${audience ? audiencePicker(audience, fault?.field === "audience") : html`<p class="hint">Seen by those whom the channel shows its pages.</p>`}
+      <p class="submit">
+        <button class="button primary">Save</button> <a href="${wayBack}">${page ? "Leave it as it is" : "Leave it"}</a>
+        ${deletePath ? html`<a class="danger-link" href="${deletePath}">Delete</a>` : ""}
+      </p>
+    </form>
+  </section>`;
+}
+
+function nameLabel(kind: PageKind): string {
+  return kind === "webpage" ? "Name in the address" : "Name";
+}
+
+function nameHint({ kind, nick }: Options): string {
+  if (kind === "webpage") return `The page is at /page/${nick}/name. Letters, digits and dashes are best.`;
+  return kind === "block" ? "Pages call it with [block]name[/block]." : "How you find it in the list.";
+}
+
+function textHint(kind: PageKind): string {
+  return kind === "layout"
+    ? "For example: [region=aside][menu]main[/menu][block]about-us[/block][/region] [region=content][content][/region]. Regions: header, aside, content, right_aside, footer. [template]full[/template] puts them below one another."
+    : "[block]name[/block] and [menu]name[/menu] show a block or a menu there.";
+}
+
+function layoutChoice({ layouts, fault }: Options, chosen: string): Html {
+  const choices = [["", "None"] as const, ...layouts.map((one) => [one.mid, one.title || one.name] as const)];
+  return choice({ label: "Layout", name: "layout", value: chosen, choices, fault });
+}

@@ -1,0 +1,53 @@
+import type { Channel } from "../../../../domain/identity/channels/channel.ts";
+import { findChannelByNick } from "../../../../domain/identity/channels/channels.ts";
+import type { Lists } from "../../../../domain/files/types.ts";
+import { parseList } from "../../../../domain/groups/lists.ts";
+import type { Audience } from "../../../../domain/items/types.ts";
+import { mayWritePages } from "../../../../domain/pages/may-write.ts";
+import { missing } from "../../../../errors.ts";
+import type { Fields } from "../../fields.ts";
+import type { MemberVisit, Visit } from "../../page.ts";
+import { loadFileAudience, readFileAudience } from "../items/audience.ts";
+import type { AudienceChoice } from "../items/audience.ts";
+
+/** Whose pages the address names, and what the visitor is to them. */
+export type PageOwner = { owner: Channel; own: boolean; writes: boolean };
+
+/** The channel that the address names. Throws missing. */
+export async function loadOwner(visit: Visit): Promise<Channel> {
+  const owner = await findChannelByNick(visit.hub, visit.params["nick"] ?? "");
+  if (!owner) throw missing("Page");
+  return owner;
+}
+
+/** The channel whose pages the visitor may look at, and perhaps write. Throws missing for an unknown channel. */
+export async function loadPageOwner(visit: Visit): Promise<PageOwner> {
+  const owner = await loadOwner(visit);
+  const writes = await mayWritePages(visit.hub, visit.member?.channel, owner);
+  return { owner, own: visit.member?.channel.channel_id === owner.channel_id, writes };
+}
+
+/** The same where only those come who may write. Throws missing for all others. */
+export async function loadWriter(visit: MemberVisit): Promise<PageOwner> {
+  const found = await loadPageOwner(visit);
+  if (!found.writes) throw missing("Page");
+  return found;
+}
+
+/** Who may see a page or a wiki, to choose from; of a new one those who see the channel's posts. */
+export function loadPageAudience(
+  { hub }: Visit,
+  owner: Channel,
+  lists: Lists | undefined,
+  typed?: Fields,
+): Promise<AudienceChoice> {
+  const { channel_allow_cid: allow_cid, channel_allow_gid: allow_gid } = owner;
+  return loadFileAudience(hub, owner, lists ?? { allow_cid, allow_gid }, typed);
+}
+
+/** The audience that a form names; whom the lists of an existing page deny stays denied. */
+export function readPageAudience(typed: Fields, owner: Channel, lists: Lists | undefined): Audience {
+  const { allow_cid, allow_gid } = readFileAudience(typed, owner);
+  const { deny_cid, deny_gid } = lists ?? { deny_cid: owner.channel_deny_cid, deny_gid: owner.channel_deny_gid };
+  return { allow_cid, allow_gid, deny_cid: parseList(deny_cid), deny_gid: parseList(deny_gid) };
+}
