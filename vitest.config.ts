@@ -29,7 +29,7 @@ const slow = [
   "src/**/*.property.test.ts",
   "src/domain/permissions/random-worlds.test.ts",
   "src/domain/photos/**",
-  "src/faces/microblog/{media,media-pieces,photos}.test.ts",
+  "src/faces/microblog/media/*.test.ts",
   "src/domain/import/long.test.ts",
   "src/**/*-cost.test.ts",
   "bench/**",

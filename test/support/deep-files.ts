@@ -5,8 +5,12 @@ import { globSync, readFileSync } from "node:fs";
 const readers = ["test/fuzz", "test/page-forms"];
 const texts = "test/nasty-texts";
 const kills = ["test/kill-nine", "test/signed-kill", "test/upload-kill"];
-const streams = ["src/domain/items/", "src/domain/permissions/", "src/faces/microblog/cursors"];
-const searches = ["src/domain/items/search", "src/domain/messages/", "src/faces/microblog/messages-paging"];
+const streams = ["src/domain/items/", "src/domain/permissions/", "src/faces/microblog/statuses/cursors"];
+const searches = [
+  "src/domain/items/timelines/search",
+  "src/domain/messages/",
+  "src/faces/microblog/messages/messages-paging",
+];
 const files = ["src/faces/native/files", "test/big-file", "test/upload-kill"];
 const signatures = ["src/http/oauth/", "test/signed-kill"];
 
@@ -18,7 +22,7 @@ export const rows: [changed: RegExp, tried: string[]][] = [
   [/^src\/domain\/pages\//, ["src/domain/pages/", texts]],
   [/^src\/domain\/(search|messages)\//, [...searches, texts]],
   [/^src\/domain\/(items|permissions|connections|groups|notifications|people|events)\//, streams],
-  [/^src\/domain\/identity\/oauth/, signatures],
+  [/^src\/domain\/identity\/applications/, signatures],
   [/^src\/domain\/identity\//, ["src/domain/permissions/"]],
   [/^src\/domain\/(files|photos|cloud)\//, files],
   [/^src\/(domain\/(import|export|portable)|cli)\//, ["src/cli/"]],

@@ -2,8 +2,8 @@ import { XMLValidator } from "fast-xml-parser";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { writeXml, XmlText } from "../../http/xml.ts";
-import type { PresentedStatus } from "./present/status.ts";
-import { statusesXml } from "./present/status-xml.ts";
+import type { PresentedStatus } from "./statuses/present-status.ts";
+import { statusesXml } from "./statuses/present-status-xml.ts";
 import { rootElement } from "./xml.ts";
 import { size } from "../../../test/support/size.ts";
 

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { askForConsent, exchangeToken } from "../../../domain/identity/applications/oauth-consent.ts";
+import { endpoint } from "../../../http/endpoint.ts";
+import type { OwnForm } from "../../../http/endpoint.ts";
+import { text } from "../parameters.ts";
+
+/** Microblog contract 6.4; libraries know a failure by `oauth_problem`. */
+const encoded: OwnForm = {
+  type: "application/x-www-form-urlencoded; charset=utf-8",
+  write: (value) => pairs(value as Record<string, string | number>),
+  writeFailure: ({ sentence, reason, kind }) =>
+    pairs({ error: sentence, oauth_problem: reason ?? kind.replaceAll("-", "_") }),
+};
+
+const protocol = {
+  oauth_consumer_key: text("Key of the application."),
+  oauth_signature_method: text("`HMAC-SHA1`, or `PLAINTEXT` over HTTPS."),
+  oauth_timestamp: text("Seconds since 1970."),
+  oauth_nonce: text("A text that is used only once."),
+  oauth_version: text("`1.0`; may be left out."),
+  oauth_signature: text("The signature."),
+};
+
+/** Tokens for applications (microblog contract 6.4). Their parameters may also stand in the Authorization header. */
+export const oauthRows = [
+  endpoint({
+    path: "oauth/request_token",
+    aliases: ["/oauth/request_token"],
+    methods: "*",
+    access: "public",
+    writes: true,
+    givesToken: "request",
+    summary: "A token with which an application asks somebody for consent, at oauth/authorize.",
+    answer: "RequestToken",
+    ownForm: encoded,
+    example: { oauth_callback: "oob" },
+    input: z.object({
+      ...protocol,
+      oauth_callback: text("Where the person is sent afterwards; `oob` shows a number to type instead."),
+    }),
+    async handle(hub, _caller, _input, { tokenRequest }) {
+      const { client, said } = tokenRequest!;
+      const { token, secret } = await askForConsent(hub, client, said.get("oauth_callback") ?? "");
+      return { oauth_token: token, oauth_token_secret: secret, oauth_callback_confirmed: "true" };
+    },
+  }),
+  endpoint({
+    path: "oauth/access_token",
+    aliases: ["/oauth/access_token"],
+    methods: "*",
+    access: "public",
+    writes: true,
+    givesToken: "access",
+    summary: "The token with which an application acts as the channel, once somebody has agreed.",
+    answer: "AccessToken",
+    ownForm: encoded,
+    example: { oauth_verifier: "12345678" },
+    input: z.object({
+      ...protocol,
+      oauth_token: text("The request token."),
+      oauth_verifier: text("What came back with the consent."),
+    }),
+    async handle(hub, _caller, _input, { tokenRequest }) {
+      const { client, consent, said } = tokenRequest!;
+      const { token, secret, channel } = await exchangeToken(hub, client, consent!, said.get("oauth_verifier") ?? "");
+      const { xchan_id, channel_address } = channel;
+      return { oauth_token: token, oauth_token_secret: secret, user_id: xchan_id, screen_name: channel_address };
+    },
+  }),
+];
+
+function pairs(values: Record<string, string | number>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join("&");
+}

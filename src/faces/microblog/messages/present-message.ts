@@ -1,0 +1,89 @@
+import { escapeHtml } from "../../../domain/bodies/escape.ts";
+import { personalise } from "../../../domain/bodies/personalise.ts";
+import { maySayNames, plainText } from "../../../domain/bodies/plain-text.ts";
+import type { NameOf } from "../../../domain/bodies/plain-text.ts";
+import type { Mail } from "../../../domain/messages/messages.ts";
+import type { User } from "../../../domain/people/users.ts";
+import { attachmentsOf } from "../statuses/present-attachments.ts";
+import { twitterDate } from "../present/dates.ts";
+import { presentEntities } from "../statuses/present-entities.ts";
+import type { Mentioned } from "../statuses/present-entities.ts";
+import { namesOf, peopleOf, presentUser } from "../people/present-user.ts";
+import type { UserObject } from "../people/present-user.ts";
+
+/** How a call wants to see direct messages. */
+export type MessageLook = {
+  /** Absent is title and plain text together (microblog contract 7.6). */
+  text: "html" | "plain" | undefined;
+  users: boolean;
+  entities: boolean;
+  /** Send the fields under their `friendica_` names too (microblog contract 2.4). */
+  aliases: boolean;
+};
+
+/** Direct messages with the people in them, by xchan hash. */
+export type ShownMessages = { messages: readonly Mail[]; people: ReadonlyMap<string, User>; look: MessageLook };
+
+export type PresentedMessage = ReturnType<typeof presentMessage>;
+
+/** What all messages of an answer are presented with. */
+type Sheet = { users: ReadonlyMap<string, UserObject>; mentioned: Mentioned; look: MessageLook };
+
+/** Direct messages as microblog contract 7.6 has them. A value of undefined is a field that is left out. */
+export function presentMessages({ messages, people, look }: ShownMessages): PresentedMessage[] {
+  const users = new Map([...people].map(([hash, user]) => [hash, presentUser(user)]));
+  const sheet = { users, mentioned: mentionedAmong([...people.values()]), look };
+  return messages.map((mail) => presentMessage(mail, sheet));
+}
+
+/** Of those who are mentioned in messages only the people in them are known. */
+function mentionedAmong(people: readonly User[]): Mentioned {
+  const users = new Map(people.map((user) => [user.xchan_id, user]));
+  const idOf = new Map(people.map((user) => [user.xchan_url, user.xchan_id]));
+  return { idOf, people: peopleOf(users), nameOf: namesOf(idOf, users) };
+}
+
+function presentMessage(mail: Mail, { users, mentioned, look }: Sheet) {
+  const sender = users.get(mail.from_xchan);
+  const recipient = users.get(mail.to_xchan);
+  const text = textOf(mail, look, mentioned.nameOf);
+  return {
+    id: mail.id,
+    id_str: String(mail.id),
+    sender_id: sender?.id ?? 0,
+    sender_screen_name: sender?.screen_name ?? "",
+    recipient_id: recipient?.id ?? 0,
+    recipient_screen_name: recipient?.screen_name ?? "",
+    text,
+    title: look.text === undefined ? "" : mail.title,
+    created_at: twitterDate(mail.created),
+    svc_seen: mail.mail_seen,
+    svc_parent_uri: mail.conv_guid,
+    friendica_seen: look.aliases ? mail.mail_seen : undefined,
+    friendica_parent_uri: look.aliases ? mail.conv_guid : undefined,
+    entities: look.entities ? entitiesOf(mail, text, mentioned, look) : undefined,
+    // Left out where there is nobody any more: null breaks client libraries (12, trap 52).
+    sender: look.users ? sender : undefined,
+    recipient: look.users ? recipient : undefined,
+  };
+}
+
+/** Files that come with a message have no field of their own, so their addresses stand below the words. */
+function textOf(mail: Mail, look: MessageLook, nameOf: NameOf): string {
+  const html = personalise(mail.html, undefined);
+  const files = attachmentsOf(mail, "").map(({ url }) => url);
+  if (look.text === "html") {
+    const links = files.map((url) => `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`);
+    return [html, ...links].filter((part) => part !== "").join("<br>");
+  }
+  const asStored = !look.entities && !maySayNames(html);
+  const body = asStored ? mail.plain : plainText(html, look.entities ? "url" : "label", nameOf);
+  const title = look.text === undefined ? mail.title : "";
+  return [title, body, ...files].filter((part) => part !== "").join("\n");
+}
+
+function entitiesOf(mail: Mail, text: string, mentioned: Mentioned, look: MessageLook): object {
+  const lead = look.text === undefined ? mail.title.length : 0;
+  const beside = { attachments: [], known: new Map<string, never>(), lead };
+  return presentEntities(text, personalise(mail.html, undefined), mentioned, beside);
+}

@@ -1,0 +1,104 @@
+import type { Caller, Xchan } from "../../../domain/identity/channels/channel.ts";
+import { blockPublic } from "../../../domain/identity/site/site-settings.ts";
+import { bareName, findByNick, findByProfile } from "../../../domain/people/find-person.ts";
+import { findKnown } from "../../../domain/people/known-person.ts";
+import { HubError } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
+import { noCredentials } from "../../../http/credentials.ts";
+import { text } from "../parameters.ts";
+import { profileurl, screen_name, user_id } from "../shared-input.ts";
+
+/** The parameters that name a person; `id` is what stands in the path (microblog contract 3.5). */
+export const personInput = { user_id, screen_name, profileurl, id: text("Id of the person, or the nick.") };
+
+export type PersonInput = { [name in keyof typeof personInput]?: string | undefined };
+
+/** Id of the person that a request names, else of the caller. Throws missing; without both, unauthenticated. */
+export async function namedPerson(hub: Hub, caller: Caller | undefined, input: PersonInput): Promise<number> {
+  const found = await findNamed(hub, caller, input);
+  if (found === "nobody named") {
+    if (!caller) throw noCredentials();
+    return caller.channel.xchan_id;
+  }
+  return found.xchan_id;
+}
+
+/**
+ * Is it the caller whom the request names, if it names anybody? Nothing is looked up: of other people's lists the answer
+ * is the same whoever they are (microblog contract 8.7, 8.10).
+ */
+export function namesCaller({ config }: Hub, { channel }: Caller, input: PersonInput): boolean {
+  const nick = channel.channel_address;
+  const address = `${nick}@${config.host}`;
+  const own = [address, bareUrl(`${config.baseUrl}/channel/${nick}`)];
+  const [userId, name, url] = [input.user_id, input.screen_name, input.profileurl].map((text) => text?.trim() ?? "");
+  if (userId) return isNumber(userId) ? Number(userId) === channel.xchan_id : own.includes(bareUrl(userId));
+  if (name) return [nick, address].includes(bareName(name).toLowerCase());
+  return !url || own.includes(bareUrl(url));
+}
+
+function bareUrl(url: string): string {
+  return bareName(url)
+    .toLowerCase()
+    .replace(/^[a-z]+:\/\//, "")
+    .replace(/^www\./, "")
+    .replace(/(?<!\/)\/+$/, "");
+}
+
+/** The person that a request names. Throws missing for somebody unknown. */
+export async function findNamed(
+  hub: Hub,
+  caller: Caller | undefined,
+  input: PersonInput,
+): Promise<Xchan | "nobody named"> {
+  const userId = input.user_id?.trim();
+  const nick = input.screen_name?.trim();
+  const url = input.profileurl?.trim();
+  const id = input.id?.trim();
+  if (userId) return byId(hub, caller, userId);
+  if (nick) return byNick(hub, caller, nick);
+  if (url) return byProfile(hub, caller, url);
+  if (!id) return "nobody named";
+  return isNumber(id) ? byId(hub, caller, id) : byNick(hub, caller, id);
+}
+
+/** The person that a request must name. Throws `no_user`, or missing. */
+export async function requiredPerson(hub: Hub, caller: Caller, input: PersonInput): Promise<Xchan> {
+  const found = await findNamed(hub, caller, input);
+  if (found !== "nobody named") return found;
+  throw new HubError("invalid", "no user_id specified", { reason: "no_user", field: "user_id" });
+}
+
+/** Clients put profile addresses here too. */
+async function byId(hub: Hub, caller: Caller | undefined, id: string): Promise<Xchan> {
+  if (!isNumber(id)) return byProfile(hub, caller, id);
+  const number = Number(id);
+  const found = Number.isSafeInteger(number)
+    ? await findKnown(hub, caller?.channel.channel_id ?? 0, { id: number })
+    : undefined;
+  return known(hub, caller, found, `User ID ${id} not found.`);
+}
+
+async function byNick(hub: Hub, caller: Caller | undefined, nick: string): Promise<Xchan> {
+  return known(hub, caller, await findByNick(hub, caller?.channel, nick), "User not found.");
+}
+
+async function byProfile(hub: Hub, caller: Caller | undefined, url: string): Promise<Xchan> {
+  return known(hub, caller, await findByProfile(hub, url), `User ${url} not found.`);
+}
+
+/** A closed site shows nobody to those who do not say who they are. */
+async function known(
+  hub: Hub,
+  caller: Caller | undefined,
+  person: Xchan | undefined,
+  sentence: string,
+): Promise<Xchan> {
+  const shown = person?.xchan_deleted === 0 && (caller !== undefined || !(await blockPublic(hub)));
+  if (!shown) throw new HubError("missing", sentence);
+  return person;
+}
+
+function isNumber(text: string): boolean {
+  return /^\d+$/.test(text);
+}

@@ -1,0 +1,27 @@
+import type { Caller, Channel, Xchan } from "../../../domain/identity/channels/channel.ts";
+import type { Hub } from "../../../hub.ts";
+import type { Exchange } from "../../../http/exchange.ts";
+import { requiredPerson } from "./named-person.ts";
+import type { PersonInput } from "./named-person.ts";
+import { noStatus, oneUser, showUser } from "./shown-user.ts";
+import type { ShownUsers } from "./shown-user.ts";
+
+type PersonDeed = typeof oneUser & {
+  access: "channel";
+  writes: true;
+  handle(hub: Hub, caller: Caller, input: PersonInput, exchange: Exchange): Promise<ShownUsers>;
+};
+
+/** The part of a row that does something to a named person and answers the person as it is then (microblog contract 8.8, 8.9). */
+export function personDeed(act: (hub: Hub, channel: Channel, person: Xchan) => Promise<unknown>): PersonDeed {
+  return {
+    access: "channel",
+    writes: true,
+    async handle(hub, caller, input, exchange) {
+      const person = await requiredPerson(hub, caller, input);
+      await act(hub, caller.channel, person);
+      return showUser(hub, caller, person.xchan_id, noStatus, exchange);
+    },
+    ...oneUser,
+  };
+}

@@ -1,0 +1,71 @@
+import type { KeyPage } from "../../../domain/connections/connections.ts";
+import type { Caller } from "../../../domain/identity/channels/channel.ts";
+import type { Hub } from "../../../hub.ts";
+import type { Exchange } from "../../../http/exchange.ts";
+import type { Element } from "../../../http/xml.ts";
+import { cursorFields, cursorLinks } from "../statuses/cursors.ts";
+import type { Cursor } from "../statuses/cursors.ts";
+import { presentUsers, showUsers } from "./shown-user.ts";
+import type { ShownUsers, WantedOfUsers } from "./shown-user.ts";
+import { rootElement } from "../xml.ts";
+
+/** Lists that clients read with cursors or, the older ones, without: microblog contract 2.5, 3.4. */
+
+/** A page of a list, with cursors or in the plain form; `input` is what was asked, for the links to its neighbours. */
+type Paged = { page: KeyPage; cursored: boolean; input: Record<string, unknown> };
+
+export type ShownIds = Paged & { asText: boolean };
+
+export type ShownUserPage = Paged & { shown: ShownUsers };
+
+/** Nobody: the lists of other people (8.7). */
+export const emptyPage: KeyPage = { keys: [], next: 0, previous: 0, total: 0 };
+
+/** Is the answer one with cursors? With the parameter, and below `1.1`. */
+export function isCursored(cursor: Cursor, { version11 }: Exchange): boolean {
+  return cursor.given || version11;
+}
+
+/** Loads the people of a page. */
+export async function showPage(
+  hub: Hub,
+  caller: Caller,
+  { page, cursored, input }: Paged,
+  wanted: WantedOfUsers,
+  exchange: Exchange,
+): Promise<ShownUserPage> {
+  return { page, cursored, input, shown: await showUsers(hub, caller, page.keys, wanted, exchange) };
+}
+
+/** The part of a row that answers ids: a bare array, or an object with cursors. */
+export const manyIds = {
+  answer: "UserIds | UserIdPage",
+  present({ page, cursored, asText }: ShownIds) {
+    const ids = asText ? page.keys.map(String) : page.keys;
+    return cursored ? { ids, ...cursorFields(page) } : ids;
+  },
+  headers: linksOf,
+  xml: (presented: object): Element =>
+    Array.isArray(presented) ? rootElement("ids", presented) : rootElement("id_list", withoutTexts(presented)),
+} as const;
+
+/** The part of a row that answers people with cursors, or those that ask without a bare array. */
+export const userPage = {
+  answer: "UserPage | User[]",
+  present({ page, cursored, shown }: ShownUserPage) {
+    const users = presentUsers(shown);
+    return cursored ? { users, ...cursorFields(page) } : users;
+  },
+  headers: linksOf,
+  xml: (presented: object): Element =>
+    Array.isArray(presented) ? rootElement("users", presented) : rootElement("users_list", withoutTexts(presented)),
+} as const;
+
+function linksOf({ page, cursored, input }: Paged, exchange: Exchange): Record<string, string> {
+  return cursored ? cursorLinks(page, exchange, input) : {};
+}
+
+/** In XML everything is text, so the cursors are there once (10.2). */
+export function withoutTexts(presented: object): object {
+  return { ...presented, next_cursor_str: undefined, previous_cursor_str: undefined };
+}

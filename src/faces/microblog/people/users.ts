@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { observerOf } from "../../../domain/identity/channels/channel.ts";
+import { searchPeople } from "../../../domain/people/search-people.ts";
+import { HubError } from "../../../errors.ts";
+import { endpoint } from "../../../http/endpoint.ts";
+import { namedPeople, peopleInput } from "./named-people.ts";
+import { namedPerson, personInput } from "./named-person.ts";
+import { count, pageNumber, text } from "../parameters.ts";
+import { include_entities, profileurl, skip_status } from "../shared-input.ts";
+import { manyUsers, noStatus, oneUser, showUser, showUsers } from "./shown-user.ts";
+
+/** Microblog contract 8.6. */
+export const userRows = [
+  endpoint({
+    path: "users/show",
+    pathId: "id",
+    methods: "*",
+    access: "public",
+    summary: "One person; without a name the caller.",
+    example: { screen_name: "bob" },
+    input: z.object({ ...personInput, skip_status, include_entities }),
+    async handle(hub, caller, input, exchange) {
+      return showUser(hub, caller, await namedPerson(hub, caller, input), input, exchange);
+    },
+    ...oneUser,
+  }),
+  endpoint({
+    path: "externalprofile/show",
+    methods: "*",
+    access: "public",
+    summary: "The person with this profile address, if the hub knows them.",
+    example: { profileurl: "https://hub.example/channel/bob" },
+    input: z.object({ profileurl, skip_status, include_entities }),
+    async handle(hub, caller, input, exchange) {
+      const profileurl = input.profileurl?.trim();
+      if (!profileurl) throw new HubError("invalid", "Wrong parameters.", { reason: "no_profile" });
+      return showUser(hub, caller, await namedPerson(hub, caller, { profileurl }), input, exchange);
+    },
+    ...oneUser,
+  }),
+  endpoint({
+    path: "users/search",
+    methods: "*",
+    access: "public",
+    summary: "People by name, nickname, profile address or address; with credentials also those whose name begins so.",
+    example: { q: "bob" },
+    input: z.object({
+      q: text("Name, nick, address or address of the profile."),
+      count: count(),
+      page: pageNumber(),
+      skip_status,
+      include_entities,
+    }),
+    async handle(hub, caller, input, exchange) {
+      const wanted = input.q?.trim();
+      if (!wanted) throw new HubError("invalid", "No search term specified.", { reason: "no_term", field: "q" });
+      const page = caller ? input : { count: 20, page: 1 };
+      const ids = await searchPeople(hub, caller && observerOf(caller.channel), wanted, page);
+      return showUsers(hub, caller, ids, input, exchange);
+    },
+    ...manyUsers,
+  }),
+  endpoint({
+    path: "users/lookup",
+    methods: "*",
+    access: "channel",
+    summary: "Several people, in the order in which they are named; unknown ones are left out.",
+    example: { screen_name: "bob,carol" },
+    input: z.object(peopleInput),
+    async handle(hub, caller, input, exchange) {
+      const { people } = await namedPeople(hub, caller, input);
+      if (people.length === 0) throw new HubError("missing", "Not Found");
+      const ids = people.map((person) => person.xchan_id);
+      return showUsers(hub, caller, ids, noStatus, exchange);
+    },
+    ...manyUsers,
+  }),
+];

@@ -1,0 +1,110 @@
+import { clipsOf, imagesOf } from "../../../domain/bodies/media.ts";
+import type { StatusItem } from "../../../domain/items/types.ts";
+import { knownImage } from "../media/present-known-media.ts";
+import type { KnownMedia } from "../media/present-known-media.ts";
+
+/** Microblog contract 7.5; what is unknown is 0. */
+export type Attachment = {
+  url: string;
+  mimetype: string;
+  size: number;
+  width: number;
+  height: number;
+  thumb_url: string;
+};
+
+const types: Readonly<Record<string, string>> = {
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  png: "image/png",
+  gif: "image/gif",
+  webp: "image/webp",
+  avif: "image/avif",
+  svg: "image/svg+xml",
+  mp4: "video/mp4",
+  webm: "video/webm",
+  ogv: "video/ogg",
+  mov: "video/quicktime",
+  mp3: "audio/mpeg",
+  ogg: "audio/ogg",
+  oga: "audio/ogg",
+  m4a: "audio/mp4",
+  wav: "audio/wav",
+  flac: "audio/flac",
+};
+const usual = { image: "image/jpeg", video: "video/mp4", audio: "audio/mpeg" } as const;
+
+/** The media of a status: the images that its body shows, the films and sounds in it, then what is attached to it. */
+export function attachmentsOf(
+  item: Pick<StatusItem, "attach">,
+  html: string,
+  media: KnownMedia = new Map(),
+): Attachment[] {
+  const shown = html.includes("<img") ? imagesIn(html, media) : [];
+  const files = item.attach === "" ? [] : attached(item.attach, media);
+  // An attached film is played from below its address.
+  const clips = clipsIn(html).filter(({ url }) => !files.some((file) => `${url}/`.startsWith(`${file.url}/`)));
+  return [...shown, ...clips, ...files];
+}
+
+function imagesIn(html: string, media: KnownMedia): Attachment[] {
+  const once = new Map(imagesOf(html).map((image) => [image.url, image]));
+  return Array.from(once.values(), ({ url, width, height }) => {
+    const known = knownImage(media, url);
+    return {
+      url,
+      mimetype: known?.shown.mimetype ?? typeOf(url, "image"),
+      size: known?.shown.size ?? 0,
+      width: known?.shown.width ?? width,
+      height: known?.shown.height ?? height,
+      thumb_url: known?.thumb ?? url,
+    };
+  });
+}
+
+function clipsIn(html: string): Attachment[] {
+  const once = new Map(clipsOf(html).map((clip) => [clip.url, clip]));
+  return Array.from(once.values(), ({ url, kind, poster }) => {
+    return { url, mimetype: typeOf(url, kind), size: 0, width: 0, height: 0, thumb_url: poster };
+  });
+}
+
+/** Clients drop what has no type, and most images without an extension are photos. */
+function typeOf(url: string, kind: keyof typeof usual): string {
+  const extension = /\.([a-z0-9]{3,4})(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? "";
+  const type = /^data:(image\/[\w.+-]+)/i.exec(url)?.[1] ?? types[extension] ?? "";
+  // A film may stand in a file whose name is that of a sound.
+  return type.startsWith(kind) ? type : usual[kind];
+}
+
+/** The attachments of an item record (native contract 5.6). */
+function attached(attach: string, media: KnownMedia): Attachment[] {
+  const entries = parse(attach);
+  return entries.flatMap((entry) => {
+    const { href, type, length } = entry as Record<string, unknown>;
+    if (typeof href !== "string" || href === "") return [];
+    const mimetype = typeof type === "string" && type !== "" ? type : "application/octet-stream";
+    const known = knownImage(media, href);
+    return [
+      {
+        url: href,
+        mimetype,
+        size: Number(length) || 0,
+        width: known?.shown.width ?? 0,
+        height: known?.shown.height ?? 0,
+        thumb_url: known?.thumb ?? (mimetype.startsWith("image/") ? href : ""),
+      },
+    ];
+  });
+}
+
+function parse(attach: string): object[] {
+  try {
+    const value: unknown = JSON.parse(attach);
+    return Array.isArray(value)
+      ? value.filter((entry: unknown): entry is object => typeof entry === "object" && entry !== null)
+      : [];
+  } catch {
+    return [];
+  }
+}

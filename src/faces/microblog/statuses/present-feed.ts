@@ -1,0 +1,53 @@
+import type { StatusPage } from "../../../domain/items/timelines/statuses.ts";
+import type { Exchange } from "../../../http/exchange.ts";
+import { feedEntryId, newestOf } from "../../../http/feed.ts";
+import type { Feed, FeedEntry } from "../../../http/feed.ts";
+import type { Look } from "../present/look.ts";
+import { presentStatuses } from "./present-status.ts";
+
+/** What a feed is called: its words, and whose or what it is about. */
+export type FeedTitle = { words: string; of: "caller" | "author" | "query" };
+
+/** A page of statuses as a feed (microblog contract 4.5). */
+export function presentFeed(page: StatusPage, look: Look, exchange: Exchange, title: FeedTitle): Feed {
+  const host = new URL(exchange.baseUrl).host;
+  const entries = presentStatuses(page, look).map(({ said, people }, at): FeedEntry => {
+    const { created } = page.items[at]!;
+    const author = people.user ?? people.svc_author;
+    return {
+      id: feedEntryId(host, created, said.id),
+      title: said.svc_summary ?? said.text,
+      summary: said.svc_summary ?? "",
+      text: said.text,
+      html: said.statusnet_html,
+      published: created,
+      updated: created,
+      link: said.external_url,
+      author: {
+        nick: author.screen_name,
+        name: author.name,
+        url: author.statusnet_profile_url,
+        avatar: author.profile_image_url,
+      },
+    };
+  });
+  const about = aboutOf(entries, look, exchange, title);
+  return {
+    self: exchange.self,
+    page: about.url,
+    title: `${title.words}: ${about.name}`,
+    description: `${title.words}: ${about.name} on ${host}`,
+    image: about.photo,
+    updated: newestOf(entries.map((entry) => entry.updated)),
+    entries,
+  };
+}
+
+type About = { name: string; url: string; photo: string };
+
+function aboutOf(entries: readonly FeedEntry[], look: Look, exchange: Exchange, { of }: FeedTitle): About {
+  const caller: About = look.viewer ?? { name: "", url: exchange.baseUrl, photo: "" };
+  if (of === "query") return { ...caller, name: new URL(exchange.self).searchParams.get("q") ?? "" };
+  const author = of === "author" ? entries[0]?.author : undefined;
+  return author ? { name: author.name, url: author.url, photo: author.avatar } : caller;
+}

@@ -1,0 +1,152 @@
+import { plainText } from "../../../domain/bodies/plain-text.ts";
+import type { NameOf } from "../../../domain/bodies/plain-text.ts";
+import { renderBody } from "../../../domain/bodies/render.ts";
+import { findShare } from "../../../domain/bodies/share.ts";
+import type { StatusPage } from "../../../domain/items/timelines/statuses.ts";
+import type { StatusItem } from "../../../domain/items/types.ts";
+import { presentActivities, withAnnouncers } from "./present-activities.ts";
+import { twitterDate } from "../present/dates.ts";
+import { presentEntities } from "./present-entities.ts";
+import type { Look } from "../present/look.ts";
+import { sourceOf } from "../present/networks.ts";
+import { pointOf } from "../present/place.ts";
+import { namesOf, peopleOf } from "../people/present-user.ts";
+import type { People, UserObject } from "../people/present-user.ts";
+import { wordsOf } from "./present-words.ts";
+import type { Words } from "./present-words.ts";
+
+/**
+ * A status on its way out. Its people are kept apart from what it says: a page names the same few people in every status,
+ * and in JSON each of them is written once (status-json.ts).
+ */
+export type PresentedStatus = {
+  said: ReturnType<typeof saidIn>;
+  /** A value of undefined is a field that is left out. */
+  people: ReturnType<typeof peopleIn>;
+  shared: { as: "retweeted_status" | "quoted_status"; status: PresentedStatus } | undefined;
+};
+
+type Sheet = { page: StatusPage; look: Look; people: People; nameOf: NameOf };
+
+/** The statuses of a page as microblog contract 7.2 has them, in the page's order. */
+export function presentStatuses(page: StatusPage, look: Look): PresentedStatus[] {
+  const sheet = { page, look, people: peopleOf(page.users), nameOf: namesOf(page.mentioned, page.users) };
+  return page.items.map((item) => statusWithShare(sheet, item));
+}
+
+/** The status as one object. */
+export function statusObject({ said, people, shared }: PresentedStatus): object {
+  return { ...said, ...people, ...(shared && { [shared.as]: statusObject(shared.status) }) };
+}
+
+/** A share shows its original, where the caller may see that: as a reshare, or as a quotation when it adds words. */
+function statusWithShare(sheet: Sheet, item: StatusItem): PresentedStatus {
+  const original = item.shared_id > 0 ? sheet.page.originals.get(item.shared_id) : undefined;
+  const share = original && original.id !== item.id ? findShare(item.body) : undefined;
+  if (!original || !share) return plainStatus(sheet, item);
+  const status = plainStatus(sheet, original);
+  if (share.added === "") {
+    return {
+      said: saidIn(sheet, item),
+      people: peopleIn(sheet, item, original.author_id),
+      shared: { as: "retweeted_status", status },
+    };
+  }
+  const said = {
+    ...saidIn(sheet, item, addedWords(sheet, item, share.added)),
+    is_quote_status: true,
+    quoted_status_id: original.id as number | undefined,
+    quoted_status_id_str: String(original.id) as string | undefined,
+  };
+  return { said, people: peopleIn(sheet, item, item.author_id), shared: { as: "quoted_status", status } };
+}
+
+function plainStatus(sheet: Sheet, item: StatusItem): PresentedStatus {
+  return { said: saidIn(sheet, item), people: peopleIn(sheet, item, item.author_id), shared: undefined };
+}
+
+/** What a quotation says itself: the original is in the status that it quotes. */
+function addedWords({ page, look, nameOf }: Sheet, item: StatusItem, added: string): Words {
+  const html = renderBody(added, item.mimetype, { baseUrl: "", name: "" });
+  return wordsOf({ ...item, html, plain: plainText(html, "label") }, look, page.media, nameOf);
+}
+
+/**
+ * Every field in one literal, so that all statuses have the same shape: this runs more often than anything else. `own` are the
+ * words of a quotation, which are its text; viewers of HTML get all of it.
+ */
+function saidIn({ page, look, people, nameOf }: Sheet, item: StatusItem, own?: Words) {
+  const { id } = item;
+  const isPrivate = item.item_private !== 0;
+  const words = wordsOf(item, look, page.media, nameOf);
+  const { text, lead, truncated, rich, attachments } = own ?? words;
+  const parent = page.parents.get(id);
+  const parentAuthor = parent && people(parent.authorId);
+  const point = pointOf(item.coord);
+  const shares = page.shares.get(item.message_id);
+  const comments = page.comments.get(id) ?? 0;
+  const entities = look.entities
+    ? presentEntities(text, rich, { idOf: page.mentioned, people, nameOf }, { attachments, known: page.media, lead })
+    : undefined;
+  return {
+    id,
+    id_str: String(id),
+    created_at: twitterDate(item.created),
+    text,
+    truncated,
+    source: sourceOf(item.app, item.item_rss === 1 ? "rss" : people(item.author_id).network),
+    in_reply_to_status_id: parent ? parent.id : null,
+    in_reply_to_status_id_str: parent ? String(parent.id) : null,
+    in_reply_to_user_id: parentAuthor ? parentAuthor.id : null,
+    in_reply_to_user_id_str: parentAuthor ? parentAuthor.id_str : null,
+    in_reply_to_screen_name: parentAuthor ? parentAuthor.screen_name : null,
+    geo: point ? point.geo : null,
+    coordinates: point ? point.coordinates : null,
+    place: item.location === "" ? null : { full_name: item.location, name: item.location },
+    contributors: null,
+    // On a copy of somebody else's the star is theirs.
+    favorited: item.item_starred === 1 && item.uid === look.uid,
+    retweeted: shares ? shares.mine : false,
+    favorite_count: page.reactions.get(id)?.["like"]?.length ?? 0,
+    retweet_count: shares ? shares.count : 0,
+    possibly_sensitive: item.item_nsfw === 1,
+    is_quote_status: false,
+    quoted_status_id: undefined as number | undefined,
+    quoted_status_id_str: undefined as string | undefined,
+    lang: item.lang,
+    statusnet_html: words.simple,
+    statusnet_conversation_id: item.parent,
+    external_url: item.plink,
+    attachments: words.attachments,
+    entities,
+    extended_entities: entities && { media: entities.media },
+    svc_private: isPrivate,
+    svc_comments: comments,
+    svc_title: item.title,
+    svc_summary: item.summary || undefined,
+    svc_html: words.rich,
+    friendica_private: look.aliases ? isPrivate : undefined,
+    friendica_comments: look.aliases ? comments : undefined,
+    friendica_title: look.aliases ? item.title : undefined,
+    friendica_html: look.aliases ? words.rich : undefined,
+  };
+}
+
+/** Who wrote it, whose it is, and who reacted; `writerId` is the author of the content, which a reshare only repeats. */
+function peopleIn({ page, look, people }: Sheet, item: StatusItem, writerId: number) {
+  const author = people(item.author_id);
+  const writer = people(writerId);
+  const owner = item.item_thread_top === 1 ? people(item.owner_id) : author;
+  const activities = presentActivities(page.reactions.get(item.id), people);
+  return {
+    user: (item.item_private === 0 ? author : people(item.author_id, true)) as UserObject | undefined,
+    svc_author: writer,
+    svc_owner: owner,
+    svc_activities: activities,
+    friendica_author: look.aliases ? writer : undefined,
+    friendica_owner: look.aliases ? owner : undefined,
+    friendica_activities: look.aliases
+      ? withAnnouncers(activities, page.shares.get(item.message_id)?.by, people)
+      : undefined,
+  };
+}

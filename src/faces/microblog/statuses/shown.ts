@@ -1,0 +1,94 @@
+import type { Caller, Channel } from "../../../domain/identity/channels/channel.ts";
+import { assembleStatuses } from "../../../domain/items/timelines/statuses.ts";
+import type { StatusPage } from "../../../domain/items/timelines/statuses.ts";
+import type { StatusItem } from "../../../domain/items/types.ts";
+import { missing } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
+import type { Format } from "../../../http/endpoint.ts";
+import type { Exchange } from "../../../http/exchange.ts";
+import type { Feed } from "../../../http/feed.ts";
+import type { JsonBytes } from "../../../http/json-text.ts";
+import type { XmlText } from "../../../http/xml.ts";
+import { presentFeed } from "./present-feed.ts";
+import type { FeedTitle } from "./present-feed.ts";
+import type { Look } from "../present/look.ts";
+import { presentStatuses } from "./present-status.ts";
+import { statusesJson, statusJson } from "./present-status-json.ts";
+import { statusesXml, statusXml } from "./present-status-xml.ts";
+
+/** Statuses on their way to the presenter. */
+export type Shown = { page: StatusPage; look: Look };
+
+export type Wanted = { include_entities: boolean | undefined };
+
+/** Loads what statuses are shown with. */
+export async function show(
+  hub: Hub,
+  caller: Caller | undefined,
+  items: StatusItem[],
+  wanted: Wanted,
+  exchange: Exchange,
+): Promise<Shown> {
+  const look = lookOf(hub, caller, wanted, exchange);
+  return { page: await assembleStatuses(hub, caller?.channel, items, { media: true }), look };
+}
+
+/** How this call wants to see statuses; below `1.1` entities are there unless they are refused (microblog contract 2.5). */
+function lookOf(hub: Hub, caller: Caller | undefined, { include_entities }: Wanted, exchange: Exchange): Look {
+  return {
+    uid: caller?.channel.channel_id ?? 0,
+    aliases: hub.config.aliasFields,
+    entities: include_entities ?? exchange.version11,
+    viewer: caller && viewerOf(hub, caller.channel, caller.account.account_language),
+    imagesApart: exchange.userAgent.includes("AndStatus"),
+  };
+}
+
+function viewerOf({ config }: Hub, channel: Channel, language: string): NonNullable<Look["viewer"]> {
+  const nick = channel.channel_address;
+  return {
+    name: channel.channel_name,
+    address: `${nick}@${config.host}`,
+    url: `${config.baseUrl}/channel/${nick}`,
+    photo: `${config.baseUrl}/photo/profile/s/${channel.channel_id}`,
+    language,
+    local: true,
+  };
+}
+
+/** The part of a row that answers several statuses. */
+export const manyStatuses = {
+  answer: "Status[]",
+  present({ page, look }: Shown, { format }: Exchange): JsonBytes | XmlText {
+    const statuses = presentStatuses(page, look);
+    return format === "xml" ? statusesXml(statuses) : statusesJson(statuses);
+  },
+} as const;
+
+type StatusFeed = {
+  answer: string;
+  formats: readonly Format[];
+  present(shown: Shown, exchange: Exchange): JsonBytes | XmlText | Feed;
+};
+
+/** The part of a row that answers several statuses, also as a feed with this title (microblog contract 4.5). */
+export function statusFeed(words: string, of: FeedTitle["of"] = "caller"): StatusFeed {
+  return {
+    answer: manyStatuses.answer,
+    formats: ["json", "xml", "rss", "atom"],
+    present(shown, exchange) {
+      if (exchange.format === "json" || exchange.format === "xml") return manyStatuses.present(shown, exchange);
+      return presentFeed(shown.page, shown.look, exchange, { words, of });
+    },
+  };
+}
+
+/** The part of a row that answers one status. */
+export const oneStatus = {
+  answer: "Status",
+  present({ page, look }: Shown, { format }: Exchange): JsonBytes | XmlText {
+    const [status] = presentStatuses(page, look);
+    if (!status) throw missing("Status");
+    return format === "xml" ? statusXml(status) : statusJson(status);
+  },
+} as const;
