@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { DatabaseSettings } from "../src/config.ts";
-import type { Engine } from "../src/storage/database.ts";
+import type { Engine } from "../src/storage/engine.ts";
 
 /** A place for a database that outlives the run (a data set) or does not (the copy that is worked on). */
 export type DatabasePlace = { settings: DatabaseSettings; /** As HUBBUB_DATABASE_URL takes it. */ url: string };

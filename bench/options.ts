@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Engine } from "../src/storage/database.ts";
+import type { Engine } from "../src/storage/engine.ts";
 
 /** What a run of the bench was asked to do. */
 export type Options = {

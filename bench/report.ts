@@ -1,4 +1,4 @@
-import type { Engine } from "../src/storage/database.ts";
+import type { Engine } from "../src/storage/engine.ts";
 import type { Bar } from "./cases/case.ts";
 import type { CrowdRun } from "./crowd.ts";
 import type { ExportRun } from "./exports.ts";

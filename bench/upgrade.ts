@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { migrate, openDatabase } from "../src/storage/database.ts";
-import type { Database } from "../src/storage/database.ts";
+import type { Database } from "../src/storage/engine.ts";
 import { insertRows, raiseLastId } from "../src/storage/reload.ts";
 import { openSnapshot } from "../src/storage/snapshot.ts";
 import { baseUrl } from "./dataset.ts";

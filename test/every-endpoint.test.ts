@@ -1,7 +1,8 @@
 import { XMLValidator } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { Endpoint, Format } from "../src/http/endpoint.ts";
+import type { Endpoint } from "../src/http/endpoint.ts";
+import type { Format } from "../src/http/exchange.ts";
 import { methodsOf } from "../src/http/endpoint.ts";
 import type { Face, Place } from "../src/http/face.ts";
 import { faces } from "../src/main.ts";

@@ -1,5 +1,6 @@
 import type { Channel } from "../domain/identity/channels/channel.ts";
-import { createChannel, listChannels, removeChannel } from "../domain/identity/channels/channels.ts";
+import { createChannel, listChannels } from "../domain/identity/channels/channels.ts";
+import { removeChannel } from "../domain/connections/remove-channel.ts";
 import { exportCommand } from "./channel-export.ts";
 import { command } from "./command.ts";
 import { importOptions, runChannelImport } from "./channel-import.ts";

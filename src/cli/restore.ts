@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
 import { folderSetting, strangePair } from "../domain/files/own-folder.ts";
 import { directoryBlobs } from "../storage/blobs.ts";
 import { openDatabase } from "../storage/database.ts";
-import type { Database } from "../storage/database.ts";
+import type { Database } from "../storage/engine.ts";
 import { offerMark, readMark, settleMark, withdrawMark } from "../storage/folder-mark.ts";
 import { holdFile, takeHold } from "../storage/hold.ts";
 import { openSnapshot } from "../storage/snapshot.ts";

@@ -23,7 +23,7 @@ import { makeAccount } from "../../test/support/hub.ts";
 import { readConfig } from "../config.ts";
 import type { DatabaseSettings } from "../config.ts";
 import { migrate, migrationSteps, openDatabase } from "../storage/database.ts";
-import type { Database } from "../storage/database.ts";
+import type { Database } from "../storage/engine.ts";
 import { accountRoles } from "../domain/identity/accounts/accounts.ts";
 
 let place: Place;

@@ -1,4 +1,5 @@
-import type { Endpoint, Format } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { Format } from "./exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Face, Writer } from "./face.ts";
 import { JsonBytes, JsonStream, JsonText } from "./json-text.ts";

@@ -1,4 +1,4 @@
-import type { Caller } from "../domain/identity/channels/channel.ts";
+import type { Caller } from "../domain/identity/accounts/caller.ts";
 import type { Nonce } from "../domain/identity/applications/oauth-nonces.ts";
 import { logIn } from "../domain/identity/accounts/log-in.ts";
 import { HubError } from "../errors.ts";

@@ -1,13 +1,12 @@
 import type { z } from "zod";
 import type { ErrorKind } from "../errors.ts";
-import type { Caller } from "../domain/identity/channels/channel.ts";
+import type { Caller } from "../domain/identity/accounts/caller.ts";
 import type { Hub } from "../hub.ts";
-import type { Exchange } from "./exchange.ts";
-import type { Failure } from "./face.ts";
+import type { Exchange, Format } from "./exchange.ts";
+import type { Failure } from "./exchange.ts";
 import type { Element } from "./xml.ts";
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-export type Format = "json" | "xml" | "rss" | "atom";
 export type Access = "public" | "channel";
 
 /** `*` is every method of this list. */

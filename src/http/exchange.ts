@@ -1,6 +1,8 @@
+import type { ErrorKind } from "../errors.ts";
 import type { Staged } from "../hub.ts";
-import type { Format } from "./endpoint.ts";
 import type { TokenRequest } from "./oauth/verify.ts";
+
+export type Format = "json" | "xml" | "rss" | "atom";
 
 /** What a handler or presenter may know about the call besides its input: the dialect, never the request itself. */
 export type Exchange = {
@@ -36,3 +38,16 @@ export type SentFile = { name: string; filename: string; type: string; staged: S
 
 /** How much of a window of requests is left (microblog contract 7.16). */
 export type Rate = { limit: number; remaining: number; seconds: number; resetsAt: Date };
+
+/** An error on its way out, with the endpoint's own text already in place. */
+export type Failure = {
+  /** Besides the domain's kinds: a wrong method, an endpoint that does not exist, a fault of the hub. */
+  kind: ErrorKind | "method" | "unknown" | "broken";
+  reason: string | undefined;
+  sentence: string;
+  field: string | undefined;
+  /** Further fields of the error object. */
+  more?: Readonly<Record<string, string>> | undefined;
+  /** Set when the endpoint names a status of its own. */
+  status: number | undefined;
+};

@@ -1,26 +1,14 @@
 import type { z } from "zod";
-import type { ErrorKind } from "../errors.ts";
-import type { Endpoint, Format } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { Format } from "./exchange.ts";
 import type { Exchange } from "./exchange.ts";
+import type { Failure } from "./exchange.ts";
 
 /** Schemas by the names that rows call them by. */
 export type Answers = Readonly<Record<string, z.ZodType>>;
 
 /** One full path of a row, and what being called by it means. */
 export type Place = { path: string; alias: string; version11: boolean };
-
-/** An error on its way out, with the endpoint's own text already in place. */
-export type Failure = {
-  /** Besides the domain's kinds: a wrong method, an endpoint that does not exist, a fault of the hub. */
-  kind: ErrorKind | "method" | "unknown" | "broken";
-  reason: string | undefined;
-  sentence: string;
-  field: string | undefined;
-  /** Further fields of the error object. */
-  more?: Readonly<Record<string, string>> | undefined;
-  /** Set when the endpoint names a status of its own. */
-  status: number | undefined;
-};
 
 /** Endpoints that belong together, for the reference. */
 export type Area = { title: string; rows: readonly Endpoint[] };

@@ -1,7 +1,7 @@
 import { OauthProblem } from "../domain/identity/applications/oauth-problems.ts";
 import { HubError, OutOfOrder } from "../errors.ts";
 import type { Endpoint, OwnText } from "./endpoint.ts";
-import type { Failure } from "./face.ts";
+import type { Failure } from "./exchange.ts";
 
 /** An error that says something about the protocol and nothing about the hub: faces give it their own status and text. */
 export class ProtocolError extends Error {

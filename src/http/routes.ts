@@ -1,4 +1,5 @@
-import type { Endpoint, Format, Method } from "./endpoint.ts";
+import type { Endpoint, Method } from "./endpoint.ts";
+import type { Format } from "./exchange.ts";
 import { methodsOf } from "./endpoint.ts";
 import type { Face, Place } from "./face.ts";
 import { prepareInput } from "./input.ts";

@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
-import { keepChannel, selectChannel } from "../domain/identity/channels/select-channel.ts";
+import { keepChannel, selectChannel } from "../domain/identity/accounts/select-channel.ts";
 import { refuseMoved } from "../domain/identity/channels/moved.ts";
-import type { Caller } from "../domain/identity/channels/channel.ts";
+import type { Caller } from "../domain/identity/accounts/caller.ts";
 import { HubError } from "../errors.ts";
 import type { Nonce } from "../domain/identity/applications/oauth-nonces.ts";
 import type { Hub } from "../hub.ts";

@@ -4,13 +4,11 @@ import { Migrator } from "kysely/migration";
 import type { DatabaseSettings } from "../config.ts";
 import { HubError } from "../errors.ts";
 import type { Step } from "./dialects.ts";
+import type { Database, Engine } from "./engine.ts";
 import { migrationsFor } from "./migrations/index.ts";
 import { postgresDialects } from "./postgres.ts";
 import { sqliteDialects } from "./sqlite.ts";
 import type { Tables } from "./tables/index.ts";
-
-export type Engine = DatabaseSettings["engine"];
-export type Database = Kysely<Tables>;
 
 /** One database, for those who wait for an answer and for work that lets them go first. */
 export type Databases = {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { SelectQueryBuilder } from "kysely";
-import type { Database } from "./database.ts";
+import type { Database } from "./engine.ts";
 
 /** Which part of a list is wanted: `count` keys, those that follow `after` or those that go before `before`, the largest first. */
 export type KeyWindow = {

@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from "kysely";
-import type { Database, Engine } from "./database.ts";
+import type { Database, Engine } from "./engine.ts";
 import { quote } from "./snapshot.ts";
 import type { TableShape } from "./snapshot.ts";
 

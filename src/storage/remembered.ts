@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { CompiledQuery, RawBuilder } from "kysely";
-import type { Database, Engine } from "./database.ts";
+import type { Database, Engine } from "./engine.ts";
 
 /** As much of a hub as this needs. */
 type Hub = {

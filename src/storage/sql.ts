@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Expression, RawBuilder, SqlBool } from "kysely";
-import type { Engine } from "./database.ts";
+import type { Engine } from "./engine.ts";
 
 /** The few places where the two engines want different words. */
 

@@ -1,5 +1,5 @@
 import type { CompiledQuery } from "kysely";
-import type { Database } from "./database.ts";
+import type { Database } from "./engine.ts";
 
 /** Marks a statement for the drivers; those who have no use for it do not look at it. */
 type Unanswered = CompiledQuery & { isUnanswered?: true };

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { BlobStore } from "../../storage/blobs.ts";
 import { migrate, migrationSteps } from "../../storage/database.ts";
-import type { Database, Engine } from "../../storage/database.ts";
+import type { Database, Engine } from "../../storage/engine.ts";
 import { migrationsFor } from "../../storage/migrations/index.ts";
 import { dropTables, emptyTable, insertRows, raiseLastId } from "../../storage/reload.ts";
 import type { TableShape } from "../../storage/snapshot.ts";

@@ -6,7 +6,7 @@ import { countLost } from "../../domain/files/check-files.ts";
 import { isOwnFolder, strangePair } from "../../domain/files/own-folder.ts";
 import { directoryBlobs } from "../../storage/blobs.ts";
 import { migrationSteps, openDatabase, unknownStep } from "../../storage/database.ts";
-import type { Database, Engine } from "../../storage/database.ts";
+import type { Database, Engine } from "../../storage/engine.ts";
 import { sentenceOf } from "../sentence.ts";
 import { failed, ok, warning } from "./finding.ts";
 import type { Finding } from "./finding.ts";

@@ -3,7 +3,7 @@ import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
-import { isGuestNetwork } from "../identity/channels/guests.ts";
+import { isGuestNetwork } from "../identity/xchans/guest-hash.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { addRow, changeRow, deleteRow, findRow } from "./rows.ts";

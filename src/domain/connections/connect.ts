@@ -5,7 +5,7 @@ import { addJob } from "../../jobs/queue.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelByHash } from "../identity/channels/channels.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
-import { isGuestNetwork } from "../identity/channels/guests.ts";
+import { isGuestNetwork } from "../identity/xchans/guest-hash.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";

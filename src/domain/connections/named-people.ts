@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
-import { isGuestNetwork } from "../identity/channels/guests.ts";
+import { isGuestNetwork } from "../identity/xchans/guest-hash.ts";
 import { findXchansByHash } from "../identity/xchans/xchans.ts";
 import { guestsAmong } from "./guests.ts";
 

@@ -1,5 +1,5 @@
 import type { Hub } from "../../hub.ts";
-import type { Xchan } from "../identity/channels/channel.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
 import { objectTypes } from "../items/vocabulary.ts";
 import type { CalendarEvent } from "./types.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { Engine } from "../../storage/database.ts";
+import type { Engine } from "../../storage/engine.ts";
 
 /** The fields of the file entry, exactly these, in the order of native contract 6.4. */
 const fields =

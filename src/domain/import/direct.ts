@@ -1,9 +1,9 @@
 import { importMail } from "../messages/import-mail.ts";
 import type { Taken } from "../identity/records/portable-fields.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { parseList } from "../groups/lists.ts";
 import type { Hub } from "../../hub.ts";
 import type { ItemForm } from "./item-form.ts";
-import type { ItemWork } from "./items.ts";
 import type { Person } from "./people.ts";
 import type { Outcome } from "./report.ts";
 
@@ -35,7 +35,11 @@ export function mailsOf(self: string, form: ItemForm, author: Pick<Person, "hash
 }
 
 /** Stores them; part of a transaction. */
-export async function storeMails(hub: Hub, { channel }: ItemWork, { form, mails }: ReadyMails): Promise<Outcome> {
+export async function storeMails(
+  hub: Hub,
+  { channel }: { channel: Channel },
+  { form, mails }: ReadyMails,
+): Promise<Outcome> {
   const done: Taken[] = [];
   for (const mail of mails) done.push(await importMail(hub, channel, mail));
   return mailsOutcome(form, done);

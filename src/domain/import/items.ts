@@ -10,7 +10,7 @@ import { line } from "../items/content.ts";
 import { coordinates, longestSummary, sharedMessage } from "../items/message.ts";
 import { isArticle } from "../items/metadata.ts";
 import { answerType } from "../items/poll.ts";
-import type { Restored, RestoredItem } from "../items/restoring/restore.ts";
+import type { Restored, RestoredItem } from "../items/restoring/restored-item.ts";
 import { verbs, objectTypes } from "../items/vocabulary.ts";
 import type { Mover } from "./addresses.ts";
 import { mailsOf } from "./direct.ts";

@@ -1,7 +1,7 @@
 import type { Hub } from "../../hub.ts";
 import { remembered } from "../../storage/remembered.ts";
-import { postingLimitsIn, postingLimitKeys } from "./posting/posting-limits.ts";
-import type { PostingLimits } from "./posting/posting-limits.ts";
+import { postingLimitsIn, postingLimitKeys } from "./posting-limits.ts";
+import type { PostingLimits } from "./posting-limits.ts";
 
 /** The settings that shape new items. */
 export type Limits = {

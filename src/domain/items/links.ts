@@ -1,5 +1,5 @@
 import type { Hub } from "../../hub.ts";
-import type { Xchan } from "../identity/channels/channel.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
 
 /** The part of a local address that names an item: native contract 8.2. */
 export function linkId(baseUrl: string, mid: string): string {
@@ -35,4 +35,15 @@ export function displayUrl(baseUrl: string, mid: string): string {
 /** A person as a link in a bbcode sentence. */
 export function personLink(xchan: Xchan): string {
   return `[zrl=${xchan.xchan_url}]${xchan.xchan_name.replace(/[[\]]/g, "")}[/zrl]`;
+}
+
+/** The files of this hub that the addresses in a text lead to. */
+export function hashesIn(hub: Hub, text: string): string[] {
+  const base = hub.config.baseUrl;
+  const hashes = new Set<string>();
+  for (const address of text.split(/[\s"'<>[\]]+|(?=https?:\/\/)/)) {
+    const hash = address.startsWith(`${base}/`) && /\/(?:photo|attach|image)\/([0-9a-f]{64})/.exec(address)?.[1];
+    if (hash) hashes.add(hash);
+  }
+  return [...hashes];
 }

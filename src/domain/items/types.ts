@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { IconfigTable, ItemTable, MessageTable, TermTable } from "../../storage/tables/items.ts";
-import type { Xchan } from "../identity/channels/channel.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
 import type { PreparedUpload } from "../photos/prepare-upload.ts";
 
 export type ItemRow = Selectable<ItemTable>;

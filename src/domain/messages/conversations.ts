@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
-import type { Channel, Xchan } from "../identity/channels/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
 import { peopleOf } from "./list.ts";
 import type { Conversation, Mail } from "./types.ts";
 

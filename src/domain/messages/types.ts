@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { ConvTable, MailTable } from "../../storage/tables/messages.ts";
-import type { Xchan } from "../identity/channels/channel.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
 
 /** One side's copy of a direct message (native contract 2.15). */
 export type Mail = Selectable<MailTable>;

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
-import type { Channel, Xchan } from "../identity/channels/channel.ts";
-import { isGuestNetwork } from "../identity/channels/guests.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
+import { isGuestNetwork } from "../identity/xchans/guest-hash.ts";
 import { findXchans } from "../identity/xchans/xchans.ts";
 import { findByNick } from "./find-person.ts";
 import { isKnownTo } from "./known-person.ts";

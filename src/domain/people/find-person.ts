@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
-import type { Channel, Xchan } from "../identity/channels/channel.ts";
-import { guestNetworks } from "../identity/channels/guests.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
+import { guestNetworks } from "../identity/xchans/guest-hash.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
 import { findKnown } from "./known-person.ts";
 

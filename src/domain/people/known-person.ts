@@ -1,7 +1,7 @@
 import type { Hub } from "../../hub.ts";
 import { guestsAmong } from "../connections/guests.ts";
-import type { Xchan } from "../identity/channels/channel.ts";
-import { isGuestNetwork } from "../identity/channels/guests.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
+import { isGuestNetwork } from "../identity/xchans/guest-hash.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
 import type { XchanKey } from "../identity/xchans/xchans.ts";
 

@@ -5,7 +5,7 @@ import { befriend, connectionId, deliver, mark, newcomer } from "../../../test/s
 import { connect } from "../connections/connections.ts";
 import { addXchan } from "../identity/xchans/add-xchan.ts";
 import { setConfig } from "../identity/channels/channel-config.ts";
-import { removeChannel } from "../identity/channels/channels.ts";
+import { removeChannel } from "../connections/remove-channel.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { postItem } from "../items/posting/post.ts";
 import { setStarred } from "../items/posting/star.ts";

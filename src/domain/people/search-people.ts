@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { Observer } from "../identity/channels/channel.ts";
-import { guestNetworks } from "../identity/channels/guests.ts";
+import { guestNetworks } from "../identity/xchans/guest-hash.ts";
 import { blockPublic } from "../identity/site/site-settings.ts";
 import { bareName, urlsOf } from "./find-person.ts";
 

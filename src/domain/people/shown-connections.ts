@@ -1,6 +1,7 @@
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import type { Channel, Observer, Xchan } from "../identity/channels/channel.ts";
+import type { Channel, Observer } from "../identity/channels/channel.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
 import { may } from "../permissions/may.ts";
 import { profileFor } from "./shown-profile.ts";
 

@@ -1,4 +1,4 @@
-import type { Xchan } from "../identity/channels/channel.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
 import type { Conversation, Mail } from "../messages/types.ts";
 import { shortXchan } from "./xchan.ts";
 

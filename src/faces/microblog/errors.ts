@@ -1,5 +1,5 @@
 import type { Exchange } from "../../http/exchange.ts";
-import type { Failure } from "../../http/face.ts";
+import type { Failure } from "../../http/exchange.ts";
 
 /** Status of each kind of failure (microblog contract 5.2); `text` where the thrower's words are not for these clients. */
 const kinds: Readonly<Record<Failure["kind"], { status: number; text?: string }>> = {

@@ -6,7 +6,8 @@ import { changeGuest, connect, createGuest, removeConnection } from "../../domai
 import { addMembers, createGroup, deleteGroup } from "../../domain/groups/groups.ts";
 import { findAccountById } from "../../domain/identity/accounts/accounts.ts";
 import { setConfig } from "../../domain/identity/channels/channel-config.ts";
-import { createChannel, removeChannel } from "../../domain/identity/channels/channels.ts";
+import { createChannel } from "../../domain/identity/channels/channels.ts";
+import { removeChannel } from "../../domain/connections/remove-channel.ts";
 import { createProfile, defaultProfile } from "../../domain/identity/channels/profiles.ts";
 import { permissionBits } from "../../domain/identity/channels/roles.ts";
 import type { PermissionName } from "../../domain/identity/channels/roles.ts";

@@ -1,5 +1,5 @@
 import type { Exchange } from "../../http/exchange.ts";
-import type { Failure } from "../../http/face.ts";
+import type { Failure } from "../../http/exchange.ts";
 
 /** Status of each reason of native contract 1.8; `text` where the contract fixes it, `as` for one that it has no word for. */
 export const reasons: Readonly<Record<string, { status: number; text?: string; as?: string }>> = {

@@ -1,4 +1,4 @@
-import type { Caller } from "../../domain/identity/channels/channel.ts";
+import type { Caller } from "../../domain/identity/accounts/caller.ts";
 import { addToDevice } from "../../domain/identity/accounts/devices.ts";
 import { closeSession, findSession, openSession } from "../../domain/identity/accounts/sessions.ts";
 import type { Hub } from "../../hub.ts";

@@ -1,6 +1,7 @@
 import type { ErrorKind } from "../../errors.ts";
 import type { Endpoint, Method, OwnText } from "../endpoint.ts";
-import type { Face, Failure } from "../face.ts";
+import type { Face } from "../face.ts";
+import type { Failure } from "../exchange.ts";
 
 /** What each status means, where an endpoint does not say it in its own words. */
 export const meanings: Readonly<Record<number, string>> = {

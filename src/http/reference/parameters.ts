@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Endpoint, Format } from "../endpoint.ts";
+import type { Endpoint } from "../endpoint.ts";
+import type { Format } from "../exchange.ts";
 import type { Face } from "../face.ts";
 
 /** JSON Schema, as OpenAPI has it. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Kysely } from "kysely";
-import type { Engine } from "../database.ts";
+import type { Engine } from "../engine.ts";
 import { createIndexes, createTable } from "./columns.ts";
 
 const lists = "allow_cid allow_gid deny_cid deny_gid";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Kysely } from "kysely";
 import { remoteKey } from "../remote-key.ts";
-import type { Engine } from "../database.ts";
+import type { Engine } from "../engine.ts";
 import { createIndexes, createTable } from "./columns.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Kysely } from "kysely";
-import type { Engine } from "../database.ts";
+import type { Engine } from "../engine.ts";
 
 /** Kinds of columns that migrations are written in; `zero` is a date column that starts unset. */
 export type ColumnKind = "id" | "int" | "flag" | "text" | "empty" | "date" | "zero" | "big";

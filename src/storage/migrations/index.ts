@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
-import type { Engine } from "../database.ts";
+import type { Engine } from "../engine.ts";
 import { up as first } from "./0001-first.ts";
 import { up as filesEventsMail } from "./0002-files-events-mail.ts";
 import { up as clientsSearch } from "./0003-clients-search.ts";

@@ -3,12 +3,13 @@ import { makeChannel, openTestHub, password } from "../../../../test/support/hub
 import type { TestHub } from "../../../../test/support/hub.ts";
 import { sqlDate } from "../../../storage/sql.ts";
 import { createAccount, findAccount, setAccountFlag, setPassword } from "./accounts.ts";
-import { createChannel, removeChannel, setDefaultChannel } from "../channels/channels.ts";
+import { createChannel, setDefaultChannel } from "../channels/channels.ts";
+import { removeChannel } from "../../connections/remove-channel.ts";
 import { logIn } from "./log-in.ts";
 import { addToDevice } from "./devices.ts";
 import { countAttempt } from "./log-in-attempts.ts";
 import { networkOf } from "./networks.ts";
-import { selectChannel } from "../channels/select-channel.ts";
+import { selectChannel } from "./select-channel.ts";
 
 const address = "192.0.2.1";
 const refused = { kind: "unauthenticated", message: "This API requires login" };

@@ -6,13 +6,13 @@ import type { Hub } from "../../../hub.ts";
 import { remembered } from "../../../storage/remembered.ts";
 import { mayAuthenticate } from "./accounts.ts";
 import { channelColumns } from "../channels/channel.ts";
-import type { Caller } from "../channels/channel.ts";
+import type { Caller } from "./caller.ts";
 import { guesserOf, rememberPlace } from "./guessers.ts";
 import { countAttempt, refuseTooMany } from "./log-in-attempts.ts";
 import { passwordFits, passwordIsRemembered } from "./remembered-passwords.ts";
 import { hashOfNobody } from "./passwords.ts";
-import { splitCaller } from "./split-caller.ts";
-import type { CallerRow } from "./split-caller.ts";
+import { splitCaller } from "./caller.ts";
+import type { CallerRow } from "./caller.ts";
 
 export type Credentials = {
   /** Nick, e-mail address, or nick@host of this hub. */

@@ -3,7 +3,7 @@ import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { accountFlags, checkEmail, findAccountById, insertAccount, prepareAccount } from "./accounts.ts";
 import type { NewAccount } from "./accounts.ts";
-import type { Caller } from "../channels/channel.ts";
+import type { Caller } from "./caller.ts";
 import { checkChannel, insertChannel, prepareChannel } from "../channels/create-channel.ts";
 import type { NewChannel } from "../channels/create-channel.ts";
 import { checkNewPassword } from "./passwords.ts";

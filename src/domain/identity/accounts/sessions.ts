@@ -7,8 +7,8 @@ import { fromSqlDate, sqlDate } from "../../../storage/sql.ts";
 import { mayAuthenticate } from "./accounts.ts";
 import type { Account } from "./accounts.ts";
 import { channelColumns } from "../channels/channel.ts";
-import type { Caller } from "../channels/channel.ts";
-import { splitCaller } from "./split-caller.ts";
+import type { Caller } from "./caller.ts";
+import { splitCaller } from "./caller.ts";
 
 const lifetime = 30 * 24 * 3600 * 1000;
 /** How often the use of a log-in is written down. */

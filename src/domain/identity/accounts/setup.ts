@@ -5,7 +5,7 @@ import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { accountRoles, findAccountById, insertAccount, prepareAccount } from "./accounts.ts";
 import type { NewAccount } from "./accounts.ts";
-import type { Caller } from "../channels/channel.ts";
+import type { Caller } from "./caller.ts";
 import { insertChannel, prepareChannel } from "../channels/create-channel.ts";
 import type { NewChannel } from "../channels/create-channel.ts";
 import { checkPerson } from "./register.ts";

@@ -7,12 +7,12 @@ import { remembered } from "../../../storage/remembered.ts";
 import { fromSqlDate, sqlDate } from "../../../storage/sql.ts";
 import { mayAuthenticate } from "../accounts/accounts.ts";
 import { channelColumns } from "../channels/channel.ts";
-import type { Caller } from "../channels/channel.ts";
+import type { Caller } from "../accounts/caller.ts";
 import { findClient } from "./oauth-clients.ts";
 import type { OauthClient } from "./oauth-clients.ts";
 import type { Once } from "./oauth-nonces.ts";
 import { expiredToken, unknownClient, unknownToken } from "./oauth-problems.ts";
-import { splitCaller } from "../accounts/split-caller.ts";
+import { splitCaller } from "../accounts/caller.ts";
 
 /** Access tokens: what an application has that somebody has agreed to (microblog contract 6.4). */
 

@@ -1,13 +1,27 @@
 import { randomBytes } from "node:crypto";
-import type { Selectable } from "kysely";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import type { HublocTable, XchanTable } from "../../../storage/tables/identity.ts";
+import type { KeyPairs } from "../../../keys.ts";
+import { hublocAddresses, xchanAddresses } from "../xchans/addresses.ts";
 import type { AvatarUrls } from "../xchans/avatar-urls.ts";
-import type { PreparedChannel } from "./create-channel.ts";
 import { grantsOf, permissionNames, roles } from "./roles.ts";
+import type { RoleName } from "./roles.ts";
 
 /** The rows of other tables that a channel is made with. */
+
+/** A channel that has passed all checks, with its keys: making those takes too long for a transaction. */
+export type PreparedChannel = {
+  nick: string;
+  name: string;
+  role: RoleName;
+  timezone: string;
+  keys: KeyPairs;
+  guid: string;
+  guidSignature: string;
+  hash: string;
+  urlSignature: string;
+  siteKey: string;
+};
 
 /** The identity of a channel of this hub (native contract 2.3). */
 export async function addXchanOf(
@@ -34,39 +48,6 @@ export async function addXchanOf(
       xchan_created: created,
     })
     .execute();
-}
-
-type XchanAddresses = Pick<
-  Selectable<XchanTable>,
-  "xchan_photo_l" | "xchan_photo_m" | "xchan_photo_s" | "xchan_addr" | "xchan_url" | "xchan_connurl" | "xchan_follow"
->;
-type HublocAddresses = Pick<
-  Selectable<HublocTable>,
-  "hubloc_addr" | "hubloc_url" | "hubloc_host" | "hubloc_callback" | "hubloc_connect"
->;
-
-/** Where the identity is found: what of it follows from the hub's address. */
-export function xchanAddresses({ config: { baseUrl, host } }: Hub, nick: string, avatar: AvatarUrls): XchanAddresses {
-  return {
-    xchan_photo_l: avatar.l,
-    xchan_photo_m: avatar.m,
-    xchan_photo_s: avatar.s,
-    xchan_addr: `${nick}@${host}`,
-    xchan_url: `${baseUrl}/channel/${nick}`,
-    xchan_connurl: `${baseUrl}/poco/${nick}`,
-    xchan_follow: `${baseUrl}/follow?f=&url=%s`,
-  };
-}
-
-/** The same of its location. */
-export function hublocAddresses({ config: { baseUrl, host } }: Hub, nick: string): HublocAddresses {
-  return {
-    hubloc_addr: `${nick}@${host}`,
-    hubloc_url: baseUrl,
-    hubloc_host: host,
-    hubloc_callback: `${baseUrl}/inbox`,
-    hubloc_connect: `${baseUrl}/connect/${nick}`,
-  };
 }
 
 /** The location of the channel on this hub (native contract 2.4). */

@@ -1,17 +1,10 @@
 import type { Selectable } from "kysely";
 import type { ChannelTable } from "../../../storage/tables/identity.ts";
-import type { Account } from "../accounts/accounts.ts";
-import type { Xchan } from "../xchans/xchans.ts";
-
-export type { Account, Xchan };
 
 /** A channel without its private keys, with the id of its xchan. */
 export type Channel = Omit<Selectable<ChannelTable>, "channel_prvkey" | "channel_ed25519_prvkey"> & {
   xchan_id: number;
 };
-
-/** Who calls: every request acts as one channel of the account (native contract 1.9). */
-export type Caller = { account: Account; channel: Channel };
 
 /** Who looks; undefined is somebody anonymous. */
 export type Observer =

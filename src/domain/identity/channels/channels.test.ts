@@ -14,11 +14,11 @@ import {
   findChannelByXchan,
   limitOf,
   listChannels,
-  removeChannel,
   setRole,
   updateChannel,
 } from "./channels.ts";
-import { listDirectory } from "../directory.ts";
+import { removeChannel } from "../../connections/remove-channel.ts";
+import { listDirectory } from "../../people/directory.ts";
 import { defaultProfile, listProfiles, updateProfile } from "./profiles.ts";
 import { limits, permissionNames } from "./roles.ts";
 import { findSession, openSession, useChannel } from "../accounts/sessions.ts";

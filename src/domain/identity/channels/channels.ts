@@ -6,11 +6,8 @@ import type { Hub } from "../../../hub.ts";
 import type { ChannelTable } from "../../../storage/tables/identity.ts";
 import { readName, readTimezone } from "./channel-fields.ts";
 import type { Channel } from "./channel.ts";
-import { countConnections } from "./connection-counts.ts";
 import { findChannelById } from "./find-channel.ts";
-import { lockChannels } from "./lock-channels.ts";
 import { mirrorName } from "./mirror.ts";
-import { removeApplications } from "../applications/oauth-clients.ts";
 import { forgetKey } from "../xchans/signing.ts";
 
 export { createChannel } from "./create-channel.ts";
@@ -94,45 +91,22 @@ export async function setDefaultChannel(hub: Hub, accountId: number, channelId: 
   });
 }
 
-/** Removes the channel for good: nobody can act as it, and its identity is deleted for everybody (native contract 3.8). */
-export async function removeChannel(hub: Hub, channelId: number): Promise<void> {
-  await inTransaction(hub, async (hub) => {
-    const channel = await findChannelById(hub, channelId);
-    if (!channel) throw missing("Channel");
-    const { channel_hash: hash } = channel;
-    await lockChannels(hub, [channelId, ...(await ownersConnectedTo(hub, hash))]);
-    await hub.db
-      .updateTable("channel")
-      .set({ channel_removed: 1, channel_deleted: now(hub) })
-      .where("channel_id", "=", channelId)
-      .execute();
-    await hub.db.updateTable("xchan").set({ xchan_deleted: 1 }).where("xchan_hash", "=", hash).execute();
-    await hub.db.updateTable("hubloc").set({ hubloc_deleted: 1 }).where("hubloc_hash", "=", hash).execute();
-    await hub.db.deleteFrom("session").where("channel_id", "=", channelId).execute();
-    await removeApplications(hub, channelId);
-    await archiveConnectionsTo(hub, hash);
-    await moveDefaultChannel(hub, channel);
-    afterCommit(hub, () => forgetKey(hub, channelId));
-  });
-}
-
-async function ownersConnectedTo(hub: Hub, hash: string): Promise<number[]> {
-  const rows = await hub.db.selectFrom("abook").select("abook_channel").where("abook_xchan", "=", hash).execute();
-  return rows.map((row) => row.abook_channel);
-}
-
-async function archiveConnectionsTo(hub: Hub, hash: string): Promise<void> {
-  const owners = await hub.db
-    .updateTable("abook")
-    .set({ abook_archived: 1, abook_updated: now(hub) })
-    .where("abook_xchan", "=", hash)
-    .where("abook_self", "=", 0)
-    .returning("abook_channel")
+/**
+ * Takes a channel out of service, as part of the transaction that removes it: nobody acts as it any more, and its identity is
+ * deleted for everybody.
+ */
+export async function closeChannel(hub: Hub, channel: Channel): Promise<void> {
+  const { channel_id: channelId, channel_hash: hash } = channel;
+  await hub.db
+    .updateTable("channel")
+    .set({ channel_removed: 1, channel_deleted: now(hub) })
+    .where("channel_id", "=", channelId)
     .execute();
-  await countConnections(
-    hub,
-    owners.map((owner) => owner.abook_channel),
-  );
+  await hub.db.updateTable("xchan").set({ xchan_deleted: 1 }).where("xchan_hash", "=", hash).execute();
+  await hub.db.updateTable("hubloc").set({ hubloc_deleted: 1 }).where("hubloc_hash", "=", hash).execute();
+  await hub.db.deleteFrom("session").where("channel_id", "=", channelId).execute();
+  await moveDefaultChannel(hub, channel);
+  afterCommit(hub, () => forgetKey(hub, channelId));
 }
 
 async function moveDefaultChannel(hub: Hub, { channel_id, channel_account_id }: Channel): Promise<void> {

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { HubError } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import type { KeyPairs } from "../../../keys.ts";
 import { avatarUrls } from "../xchans/avatar-urls.ts";
-import type { Account, Channel } from "./channel.ts";
+import type { Channel } from "./channel.ts";
 import { applyRole } from "./channel-role.ts";
 import { addCustomGrants, addHubloc, addProfile, addSelfConnection, addXchanOf } from "./channel-rows.ts";
+import type { PreparedChannel } from "./channel-rows.ts";
 import { findChannelById } from "./find-channel.ts";
 import { friendsGroup } from "./friends-group.ts";
 import { readName, readRole, readTimezone } from "./channel-fields.ts";
@@ -23,28 +23,10 @@ export type NewChannel = {
 };
 
 /** Makes a channel with its identity, location, self connection, group, profile and limits (native contract 2.2, 3.6). */
-export async function createChannel(
-  hub: Hub,
-  account: Pick<Account, "account_id">,
-  fields: NewChannel,
-): Promise<Channel> {
+export async function createChannel(hub: Hub, account: { account_id: number }, fields: NewChannel): Promise<Channel> {
   const prepared = await prepareChannel(hub, fields);
   return inTransaction(hub, (hub) => insertChannel(hub, account.account_id, prepared));
 }
-
-/** A channel that has passed all checks, with its keys: making those takes too long for a transaction. */
-export type PreparedChannel = {
-  nick: string;
-  name: string;
-  role: RoleName;
-  timezone: string;
-  keys: KeyPairs;
-  guid: string;
-  guidSignature: string;
-  hash: string;
-  urlSignature: string;
-  siteKey: string;
-};
 
 /** Throws whatever speaks against a new channel; answers its fields in the stored form. */
 export async function checkChannel(

@@ -8,7 +8,7 @@ import type { HublocTable, XchanTable } from "../../../storage/tables/identity.t
 import { avatarUrls } from "../xchans/avatar-urls.ts";
 import { becomeKnown } from "../xchans/become-known.ts";
 import type { Channel } from "../channels/channel.ts";
-import { hublocAddresses, xchanAddresses } from "../channels/channel-rows.ts";
+import { hublocAddresses, xchanAddresses } from "../xchans/addresses.ts";
 import { hasValues } from "../records/portable-fields.ts";
 import { isHere } from "../xchans/web-url.ts";
 

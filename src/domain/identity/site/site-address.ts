@@ -3,7 +3,7 @@ import { HubError } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { avatarUrls } from "../xchans/avatar-urls.ts";
-import { hublocAddresses, xchanAddresses } from "../channels/channel-rows.ts";
+import { hublocAddresses, xchanAddresses } from "../xchans/addresses.ts";
 import { getSetting, setSetting } from "./site-settings.ts";
 import { signWith } from "../xchans/signing.ts";
 

@@ -5,7 +5,7 @@ import type { Hub } from "../../../hub.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import { avatarUrls } from "./avatar-urls.ts";
 import { becomeKnown } from "./become-known.ts";
-import { isHashOfGuest } from "../channels/guests.ts";
+import { isHashOfGuest } from "./guest-hash.ts";
 import { identityHash, verifySignature } from "./signing.ts";
 import { isHere, isWebUrl } from "./web-url.ts";
 import { findXchan } from "./xchans.ts";

@@ -18,7 +18,7 @@ import { connect } from "../../connections/connections.ts";
 import { setGrant } from "../../connections/abconfig.ts";
 import { connectionId } from "../../../../test/support/people.ts";
 import { setConfig } from "../../identity/channels/channel-config.ts";
-import { removeChannel } from "../../identity/channels/channels.ts";
+import { removeChannel } from "../../connections/remove-channel.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { deleteItem } from "../posting/delete.ts";
 import { deliverAnswer, deliverItem } from "./deliver.ts";

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Hub } from "../../../hub.ts";
-import type { Channel, Xchan } from "../../identity/channels/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { findChannelByXchan } from "../../identity/channels/channels.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
 import { dropNoticesOf, noticeTypes, notify } from "../../notifications/notices.ts";

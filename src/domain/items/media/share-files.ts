@@ -1,4 +1,5 @@
 import type { Hub } from "../../../hub.ts";
+import { hashesIn } from "../links.ts";
 import { setFileLists } from "../../files/change.ts";
 import { hasLists, listsOf, openLists, ownerOnly } from "../../files/lists.ts";
 import type { File, Lists } from "../../files/types.ts";
@@ -50,17 +51,6 @@ export async function scopeAsSeen(hub: Hub, top: Item): Promise<Scope> {
     .execute();
   const people = await findXchans(hub, [top.owner_id, ...authors.map((row) => row.author_id)]);
   return onlyFor(...people.map((one) => one.xchan_hash));
-}
-
-/** The files of this hub that the addresses in a text lead to. */
-export function hashesIn(hub: Hub, text: string): string[] {
-  const base = hub.config.baseUrl;
-  const hashes = new Set<string>();
-  for (const address of text.split(/[\s"'<>[\]]+|(?=https?:\/\/)/)) {
-    const hash = address.startsWith(`${base}/`) && /\/(?:photo|attach|image)\/([0-9a-f]{64})/.exec(address)?.[1];
-    if (hash) hashes.add(hash);
-  }
-  return [...hashes];
 }
 
 /** Those that only the owner sees. */

@@ -31,7 +31,7 @@ import { react } from "./react.ts";
 import { noteShare, noteWallPost } from "../delivery/notices.ts";
 import { limitsOf } from "../limits.ts";
 import type { Limits } from "../limits.ts";
-import { refuseTooManyPosts } from "./posting-limits.ts";
+import { refuseTooManyPosts } from "../posting-limits.ts";
 import { refuseRepeat } from "./repeats.ts";
 import { reachesOthers, senderLane } from "../delivery/recipients.ts";
 import { loadItem, saveItem, saveMessage } from "../save.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
-import type { RestoredItem } from "./restore.ts";
+import type { RestoredItem } from "./restored-item.ts";
 
 /** What is here already of the items that an import brings; a fixed number of queries for each batch. */
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import { hashesIn } from "../media/share-files.ts";
+import { hashesIn } from "../links.ts";
 import type { StatusItem } from "../types.ts";
 
 /** What is known of a file of this hub that a status of its owner shows (microblog contract 7.4.1, 7.5). */

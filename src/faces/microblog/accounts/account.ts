@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { setLanguage } from "../../../domain/identity/accounts/accounts.ts";
-import type { Caller } from "../../../domain/identity/channels/channel.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { defaultProfile, updateProfile } from "../../../domain/identity/channels/profiles.ts";
 import { HubError } from "../../../errors.ts";
 import { endpoint } from "../../../http/endpoint.ts";

@@ -1,4 +1,5 @@
-import type { Account, Channel } from "../../../domain/identity/channels/channel.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import type { Account } from "../../../domain/identity/accounts/accounts.ts";
 
 /** What clients ask about the account (microblog contract 8.1, account/settings). */
 export function presentSettings(channel: Channel, { account_language }: Pick<Account, "account_language">): object {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { activeGroup, activeGroups, deleteGroup } from "../../../domain/groups/groups.ts";
 import type { Group } from "../../../domain/groups/groups.ts";
 import { createGroupOf, replaceMembers } from "../../../domain/groups/replace-members.ts";
-import type { Caller } from "../../../domain/identity/channels/channel.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { HubError } from "../../../errors.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import type { Hub } from "../../../hub.ts";

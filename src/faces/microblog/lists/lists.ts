@@ -2,7 +2,7 @@ import { z } from "zod";
 import { activeGroups, createGroup, deleteGroup, renameGroup } from "../../../domain/groups/groups.ts";
 import type { Group } from "../../../domain/groups/groups.ts";
 import { pageOfGroupsWith } from "../../../domain/groups/lists-of.ts";
-import type { Caller } from "../../../domain/identity/channels/channel.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { HubError } from "../../../errors.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import type { Hub } from "../../../hub.ts";

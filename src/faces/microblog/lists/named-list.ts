@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { activeGroups } from "../../../domain/groups/groups.ts";
 import type { Group } from "../../../domain/groups/groups.ts";
-import type { Caller } from "../../../domain/identity/channels/channel.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { namesCaller } from "../people/named-person.ts";

@@ -1,6 +1,6 @@
 import type { Group } from "../../../domain/groups/groups.ts";
 import { memberIds } from "../../../domain/groups/member-ids.ts";
-import type { Caller } from "../../../domain/identity/channels/channel.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { loadUsers } from "../../../domain/people/users.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Exchange } from "../../../http/exchange.ts";

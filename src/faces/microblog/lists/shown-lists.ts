@@ -1,6 +1,6 @@
 import { countMembers } from "../../../domain/groups/lists-of.ts";
 import type { Group } from "../../../domain/groups/groups.ts";
-import type { Caller } from "../../../domain/identity/channels/channel.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { loadUsers } from "../../../domain/people/users.ts";
 import type { Hub } from "../../../hub.ts";
 import { presentList } from "./present-list.ts";

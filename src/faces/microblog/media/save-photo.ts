@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { changePhoto, createPhoto } from "../../../domain/cloud/photos.ts";
-import type { Caller } from "../../../domain/identity/channels/channel.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import type { Sent } from "../../../domain/items/media/media.ts";
 import { photoRecords } from "../../../domain/photos/records.ts";
 import { HubError, missing } from "../../../errors.ts";

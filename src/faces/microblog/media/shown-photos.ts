@@ -1,7 +1,7 @@
 import { connectionIdsOf } from "../../../domain/connections/connections.ts";
 import { parseList } from "../../../domain/groups/lists.ts";
 import { listGroups } from "../../../domain/groups/groups.ts";
-import type { Caller } from "../../../domain/identity/channels/channel.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { ownPhotoThreads } from "../../../domain/items/media/photo-threads.ts";
 import { photoRecords } from "../../../domain/photos/records.ts";
 import type { PhotoRecord } from "../../../domain/photos/records.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Caller } from "../../../domain/identity/channels/channel.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { findMessage, listMessages } from "../../../domain/messages/messages.ts";
 import type { MailQuery } from "../../../domain/messages/messages.ts";
 import { unlessMissing } from "../../../errors.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Caller } from "../../../domain/identity/channels/channel.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { peopleOf } from "../../../domain/messages/messages.ts";
 import type { Mail, MailPage } from "../../../domain/messages/messages.ts";
 import { loadUsers } from "../../../domain/people/users.ts";

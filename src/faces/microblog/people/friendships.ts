@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { connect, noRelation, relationsWith, unfollow } from "../../../domain/connections/connections.ts";
-import type { Caller } from "../../../domain/identity/channels/channel.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { loadUsers } from "../../../domain/people/users.ts";
 import { HubError, unlessMissing } from "../../../errors.ts";
 import { endpoint } from "../../../http/endpoint.ts";

@@ -1,4 +1,5 @@
-import type { Caller, Xchan } from "../../../domain/identity/channels/channel.ts";
+import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { findPeopleById, findPeopleByNick } from "../../../domain/people/find-people.ts";
 import type { Hub } from "../../../hub.ts";
 import { list } from "../parameters.ts";

@@ -1,4 +1,5 @@
-import type { Caller, Xchan } from "../../../domain/identity/channels/channel.ts";
+import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { blockPublic } from "../../../domain/identity/site/site-settings.ts";
 import { bareName, findByNick, findByProfile } from "../../../domain/people/find-person.ts";
 import { findKnown } from "../../../domain/people/known-person.ts";

@@ -1,4 +1,6 @@
-import type { Caller, Channel, Xchan } from "../../../domain/identity/channels/channel.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import { requiredPerson } from "./named-person.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Caller } from "../../../domain/identity/channels/channel.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { findProfile, listProfiles } from "../../../domain/identity/channels/profiles.ts";
 import { profileViewers } from "../../../domain/people/profile-viewers.ts";
 import { loadUsers } from "../../../domain/people/users.ts";

@@ -1,5 +1,5 @@
 import type { KeyPage } from "../../../domain/connections/connections.ts";
-import type { Caller } from "../../../domain/identity/channels/channel.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import type { Element } from "../../../http/xml.ts";

@@ -1,4 +1,4 @@
-import type { Caller } from "../../../domain/identity/channels/channel.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { latestPublicStatuses } from "../../../domain/items/timelines/latest-statuses.ts";
 import type { StatusItem } from "../../../domain/items/types.ts";
 import { loadUsers } from "../../../domain/people/users.ts";

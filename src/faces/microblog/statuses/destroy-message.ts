@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Caller } from "../../../domain/identity/channels/channel.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { deleteMessage, findMessage } from "../../../domain/messages/messages.ts";
 import { HubError, missing } from "../../../errors.ts";
 import { endpoint } from "../../../http/endpoint.ts";

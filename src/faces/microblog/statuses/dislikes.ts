@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Caller } from "../../../domain/identity/channels/channel.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { findStatus } from "../../../domain/items/find.ts";
 import { react, unreact } from "../../../domain/items/posting/react.ts";
 import type { Hub } from "../../../hub.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Caller } from "../../../domain/identity/channels/channel.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { findStatus } from "../../../domain/items/find.ts";
 import { threadsOf } from "../../../domain/items/timelines/threads-of.ts";
 import type { Item } from "../../../domain/items/types.ts";

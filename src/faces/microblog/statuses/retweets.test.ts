@@ -3,7 +3,7 @@ import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { childrenOf, readXml } from "../../../../test/support/microblog.ts";
 import { befriend } from "../../../../test/support/people.ts";
-import { setPostingLimits } from "../../../domain/items/posting/posting-limits.ts";
+import { setPostingLimits } from "../../../domain/items/posting-limits.ts";
 
 /** Sharing, looking up, and what of one's own was shared: microblog contract 8.2 and 8.3. */
 

@@ -1,10 +1,11 @@
-import type { Caller, Channel } from "../../../domain/identity/channels/channel.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { assembleStatuses } from "../../../domain/items/timelines/statuses.ts";
 import type { StatusPage } from "../../../domain/items/timelines/statuses.ts";
 import type { StatusItem } from "../../../domain/items/types.ts";
 import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
-import type { Format } from "../../../http/endpoint.ts";
+import type { Format } from "../../../http/exchange.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import type { Feed } from "../../../http/feed.ts";
 import type { JsonBytes } from "../../../http/json-text.ts";

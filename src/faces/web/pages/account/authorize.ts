@@ -4,7 +4,7 @@ import { listChannels } from "../../../../domain/identity/channels/channels.ts";
 import { outOfBand, withAnswer } from "../../../../domain/identity/applications/oauth-callbacks.ts";
 import { consent, findQuestion, refuseConsent } from "../../../../domain/identity/applications/oauth-consent.ts";
 import type { Question } from "../../../../domain/identity/applications/oauth-consent.ts";
-import { selectChannel } from "../../../../domain/identity/channels/select-channel.ts";
+import { selectChannel } from "../../../../domain/identity/accounts/select-channel.ts";
 import { redirect, redirectAway, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
 import type { Html, MemberVisit, Page, Visit } from "../../page.ts";

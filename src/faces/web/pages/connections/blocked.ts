@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { block, pageOfPeople, unblock } from "../../../../domain/connections/connections.ts";
-import type { Xchan } from "../../../../domain/identity/channels/channel.ts";
+import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
 import { findXchans } from "../../../../domain/identity/xchans/xchans.ts";
 import { findKnown } from "../../../../domain/people/known-person.ts";
 import { missing } from "../../../../errors.ts";

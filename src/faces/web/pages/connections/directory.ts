@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { listDirectory } from "../../../../domain/identity/directory.ts";
+import { listDirectory } from "../../../../domain/people/directory.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Page, Visit } from "../../page.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";

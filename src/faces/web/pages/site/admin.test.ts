@@ -5,7 +5,7 @@ import { visitorOf } from "../../../../../test/support/visitor.ts";
 import type { Visitor } from "../../../../../test/support/visitor.ts";
 import { storageQuota } from "../../../../domain/files/quota.ts";
 import { createChannel } from "../../../../domain/identity/channels/channels.ts";
-import { postingLimits } from "../../../../domain/items/posting/posting-limits.ts";
+import { postingLimits } from "../../../../domain/items/posting-limits.ts";
 import { webPages } from "../../web.ts";
 
 let hub: TestHub;

@@ -4,8 +4,8 @@ import { accountFlags, listAccounts, setAccountFlag } from "../../../../domain/i
 import type { Account } from "../../../../domain/identity/accounts/accounts.ts";
 import { siteFigures } from "../../../../domain/identity/site/site-figures.ts";
 import { changeSite } from "../../../../domain/identity/site/site-settings.ts";
-import { postingLimits, postingSpans, setPostingLimits } from "../../../../domain/items/posting/posting-limits.ts";
-import type { PostingLimits } from "../../../../domain/items/posting/posting-limits.ts";
+import { postingLimits, postingSpans, setPostingLimits } from "../../../../domain/items/posting-limits.ts";
+import type { PostingLimits } from "../../../../domain/items/posting-limits.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";

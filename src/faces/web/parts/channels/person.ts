@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Xchan } from "../../../../domain/identity/channels/channel.ts";
+import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
 import { loadUsers } from "../../../../domain/people/users.ts";
 import { withoutHost } from "../../local-path.ts";
 import type { Html, Visit } from "../../page.ts";

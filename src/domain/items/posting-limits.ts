@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { HubError } from "../../../errors.ts";
-import { inTransaction } from "../../../hub.ts";
-import type { Hub } from "../../../hub.ts";
-import { fromSqlDate, sqlDate } from "../../../storage/sql.ts";
-import type { Channel } from "../../identity/channels/channel.ts";
-import { getSettings, setSetting } from "../../identity/site/site-settings.ts";
+import { HubError } from "../../errors.ts";
+import { inTransaction } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { fromSqlDate, sqlDate } from "../../storage/sql.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { getSettings, setSetting } from "../identity/site/site-settings.ts";
 
 /** The spans of time that have a limit. */
 export const postingSpans = ["day", "week", "month"] as const;

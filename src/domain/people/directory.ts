@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { mayAuthenticate } from "./accounts/accounts.ts";
-import type { Xchan } from "./xchans/xchans.ts";
+import { mayAuthenticate } from "../identity/accounts/accounts.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
 
 export type DirectoryEntry = Pick<
   Xchan,

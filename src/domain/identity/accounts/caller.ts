@@ -1,7 +1,10 @@
 import type { Selectable } from "kysely";
 import type { AccountTable } from "../../../storage/tables/identity.ts";
 import type { Account } from "./accounts.ts";
-import type { Caller, Channel } from "../channels/channel.ts";
+import type { Channel } from "../channels/channel.ts";
+
+/** Who calls: every request acts as one channel of the account (native contract 1.9). */
+export type Caller = { account: Account; channel: Channel };
 
 /** A row of account joined with channel: the two tables as one object. */
 export type CallerRow = Selectable<AccountTable> & Channel;

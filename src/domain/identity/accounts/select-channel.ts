@@ -1,7 +1,7 @@
 import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
-import type { Caller } from "./channel.ts";
-import { findChannelByNick } from "./find-channel.ts";
+import type { Caller } from "./caller.ts";
+import { findChannelByNick } from "../channels/find-channel.ts";
 
 /** The same caller acting as another active channel of the account (native contract 1.10). */
 export async function selectChannel(hub: Hub, caller: Caller, nick: string): Promise<Caller> {

@@ -1,0 +1,38 @@
+import { missing } from "../../errors.ts";
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { removeApplications } from "../identity/applications/oauth-clients.ts";
+import { closeChannel, findChannelById } from "../identity/channels/channels.ts";
+import { countConnections } from "../identity/channels/connection-counts.ts";
+import { lockChannels } from "../identity/channels/lock-channels.ts";
+
+/** Removes a channel for good, with its applications; the connections that others have to it are archived (native contract 3.8). */
+export async function removeChannel(hub: Hub, channelId: number): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const channel = await findChannelById(hub, channelId);
+    if (!channel) throw missing("Channel");
+    await lockChannels(hub, [channelId, ...(await ownersConnectedTo(hub, channel.channel_hash))]);
+    await closeChannel(hub, channel);
+    await removeApplications(hub, channelId);
+    await archiveConnectionsTo(hub, channel.channel_hash);
+  });
+}
+
+async function ownersConnectedTo(hub: Hub, hash: string): Promise<number[]> {
+  const rows = await hub.db.selectFrom("abook").select("abook_channel").where("abook_xchan", "=", hash).execute();
+  return rows.map((row) => row.abook_channel);
+}
+
+async function archiveConnectionsTo(hub: Hub, hash: string): Promise<void> {
+  const owners = await hub.db
+    .updateTable("abook")
+    .set({ abook_archived: 1, abook_updated: now(hub) })
+    .where("abook_xchan", "=", hash)
+    .where("abook_self", "=", 0)
+    .returning("abook_channel")
+    .execute();
+  await countConnections(
+    hub,
+    owners.map((owner) => owner.abook_channel),
+  );
+}

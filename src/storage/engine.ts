@@ -1,0 +1,6 @@
+import type { Kysely } from "kysely";
+import type { DatabaseSettings } from "../config.ts";
+import type { Tables } from "./tables/index.ts";
+
+export type Engine = DatabaseSettings["engine"];
+export type Database = Kysely<Tables>;
