@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 import type { Browser } from "playwright-core";
 
-const executablePath = "/usr/bin/chromium";
+/** Debian's packages of these names. The first is the same browser without a window, and takes half of the time. */
+const [cheap, whole] = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"] as const;
+const executablePath = existsSync(cheap) ? cheap : whole;
 
 const args = [
   "--no-sandbox",
@@ -19,7 +21,7 @@ const args = [
 /** Can tests use a real browser here? Says loudly when not; where everything must run, that is a failure. */
 export function hasChromium(): boolean {
   if (existsSync(executablePath)) return true;
-  const sentence = `Chromium is missing (${executablePath}; Debian package chromium): the tests in a real browser cannot run.`;
+  const sentence = `Chromium is missing (Debian package chromium-headless-shell): the tests in a real browser cannot run.`;
   if (process.env["CI"]) throw new Error(sentence);
   process.stderr.write(`\n\n  SKIPPED: ${sentence}\n\n\n`);
   return false;
