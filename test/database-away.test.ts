@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setSetting } from "../src/domain/identity/site/site-settings.ts";
-import { takeOne } from "../src/domain/import/short-sections.ts";
+import { takeOne } from "../src/domain/import/channel/short-sections.ts";
 import { DatabaseAway } from "../src/errors.ts";
 import { inTransaction } from "../src/hub.ts";
 import type { Hub } from "../src/hub.ts";

@@ -1,8 +1,24 @@
 import { describe, expect, test } from "vitest";
-import { moverOf } from "./addresses.ts";
-import { bareSignature, decoded, networkName, unescaped, withFlags, withItemFlags, xchanBits } from "./legacy.ts";
-import { readItem } from "./item-form.ts";
-import { permissionRows, readChannel, readConnection, readGroup, readHubloc, readLimits, roleName } from "./records.ts";
+import { moverOf } from "./people/addresses.ts";
+import {
+  bareSignature,
+  decoded,
+  networkName,
+  unescaped,
+  withFlags,
+  withItemFlags,
+  xchanBits,
+} from "./sources/legacy.ts";
+import { readItem } from "./items/item-form.ts";
+import {
+  permissionRows,
+  readChannel,
+  readConnection,
+  readGroup,
+  readHubloc,
+  readLimits,
+  roleName,
+} from "./sources/records.ts";
 
 describe("addresses", () => {
   const old = { url: "https://old.example", nick: "alma", id: 7 };

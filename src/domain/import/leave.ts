@@ -4,12 +4,12 @@ import { addJob } from "../../jobs/queue.ts";
 import { sqlDate } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelById } from "../identity/channels/channels.ts";
-import { tellOldHub } from "./hub-source.ts";
+import { tellOldHub } from "./sources/hub-source.ts";
 import { unwarn, warn } from "./report.ts";
 import type { Report } from "./report.ts";
 import { closeRun, loadRun, withoutPassword } from "./run-state.ts";
 import type { ImportRun } from "./run-state.ts";
-import type { Head } from "./source.ts";
+import type { Head } from "./sources/source.ts";
 
 /** Two places where one goes on writing are not one channel any more: the old one becomes read-only, or the report says how. */
 

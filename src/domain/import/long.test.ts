@@ -13,7 +13,7 @@ import { postItem } from "../items/posting/post.ts";
 import { insertRun, loadRun } from "./run-state.ts";
 import type { ImportOptions } from "./run-state.ts";
 import { runImport } from "./run.ts";
-import { fileSource } from "./file-source.ts";
+import { fileSource } from "./sources/file-source.ts";
 import { importNow, tryImport } from "./start.ts";
 
 /** What imports do with many items, with odd ones, and when they are cut off. */

@@ -4,15 +4,15 @@ import { textIn } from "../identity/records/portable-fields.ts";
 import type { PortableRecord, Taken } from "../identity/records/portable-fields.ts";
 import { tellMail } from "../messages/import-mail.ts";
 import { tellNotice } from "../messages/import-notice.ts";
-import { mailsOf, mailsOutcome } from "./direct.ts";
-import { tellFile } from "./files.ts";
-import type { ItemForm } from "./item-form.ts";
-import { decoded, eventNames, renamed } from "./legacy.ts";
-import { labelOf, withHashes } from "./long-rows.ts";
-import type { People } from "./people.ts";
+import { mailsOf, mailsOutcome } from "./items/direct.ts";
+import { tellFile } from "./items/files.ts";
+import type { ItemForm } from "./items/item-form.ts";
+import { decoded, eventNames, renamed } from "./sources/legacy.ts";
+import { labelOf, withHashes } from "./items/long-rows.ts";
+import type { People } from "./people/people.ts";
 import type { Outcome } from "./report.ts";
-import { takeOne } from "./short-sections.ts";
-import type { SourceRow } from "./source.ts";
+import { takeOne } from "./channel/short-sections.ts";
+import type { SourceRow } from "./sources/source.ts";
 
 /** Tells what would become of events, mails, notices and files; nothing is written. */
 export class RowTeller {

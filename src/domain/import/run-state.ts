@@ -3,7 +3,7 @@ import { HubError, missing } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { ImportRunTable } from "../../storage/tables/records.ts";
-import type { Mode } from "./core-types.ts";
+import type { Mode } from "./channel/core-types.ts";
 import { emptyReport } from "./report.ts";
 import type { Report } from "./report.ts";
 

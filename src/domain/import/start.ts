@@ -7,13 +7,13 @@ import type { Hub, Staged } from "../../hub.ts";
 import { addJob } from "../../jobs/queue.ts";
 import { fromSqlDate } from "../../storage/sql.ts";
 import { keepBlobs } from "../files/blobs.ts";
-import { blobSource, fileSource } from "./file-source.ts";
-import { hubSource } from "./hub-source.ts";
+import { blobSource, fileSource } from "./sources/file-source.ts";
+import { hubSource } from "./sources/hub-source.ts";
 import type { Report } from "./report.ts";
 import { insertRun, listRuns, loadRun, saveRun } from "./run-state.ts";
 import type { ImportOptions, ImportRun, OldHub } from "./run-state.ts";
 import type { RunLimits } from "./run.ts";
-import type { Source } from "./source.ts";
+import type { Source } from "./sources/source.ts";
 
 // What does the work is large and seldom needed, so it is loaded where it is called.
 

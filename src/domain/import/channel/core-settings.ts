@@ -1,0 +1,74 @@
+import type { Hub } from "../../../hub.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { ensureDefaultProfile } from "../../identity/channels/default-profile.ts";
+import { importConfig } from "../../identity/restoring/import-config.ts";
+import { importProfile } from "../../identity/restoring/import-profile.ts";
+import { textIn } from "../../identity/records/portable-fields.ts";
+import type { PortableRecord } from "../../identity/records/portable-fields.ts";
+import { isRoleName, limits, roles } from "../../identity/channels/roles.ts";
+import type { Core } from "./core-types.ts";
+import { decoded } from "../sources/legacy.ts";
+import { readLimits, roleName } from "../sources/records.ts";
+import { note } from "../report.ts";
+import type { Report } from "../report.ts";
+import { fit } from "../sources/shape.ts";
+
+/** Step 2. Limits come from the channel record, else from the role; a role of a later version gets a name of ours. */
+export async function importConfigs(hub: Hub, channel: Channel, { head }: Core, report: Report): Promise<void> {
+  const records = (head.sections.get("config") ?? []).map(withRoleName);
+  const role = (head.sections.get("config") ?? []).find(isRole);
+  const named = new Set(records.filter(isLimit).map((record) => textIn(record, "k")));
+  for (const record of records) {
+    const [cat, k] = [textIn(record, "cat"), textIn(record, "k")];
+    const taken = fit(cat, k) ? await importConfig(hub, channel, record) : "unreadable";
+    const left = { left: "it means nothing here", example: `${cat}.${k}` };
+    note(report, "config", taken === "unreadable" ? left : taken);
+  }
+  const given = readLimits(head.channel!);
+  const rest = given.length > 0 || named.size > 0 ? given : limitsOfRole(role ? textIn(role, "v") : "");
+  for (const record of rest) {
+    const k = textIn(record, "k");
+    if (!named.has(k) && fit(k)) await importConfig(hub, channel, record);
+  }
+}
+
+function isRole(record: PortableRecord): boolean {
+  return textIn(record, "cat") === "system" && textIn(record, "k") === "permissions_role";
+}
+
+function isLimit(record: PortableRecord): boolean {
+  return textIn(record, "cat") === "perm_limits";
+}
+
+function withRoleName(record: PortableRecord): PortableRecord {
+  return isRole(record) ? { ...record, v: roleName(textIn(record, "v")) } : record;
+}
+
+/** Native contract 3.6: what the names of later versions mean beyond those of ours. */
+function limitsOfRole(given: string): PortableRecord[] {
+  const name = roleName(given);
+  const role = roles[isRoleName(name) ? name : "social"];
+  const more =
+    given === "public"
+      ? Object.fromEntries(["post_comments", "post_mail", "post_like", "chat"].map((k) => [k, limits.authenticated]))
+      : given === "personal"
+        ? { view_contacts: limits.specific }
+        : {};
+  return Object.entries({ ...role.limits, ...more }).map(([k, v]) => ({ cat: "perm_limits", k, v: String(v) }));
+}
+
+/** Step 3, without the photo. */
+export async function importProfiles(
+  hub: Hub,
+  channel: Channel,
+  { head, escaped }: Core,
+  report: Report,
+): Promise<void> {
+  for (const given of head.sections.get("profile") ?? []) {
+    const record = escaped ? decoded(given) : given;
+    const taken = fit(textIn(record, "profile_guid")) ? await importProfile(hub, channel, record) : "unreadable";
+    const left = { left: "it has no guid", example: textIn(record, "profile_name") };
+    note(report, "profile", taken === "unreadable" ? left : taken);
+  }
+  await ensureDefaultProfile(hub, channel);
+}

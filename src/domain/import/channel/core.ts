@@ -1,0 +1,75 @@
+import { HubError } from "../../../errors.ts";
+import { inTransaction } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { findChannelById } from "../../identity/channels/channels.ts";
+import { textIn } from "../../identity/records/portable-fields.ts";
+import { findRestored } from "../../identity/restoring/restore-channel.ts";
+import { signWith } from "../../identity/xchans/signing.ts";
+import { siteKeys } from "../../identity/site/site-settings.ts";
+import { isHere } from "../../identity/xchans/web-url.ts";
+import { importChannelRow } from "./core-channel.ts";
+import { importConnections, importGroups, importIdentities } from "./core-people.ts";
+import { trustedHublocs, trustedXchans } from "./core-records.ts";
+import { importConfigs, importProfiles } from "./core-settings.ts";
+import type { Core, CoreOptions } from "./core-types.ts";
+import { checkIdentity } from "../people/keys.ts";
+import { readChannel } from "../sources/records.ts";
+import { emptyReport, note, warn } from "../report.ts";
+import type { Report } from "../report.ts";
+import { checkCompatibility, formatWarnings, isEscaped } from "../sources/source.ts";
+import type { Head } from "../sources/source.ts";
+
+/** Reads and checks the identity of an export and all that belongs to it. Throws invalid, conflict. */
+export async function prepareCore(hub: Hub, head: Head, { accountId, mode, nick }: CoreOptions): Promise<Core> {
+  checkCompatibility(head);
+  const record = readChannel(head.channel!);
+  const report = emptyReport();
+  for (const warning of formatWarnings(head)) warn(report, warning);
+  // Their secrets are in no export.
+  warn(report, "Applications that used the channel stay behind: connect them again on this hub.");
+  checkIdentity(record);
+  if (isHere(hub, head.relocate.url) && !(await findRestored(hub, accountId, record))) {
+    throw new HubError("invalid", "The export says that it comes from this hub, but its channel does not live here.", {
+      field: "file",
+    });
+  }
+  const xchans = trustedXchans(hub, head, record.channel_hash, report);
+  const keys = new Map(xchans.map((xchan) => [xchan.xchan_hash, xchan.xchan_pubkey ?? ""]));
+  keys.set(record.channel_hash, record.channel_pubkey);
+  const wanted = nick || head.relocate.nick || record.channel_address;
+  const [pairs, site] = await Promise.all([hub.makeKeys(), siteKeys(hub)]);
+  return {
+    head,
+    record,
+    mode: textIn(head.compatibility!, "server_role") === "basic" ? "moving" : mode,
+    nick: wanted,
+    ed25519: pairs.ed25519,
+    urlSignature: await signWith(record.channel_prvkey, hub.config.baseUrl),
+    siteKey: site.publicKey,
+    xchans,
+    hublocs: trustedHublocs(head, (hash) => keys.get(hash), report),
+    escaped: isEscaped(head) ?? false,
+    report,
+  };
+}
+
+/** Steps 1 to 7 of native contract 7.5 in one transaction; repeating it adds nothing twice. */
+export async function importCore(
+  hub: Hub,
+  accountId: number,
+  core: Core,
+): Promise<{ channel: Channel; report: Report }> {
+  const report = structuredClone(core.report);
+  const channel = await inTransaction(hub, async (hub) => {
+    const { channel, isNew } = await importChannelRow(hub, accountId, core);
+    note(report, "channel", isNew ? "imported" : "there");
+    await importConfigs(hub, channel, core, report);
+    await importProfiles(hub, channel, core, report);
+    await importIdentities(hub, channel, core, report);
+    await importConnections(hub, channel, core, report);
+    await importGroups(hub, channel, core, report);
+    return (await findChannelById(hub, channel.channel_id))!;
+  });
+  return { channel, report };
+}
