@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { channelSettings } from "../src/domain/identity/channels/channel-settings.ts";
+import { siteTable } from "../src/domain/identity/site/site-settings.ts";
 
 /** What may import what, and where state may live: docs/architecture.md. */
 
@@ -194,6 +196,22 @@ describe("state", () => {
   test("importing a module does nothing", () => {
     const doing = /^(?:await\s|process\.|console\.|set(?:Timeout|Interval)\(|[a-z]\w*(?:\.\w+)*\()/m;
     expect(sources.filter(({ text }) => doing.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe("settings", () => {
+  const tables = ["domain/identity/channels/channel-settings.ts", "domain/identity/site/site-settings.ts"];
+  /** These are words of other things as well. */
+  const ambiguous = ["registration", "autoperms", "default_permcat"];
+
+  test("are named by the tables of settings alone", () => {
+    const keys = [...Object.values(channelSettings), ...Object.values(siteTable)].map(({ k }) => k);
+    expect(keys.length).toBeGreaterThan(20);
+    const naming = new RegExp(`["'](${keys.filter((k) => !ambiguous.includes(k)).join("|")})["']`);
+    const elsewhere = sources.filter(
+      ({ path }) => isIn(path, "domain", "jobs", "http", "cli") && !tables.includes(path),
+    );
+    expect(elsewhere.filter(({ text }) => naming.test(text)).map(({ path }) => path)).toEqual([]);
   });
 });
 

@@ -148,7 +148,8 @@ describe("while the database is away", () => {
 
   test("an import leaves nothing out for that reason", async () => {
     const { hub } = world;
-    const take = () => inTransaction(hub, async (hub) => setSetting(hub, "test", "x").then(() => "imported" as const));
+    const take = () =>
+      inTransaction(hub, async (hub) => setSetting(hub, "adminEmail", "x").then(() => "imported" as const));
     await whileAway(hub, async () => {
       await expect(takeOne(hub, take, "a record")).rejects.toBeInstanceOf(DatabaseAway);
     });

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
-import { folderSetting, strangePair } from "../domain/files/own-folder.ts";
+import { strangePair } from "../domain/files/own-folder.ts";
+import { siteTable } from "../domain/identity/site/site-settings.ts";
 import { directoryBlobs } from "../storage/blobs.ts";
 import { openDatabase } from "../storage/database.ts";
 import type { Database } from "../storage/engine.ts";
@@ -78,8 +79,8 @@ async function replaceAll(config: Config, archive: Archive, force: boolean) {
     const mark = await markFor(db, before, config.dataDir);
     const counts = await db.transaction().execute(async (db) => {
       const counts = await restoreArchive({ db, engine, blobs, before, kept }, archive);
-      await db.deleteFrom("setting").where("k", "=", folderSetting).execute();
-      await db.insertInto("setting").values({ k: folderSetting, v: mark }).execute();
+      await db.deleteFrom("setting").where("k", "=", siteTable.dataFolder.k).execute();
+      await db.insertInto("setting").values({ k: siteTable.dataFolder.k, v: mark }).execute();
       return counts;
     });
     await settleMark(config.dataDir);
@@ -98,7 +99,8 @@ async function markFor(db: Database, before: readonly TableShape[], dataDir: str
   const ours = await readMark(dataDir);
   const hasSettings = before.some((shape) => shape.table === "setting");
   const row =
-    hasSettings && (await db.selectFrom("setting").select("v").where("k", "=", folderSetting).executeTakeFirst());
+    hasSettings &&
+    (await db.selectFrom("setting").select("v").where("k", "=", siteTable.dataFolder.k).executeTakeFirst());
   if (ours !== (row ? row.v : undefined)) throw strangePair(dataDir);
   return ours ?? offerMark(dataDir);
 }

@@ -3,7 +3,7 @@ import { doneFirst } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { TookTooLong } from "../../threads.ts";
 import type { Crew } from "../../threads.ts";
-import { siteName } from "../identity/site/site-settings.ts";
+import { getSetting } from "../identity/site/site-settings.ts";
 import { escapeHtml } from "./escape.ts";
 import { refuseFootnotes } from "./excess.ts";
 import { lines } from "./running-text.ts";
@@ -36,7 +36,7 @@ const crew: Crew = {
 export async function layOut(hub: Hub, body: string, mimetype: string): Promise<LaidOut> {
   const { baseUrl, limits } = hub.config;
   refuseFootnotes(body, mimetype);
-  const name = /\[sitename\]/i.test(body) ? await siteName(hub) : "";
+  const name = /\[sitename\]/i.test(body) ? await getSetting(hub, "name") : "";
   return run(hub, "layOut", body, mimetype, { baseUrl, name }, growth * limits.body);
 }
 

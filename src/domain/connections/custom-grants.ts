@@ -7,6 +7,7 @@ import { setLimits } from "../identity/channels/limits.ts";
 import type { Limits } from "../identity/channels/limits.ts";
 import { grantRecord } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
+import { changeChannelSettings, families } from "../identity/channels/channel-settings.ts";
 import { grantsFor, writeGrantRows } from "./grants.ts";
 
 export type OwnRules = {
@@ -29,9 +30,7 @@ export async function setOwnRules(hub: Hub, channel: Channel, rules: OwnRules): 
     if ((await roleOf(hub, uid)) !== "custom") await setRole(hub, channel, "custom");
     if (rules.limits) await setLimits(hub, uid, rules.limits);
     await writeGrantRows(hub, uid, channel.channel_hash, granted);
-    await setConfigs(hub, uid, "autoperms", granted);
-    const { autoApprove, showsOnline } = rules;
-    if (autoApprove !== undefined) await setConfigs(hub, uid, "system", { autoperms: autoApprove ? 1 : 0 });
-    if (showsOnline !== undefined) await setConfigs(hub, uid, "system", { show_online_status: showsOnline ? 1 : 0 });
+    await setConfigs(hub, uid, families.grants, granted);
+    await changeChannelSettings(hub, uid, { autoApprove: rules.autoApprove, showsOnline: rules.showsOnline });
   });
 }

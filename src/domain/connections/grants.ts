@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { getConfig, getConfigs } from "../identity/channels/channel-config.ts";
+import { getConfigs } from "../identity/channels/channel-config.ts";
 import { roleOf } from "../identity/channels/channel-role.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { defaultSet } from "../identity/channels/permission-sets.ts";
 import { grantRecord, permissionNames, roles } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
+import { channelSetting, families } from "../identity/channels/channel-settings.ts";
 
 type Owner = Pick<Channel, "channel_id" | "channel_hash">;
 
@@ -18,14 +19,15 @@ export async function grantsFor(
   if (set) return grantRecord(set.granted);
   const { grants } = roles[await roleOf(hub, uid)];
   if (grants) return grantRecord(grants);
-  if (await hasAutoperms(hub, uid)) return grantRecord(granted(await getConfigs(hub, uid, "autoperms")));
+  if (await channelSetting(hub, uid, "autoApprove"))
+    return grantRecord(granted(await getConfigs(hub, uid, families.grants)));
   return grantRecord(granted(await ownRows(hub, uid, channel_hash)));
 }
 
 /** Are requests approved without the owner? By the role, or for a custom channel by its own setting (native contract 3.6). */
 export async function approvesByItself(hub: Hub, uid: number): Promise<boolean> {
   const role = await roleOf(hub, uid);
-  return role === "custom" ? hasAutoperms(hub, uid) : roles[role].autoApprove;
+  return role === "custom" ? channelSetting(hub, uid, "autoApprove") : roles[role].autoApprove;
 }
 
 /** Gives a connection what every new one gets; part of a transaction. */
@@ -83,10 +85,6 @@ export async function withdrawGrants(hub: Hub, uid: number, xchan: string): Prom
     .where("xchan", "=", xchan)
     .where("cat", "=", "their_perms")
     .execute();
-}
-
-async function hasAutoperms(hub: Hub, uid: number): Promise<boolean> {
-  return (await getConfig(hub, uid, "system", "autoperms")) === "1";
 }
 
 async function ownRows(hub: Hub, uid: number, hash: string): Promise<Map<string, string>> {

@@ -3,8 +3,8 @@ import { missing } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { AbookTable } from "../../storage/tables/connections.ts";
-import { getConfig } from "../identity/channels/channel-config.ts";
 import type { Channel } from "../identity/channels/channel.ts";
+import { channelSetting } from "../identity/channels/channel-settings.ts";
 import { leaveGroups } from "./memberships.ts";
 import type { Abook } from "./types.ts";
 
@@ -42,7 +42,7 @@ export async function addRow(hub: Hub, owner: Channel, xchan: string, states: St
       abook_account: owner.channel_account_id,
       abook_channel: owner.channel_id,
       abook_xchan: xchan,
-      abook_closeness: await newCloseness(hub, owner.channel_id),
+      abook_closeness: await channelSetting(hub, owner.channel_id, "newCloseness"),
       abook_created: created,
       abook_updated: created,
       abook_profile: await profileOf(hub, owner.channel_id),
@@ -66,11 +66,6 @@ export async function deleteRow(hub: Hub, uid: number, xchan: string): Promise<v
   await hub.db.deleteFrom("abook").where("abook_channel", "=", uid).where("abook_xchan", "=", xchan).execute();
   await hub.db.deleteFrom("abconfig").where("chan", "=", uid).where("xchan", "=", xchan).execute();
   await leaveGroups(hub, uid, xchan);
-}
-
-async function newCloseness(hub: Hub, uid: number): Promise<number> {
-  const found = await getConfig(hub, uid, "system", "new_abook_closeness");
-  return found !== undefined && /^\d{1,2}$/.test(found) ? Number(found) : 80;
 }
 
 async function profileOf(hub: Hub, uid: number): Promise<string> {

@@ -11,6 +11,7 @@ import { findXchansByHash } from "../identity/xchans/xchans.ts";
 import { itemsByDate } from "../items/timelines/by-date.ts";
 import type { Collection, Range } from "../items/timelines/by-date.ts";
 import { itemsOfOthers } from "../items/timelines/elsewhere.ts";
+import { families } from "../identity/channels/channel-settings.ts";
 import { linkedItems } from "../items/linked.ts";
 import { mailOf } from "../messages/notices.ts";
 import { listMenus } from "../pages/menus.ts";
@@ -113,7 +114,7 @@ async function channelOf({ hub, channel }: Source): Promise<object> {
   return exportedChannel(
     channel,
     key,
-    config.filter(({ cat }) => cat === "perm_limits"),
+    config.filter(({ cat }) => cat === families.limits),
   );
 }
 

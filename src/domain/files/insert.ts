@@ -3,8 +3,8 @@ import type { Insertable } from "kysely";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { AttachTable } from "../../storage/tables/files.ts";
-import { getConfig } from "../identity/channels/channel-config.ts";
 import type { Channel } from "../identity/channels/channel.ts";
+import { channelSetting } from "../identity/channels/channel-settings.ts";
 import { setFileLists } from "./change.ts";
 import { folderType } from "./decide-type.ts";
 import { findEntry, ownFile, readPath } from "./find.ts";
@@ -65,7 +65,7 @@ export async function insertFile(hub: Hub, file: NewFile): Promise<File> {
 /** Overwriting by name is for the owner, and for a guest's own uploads: others would destroy what is not theirs. */
 async function isOverwritten(hub: Hub, { owner, creator }: NewFile, taken: File): Promise<boolean> {
   if (taken.is_dir === 1 || (creator !== owner.channel_hash && creator !== taken.creator)) return false;
-  return (await getConfig(hub, owner.channel_id, "system", "overwrite_dup_files")) === "1";
+  return channelSetting(hub, owner.channel_id, "overwritesFiles");
 }
 
 /** Makes a directory. Throws invalid, and conflict when the name is taken. */

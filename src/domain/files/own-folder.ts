@@ -2,10 +2,7 @@ import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { blobNames } from "../../storage/blob-names.ts";
 import { offerMark, readMark, removeMark, settleMark, withdrawMark } from "../../storage/folder-mark.ts";
-import { getSetting, setSetting } from "../identity/site/site-settings.ts";
-
-/** The setting with the mark of the data folder that belongs to the database. */
-export const folderSetting = "data_folder";
+import { getSetting, setSetting, settleSetting } from "../identity/site/site-settings.ts";
 
 /** Of a database without a mark so many blobs are looked for before its folder is taken for a strange one. */
 const looks = 100;
@@ -24,32 +21,21 @@ export function strangePair(folder: string): HubError {
  */
 export async function settleFolder(hub: Hub): Promise<void> {
   const { dataDir } = hub.config;
-  const [ours, theirs] = [await readMark(dataDir), await getSetting(hub, folderSetting)];
+  const [ours, theirs] = [await readMark(dataDir), await getSetting(hub, "dataFolder")];
   if (ours !== undefined && ours === theirs) return;
   if (ours !== undefined || (theirs === undefined && !(await holdsBlobs(hub)))) throw strangePair(dataDir);
   const offer = await offerMark(dataDir);
-  const stored = theirs ?? (await storeMark(hub, offer));
+  const stored = theirs ?? (await settleSetting(hub, "dataFolder", offer));
   // Also where whoever made them a pair was killed before the last step, or is just about to take it.
   if (stored === offer) return settleMark(dataDir);
   await withdrawMark(dataDir);
   if ((await readMark(dataDir)) !== stored) throw strangePair(dataDir);
 }
 
-/** Answers the mark that the database has then: somebody else may have been faster. */
-async function storeMark(hub: Hub, mark: string): Promise<string> {
-  await hub.db
-    .insertInto("setting")
-    .values({ k: folderSetting, v: mark })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  return (await getSetting(hub, folderSetting))!;
-}
-
 /** Are they a pair, or can they become one at the next start? Changes nothing. */
 export async function isOwnFolder(hub: Pick<Hub, "config" | "db" | "blobs">): Promise<boolean> {
   const ours = await readMark(hub.config.dataDir);
-  const row = await hub.db.selectFrom("setting").select("v").where("k", "=", folderSetting).executeTakeFirst();
-  return ours === row?.v && (ours !== undefined || (await holdsBlobs(hub)));
+  return ours === (await getSetting(hub, "dataFolder")) && (ours !== undefined || (await holdsBlobs(hub)));
 }
 
 /** Makes folder and database a pair, whatever they belonged to before. */
@@ -57,7 +43,7 @@ export async function adoptFolder(hub: Hub): Promise<void> {
   const { dataDir } = hub.config;
   await withdrawMark(dataDir);
   await removeMark(dataDir);
-  await setSetting(hub, folderSetting, await offerMark(dataDir));
+  await setSetting(hub, "dataFolder", await offerMark(dataDir));
   await settleMark(dataDir);
 }
 

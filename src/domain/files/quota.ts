@@ -5,13 +5,12 @@ import { getSetting, setSetting } from "../identity/site/site-settings.ts";
 
 /** How many bytes the files of one account may take; 0 is as many as the disk takes. */
 export async function storageQuota(hub: Hub): Promise<number> {
-  const quota = Number(await getSetting(hub, "storage_quota"));
-  return Number.isSafeInteger(quota) && quota > 0 ? quota : 0;
+  return getSetting(hub, "storageQuota");
 }
 
 /** Sets how many bytes the files of one account may take; 0 is no limit. */
 export async function setStorageQuota(hub: Hub, bytes: number): Promise<void> {
-  await setSetting(hub, "storage_quota", String(bytes));
+  await setSetting(hub, "storageQuota", bytes);
 }
 
 /** How many bytes the files of this account take, all revisions together, and what has been drawn or came along for them. */

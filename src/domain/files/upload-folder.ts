@@ -1,5 +1,5 @@
-import { getConfig } from "../identity/channels/channel-config.ts";
 import type { Channel } from "../identity/channels/channel.ts";
+import { channelSetting } from "../identity/channels/channel-settings.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { fromSqlDate } from "../../storage/sql.ts";
@@ -8,12 +8,9 @@ import { openLists } from "./lists.ts";
 import { tidyName } from "./names.ts";
 import type { File } from "./types.ts";
 
-const usual = "%Y-%m";
-
 /** The path of the directory that uploads of this kind go to, by the channel's settings and its calendar (native contract 2.12). */
 export async function uploadFolder(hub: Hub, channel: Channel, kind: "photo" | "file"): Promise<string> {
-  const key = kind === "photo" ? "photo_path" : "attach_path";
-  const pattern = (await getConfig(hub, channel.channel_id, "system", key))?.trim() || usual;
+  const pattern = await channelSetting(hub, channel.channel_id, kind === "photo" ? "photoFolder" : "fileFolder");
   const today = calendarOf(fromSqlDate(now(hub)), channel.channel_timezone);
   const path = pattern.replace(/%([Ymd])/g, (_all, sign: string) => today[sign]!);
   // A setting that makes a bad name must not make uploads fail.

@@ -4,8 +4,8 @@ import { formatList, parseList } from "../groups/lists.ts";
 import { findGroup } from "../groups/groups.ts";
 import type { Lists } from "../files/types.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import { getConfig } from "../identity/channels/channel-config.ts";
 import { limits } from "../identity/channels/roles.ts";
+import { limitOf } from "../identity/channels/channel-role.ts";
 import type { Audience, ItemRow } from "./types.ts";
 
 /** The fields of an item row that say who may see it and who may answer. */
@@ -34,7 +34,7 @@ export function scopeWord(hub: Hub, limit: number): string {
 
 /** The scope word of the limit for looking at the channel's pages. */
 export async function scopeOfPages(hub: Hub, { channel_id }: Channel): Promise<string> {
-  return scopeWord(hub, Number((await getConfig(hub, channel_id, "perm_limits", "view_pages")) ?? 0));
+  return scopeWord(hub, await limitOf(hub, channel_id, "view_pages"));
 }
 
 const widths = ["self", "contacts", "any connections", "site: ", "network: red", "authenticated", "public"];

@@ -1,7 +1,10 @@
 import type { Hub } from "../../hub.ts";
 import { remembered } from "../../storage/remembered.ts";
+import { channelSettings, isLimitOf } from "../identity/channels/channel-settings.ts";
 import { postingLimitsIn, postingLimitKeys } from "./posting-limits.ts";
 import type { PostingLimits } from "./posting-limits.ts";
+
+const { keepsLists, refusesRepeats } = channelSettings;
 
 /** The settings that shape new items. */
 export type Limits = {
@@ -25,13 +28,10 @@ export async function limitsOf(hub: Hub, uid: number, author = uid): Promise<Lim
       .select(["k", "v"])
       .where((x) =>
         x.or([
-          x.and([
-            x("uid", "=", slots.uid),
-            x("cat", "=", "perm_limits"),
-            x("k", "in", ["view_stream", "post_comments"]),
-          ]),
-          x.and([x("uid", "=", slots.uid), x("cat", "=", "system"), x("k", "=", "no_private_mention_acl_override")]),
-          x.and([x("uid", "=", slots.author), x("cat", "=", "feature"), x("k", "=", "suppress_duplicates")]),
+          x.and([x("uid", "=", slots.uid), isLimitOf("config", "view_stream")]),
+          x.and([x("uid", "=", slots.uid), isLimitOf("config", "post_comments")]),
+          x.and([x("uid", "=", slots.uid), x("cat", "=", keepsLists.cat), x("k", "=", keepsLists.k)]),
+          x.and([x("uid", "=", slots.author), x("cat", "=", refusesRepeats.cat), x("k", "=", refusesRepeats.k)]),
         ]),
       )
       .unionAll(hub.db.selectFrom("setting").select(["k", "v"]).where("k", "in", postingLimitKeys)),
@@ -40,8 +40,8 @@ export async function limitsOf(hub: Hub, uid: number, author = uid): Promise<Lim
   return {
     view_stream: Number(values.get("view_stream") ?? 0),
     post_comments: Number(values.get("post_comments") ?? 0),
-    keepsLists: values.get("no_private_mention_acl_override") === "1",
-    refusesRepeats: values.get("suppress_duplicates") === "1",
+    keepsLists: keepsLists.read(values.get(keepsLists.k)),
+    refusesRepeats: refusesRepeats.read(values.get(refusesRepeats.k)),
     posts: postingLimitsIn(values),
   };
 }

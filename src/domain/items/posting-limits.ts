@@ -4,7 +4,7 @@ import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { fromSqlDate, sqlDate } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import { getSettings, setSetting } from "../identity/site/site-settings.ts";
+import { getSettings, setSetting, siteTable } from "../identity/site/site-settings.ts";
 
 /** The spans of time that have a limit. */
 export const postingSpans = ["day", "week", "month"] as const;
@@ -16,20 +16,20 @@ export type PostingLimits = Record<Span, number>;
 const days: Readonly<Record<Span, number>> = { day: 1, week: 7, month: 30 };
 const names: Readonly<Record<Span, string>> = { day: "Daily", week: "Weekly", month: "Monthly" };
 
-/** The names of the site's settings that hold them. */
-export const postingLimitKeys: readonly string[] = postingSpans.map((span) => `posts_per_${span}`);
+const settings = { day: "postsPerDay", week: "postsPerWeek", month: "postsPerMonth" } as const;
+
+/** Where the settings of the site are kept that hold them. */
+export const postingLimitKeys: readonly string[] = postingSpans.map((span) => siteTable[settings[span]].k);
 
 /** The limits of the site (microblog contract 8.3); off unless the administrator sets them. */
 export async function postingLimits(hub: Hub): Promise<PostingLimits> {
-  return postingLimitsIn(await getSettings(hub, postingLimitKeys));
+  const found = await getSettings(hub, Object.values(settings));
+  return { day: found.postsPerDay, week: found.postsPerWeek, month: found.postsPerMonth };
 }
 
-/** The limits that these settings set. */
-export function postingLimitsIn(settings: ReadonlyMap<string, string>): PostingLimits {
-  const limit = (span: Span): number => {
-    const most = Number(settings.get(`posts_per_${span}`) ?? 0);
-    return Number.isSafeInteger(most) && most > 0 ? most : 0;
-  };
+/** The limits in what is kept under `postingLimitKeys`. */
+export function postingLimitsIn(kept: ReadonlyMap<string, string>): PostingLimits {
+  const limit = (span: Span): number => siteTable[settings[span]].read(kept.get(siteTable[settings[span]].k));
   return { day: limit("day"), week: limit("week"), month: limit("month") };
 }
 
@@ -38,7 +38,7 @@ export async function setPostingLimits(hub: Hub, limits: Partial<PostingLimits>)
   await inTransaction(hub, async (hub) => {
     for (const span of postingSpans) {
       const most = limits[span];
-      if (most !== undefined) await setSetting(hub, `posts_per_${span}`, String(most));
+      if (most !== undefined) await setSetting(hub, settings[span], most);
     }
   });
 }

@@ -1,5 +1,6 @@
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
+import { channelSettings, moderation } from "../identity/channels/channel-settings.ts";
 
 /** How the owner of a thread takes what somebody writes in it, and how the writer wants to be kept from repeating. */
 export type Standing = {
@@ -10,9 +11,6 @@ export type Standing = {
   /** The writer wants no text twice within two minutes (native contract 6.15). */
   refusesRepeats: boolean;
 };
-
-/** Whose comments wait for the owner of the thread, as the channel's setting `system.moderate_comments` has it. */
-export const moderation = { nobody: "0", strangers: "1", everybody: "2" } as const;
 
 /** Looks up everything that decides about an answer in one query. */
 export async function standingOf(hub: Hub, ownerUid: number, writer: Channel): Promise<Standing> {
@@ -27,15 +25,15 @@ export async function standingOf(hub: Hub, ownerUid: number, writer: Channel): P
         .selectFrom("config")
         .select("v")
         .where("uid", "=", ownerUid)
-        .where("cat", "=", "system")
-        .where("k", "=", "moderate_comments")
+        .where("cat", "=", channelSettings.moderation.cat)
+        .where("k", "=", channelSettings.moderation.k)
         .as("moderated"),
       x
         .selectFrom("config")
         .select("v")
         .where("uid", "=", writer.channel_id)
-        .where("cat", "=", "feature")
-        .where("k", "=", "suppress_duplicates")
+        .where("cat", "=", channelSettings.refusesRepeats.cat)
+        .where("k", "=", channelSettings.refusesRepeats.k)
         .as("repeats"),
     ])
     .where("xchan.xchan_id", "=", writer.xchan_id)

@@ -3,7 +3,7 @@ import type { SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { Observer } from "../identity/channels/channel.ts";
 import { guestNetworks } from "../identity/xchans/guest-hash.ts";
-import { blockPublic } from "../identity/site/site-settings.ts";
+import { getSetting } from "../identity/site/site-settings.ts";
 import { bareName, urlsOf } from "./find-person.ts";
 
 /** Nobody is called by more than a line, or an address of this length. */
@@ -24,7 +24,7 @@ export async function searchPeople(
   { count, page }: { count: number; page: number },
 ): Promise<number[]> {
   const wanted = text.trim();
-  if (wanted === "" || wanted.length > longestName || (!observer && (await blockPublic(hub)))) return [];
+  if (wanted === "" || wanted.length > longestName || (!observer && (await getSetting(hub, "blockPublic")))) return [];
   const exact = sql`(${exactly(wanted)})`;
   const found = observer ? sql`(${exactly(wanted)} union ${beginningWith(wanted)})` : exact;
   const rank = sql<number>`case when xchan_id in ${exact} then 0 else 1 end`;

@@ -3,7 +3,8 @@ import type { Expression, RawBuilder, SqlBool } from "kysely";
 import { isReading, limits } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
 import type { Observer } from "../identity/channels/channel.ts";
-import { blockPublic } from "../identity/site/site-settings.ts";
+import { isLimitOf } from "../identity/channels/channel-settings.ts";
+import { getSetting } from "../identity/site/site-settings.ts";
 import type { Hub } from "../../hub.ts";
 
 /** An identity inside a query: its hash may differ from row to row, the rest is the same for all of them. */
@@ -32,7 +33,7 @@ export async function allowed(
   permission: PermissionName,
   uid: Expression<number> | number,
 ): Promise<RawBuilder<SqlBool>> {
-  if (!who) return (await blockPublic(hub)) ? sql<SqlBool>`1 = 0` : allowedToAnybody(permission, uid);
+  if (!who) return (await getSetting(hub, "blockPublic")) ? sql<SqlBool>`1 = 0` : allowedToAnybody(permission, uid);
   if (who.guestOf === undefined) return allowedTo(who, permission, uid);
   const asGuest = allowedToGuest(who, permission, uid);
   const elsewhere = await allowed(hub, undefined, permission, uid);
@@ -47,7 +48,7 @@ function allowedToGuest(
 ): RawBuilder<SqlBool> {
   const open = [limit("public"), limit("authenticated"), limit("anyConnections")];
   return sql<SqlBool>`exists (select 1 from channel pc
-    join config pl on pl.uid = pc.channel_id and pl.cat = 'perm_limits' and pl.k = ${sql.lit(permission)}
+    join config pl on pl.uid = pc.channel_id and ${isLimitOf("pl", permission)}
     where pc.channel_id = ${uid} and pc.channel_removed = 0 and ${stays(permission)} and (pl.v in (${sql.join(open)})
       or (pl.v = ${limit("specific")} and ${granted(who, permission)})))`;
 }
@@ -62,7 +63,7 @@ function granted(who: Someone, permission: PermissionName): RawBuilder<SqlBool> 
 /** Rules 5, 7 and 8: without an identity only what is open to the public. */
 function allowedToAnybody(permission: PermissionName, uid: Expression<number> | number): RawBuilder<SqlBool> {
   return sql<SqlBool>`exists (select 1 from channel pc
-    join config pl on pl.uid = pc.channel_id and pl.cat = 'perm_limits' and pl.k = ${sql.lit(permission)}
+    join config pl on pl.uid = pc.channel_id and ${isLimitOf("pl", permission)}
     where pc.channel_id = ${uid} and pc.channel_removed = 0 and ${stays(permission)}
       and pl.v = ${limit("public")})`;
 }
@@ -100,7 +101,7 @@ function channelAllowing(
   if (who.native) open.push(limit("network"));
   if (who.local) open.push(limit("site"));
   return sql`select 1 from channel pc
-    left join config pl on pl.uid = pc.channel_id and pl.cat = 'perm_limits' and pl.k = ${sql.lit(permission)}
+    left join config pl on pl.uid = pc.channel_id and ${isLimitOf("pl", permission)}
     left join abook pa on pa.abook_channel = pc.channel_id and pa.abook_xchan = ${who.hash}
     where pc.channel_id = ${uid} and pc.channel_removed = 0 and coalesce(pa.abook_blocked, 0) = 0
     and ${stays(permission)} and case when pc.channel_hash = ${who.hash} then 1 = 1 else ${heeded} and (

@@ -5,6 +5,7 @@ import { isOneOf } from "../../storage/sql.ts";
 import { isReading, limits, permissionNames } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
 import type { Channel, Observer } from "../identity/channels/channel.ts";
+import { families } from "../identity/channels/channel-settings.ts";
 import type { Hub } from "../../hub.ts";
 import { allowed, someone } from "./allowed.ts";
 
@@ -104,7 +105,7 @@ export function openToEverybody(
   return sql<number>`case when exists (select 1 from abook ob where ob.abook_channel = ${uid} and ob.abook_xchan = ${who}
       and ob.abook_blocked = 1 limit 1 offset 0) then 0
     else coalesce((select sum(case ol.k ${sql.join(numbers, sql` `)} end) from config ol where ol.uid = ${uid}
-      and ol.cat = 'perm_limits' and ol.k in (${sql.join(reading.map(([, name]) => sql.lit(name)))})
+      and ol.cat = ${sql.lit(families.limits)} and ol.k in (${sql.join(reading.map(([, name]) => sql.lit(name)))})
       and ol.v = ${sql.lit(String(limits.public))}), 0) end`;
 }
 

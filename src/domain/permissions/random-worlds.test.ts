@@ -58,7 +58,7 @@ async function build(world: World): Promise<number[]> {
     await hub.db.deleteFrom(table).execute();
   await hub.db.deleteFrom("abook").where("abook_self", "=", 0).execute();
   await hub.db.deleteFrom("config").where("cat", "=", "perm_limits").execute();
-  await setSetting(hub, "block_public", world.blockPublic ? "1" : "0");
+  await setSetting(hub, "blockPublic", world.blockPublic);
   for (const [index, channel] of world.channels.entries()) {
     const changes = {
       channel_removed: flag(channel.removed),

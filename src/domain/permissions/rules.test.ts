@@ -105,9 +105,9 @@ describe("what a connection's flags do", () => {
 
   test("a closed site shows nothing to anonymous visitors", async () => {
     await setLimit("view_stream", limits.public);
-    await setSetting(hub, "block_public", "1");
+    await setSetting(hub, "blockPublic", true);
     const names = await allowedOnes("view_stream");
-    await setSetting(hub, "block_public", "0");
+    await setSetting(hub, "blockPublic", false);
     expect(names).not.toContain("anonymous");
     expect(names).toContain("visitor");
   });

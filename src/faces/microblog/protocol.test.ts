@@ -255,7 +255,7 @@ describe("headers", () => {
 
 describe("compat and help", () => {
   test("the config has texts where old clients read texts (traps 3, 19)", async () => {
-    await setSetting(world.hub, "admin_email", "admin@hub.example");
+    await setSetting(world.hub, "adminEmail", "admin@hub.example");
     const { logo } = (await world.anonymous.get("/api/compat/config")).json.site;
     const image = await world.anonymous.get(new URL(logo).pathname);
     expect([image.status, image.headers.get("content-type")]).toEqual([200, "image/png"]);

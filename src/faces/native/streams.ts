@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { getConfig } from "../../domain/identity/channels/channel-config.ts";
 import type { Channel } from "../../domain/identity/channels/channel.ts";
+import { channelSetting } from "../../domain/identity/channels/channel-settings.ts";
 import { assemblePage } from "../../domain/items/assemble.ts";
 import { postItem } from "../../domain/items/posting/post.ts";
 import { channelStream, networkStream } from "../../domain/items/timelines/stream.ts";
@@ -153,6 +153,6 @@ async function streamQuery(hub: Hub, channel: Channel, input: z.output<typeof ne
 
 /** How many threads the channel wants on a page (native contract 1.11). */
 async function pageSize(hub: Hub, channel: Channel): Promise<number> {
-  const set = Number(await getConfig(hub, channel.channel_id, "system", "itemspage"));
-  return Number.isInteger(set) && set > 0 ? Math.min(set, mostThreads) : usualThreads;
+  const set = await channelSetting(hub, channel.channel_id, "threadsPerPage");
+  return set > 0 ? Math.min(set, mostThreads) : usualThreads;
 }

@@ -147,10 +147,10 @@ describe("a guest", () => {
   });
 
   test("sees open pages of a closed hub at its host alone", async () => {
-    await setSetting(world.hub, "block_public", "1");
+    await setSetting(world.hub, "blockPublic", true);
     const visitor = await arrive();
     const [home, elsewhere] = [await visitor.get("/channel/alice"), await visitor.get("/channel/bob")];
-    await setSetting(world.hub, "block_public", "0");
+    await setSetting(world.hub, "blockPublic", false);
     expect(seenIn(home.text)).toContain("text for everybody");
     expect(elsewhere.status).toBe(404);
   });

@@ -8,7 +8,7 @@ import { checkChannel, insertChannel, prepareChannel } from "../channels/create-
 import type { NewChannel } from "../channels/create-channel.ts";
 import { checkNewPassword } from "./passwords.ts";
 import { countSignUp } from "./sign-up-limit.ts";
-import { registration } from "../site/site-settings.ts";
+import { getSetting } from "../site/site-settings.ts";
 
 type Person = NewAccount & NewChannel;
 
@@ -44,7 +44,7 @@ export type SignUp = Omit<NewAccount, "flags" | "roles"> &
 
 /** What a visitor does: as `register`, by the rule of the site (open, after approval, closed), five an hour from one network. */
 export async function signUp(hub: Hub, fields: SignUp): Promise<Caller> {
-  const rule = await registration(hub);
+  const rule = await getSetting(hub, "registration");
   if (rule === "closed") throw new HubError("denied", "This hub does not accept new accounts.");
   const { email, password, nick, name, role, timezone, address } = fields;
   await checkPerson(hub, fields);

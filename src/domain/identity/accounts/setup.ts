@@ -9,23 +9,18 @@ import type { Caller } from "./caller.ts";
 import { insertChannel, prepareChannel } from "../channels/create-channel.ts";
 import type { NewChannel } from "../channels/create-channel.ts";
 import { checkPerson } from "./register.ts";
-import { getSetting } from "../site/site-settings.ts";
+import { getSetting, settleSetting, siteTable } from "../site/site-settings.ts";
 import { isSameSecret } from "../same-secret.ts";
 
 /** The token of the one-time set-up link; undefined once there is an administrator. It survives a restart. */
 export async function setupToken(hub: Hub): Promise<string | undefined> {
   if (await hasAdministrator(hub)) return undefined;
-  await hub.db
-    .insertInto("setting")
-    .values({ k: "setup_token", v: randomBytes(24).toString("base64url") })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  return getSetting(hub, "setup_token");
+  return settleSetting(hub, "setupToken", randomBytes(24).toString("base64url"));
 }
 
 /** Does the link that was followed carry the current token? */
 export async function isSetupToken(hub: Hub, token: string): Promise<boolean> {
-  const known = await getSetting(hub, "setup_token");
+  const known = await getSetting(hub, "setupToken");
   if (known === undefined || (await hasAdministrator(hub))) return false;
   return isSameSecret(known, token);
 }
@@ -43,7 +38,7 @@ export async function setUp(
   return inTransaction(hub, async (hub) => {
     const { numDeletedRows } = await hub.db
       .deleteFrom("setting")
-      .where("k", "=", "setup_token")
+      .where("k", "=", siteTable.setupToken.k)
       .executeTakeFirstOrThrow();
     if (numDeletedRows === 0n) throw missing("Page");
     const { account_id } = await insertAccount(hub, account);

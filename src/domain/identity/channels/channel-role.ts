@@ -5,8 +5,9 @@ import type { Channel } from "./channel.ts";
 import { getConfig, setConfigs } from "./channel-config.ts";
 import { addCustomGrants } from "./channel-rows.ts";
 import { readRole } from "./channel-fields.ts";
+import { changeChannelSettings, channelSetting, families } from "./channel-settings.ts";
 import { friendsGroup } from "./friends-group.ts";
-import { isRoleName, roles } from "./roles.ts";
+import { roles } from "./roles.ts";
 import type { PermissionName, RoleName } from "./roles.ts";
 
 type Subject = Pick<Channel, "channel_id" | "channel_hash">;
@@ -17,28 +18,27 @@ export async function setRole(hub: Hub, channel: Subject, role: RoleName): Promi
   await inTransaction(hub, async (hub) => {
     // A custom channel keeps what it has until the owner changes it.
     if (role === "custom") {
-      await setConfigs(hub, channel.channel_id, "system", { permissions_role: role });
+      await changeChannelSettings(hub, channel.channel_id, { role });
       await addCustomGrants(hub, channel.channel_id, channel.channel_hash);
     } else await applyRole(hub, channel, role);
   });
 }
 
-/** The role of a channel; one with an unknown role is custom. */
+/** The role of a channel. */
 export async function roleOf(hub: Hub, uid: number): Promise<RoleName> {
-  const name = await getConfig(hub, uid, "system", "permissions_role");
-  return name !== undefined && isRoleName(name) ? name : "custom";
+  return channelSetting(hub, uid, "role");
 }
 
 /** How far the permission reaches: a number of `limits`; what has no limit is for the channel alone (native contract 3.2). */
 export async function limitOf(hub: Hub, uid: number, permission: PermissionName): Promise<number> {
-  return Number((await getConfig(hub, uid, "perm_limits", permission)) ?? 0);
+  return Number((await getConfig(hub, uid, families.limits, permission)) ?? 0);
 }
 
 /** Writes what the role says; part of a transaction. */
 export async function applyRole(hub: Hub, { channel_id: uid, channel_hash }: Subject, name: RoleName): Promise<void> {
   const role = roles[name];
-  await setConfigs(hub, uid, "system", { permissions_role: name, show_online_status: role.showsOnline ? 1 : 0 });
-  await setConfigs(hub, uid, "perm_limits", role.limits);
+  await changeChannelSettings(hub, uid, { role: name, showsOnline: role.showsOnline });
+  await setConfigs(hub, uid, families.limits, role.limits);
   const audience = role.audienceFriends ? formatList([await friendsGroup(hub, uid, channel_hash)]) : "";
   await hub.db.updateTable("channel").set({ channel_allow_gid: audience }).where("channel_id", "=", uid).execute();
   await hub.db

@@ -1,6 +1,7 @@
 import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { getConfigs, setConfigs } from "./channel-config.ts";
+import { families } from "./channel-settings.ts";
 import { isReading, limits, permissionNames } from "./roles.ts";
 import type { PermissionName } from "./roles.ts";
 
@@ -28,7 +29,7 @@ export function readLimit(permission: PermissionName, number: number): number {
 
 /** All limits of a channel; what is not set is for the channel alone (native contract 3.2). */
 export async function limitsOf(hub: Hub, uid: number): Promise<Limits> {
-  const found = await getConfigs(hub, uid, "perm_limits");
+  const found = await getConfigs(hub, uid, families.limits);
   return Object.fromEntries(permissionNames.map((name) => [name, Number(found.get(name) ?? 0)])) as Limits;
 }
 
@@ -39,5 +40,5 @@ export async function setLimits(hub: Hub, uid: number, changes: Partial<Limits>)
       throw new HubError("invalid", "This permission cannot reach that far.", { field: `limit_${name}` });
     }
   }
-  if (Object.keys(changes).length > 0) await setConfigs(hub, uid, "perm_limits", changes);
+  if (Object.keys(changes).length > 0) await setConfigs(hub, uid, families.limits, changes);
 }

@@ -3,18 +3,18 @@ import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { getConfig, getConfigs, removeConfig, setConfig } from "./channel-config.ts";
 import { readComposite, writeComposite } from "../records/composite.ts";
+import { changeChannelSettings, channelSetting, channelSettings, families } from "./channel-settings.ts";
 import { permissionNames } from "./roles.ts";
 import type { PermissionName } from "./roles.ts";
 
 /** A named set of grants (config family `permcat`, native contract 2.15). */
 export type PermissionSet = { name: string; granted: PermissionName[] };
 
-const family = "permcat";
 const longestName = 64;
 
 /** The channel's sets by name; a value that cannot be read is left out. */
 export async function listPermissionSets(hub: Hub, uid: number): Promise<PermissionSet[]> {
-  const rows = [...(await getConfigs(hub, uid, family))];
+  const rows = [...(await getConfigs(hub, uid, families.sets))];
   const sets = rows.flatMap(([name, v]) => {
     const granted = readSet(v);
     return granted ? [{ name, granted }] : [];
@@ -24,14 +24,14 @@ export async function listPermissionSets(hub: Hub, uid: number): Promise<Permiss
 
 /** One set of the channel. */
 export async function findPermissionSet(hub: Hub, uid: number, name: string): Promise<PermissionSet | undefined> {
-  const v = await getConfig(hub, uid, family, name);
+  const v = await getConfig(hub, uid, families.sets, name);
   const granted = v === undefined ? undefined : readSet(v);
   return granted && { name, granted };
 }
 
 /** What new connections get instead of the role's list, if the owner chose a set for that (native contract 3.3). */
 export async function defaultSet(hub: Hub, uid: number): Promise<PermissionSet | undefined> {
-  const name = await getConfig(hub, uid, "system", "default_permcat");
+  const name = await channelSetting(hub, uid, "defaultSet");
   return name ? findPermissionSet(hub, uid, name) : undefined;
 }
 
@@ -41,25 +41,31 @@ export async function savePermissionSet(hub: Hub, uid: number, set: PermissionSe
   if (name === "" || [...name].length > longestName) {
     throw new HubError("invalid", `A set needs a name of at most ${longestName} characters.`, { field: "name" });
   }
-  await setConfig(hub, uid, family, name, writeComposite(permissionNames.filter((one) => set.granted.includes(one))));
+  await setConfig(
+    hub,
+    uid,
+    families.sets,
+    name,
+    writeComposite(permissionNames.filter((one) => set.granted.includes(one))),
+  );
 }
 
 /** Deletes a set; new connections do not get it any more. */
 export async function deletePermissionSet(hub: Hub, uid: number, name: string): Promise<void> {
   await inTransaction(hub, async (hub) => {
     if (!(await findPermissionSet(hub, uid, name))) throw missing("Permission set");
-    await removeConfig(hub, uid, family, name);
-    if ((await getConfig(hub, uid, "system", "default_permcat")) === name) await setDefaultSet(hub, uid, "");
+    await removeConfig(hub, uid, families.sets, name);
+    if ((await channelSetting(hub, uid, "defaultSet")) === name) await setDefaultSet(hub, uid, "");
   });
 }
 
 /** Chooses the set that new connections get; empty for what the role says (native contract 3.3). */
 export async function setDefaultSet(hub: Hub, uid: number, name: string): Promise<void> {
-  if (name === "") return removeConfig(hub, uid, "system", "default_permcat");
+  if (name === "") return removeConfig(hub, uid, channelSettings.defaultSet.cat, channelSettings.defaultSet.k);
   if (!(await findPermissionSet(hub, uid, name))) {
     throw new HubError("invalid", "There is no such permission set.", { field: "default_permcat" });
   }
-  await setConfig(hub, uid, "system", "default_permcat", name);
+  await changeChannelSettings(hub, uid, { defaultSet: name });
 }
 
 /** A list of names, or names with 1 or 0, as other hubs have it. */

@@ -9,9 +9,16 @@ import { likeRecord } from "../../portable/like.ts";
 import { profileRecord } from "../../portable/profile.ts";
 import { thingRecord } from "../../portable/thing.ts";
 import { importApp, listApps } from "../belongings/apps.ts";
-import { getConfig, listConfig } from "../channels/channel-config.ts";
+import { getConfig, listConfig, removeConfig, setConfig } from "../channels/channel-config.ts";
 import type { Channel } from "../channels/channel.ts";
 import { importChatroom, listChatrooms } from "../belongings/chatrooms.ts";
+import {
+  changeChannelSettings,
+  channelSetting,
+  channelSettings,
+  readChannelSettings,
+} from "../channels/channel-settings.ts";
+import type { ChannelSetting } from "../channels/channel-settings.ts";
 import { importedValue, readComposite, writeComposite } from "./composite.ts";
 import { importConfig } from "../restoring/import-config.ts";
 import { importProfile } from "../restoring/import-profile.ts";
@@ -188,6 +195,39 @@ describe("config", () => {
     await importConfig(hub, bob, { cat: "perm_limits", k, v });
     expect(await getConfig(hub, bob.channel_id, "perm_limits", k)).toBe(expected);
     expect(await importConfig(hub, bob, { cat: "perm_limits", k: "view_photos", v: "1" })).toBe("unreadable");
+  });
+
+  test.each<[ChannelSetting, string | undefined, unknown]>([
+    ["role", undefined, "custom"],
+    ["role", "wizard", "custom"],
+    ["role", "forum", "forum"],
+    ["showsOnline", "yes", false],
+    ["showsOnline", "1", true],
+    ["newCloseness", undefined, 80],
+    ["newCloseness", "100", 80],
+    ["newCloseness", "7", 7],
+    ["threadsPerPage", "-3", 0],
+    ["threadsPerPage", "many", 0],
+    ["photoFolder", " ", "%Y-%m"],
+    ["moderation", "3", "0"],
+    ["moderation", "2", "2"],
+  ])("the setting %s that is stored as %j is read as %j", async (name, v, expected) => {
+    const { cat, k } = channelSettings[name];
+    if (v !== undefined) await setConfig(hub, bob.channel_id, cat, k, v);
+    else await removeConfig(hub, bob.channel_id, cat, k);
+    expect(await channelSetting(hub, bob.channel_id, name)).toBe(expected);
+  });
+
+  test("settings are changed one by one, and stay what others stored", async () => {
+    const uid = bob.channel_id;
+    await changeChannelSettings(hub, uid, { refusesTags: true, newCloseness: 5, moderation: undefined });
+    expect(await readChannelSettings(hub, uid, ["refusesTags", "newCloseness", "moderation", "largePhotos"])).toEqual({
+      refusesTags: true,
+      newCloseness: 5,
+      moderation: "2",
+      largePhotos: false,
+    });
+    expect(await getConfig(hub, uid, "system", "blocktags")).toBe("1");
   });
 
   test("composite values of other hubs become JSON; classes do not", () => {

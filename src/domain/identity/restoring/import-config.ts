@@ -7,6 +7,7 @@ import { readLimit } from "../channels/limits.ts";
 import { dateIn, textIn } from "../records/portable-fields.ts";
 import type { PortableRecord, Taken } from "../records/portable-fields.ts";
 import { isPermissionName } from "../channels/roles.ts";
+import { families } from "../channels/channel-settings.ts";
 
 /**
  * Takes a setting over from an export and replaces what is here (native contract 7.5, step 2). `there`: it was set to that
@@ -31,6 +32,6 @@ export async function importConfig(hub: Hub, channel: Channel, record: PortableR
 
 /** A limit that means nothing here must not open anything. */
 function valueOf(cat: string, k: string, text: string): string | undefined {
-  if (cat !== "perm_limits") return importedValue(text);
+  if (cat !== families.limits) return importedValue(text);
   return isPermissionName(k) ? String(readLimit(k, Number(text))) : undefined;
 }

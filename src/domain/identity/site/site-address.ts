@@ -19,7 +19,7 @@ export async function siteAddress(hub: Hub): Promise<string | undefined> {
     .where("hubloc_deleted", "=", 0)
     .orderBy("hubloc_id")
     .executeTakeFirst();
-  return (await getSetting(hub, "base_url")) ?? row?.hubloc_url;
+  return (await getSetting(hub, "baseUrl")) ?? row?.hubloc_url;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function settleAddress(hub: Hub): Promise<void> {
     );
   }
   await inTransaction(hub, async (hub) => {
-    await setSetting(hub, "base_url", hub.config.baseUrl);
+    await setSetting(hub, "baseUrl", hub.config.baseUrl);
     if (former !== undefined) await moveChannels(hub, former);
   });
 }

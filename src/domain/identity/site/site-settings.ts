@@ -1,24 +1,69 @@
 import type { Hub } from "../../../hub.ts";
+import { count, flag, json, oneOf, optional, text } from "../records/setting-kinds.ts";
+import type { SettingKind } from "../records/setting-kinds.ts";
 
 const registrations = ["open", "approval", "closed"] as const;
 export type Registration = (typeof registrations)[number];
 
-export type SiteSettings = { name: string; registration: Registration; blockPublic: boolean };
+type Place<T> = SettingKind<T> & { readonly k: string };
 
-/** One setting of the site. */
-export async function getSetting(hub: Hub, k: string): Promise<string | undefined> {
-  const row = await hub.db.selectFrom("setting").select("v").where("k", "=", k).executeTakeFirst();
-  return row?.v;
+function place<T>(k: string, kind: SettingKind<T>): Place<T> {
+  return { k, ...kind };
 }
 
-/** Several settings of the site, those that are set. */
-export async function getSettings(hub: Hub, keys: readonly string[]): Promise<Map<string, string>> {
+/** Every setting of the site, where it is kept and how. */
+const table = {
+  name: place("site_name", text("Hubbub")),
+  /** A closed hub is the safe reading of a word that nobody knows. */
+  registration: place("registration", oneOf(registrations, { usual: "open", unknown: "closed" })),
+  /** The site is closed to anonymous visitors (native contract 3.4 rule 5). */
+  blockPublic: place("block_public", flag),
+  adminEmail: place("admin_email", text()),
+  /** How many bytes the files of one account may take; 0 is as many as the disk takes. */
+  storageQuota: place("storage_quota", count()),
+  /** How many posts a channel may begin in such a time (microblog contract 8.3); 0 is as many as it likes. */
+  postsPerDay: place("posts_per_day", count()),
+  postsPerWeek: place("posts_per_week", count()),
+  postsPerMonth: place("posts_per_month", count()),
+  /** The address that the hub is tied to since it first served. */
+  baseUrl: place("base_url", optional),
+  /** The mark of the data folder that belongs to the database. */
+  dataFolder: place("data_folder", optional),
+  /** There while nobody has set up the hub. */
+  setupToken: place("setup_token", optional),
+  formSecret: place("form_secret", optional),
+  keys: place("site_keys", json<KeyPair>()),
+};
+
+type KeyPair = { publicKey: string; privateKey: string };
+type SiteTable = { [N in keyof typeof table]: (typeof table)[N] extends Place<infer T> ? T : never };
+export type SiteSetting = keyof SiteTable;
+export type SiteSettings = Pick<SiteTable, "name" | "registration" | "blockPublic">;
+
+/** The same, for queries that read settings along with something else. */
+export const siteTable: { readonly [N in SiteSetting]: Place<SiteTable[N]> } = table;
+
+/** One setting of the site. */
+export async function getSetting<N extends SiteSetting>(hub: Pick<Hub, "db">, name: N): Promise<SiteTable[N]> {
+  return (await getSettings(hub, [name]))[name];
+}
+
+/** Several settings of the site, in one query. */
+export async function getSettings<N extends SiteSetting>(
+  hub: Pick<Hub, "db">,
+  names: readonly N[],
+): Promise<Pick<SiteTable, N>> {
+  const keys = names.map((name) => siteTable[name].k);
   const rows = await hub.db.selectFrom("setting").selectAll().where("k", "in", keys).execute();
-  return new Map(rows.map((row) => [row.k, row.v]));
+  const found = new Map(rows.map((row) => [row.k, row.v]));
+  const values = names.map((name) => [name, siteTable[name].read(found.get(siteTable[name].k))] as const);
+  return Object.fromEntries(values) as Pick<SiteTable, N>;
 }
 
 /** Writes one setting of the site. */
-export async function setSetting(hub: Hub, k: string, v: string): Promise<void> {
+export async function setSetting<N extends SiteSetting>(hub: Hub, name: N, value: SiteTable[N]): Promise<void> {
+  const { k, write } = siteTable[name];
+  const v = write(value);
   await hub.db
     .insertInto("setting")
     .values({ k, v })
@@ -26,68 +71,42 @@ export async function setSetting(hub: Hub, k: string, v: string): Promise<void> 
     .execute();
 }
 
+/** Writes a setting unless somebody else has been faster, and answers the one that counts. */
+export async function settleSetting<N extends SiteSetting>(
+  hub: Hub,
+  name: N,
+  value: NonNullable<SiteTable[N]>,
+): Promise<NonNullable<SiteTable[N]>> {
+  const { k, write } = siteTable[name];
+  await hub.db
+    .insertInto("setting")
+    .values({ k, v: write(value) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return (await getSetting(hub, name))!;
+}
+
 /** What visitors notice of the site, in one query. */
 export async function siteSettings(hub: Hub): Promise<SiteSettings> {
-  const found = await getSettings(hub, ["site_name", "registration", "block_public"]);
-  return {
-    name: found.get("site_name") || "Hubbub",
-    registration: readRegistration(found.get("registration")),
-    blockPublic: found.get("block_public") === "1",
-  };
+  return getSettings(hub, ["name", "registration", "blockPublic"]);
 }
 
 /** Changes what visitors notice of the site; absent fields stay. */
 export async function changeSite(hub: Hub, { name, registration, blockPublic }: Partial<SiteSettings>): Promise<void> {
-  if (name !== undefined) await setSetting(hub, "site_name", name);
+  if (name !== undefined) await setSetting(hub, "name", name);
   if (registration !== undefined) await setSetting(hub, "registration", registration);
-  if (blockPublic !== undefined) await setSetting(hub, "block_public", blockPublic ? "1" : "0");
-}
-
-/** The name of the hub. */
-export async function siteName(hub: Hub): Promise<string> {
-  return (await siteSettings(hub)).name;
-}
-
-/** Who may sign up: everybody, everybody after approval, or nobody. */
-export async function registration(hub: Hub): Promise<Registration> {
-  return readRegistration(await getSetting(hub, "registration"));
-}
-
-/** Is the site closed to anonymous visitors? (native contract 3.4 rule 5) */
-export async function blockPublic(hub: Hub): Promise<boolean> {
-  return (await getSetting(hub, "block_public")) === "1";
+  if (blockPublic !== undefined) await setSetting(hub, "blockPublic", blockPublic);
 }
 
 /** The RSA keys of the site, PEM; made when they are first needed, and never changed. */
-export async function siteKeys(hub: Hub): Promise<{ publicKey: string; privateKey: string }> {
-  return (await readSiteKeys(hub)) ?? (await makeSiteKeys(hub));
-}
-
-async function readSiteKeys(hub: Hub): Promise<{ publicKey: string; privateKey: string } | undefined> {
-  const found = await getSetting(hub, "site_keys");
-  return found === undefined ? undefined : (JSON.parse(found) as { publicKey: string; privateKey: string });
-}
-
-async function makeSiteKeys(hub: Hub): Promise<{ publicKey: string; privateKey: string }> {
-  const { rsa } = await hub.makeKeys();
-  // Somebody else may have been faster: the keys that are stored first count.
-  await hub.db
-    .insertInto("setting")
-    .values({ k: "site_keys", v: JSON.stringify(rsa) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  return (await readSiteKeys(hub))!;
+export async function siteKeys(hub: Hub): Promise<KeyPair> {
+  return (await getSetting(hub, "keys")) ?? settleSetting(hub, "keys", (await hub.makeKeys()).rsa);
 }
 
 /** Signs what the hub hands to visitors and takes back; made with the tables, the same on all processes. */
 export async function formSecret(hub: Hub): Promise<string> {
   const known = hub.memory.map<string, string>("identity: form secret", 1);
-  const secret = known.get("") ?? (await getSetting(hub, "form_secret"))!;
+  const secret = known.get("") ?? (await getSetting(hub, "formSecret"))!;
   known.set("", secret);
   return secret;
-}
-
-/** A closed hub is the safe reading of a value that nobody knows. */
-function readRegistration(value: string | undefined): Registration {
-  return registrations.find((known) => known === (value ?? "open")) ?? "closed";
 }

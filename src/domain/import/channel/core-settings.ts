@@ -6,6 +6,7 @@ import { importProfile } from "../../identity/restoring/import-profile.ts";
 import { textIn } from "../../identity/records/portable-fields.ts";
 import type { PortableRecord } from "../../identity/records/portable-fields.ts";
 import { isRoleName, limits, roles } from "../../identity/channels/roles.ts";
+import { channelSettings, families } from "../../identity/channels/channel-settings.ts";
 import type { Core } from "./core-types.ts";
 import { decoded } from "../sources/legacy.ts";
 import { readLimits, roleName } from "../sources/records.ts";
@@ -33,11 +34,11 @@ export async function importConfigs(hub: Hub, channel: Channel, { head }: Core, 
 }
 
 function isRole(record: PortableRecord): boolean {
-  return textIn(record, "cat") === "system" && textIn(record, "k") === "permissions_role";
+  return textIn(record, "cat") === channelSettings.role.cat && textIn(record, "k") === channelSettings.role.k;
 }
 
 function isLimit(record: PortableRecord): boolean {
-  return textIn(record, "cat") === "perm_limits";
+  return textIn(record, "cat") === families.limits;
 }
 
 function withRoleName(record: PortableRecord): PortableRecord {
@@ -54,7 +55,7 @@ function limitsOfRole(given: string): PortableRecord[] {
       : given === "personal"
         ? { view_contacts: limits.specific }
         : {};
-  return Object.entries({ ...role.limits, ...more }).map(([k, v]) => ({ cat: "perm_limits", k, v: String(v) }));
+  return Object.entries({ ...role.limits, ...more }).map(([k, v]) => ({ cat: families.limits, k, v: String(v) }));
 }
 
 /** Step 3, without the photo. */

@@ -2,6 +2,7 @@ import { listsIn, numberIn, textIn } from "../../identity/records/portable-field
 import type { PortableRecord } from "../../identity/records/portable-fields.ts";
 import { permissionBits, permissionNames } from "../../identity/channels/roles.ts";
 import { limitColumns } from "../../portable/channel.ts";
+import { families } from "../../identity/channels/channel-settings.ts";
 import {
   abookBits,
   bareSignature,
@@ -54,10 +55,10 @@ export function readChannel(record: PortableRecord): ChannelRecord {
 /** What the channel record says about limits, as config records: `perm_limits`, or without it the older columns. */
 export function readLimits(record: PortableRecord): PortableRecord[] {
   const rows = recordsIn(record["perm_limits"]);
-  if (rows.length > 0) return rows.map((row) => ({ ...row, cat: "perm_limits" }));
+  if (rows.length > 0) return rows.map((row) => ({ ...row, cat: families.limits }));
   const old = Object.entries(limitColumns)
     .filter(([column]) => column in record)
-    .map(([column, k]) => ({ cat: "perm_limits", k, v: textIn(record, column) }));
+    .map(([column, k]) => ({ cat: families.limits, k, v: textIn(record, column) }));
   // Wikis are younger than these columns: they follow the pages (3.3).
   const pages = old.filter(({ k }) => k === "view_pages" || k === "write_pages");
   return [...old, ...pages.map((row) => ({ ...row, k: row.k.replace("pages", "wiki") }))];

@@ -6,7 +6,6 @@ import { ownerOnly } from "../../files/lists.ts";
 import { lockFiles } from "../../files/lock.ts";
 import type { File } from "../../files/types.ts";
 import { ensureUploadFolder } from "../../files/upload-folder.ts";
-import { getConfig } from "../../identity/channels/channel-config.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { ownerMay } from "../../permissions/may.ts";
 import { prepareUpload } from "../../photos/prepare-upload.ts";
@@ -14,6 +13,7 @@ import type { Claims, PreparedUpload } from "../../photos/prepare-upload.ts";
 import { renditionsOf } from "../../photos/find.ts";
 import { photoFileUrl, photoPageUrl } from "../../photos/urls.ts";
 import { attachmentCode } from "../attachments.ts";
+import { channelSetting } from "../../identity/channels/channel-settings.ts";
 import { filesOfMedia } from "./media-ids.ts";
 import { photoCode } from "./photo-object.ts";
 import { storeUpload } from "./photo-parts.ts";
@@ -75,7 +75,7 @@ async function storeFile(hub: Hub, author: Channel, upload: PreparedUpload): Pro
 async function codeOf(hub: Hub, author: Channel, file: File, mimetype: string): Promise<string> {
   if (file.is_photo === 0) return attachmentCode(file);
   const renditions = await renditionsOf(hub, author.channel_id, file.hash);
-  const large = (await getConfig(hub, author.channel_id, "system", "large_photos")) === "1";
+  const large = await channelSetting(hub, author.channel_id, "largePhotos");
   const page = photoPageUrl(hub, author, file.hash);
   const shown = renditions.find(({ imgscale }) => imgscale === (large ? 1 : 2)) ?? renditions[0]!;
   switch (mimetype) {

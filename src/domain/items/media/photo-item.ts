@@ -6,13 +6,15 @@ import { addJob } from "../../../jobs/queue.ts";
 import { refreshWords } from "../../search/index-words.ts";
 import { openLists, ownerOnly } from "../../files/lists.ts";
 import type { File } from "../../files/types.ts";
-import { getConfig, getConfigs } from "../../identity/channels/channel-config.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { sign } from "../../identity/xchans/signing.ts";
 import { listsAbove } from "../../photos/album-lists.ts";
 import { audienceIn, scopeOf, scopeWord } from "../audience.ts";
 import type { Scope } from "../audience.ts";
 import { linkedMessages } from "../linked.ts";
+import { channelSetting } from "../../identity/channels/channel-settings.ts";
+import { limitsOf } from "../../identity/channels/limits.ts";
+import type { PermissionName } from "../../identity/channels/roles.ts";
 import { photoContent } from "./photo-object.ts";
 import { selectItems, takeTurns, yes } from "../queries.ts";
 import { hasConnections, senderLane } from "../delivery/recipients.ts";
@@ -28,7 +30,7 @@ import { verbs } from "../vocabulary.ts";
  * channels that want that known. Inside a transaction.
  */
 export async function savePhotoItem(hub: Hub, owner: Channel, file: File, coord = ""): Promise<void> {
-  const tellsPlace = coord !== "" && (await getConfig(hub, owner.channel_id, "feature", "photo_location")) === "1";
+  const tellsPlace = coord !== "" && (await channelSetting(hub, owner.channel_id, "tellsPlaces"));
   const content = await photoContent(hub, owner, file);
   const message = await saveMessage(
     hub,
@@ -158,8 +160,8 @@ async function itemsOfPhotos(hub: Hub, uid: number, hashes: readonly string[]): 
  * but the owner can be sure to be named by all of them; without lists it is whom the channel shows its files.
  */
 async function scopeOfPhoto(hub: Hub, owner: Channel, file: File): Promise<Scope> {
-  const limits = await getConfigs(hub, owner.channel_id, "perm_limits");
-  const word = (name: string): string => scopeWord(hub, Number(limits.get(name) ?? 0));
+  const limits = await limitsOf(hub, owner.channel_id);
+  const word = (name: PermissionName): string => scopeWord(hub, limits[name]);
   const [named = openLists, ...others] = await listsAbove(hub, file);
   const audience = audienceIn(others.length > 0 ? ownerOnly(owner) : named);
   return scopeOf(audience, word("view_storage"), word("post_comments"));

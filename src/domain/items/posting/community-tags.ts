@@ -2,10 +2,10 @@ import { HubError } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { refreshWords } from "../../search/index-words.ts";
-import { getConfig } from "../../identity/channels/channel-config.ts";
 import { observerOf } from "../../identity/channels/channel.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelByXchan } from "../../identity/channels/channels.ts";
+import { channelSetting } from "../../identity/channels/channel-settings.ts";
 import { activityMessage } from "./activity-message.ts";
 import type { About } from "./activity-message.ts";
 import { spread } from "./comment.ts";
@@ -106,7 +106,7 @@ async function announceTag(hub: Hub, author: Channel, thread: Thread, tag: strin
 /** Does the owner of a thread let readers tag what is in it? */
 export async function takesTags(hub: Hub, ownerId: number): Promise<boolean> {
   const owner = await findChannelByXchan(hub, ownerId);
-  return owner === undefined || (await getConfig(hub, owner.channel_id, "system", "blocktags")) !== "1";
+  return owner === undefined || !(await channelSetting(hub, owner.channel_id, "refusesTags"));
 }
 
 /** The term names the message that brought it, and goes with it. */

@@ -18,8 +18,7 @@ export const compatRows = [
     answer: "Config",
     input: z.object({}),
     async handle(hub) {
-      const email = (await getSetting(hub, "admin_email")) ?? "";
-      return { config: hub.config, site: await siteSettings(hub), email };
+      return { config: hub.config, site: await siteSettings(hub), email: await getSetting(hub, "adminEmail") };
     },
     present: ({ config, site, email }) => presentConfig(config, site, email),
     xml: "config",

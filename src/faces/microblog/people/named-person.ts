@@ -1,6 +1,5 @@
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
-import { blockPublic } from "../../../domain/identity/site/site-settings.ts";
 import { bareName, findByNick, findByProfile } from "../../../domain/people/find-person.ts";
 import { findKnown } from "../../../domain/people/known-person.ts";
 import { HubError } from "../../../errors.ts";
@@ -8,6 +7,7 @@ import type { Hub } from "../../../hub.ts";
 import { noCredentials } from "../../../http/credentials.ts";
 import { text } from "../parameters.ts";
 import { profileurl, screen_name, user_id } from "../shared-input.ts";
+import { getSetting } from "../../../domain/identity/site/site-settings.ts";
 
 /** The parameters that name a person; `id` is what stands in the path (microblog contract 3.5). */
 export const personInput = { user_id, screen_name, profileurl, id: text("Id of the person, or the nick.") };
@@ -95,7 +95,7 @@ async function known(
   person: Xchan | undefined,
   sentence: string,
 ): Promise<Xchan> {
-  const shown = person?.xchan_deleted === 0 && (caller !== undefined || !(await blockPublic(hub)));
+  const shown = person?.xchan_deleted === 0 && (caller !== undefined || !(await getSetting(hub, "blockPublic")));
   if (!shown) throw new HubError("missing", sentence);
   return person;
 }

@@ -1,6 +1,5 @@
 import { html } from "hono/html";
 import { approvesByItself, grantsFor, setOwnRules } from "../../../../domain/connections/connections.ts";
-import { getConfig } from "../../../../domain/identity/channels/channel-config.ts";
 import { roleOf } from "../../../../domain/identity/channels/channels.ts";
 import { choicesFor, limitsOf } from "../../../../domain/identity/channels/limits.ts";
 import type { Limits } from "../../../../domain/identity/channels/limits.ts";
@@ -17,6 +16,7 @@ import { grantBoxes, grantsIn } from "../../parts/connections/grants.ts";
 import { limitWords } from "../../parts/connections/limit-words.ts";
 import { permissionWords } from "../../parts/connections/permission-words.ts";
 import { roleChoices } from "../../parts/connections/role-words.ts";
+import { channelSetting } from "../../../../domain/identity/channels/channel-settings.ts";
 
 /** Every permission by itself (native contract 3.2): saving it makes the channel a custom one. */
 export const settingsPermissionsPages: Page[] = [
@@ -31,7 +31,7 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
     limitsOf(hub, uid),
     grantsFor(hub, member.channel),
     approvesByItself(hub, uid),
-    getConfig(hub, uid, "system", "show_online_status"),
+    channelSetting(hub, uid, "showsOnline"),
     defaultSet(hub, uid),
   ]);
   const [, roleName] = roleChoices.find(([name]) => name === role)!;
@@ -66,7 +66,7 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
       <fieldset>
         <legend>More</legend>
         ${box({ label: "Approve requests without asking me", name: "auto", checked: typed ? typed.has("auto") : autoApprove })}
-        ${box({ label: "Show others when I am here", name: "online", checked: typed ? typed.has("online") : online === "1" })}
+        ${box({ label: "Show others when I am here", name: "online", checked: typed ? typed.has("online") : online })}
       </fieldset>
       <p class="submit"><button class="button primary">Save</button></p>
     </form>`;

@@ -1,6 +1,9 @@
 import { html } from "hono/html";
-import { getConfigs, setConfig, setConfigs } from "../../../../domain/identity/channels/channel-config.ts";
-import { moderation } from "../../../../domain/items/standing.ts";
+import {
+  changeChannelSettings,
+  moderation,
+  readChannelSettings,
+} from "../../../../domain/identity/channels/channel-settings.ts";
 import { inTransaction } from "../../../../hub.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
@@ -24,17 +27,15 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
   const { hub, member } = visit;
   return tryForm(
     async () => {
-      const moderated = typed.text("moderate");
-      if (!moderations.some(([value]) => value === moderated)) throw fault("moderate", "Choose whose comments wait.");
-      await inTransaction(hub, async (hub) => {
-        await setConfigs(hub, member.channel.channel_id, "system", {
-          moderate_comments: moderated,
-          blocktags: typed.has("tags") ? 0 : 1,
-          no_private_mention_acl_override: typed.has("keep_lists") ? 1 : 0,
-        });
-        const repeats = typed.has("no_repeats") ? "1" : "0";
-        await setConfig(hub, member.channel.channel_id, "feature", "suppress_duplicates", repeats);
-      });
+      const moderated = moderations.find(([value]) => value === typed.text("moderate"));
+      if (!moderated) throw fault("moderate", "Choose whose comments wait.");
+      const changes = {
+        moderation: moderated[0],
+        refusesTags: !typed.has("tags"),
+        keepsLists: typed.has("keep_lists"),
+        refusesRepeats: typed.has("no_repeats"),
+      };
+      await inTransaction(hub, (hub) => changeChannelSettings(hub, member.channel.channel_id, changes));
       return redirect(visit, visit.path, "saved");
     },
     (fault) => page(visit, fault),
@@ -43,24 +44,26 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
 
 async function page(visit: MemberVisit, fault?: Fault): Promise<Response> {
   const { channel_id } = visit.member.channel;
-  const [system, feature] = await Promise.all([
-    getConfigs(visit.hub, channel_id, "system"),
-    getConfigs(visit.hub, channel_id, "feature"),
+  const set = await readChannelSettings(visit.hub, channel_id, [
+    "moderation",
+    "refusesTags",
+    "keepsLists",
+    "refusesRepeats",
   ]);
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
     <h1>Posts and comments</h1>
     <form class="card form-page" method="post">
       ${token(visit)} ${alert(fault)}
-      ${radios({ legend: "Whose comments wait for you", name: "moderate", value: system.get("moderate_comments") || moderation.nobody, choices: moderations })}
+      ${radios({ legend: "Whose comments wait for you", name: "moderate", value: set.moderation, choices: moderations })}
       <p class="hint">They wait under <a href="/moderate">Moderation</a>. Likes and other reactions never wait.</p>
       <fieldset>
         <legend>Tags</legend>
-        ${box({ label: "Readers may add tags to my posts", name: "tags", checked: system.get("blocktags") !== "1" })}
+        ${box({ label: "Readers may add tags to my posts", name: "tags", checked: !set.refusesTags })}
       </fieldset>
       <fieldset>
         <legend>Writing</legend>
-        ${box({ label: "Private mentions add to the audience", name: "keep_lists", checked: system.get("no_private_mention_acl_override") === "1", hint: "Without this, the first @!mention of a post replaces the people and groups that you chose." })}
-        ${box({ label: "Refuse the same text twice within two minutes", name: "no_repeats", checked: feature.get("suppress_duplicates") === "1", hint: "Helps with programs that send a post again." })}
+        ${box({ label: "Private mentions add to the audience", name: "keep_lists", checked: set.keepsLists, hint: "Without this, the first @!mention of a post replaces the people and groups that you chose." })}
+        ${box({ label: "Refuse the same text twice within two minutes", name: "no_repeats", checked: set.refusesRepeats, hint: "Helps with programs that send a post again." })}
       </fieldset>
       <p class="submit"><button class="button primary">Save</button></p>
     </form>`;

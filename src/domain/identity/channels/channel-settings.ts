@@ -1,0 +1,123 @@
+import { sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import type { Hub } from "../../../hub.ts";
+import { setConfigs } from "./channel-config.ts";
+import { roles } from "./roles.ts";
+import type { PermissionName, RoleName } from "./roles.ts";
+import { count, flag, oneOf, text } from "../records/setting-kinds.ts";
+import type { SettingKind } from "../records/setting-kinds.ts";
+
+/** Where a setting is kept among all that a channel may have of this and other hubs, and how. */
+type Place<T> = SettingKind<T> & { readonly cat: string; readonly k: string };
+
+function place<T>(cat: string, k: string, kind: SettingKind<T>): Place<T> {
+  return { cat, k, ...kind };
+}
+
+const system = "system";
+const feature = "feature";
+
+/** Whose comments wait for the owner of the thread. */
+export const moderation = { nobody: "0", strangers: "1", everybody: "2" } as const;
+type Moderation = (typeof moderation)[keyof typeof moderation];
+
+/** What the hub reads of the settings of a channel (native contract 2.15); clients and imports may store any others. */
+const table = {
+  /** One with an unknown role is custom (native contract 3.6). */
+  role: place(system, "permissions_role", oneOf<RoleName>(Object.keys(roles) as RoleName[], { usual: "custom" })),
+  showsOnline: place(system, "show_online_status", flag),
+  /** Of a custom channel: requests are approved without the owner. */
+  autoApprove: place(system, "autoperms", flag),
+  /** Name of the set that new connections get instead of the role's list (native contract 3.3). */
+  defaultSet: place(system, "default_permcat", text()),
+  newCloseness: place(system, "new_abook_closeness", count(80, 99)),
+  /** How many threads a page has; 0 is as many as usual (native contract 1.11). */
+  threadsPerPage: place(system, "itemspage", count()),
+  /** Where uploads go, with the date as %Y, %m and %d (native contract 2.12). */
+  photoFolder: place(system, "photo_path", text("%Y-%m")),
+  fileFolder: place(system, "attach_path", text("%Y-%m")),
+  overwritesFiles: place(system, "overwrite_dup_files", flag),
+  largePhotos: place(system, "large_photos", flag),
+  /** Readers may not tag what the channel writes. */
+  refusesTags: place(system, "blocktags", flag),
+  moderation: place(system, "moderate_comments", oneOf<Moderation>(Object.values(moderation), { usual: "0" })),
+  /** Private mentions add to the audience that was chosen, instead of replacing it. */
+  keepsLists: place(system, "no_private_mention_acl_override", flag),
+  /** The channel wants no text of its own twice within two minutes (native contract 6.15). */
+  refusesRepeats: place(feature, "suppress_duplicates", flag),
+  /** Photos tell where they were taken. */
+  tellsPlaces: place(feature, "photo_location", flag),
+};
+
+export type ChannelSettings = {
+  [N in keyof typeof table]: (typeof table)[N] extends Place<infer T> ? T : never;
+};
+export type ChannelSetting = keyof ChannelSettings;
+
+/** The same, for queries that read settings along with something else. */
+export const channelSettings: { readonly [N in ChannelSetting]: Place<ChannelSettings[N]> } = table;
+
+/** Families that have a setting for each permission, or for each name that the owner gives. */
+export const families = {
+  /** How far each permission reaches: a number of `limits` (native contract 3.2). */
+  limits: "perm_limits",
+  /** What a custom channel grants new connections: 1 or 0 for each permission. */
+  grants: "autoperms",
+  /** Named sets of grants. */
+  sets: "permcat",
+} as const;
+
+/** Condition on a row `alias` of `config`: it is the limit of this permission. */
+export function isLimitOf(alias: string, permission: PermissionName): RawBuilder<SqlBool> {
+  const [cat, k] = [sql.ref(`${alias}.cat`), sql.ref(`${alias}.k`)];
+  return sql`${cat} = ${sql.lit(families.limits)} and ${k} = ${sql.lit(permission)}`;
+}
+
+/** One setting of a channel. */
+export async function channelSetting<N extends ChannelSetting>(
+  hub: Hub,
+  uid: number,
+  name: N,
+): Promise<ChannelSettings[N]> {
+  return (await readChannelSettings(hub, uid, [name]))[name];
+}
+
+/** Several settings of a channel, in one query. */
+export async function readChannelSettings<N extends ChannelSetting>(
+  hub: Hub,
+  uid: number,
+  names: readonly N[],
+): Promise<Pick<ChannelSettings, N>> {
+  const places = names.map((name) => channelSettings[name]);
+  const rows = await hub.db
+    .selectFrom("config")
+    .select(["cat", "k", "v"])
+    .where("uid", "=", uid)
+    .where((x) => x.or(places.map(({ cat, k }) => x.and([x("cat", "=", cat), x("k", "=", k)]))))
+    .execute();
+  const found = new Map(rows.map(({ cat, k, v }) => [`${cat} ${k}`, v]));
+  const values = names.map((name) => {
+    const { cat, k, read } = channelSettings[name];
+    return [name, read(found.get(`${cat} ${k}`))] as const;
+  });
+  return Object.fromEntries(values) as Pick<ChannelSettings, N>;
+}
+
+/** Changes settings of a channel; absent ones stay. */
+export async function changeChannelSettings(
+  hub: Hub,
+  uid: number,
+  values: { [N in ChannelSetting]?: ChannelSettings[N] | undefined },
+): Promise<void> {
+  for (const name of Object.keys(values) as ChannelSetting[]) await change(hub, uid, name, values[name]);
+}
+
+async function change<N extends ChannelSetting>(
+  hub: Hub,
+  uid: number,
+  name: N,
+  value: ChannelSettings[N] | undefined,
+): Promise<void> {
+  const { cat, k, write } = channelSettings[name];
+  if (value !== undefined) await setConfigs(hub, uid, cat, { [k]: write(value) });
+}
