@@ -16,7 +16,7 @@ export type Config = Readonly<{
   rateLimits: boolean;
   /** A proxy of the operator says who calls and how: X-Forwarded-For, -Proto and -Host are believed. */
   trustProxy: boolean;
-  /** JSON of the microblog API carries its own fields under the names of other servers too (microblog contract 2.4). */
+  /** JSON of the microblog API carries its own fields under the names of other servers too. */
   aliasFields: boolean;
   /** Hosts and networks of the operator's own that imports may ask though they are private; nothing else may. */
   importFrom: readonly string[];

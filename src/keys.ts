@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 export type KeyPair = { publicKey: string; privateKey: string };
 
-/** The keys of a channel, PEM: RSA for signatures of content and transport, Ed25519 for object proofs (federation contract 1.3). */
+/** The keys of a channel, PEM: RSA for signatures of content and transport, Ed25519 for object proofs. */
 export type KeyPairs = { rsa: KeyPair; ed25519: KeyPair };
 
 /** Makes new keys; takes a tenth of a second or more, off the main thread. */

@@ -18,7 +18,7 @@ import type { Shape } from "./support/shapes.ts";
 import { visitorOf } from "./support/visitor.ts";
 import { wholeChannel } from "./support/whole-channel.ts";
 
-/** The checklist of native-api.md, appendix C, over HTTP, with a channel that has some of everything. */
+/** What the native contract promises of every record, over HTTP, with a channel that has some of everything. */
 
 type Row = Record<string, any>;
 
@@ -164,7 +164,7 @@ describe("1. numbers and flags are strings", () => {
   test("everywhere but where the contract says otherwise; nothing is null", async () => {
     for (const [path, query] of await readings()) {
       for (const [name, value] of bareValues(await get(path, query))) {
-        // The objects of activities are as other programs have them (4.6).
+        // The objects of activities are as other programs have them (native contract 4.6).
         if (/(^|\.)(object|target)\./.test(name) && value !== null) continue;
         const last = name.split(".").at(-1)!.replaceAll("[]", "");
         const expected = path === "file/export_page" && name === "total" ? "number" : bare[last];
@@ -586,7 +586,7 @@ describe("11 and 12. permissions", () => {
     republish: 0x10000,
     post_like: 0x20000,
   };
-  /** 3.6, role social: six read permissions and these. */
+  /** Native contract 3.6, role social: six read permissions and these. */
   const social = [
     "view_stream",
     "view_profile",

@@ -8,7 +8,7 @@ import * as records from "./support/microblog-shapes.ts";
 import { befriend } from "./support/people.ts";
 import { formWith, picture } from "./support/pictures.ts";
 
-/** Every endpoint that reads, in a world where nothing is empty, against the object tables of microblog contract 7 to 9. */
+/** Every endpoint that reads, in a world where nothing is empty, against the objects of microblog contract 7 to 9. */
 
 let world: TestApp;
 let ann: Person;

@@ -8,7 +8,7 @@ import type { Person, TestApp } from "./support/app.ts";
 import { clientOf } from "./support/client.ts";
 import type { Answer } from "./support/client.ts";
 
-/** The table of the microblog API against the index of its contract (11), and what every row promises under every path. */
+/** The table of the microblog API against a list of its endpoints, and what every row promises under every path. */
 
 let world: TestApp;
 let ann: Person;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The endpoint index, microblog contract 11, as it stands there: endpoint, methods, authentication; then what decision 31 adds. */
+/** Every endpoint once more: its name, methods, and whether it needs a log-in; at the end what decision 31 added. */
 const index = `
 account/rate_limit_status | * | yes
 account/settings | GET, POST | yes
@@ -253,7 +253,7 @@ describe("the aliases (2.4)", () => {
   });
 });
 
-/** Not offered (below 11): whatever the method, and 404 like every unknown endpoint (5.2). */
+/** Not offered (microblog contract 11): whatever the method, and 404 like every unknown endpoint. */
 const notOffered =
   `mutes/ids mutes/list mutes/users/list mutes/users/create geo/search geo/id/1 trends/place trends/available
   statuses/oembed statuses/sample statuses/filter collections/list collections/show direct_messages/events/list
@@ -283,7 +283,7 @@ test.each(notOffered)("%s is not there", async (name) => {
 });
 
 const parser = new XMLParser({ preserveOrder: true, ignoreAttributes: false, attributeNamePrefix: "" });
-/** Roots without namespaces (10.2); of the others all carry them. */
+/** Roots without namespaces (microblog contract 10.2); of the others all carry them. */
 const plainRoots = "ids id_list notes photos hash config version ok albums".split(" ");
 
 /** The name of the root, when the answer is what it says it is. */
@@ -310,7 +310,7 @@ function read(answer: Answer): string {
   return name;
 }
 
-/** An answer that is no success: an error of the caller, in the form of 5.1. */
+/** An answer that is no success: an error of the caller, in the form of microblog contract 5.1. */
 function isRefusal({ status, json, text }: Answer): void {
   expect(status).toBeLessThan(500);
   if (json) {
@@ -340,7 +340,7 @@ describe.each(walked)("$path ($row.methods)", ({ path, row, methods }) => {
   test("asks who calls", async () => {
     if (row.access === "public") return;
     const answer = await world.anonymous.send(method(), `${path}.json`);
-    // The brief wants it so; clients of the alias send credentials only when they are asked (2.5, trap 1).
+    // Clients of the alias send credentials only when they are asked (microblog contract 2.5; 12, trap 1).
     const isForbidden = row.path === "svc/profile/show" && aliasAt(row, path) === "svc";
     expect([answer.status, answer.json.error]).toEqual(
       isForbidden ? [403, "Forbidden"] : [401, "This API requires login"],

@@ -5,7 +5,7 @@ import type { Face, Writer } from "./face.ts";
 import { JsonBytes, JsonStream, JsonText } from "./json-text.ts";
 import { unreadable } from "./refusals.ts";
 
-/** On every answer of every face (microblog contract 4.1 and 6.7, native contract 1.13). */
+/** On every answer of every face. */
 const commonHeaders = {
   "cache-control": "no-store",
   vary: "Authorization",

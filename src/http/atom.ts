@@ -5,7 +5,7 @@ import type { Element } from "./xml.ts";
 /** The media type of a feed in this form. */
 export const atomType = "application/atom+xml; charset=utf-8";
 
-/** The feed as Atom (RFC 4287), with the fields of microblog contract 4.5. */
+/** The feed as Atom (RFC 4287) (microblog contract 4.5). */
 export function writeAtom(feed: Feed): string {
   const { self, page, title, description, image, updated, next, entries } = feed;
   const children = [

@@ -20,12 +20,12 @@ export type Authenticated = { caller: Caller | undefined; application: string; b
 
 export const nobody: Authenticated = { caller: undefined, application: "", byNick: false };
 
-/** Says too that a right log-in of another kind, such as a bearer token, is none here (microblog contract 5.2). */
+/** Says too that a right log-in of another kind, such as a bearer token, is none here. */
 const requiresLogin = "This API requires login";
 
 /**
- * Who calls; nobody without credentials. Wrong ones are refused, also where none are needed, and a request with anything of
- * OAuth in it is judged by that alone. Cookies are never looked at (native contract 1.9).
+ * Who calls; nobody without credentials. Wrong ones are refused, also where none are needed, and a request with
+ * anything of OAuth in it is judged by that alone. Cookies are never looked at.
  */
 export async function authenticate(hub: Hub, credentials: Credentials): Promise<Authenticated> {
   if (credentials.signed) return oauth(hub, credentials);
@@ -48,8 +48,8 @@ export function noCredentials(): HubError {
 }
 
 /**
- * The challenges of a 401 (microblog contract 6.1). Browsers get none that would make them ask for a password and keep it
- * (6.6).
+ * The challenges of a 401 (microblog contract 6.1). Browsers get none that would make them ask for a password and keep
+ * it (native contract 6.6).
  */
 export function challenges(hub: Hub, { fromBrowser, signed }: { fromBrowser: boolean; signed: boolean }): string {
   const basic = 'Basic realm="Hubbub"';

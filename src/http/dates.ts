@@ -1,6 +1,6 @@
 /**
- * A date as a client wrote it (native contract 1.5), read but not yet placed in time: that takes the zone of the channel and
- * the current time.
+ * A date as a client wrote it, read but not yet placed in time: that takes the zone of the channel and the current
+ * time.
  */
 export type DateInput =
   | { form: "unset" }

@@ -41,7 +41,7 @@ type Common = {
   answer: string;
   /** Parameters of a request that shows what the endpoint is for, as a form would send them; all that it needs are there. */
   example?: Readonly<Record<string, string>>;
-  /** It changes something: counted with the writes (microblog contract 7.16). */
+  /** It changes something: counted with the writes. */
   writes?: boolean;
   /** It changes something also for a channel that has moved to another hub. */
   whileMoved?: boolean;
@@ -49,13 +49,13 @@ type Common = {
   uncounted?: boolean;
   /** Only with the account's own password: no application, whatever its rights (native contract 1.9). */
   ownPassword?: boolean;
-  /** Refused over plain HTTP, unless the site itself runs on it (native contract 1.13). */
+  /** Refused over plain HTTP, unless the site itself runs on it. */
   secure?: boolean;
   /** Signed by an application that asks for a token: one to ask somebody with, or the one that it gets then. */
   givesToken?: "request" | "access";
   /** Answers and failures have this form, whatever format the path asks for. */
   ownForm?: OwnForm;
-  /** What an application with limited rights must hold (native contract 1.9). */
+  /** What an application with limited rights must hold. */
   permission?: string;
   /** Formats in place of the face's own list. */
   formats?: readonly Format[];

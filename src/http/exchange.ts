@@ -36,7 +36,7 @@ export type Exchange = {
 /** A file part of a form, staged in the blob store; what no handler has kept is removed after the answer. */
 export type SentFile = { name: string; filename: string; type: string; staged: Staged };
 
-/** How much of a window of requests is left (microblog contract 7.16). */
+/** How much of a window of requests is left. */
 export type Rate = { limit: number; remaining: number; seconds: number; resetsAt: Date };
 
 /** An error on its way out, with the endpoint's own text already in place. */

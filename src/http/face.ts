@@ -44,9 +44,12 @@ export type Face = {
   mergeSlashes: boolean;
   /** Parameters that have the same meaning under other names everywhere in the face. */
   otherNames: Readonly<Record<string, readonly string[]>>;
-  /** A log-in with a nick acts as that channel alone (microblog contract 3.6); else it stands for its account (native 1.10). */
+  /**
+   * A log-in with a nick acts as that channel alone (microblog contract 3.6); else it stands for its account (native contract
+   * 1.10).
+   */
   nickIsChannel: boolean;
-  /** `callback=name` wraps a JSON answer (microblog contract 4.4). */
+  /** `callback=name` wraps a JSON answer. */
   jsonp: boolean;
   /** Loads the schemas of what the endpoints answer, by name; `Error` is that of every failure. Only the reference needs them. */
   answers(): Promise<Answers>;

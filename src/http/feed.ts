@@ -34,7 +34,7 @@ export function newestOf(dates: readonly string[]): string {
   return dates.reduce((newest, date) => (date > newest ? date : newest), "1970-01-01 00:00:00");
 }
 
-/** The lasting name of an item of this hub (microblog contract 4.5). */
+/** The lasting name of an item of this hub. */
 export function feedEntryId(host: string, created: string, id: number): string {
   // Of an address with a port only the name may stand here (RFC 4151).
   return `tag:${host.replace(/:\d+$/, "")},${created.slice(0, 10)}:${id}`;

@@ -6,7 +6,7 @@ import type { Rate } from "./exchange.ts";
 type Kind = "read" | "write";
 type Window = { count: number; endsAt: number };
 
-/** Requests of one channel, or of one address without credentials (microblog contract 7.16). */
+/** Requests of one channel, or of one address without credentials. */
 const windows = { read: { limit: 20_000, seconds: 900 }, write: { limit: 10_000, seconds: 3600 } } as const;
 
 /** Who is counted: a channel by its id, somebody anonymous by the address (IPv6 by the /64). */

@@ -14,10 +14,10 @@ const mostParts = 2000;
 const notAForm = "The form cannot be read.";
 
 /**
- * Reads a multipart form. Parts of the names in `fileNames` are files (`*`: every part with a file name): they go to the
- * blob store as they come, each up to the hub's limit. All other parts are text, `mostText` bytes together, because clients put file names on texts
- * and leave them off files (microblog contract 12, 48). Of parts in `dropped` nothing is kept. A form that fails leaves
- * nothing behind.
+ * Reads a multipart form. Parts of the names in `fileNames` are files (`*`: every part with a file name): they go to
+ * the blob store as they come, each up to the hub's limit. All other parts are text, `mostText` bytes together, because
+ * clients put file names on texts and leave them off files (microblog contract 12, trap 48). Of parts in `dropped`
+ * nothing is kept. A form that fails leaves nothing behind.
  */
 export async function readMultipart(
   hub: Hub,

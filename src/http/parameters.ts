@@ -10,8 +10,8 @@ const deepest = 32;
 const arrayName = /^(.*)\[\d{0,9}\]$/s;
 
 /**
- * Reads a query string or an urlencoded body, given as one character for each byte.
- * `name[]=a`, `name[0]=a` and a repeated `name=a` all add to the same list (native contract 1.3).
+ * Reads a query string or an urlencoded body, given as one character for each byte. `name[]=a`, `name[0]=a` and a
+ * repeated `name=a` all add to the same list.
  */
 export function readPairs(text: string, badText: BadText): Parameters {
   const found: Parameters = new Map();

@@ -34,7 +34,7 @@ export function routeTable(faces: readonly Face[]): RouteTable {
   return { faces, spots, patterns };
 }
 
-/** The endpoint that a path names, with its format and what stands in the place of an id (microblog contract 2.1). */
+/** The endpoint that a path names, with its format and what stands in the place of an id. */
 export function findRoute(table: RouteTable, path: string): Found {
   const face = faceOf(table.faces, path.replace(/^\/+/, "/"));
   const { name, format } = splitFormat(normalise(path, face));

@@ -9,7 +9,7 @@ export const rssType = "application/rss+xml; charset=utf-8";
 /** Minutes that readers need not ask again. */
 const patience = "40";
 
-/** The feed as RSS 2.0, with the fields of microblog contract 4.5. */
+/** The feed as RSS 2.0 (microblog contract 4.5). */
 export function writeRss({ self, page, title, description, image, next, entries }: Feed): string {
   const channel = [
     text("title", title),

@@ -193,7 +193,7 @@ function callbackOf(face: Face, { method, format }: Exchange, query: string, { r
   return new URLSearchParams(query).getAll("callback").at(-1);
 }
 
-/** The channel that the request acts as (microblog contract 3.6, native contract 1.10); an application has one and no other. */
+/** The channel that the request acts as; an application has one and no other. */
 async function act(
   hub: Hub,
   { caller, application, byNick }: Authenticated,

@@ -10,7 +10,7 @@ const control = /[\0-\x08\x0b-\x1f]/;
 const eachControl = /[\0-\x08\x0b\x0c\x0e-\x1f]/g;
 const plainName = /^[\w.~-]*$/;
 
-/** The bytes as text. A refusal names the parameter `field` that they were sent as (native contract 1.8). */
+/** The bytes as text. A refusal names the parameter `field` that they were sent as. */
 export function decodeUtf8(bytes: Uint8Array, badText: BadText, field: string): string {
   if (badText === "replace") return lenient.decode(bytes);
   try {
@@ -50,7 +50,7 @@ export function decodeForm(part: string, badText: BadText, field: string): strin
   return decodeUtf8(percentBytes(part), badText, field);
 }
 
-/** Line ends become `\n`, other control characters go (native contract 1.3). */
+/** Line ends become `\n`, other control characters go. */
 export function cleanText(text: string): string {
   if (!control.test(text)) return text;
   return text.replace(/\r\n?/g, "\n").replace(eachControl, "");

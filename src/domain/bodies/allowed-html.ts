@@ -1,4 +1,4 @@
-/** The elements that stay in a body (native contract 5.7). `input` is narrowed to check boxes by the filter. */
+/** The elements that stay in a body. `input` is narrowed to check boxes by the filter. */
 export const allowedTags: readonly string[] =
   "a abbr address article aside audio b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i img input ins kbd li mark nav ol p pre q rp rt ruby s samp section small source span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var video wbr".split(
     " ",

@@ -1,4 +1,4 @@
-/** Emoji by short name, in pairs; a table of the common ones (native contract 5.5). */
+/** Emoji by short name, in pairs; a table of the common ones. */
 const table = `
 smile 😄 smiley 😃 grinning 😀 grin 😁 laughing 😆 satisfied 😆 sweat_smile 😅 joy 😂 rofl 🤣 slightly_smiling_face 🙂
 upside_down_face 🙃 wink 😉 blush 😊 innocent 😇 heart_eyes 😍 star_struck 🤩 kissing_heart 😘 kissing 😗 yum 😋

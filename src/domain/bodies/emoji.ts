@@ -3,7 +3,7 @@ import { emojiNamed, smileys } from "./emoji-names.ts";
 const shortname = /:([a-z0-9_+-]{1,40})(?=:)/g;
 let typed: RegExp | undefined;
 
-/** Replaces `:name:` and typed smileys by Unicode characters (native contract 5.5); takes and gives plain text. */
+/** Replaces `:name:` and typed smileys by Unicode characters; takes and gives plain text. */
 export function withEmoji(text: string): string {
   return smileysReplaced(text.includes(":") ? namesReplaced(text) : text);
 }

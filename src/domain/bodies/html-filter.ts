@@ -11,7 +11,7 @@ const viewerTags = ["viewer-data", "viewer-if"];
 const known = new Set([...allowedTags, ...viewerTags]);
 const rejected = "rejected";
 
-/** The one HTML filter: whatever goes in, what comes out is well-formed and harmless (native contract 5.7). */
+/** The one HTML filter: whatever goes in, what comes out is well-formed and harmless. */
 export function filterHtml(html: string, baseUrl: string): string {
   let sawUnknown = false;
   const options = makeOptions((name, attributes) => {

@@ -49,8 +49,8 @@ const blocks: readonly string[] =
   );
 
 /**
- * HTML as bbcode that looks the same (microblog contract 8.3, `htmlstatus`): filtered first, brackets in its text stay text,
- * and what bbcode cannot say is left out.
+ * HTML as bbcode that looks the same: filtered first, brackets in its text stay text, and what bbcode cannot say is
+ * left out.
  */
 export function htmlToBbcode(html: string, baseUrl: string): string {
   const writer: Writer = { parts: [], verbatim: 0, links: [] };

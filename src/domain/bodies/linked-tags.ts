@@ -5,7 +5,7 @@ import type { FoundTags } from "./found-tags.ts";
 
 type Link = { sign: Sign; start: number; end: number; url: string; label: string };
 
-/** Finds the links that a sign makes a mention, a hashtag or a bookmark (native contract 5.3 to 5.5). */
+/** Finds the links that a sign makes a mention, a hashtag or a bookmark. */
 export function findLinked(body: string, tags: BbTag[]): FoundTags {
   const found: FoundTags = { mentions: [], hashtags: [], bookmarks: [] };
   let done = 0;

@@ -9,7 +9,7 @@ type Dialect = "markdown" | "multicode";
 const parsers = new Map<Dialect, MarkdownIt>();
 let blockParser: MarkdownIt | undefined;
 
-/** Renders Markdown to unfiltered HTML; the salt keeps the footnotes of two bodies on one page apart (native contract 5.1). */
+/** Renders Markdown to unfiltered HTML; the salt keeps the footnotes of two bodies on one page apart. */
 export function renderMarkdown(body: string, dialect: Dialect, emoji: boolean, salt: string): string {
   return parserFor(dialect).render(body, { docId: salt, emoji });
 }

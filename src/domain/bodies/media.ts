@@ -3,7 +3,7 @@ import { attributeOf, hasClass, htmlTokens } from "./html-tokens.ts";
 /** An image shown in a body; sizes are 0 where the body does not tell. */
 export type BodyImage = { url: string; width: number; height: number; alt: string };
 
-/** The images of a rendered body without emoji and portraits (native contract 5.6). */
+/** The images of a rendered body without emoji and portraits. */
 export function imagesOf(html: string): BodyImage[] {
   if (!html.includes("<img")) return [];
   return htmlTokens(html).flatMap((token) => {
@@ -19,7 +19,7 @@ export function imagesOf(html: string): BodyImage[] {
 /** A film or a sound that a body plays; the poster is empty where there is none. */
 export type BodyClip = { url: string; kind: "video" | "audio"; poster: string };
 
-/** The films and sounds of a rendered body (microblog contract 7.2). */
+/** The films and sounds of a rendered body. */
 export function clipsOf(html: string): BodyClip[] {
   if (!html.includes("<video") && !html.includes("<audio")) return [];
   return htmlTokens(html).flatMap((token) => {

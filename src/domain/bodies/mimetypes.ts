@@ -1,4 +1,4 @@
-/** The content types a body may have (native contract 5.1). */
+/** The content types a body may have. */
 export const bodyMimetypes: readonly string[] = [
   "text/bbcode",
   "text/markdown",
@@ -7,5 +7,5 @@ export const bodyMimetypes: readonly string[] = [
   "text/x-multicode",
 ];
 
-/** The content types of page elements: those of bodies, and the layout language (native contract 5.1). */
+/** The content types of page elements: those of bodies, and the layout language. */
 export const pageMimetypes: readonly string[] = [...bodyMimetypes, "application/x-pdl"];

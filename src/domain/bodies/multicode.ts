@@ -18,7 +18,7 @@ const mark = (at: number): string => `,\ufdd0${at}\ufdd1,`;
 const markOrTag = /,\ufdd0(\d+)\ufdd1,|<(\/?)([a-z][a-z0-9]*)?[^<>]*>/gi;
 const anyMark = /,\ufdd0(\d+)\ufdd1,/g;
 
-/** Renders Markdown, bbcode and HTML mixed to unfiltered HTML (native contract 5.1). */
+/** Renders Markdown, bbcode and HTML mixed to unfiltered HTML. */
 export function renderMulticode(body: string, site: Site, salt: string): string {
   const source = body.replace(/[\ufdd0-\ufdef]/g, "");
   const tags = scanTags(source);

@@ -1,6 +1,6 @@
 /**
  * One line of plain text, for titles, names and other places that hold no markup: without `<` and `>`, white space
- * collapsed, cut at a number of characters (native contract 5.7).
+ * collapsed, cut at a number of characters.
  */
 export function plainLine(text: string, max: number): string {
   const plain = text

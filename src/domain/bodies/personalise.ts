@@ -13,7 +13,7 @@ export function personalise(html: string, viewer: Viewer): string {
   return resolveMarks(viewer?.zone === undefined ? html : localTimes(html, viewer.zone), viewer);
 }
 
-/** The times of events, which stand there in UTC, on the clock of a zone, which is named (native contract 2.15, adjust). */
+/** The times of events, which stand there in UTC, on the clock of a zone, which is named. */
 export function localTimes(html: string, zone: string): string {
   if (!html.includes('<time datetime="')) return html;
   const format = new Intl.DateTimeFormat("en-GB", {

@@ -16,9 +16,9 @@ const blocks = new Set(
 );
 
 /**
- * The text of filtered HTML with its line breaks, for clients that show no HTML (microblog contract 7.2, 7.4). With
- * `url` each link is written as its URL, except mentions and hashtags. Mentions of those whom `nameOf` knows are written
- * with that name in place of their label.
+ * The text of filtered HTML with its line breaks, for clients that show no HTML. With `url` each link is written as its
+ * URL, except mentions and hashtags. Mentions of those whom `nameOf` knows are written with that name in place of their
+ * label.
  */
 export function plainText(html: string, links: "label" | "url", nameOf: NameOf = () => undefined): string {
   const writer: Writer = { parts: [], links: [], verbatim: 0, writeUrls: links === "url", nameOf };

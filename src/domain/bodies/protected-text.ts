@@ -6,7 +6,7 @@ import { codeBlockLines } from "./markdown.ts";
 /** A part of a body in which no tags are found, from start up to but not including end. */
 export type Range = { start: number; end: number };
 
-/** Tags whose content is quoted, or is the label of a link (native contract 5.4). */
+/** Tags whose content is quoted, or is the label of a link. */
 const closedTags = new Set(["url", "zrl", "mail", "share", "quote"]);
 
 /** The bbcode tags of a body, and the ones in which mentions and hashtags do not count. */

@@ -19,8 +19,8 @@ const renderers = new Map<string, Renderer>([
 ]);
 
 /**
- * Renders a body to safe, well-formed HTML whatever it contains; content of unknown types is shown as escaped text
- * (native contract 5.1 to 5.7). What depends on the viewer is left to `personalise`.
+ * Renders a body to safe, well-formed HTML whatever it contains; content of unknown types is shown as escaped text.
+ * What depends on the viewer is left to `personalise`.
  */
 export function renderBody(body: string, mimetype: string, site: Site): string {
   const render = renderers.get(mimetype) ?? ((text: string) => lines(escapeHtml(text)));

@@ -6,7 +6,7 @@ type Edit = { start: number; end: number; text: string };
 
 /**
  * Writes resolved mentions and all hashtags as links; what is unresolved, already a link, or in a type other than
- * bbcode and multicode stays as it is (native contract 5.4, 5.5).
+ * bbcode and multicode stays as it is.
  */
 export function rewriteTags(
   body: string,

@@ -7,7 +7,7 @@ export type TextOptions = { links: boolean; emoji: boolean };
 // The excluded block of noncharacters is where multicode keeps its place marks.
 const nakedUrl = /\b(?:https?|ftp):\/\/[^\s<>"`[\]{}|\\^\ufdd0-\ufdef]+/gi;
 
-/** Escapes text, links the URLs in it and replaces smileys (native contract 5.2, 5.5). */
+/** Escapes text, links the URLs in it and replaces smileys. */
 export function runningText(text: string, options: TextOptions): string {
   if (!options.links || !text.includes("://")) return words(text, options);
   let html = "";

@@ -6,8 +6,8 @@ const rasterImage = /^data:image\/(?:png|jpe?g|gif|webp|avif|bmp);base64,[a-z0-9
 export type UrlUse = "link" | "media" | "image";
 
 /**
- * A URL that is safe to follow or fetch, made absolute, or undefined (native contract 5.7).
- * Paths are resolved against this site, because bodies are also read outside of its pages.
+ * A URL that is safe to follow or fetch, made absolute, or undefined. Paths are resolved against this site, because
+ * bodies are also read outside of its pages.
  */
 export function safeUrl(value: string, use: UrlUse, baseUrl: string): string | undefined {
   // Browsers drop control characters before they look at the scheme, so they must not hide one here.

@@ -11,7 +11,7 @@ export type Share = {
   body: string;
 };
 
-/** Reads the attributes of a `[share]` tag; the author is URL-encoded there (native contract 5.3). */
+/** Reads the attributes of a `[share]` tag; the author is URL-encoded there. */
 export function readShare(attributes: string): Omit<Share, "body"> {
   const written = readAttributes(attributes);
   const value = (name: string): string => written.get(name) ?? "";

@@ -6,7 +6,7 @@ import type { Share } from "./share-attributes.ts";
 
 export type { Share } from "./share-attributes.ts";
 
-/** The `[share]` block that repeats a post (native contract 4.5, 5.3). */
+/** The `[share]` block that repeats a post. */
 export function makeShare(share: Share): string {
   const attributes = [
     `author='${encoded(share.author)}'`,
@@ -53,7 +53,7 @@ export function findShare(body: string): { share: Share; added: string } | undef
   return { share: { ...readShare(opener.attributes), body: inside }, added };
 }
 
-/** The post that was first shared when a share repeats a share (native contract 4.5). */
+/** The post that was first shared when a share repeats a share. */
 export function innermostShare(share: Share): Share {
   let innermost = share;
   let inside: BbTag | undefined;

@@ -13,7 +13,7 @@ const hashtag = String.raw`(?<![\p{L}\p{N}=\/?#&])#(?:${quotedTag}|${plainTag})`
 
 let pattern: RegExp | undefined;
 
-/** Finds the typed forms of mentions and hashtags in text without code and links (native contract 5.4, 5.5). */
+/** Finds the typed forms of mentions and hashtags in text without code and links. */
 export function findInText(text: string): FoundTags {
   // URLs are matched, too, so that nothing is found inside of them.
   pattern ??= new RegExp(`${url}|${mention}|${hashtag}`, "giu");

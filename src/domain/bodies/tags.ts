@@ -10,8 +10,8 @@ export type { ResolvedMention } from "./rewrite-tags.ts";
 
 /**
  * Finds mentions, hashtags and bookmarks in a body, as typed or in the form that `rewriteTags` gives them; nothing in
- * code, quotations, shares and links (native contract 5.4, 5.5). In `@name` the underscores stand for spaces and a full
- * address is possible; the caller resolves both.
+ * code, quotations, shares and links. In `@name` the underscores stand for spaces and a full address is possible; the
+ * caller resolves both.
  */
 export function findTags(body: string, mimetype: string): FoundTags {
   if (mimetype === "text/plain") return findInText(body);
@@ -61,7 +61,7 @@ function withLetters(text: string, ranges: Range[]): string {
   return result + text.slice(done);
 }
 
-/** The names in a category parameter: split at commas, without empty ones and repetitions (native contract 5.5). */
+/** The names in a category parameter: split at commas, without empty ones and repetitions. */
 export function splitCategories(text: string): string[] {
   const names = text.split(",").map((name) => name.trim());
   return [...new Set(names.filter((name) => name !== ""))];

@@ -30,8 +30,8 @@ const crew: Crew = {
 };
 
 /**
- * A text as it is stored (native contract 5.1 to 5.7). Inside of a transaction long ones are laid out before it (hub.ts,
- * doneFirst). Throws invalid for what nobody writes and costs too much, and too-many when too many long texts wait.
+ * A text as it is stored. Inside of a transaction long ones are laid out before it (hub.ts, doneFirst). Throws invalid
+ * for what nobody writes and costs too much, and too-many when too many long texts wait.
  */
 export async function layOut(hub: Hub, body: string, mimetype: string): Promise<LaidOut> {
   const { baseUrl, limits } = hub.config;

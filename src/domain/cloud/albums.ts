@@ -20,7 +20,7 @@ import { checkWriting } from "./rights.ts";
 /** The images of an album: files of its directory, and pictures without a file that carry its name. */
 type Album = { directory: File | undefined; images: File[]; bare: string[] };
 
-/** Deletes all images of an album with their items (microblog contract 9.5). Throws denied, missing. */
+/** Deletes all images of an album with their items. Throws denied, missing. */
 export async function deleteAlbum(hub: Hub, channel: Channel, name: string): Promise<void> {
   await change(hub, channel, async (hub) => {
     const { images, bare } = await findAlbum(hub, channel, readPath(name));
@@ -30,7 +30,7 @@ export async function deleteAlbum(hub: Hub, channel: Channel, name: string): Pro
   });
 }
 
-/** Deletes one image of the channel with its items (microblog contract 9.4). Throws denied, missing. */
+/** Deletes one image of the channel with its items. Throws denied, missing. */
 export async function deletePhoto(hub: Hub, channel: Channel, resource: string): Promise<void> {
   await change(hub, channel, async (hub) => {
     const file = await imagesWhere(hub, channel).where("hash", "=", resource).executeTakeFirst();
@@ -45,8 +45,8 @@ export async function deletePhoto(hub: Hub, channel: Channel, resource: string):
 }
 
 /**
- * Gives an album another name; where there is an album of that name, the images join it (microblog contract 9.5). Throws
- * denied, missing, invalid.
+ * Gives an album another name; where there is an album of that name, the images join it. Throws denied, missing,
+ * invalid.
  */
 export async function renameAlbum(hub: Hub, channel: Channel, name: string, newName: string): Promise<void> {
   const [from, to] = [readPath(name), readPath(newName)];

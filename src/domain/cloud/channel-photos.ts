@@ -18,7 +18,7 @@ import type { Rendition } from "../photos/types.ts";
 import { photoFileUrl } from "../photos/urls.ts";
 import { usePhoto } from "../photos/use.ts";
 
-/** The albums of these photos (native contract 2.14). */
+/** The albums of these photos. */
 const albumOf: Record<Use, string> = { profile: "Profile Photos", cover: "Cover Photos" };
 
 /**
@@ -38,8 +38,8 @@ export async function uploadPhotoFor(
 }
 
 /**
- * The same for one of the channel's profiles: the default one's picture is the channel's, another profile shows it alone
- * (microblog contract 8.1). Throws missing for a profile that is not the channel's, invalid, too-large.
+ * The same for one of the channel's profiles: the default one's picture is the channel's, another profile shows it
+ * alone. Throws missing for a profile that is not the channel's, invalid, too-large.
  */
 export async function uploadProfilePhoto(
   hub: Hub,

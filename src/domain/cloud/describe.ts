@@ -10,7 +10,7 @@ import { checkWriting, seenBy } from "./rights.ts";
 
 const longestDescription = 10_000;
 
-/** Gives an image its caption and the text for those who do not see it (native contract 2.14). Throws denied, missing. */
+/** Gives an image its caption and the text for those who do not see it. Throws denied, missing. */
 export async function describePhoto(
   hub: Hub,
   actor: Channel,

@@ -14,7 +14,7 @@ import type { Claims, PreparedUpload } from "../photos/prepare-upload.ts";
 import { describePhoto } from "./describe.ts";
 import { checkWriting } from "./rights.ts";
 
-/** Where media goes and what it shows (microblog contract 8.11). */
+/** Where media goes and what it shows. */
 export type MediaPlace = {
   /** The album, made if need be; empty is the directory for uploads of its kind. */
   album: string;
@@ -23,8 +23,8 @@ export type MediaPlace = {
 };
 
 /**
- * Stores a file that only its owner sees until a post uses it (microblog contract 8.11). What calls itself an image and is
- * none is refused. Throws denied, invalid, too-large.
+ * Stores a file that only its owner sees until a post uses it. What calls itself an image and is none is refused.
+ * Throws denied, invalid, too-large.
  */
 export async function uploadMedia(
   hub: Hub,

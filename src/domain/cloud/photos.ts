@@ -23,14 +23,14 @@ import { describePhoto } from "./describe.ts";
 import { orDropBytes } from "./media.ts";
 import { checkWriting, listsFor } from "./rights.ts";
 
-/** The last scale that this interface makes (microblog contract 7.11). */
+/** The last scale that this interface makes. */
 const smallest = 2;
 
 type Image = Claims & { staged: Staged };
 
 /**
- * Stores an image in an album, which is made if need be, for the audience that is named or the channel's usual one
- * (microblog contract 9.4). Throws denied, invalid, too-large.
+ * Stores an image in an album, which is made if need be, for the audience that is named or the channel's usual one.
+ * Throws denied, invalid, too-large.
  */
 export async function createPhoto(
   hub: Hub,
@@ -63,8 +63,8 @@ export type PhotoChanges = {
 };
 
 /**
- * Changes an image of the channel: new bytes in all its scales, another album, words, audience (microblog contract 9.4).
- * Answers whether there was anything to change. Throws denied, missing, invalid, too-large.
+ * Changes an image of the channel: new bytes in all its scales, another album, words, audience. Answers whether there
+ * was anything to change. Throws denied, missing, invalid, too-large.
  */
 export async function changePhoto(
   hub: Hub,

@@ -20,7 +20,7 @@ import { dropBytes, orDropBytes, storeMediaFile } from "./media.ts";
 import type { MediaPlace } from "./media.ts";
 import { checkWriting } from "./rights.ts";
 
-/** Media that comes in pieces (microblog contract 8.11). */
+/** Media that comes in pieces. */
 export type PiecedUpload = Selectable<UploadTable>;
 type Piece = Selectable<UploadPieceTable>;
 
@@ -169,7 +169,7 @@ export async function uploadStatus(
   return { total, received: sizeOf(await piecesOf(hub, upload)), file: undefined };
 }
 
-/** Gives media its description (microblog contract 8.11), if it is an unfinished upload; answers whether it was one. */
+/** Gives media its description, if it is an unfinished upload; answers whether it was one. */
 export async function describeUpload(hub: Hub, channel: Channel, mediaId: number, words: string): Promise<boolean> {
   const id = uploadOfMediaId(mediaId);
   if (id === undefined) return false;

@@ -9,7 +9,7 @@ import { checkAudience, storedLists } from "../items/audience.ts";
 import type { Audience } from "../items/types.ts";
 import { may, ownerMay } from "../permissions/may.ts";
 
-/** May the actor change the storage of this channel? (native contract 3.1, 3.4) Throws denied. */
+/** May the actor change the storage of this channel? Throws denied. */
 export async function checkWriting(hub: Hub, actor: Channel, owner: Channel): Promise<void> {
   const allowed = isOwner(actor, owner)
     ? ownerMay(owner, "write_storage")

@@ -29,8 +29,8 @@ export type Upload = {
 };
 
 /**
- * Stores an upload with everything that belongs to it, an image with its photo rows and linked item (native contract 2.12,
- * 2.14). Anybody but the owner needs `write_storage` and must see the directory. Throws denied, missing, invalid, too-large.
+ * Stores an upload with everything that belongs to it, an image with its photo rows and linked item. Anybody but the
+ * owner needs `write_storage` and must see the directory. Throws denied, missing, invalid, too-large.
  */
 export async function upload(hub: Hub, actor: Channel, owner: Channel, staged: Staged, sent: Upload): Promise<File> {
   await checkWriting(hub, actor, owner);
@@ -47,10 +47,7 @@ export async function upload(hub: Hub, actor: Channel, owner: Channel, staged: S
   );
 }
 
-/**
- * Stores a new version of a file beside the earlier ones: same hash, next revision (native contract 2.12). Throws as
- * `upload` does.
- */
+/** Stores a new version of a file beside the earlier ones: same hash, next revision. Throws as `upload` does. */
 export async function newRevision(
   hub: Hub,
   actor: Channel,

@@ -9,7 +9,7 @@ import { tellGrants } from "./grants.ts";
 import { changeRow, rowById } from "./rows.ts";
 import type { Abconfig, Abook } from "./types.ts";
 
-/** Connection metadata of the channel by id, or that of one connection, or of one family (native contract 6.19). */
+/** Connection metadata of the channel by id, or that of one connection, or of one family. */
 export async function listAbconfig(
   hub: Hub,
   uid: number,
@@ -29,7 +29,7 @@ export type AbconfigEntry = { cat: string; k: string; v: string };
 
 /**
  * Writes one value about a connection and answers its row; undefined when an empty value deleted it. What the
- * connection grants cannot be written, and a changed grant is told to the other side (native contract 6.19).
+ * connection grants cannot be written, and a changed grant is told to the other side.
  */
 export async function setAbconfig(
   hub: Hub,
@@ -50,7 +50,7 @@ export async function setAbconfig(
   });
 }
 
-/** Grants a connection one permission, or takes it back; the other side is told (native contract 3.3). */
+/** Grants a connection one permission, or takes it back; the other side is told. */
 export async function setGrant(
   hub: Hub,
   channel: Channel,

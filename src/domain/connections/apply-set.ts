@@ -8,7 +8,7 @@ import { tellChange } from "./abconfig.ts";
 import { writeGrantRows } from "./grants.ts";
 import { rowById } from "./rows.ts";
 
-/** Grants a connection exactly what the named set holds; the other side is told (native contract 3.3). */
+/** Grants a connection exactly what the named set holds; the other side is told. */
 export async function applyPermissionSet(hub: Hub, channel: Channel, abookId: number, name: string): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const uid = channel.channel_id;

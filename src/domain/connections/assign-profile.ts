@@ -4,8 +4,8 @@ import { isOneOf } from "../../storage/sql.ts";
 import { defaultProfile, findProfile } from "../identity/channels/profiles.ts";
 
 /**
- * Shows a profile to exactly these connections of the channel; whoever saw it before sees the default one again (native
- * contract 2.5). Ids that are no connections of the channel are left out.
+ * Shows a profile to exactly these connections of the channel; whoever saw it before sees the default one again. Ids
+ * that are no connections of the channel are left out.
  */
 export async function assignProfile(
   hub: Hub,

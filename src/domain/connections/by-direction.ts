@@ -6,7 +6,7 @@ import type { KeyPage, KeyWindow } from "../../storage/key-page.ts";
 
 export type { KeyPage, KeyWindow };
 
-/** The lists of people that a channel has by what connects it with them (microblog contract 8.7 to 8.9). */
+/** The lists of people that a channel has by what connects it with them. */
 export type PeopleList = "friends" | "followers" | "incoming" | "outgoing" | "blocked";
 
 const approved = "abook_pending = 0 and abook_blocked = 0 and abook_archived = 0";
@@ -20,7 +20,7 @@ const conditions: Readonly<Record<PeopleList, string>> = {
   blocked: "abook_blocked = 1",
 };
 
-/** One part of such a list, as numbers of identities, the largest first (microblog contract 3.4). */
+/** One part of such a list, as numbers of identities, the largest first. */
 export async function pageOfPeople(hub: Hub, uid: number, list: PeopleList, window: KeyWindow): Promise<KeyPage> {
   return keyPage(hub, peopleIn(hub, uid, list).select("xchan_id as key"), window);
 }

@@ -17,8 +17,8 @@ import { addRow, changeRow, deleteRow, findRow, rowById } from "./rows.ts";
 import type { Abook, Connection } from "./types.ts";
 
 /**
- * The channel connects to an identity: asks for its posts and grants it what new connections get (native contract 3.8,
- * federation contract 1.5). Connecting to somebody who has asked already approves; repeating it is harmless.
+ * The channel connects to an identity: asks for its posts and grants it what new connections get. Connecting to
+ * somebody who has asked already approves; repeating it is harmless.
  */
 export async function connect(hub: Hub, channel: Channel, xchan: Pick<Xchan, "xchan_hash">): Promise<Connection> {
   const hash = xchan.xchan_hash;
@@ -181,8 +181,8 @@ async function confirm(hub: Hub, one: Channel, other: Channel): Promise<void> {
 }
 
 /**
- * The channel does not want somebody's posts any more (microblog contract 8.8). Whoever receives the channel's stays as
- * follower; otherwise nothing is left of the connection. Throws missing (`not_following`) where nothing was asked for.
+ * The channel does not want somebody's posts any more. Whoever receives the channel's stays as follower; otherwise
+ * nothing is left of the connection. Throws missing (`not_following`) where nothing was asked for.
  */
 export async function unfollow(hub: Hub, channel: Channel, hash: string): Promise<void> {
   await inTransaction(hub, (hub) =>

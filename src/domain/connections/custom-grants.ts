@@ -20,8 +20,8 @@ export type OwnRules = {
 };
 
 /**
- * Sets permissions one by one, which makes the channel a custom one (native contract 3.6). What is absent stays as it
- * is, also what the role that it had granted new connections.
+ * Sets permissions one by one, which makes the channel a custom one. What is absent stays as it is, also what the role
+ * that it had granted new connections.
  */
 export async function setOwnRules(hub: Hub, channel: Channel, rules: OwnRules): Promise<void> {
   await inTransaction(hub, async (hub) => {

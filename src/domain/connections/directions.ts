@@ -1,6 +1,6 @@
 import type { Abconfig, Abook } from "./types.ts";
 
-/** Who follows whom in connections of exports, whose records have no fields for that (native contract 2.5). */
+/** Who follows whom in connections of exports, whose records have no fields for that. */
 type Directions = Pick<Abook, "follow_out" | "follow_in">;
 
 type Entry = Pick<Abconfig, "cat" | "k" | "v">;
@@ -32,7 +32,7 @@ export function directionsOf(row: Marks, abconfig: readonly Entry[]): Directions
 
 /**
  * What nothing is said of: a native connection is mutual once the other side has granted anything; before that it was
- * asked for (federation contract 1.5).
+ * asked for.
  */
 function usualDirections(row: Marks, abconfig: readonly Entry[]): Directions {
   if (row.abook_self === 1 || row.abook_unconnected === 1) return { follow_out: "none", follow_in: "none" };

@@ -24,7 +24,7 @@ export async function grantsFor(
   return grantRecord(granted(await ownRows(hub, uid, channel_hash)));
 }
 
-/** Are requests approved without the owner? By the role, or for a custom channel by its own setting (native contract 3.6). */
+/** Are requests approved without the owner? By the role, or for a custom channel by its own setting. */
 export async function approvesByItself(hub: Hub, uid: number): Promise<boolean> {
   const role = await roleOf(hub, uid);
   return role === "custom" ? channelSetting(hub, uid, "autoApprove") : roles[role].autoApprove;
@@ -51,7 +51,7 @@ export async function writeGrantRows(
     .execute();
 }
 
-/** What one channel of this hub grants the other becomes what the other knows of it (native contract 3.3). */
+/** What one channel of this hub grants the other becomes what the other knows of it. */
 export async function tellGrants(hub: Hub, from: Owner, to: Owner): Promise<void> {
   await hub.db
     .insertInto("abconfig")

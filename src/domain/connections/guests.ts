@@ -14,7 +14,7 @@ import type { PermissionName } from "../identity/channels/roles.ts";
 import { grantsFor, writeGrantRows } from "./grants.ts";
 import { leaveGroups } from "./memberships.ts";
 
-/** Somebody without an account who looks at the channel's pages with a key (native contract 2.15, 3.4). */
+/** Somebody without an account who looks at the channel's pages with a key. */
 export type ChannelGuest = GuestKey & { hash: string; granted: PermissionName[] };
 
 /** The guests of a channel by name. */
@@ -143,7 +143,7 @@ export async function guestsAmong(hub: Hub, uid: number, hashes: readonly string
 
 const longestName = 64;
 
-/** Commas and brackets separate the entries of lists (native contract 1.3, 1.6). */
+/** Commas and brackets separate the entries of lists. */
 function isGuestName(name: string): boolean {
   return name !== "" && [...name].length <= longestName && !/[\p{Cc}<>[\],]/u.test(name);
 }

@@ -10,7 +10,7 @@ export type ConnectionFilter = {
   others?: boolean | undefined;
 };
 
-/** The channel's connections joined with their identities, by id; its own row and requests included (native contract 6.18). */
+/** The channel's connections joined with their identities, by id; its own row and requests included. */
 export async function listConnections(hub: Hub, uid: number, filter: ConnectionFilter = {}): Promise<Connection[]> {
   let query = joined(hub, uid).orderBy("abook_id");
   if (filter.abookId !== undefined) query = query.where("abook_id", "=", filter.abookId);

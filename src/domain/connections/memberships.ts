@@ -19,7 +19,7 @@ export async function joinDefaultGroup(hub: Hub, uid: number, xchan: string): Pr
     .execute();
 }
 
-/** Somebody who is no connection any more is in no group either (native contract 3.8). */
+/** Somebody who is no connection any more is in no group either. */
 export async function leaveGroups(hub: Hub, uid: number, xchan: string): Promise<void> {
   await hub.db.deleteFrom("pgrp_member").where("uid", "=", uid).where("xchan", "=", xchan).execute();
 }

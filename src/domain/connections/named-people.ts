@@ -7,8 +7,8 @@ import { findXchansByHash } from "../identity/xchans/xchans.ts";
 import { guestsAmong } from "./guests.ts";
 
 /**
- * The hashes of people that an access list names by the channel's connection ids or by their hashes (microblog contract
- * 3.7). Throws invalid (`unknown_audience`) for an entry that is neither: left out it could make a private post public.
+ * The hashes of people that an access list names by the channel's connection ids or by their hashes. Throws invalid
+ * (`unknown_audience`) for an entry that is neither: left out it could make a private post public.
  */
 export async function hashesOfPeople(
   hub: Hub,
@@ -27,7 +27,7 @@ export async function hashesOfPeople(
   });
 }
 
-/** Everybody the hub knows, but of guests only those of the channel (native contract 6.14). */
+/** Everybody the hub knows, but of guests only those of the channel. */
 async function knownHashes(hub: Hub, uid: number, entries: readonly string[]): Promise<Set<string>> {
   const people = (await findXchansByHash(hub, entries)).filter((xchan) => !isGuestNetwork(xchan.xchan_network));
   return new Set([...people.map((xchan) => xchan.xchan_hash), ...(await guestsAmong(hub, uid, entries))]);

@@ -5,7 +5,7 @@ import { isOneOf } from "../../storage/sql.ts";
 import { isPermissionName, permissionBits, permissionNames } from "../identity/channels/roles.ts";
 import type { PermissionSums } from "./types.ts";
 
-/** The sum of the bits of the rows that grant something (native contract 3.3). */
+/** The sum of the bits of the rows that grant something. */
 export function permissionBitsOf(rows: readonly { k: string; v: string }[]): number {
   const granted = rows.filter((row) => row.v === "1" && isPermissionName(row.k)).map((row) => row.k);
   return permissionNames.filter((name) => granted.includes(name)).reduce((sum, name) => sum + permissionBits[name], 0);

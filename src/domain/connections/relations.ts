@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 
-/** What connects the channel with somebody, seen from the channel (microblog contract 7.15). */
+/** What connects the channel with somebody, seen from the channel. */
 export type Relation = {
   following: boolean;
   followedBy: boolean;

@@ -33,7 +33,7 @@ export async function rowById(hub: Hub, uid: number, abookId: number): Promise<A
 type States = Pick<Abook, "abook_pending" | "follow_out" | "follow_in"> &
   Partial<Pick<Abook, "abook_blocked" | "abook_unconnected">>;
 
-/** Adds the channel's row about an identity (native contract 2.5). */
+/** Adds the channel's row about an identity. */
 export async function addRow(hub: Hub, owner: Channel, xchan: string, states: States): Promise<void> {
   const created = now(hub);
   await hub.db
@@ -61,7 +61,7 @@ export async function changeRow(hub: Hub, uid: number, xchan: string, values: Up
     .execute();
 }
 
-/** Deletes the row, what is known about it, and its memberships (native contract 3.8). */
+/** Deletes the row, what is known about it, and its memberships. */
 export async function deleteRow(hub: Hub, uid: number, xchan: string): Promise<void> {
   await hub.db.deleteFrom("abook").where("abook_channel", "=", uid).where("abook_xchan", "=", xchan).execute();
   await hub.db.deleteFrom("abconfig").where("chan", "=", uid).where("xchan", "=", xchan).execute();

@@ -12,7 +12,7 @@ import { findConnection } from "./list.ts";
 import { changeRow, rowById } from "./rows.ts";
 import type { Abook, Connection } from "./types.ts";
 
-/** What the owner may change about a connection; absent fields stay (native contract 6.18). */
+/** What the owner may change about a connection; absent fields stay. */
 export type ConnectionChanges = {
   closeness?: number | undefined;
   blocked?: boolean | undefined;

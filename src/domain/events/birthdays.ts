@@ -3,7 +3,7 @@ import type { Hub } from "../../hub.ts";
 import { zeroDate } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 
-/** A connection's birthday; it is local to the calendar, nobody is told and nobody comments (native contract 2.15). */
+/** A connection's birthday; it is local to the calendar, nobody is told and nobody comments. */
 export type Birthday = { date: string; name: string; url: string };
 
 /** The birthdays of the channel's connections from one day to before another (`YYYY-MM-DD`), by date. */

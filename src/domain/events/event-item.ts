@@ -3,7 +3,7 @@ import type { Xchan } from "../identity/xchans/xchans.ts";
 import { objectTypes } from "../items/vocabulary.ts";
 import type { CalendarEvent } from "./types.ts";
 
-/** What the item of an event says about it: native contract 2.15, 4.6, 5.3. */
+/** What the item of an event says about it. */
 export type EventContent = Pick<
   CalendarEvent,
   "event_hash" | "summary" | "description" | "location" | "dtstart" | "dtend" | "nofinish" | "adjust"

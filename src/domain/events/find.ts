@@ -10,9 +10,9 @@ import type { CalendarEvent } from "./types.ts";
 export type EventView = { event: CalendarEvent; item: Item | undefined };
 
 /**
- * The event of this hash as the observer may see it: an entry of the own calendar, or what its maker has shared, as far as
- * the maker's lists and `view_stream` let the observer see its item (native contract 3.5). Throws missing, alike for
- * unknown and for unseen ones.
+ * The event of this hash as the observer may see it: an entry of the own calendar, or what its maker has shared, as far
+ * as the maker's lists and `view_stream` let the observer see its item. Throws missing, alike for unknown and for
+ * unseen ones.
  */
 export async function findEvent(hub: Hub, observer: Observer, hash: string): Promise<EventView> {
   const own = observer && observer.channelId > 0 ? await entryOf(hub, observer.channelId, hash) : undefined;

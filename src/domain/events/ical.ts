@@ -10,7 +10,7 @@ import { exceptions, zoneOf } from "./vdata.ts";
 import { wallClock } from "./zones.ts";
 import { isWholeDay } from "./whole-day.ts";
 
-/** Events as an iCalendar text (native contract 8.1, `events/ical`); those that repeat do so in the zone of this channel. */
+/** Events as an iCalendar text; those that repeat do so in the zone of this channel. */
 export function ical(hub: Hub, channel: Pick<Channel, "channel_timezone">, events: readonly CalendarEvent[]): string {
   const calendar = new ICAL.Component("vcalendar");
   calendar.addPropertyWithValue("version", "2.0");

@@ -9,8 +9,8 @@ import { entryOf } from "./find.ts";
 import type { CalendarEvent } from "./types.ts";
 
 /**
- * Takes an event record (native contract 2.15) into the channel's calendar; a known one changes when the record is newer,
- * so that running it again changes nothing. Its item is no part of it.
+ * Takes an event record into the channel's calendar; a known one changes when the record is newer, so that running it
+ * again changes nothing. Its item is no part of it.
  */
 export async function importEvent(hub: Hub, channel: Channel, given: unknown): Promise<Taken> {
   const record = recordOf(given);

@@ -15,8 +15,8 @@ import { entryOf } from "./find.ts";
 import { eventLists, newHash } from "./save.ts";
 
 /**
- * Posts an item; one of type event whose body has the tags of an event gets its event record, so that it is the same as an
- * event from the calendar (native contract 2.15, 5.3, 6.15).
+ * Posts an item; one of type event whose body has the tags of an event gets its event record, so that it is the same as
+ * an event from the calendar.
  */
 export async function postItemOrEvent(hub: Hub, channel: Channel, draft: Draft): Promise<Item> {
   const event = isEvent(draft) ? readTags(draft.body) : undefined;
@@ -51,7 +51,7 @@ export async function postItemOrEvent(hub: Hub, channel: Channel, draft: Draft):
   });
 }
 
-/** Changes an item; when it stands for an event of the channel, the event changes with it (native contract 4.5). */
+/** Changes an item; when it stands for an event of the channel, the event changes with it. */
 export async function editItemOrEvent(hub: Hub, channel: Channel, id: number, edit: Edit): Promise<Item> {
   return inTransaction(hub, async (hub) => {
     const item = await editItem(hub, channel, id, edit);
@@ -74,8 +74,8 @@ export async function editItemOrEvent(hub: Hub, channel: Channel, id: number, ed
 }
 
 /**
- * Stores what stands for a thing of another service (native contract 6.15): the channel has one item for it, which is made
- * by the first call and edited by every other, however close together they come.
+ * Stores what stands for a thing of another service: the channel has one item for it, which is made by the first call
+ * and edited by every other, however close together they come.
  */
 export async function storeRemote(
   hub: Hub,

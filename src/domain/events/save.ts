@@ -18,8 +18,8 @@ import { madeEvent, messageOfEvent, ownEvent } from "./find.ts";
 import type { CalendarEvent } from "./types.ts";
 
 /**
- * Stores an event of the channel, or changes the one of this hash, together with its item (native contract 2.15, 4.6). A
- * shared event keeps its audience, as every post does. Throws invalid, denied, missing, too-large.
+ * Stores an event of the channel, or changes the one of this hash, together with its item. A shared event keeps its
+ * audience, as every post does. Throws invalid, denied, missing, too-large.
  */
 export async function saveEvent(hub: Hub, channel: Channel, draft: EventDraft, hash?: string): Promise<CalendarEvent> {
   const fresh = newHash(hub);

@@ -1,3 +1,3 @@
-/** What a task may be in (native contract 2.15). */
+/** What a task may be in. */
 export const taskStates = ["", "NEEDS-ACTION", "IN-PROCESS", "COMPLETED", "CANCELLED"] as const;
 export type TaskState = (typeof taskStates)[number];

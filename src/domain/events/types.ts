@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { EventTable } from "../../storage/tables/events.ts";
 
-/** An event, task or birthday in a channel's calendar (native contract 2.15). */
+/** An event, task or birthday in a channel's calendar. */
 export type CalendarEvent = Selectable<EventTable>;
 
 /** The columns of an event that say when it is; wall-clock texts in the stored form. */

@@ -3,11 +3,11 @@
  * the one can read the other. Its entries come in this order:
  *
  * - `archive.json`: the number of this form of archives; older archives have none, and no list at their end.
- * - `channel.json`: `channel/export/basic` with its default sections (native contract 6.1).
- * - `items/000001.json` and so on: the pages of `item/export_page` (6.17), oldest items first.
+ * - `channel.json`: `channel/export/basic` with its default sections.
+ * - `items/000001.json` and so on: the pages of `item/export_page`, oldest items first.
  * - `elsewhere.json`: `channel/export/basic` with the section `elsewhere` alone: what the channel did in the threads of
  *   others, and its notices. Archives of older versions have none.
- * - For each file or directory, in the order of `file/export_page`: `files/000001.json`, its `file/export` form (6.8),
+ * - For each file or directory, in the order of `file/export_page`: `files/000001.json`, its `file/export` form,
  *   and right after it, for files, `blobs/<hash>-<revision>` with the bytes. A file whose bytes are lost has no blob.
  * - `SHA256SUMS`: a line for each entry before it with the hash of its bytes, as `sha256sum -c` reads them.
  * - `SHA256SUMS.sig`: the channel's signature of that list (base64url RSA-SHA256).

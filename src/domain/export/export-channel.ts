@@ -19,9 +19,9 @@ export type ExportOptions = {
 };
 
 /**
- * The channel as a JSON object in pieces, with its private key in the section `channel` (native contract 6.1). The pieces
- * are read from the database as they are asked for, so that an export of any length takes little memory; what is added
- * after the beginning is not in it. Throws invalid when no section is known.
+ * The channel as a JSON object in pieces, with its private key in the section `channel`. The pieces are read from the
+ * database as they are asked for, so that an export of any length takes little memory; what is added after the
+ * beginning is not in it. Throws invalid when no section is known.
  */
 export async function exportChannel(
   hub: Hub,
@@ -37,7 +37,7 @@ export async function exportChannel(
   ]);
 }
 
-/** Where the exported channel lives; on every kind of export (native contract 6.1, 6.17). */
+/** Where the exported channel lives; on every kind of export. */
 export function relocatePart(hub: Hub, channel: Channel): Part {
   const relocate = { channel_address: channel.channel_address, url: hub.config.baseUrl };
   return one("relocate", () => Promise.resolve(relocate));

@@ -13,14 +13,14 @@ import { fullItems } from "../portable/item-portable.ts";
 import { photoRecord } from "../portable/photo.ts";
 import { countFiles } from "./queries.ts";
 
-/** Everything that another hub needs to make the newest revision of a file again (native contract 6.8). Throws missing. */
+/** Everything that another hub needs to make the newest revision of a file again. Throws missing. */
 export async function exportFile(hub: Hub, channel: Channel, hash: string): Promise<object> {
   return fileForm(hub, channel, await ownFile(hub, channel.channel_id, hash));
 }
 
 export type FilesPage = { total: number; file: object | undefined };
 
-/** One file or directory per page, from 0, in the order of `files`, every revision (native contract 6.8). */
+/** One file or directory per page, from 0, in the order of `files`, every revision. */
 export async function exportFilesPage(hub: Hub, channel: Channel, page: number): Promise<FilesPage> {
   const uid = channel.channel_id;
   const total = await countFiles(hub, uid);

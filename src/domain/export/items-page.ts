@@ -18,7 +18,7 @@ export type ItemsPageQuery = {
   until?: string | undefined;
 };
 
-/** One page of the channel's own content as a JSON object in pieces, oldest items first (native contract 6.17). */
+/** One page of the channel's own content as a JSON object in pieces, oldest items first. */
 export async function exportItemsPage(
   hub: Hub,
   channel: Channel,
@@ -42,7 +42,7 @@ export async function exportExtent(
   return dates && { ...dates, items: await countByDate(hub, uid, "everything", {}) };
 }
 
-/** Everything between two moments, both inclusive, as a JSON object in pieces: `{relocate, item}` (native contract 7.1). */
+/** Everything between two moments, both inclusive, as a JSON object in pieces: `{relocate, item}`. */
 export function exportPeriod(
   hub: Hub,
   channel: Channel,

@@ -76,7 +76,7 @@ export function guestTokens({ hub, channel }: Source): Promise<Row<"atoken">[]> 
     .execute();
 }
 
-/** The channel's saved searches and terms of things (native contract 2.10). */
+/** The channel's saved searches and terms of things. */
 export function savedTerms({ hub, channel }: Source): Promise<Row<"term">[]> {
   return hub.db
     .selectFrom("term")

@@ -51,7 +51,10 @@ import {
   savedTerms,
 } from "./queries.ts";
 
-/** The sections of native contract 6.1 with their keys, and `elsewhere` (decision 28), in the order in which they are written. */
+/**
+ * The sections of the basic export with their keys, and `elsewhere` (decision 28), in the order in which they are
+ * written.
+ */
 export const sections = {
   channel: (source) => [one("channel", () => channelOf(source)), ...profileParts(source)],
   profile: profileParts,

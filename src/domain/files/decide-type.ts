@@ -11,8 +11,8 @@ export const folderType = "multipart/mixed";
 const verified: readonly string[] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
 
 /**
- * The mime type of a file (native contract 2.12): what its bytes say if they are an image, else the declared type if it is
- * a known one, else what the extension stands for. What claims to be an image and is none is `application/octet-stream`.
+ * The mime type of a file: what its bytes say if they are an image, else the declared type if it is a known one, else
+ * what the extension stands for. What claims to be an image and is none is `application/octet-stream`.
  */
 export function decideType(declared: string, filename: string, bytesType?: string): string {
   if (bytesType !== undefined) return usualName(bytesType);
@@ -38,7 +38,7 @@ export function isRaster(type: string): boolean {
   return raster.test(type);
 }
 
-/** May the bytes be shown by a browser where they are? Everything else is offered for saving (native contract 2.12). */
+/** May the bytes be shown by a browser where they are? Everything else is offered for saving. */
 export function isShownInPlace(type: string): boolean {
   return isRaster(type) || /^(audio|video)\/[\w.+-]+$/.test(servedType(type));
 }
@@ -48,7 +48,7 @@ export function servedType(type: string): string {
   return mayRunScript(type) ? "text/plain" : type;
 }
 
-/** HTML and XML of every kind, style sheets, script (native contract 2.12). */
+/** HTML and XML of every kind, style sheets, script. */
 function mayRunScript(type: string): boolean {
   return /\b(html|xml|xsl|xslt|css|svg|(java|ecma|live|j)script)\b/i.test(type);
 }

@@ -35,8 +35,8 @@ export type NewFile = {
 };
 
 /**
- * Writes the row of an upload (native contract 2.12), inside a transaction. A name that is taken gets a number, or its row
- * the new bytes where the channel wants that: then the answer is that row. Throws denied (`limit_reached`).
+ * Writes the row of an upload, inside a transaction. A name that is taken gets a number, or its row the new bytes where
+ * the channel wants that: then the answer is that row. Throws denied (`limit_reached`).
  */
 export async function insertFile(hub: Hub, file: NewFile): Promise<File> {
   const { owner, creator, filetype, filesize, blob } = file;

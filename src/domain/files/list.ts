@@ -39,7 +39,7 @@ export async function listFiles(
   return remembered(hub, `files${name}`, values, (slots) => inOrder(hub, slots, limit).selectAll());
 }
 
-/** The same in the form of the file entry (native contract 6.4). */
+/** The same in the form of the file entry. */
 export async function listEntries(
   hub: Hub,
   uid: number,

@@ -2,8 +2,8 @@ import type { Channel } from "../identity/channels/channel.ts";
 import type { File, Lists } from "./types.ts";
 
 /**
- * Who sees a new entry when nothing is said: whom its directory names, else the channel's default audience (native
- * contract 2.12). A directory that names nobody does not make what is put there public.
+ * Who sees a new entry when nothing is said: whom its directory names, else the channel's default audience. A directory
+ * that names nobody does not make what is put there public.
  */
 export function usualLists(owner: Channel, folder: File | undefined): Lists {
   if (folder && hasLists(folder)) return listsOf(folder);

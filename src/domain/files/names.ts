@@ -1,13 +1,13 @@
 import { HubError } from "../../errors.ts";
 import { hiddenSigns } from "../identity/hidden-signs.ts";
 
-/** Characters of a name, native contract 1.12. */
+/** Characters of a name. */
 const longest = 191;
 
 /** Longer ones are no extensions. */
 const longestExtension = 20;
 
-/** The name that a person chose for a file or directory, in its stored form (native contract 2.12). Throws invalid. */
+/** The name that a person chose for a file or directory, in its stored form. Throws invalid. */
 export function checkName(text: string): string {
   const name = plainName(text);
   if (name === "" || name === "." || name === "..") throw invalid("A name is needed.");

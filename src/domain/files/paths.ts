@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { File } from "./types.ts";
 
-/** The two paths of an entry: hashes and names from the top level down (native contract 2.12). */
+/** The two paths of an entry: hashes and names from the top level down. */
 export function pathsIn(folder: File | undefined, hash: string, name: string): Pick<File, "os_path" | "display_path"> {
   if (!folder) return { os_path: hash, display_path: name };
   return { os_path: `${folder.os_path}/${hash}`, display_path: `${folder.display_path}/${name}` };

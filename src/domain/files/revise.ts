@@ -26,8 +26,8 @@ export async function addRevision(hub: Hub, file: File, bytes: NewBytes): Promis
 }
 
 /**
- * New bytes in place of those of the newest revision: the row keeps its hash and its id, its revision grows, and the old
- * bytes go (native contract 2.12). Inside a transaction. Throws denied (`limit_reached`).
+ * New bytes in place of those of the newest revision: the row keeps its hash and its id, its revision grows, and the
+ * old bytes go. Inside a transaction. Throws denied (`limit_reached`).
  */
 export async function replaceBytes(hub: Hub, file: File, bytes: NewBytes): Promise<File> {
   await lockFiles(hub, file.aid);

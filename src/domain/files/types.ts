@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { AttachTable } from "../../storage/tables/files.ts";
 
-/** A file or directory, native contract 2.12; one row for each revision. */
+/** A file or directory; one row for each revision. */
 export type File = Selectable<AttachTable>;
 
 /** Who may see it, in the stored form `<hash><hash>`; four empty lists are the whole world. */

@@ -8,7 +8,7 @@ import { openLists } from "./lists.ts";
 import { tidyName } from "./names.ts";
 import type { File } from "./types.ts";
 
-/** The path of the directory that uploads of this kind go to, by the channel's settings and its calendar (native contract 2.12). */
+/** The path of the directory that uploads of this kind go to, by the channel's settings and its calendar. */
 export async function uploadFolder(hub: Hub, channel: Channel, kind: "photo" | "file"): Promise<string> {
   const pattern = await channelSetting(hub, channel.channel_id, kind === "photo" ? "photoFolder" : "fileFolder");
   const today = calendarOf(fromSqlDate(now(hub)), channel.channel_timezone);

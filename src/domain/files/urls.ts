@@ -2,7 +2,7 @@ import type { Hub } from "../../hub.ts";
 import { extensionOf } from "./names.ts";
 import type { File } from "./types.ts";
 
-/** Where the newest revision of a file is downloaded (native contract 8.1). */
+/** Where the newest revision of a file is downloaded. */
 export function fileUrl(hub: Hub, file: Pick<File, "hash">): string {
   return `${hub.config.baseUrl}/attach/${file.hash}`;
 }

@@ -12,10 +12,10 @@ import { leaveDefaults } from "./defaults.ts";
 export { addMembers, listMembers, removeMembers } from "./members.ts";
 export type { Member } from "./members.ts";
 
-/** A privacy group (native contract 2.7). */
+/** A privacy group. */
 export type Group = Selectable<PgrpTable>;
 
-/** Makes a group. The name must be free; that of a deleted group is, and brings a new hash (native contract 2.7). */
+/** Makes a group. The name must be free; that of a deleted group is, and brings a new hash. */
 export async function createGroup(
   hub: Hub,
   uid: number,
@@ -59,7 +59,7 @@ export async function setGroupVisible(hub: Hub, uid: number, groupId: number, vi
   });
 }
 
-/** Removes members and default uses of the group; the row stays, so that its hash never means another group (native contract 2.7). */
+/** Removes members and default uses of the group; the row stays, so that its hash never means another group. */
 export async function deleteGroup(hub: Hub, uid: number, groupId: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
     // The channel's default audience, which names it, is read and written again.
@@ -71,7 +71,7 @@ export async function deleteGroup(hub: Hub, uid: number, groupId: number): Promi
   });
 }
 
-/** The groups of a channel by id, deleted ones included (native contract 6.12). */
+/** The groups of a channel by id, deleted ones included. */
 export async function listGroups(hub: Hub, uid: number): Promise<Group[]> {
   return hub.db.selectFrom("pgrp").selectAll().where("uid", "=", uid).orderBy("id").execute();
 }
@@ -81,7 +81,7 @@ export async function activeGroups(hub: Hub, uid: number): Promise<Group[]> {
   return (await listGroups(hub, uid)).filter((group) => group.deleted === 0);
 }
 
-/** One group of the channel, deleted or not; of several with a name a group that is not deleted (native contract 6.13). */
+/** One group of the channel, deleted or not; of several with a name a group that is not deleted. */
 export async function findGroup(
   hub: Hub,
   uid: number,

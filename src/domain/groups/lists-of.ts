@@ -2,7 +2,7 @@ import type { Hub } from "../../hub.ts";
 import { keyPage } from "../../storage/key-page.ts";
 import type { KeyPage, KeyWindow } from "../../storage/key-page.ts";
 
-/** Groups as lists of people: microblog contract 8.10. */
+/** Groups as lists of people. */
 
 /** How many members each group of the channel has, by group. */
 export async function countMembers(hub: Hub, uid: number): Promise<Map<number, number>> {

@@ -9,7 +9,7 @@ import { guestsAmong } from "../connections/guests.ts";
 import { addPermissions } from "../connections/permission-sums.ts";
 import type { Connection, PermissionSums } from "../connections/types.ts";
 
-/** Membership, connection and identity in one record (native contract 6.13). */
+/** Membership, connection and identity in one record. */
 export type Member = Selectable<PgrpMemberTable> & Connection;
 
 /** The members of a group by membership id; one that is not a connection any more has unset connection fields. */

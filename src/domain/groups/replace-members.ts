@@ -26,7 +26,7 @@ export async function createGroupOf(
 
 /**
  * Makes exactly these people the members of a group; answers the numbers that name no connection and no guest of the
- * channel, which are left out (microblog contract 7.9, 9.2). Throws missing for a group of somebody else.
+ * channel, which are left out. Throws missing for a group of somebody else.
  */
 export async function replaceMembers(
   hub: Hub,

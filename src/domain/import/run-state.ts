@@ -7,7 +7,7 @@ import type { Mode } from "./channel/core-types.ts";
 import { emptyReport } from "./report.ts";
 import type { Report } from "./report.ts";
 
-/** What the owner chose (native contract 7.4). */
+/** What the owner chose. */
 export type ImportOptions = {
   mode: Mode;
   /** Empty: the old one. */

@@ -33,8 +33,8 @@ export type RunLimits = {
 };
 
 /**
- * Works on an import to its end, or until it is to pause (native contract 7.5). What is done is on disk with every step:
- * killed and run again, it goes on where it was. Answers false when there is more to do. Throws what refuses the whole.
+ * Works on an import to its end, or until it is to pause. What is done is on disk with every step: killed and run
+ * again, it goes on where it was. Answers false when there is more to do. Throws what refuses the whole.
  */
 export async function runImport(hub: Hub, runId: number, source: Source, limits: RunLimits = {}): Promise<boolean> {
   const run = await loadRun(hub, runId);

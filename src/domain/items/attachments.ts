@@ -15,8 +15,8 @@ const most = 100;
 export type Attachments = { body: string; attach: string };
 
 /**
- * Takes every `[attachment]` code out of a body (native contract 5.6). Audio and video leave a player where the code stood;
- * codes for files that the author may not see leave nothing. Throws invalid for more of them than a post can have.
+ * Takes every `[attachment]` code out of a body. Audio and video leave a player where the code stood; codes for files
+ * that the author may not see leave nothing. Throws invalid for more of them than a post can have.
  */
 export async function takeAttachments(hub: Hub, author: Channel, text: string, mimetype: string): Promise<Attachments> {
   if (!/\[attachment\]/i.test(text)) return { body: text, attach: "" };

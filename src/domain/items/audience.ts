@@ -11,7 +11,7 @@ import type { Audience, ItemRow } from "./types.ts";
 /** The fields of an item row that say who may see it and who may answer. */
 export type Scope = Pick<ItemRow, keyof Lists | "public_policy" | "comment_policy" | "item_private">;
 
-/** The scope word of a limit, native contract 3.2; `public` where anybody may. */
+/** The scope word of a limit; `public` where anybody may. */
 export function scopeWord(hub: Hub, limit: number): string {
   switch (limit) {
     case limits.public:

@@ -20,7 +20,7 @@ export type Content = LaidOut & {
   /** People and own groups that were mentioned privately; undefined where a private mention matched nobody. */
   privately: (Mentioned | undefined)[];
   mentions: Mentioned[];
-  /** The files that the body's codes stood for: JSON, or empty (native contract 5.6). */
+  /** The files that the body's codes stood for: JSON, or empty. */
   attach: string;
 };
 

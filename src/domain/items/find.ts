@@ -29,8 +29,8 @@ export async function findOwnItem(hub: Hub, uid: number, ref: ItemRef): Promise<
 }
 
 /**
- * A normal item by any of its copies that the observer may see; the answer is the observer's own copy when there
- * is one, else the owner's (microblog contract 1.1). Throws missing, alike for unknown and for unseen ones.
+ * A normal item by any of its copies that the observer may see; the answer is the observer's own copy when there is
+ * one, else the owner's. Throws missing, alike for unknown and for unseen ones.
  */
 export async function findVisibleItem(hub: Hub, observer: Observer, ref: ItemRef): Promise<Item> {
   const mine = observer && "id" in ref ? await ownNormalItem(hub, observer.channelId, ref.id) : undefined;

@@ -18,8 +18,8 @@ export type Limits = {
 };
 
 /**
- * Reads them in one query; a limit that is not set counts as 0 (native contract 3.2). On another's wall the limits are
- * that channel's; what the author wants of its own posts stays the author's.
+ * Reads them in one query; a limit that is not set counts as 0. On another's wall the limits are that channel's; what
+ * the author wants of its own posts stays the author's.
  */
 export async function limitsOf(hub: Hub, uid: number, author = uid): Promise<Limits> {
   const rows = await remembered(hub, "limits of new items", { uid, author }, (slots) =>

@@ -7,8 +7,8 @@ import type { FullItem } from "./stream-columns.ts";
 import type { ItemPage } from "./types.ts";
 
 /**
- * The channel's items that stand for these records (native contract 2.8, resource_type and resource_id), oldest first;
- * with `comments` whole threads, tops first.
+ * The channel's items that stand for these records (`resource_type` and `resource_id`), oldest first; with `comments`
+ * whole threads, tops first.
  */
 export async function linkedItems(
   hub: Hub,

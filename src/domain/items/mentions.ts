@@ -9,7 +9,7 @@ export type Mentioned = { url: string; name: string; hash: string; xchanId: numb
 
 const most = 50;
 
-/** Finds whom the mentions mean, first hit wins (native contract 5.4). At most 50 are looked at. */
+/** Finds whom the mentions mean, first hit wins. At most 50 are looked at. */
 export async function resolveMentions(
   hub: Hub,
   channel: Channel,

@@ -7,7 +7,7 @@ import { remoteKey } from "../../storage/remote-key.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import type { Draft, Item } from "./types.ts";
 
-/** Under which key a kind of page keeps its name: native contract 2.13. */
+/** Under which key a kind of page keeps its name. */
 const pageKeys: Record<number, string> = {
   1: "BUILDBLOCK",
   2: "PDL",
@@ -17,7 +17,7 @@ const pageKeys: Record<number, string> = {
   7: "ARTICLE",
 };
 
-/** Cards and articles are posts, which stand in streams; all other kinds do not (native contract 2.13). */
+/** Cards and articles are posts, which stand in streams; all other kinds do not. */
 export function isArticle(itemType = 0): boolean {
   return itemType === 6 || itemType === 7;
 }
@@ -66,7 +66,7 @@ function usualPageName(hub: Hub, mid: string): string {
   return pageName((mid.startsWith(own) ? mid.slice(own.length) : mid).slice(0, 16));
 }
 
-/** Page names are plain ASCII: transliterated, lower case, `-` for spaces and slashes (native contract 2.13). */
+/** Page names are plain ASCII: transliterated, lower case, `-` for spaces and slashes. */
 export function pageName(title: string): string {
   return asAscii(title.normalize("NFC"))
     .replace(/[^\x20-\x7e]/g, "")
@@ -160,7 +160,7 @@ export async function renamePage(
   await hub.db.insertInto("iconfig").values({ message_id, uid, cat: "system", k: key, v: name, sharing: 0 }).execute();
 }
 
-/** The mid of a layout of the channel; anything else is dropped (native contract 2.8). */
+/** The mid of a layout of the channel; anything else is dropped. */
 export async function ownLayout(hub: Hub, uid: number, mid: string | undefined): Promise<string> {
   if (!mid) return "";
   const row = await hub.db

@@ -21,7 +21,7 @@ const settings = { day: "postsPerDay", week: "postsPerWeek", month: "postsPerMon
 /** Where the settings of the site are kept that hold them. */
 export const postingLimitKeys: readonly string[] = postingSpans.map((span) => siteTable[settings[span]].k);
 
-/** The limits of the site (microblog contract 8.3); off unless the administrator sets them. */
+/** The limits of the site; off unless the administrator sets them. */
 export async function postingLimits(hub: Hub): Promise<PostingLimits> {
   const found = await getSettings(hub, Object.values(settings));
   return { day: found.postsPerDay, week: found.postsPerWeek, month: found.postsPerMonth };

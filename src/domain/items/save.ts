@@ -72,7 +72,7 @@ export async function insertMeta(hub: Hub, message_id: number, meta: readonly Ne
       .execute();
 }
 
-/** Marks a message as shared by somebody, for those who ask what of theirs was (microblog contract 8.2). */
+/** Marks a message as shared by somebody, for those who ask what of theirs was. */
 export async function markReshared(hub: Hub, messageId: number): Promise<void> {
   await hub.db
     .updateTable("item")

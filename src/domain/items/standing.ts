@@ -6,9 +6,9 @@ import { channelSettings, moderation } from "../identity/channels/channel-settin
 export type Standing = {
   /** The owner has blocked the writer, or ignores them. */
   unwelcome: boolean;
-  /** Texts wait until the owner lets them in (native contract 4.5, moderate). */
+  /** Texts wait until the owner lets them in. */
   held: boolean;
-  /** The writer wants no text twice within two minutes (native contract 6.15). */
+  /** The writer wants no text twice within two minutes. */
   refusesRepeats: boolean;
 };
 

@@ -3,7 +3,7 @@ import type { Hub } from "../../hub.ts";
 import { unanswered } from "../../storage/unanswered.ts";
 import type { ItemRow } from "./types.ts";
 
-/** Keeps the number of an author's public statuses made here (microblog contract 7.1); `by` is 1 or -1. */
+/** Keeps the number of an author's public statuses made here; `by` is 1 or -1. */
 export async function countStatus(
   hub: Hub,
   item: Pick<

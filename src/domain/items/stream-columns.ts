@@ -53,10 +53,10 @@ export const streamColumns = [
 
 type NameOf<Column> = Column extends `${string}.${infer Name}` ? Name : never;
 
-/** An item as far as streams show it (native contract 2.9, short form). */
+/** An item as far as streams show it. */
 export type StreamItem = Pick<Item, NameOf<(typeof streamColumns)[number]>>;
 
-/** What the full form has besides (native contract 2.9): still no HTML, which whoever reads it makes for itself. */
+/** What the full form has besides: still no HTML, which whoever reads it makes for itself. */
 export const fullColumns = [
   ...streamColumns,
   "item.allow_cid",

@@ -62,8 +62,8 @@ async function hidePhotoItems(hub: Hub, messages: number[]): Promise<number[]> {
 }
 
 /**
- * Turns messages into tombstones for every channel of this hub: no text, no terms, no metadata is left; the rows
- * stay so that a later delivery of the same message is ignored (native contract 4.5).
+ * Turns messages into tombstones for every channel of this hub: no text, no terms, no metadata is left; the rows stay
+ * so that a later delivery of the same message is ignored.
  */
 export async function entomb(hub: Hub, messages: number[]): Promise<void> {
   if (messages.length === 0) return;

@@ -11,7 +11,7 @@ export type Meta = Selectable<IconfigTable>;
 /** The item record of native contract 2.8: a channel's row joined with the message's content. */
 export type Item = ItemRow & Omit<MessageRow, "id" | "author_id" | "created" | "words">;
 
-/** As much of an item as a status shows (microblog contract 7.2). */
+/** As much of an item as a status shows. */
 export type StatusItem = Pick<
   Item,
   | "id"
@@ -61,7 +61,7 @@ export type Audience = {
   deny_gid: string[];
 };
 
-/** A new item as a face hands it over: native contract 6.15, microblog contract 8.3. Dates in the stored form. */
+/** A new item as a face hands it over. Dates in the stored form. */
 export type Draft = {
   body: string;
   mimetype?: string;
@@ -85,12 +85,12 @@ export type Draft = {
   categories?: string[];
   verb?: string;
   objType?: string;
-  /** JSON texts: the activity's object and target, and the list of attachments (native contract 4.6, 5.6). */
+  /** JSON texts: the activity's object and target, and the list of attachments. */
   obj?: string;
   tgtType?: string;
   target?: string;
   attach?: string;
-  /** The record that the item stands for: native contract 2.8. */
+  /** The record that the item stands for. */
   resourceType?: string;
   resourceId?: string;
   mid?: string;
@@ -104,13 +104,13 @@ export type Draft = {
   notshown?: boolean;
   /** Kept out of all lists and delivered to nobody. */
   hidden?: boolean;
-  /** The body is stored as it is: mentions and hashtags stay text (native contract 6.2). */
+  /** The body is stored as it is: mentions and hashtags stay text. */
   verbatim?: boolean;
   /** False: another network distributes it. */
   origin?: boolean;
   namespace?: string;
   remoteId?: string;
-  /** Kind of native contract 2.13; 0 for conversation. */
+  /** Its `item_type`; 0 for conversation. */
   itemType?: number;
   pageTitle?: string;
   layoutMid?: string;
@@ -119,9 +119,9 @@ export type Draft = {
   allowEmpty?: boolean;
   /** Files that came with it, prepared by `withMedia`: they are stored with it, or nothing is. */
   media?: readonly PreparedUpload[];
-  /** Media of the channel that were uploaded before (microblog contract 8.3). */
+  /** Media of the channel that were uploaded before. */
   mediaIds?: readonly number[];
-  /** What the post refers to gets its audience in the threads of others too (microblog contract 8.3). */
+  /** What the post refers to gets its audience in the threads of others too. */
   sharesFiles?: boolean;
 };
 
@@ -152,7 +152,7 @@ export type Edit = Pick<Draft, "body"> &
     >
   >;
 
-/** The filters of native contract 6.3; dates in the stored form, ids as numbers. */
+/** What a stream may be narrowed to; dates in the stored form, ids as numbers. */
 export type StreamQuery = {
   start: number;
   records: number;

@@ -1,7 +1,7 @@
 import type { Hub } from "../../hub.ts";
 import type { Item } from "./types.ts";
 
-/** What a wiki or a page of one takes along when it is deleted: all its pages, or all versions of the page (native contract 2.13). */
+/** What a wiki or a page of one takes along when it is deleted: all its pages, or all versions of the page. */
 export async function versionsOf(
   hub: Hub,
   item: Pick<Item, "uid" | "mid" | "resource_type" | "resource_id">,

@@ -38,7 +38,7 @@ export function objectTypeUri(type: string): string {
   return Object.hasOwn(objectTypes, type) ? objectTypes[type]! : type;
 }
 
-/** Reactions that a person gives once, in sets whose members exclude one another (native contract 4.5). */
+/** Reactions that a person gives once, in sets whose members exclude one another. */
 const reactionSets: readonly (readonly string[])[] = [
   ["like"],
   ["dislike"],
@@ -83,7 +83,7 @@ const reactionSentences: Readonly<Record<string, string>> = {
   attendmaybe: "may attend",
 };
 
-/** Types of terms, native contract 2.10. */
+/** Types of terms. */
 export const termTypes = {
   unknown: 0,
   hashtag: 1,
@@ -96,5 +96,5 @@ export const termTypes = {
   communityTag: 10,
 } as const;
 
-/** Why an item is kept back, native contract 2.8 (item_blocked). */
+/** Why an item is kept back (`item_blocked`). */
 export const blockedAs = { byOwner: 2, held: 4 } as const;

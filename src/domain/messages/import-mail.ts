@@ -8,8 +8,8 @@ import type { PortableRecord, Taken } from "../identity/records/portable-fields.
 import { empty } from "./empty.ts";
 
 /**
- * Takes a portable mail (native contract 2.15) into the channel's messages; running it again changes nothing. A mail that
- * neither came from the channel nor went to it is refused as unreadable. Flag `deleted` removes, `recalled` empties.
+ * Takes a portable mail into the channel's messages; running it again changes nothing. A mail that neither came from
+ * the channel nor went to it is refused as unreadable. Flag `deleted` removes, `recalled` empties.
  */
 export async function importMail(hub: Hub, channel: Channel, portable: unknown): Promise<Taken> {
   const mail = read(portable, channel.channel_hash);

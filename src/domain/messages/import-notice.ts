@@ -13,8 +13,8 @@ import { noticeLink } from "./notices.ts";
 const longestSentence = 4000;
 
 /**
- * Takes a notice (native contract 2.16) over with its mark, for the channel alone; one that is here stays as it is. What it is
- * about is found by its mid, and `move` leads everything else to this hub.
+ * Takes a notice over with its mark, for the channel alone; one that is here stays as it is. What it is about is found
+ * by its mid, and `move` leads everything else to this hub.
  */
 export async function importNotice(
   hub: Hub,

@@ -14,7 +14,7 @@ import type { Mail, MailPage } from "./types.ts";
 
 type Own = Pick<Channel, "channel_id" | "channel_hash">;
 
-/** Which of the channel's messages, newest first (microblog contract 3.3, 8.12); `maxId` is inclusive. */
+/** Which of the channel's messages, newest first; `maxId` is inclusive. */
 export type MailQuery = {
   box: "received" | "sent" | "all";
   /** Only this conversation, by its guid. */

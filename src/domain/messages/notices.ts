@@ -7,7 +7,7 @@ import { personLink } from "../items/links.ts";
 
 const verb = "http://activitystrea.ms/schema/1.0/post";
 
-/** Tells the recipient about a message; what it says is not in the notice (native contract 2.16). */
+/** Tells the recipient about a message; what it says is not in the notice. */
 export async function noteMessage(hub: Hub, from: Channel, to: Channel, id: number): Promise<void> {
   const sender = (await findXchan(hub, { id: from.xchan_id }))!;
   await notify(hub, {

@@ -18,7 +18,7 @@ const longestLine = 4000;
 /** Rooms whose lines never expire keep so many. */
 const mostLines = 10_000;
 
-/** The channel's rooms that the observer may enter, by name: permission `chat` and the room's lists (native contract 2.15). */
+/** The channel's rooms that the observer may enter, by name: permission `chat` and the room's lists. */
 export async function listRooms(hub: Hub, observer: Observer, channel: Owner): Promise<Chatroom[]> {
   if (!(await may(hub, observer, "chat", channel.channel_id))) return [];
   return visibleRooms(hub, observer, channel).orderBy("cr_name").limit(mostRooms).execute();

@@ -34,8 +34,8 @@ export type NewMessage = {
 };
 
 /**
- * Sends a direct message and answers the sender's copy of it: native contract 2.15, 3.9. Throws missing (recipient unknown;
- * message to be answered not here), denied (the recipient does not take it), invalid (no text) and too-large.
+ * Sends a direct message and answers the sender's copy of it. Throws missing (recipient unknown; message to be answered
+ * not here), denied (the recipient does not take it), invalid (no text) and too-large.
  */
 export async function sendMessage(hub: Hub, from: Channel, message: NewMessage): Promise<Mail> {
   return inTransaction(hub, async (hub) => {
@@ -95,7 +95,7 @@ async function composeMail(hub: Hub, from: Channel, to: Channel, message: NewMes
   };
 }
 
-/** The text without codes for files, and these files, which the recipient may see from now on (native contract 5.6). */
+/** The text without codes for files, and these files, which the recipient may see from now on. */
 async function contentOf(hub: Hub, from: Channel, to: Channel, { body: text, media }: NewMessage) {
   const whole = await storeMedia(hub, from, { body: text, ...(media && { media: [...media] }) });
   const content = await takeAttachments(hub, from, readText(hub, whole.body), "text/bbcode");

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { ConvTable, MailTable } from "../../storage/tables/messages.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 
-/** One side's copy of a direct message (native contract 2.15). */
+/** One side's copy of a direct message. */
 export type Mail = Selectable<MailTable>;
 
 /** One side's record of a conversation. */

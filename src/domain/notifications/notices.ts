@@ -11,7 +11,7 @@ import type { Xchan } from "../identity/xchans/xchans.ts";
 
 export type Notice = Selectable<NotifyTable>;
 
-/** The bits of native contract 2.16. */
+/** The bits of a notice's type. */
 export const noticeTypes = {
   introduction: 1,
   confirmed: 2,

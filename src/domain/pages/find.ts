@@ -34,7 +34,7 @@ export async function hasPages(hub: Hub, observer: Observer, channel: Owner): Pr
   return (await listPages(hub, observer, channel, "webpage", { count: 1 })).pages.length > 0;
 }
 
-/** The webpage with that name (native contract 8.1). Throws missing, alike for unknown and for unseen ones. */
+/** The webpage with that name. Throws missing, alike for unknown and for unseen ones. */
 export async function findPage(hub: Hub, observer: Observer, channel: Owner, name: string): Promise<WebPage> {
   const [page] = [...(await pagesNamed(hub, observer, channel, "webpage", [name])).values()];
   if (!page) throw missing("Page");

@@ -7,7 +7,7 @@ export const pageKinds = {
 
 export type PageKind = keyof typeof pageKinds;
 
-/** Posts with a page of their own: their item_kind (native contract 2.13), and the key under which they keep their name. */
+/** Posts with a page of their own: their item_kind, and the key under which they keep their name. */
 export const articleKinds = {
   card: { itemKind: 6, key: "CARD" },
   article: { itemKind: 7, key: "ARTICLE" },

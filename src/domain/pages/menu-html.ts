@@ -6,7 +6,7 @@ import { expandLink } from "./menu-links.ts";
 import { entryFlags } from "./menu-types.ts";
 import type { Menu, MenuEntry } from "./menu-types.ts";
 
-/** A menu as HTML that needs no filter: texts are escaped, and only safe addresses become links (native contract 5.7). */
+/** A menu as HTML that needs no filter: texts are escaped, and only safe addresses become links. */
 export function menuHtml(hub: Hub, channel: Pick<Channel, "channel_address">, menu: Menu): string {
   if (menu.entries.length === 0) return "";
   const title = menu.title === "" ? "" : `<strong>${escapeHtml(menu.title)}</strong>`;

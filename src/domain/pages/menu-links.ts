@@ -1,7 +1,7 @@
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 
-/** What the placeholders of native contract 2.15 stand for, the longer addresses first. */
+/** What the placeholders of menu links stand for, the longer addresses first. */
 function places(hub: Hub, channel: Pick<Channel, "channel_address">): [placeholder: string, url: string][] {
   const { baseUrl } = hub.config;
   const nick = channel.channel_address;

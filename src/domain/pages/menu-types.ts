@@ -1,4 +1,4 @@
-/** A menu of the channel's pages: native contract 2.15. Dates in the stored form. */
+/** A menu of the channel's pages. Dates in the stored form. */
 export type Menu = {
   id: number;
   /** What pages and layouts call it. */

@@ -45,7 +45,7 @@ export async function saveWikiRow(hub: Hub, author: Channel, row: Row): Promise<
 
 export type NewVersion = { name: string; body: string; revision: number; mid?: string };
 
-/** Stores a version of a page by `author`, seen by those who see the wiki (native contract 2.13). */
+/** Stores a version of a page by `author`, seen by those who see the wiki. */
 export async function addVersion(hub: Hub, author: Channel, wiki: Wiki, page: NewVersion): Promise<void> {
   const { name, body, revision, mid } = page;
   const draft: Draft = {

@@ -1,7 +1,7 @@
 import type { Lists } from "../files/types.ts";
 import type { ItemRow } from "../items/types.ts";
 
-/** A wiki of a channel: native contract 2.13. */
+/** A wiki of a channel. */
 export type Wiki = Pick<
   ItemRow,
   | "id"

@@ -4,7 +4,7 @@ import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { Observer } from "../identity/channels/channel.ts";
 
-/** Those of these channels of which the observer sees a profile that hides the connections (native contract 2.15). */
+/** Those of these channels of which the observer sees a profile that hides the connections. */
 export async function channelsHiding(hub: Hub, observer: Observer, uids: readonly number[]): Promise<Set<number>> {
   if (uids.length === 0) return new Set();
   const assigned = sql`select 1 from abook a join profile q on q.uid = a.abook_channel and q.profile_guid = a.abook_profile

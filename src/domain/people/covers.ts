@@ -7,8 +7,8 @@ import { channelsAllowing } from "../permissions/may.ts";
 import { listsAdmit } from "../permissions/visible.ts";
 
 /**
- * The addresses of the channels' cover photos (native contract 2.14): the observer's own, and of others those that
- * everybody may see who may see the channel's files at all.
+ * The addresses of the channels' cover photos: the observer's own, and of others those that everybody may see who may
+ * see the channel's files at all.
  */
 export async function coversOf(hub: Hub, observer: Observer, uids: readonly number[]): Promise<Map<number, string>> {
   if (uids.length === 0) return new Map();

@@ -8,7 +8,10 @@ export type DirectoryEntry = Pick<
   "xchan_id" | "xchan_hash" | "xchan_name" | "xchan_addr" | "xchan_url" | "xchan_photo_m" | "xchan_pubforum"
 > & { channel_id: number };
 
-/** Channels of this hub that do not hide and whose account is in order, the newest first; `before` is the last page's `next` (native contract 8.1). */
+/**
+ * Channels of this hub that do not hide and whose account is in order, the newest first; `before` is the last page's
+ * `next`.
+ */
 export async function listDirectory(
   hub: Hub,
   page: { before?: number | undefined; count: number },

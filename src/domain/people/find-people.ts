@@ -20,8 +20,8 @@ export async function findPeopleById(hub: Hub, channel: Channel, ids: readonly n
 }
 
 /**
- * The people with these nicknames or addresses (microblog contract 3.5), by the name that was asked for. Those of this hub
- * are found together, the others one by one.
+ * The people with these nicknames or addresses, by the name that was asked for. Those of this hub are found together,
+ * the others one by one.
  */
 export async function findPeopleByNick(
   hub: Hub,

@@ -6,10 +6,7 @@ import { guestNetworks } from "../identity/xchans/guest-hash.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
 import { findKnown } from "./known-person.ts";
 
-/**
- * The person that a profile address or `nick@host` names, whatever its scheme, `www.` and trailing slash
- * (microblog contract 3.5).
- */
+/** The person that a profile address or `nick@host` names, whatever its scheme, `www.` and trailing slash. */
 export async function findByProfile(hub: Hub, profile: string): Promise<Xchan | undefined> {
   const bare = bareName(profile.trim());
   if (bare === "") return undefined;

@@ -7,7 +7,7 @@ import type { XchanKey } from "../identity/xchans/xchans.ts";
 
 /**
  * The identity of this name, as far as the channel may know of it: guests are found only by the channel that they are
- * guests of (native contract 6.14). `uid` 0 is a caller without a channel.
+ * guests of. `uid` 0 is a caller without a channel.
  */
 export async function findKnown(hub: Hub, uid: number, key: XchanKey): Promise<Xchan | undefined> {
   const xchan = await findXchan(hub, key);

@@ -1,8 +1,8 @@
 import type { Hub } from "../../hub.ts";
 
 /**
- * Who sees which of the channel's assigned profiles, by the profile's guid: the numbers of the identities, longest connected
- * first. Requests are no connections yet, and who is blocked sees nothing (native contract 2.5).
+ * Who sees which of the channel's assigned profiles, by the profile's guid: the numbers of the identities, longest
+ * connected first. Requests are no connections yet, and who is blocked sees nothing.
  */
 export async function profileViewers(hub: Hub, uid: number): Promise<Map<string, number[]>> {
   const rows = await hub.db

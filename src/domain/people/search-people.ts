@@ -13,9 +13,9 @@ const longestName = 2048;
 const last = "\u{10ffff}";
 
 /**
- * People by name, nickname, profile URL or address, in any case (microblog contract 8.6): those who are called exactly
- * that, and for observers with an identity those whose name begins with it, exact ones first. Who hides is found by
- * those alone who know the whole of it, and by nobody anonymous; a closed site shows nobody to them.
+ * People by name, nickname, profile URL or address, in any case: those who are called exactly that, and for observers
+ * with an identity those whose name begins with it, exact ones first. Who hides is found by those alone who know the
+ * whole of it, and by nobody anonymous; a closed site shows nobody to them.
  */
 export async function searchPeople(
   hub: Hub,

@@ -21,9 +21,9 @@ export async function showsConnections(hub: Hub, observer: Observer, channel: Ch
 }
 
 /**
- * Those connections of the channel that others see, the newest first, `next` to go on after (native contract 2.5, 8.1):
- * approved ones without hidden, blocked, ignored and archived ones and people who are listed nowhere. Throws missing for
- * an observer who may not see them.
+ * Those connections of the channel that others see, the newest first, `next` to go on after: approved ones without
+ * hidden, blocked, ignored and archived ones and people who are listed nowhere. Throws missing for an observer who may
+ * not see them.
  */
 export async function listShownConnections(
   hub: Hub,

@@ -5,8 +5,8 @@ import type { Profile } from "../identity/channels/profiles.ts";
 import { may } from "../permissions/may.ts";
 
 /**
- * The profile that the observer sees of a channel: the one that the owner assigned to it, else the default one (native
- * contract 2.5). Whether it may see any (`view_profile`) is for the caller to ask.
+ * The profile that the observer sees of a channel: the one that the owner assigned to it, else the default one. Whether
+ * it may see any (`view_profile`) is for the caller to ask.
  */
 export async function profileFor(hub: Hub, observer: Observer, uid: number): Promise<Profile> {
   return (await assignedProfile(hub, observer, uid)) ?? defaultProfile(hub, uid);

@@ -30,7 +30,7 @@ const shownColumns = [
 
 type ShownIdentity = Pick<Xchan, (typeof shownColumns)[number]>;
 
-/** A person as the caller knows them: what user objects are made of (microblog contract 7.1). */
+/** A person as the caller knows them: what user objects are made of. */
 export type User = ShownIdentity & {
   /** Id of the caller's connection with them, 0 for none. */
   cid: number;

@@ -21,8 +21,9 @@ export async function filesVisibleTo(hub: Hub, observer: Observer, uid: number):
 }
 
 /**
- * Does a row of `photo` of this channel belong to a public linked item that somebody has answered, and that the observer may
- * see? Such an image stays to be seen whatever becomes of its file's lists (product brief): the post that shows it stays too.
+ * Does a row of `photo` of this channel belong to a public linked item that somebody has answered, and that the
+ * observer may see? Such an image stays to be seen whatever becomes of its file's lists (native contract 2.14): the
+ * post that shows it stays too.
  */
 export async function staysPublic(hub: Hub, observer: Observer, uid: number): Promise<RawBuilder<SqlBool>> {
   return sql<SqlBool>`exists (select 1 from message linked join item on item.message_id = linked.id

@@ -5,8 +5,8 @@ import { hasLists, listsOf } from "../files/lists.ts";
 import type { File, Lists } from "../files/types.ts";
 
 /**
- * The four lists of a file and of the directories above it that name somebody, the file's first, each once: whoever sees
- * the file is admitted by all of them (native contract 2.12).
+ * The four lists of a file and of the directories above it that name somebody, the file's first, each once: whoever
+ * sees the file is admitted by all of them.
  */
 export async function listsAbove(hub: Hub, file: File): Promise<Lists[]> {
   // Imported rows could lie in a circle, so directories are taken once.

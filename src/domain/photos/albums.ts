@@ -5,7 +5,7 @@ import { remembered } from "../../storage/remembered.ts";
 import type { Channel, Observer } from "../identity/channels/channel.ts";
 import { filesVisibleTo } from "../permissions/visible-files.ts";
 
-/** A directory with images (native contract 2.14). */
+/** A directory with images. */
 export type Album = {
   /** Path from the top level, empty for the top level itself. */
   name: string;
@@ -15,7 +15,7 @@ export type Album = {
   total: number;
 };
 
-/** The albums in which the observer may see at least one image, the top level first, then by name (native contract 6.9). */
+/** The albums in which the observer may see at least one image, the top level first, then by name. */
 export async function albums(hub: Hub, observer: Observer, channel: Pick<Channel, "channel_id">): Promise<Album[]> {
   const uid = channel.channel_id;
   const rows =
@@ -42,7 +42,7 @@ function counted(hub: Hub, uid: RawBuilder<number>, visible?: RawBuilder<SqlBool
     .orderBy("name");
 }
 
-/** The address of an album's page carries its name in hexadecimal (native contract 2.14). */
+/** The address of an album's page carries its name in hexadecimal. */
 export function albumKey(name: string): string {
   return Buffer.from(name === "" ? "/" : name).toString("hex");
 }

@@ -9,7 +9,7 @@ import { drawAvatar, pictureVersion } from "./avatar-picture.ts";
 import { openImages } from "./images.ts";
 import { usages } from "./types.ts";
 
-/** Scale numbers and edges of the profile photo (native contract 2.14). */
+/** Scale numbers and edges of the profile photo. */
 const avatarScales = {
   l: { imgscale: 4, edge: 300 },
   m: { imgscale: 5, edge: 80 },
@@ -25,7 +25,7 @@ export type Avatar = {
   version: string;
 };
 
-/** The current profile photo of a channel, always public; a drawn one where none was uploaded (native contract 8.1). */
+/** The current profile photo of a channel, always public; a drawn one where none was uploaded. */
 export async function avatarOf(hub: Hub, channelId: number, size: AvatarSize): Promise<Avatar> {
   const channel = await findChannelById(hub, channelId);
   return (channel && (await uploadedAvatar(hub, channel, size))) ?? drawnAvatar(hub, channel, size);

@@ -4,8 +4,8 @@ import type { File } from "../files/types.ts";
 import type { Observer } from "../identity/channels/channel.ts";
 
 /**
- * A file with the bytes that are meant for this observer: of an image that came from elsewhere as it was, others get what is
- * shown of it, drawn as with uploads (native contract 2.14). Throws missing for a former revision of such an image.
+ * A file with the bytes that are meant for this observer: of an image that came from elsewhere as it was, others get
+ * what is shown of it, drawn as with uploads. Throws missing for a former revision of such an image.
  */
 export async function fileFor(hub: Hub, observer: Observer, file: File): Promise<File> {
   if (file.is_original === 0 || observer?.channelId === file.uid) return file;

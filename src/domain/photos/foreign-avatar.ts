@@ -21,8 +21,8 @@ const mostSeconds = 20;
 const waits = [60, 3600];
 
 /**
- * The job that copies the picture of an identity of elsewhere, drawn anew in the sizes of avatars (native contract 6.14).
- * A picture that cannot be had changes nothing. May run twice.
+ * The job that copies the picture of an identity of elsewhere, drawn anew in the sizes of avatars. A picture that
+ * cannot be had changes nothing. May run twice.
  */
 export async function fetchAvatar(hub: Hub, payload: Payload): Promise<void> {
   const renditions = await fetchAndDraw(hub, payload.url).catch((error: unknown) => giveUp(hub, payload, error));

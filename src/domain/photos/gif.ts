@@ -11,8 +11,8 @@ const application = 0xff;
 const loops: readonly string[] = ["NETSCAPE2.0", "ANIMEXTS1.0"];
 
 /**
- * A GIF without comments, metadata and whatever follows its end (native contract 2.14); the frames stay as they are, for
- * drawing them anew takes seconds. Undefined when the bytes break off or are no GIF.
+ * A GIF without comments, metadata and whatever follows its end; the frames stay as they are, for drawing them anew
+ * takes seconds. Undefined when the bytes break off or are no GIF.
  */
 export function plainGif(bytes: Buffer): PlainGif | undefined {
   if (bytes.length < 13) return undefined;

@@ -49,7 +49,7 @@ class Turns {
   }
 }
 
-/** The types of images that are taken (native contract 2.14). */
+/** The types of images that are taken. */
 export type ImageType = "image/jpeg" | "image/png" | "image/gif" | "image/webp";
 
 /** How many bytes `imageType` looks at. */

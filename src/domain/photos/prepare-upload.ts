@@ -30,8 +30,8 @@ export type Claims = {
 };
 
 /**
- * Looks at an upload and keeps its bytes, an image's as renditions (native contract 2.12, 2.14); never inside a transaction.
- * Throws invalid, too-large.
+ * Looks at an upload and keeps its bytes, an image's as renditions; never inside a transaction. Throws invalid,
+ * too-large.
  */
 export async function prepareUpload(
   hub: Hub,

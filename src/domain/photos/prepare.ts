@@ -10,9 +10,9 @@ import type { Drawn, Use } from "./renditions.ts";
 import type { PreparedPhoto, Rendition } from "./types.ts";
 
 /**
- * Draws and keeps the renditions of an uploaded image (native contract 2.14), before the transaction that writes their
- * rows, down to the scale `smallest`; undefined when the bytes are no JPEG, PNG, GIF or WebP. Throws invalid for an image that is broken or a bomb, and
- * too-large over the hub's limit.
+ * Draws and keeps the renditions of an uploaded image, before the transaction that writes their rows, down to the scale
+ * `smallest`; undefined when the bytes are no JPEG, PNG, GIF or WebP. Throws invalid for an image that is broken or a
+ * bomb, and too-large over the hub's limit.
  */
 export async function preparePhoto(
   hub: Hub,

@@ -8,7 +8,7 @@ import { inAlbum } from "./list.ts";
 import { usages } from "./types.ts";
 import type { Photo } from "./types.ts";
 
-/** An image of a channel with all that is stored of it (microblog contract 7.11). */
+/** An image of a channel with all that is stored of it. */
 export type PhotoRecord = {
   resource: string;
   /** By scale, at least one. */
@@ -17,7 +17,7 @@ export type PhotoRecord = {
   file: File | undefined;
 };
 
-/** An image as lists show it: its largest rendition, and where the smallest one is (microblog contract 7.12). */
+/** An image as lists show it: its largest rendition, and where the smallest one is. */
 export type ListedPhoto = Photo & { thumb_scale: number; thumb_type: string };
 
 /** The channel's images with these ids in their order; what it does not have is left out. Two queries. */
@@ -46,7 +46,7 @@ export async function photoRecords(hub: Hub, uid: number, resources: readonly st
 
 type Page = { limit?: number | undefined; offset: number };
 
-/** The channel's images, one entry each, oldest first; all of them without a limit (microblog contract 9.4). */
+/** The channel's images, one entry each, oldest first; all of them without a limit. */
 export async function listImages(hub: Hub, uid: number, { limit, offset }: Page): Promise<ListedPhoto[]> {
   const rows = selectPhotos(hub, uid)
     .select([
@@ -92,7 +92,7 @@ function sameImage(name: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${of("uid")} = photo.uid and ${of("resource_id")} = photo.resource_id`;
 }
 
-/** An album with the date of its directory, of its oldest image at the top level (microblog contract 7.13). */
+/** An album with the date of its directory, of its oldest image at the top level. */
 export type AlbumRecord = { name: string; created: string; count: number };
 
 /** The channel's albums that hold images, the top level first, then by name. */

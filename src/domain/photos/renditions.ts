@@ -8,7 +8,7 @@ import { positionOf } from "./position.ts";
 /** One rendition that has been drawn. */
 export type Drawn = { imgscale: number; mimetype: ImageType; width: number; height: number; bytes: Buffer };
 
-/** Longest edges of the scales that every image has, 0 apart (native contract 2.14). */
+/** Longest edges of the scales that every image has, 0 apart. */
 const edges = [
   [1, 1024],
   [2, 640],

@@ -2,8 +2,8 @@ import type { Selectable } from "kysely";
 import type { PhotoTable } from "../../storage/tables/identity.ts";
 
 /**
- * One rendition of an image (native contract 2.14). Name, lists and place are those of its file, where it has one, so they
- * are stored in one place only.
+ * One rendition of an image. Name, lists and place are those of its file, where it has one, so they are stored in one
+ * place only.
  */
 export type Photo = Selectable<PhotoTable> & {
   /** Hash of the directory that the image is in; empty at the top level. */
@@ -31,5 +31,5 @@ export type PreparedPhoto = {
   coord: string;
 };
 
-/** What photo_usage says (native contract 2.14). */
+/** What photo_usage says. */
 export const usages = { normal: 0, profile: 1, connection: 2, cover: 16 } as const;

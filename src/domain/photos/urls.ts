@@ -4,7 +4,7 @@ import { albumKey } from "./albums.ts";
 import { imageExtension } from "./images.ts";
 import type { Photo } from "./types.ts";
 
-/** Where the bytes of a rendition are (native contract 8.1). */
+/** Where the bytes of a rendition are. */
 export function photoUrl(baseUrl: string, photo: Pick<Photo, "resource_id" | "imgscale">): string {
   return `${baseUrl}/photo/${photo.resource_id}-${photo.imgscale}`;
 }

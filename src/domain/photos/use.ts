@@ -12,7 +12,7 @@ import type { Photo, Rendition } from "./types.ts";
 
 /**
  * Makes an image of the channel its profile or cover photo: the renditions are those of that use, the former photo goes
- * back to being an ordinary one (native contract 2.14). Inside a transaction.
+ * back to being an ordinary one. Inside a transaction.
  */
 export async function usePhoto(hub: Hub, file: File, use: Use, renditions: readonly Rendition[]): Promise<void> {
   await retire(hub, file.uid, use);

@@ -1,6 +1,6 @@
 import type { App } from "../identity/belongings/apps.ts";
 
-/** An app with its category terms, as exports carry it (native contract 2.15). */
+/** An app with its category terms, as exports carry it. */
 export function appRecord(app: App, aid: number): object {
   return {
     id: String(app.id),

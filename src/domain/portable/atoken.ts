@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { AtokenTable } from "../../storage/tables/records.ts";
 
-/** A guest's key (native contract 2.15). */
+/** A guest's key. */
 export function atokenRecord(guest: Selectable<AtokenTable>): Record<string, string> {
   return {
     atoken_id: String(guest.atoken_id),

@@ -5,7 +5,7 @@ import type { Xchan } from "../identity/xchans/xchans.ts";
 import { configRecord } from "./config.ts";
 import { xchanRecord } from "./xchan.ts";
 
-/** The channel record of native contract 2.2 without keys and passwords, joined with its xchan (6.21). */
+/** The channel record without keys and passwords, joined with its xchan. */
 export function channelRecord(channel: Channel, xchan: Xchan): object {
   return { ...ownFields(channel), ...publicKey(channel), ...otherFields(channel), ...xchanRecord(xchan) };
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { ChatroomTable } from "../../storage/tables/records.ts";
 
-/** A chatroom (native contract 2.15). */
+/** A chatroom. */
 export function chatroomRecord(room: Selectable<ChatroomTable>): Record<string, string> {
   return {
     cr_id: String(room.cr_id),

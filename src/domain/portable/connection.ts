@@ -3,22 +3,22 @@ import { directionEntries } from "../connections/directions.ts";
 import type { Group, Member } from "../groups/groups.ts";
 import { xchanRecord } from "./xchan.ts";
 
-/** The joined connection record of native contract 2.5. */
+/** The joined connection record. */
 export function connectionRecord(connection: Connection): object {
   return { ...abookRecord(connection), ...xchanRecord(connection) };
 }
 
-/** A member of a group: membership, connection and identity (native contract 6.13). */
+/** A member of a group: membership, connection and identity. */
 export function memberRecord(member: Member): object {
   return { ...membershipRecord(member), ...abookRecord(member), ...xchanRecord(member) };
 }
 
-/** A membership alone (native contract 2.7). */
+/** A membership alone. */
 export function membershipRecord(member: Pick<Member, "id" | "uid" | "gid" | "xchan">): object {
   return { id: String(member.id), uid: String(member.uid), gid: String(member.gid), xchan: member.xchan };
 }
 
-/** A privacy group (native contract 2.7). */
+/** A privacy group. */
 export function groupRecord(group: Group): object {
   return {
     id: String(group.id),
@@ -30,7 +30,7 @@ export function groupRecord(group: Group): object {
   };
 }
 
-/** A row of connection metadata (native contract 2.6). */
+/** A row of connection metadata. */
 export function abconfigRecord(row: Abconfig): object {
   return { id: String(row.id), chan: String(row.chan), xchan: row.xchan, cat: row.cat, k: row.k, v: row.v };
 }
@@ -42,7 +42,7 @@ export function exportedConnection(abook: Abook & PermissionSums, abconfig: read
   return { ...abookRecord(abook), abconfig: [...abconfig, ...directions].map(abconfigRecord) };
 }
 
-/** A connection without its identity (native contract 2.5). */
+/** A connection without its identity. */
 function abookRecord(abook: Abook & PermissionSums): object {
   return {
     abook_id: String(abook.abook_id),

@@ -1,6 +1,6 @@
 import type { CalendarEvent } from "../events/types.ts";
 
-/** The event record of native contract 2.15. */
+/** The event record. */
 export function eventRecord(event: CalendarEvent): Record<string, string> {
   return {
     id: String(event.id),

@@ -1,6 +1,6 @@
 import type { File } from "../files/types.ts";
 
-/** The whole file record of native contract 2.12, in the order of 6.6; `content` is left out where the answer has none (6.5). */
+/** The whole file record in the order of native contract 6.6; `content` is left out where the answer has none. */
 export function fileRecord(file: File, content?: string): object {
   return {
     id: String(file.id),

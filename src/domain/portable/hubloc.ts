@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { HublocTable } from "../../storage/tables/identity.ts";
 
-/** The record of a location (native contract 2.4). */
+/** The record of a location. */
 export function hublocRecord(hubloc: Selectable<HublocTable>): Record<keyof HublocTable, string> {
   return {
     hubloc_id: String(hubloc.hubloc_id),

@@ -4,7 +4,7 @@ import { zeroDate } from "../../storage/sql.ts";
 import { displayUrl } from "../items/links.ts";
 import { shortXchan } from "./xchan.ts";
 
-/** Names of the term types that leave the hub; the full form has the owner's own as well (native contract 2.10). */
+/** Names of the term types that leave the hub; the full form has the owner's own as well. */
 const shared: Readonly<Record<number, string>> = {
   0: "unknown",
   1: "hashtag",
@@ -19,8 +19,8 @@ const all: Readonly<Record<number, string>> = { ...shared, 4: "private_category"
 type Form = "short" | "full";
 
 /**
- * The items in the short portable form of native contract 2.9, in their order, as a JSON array: most of it are their
- * people, so each is written once.
+ * The items in the short portable form, in their order, as a JSON array: most of it are their people, so each is
+ * written once.
  */
 export function shortItems(page: ItemPage<StreamItem>, baseUrl: string): string {
   const people = new Map<number, string>();
@@ -33,7 +33,7 @@ export function shortItems(page: ItemPage<StreamItem>, baseUrl: string): string 
   return `[${items.join(",")}]`;
 }
 
-/** The items in the full portable form of native contract 2.9, in their order. */
+/** The items in the full portable form, in their order. */
 export function fullItems(page: ItemPage<FullItem>, baseUrl: string): object[] {
   const person = (id: number): object => shortXchan(page.xchans.get(id)!);
   return page.items.map((item) => ({

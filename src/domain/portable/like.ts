@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { LikesTable } from "../../storage/tables/records.ts";
 
-/** A like of the profile or of a thing (native contract 2.15). */
+/** A like of the profile or of a thing. */
 export function likeRecord(like: Selectable<LikesTable>): Record<string, string> {
   return {
     id: String(like.id),

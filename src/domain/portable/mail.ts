@@ -2,7 +2,7 @@ import type { Xchan } from "../identity/xchans/xchans.ts";
 import type { Conversation, Mail } from "../messages/types.ts";
 import { shortXchan } from "./xchan.ts";
 
-/** The portable mail of native contract 2.15; `people` are the identities of both sides by hash. */
+/** The portable mail; `people` are the identities of both sides by hash. */
 export function portableMail(mail: Mail, people: ReadonlyMap<string, Xchan>): object {
   const recalled = mail.mail_recalled === 1;
   return {
@@ -23,7 +23,7 @@ export function portableMail(mail: Mail, people: ReadonlyMap<string, Xchan>): ob
   };
 }
 
-/** The conversation record of native contract 2.15. */
+/** The conversation record. */
 export function convRecord(conv: Conversation): Record<string, string> {
   return {
     id: String(conv.id),

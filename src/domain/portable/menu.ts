@@ -7,7 +7,7 @@ import { entryFlags, menuFlags } from "../pages/menu-types.ts";
 import type { Menu } from "../pages/menu-types.ts";
 import { putMenu } from "../pages/menus.ts";
 
-/** The portable form of a menu (native contract 2.15); flags are left out when there are none. */
+/** The portable form of a menu; flags are left out when there are none. */
 export type PortableMenu = {
   type: "menu";
   pagetitle: string;

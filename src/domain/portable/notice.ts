@@ -1,6 +1,6 @@
 import type { Notice } from "../notifications/notices.ts";
 
-/** The record of a notice (native contract 2.16) with the mid of what it is about, which outlives its link. */
+/** The record of a notice with the mid of what it is about, which outlives its link. */
 export function noticeRecord(notice: Notice, mid: string): Record<string, string> {
   return {
     id: String(notice.id),

@@ -3,7 +3,7 @@ import type { Album } from "../photos/albums.ts";
 import type { Photo } from "../photos/types.ts";
 import { photoUrl } from "../photos/urls.ts";
 
-/** The album of native contract 2.14, on the pages of the channel with this nick. */
+/** The album, on the pages of the channel with this nick. */
 export function albumRecord({ name, total }: Album, baseUrl: string, nick: string): object {
   const text = name === "" ? "/" : name;
   const key = albumKey(name);
@@ -23,7 +23,7 @@ function formEncoded(text: string): string {
     .replace(/[!'()~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** One rendition as native contract 6.10 lists it. */
+/** One rendition as `photos` lists it. */
 export function photoEntry(photo: Photo, baseUrl: string): object {
   return {
     resource_id: photo.resource_id,
@@ -47,7 +47,7 @@ export function photoEntry(photo: Photo, baseUrl: string): object {
   };
 }
 
-/** The photo record of native contract 2.14, in the order of 6.11; `content` is base64. */
+/** The photo record in the order of native contract 6.11; `content` is base64. */
 export function photoRecord(photo: Photo, content: string): object {
   return {
     id: String(photo.id),
@@ -71,7 +71,7 @@ export function photoRecord(photo: Photo, content: string): object {
     photo_usage: String(photo.photo_usage),
     profile: String(photo.profile),
     is_nsfw: String(photo.is_nsfw),
-    // Only the bytes of scale 0 are a file's (native contract 2.14).
+    // Only the bytes of scale 0 are a file's.
     os_storage: photo.imgscale === 0 ? "1" : "0",
     os_path: photo.os_path,
     display_path: photo.display_path,

@@ -1,6 +1,6 @@
 import type { Profile } from "../identity/channels/profiles.ts";
 
-/** A profile with all its fields (native contract 2.15). */
+/** A profile with all its fields. */
 export function profileRecord(profile: Profile): Record<keyof Profile, string> {
   return {
     id: String(profile.id),

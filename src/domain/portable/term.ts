@@ -3,7 +3,7 @@ import type { Term } from "../items/types.ts";
 /** What a term marks, and whose copy of it that is. */
 export type Marked = { aid: number; uid: number; oid: number };
 
-/** The record of a term (native contract 2.10). */
+/** The record of a term. */
 export function termRecord(term: Term, { aid, uid, oid }: Marked): object {
   return {
     tid: String(term.tid),

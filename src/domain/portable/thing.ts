@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { ObjTable } from "../../storage/tables/records.ts";
 
-/** A thing as exports carry it (native contract 2.15). */
+/** A thing as exports carry it. */
 export function thingRecord(thing: Selectable<ObjTable>, baseUrl: string): Record<string, string> {
   return {
     obj_id: String(thing.obj_id),

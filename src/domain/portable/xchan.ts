@@ -1,6 +1,6 @@
 import type { Xchan } from "../identity/xchans/xchans.ts";
 
-/** The portable xchan of native contract 2.3. */
+/** The portable xchan. */
 export function portableXchan(xchan: Xchan): object {
   return {
     hash: xchan.xchan_hash,
@@ -38,7 +38,7 @@ export type XchanColumns = Omit<
   "xchan_id" | "xchan_created" | "xchan_hearsay" | "xchan_about" | "xchan_location" | "statuses_count"
 >;
 
-/** The xchan record with its own column names, as joined records carry it (native contract 2.3, 2.5). */
+/** The xchan record with its own column names, as joined records carry it. */
 export function xchanRecord(xchan: XchanColumns): Record<keyof XchanColumns, string> {
   return {
     xchan_hash: xchan.xchan_hash,
@@ -70,7 +70,7 @@ export function xchanRecord(xchan: XchanColumns): Record<keyof XchanColumns, str
   };
 }
 
-/** The short xchan that portable items carry (native contract 2.3). */
+/** The short xchan that portable items carry. */
 export function shortXchan(xchan: Xchan): object {
   return {
     name: xchan.xchan_name,

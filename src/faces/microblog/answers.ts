@@ -5,5 +5,5 @@ import * as photos from "./objects/photos.ts";
 import * as site from "./objects/site.ts";
 import * as status from "./objects/status.ts";
 
-/** What the endpoints answer: the objects of microblog contract 7 with what is put around them. */
+/** What the endpoints answer: the objects with what is put around them. */
 export const answers = { ...status, ...people, ...messages, ...photos, ...events, ...site } as const;

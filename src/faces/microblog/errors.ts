@@ -1,7 +1,7 @@
 import type { Exchange } from "../../http/exchange.ts";
 import type { Failure } from "../../http/exchange.ts";
 
-/** Status of each kind of failure (microblog contract 5.2); `text` where the thrower's words are not for these clients. */
+/** Status of each kind of failure; `text` where the thrower's words are not for these clients. */
 const kinds: Readonly<Record<Failure["kind"], { status: number; text?: string }>> = {
   invalid: { status: 400 },
   unauthenticated: { status: 401 },
@@ -17,7 +17,7 @@ const kinds: Readonly<Record<Failure["kind"], { status: number; text?: string }>
   broken: { status: 500, text: "Internal Server Error" },
 };
 
-/** The error object of microblog contract 5.1: flat, and never with an array in it (12, trap 15). */
+/** The error object of microblog contract 5.1: flat, and never with an array in it (trap 15). */
 export function microblogFailure(
   failure: Failure,
   exchange: Pick<Exchange, "method" | "path">,
@@ -32,7 +32,8 @@ function said(
   exchange: Pick<Exchange, "method">,
   request: string,
 ): { status: number; error: string } {
-  // Somebody else's channel is the same refusal everywhere, whatever an endpoint says about its own (3.6).
+  // Somebody else's channel is the same refusal everywhere, whatever an endpoint says about its own (microblog contract
+  // 3.6).
   if (failure.reason === "wrong_channel") return { status: 403, error: "Forbidden" };
   if (failure.kind === "unknown")
     return { status: 404, error: `API endpoint ${exchange.method} ${request} is not implemented` };

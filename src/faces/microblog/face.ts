@@ -77,7 +77,7 @@ const areas: readonly Area[] = [
   { title: "Tokens", rows: oauthRows },
 ];
 
-/** The microblog-compatible API, microblog-api.md: what is below `/api` and belongs to no other face. */
+/** The microblog-compatible API: what is below `/api` and belongs to no other face. */
 export const microblogFace: Face = {
   name: "microblog",
   // Old clients ask for tokens at the root of the host.

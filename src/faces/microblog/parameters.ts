@@ -16,7 +16,7 @@ export function text(description: string): z.ZodType<string | undefined> {
   return kind({ description, type: "string" }, textOf);
 }
 
-/** Yes or no (microblog contract 3.2); absent is no. */
+/** Yes or no; absent is no. */
 export function flag(description: string): z.ZodType<boolean> {
   return kind({ description, type: "boolean", default: false }, (values, refuse) =>
     isYes(textOf(values, refuse) ?? ""),
@@ -31,7 +31,7 @@ export function optionalFlag(description: string): z.ZodType<boolean | undefined
   });
 }
 
-/** How many records a page has; more than the cap is lowered to it (microblog contract 3.3). */
+/** How many records a page has; more than the cap is lowered to it. */
 export function count(usual = 20, most = 200): z.ZodType<number> {
   const description = "How many to answer at most; a larger number is lowered to what is allowed.";
   return kind({ description, type: "integer", minimum: 1, maximum: most, default: usual }, (values, refuse) => {
@@ -90,8 +90,8 @@ export function idList(description: string, most: number): z.ZodType<number[]> {
 }
 
 /**
- * An access list in any of its forms (microblog contract 3.1, 3.7); absent is undefined. What is not readable stays as an
- * entry that names nobody, so that it is refused later: read as nothing it could make a private post public.
+ * An access list in any of its forms; absent is undefined. What is not readable stays as an entry that names nobody, so
+ * that it is refused later: read as nothing it could make a private post public.
  */
 export function accessList(description: string): z.ZodType<string[] | undefined> {
   return kind({ description, type: "array", items: { type: "string" } }, (values) =>

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../http/endpoint.ts";
 import type { Place } from "../../http/face.ts";
 
-/** Families of names that clients of other servers use for ours (microblog contract 2.4). */
+/** Families of names that clients of other servers use for ours. */
 const families: Readonly<Record<string, readonly string[]>> = {
   svc: ["friendica"],
   compat: ["statusnet", "gnusocial"],

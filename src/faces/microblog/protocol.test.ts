@@ -37,7 +37,7 @@ test("every path of the contract leads somewhere", () => {
   }
 });
 
-/** The one that answers 403 (6.1); profiles.test.ts has it. */
+/** The one that answers 403 (microblog contract 6.1); profiles.test.ts has it. */
 const withoutChallenge = /\/svc\/profile\/show$/;
 
 describe.each(everyPath.filter(({ path, row }) => row.access === "channel" && !withoutChallenge.test(path)))(

@@ -14,5 +14,5 @@ export const screen_name = text("Nick of the person, or `nick@host`.");
 export const profileurl = text("Address of the person's profile.");
 export const stringify_ids = flag("Ids as text instead of numbers.");
 
-/** Every endpoint takes it (microblog contract 3.6); it stands among the input where links to other pages repeat it. */
+/** Every endpoint takes it; it stands among the input where links to other pages repeat it. */
 export const actAs = text("Nick of the channel to act as, if the account has several.");

@@ -1,6 +1,6 @@
 import type { Element } from "../../http/xml.ts";
 
-/** The part of a row that answers no more than that it worked (microblog contract 7.18). */
+/** The part of a row that answers no more than that it worked. */
 export const ok = {
   answer: "Ok",
   xml: (): Element => ({ name: "ok", text: "true" }),

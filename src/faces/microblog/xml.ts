@@ -1,7 +1,7 @@
 import { escapeXml, inTag, writeAttributes, writeElement, xmlName, XmlText } from "../../http/xml.ts";
 import type { Element } from "../../http/xml.ts";
 
-/** From the JSON that is sent to the XML that says the same: microblog contract 10. */
+/** From the JSON that is sent to the XML that says the same. */
 
 export const namespaces: Readonly<Record<string, string>> = {
   "xmlns:statusnet": "http://status.net/schema/api/1/",
@@ -9,7 +9,7 @@ export const namespaces: Readonly<Record<string, string>> = {
   "xmlns:georss": "http://www.georss.org/georss",
 };
 
-/** Roots without namespaces (10.2). */
+/** Roots without namespaces (microblog contract 10.2). */
 const plainRoots: readonly string[] = [
   "ids",
   "id_list",
@@ -22,7 +22,7 @@ const plainRoots: readonly string[] = [
   "albums",
 ];
 
-/** What the entries of a list are called (10.2, 10.3). */
+/** What the entries of a list are called (microblog contract 10.2, 10.3). */
 const entryNames: Readonly<Record<string, string>> = {
   statuses: "status",
   users: "user",

@@ -6,7 +6,10 @@ import { createGroup } from "../../domain/groups/groups.ts";
 import type { Group } from "../../domain/groups/groups.ts";
 import { setConfig } from "../../domain/identity/channels/channel-config.ts";
 
-/** channel/stream as a write (native contract 6.2), and the rules of item/update that need more than one call (6.15). */
+/**
+ * channel/stream as a write (native contract 6.2), and the rules of item/update that need more than one call (native
+ * contract 6.15).
+ */
 
 let world: TestApp;
 let alma: Person;

@@ -7,7 +7,7 @@ import { storedDate } from "../../http/dates.ts";
 import { given } from "./given.ts";
 import { accessList, date, flag, id, integer, json, text } from "./parameters.ts";
 
-/** The form of native contract 6.2: the fields of an item record that a program may bring itself. */
+/** The form of `channel/stream`: the fields of an item record that a program may bring itself. */
 export const activityInput = z.object({
   body: text("What it says; needed unless `obj` is there."),
   title: text("Its title."),

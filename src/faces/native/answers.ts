@@ -8,7 +8,7 @@ import * as people from "../../domain/portable/schemas/people.ts";
 import * as talk from "../../domain/portable/schemas/talk.ts";
 import { reasons } from "./errors.ts";
 
-/** What the endpoints answer (native contract 1.8, 6): the records of the contract, and what is put around them. */
+/** What the endpoints answer: the records of the contract, and what is put around them. */
 
 /** Connections alone are in no answer. */
 const { Abook: _abook, ...others } = people;
@@ -16,7 +16,7 @@ const { Abook: _abook, ...others } = people;
 const success = z.literal(true).meta({ description: "Always true." });
 const itemList = z.array(items.FullItem);
 
-/** Where an export comes from (6.1). */
+/** Where an export comes from (native contract 6.1). */
 const relocate = z
   .strictObject({
     channel_address: text("Nick of the channel.", "alma"),
@@ -24,7 +24,7 @@ const relocate = z
   })
   .meta({ description: "Where it comes from." });
 
-/** 6.8. */
+/** Native contract 6.8. */
 const FileExport = z.strictObject({
   fetch_url: url("Where other locations of the channel get its bytes, if they can.").optional(),
   original_channel: text("Nick of the channel.", "alma"),
@@ -36,7 +36,7 @@ const FileExport = z.strictObject({
   item: itemList.optional().meta({ description: "Of an image, the item that stands for it with its comments." }),
 });
 
-/** The contract's words for what can be wrong (1.8). */
+/** The contract's words for what can be wrong (native contract 1.8). */
 const words = Object.keys(reasons).filter((reason) => reasons[reason]!.as === undefined);
 
 const listOf = (schema: z.ZodType, description: string) => z.array(schema).optional().meta({ description });
@@ -49,7 +49,7 @@ export const answers = {
   ...talk,
   FileExport,
 
-  /** 1.8 */
+  /** Native contract 1.8. */
   Error: z.strictObject({
     success: z.literal(false).meta({ description: "Always false." }),
     error: text("What is wrong, for people.", "File not found."),
@@ -63,59 +63,59 @@ export const answers = {
   Version: text("The version of the program.", "0.1.0"),
   Nick: text("Nick of a channel.", "alma"),
 
-  /** 6.20 */
+  /** Native contract 6.20. */
   Permission: z.strictObject({
     perm: z.enum(permissionNames).meta({ description: "The permission.", examples: ["view_stream"] }),
     allowed: z.boolean().meta({ description: "Whether the identity has it.", examples: [true] }),
   }),
 
-  /** 6.2 */
+  /** Native contract 6.2. */
   StoredActivity: z.strictObject({ success, item_id: digits("Id of the item.", "5120"), activity: items.Item }),
 
-  /** 6.15 */
+  /** Native contract 6.15. */
   StoredItem: z.strictObject({ success, item_id: digits("Id of the item.", "5120"), item: items.Item }),
 
-  /** 6.16 */
+  /** Native contract 6.16. */
   FullThread: z.strictObject({ item: itemList.meta({ description: "The first item, then the others by date." }) }),
 
-  /** 6.4 */
+  /** Native contract 6.4. */
   FileList: z.strictObject({ success, results: z.array(files.FileEntry).meta({ description: "By date." }) }),
 
-  /** 6.5 */
+  /** Native contract 6.5. */
   FileMetaAnswer: z.strictObject({ attach: files.FileMeta }),
 
-  /** 6.6 */
+  /** Native contract 6.6. */
   FilePartAnswer: z.strictObject({ attach: files.FilePart }),
 
-  /** 6.7 */
+  /** Native contract 6.7. */
   FileAnswer: z.strictObject({ attach: files.File }),
 
-  /** 6.8 */
+  /** Native contract 6.8. */
   FileExportPage: z.strictObject({
     success: z.boolean().meta({ description: "False past the end.", examples: [true] }),
     total: z.int().meta({ description: "How many files and directories there are.", examples: [12] }),
     results: z.array(FileExport).max(1).meta({ description: "The one of this page, or nothing past the end." }),
   }),
 
-  /** 6.9 */
+  /** Native contract 6.9. */
   AlbumList: z.strictObject({
     success,
     albums: z.array(files.Album).meta({ description: "The top level first, then by name." }),
   }),
 
-  /** 6.10 */
+  /** Native contract 6.10. */
   PhotoList: z.strictObject({
     success,
     photos: z.array(files.PhotoEntry).meta({ description: "By date, photo and rendition." }),
   }),
 
-  /** 6.11 */
+  /** Native contract 6.11. */
   PhotoAnswer: z.strictObject({
     photo: files.Photo,
     item: itemList.meta({ description: "The item that stands for the photo, and its comments." }),
   }),
 
-  /** 6.17 */
+  /** Native contract 6.17. */
   ItemPage: z.strictObject({
     relocate,
     items_total: digits("How many items there are.", "230"),
@@ -123,7 +123,7 @@ export const answers = {
     item: itemList.meta({ description: "Oldest first." }),
   }),
 
-  /** 6.1 */
+  /** Native contract 6.1. */
   ChannelExport: z.strictObject({
     compatibility: z
       .strictObject({

@@ -25,7 +25,7 @@ import { createWiki } from "../../domain/pages/wiki-create.ts";
 import { saveWikiPage } from "../../domain/pages/wiki-save.ts";
 import type { Hub } from "../../hub.ts";
 
-/** Exports: native contract 6.1, 6.8 and 6.17, field for field as 2.x lists them. */
+/** Exports: native contract 6.1, 6.8 and 6.17, field for field as native contract 2 lists them. */
 
 const api = "/api/z/1.0";
 
@@ -251,7 +251,9 @@ async function exported(query: Record<string, unknown> = {}): Promise<Export> {
   return json as Export;
 }
 
-/** Every value within is text, but for what Appendix C, 1 names and what activities say of their objects. */
+/**
+ * Every value within is text, but for numbers of the form and answer itself and what activities say of their objects.
+ */
 function onlyTexts(value: unknown, key = ""): void {
   if (["object", "target", "sharing"].includes(key)) return;
   if (Array.isArray(value)) for (const one of value) onlyTexts(one, key);

@@ -36,7 +36,7 @@ const areas: readonly Area[] = [
   { title: "Export", rows: exportRows },
 ];
 
-/** The native API, native-api.md: every path below `/api/z/1.0`. */
+/** The native API: every path below `/api/z/1.0`. */
 export const nativeFace: Face = {
   name: "native",
   prefixes: ["/api/z", "/api/red"],

@@ -8,7 +8,7 @@ import { oneNeeded } from "./one-needed.ts";
 
 type Naming = { hash: string | undefined; guid: string | undefined; address: string | undefined };
 
-/** The identity that a request names; of several names the first of this order decides (native contract 6.14). */
+/** The identity that a request names; of several names the first of this order decides. */
 export async function knownXchan(hub: Hub, uid: number, { hash, guid, address }: Naming): Promise<Xchan> {
   const xchan = await findKnown(
     hub,

@@ -5,7 +5,7 @@ import { storedDate, unsetDate } from "../../http/dates.ts";
 import { given } from "./given.ts";
 import { date, flag, hashes, id, integer, optionalFlag, text } from "./parameters.ts";
 
-/** The form of native contract 6.15; `media` arrives as files. */
+/** The form of `item/update`; `media` arrives as files. */
 export const itemInput = z.object({
   body: text("What it says; may be empty only together with `media` or `allow_empty`."),
   title: text("Its title, up to 255 characters."),

@@ -96,7 +96,7 @@ export function requiredId(description: string): z.ZodType<number> {
   );
 }
 
-/** A kind of item (native contract 2.13), or `*` for all. */
+/** A kind of item, or `*` for all. */
 export function itemType(description: string): z.ZodType<number | "*" | undefined> {
   return kind({ description, type: "string", pattern: "^(\\d+|\\*)$" }, (values, refuse) => {
     if (lastOf(values) === "*") return "*";
@@ -114,7 +114,7 @@ export function date(description: string): z.ZodType<DateInput | undefined> {
   });
 }
 
-/** A list of xchan or group hashes (native contract 1.6); present and empty is an empty list. */
+/** A list of xchan or group hashes; present and empty is an empty list. */
 export function hashes(description: string): z.ZodType<string[] | undefined> {
   return kind({ description, type: "array", items: { type: "string" } }, (values, refuse) => {
     if (!values) return undefined;
@@ -133,7 +133,7 @@ export function words(description: string): z.ZodType<string[] | undefined> {
   });
 }
 
-/** An access list as it is stored, `<hash><hash>` (native contract 1.6); in several pieces it is all of them. */
+/** An access list as it is stored, `<hash><hash>`; in several pieces it is all of them. */
 export function accessList(description: string): z.ZodType<string[] | undefined> {
   return kind({ description, type: "string" }, (values, refuse) => {
     if (!values) return undefined;

@@ -7,7 +7,7 @@ import { formWith, photoOfTelephone, picture } from "../../../test/support/pictu
 import { befriend } from "../../../test/support/people.ts";
 import { setConfig } from "../../domain/identity/channels/channel-config.ts";
 
-/** Photos and albums (native contract 6.9 to 6.11), and media in posts (4.4, 5.6, 6.15). */
+/** Photos and albums (native contract 6.9 to 6.11), and media in posts (native contract 4.4, 5.6, 6.15). */
 
 let world: TestApp;
 let alma: Person;

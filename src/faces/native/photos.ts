@@ -13,7 +13,7 @@ import { JsonStream } from "../../http/json-text.ts";
 import { listText } from "./list-text.ts";
 import { amount, integer, requiredText, text } from "./parameters.ts";
 
-/** The largest image that an answer carries whole: as much as a chunk of a file (native contract 1.11). */
+/** The largest image that an answer carries whole: as much as a chunk of a file. */
 const mostContent = 32 * 1024 * 1024;
 
 /** Native contract 6.9 to 6.11. */

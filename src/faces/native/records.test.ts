@@ -4,7 +4,7 @@ import type { Person, TestApp } from "../../../test/support/app.ts";
 import { connect } from "../../domain/connections/connections.ts";
 import { addMembers, createGroup, deleteGroup } from "../../domain/groups/groups.ts";
 
-/** The first section of native contract 6 that is about people: channel, xchan, groups, connections, permissions. */
+/** The part of native contract 6 that is about people: channel, xchan, groups, connections, permissions. */
 
 let world: TestApp;
 let alma: Person;

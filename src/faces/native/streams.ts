@@ -52,7 +52,7 @@ const networkInput = z.object({
   mark_seen: flag("What is answered counts as seen from then on."),
 });
 
-/** Native contract 6.2 (reading) and 6.3. */
+/** The streams, for reading. */
 export const streamRows = [
   endpoint({
     path: "channel/stream",
@@ -151,7 +151,7 @@ async function streamQuery(hub: Hub, channel: Channel, input: z.output<typeof ne
   };
 }
 
-/** How many threads the channel wants on a page (native contract 1.11). */
+/** How many threads the channel wants on a page. */
 async function pageSize(hub: Hub, channel: Channel): Promise<number> {
   const set = await channelSetting(hub, channel.channel_id, "threadsPerPage");
   return set > 0 ? Math.min(set, mostThreads) : usualThreads;

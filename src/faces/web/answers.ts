@@ -22,7 +22,7 @@ function contentPolicy({ hub }: Visit, more: readonly string[] = []): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
-    // Bodies keep a few harmless styles (native contract 5.7).
+    // Bodies keep a few harmless styles.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' https: data:",
     "media-src 'self' https:",

@@ -11,7 +11,7 @@ const files = {
 
 type Name = keyof typeof files;
 
-/** Addresses that others know: of browsers, and the logo of microblog contract 7.17. */
+/** Addresses that others know: of browsers, and the logo that `compat/config` names. */
 const fixed: Readonly<Partial<Record<Name, readonly string[]>>> = {
   "logo.svg": ["/favicon.ico", "/favicon.svg"],
   "logo-64.png": ["/assets/logo-64.png"],

@@ -7,7 +7,7 @@ import { readCookie, writeCookie } from "./cookies.ts";
 import type { Fields } from "./fields.ts";
 import type { Member } from "./page.ts";
 
-/** Forms prove that they come from our own pages (microblog contract 6.6). */
+/** Forms prove that they come from our own pages. */
 
 const visitorCookie = "hubbub_visitor";
 

@@ -12,7 +12,7 @@ import { newRevision, upload } from "../../domain/cloud/upload.ts";
 import { readEntryName } from "../../domain/export/archive-layout.ts";
 import { postItem } from "../../domain/items/posting/post.ts";
 
-/** The downloads of native contract 7.1, and the archive with everything. */
+/** The downloads, and the archive with everything. */
 
 let world: TestApp;
 let alma: Person;

@@ -5,7 +5,7 @@ import { readCookie, writeCookie } from "./cookies.ts";
 import type { Fields } from "./fields.ts";
 import type { Visit } from "./page.ts";
 
-/** The name of the parameter that a link for a guest carries (native contract 2.15). */
+/** The name of the parameter that a link for a guest carries. */
 export const tokenParameter = "zat";
 
 const name = "hubbub_guest";

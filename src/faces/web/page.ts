@@ -49,7 +49,7 @@ export type Visit = {
   /** The part of a file that it asks for, and the version that this part belongs to. */
   range: string;
   ifRange: string;
-  /** What every form carries (microblog contract 6.6). */
+  /** What every form carries. */
   formToken: string;
   /** Sets the cookie that a visitor's token belongs to; only pages with a form send it. */
   visitorCookie: string | undefined;

@@ -3,8 +3,8 @@ import { cameInTheClear, isFromThisMachine } from "../arrival.ts";
 import type { Arrival } from "../arrival.ts";
 
 /**
- * Scheme, host and port that the client may have signed, the likeliest first: the hub's public address, the names by which
- * the request itself calls the hub, and what the operator's own proxy says (microblog contract 6.3).
+ * Scheme, host and port that the client may have signed, the likeliest first: the hub's public address, the names by
+ * which the request itself calls the hub, and what the operator's own proxy says.
  */
 export function* originsOf(arrival: Arrival, config: Config): Generator<string> {
   const { headers, url } = arrival.request;

@@ -1,4 +1,4 @@
-/** Names and values of a request in the one spelling that OAuth signs (microblog contract 6.3). */
+/** Names and values of a request in the one spelling that OAuth signs. */
 export type Pair = readonly [name: string, value: string];
 
 const plain = /^[\w.~-]*$/;

@@ -3,7 +3,7 @@ import { cleanText } from "../text.ts";
 import { pairsOf, respell, unspell } from "./pairs.ts";
 import type { Pair } from "./pairs.ts";
 
-/** The parameters by which OAuth 1.0a is spoken (microblog contract 6.3). */
+/** The parameters by which OAuth 1.0a is spoken. */
 const names = [
   "oauth_consumer_key",
   "oauth_token",

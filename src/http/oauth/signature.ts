@@ -3,7 +3,7 @@ import { isSameSecret } from "../../domain/identity/same-secret.ts";
 import { spell } from "./pairs.ts";
 import type { Pair } from "./pairs.ts";
 
-/** What is signed besides the address: the method, and all parameters (microblog contract 6.3). */
+/** What is signed besides the address: the method, and all parameters. */
 export type Signed = { method: string; path: string; pairs: readonly Pair[] };
 
 /** Secrets of the client and of the token; a request without a token has none. */

@@ -5,7 +5,7 @@ import type { Hub } from "../../hub.ts";
 /** What somebody meets who tries out keys, tokens and secrets; a clock that is wrong is no attack. */
 const guesses: readonly string[] = ["consumer_key_unknown", "token_rejected", "signature_invalid"];
 
-/** Checks a signed request; failures count as failed log-ins do, and too many are too-many (microblog contract 6.1). */
+/** Checks a signed request; failures count as failed log-ins do, and too many are too-many. */
 export async function throttled<T>(hub: Hub, key: string, address: string, check: () => Promise<T>): Promise<T> {
   const login = `application ${key}`;
   refuseTooMany(hub, login, address);

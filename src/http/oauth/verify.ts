@@ -35,7 +35,7 @@ type Method = "HMAC-SHA1" | "PLAINTEXT";
 const methods: readonly Method[] = ["HMAC-SHA1", "PLAINTEXT"];
 const mostNonce = 255;
 
-/** Who an application acts as (microblog contract 6.3). Throws an OauthProblem. */
+/** Who an application acts as. Throws an OauthProblem. */
 export async function verifyRequest(hub: Hub, request: SignedRequest): Promise<Verified> {
   const rules = readRules(hub, request);
   return throttled(hub, rules.once.key, request.address, async () => {

@@ -20,7 +20,7 @@ const securitySchemes = {
   },
 };
 
-/** Every endpoint takes it (native contract 1.10, microblog contract 3.6). */
+/** Every endpoint takes it. */
 const channelParameter = {
   name: "channel",
   in: "query",

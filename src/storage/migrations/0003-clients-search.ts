@@ -65,12 +65,12 @@ async function uploads(db: Kysely<unknown>, engine: Engine): Promise<void> {
   });
 }
 
-/** People are found by the beginning of their names (microblog contract 8.6). */
+/** People are found by the beginning of their names. */
 async function people(db: Kysely<unknown>): Promise<void> {
   await createIndexes(db, { xchan_name: "xchan (lower(xchan_name))" });
 }
 
-/** Lists and saved searches have a date of their own in the microblog interface (7.14, 7.16); older ones have none. */
+/** Lists and saved searches have a date of their own in the microblog interface; older ones have none. */
 async function dates(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const text = engine === "postgres" ? 'text collate "C"' : "text";
   await sql.raw(`alter table pgrp add column created ${text} not null default ''`).execute(db);

@@ -130,8 +130,8 @@ async function originals(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Cards and articles are posts that have a page of their own: their kind (native contract 2.13) stands apart. What came
- * before as a page that nobody could reach is shown to nobody new where pages are for others than posts are.
+ * Cards and articles are posts that have a page of their own: their kind stands apart. What came before as a page that
+ * nobody could reach is shown to nobody new where pages are for others than posts are.
  */
 async function articles(db: Kysely<unknown>): Promise<void> {
   await sql.raw("alter table item add column item_kind integer not null default 0").execute(db);

@@ -1,6 +1,9 @@
 import type { Generated } from "kysely";
 
-/** Native contract 2.5; `follow_out` and `follow_in` are the two directions of federation contract 1.5. */
+/**
+ * Native contract 2.5; `follow_out` and `follow_in`: does the channel read the other side, and the other side the
+ * channel?
+ */
 export type AbookTable = {
   abook_id: Generated<number>;
   abook_account: number;

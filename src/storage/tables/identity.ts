@@ -18,7 +18,7 @@ export type AccountTable = {
   account_level: Generated<number>;
 };
 
-/** Native contract 2.2; the counts are kept for user objects (microblog contract 7.1). */
+/** Native contract 2.2; the counts are kept for user objects. */
 export type ChannelTable = {
   channel_id: Generated<number>;
   channel_account_id: number;

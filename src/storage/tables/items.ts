@@ -91,7 +91,7 @@ export type ItemTable = {
   item_retained: Generated<number>;
   item_deleted: Generated<number>;
   item_type: Generated<number>;
-  /** 6 for a card, 7 for an article: posts with a page of their own (native contract 2.13). */
+  /** 6 for a card, 7 for an article: posts with a page of their own. */
   item_kind: Generated<number>;
   item_hidden: Generated<number>;
   item_unpublished: Generated<number>;

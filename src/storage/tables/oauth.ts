@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** An application (microblog contract 6.5); `uid` is the channel that registered it, 0 for one of the whole hub. */
+/** An application; `uid` is the channel that registered it, 0 for one of the whole hub. */
 export type OauthClientTable = {
   id: Generated<number>;
   uid: number;
@@ -12,7 +12,7 @@ export type OauthClientTable = {
   created: string;
 };
 
-/** A token of an application (microblog contract 6.4); `uid` is the channel that it acts as, 0 until somebody has agreed. */
+/** A token of an application; `uid` is the channel that it acts as, 0 until somebody has agreed. */
 export type OauthTokenTable = {
   id: Generated<number>;
   client_id: number;
@@ -30,5 +30,5 @@ export type OauthTokenTable = {
   expires: string;
 };
 
-/** A nonce that has been used (microblog contract 6.3), as a digest of client, token, timestamp and nonce. */
+/** A nonce that has been used, as a digest of client, token, timestamp and nonce. */
 export type OauthNonceTable = { digest: string };

@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** Media that comes in pieces (microblog contract 8.11); `hash` names the file once it is complete. */
+/** Media that comes in pieces; `hash` names the file once it is complete. */
 export type UploadTable = {
   id: Generated<number>;
   uid: number;

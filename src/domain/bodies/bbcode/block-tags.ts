@@ -43,7 +43,7 @@ const crypt: Renderer = ({ tag }) => {
   return `<div class="crypt"${data}>${escapeHtml((tag.raw ?? "").trim())}</div>`;
 };
 
-/** Tags that make blocks (native contract 5.3). */
+/** Tags that make blocks. */
 export const blockTags: RendererTable = {
   h1: heading,
   h2: heading,

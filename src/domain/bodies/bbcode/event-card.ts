@@ -8,7 +8,7 @@ export function isEventTag(node: BbNode | undefined): node is BbElement {
   return node?.kind === "element" && node.tag.name.startsWith("event-");
 }
 
-/** One card from the event tags of a body; the id is not shown (native contract 5.3). */
+/** One card from the event tags of a body; the id is not shown. */
 export function eventCard(elements: BbElement[], context: Context): string {
   const rendered = (name: string): string => {
     const found = elements.find((element) => element.tag.name === name);

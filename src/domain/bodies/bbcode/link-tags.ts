@@ -3,7 +3,7 @@ import { safeUrl } from "../safe-url.ts";
 import type { Context, Renderer, RendererTable } from "./context.ts";
 import type { BbElement } from "./tree.ts";
 
-/** The signs that may stand before a link and make it a mention, hashtag or bookmark (native contract 5.3 to 5.5). */
+/** The signs that may stand before a link and make it a mention, hashtag or bookmark. */
 export type Sign = "@" | "@!" | "!" | "!!" | "#" | "#^";
 
 const classes: Record<Sign, string> = {
@@ -82,13 +82,13 @@ const rpost: Renderer = ({ tag }, { site }) => {
   return anchor(`${site.baseUrl}/rpost?${query}`, "rpost", escapeHtml(title || body));
 };
 
-/** A card would need the page fetched by a trusted provider; without one it is a link (native contract 5.3). */
+/** A card would need the page fetched by a trusted provider; without one it is a link. */
 const embed: Renderer = ({ tag }, context) => {
   const target = linkTarget(tag.raw ?? "", context);
   return target === undefined ? undefined : anchor(target, "embed", escapeHtml((tag.raw ?? "").trim()));
 };
 
-/** Tags that become links (native contract 5.3). */
+/** Tags that become links. */
 export const linkTags: RendererTable = {
   url: (element, context) => renderLink(element, context),
   zrl: (element, context) => renderLink(element, context),
@@ -100,7 +100,7 @@ export const linkTags: RendererTable = {
   attachment: () => "",
 };
 
-/** A contents list of the headings (native contract 5.3). */
+/** A contents list of the headings. */
 export const toc: Renderer = ({ tag }, { anchors, toc: first }) => {
   if (tag !== first) return "";
   const entries = [...anchors.values()].map(({ id, label }) => {

@@ -86,7 +86,7 @@ const checklist: Renderer = (element, context) => {
   return `<ul class="checklist">${items.join("")}</ul>`;
 };
 
-/** Lists (native contract 5.3). Their marks mean nothing outside of a list, so they have no row of their own. */
+/** Lists. Their marks mean nothing outside of a list, so they have no row of their own. */
 export const listTags: RendererTable = {
   list,
   ul: list,

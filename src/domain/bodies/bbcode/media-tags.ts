@@ -15,7 +15,7 @@ type Image = {
 
 const widestElsewhere = 1024;
 
-/** The four ways to write an image (native contract 5.3). */
+/** The four ways to write an image. */
 function readImage(tag: BbTag): Image {
   const content = (tag.raw ?? "").trim();
   const none = { url: content, width: 0, height: 0, alt: "", title: "", style: "" };
@@ -39,7 +39,7 @@ function pixels(value: string | undefined): number {
   return /^\d{1,5}(?:px)?$/.test(value ?? "") ? parseInt(value ?? "", 10) : 0;
 }
 
-/** Large images of other sites are shown scaled (native contract 5.6). */
+/** Large images of other sites are shown scaled. */
 function scaled(image: Image, { site }: Context): Image {
   const longest = Math.max(image.width, image.height);
   if (longest <= widestElsewhere || !leavesSite(image.url, site.baseUrl)) return image;
@@ -71,7 +71,7 @@ const audio: Renderer = ({ tag }, { site }) => {
   return url === undefined ? undefined : `<audio controls preload="none"${attribute("src", url)}></audio>`;
 };
 
-/** Images and players (native contract 5.3). */
+/** Images and players. */
 export const mediaTags: RendererTable = {
   img: image,
   zmg: image,

@@ -3,7 +3,7 @@ import { renderTree } from "./render-tree.ts";
 import { scanTags } from "./scan.ts";
 import { buildTree, pairTags, splitAtTags } from "./tree.ts";
 
-/** Renders bbcode to unfiltered HTML (native contract 5.3). */
+/** Renders bbcode to unfiltered HTML. */
 export function renderBbcode(body: string, site: Site, salt: string): string {
   const tags = scanTags(body);
   pairTags(tags);

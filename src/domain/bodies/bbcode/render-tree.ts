@@ -56,7 +56,7 @@ function headingAnchors(elements: BbElement[], salt: string): Map<BbTag, Anchor>
   return new Map(headings.map(anchor));
 }
 
-/** A summary stands before a fold, and what comes after it is inside (native contract 5.3). */
+/** A summary stands before a fold, and what comes after it is inside. */
 function renderNodes(nodes: BbNode[], context: Context): string {
   const fold = nodes.findIndex((node) => node.kind === "element" && node.tag.name === "summary");
   const summary = nodes[fold];

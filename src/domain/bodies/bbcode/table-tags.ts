@@ -39,5 +39,5 @@ const table: Renderer = (element, context) => {
   return `<table${attribute("border", known)}><tbody>${rows}</tbody></table>`;
 };
 
-/** Tables; rows and cells outside of a table are shown as typed, so they have no row here (native contract 5.3). */
+/** Tables; rows and cells outside of a table are shown as typed, so they have no row here. */
 export const tableTags: RendererTable = { table };

@@ -19,7 +19,7 @@ const shapes = new Map<string, Shape>([
 
 const rawWithoutValue = new Set(["url", "zrl", "mail"]);
 
-/** The shape of a tag, undefined for words that are no tags (native contract 5.3). */
+/** The shape of a tag, undefined for words that are no tags. */
 export function shapeOf(name: string, hasValue: boolean): Shape | undefined {
   if (!hasValue && rawWithoutValue.has(name)) return "raw";
   return name === "map" && hasValue ? "void" : shapes.get(name);

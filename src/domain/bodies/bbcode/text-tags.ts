@@ -58,7 +58,7 @@ const code: Renderer = ({ tag }) => {
 
 const verbatim: Renderer = ({ tag }) => escapeHtml(tag.raw ?? "").replace(/\r\n?|\n/g, "<br>");
 
-/** Tags that change how a run of text looks (native contract 5.3). */
+/** Tags that change how a run of text looks. */
 export const textTags: RendererTable = {
   b: wrap("strong"),
   i: wrap("em"),

@@ -17,7 +17,7 @@ const language: Renderer = (element, context) => {
   return viewerCondition(condition, inner(element, context));
 };
 
-/** Tags whose result depends on the viewer; they are resolved when the body is read (native contract 5.3). */
+/** Tags whose result depends on the viewer; they are resolved when the body is read. */
 export const viewerTags: RendererTable = {
   observer: flag("observer"),
   channel: flag("channel"),

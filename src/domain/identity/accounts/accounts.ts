@@ -24,7 +24,7 @@ export type NewAccount = {
   roles?: number | undefined;
 };
 
-/** Makes an account; the e-mail address must be free, whatever its case (native contract 2.1). */
+/** Makes an account; the e-mail address must be free, whatever its case. */
 export async function createAccount(hub: Hub, account: NewAccount): Promise<Account> {
   const checked = await prepareAccount(hub, account);
   return inTransaction(hub, (hub) => insertAccount(hub, checked));
@@ -120,7 +120,7 @@ export async function setLanguage(hub: Hub, accountId: number, language: string)
   await changeAccount(hub, accountId, { account_language: tag });
 }
 
-/** Sets or clears one flag; an account with any flag cannot authenticate (native contract 1.9). */
+/** Sets or clears one flag; an account with any flag cannot authenticate. */
 export async function setAccountFlag(hub: Hub, accountId: number, flag: AccountFlag, on: boolean): Promise<Account> {
   const bit = accountFlags[flag];
   return inTransaction(hub, async (hub) => {
@@ -137,7 +137,7 @@ export function isAdministrator(account: Pick<Account, "account_roles">): boolea
   return (account.account_roles & accountRoles.administrator) !== 0;
 }
 
-/** May the account authenticate, now or at the `moment`? A piece of every query that lets somebody in (native contract 1.9). */
+/** May the account authenticate, now or at the `moment`? A piece of every query that lets somebody in. */
 export function mayAuthenticate(hub: Hub, moment: string | Expression<string> = now(hub)) {
   return (eb: ExpressionBuilder<Tables, "account">): Expression<SqlBool> =>
     eb.and([

@@ -3,7 +3,7 @@ import type { AccountTable } from "../../../storage/tables/identity.ts";
 import type { Account } from "./accounts.ts";
 import type { Channel } from "../channels/channel.ts";
 
-/** Who calls: every request acts as one channel of the account (native contract 1.9). */
+/** Who calls: every request acts as one channel of the account. */
 export type Caller = { account: Account; channel: Channel };
 
 /** A row of account joined with channel: the two tables as one object. */

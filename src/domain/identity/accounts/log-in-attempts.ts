@@ -14,8 +14,7 @@ const longestWait = 10 * 60 * 1000;
 type Count = { failures: number; since: number; last: number };
 
 /**
- * Throws too-many after 100 failures of this login from this address, or 1,000 from the address, within ten minutes
- * (native contract 1.9).
+ * Throws too-many after 100 failures of this login from this address, or 1,000 from the address, within ten minutes.
  */
 export function refuseTooMany(hub: Hub, login: string, address: string): void {
   if (!hub.config.rateLimits) return;

@@ -25,9 +25,8 @@ export type Credentials = {
 };
 
 /**
- * Who these credentials belong to (native contract 1.9, microblog contract 6.2). Every failure is the same
- * `unauthenticated`, after the same time; too many of them are `too-many`. A password that was right a short time
- * ago costs one query.
+ * Who these credentials belong to. Every failure is the same `unauthenticated`, after the same time; too many of them
+ * are `too-many`. A password that was right a short time ago costs one query.
  */
 export async function logIn(hub: Hub, { login, password, address, device }: Credentials): Promise<Caller> {
   const name = login.trim().toLowerCase();

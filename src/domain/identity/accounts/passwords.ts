@@ -21,7 +21,7 @@ export async function checkNewPassword(hub: Hub, password: string): Promise<void
     throw unfit("This is one of the best-known passwords. Choose another one, such as a few words.");
 }
 
-/** The salted slow hash of a password with its parameters, so that the cost can rise later (native contract 1.9). */
+/** The salted slow hash of a password with its parameters, so that the cost can rise later. */
 export async function hashPassword(hub: Hub, password: string): Promise<string> {
   const salt = randomBytes(16);
   return stored(salt, await threads(hub).run("derive", password, salt, bytes, cost));

@@ -3,7 +3,7 @@ import type { Hub } from "../../../hub.ts";
 import type { Caller } from "./caller.ts";
 import { findChannelByNick } from "../channels/find-channel.ts";
 
-/** The same caller acting as another active channel of the account (native contract 1.10). */
+/** The same caller acting as another active channel of the account. */
 export async function selectChannel(hub: Hub, caller: Caller, nick: string): Promise<Caller> {
   const wanted = nick.trim().toLowerCase();
   if (wanted === caller.channel.channel_address) return caller;

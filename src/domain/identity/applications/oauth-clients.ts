@@ -8,7 +8,7 @@ import type { OauthClientTable } from "../../../storage/tables/oauth.ts";
 import { hiddenSigns } from "../hidden-signs.ts";
 import { readRedirect } from "./oauth-callbacks.ts";
 
-/** An application that may ask people for access (microblog contract 6.5); `uid` 0 is one of the whole hub. */
+/** An application that may ask people for access; `uid` 0 is one of the whole hub. */
 export type OauthClient = Selectable<OauthClientTable>;
 
 /** What somebody fills in about an application. */

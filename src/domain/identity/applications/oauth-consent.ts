@@ -15,7 +15,7 @@ import { issueToken, newPair } from "./oauth-tokens.ts";
 import type { TokenPair } from "./oauth-tokens.ts";
 import { isSameSecret } from "../same-secret.ts";
 
-/** How an application comes to a token: it asks, somebody agrees, it shows that it knows of it (microblog contract 6.4). */
+/** How an application comes to a token: it asks, somebody agrees, it shows that it knows of it. */
 
 const lifetime = 600;
 const mostTries = 5;

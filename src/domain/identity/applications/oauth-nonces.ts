@@ -34,7 +34,7 @@ export async function sweepNonces(hub: Hub): Promise<void> {
 }
 
 /**
- * Throws `nonce_used` for a request that has been here before (microblog contract 6.3), by its `digestOf`. Call it once the
+ * Throws `nonce_used` for a request that has been here before, by its `digestOf`. Call it once the
  * signature has been found right: else strangers could use up the nonces of others.
  *
  * This process remembers the nonces of the last ten minutes, up to 300,000 of them. Those of requests that change something

@@ -1,8 +1,8 @@
 import { HubError } from "../../../errors.ts";
 
 /**
- * Why a signed request is refused (microblog contract 6.4). The reason is the name that OAuth libraries know the problem
- * by, and the sentence goes out as it stands, whatever an endpoint says about failures of its own.
+ * Why a signed request is refused. The reason is the name that OAuth libraries know the problem by, and the sentence
+ * goes out as it stands, whatever an endpoint says about failures of its own.
  */
 export class OauthProblem extends HubError {
   readonly problem: string;

@@ -14,7 +14,7 @@ import type { Once } from "./oauth-nonces.ts";
 import { expiredToken, unknownClient, unknownToken } from "./oauth-problems.ts";
 import { splitCaller } from "../accounts/caller.ts";
 
-/** Access tokens: what an application has that somebody has agreed to (microblog contract 6.4). */
+/** Access tokens: what an application has that somebody has agreed to. */
 
 /** A token ends so many seconds after it was last used. */
 const lifetime = 365 * 24 * 3600;

@@ -11,7 +11,7 @@ import type { PortableRecord, Taken } from "../records/portable-fields.ts";
 
 type AppTerm = Selectable<TermTable>;
 
-/** An app with its categories; only exports and imports carry it (native contract 2.15). */
+/** An app with its categories; only exports and imports carry it. */
 export type App = Selectable<AppTable> & { terms: AppTerm[] };
 
 const appTerm = 7;

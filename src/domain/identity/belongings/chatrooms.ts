@@ -5,7 +5,7 @@ import type { Channel } from "../channels/channel.ts";
 import { dateIn, hasValues, listsIn, numberIn, textIn } from "../records/portable-fields.ts";
 import type { PortableRecord, Taken } from "../records/portable-fields.ts";
 
-/** A chatroom (native contract 2.15); who may enter it is told in domain/messages/rooms.ts. */
+/** A chatroom; who may enter it is told in domain/messages/rooms.ts. */
 export type Chatroom = Selectable<ChatroomTable>;
 
 const usualMinutes = 120;

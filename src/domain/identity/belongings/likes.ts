@@ -6,7 +6,7 @@ import type { Channel } from "../channels/channel.ts";
 import { flagIn, textIn } from "../records/portable-fields.ts";
 import type { PortableRecord, Taken } from "../records/portable-fields.ts";
 
-/** A like of the profile or of a thing; only exports and imports carry it (native contract 2.15). */
+/** A like of the profile or of a thing; only exports and imports carry it. */
 export type Like = Selectable<LikesTable>;
 
 /** The likes of a channel's profile and things by id. */

@@ -5,7 +5,7 @@ import type { Channel } from "../channels/channel.ts";
 import { dateIn, hasValues, listsIn, numberIn, textIn, urlIn } from "../records/portable-fields.ts";
 import type { PortableRecord, Taken } from "../records/portable-fields.ts";
 
-/** A thing that somebody has or wants; only exports and imports carry it (native contract 2.15). */
+/** A thing that somebody has or wants; only exports and imports carry it. */
 export type Thing = Selectable<ObjTable>;
 
 /** The things of a channel by id. */

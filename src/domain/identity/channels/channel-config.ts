@@ -5,7 +5,7 @@ import type { ConfigTable } from "../../../storage/tables/identity.ts";
 
 export type ConfigRow = Selectable<ConfigTable>;
 
-/** One setting of a channel (native contract 2.15). */
+/** One setting of a channel. */
 export async function getConfig(hub: Hub, uid: number, cat: string, k: string): Promise<string | undefined> {
   const row = await hub.db
     .selectFrom("config")

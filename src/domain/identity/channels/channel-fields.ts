@@ -2,7 +2,7 @@ import { HubError } from "../../../errors.ts";
 import { isRoleName } from "./roles.ts";
 import type { RoleName } from "./roles.ts";
 
-/** A display name in its stored form (native contract 1.12). */
+/** A display name in its stored form. */
 export function readName(text: string): string {
   const name = text.trim();
   if (name === "") throw new HubError("invalid", "A name is needed.", { field: "name" });
@@ -21,7 +21,7 @@ export function readTimezone(text: string): string {
   }
 }
 
-/** A role of native contract 3.6. */
+/** The name of a role. */
 export function readRole(text: string): RoleName {
   if (!isRoleName(text)) throw new HubError("invalid", "This role is not known.", { field: "role" });
   return text;

@@ -12,7 +12,7 @@ import type { PermissionName, RoleName } from "./roles.ts";
 
 type Subject = Pick<Channel, "channel_id" | "channel_hash">;
 
-/** Gives the channel another role: limits, default audience, directory and online flags follow (native contract 3.6). */
+/** Gives the channel another role: limits, default audience, directory and online flags follow. */
 export async function setRole(hub: Hub, channel: Subject, role: RoleName): Promise<void> {
   readRole(role);
   await inTransaction(hub, async (hub) => {
@@ -29,7 +29,7 @@ export async function roleOf(hub: Hub, uid: number): Promise<RoleName> {
   return channelSetting(hub, uid, "role");
 }
 
-/** How far the permission reaches: a number of `limits`; what has no limit is for the channel alone (native contract 3.2). */
+/** How far the permission reaches: a number of `limits`; what has no limit is for the channel alone. */
 export async function limitOf(hub: Hub, uid: number, permission: PermissionName): Promise<number> {
   return Number((await getConfig(hub, uid, families.limits, permission)) ?? 0);
 }

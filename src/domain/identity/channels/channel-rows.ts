@@ -23,7 +23,7 @@ export type PreparedChannel = {
   siteKey: string;
 };
 
-/** The identity of a channel of this hub (native contract 2.3). */
+/** The identity of a channel of this hub. */
 export async function addXchanOf(
   hub: Hub,
   { nick, name, role, ...channel }: PreparedChannel,
@@ -50,7 +50,7 @@ export async function addXchanOf(
     .execute();
 }
 
-/** The location of the channel on this hub (native contract 2.4). */
+/** The location of the channel on this hub. */
 export async function addHubloc(hub: Hub, { nick, ...channel }: PreparedChannel): Promise<void> {
   const updated = now(hub);
   await hub.db
@@ -70,7 +70,7 @@ export async function addHubloc(hub: Hub, { nick, ...channel }: PreparedChannel)
     .execute();
 }
 
-/** The default profile; answers its guid (native contract 2.15). */
+/** The default profile; answers its guid. */
 export async function addProfile(
   hub: Hub,
   aid: number,
@@ -96,7 +96,7 @@ export async function addProfile(
   return profile_guid;
 }
 
-/** The channel's own connection row, exactly one per channel (native contract 2.5). */
+/** The channel's own connection row, exactly one per channel. */
 export async function addSelfConnection(
   hub: Hub,
   aid: number,
@@ -122,7 +122,7 @@ export async function addSelfConnection(
     .execute();
 }
 
-/** What a custom channel grants connections until its owner decides: rows for the channel's own hash (native contract 3.3). */
+/** What a custom channel grants connections until its owner decides: rows for the channel's own hash. */
 export async function addCustomGrants(hub: Hub, uid: number, hash: string): Promise<void> {
   const grants = grantsOf("custom");
   await hub.db

@@ -31,7 +31,7 @@ export type ChannelChanges = {
   expireDays?: number | undefined;
   /** Hash of the group that new connections join, or nothing. */
   defaultGroup?: string | undefined;
-  /** Default audience of new items; all four lists change together (native contract 1.6). */
+  /** Default audience of new items; all four lists change together. */
   audience?: { allowCid: string; allowGid: string; denyCid: string; denyGid: string } | undefined;
 };
 
@@ -78,7 +78,7 @@ async function checkGroup(hub: Hub, uid: number, hash: string): Promise<void> {
   if (!found) throw new HubError("invalid", "This is not a group of the channel.", { field: "default_group" });
 }
 
-/** The channel that the account acts as when nothing else is said (native contract 1.9). */
+/** The channel that the account acts as when nothing else is said. */
 export async function setDefaultChannel(hub: Hub, accountId: number, channelId: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const channel = await findChannelById(hub, channelId);

@@ -4,7 +4,7 @@ import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import type { Tables } from "../../../storage/tables/index.ts";
 
-/** Counts friends and followers of these channels again (microblog contract 7.1); part of the change that moved them. */
+/** Counts friends and followers of these channels again; part of the change that moved them. */
 export async function countConnections(hub: Hub, channelIds: readonly number[]): Promise<void> {
   if (channelIds.length === 0) return;
   await hub.db

@@ -22,7 +22,7 @@ export type NewChannel = {
   timezone?: string | undefined;
 };
 
-/** Makes a channel with its identity, location, self connection, group, profile and limits (native contract 2.2, 3.6). */
+/** Makes a channel with its identity, location, self connection, group, profile and limits. */
 export async function createChannel(hub: Hub, account: { account_id: number }, fields: NewChannel): Promise<Channel> {
   const prepared = await prepareChannel(hub, fields);
   return inTransaction(hub, (hub) => insertChannel(hub, account.account_id, prepared));

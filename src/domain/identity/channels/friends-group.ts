@@ -3,8 +3,8 @@ import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 
 /**
- * The hash of a new group: it never changes, whatever the group is called later (native contract 2.7).
- * The characters that mark hashes in access lists are left out of it (1.6).
+ * The hash of a new group: it never changes, whatever the group is called later. The characters that mark hashes in
+ * access lists are left out of it.
  */
 export function newGroupHash(name: string): string {
   return randomBytes(32).toString("hex") + name.replace(/[<>[\]]/g, "");

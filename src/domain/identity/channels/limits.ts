@@ -7,7 +7,7 @@ import type { PermissionName } from "./roles.ts";
 
 export type Limits = Record<PermissionName, number>;
 
-/** The limits that the owner may choose for a permission, the narrowest first (native contract 3.2). */
+/** The limits that the owner may choose for a permission, the narrowest first. */
 export function choicesFor(permission: PermissionName): number[] {
   const all = [
     limits.self,
@@ -27,7 +27,7 @@ export function readLimit(permission: PermissionName, number: number): number {
   return number === limits.public ? limits.authenticated : limits.self;
 }
 
-/** All limits of a channel; what is not set is for the channel alone (native contract 3.2). */
+/** All limits of a channel; what is not set is for the channel alone. */
 export async function limitsOf(hub: Hub, uid: number): Promise<Limits> {
   const found = await getConfigs(hub, uid, families.limits);
   return Object.fromEntries(permissionNames.map((name) => [name, Number(found.get(name) ?? 0)])) as Limits;

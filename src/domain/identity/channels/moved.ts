@@ -5,7 +5,7 @@ import type { Channel } from "./channel.ts";
 import { readNick } from "./nicks.ts";
 import { isHere, isWebUrl } from "../xchans/web-url.ts";
 
-/** Channels that have left for another hub: here they are only read (native contract 2.2, 7.4). */
+/** Channels that have left for another hub: here they are only read. */
 
 /**
  * Marks the channel as moved: `url` is the new hub, `nick` its name there. Telling it again changes the place. Throws invalid.

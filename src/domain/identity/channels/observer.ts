@@ -4,7 +4,7 @@ import { findChannelByHash } from "./find-channel.ts";
 import { hostOfGuest } from "./guests.ts";
 import type { Xchan } from "../xchans/xchans.ts";
 
-/** An identity as the one who looks, for questions such as native contract 6.20. */
+/** An identity as the one who looks, for questions such as `perm_allowed`. */
 export async function observeAs(hub: Hub, xchan: Xchan): Promise<NonNullable<Observer>> {
   const looks = { xchanId: xchan.xchan_id, hash: xchan.xchan_hash, native: xchan.xchan_network === "zot" };
   switch (xchan.xchan_network) {

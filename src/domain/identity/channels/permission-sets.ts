@@ -7,7 +7,7 @@ import { changeChannelSettings, channelSetting, channelSettings, families } from
 import { permissionNames } from "./roles.ts";
 import type { PermissionName } from "./roles.ts";
 
-/** A named set of grants (config family `permcat`, native contract 2.15). */
+/** A named set of grants (config family `permcat`). */
 export type PermissionSet = { name: string; granted: PermissionName[] };
 
 const longestName = 64;
@@ -29,7 +29,7 @@ export async function findPermissionSet(hub: Hub, uid: number, name: string): Pr
   return granted && { name, granted };
 }
 
-/** What new connections get instead of the role's list, if the owner chose a set for that (native contract 3.3). */
+/** What new connections get instead of the role's list, if the owner chose a set for that. */
 export async function defaultSet(hub: Hub, uid: number): Promise<PermissionSet | undefined> {
   const name = await channelSetting(hub, uid, "defaultSet");
   return name ? findPermissionSet(hub, uid, name) : undefined;
@@ -59,7 +59,7 @@ export async function deletePermissionSet(hub: Hub, uid: number, name: string): 
   });
 }
 
-/** Chooses the set that new connections get; empty for what the role says (native contract 3.3). */
+/** Chooses the set that new connections get; empty for what the role says. */
 export async function setDefaultSet(hub: Hub, uid: number, name: string): Promise<void> {
   if (name === "") return removeConfig(hub, uid, channelSettings.defaultSet.cat, channelSettings.defaultSet.k);
   if (!(await findPermissionSet(hub, uid, name))) {

@@ -2,7 +2,7 @@ import type { Hub } from "../../../hub.ts";
 import { avatarUrls } from "../xchans/avatar-urls.ts";
 import { listProfiles } from "./profiles.ts";
 
-/** Gives a profile other than the default one a picture of its own (microblog contract 8.1). Part of a transaction. */
+/** Gives a profile other than the default one a picture of its own. Part of a transaction. */
 export async function setProfilePhoto(
   hub: Hub,
   profileId: number,

@@ -36,8 +36,7 @@ export async function listProfiles(hub: Hub, uid: number): Promise<Profile[]> {
 }
 
 /**
- * Changes a profile. Of the default profile name, about text, place and directory entry also reach channel and xchan
- * (microblog contract 8.1, account/update_profile).
+ * Changes a profile. Of the default profile name, about text, place and directory entry also reach channel and xchan.
  */
 export async function updateProfile(
   hub: Hub,
@@ -63,7 +62,7 @@ export async function updateProfile(
 
 /**
  * Makes a further profile, which starts with what the default one says. Nobody but the owner sees it until it is
- * assigned to a connection (native contract 2.5).
+ * assigned to a connection.
  */
 export async function createProfile(hub: Hub, channel: Channel, name: string): Promise<Profile> {
   const profile_name = readProfileName(name);
@@ -123,7 +122,7 @@ function readFullname({ fullname }: ProfileChanges): ProfileChanges {
   return fullname === undefined ? {} : { fullname: readName(fullname) };
 }
 
-/** What the columns hold: a date of birth without a year has the year 0000 (native contract 2.15). */
+/** What the columns hold: a date of birth without a year has the year 0000. */
 function readChanges(changes: ProfileChanges): ProfileChanges {
   const { profile_name: name, dob, howlong } = changes;
   if (dob && !/^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])$/.test(dob)) {

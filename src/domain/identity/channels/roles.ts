@@ -1,4 +1,4 @@
-/** The permission names in the order in which they are always listed (native contract 3.1). */
+/** The permission names in the order in which they are always listed. */
 export const permissionNames = [
   "view_stream",
   "send_stream",
@@ -22,7 +22,7 @@ export const permissionNames = [
 
 export type PermissionName = (typeof permissionNames)[number];
 
-/** The bit of each permission in `abook_my_perms`; the wiki permissions have none (native contract 3.1). */
+/** The bit of each permission in `abook_my_perms`; the wiki permissions have none. */
 export const permissionBits: Record<PermissionName, number> = {
   view_stream: 0x00001,
   view_profile: 0x00002,
@@ -44,7 +44,7 @@ export const permissionBits: Record<PermissionName, number> = {
   write_wiki: 0,
 };
 
-/** How far a permission reaches (native contract 3.2). */
+/** How far a permission reaches. */
 export const limits = {
   self: 0,
   public: 1,
@@ -129,7 +129,7 @@ export const roles = {
 
 export type RoleName = keyof typeof roles;
 
-/** What a channel of the role `custom` grants before its owner changes anything (native contract 3.6). */
+/** What a channel of the role `custom` grants before its owner changes anything. */
 const customGrants: readonly PermissionName[] = roles.social_restricted.grants!.filter((name) => name !== "post_wall");
 
 /** Is this the name of a role? */
@@ -142,7 +142,7 @@ export function isPermissionName(name: string): name is PermissionName {
   return Object.hasOwn(permissionBits, name);
 }
 
-/** Read permissions are the names that start with `view_` (native contract 3.1). */
+/** Read permissions are the names that start with `view_`. */
 export function isReading(permission: PermissionName): boolean {
   return permission.startsWith("view_");
 }

@@ -1,7 +1,7 @@
-/** The columns with the access lists of a record, in the contract's order (native contract 1.6). */
+/** The columns with the access lists of a record, in the contract's order. */
 export const listNames = ["allow_cid", "allow_gid", "deny_cid", "deny_gid"] as const;
 
-/** The hashes of a stored access list such as `<a><b>` (native contract 1.6). */
+/** The hashes of a stored access list such as `<a><b>`. */
 export function parseList(list: string): string[] {
   return Array.from(list.matchAll(/<([^<>]+)>/g), (match) => match[1]!);
 }

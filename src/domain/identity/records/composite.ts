@@ -2,7 +2,7 @@ import { unserialize } from "php-serialize";
 
 const mark = "json:";
 
-/** A composite value of a setting in its stored form (native contract 2.15). */
+/** A composite value of a setting in its stored form. */
 export function writeComposite(value: unknown): string {
   return mark + JSON.stringify(value);
 }
@@ -19,7 +19,7 @@ export function readComposite(text: string): unknown {
 
 /**
  * The stored form of a value from an export: lists in the serialised form of other hubs become JSON, everything else
- * stays as it is (native contract 2.15). Undefined for a serialised list that cannot be read.
+ * stays as it is. Undefined for a serialised list that cannot be read.
  */
 export function importedValue(text: string): string | undefined {
   if (!/^a:\d+:\{/.test(text)) return text;

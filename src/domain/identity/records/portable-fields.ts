@@ -47,7 +47,7 @@ export function flagIn(record: PortableRecord, name: string): 0 | 1 {
   return numberIn(record, name) === 0 ? 0 : 1;
 }
 
-/** The date of a field in its stored form; the other one for what is none or unset (native contract 1.5). */
+/** The date of a field in its stored form; the other one for what is none or unset. */
 export function dateIn(record: PortableRecord, name: string, otherwise: string = zeroDate): string {
   const text = textIn(record, name).trim();
   const isDate = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) && !Number.isNaN(fromSqlDate(text).getTime());
@@ -58,7 +58,7 @@ export function dateIn(record: PortableRecord, name: string, otherwise: string =
 const firstDate = "0100-01-01";
 const lastDate = "9990-01-01";
 
-/** The four access lists of a record; what is no hash in angle brackets is left out (native contract 1.6). */
+/** The four access lists of a record; what is no hash in angle brackets is left out. */
 export function listsIn(record: PortableRecord): Record<(typeof listNames)[number], string> {
   const list = (name: string): string => (textIn(record, name).match(/<[^<>]+>/g) ?? []).join("");
   return {

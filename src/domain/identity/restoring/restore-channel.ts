@@ -52,8 +52,8 @@ function samePem(one: string, other: string): boolean {
 }
 
 /**
- * The nick itself, or with four digits where it is taken (native contract 7.4): always the same ones for the same `seed`,
- * so that a dry run can tell. Throws conflict, invalid.
+ * The nick itself, or with four digits where it is taken: always the same ones for the same `seed`, so that a dry run
+ * can tell. Throws conflict, invalid.
  */
 export async function freeNick(hub: Hub, wanted: string, seed: string): Promise<string> {
   const nick = readNick(wanted);

@@ -11,7 +11,7 @@ import { isHere, isWebUrl } from "./web-url.ts";
 import { findXchan } from "./xchans.ts";
 import type { Xchan } from "./xchans.ts";
 
-/** An identity as a bridge describes it (native contract 6.14); absent texts are empty. */
+/** An identity as a bridge describes it; absent texts are empty. */
 export type ForeignIdentity = {
   hash?: string | undefined;
   guid?: string | undefined;
@@ -28,8 +28,8 @@ export type ForeignIdentity = {
 };
 
 /**
- * Makes an identity known that the hub has not met; a known hash stays as it is (native contract 6.14), but for one that
- * is hearsay and now proven. It shows the default picture until the job `fetch-avatar` has fetched its own.
+ * Makes an identity known that the hub has not met; a known hash stays as it is, but for one that is hearsay and now
+ * proven. It shows the default picture until the job `fetch-avatar` has fetched its own.
  */
 export async function addXchan(hub: Hub, identity: ForeignIdentity): Promise<Xchan> {
   const given = trimmed(identity);

@@ -11,8 +11,8 @@ export type Known = {
 type Named = { guid: string; guidSignature: string; hash: string; url: string; network: string };
 
 /**
- * The identity that a short xchan names: the one with that guid and its signature; without a guid the one with that hash,
- * or with that URL in that network (native contract 2.3, 7.3).
+ * The identity that a short xchan names: the one with that guid and its signature; without a guid the one with that
+ * hash, or with that URL in that network.
  */
 export async function findKnown(hub: Hub, short: Named): Promise<Known | undefined> {
   const all = hub.db

@@ -2,13 +2,13 @@ import type { Selectable } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import type { AtokenTable } from "../../../storage/tables/records.ts";
 
-/** A guest's key: whoever has it looks at the pages of one channel as this guest (native contract 2.15). */
+/** A guest's key: whoever has it looks at the pages of one channel as this guest. */
 export type GuestKey = Selectable<AtokenTable>;
 
 /** How much of the host's hash the identity of a guest begins with. */
 export const prefixLength = 16;
 
-/** Identities of these networks are guests: known to the channel whose guests they are alone (native contract 6.14). */
+/** Identities of these networks are guests: known to the channel whose guests they are alone. */
 export const guestNetworks: readonly string[] = ["token", "anon"];
 
 /** Is this the network of guests? */
@@ -17,8 +17,8 @@ export function isGuestNetwork(network: string): boolean {
 }
 
 /**
- * The identity of a guest in access lists and groups (native contract 2.15): by its guid where it came with one from another
- * program, else by its name.
+ * The identity of a guest in access lists and groups: by its guid where it came with one from another program, else by
+ * its name.
  */
 export function guestHash(
   { channel_hash: hash }: { channel_hash: string },

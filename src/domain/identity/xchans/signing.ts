@@ -6,7 +6,7 @@ import type { Hub } from "../../../hub.ts";
 
 const rsaSign = promisify<string, Buffer, KeyLike, Buffer>(signWithCallback);
 
-/** The base64url RSA-SHA256 signature of a text by the channel's key (native contract 2.2, 4.3). */
+/** The base64url RSA-SHA256 signature of a text by the channel's key. */
 export async function sign(hub: Hub, channelId: number, text: string): Promise<string> {
   return signWith(channelKey(hub, channelId) ?? (await readKey(hub, channelId)), text);
 }
@@ -25,7 +25,7 @@ export function verifySignature(publicKey: KeyLike, text: string, signature: str
   }
 }
 
-/** The hash of an identity: base64url of the SHA-512 digest of guid and public key (native contract 2.2). */
+/** The hash of an identity: base64url of the SHA-512 digest of guid and public key. */
 export function identityHash(guid: string, publicKey: string): string {
   return createHash("sha512").update(guid).update(publicKey).digest("base64url");
 }

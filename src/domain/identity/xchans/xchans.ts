@@ -5,16 +5,16 @@ import { remembered } from "../../../storage/remembered.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import type { XchanTable } from "../../../storage/tables/identity.ts";
 
-/** A network identity, of this hub or of elsewhere (native contract 2.3). */
+/** A network identity, of this hub or of elsewhere. */
 export type Xchan = Selectable<XchanTable>;
 
 /** What an identity may be asked for by. */
 export type XchanKey = { hash: string } | { guid: string } | { address: string } | { url: string } | { id: number };
 
 /**
- * The identity that the hub knows under this name; addresses compare in any case (native contract 6.14).
- * Where several claim the same guid, address or URL, the channels of this hub come first, then those that are alive
- * and whose network is known. Whom the hub knows from hearsay alone is found by hash and id only (decision 27).
+ * The identity that the hub knows under this name; addresses compare in any case. Where several claim the same guid,
+ * address or URL, the channels of this hub come first, then those that are alive and whose network is known. Whom the
+ * hub knows from hearsay alone is found by hash and id only (decision 27).
  */
 export async function findXchan(hub: Hub, key: XchanKey): Promise<Xchan | undefined> {
   let query = hub.db.selectFrom("xchan").selectAll("xchan");

@@ -7,10 +7,10 @@ import type { ItemForm } from "./item-form.ts";
 import type { Person } from "../people/people.ts";
 import type { Outcome } from "../report.ts";
 
-/** A direct message that was kept as an item, as portable mails: one for each recipient (native contract 2.15). */
+/** A direct message that was kept as an item, as portable mails: one for each recipient. */
 export type ReadyMails = { form: ItemForm; mails: object[] };
 
-/** Later versions of other programs keep direct messages as items (appendix D): here each has one recipient and is a mail. */
+/** Other programs keep direct messages as items (native contract 7.5): here each has one recipient and is a mail. */
 export function mailsOf(self: string, form: ItemForm, author: Pick<Person, "hash">): object[] {
   const others = parseList(form.lists.allow_cid).filter((hash) => hash !== self);
   // With one other there is one conversation; with several there is one with each.

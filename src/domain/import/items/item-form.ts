@@ -61,8 +61,8 @@ export type ItemForm = Texts &
   };
 
 /**
- * An item in portable form, short or full, whatever program wrote it: native contract 2.9, 7.2 and appendix B. `escaped`
- * says whether that program stores texts HTML-escaped. Undefined for what has no id, author or owner.
+ * An item in portable form, short or full, whatever program wrote it: native contract 2.9, 7.2 and 7.7. `escaped` says
+ * whether that program stores texts HTML-escaped. Undefined for what has no id, author or owner.
  */
 export function readItem(given: PortableRecord, escaped: boolean | undefined): ItemForm | undefined {
   const author = readShort(given["author"]);
@@ -175,11 +175,11 @@ type Scope = {
   public_policy: string;
   comment_policy: string;
   item_private: 0 | 1;
-  /** A direct message (native contract 2.8, item_private 2). */
+  /** A direct message (`item_private` 2). */
   isDirect: boolean;
 };
 
-/** Who may see it and answer: lists and a scope word make it private, whatever else is said (native contract 3.5). */
+/** Who may see it and answer: lists and a scope word make it private, whatever else is said. */
 function scopeIn(record: PortableRecord): Scope {
   const lists = listsIn(record);
   const scope = textIn(record, "public_scope") || textIn(record, "public_policy");

@@ -7,7 +7,7 @@ import { fit, recordsIn } from "../sources/shape.ts";
 export type Tag = { ttype: number; term: string; url: string };
 export type MetaEntry = { cat: string; k: string; v: string; sharing: 0 | 1 };
 
-/** Names of term types (native contract 2.10); those of later versions are kept as what they are here. */
+/** Names of term types; those of later versions are kept as what they are here. */
 const termTypeOf: Readonly<Record<string, number>> = {
   unknown: 0,
   hashtag: 1,

@@ -6,8 +6,8 @@ import type { ChannelRecord } from "../sources/records.ts";
 import { fit } from "../sources/shape.ts";
 
 /**
- * Refuses an identity that cannot be the one it says (native contract 7.3): the guid must be signed by the key, and the
- * private key belong to the public one. Throws invalid.
+ * Refuses an identity that cannot be the one it says: the guid must be signed by the key, and the private key belong to
+ * the public one. Throws invalid.
  */
 export function checkIdentity(channel: ChannelRecord): void {
   const { channel_guid, channel_guid_sig, channel_pubkey, channel_prvkey, channel_hash } = channel;

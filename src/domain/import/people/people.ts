@@ -38,7 +38,7 @@ export class People {
     this.#own = own;
   }
 
-  /** The person, if known: by guid and its signature, or in other networks by hash and address (native contract 7.3). */
+  /** The person, if known: by guid and its signature, or in other networks by hash and address. */
   async find(short: Short): Promise<Person | undefined> {
     const key = nameOf(short);
     if (!this.#known.has(key)) this.#remember(key, await this.#look(short));

@@ -2,7 +2,7 @@ import { textIn } from "../../identity/records/portable-fields.ts";
 import { bareSignature, networkName } from "../sources/legacy.ts";
 import { isRecord } from "../sources/shape.ts";
 
-/** Who somebody is, as items and mails of exports say it (native contract 2.3, short xchan). */
+/** Who somebody is, as items and mails of exports say it. */
 export type Short = {
   name: string;
   address: string;

@@ -13,7 +13,7 @@ import { shallow } from "./shallow.ts";
 import { isEscaped, jsonSource } from "./source.ts";
 import type { Source, SourceRow } from "./source.ts";
 
-/** Another hub as the source of an import (native contract 7.4): its native API, asked as the owner. */
+/** Another hub as the source of an import: its native API, asked as the owner. */
 
 const itemsPerPage = 100;
 const chunkBytes = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { numberIn } from "../../identity/records/portable-fields.ts";
 import type { PortableRecord } from "../../identity/records/portable-fields.ts";
 
-/** Old forms of records: native contract 7.2 and appendix B. */
+/** Old forms of records: native contract 7.2 and 7.7. */
 
 type Bits = Readonly<Record<string, number>>;
 
@@ -44,7 +44,7 @@ export const abookBits: Bits = {
   abook_feed: 256,
 };
 
-/** Appendix B, left. */
+/** Of `item_flags` (native contract 7.7). */
 const itemFlagBits: Bits = {
   item_starred: 0x0004,
   item_uplink: 0x0008,
@@ -59,7 +59,7 @@ const itemFlagBits: Bits = {
   item_rss: 0x8000,
 };
 
-/** Appendix B, right. */
+/** Of `item_restrict` (native contract 7.7). */
 const itemRestrictBits: Bits = {
   item_hidden: 0x0001,
   item_deleted: 0x0010,

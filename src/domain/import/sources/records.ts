@@ -16,7 +16,7 @@ import {
 import { fit, readShape, recordsIn } from "./shape.ts";
 import type { Shaped } from "./shape.ts";
 
-/** Records of exports in the form of our columns, whatever program wrote them (native contract 2.2 to 2.7). */
+/** Records of exports in the form of our columns, whatever program wrote them. */
 
 const programBit = 8;
 
@@ -59,7 +59,7 @@ export function readLimits(record: PortableRecord): PortableRecord[] {
   const old = Object.entries(limitColumns)
     .filter(([column]) => column in record)
     .map(([column, k]) => ({ cat: families.limits, k, v: textIn(record, column) }));
-  // Wikis are younger than these columns: they follow the pages (3.3).
+  // Wikis are younger than these columns: they follow the pages (native contract 3.3).
   const pages = old.filter(({ k }) => k === "view_pages" || k === "write_pages");
   return [...old, ...pages.map((row) => ({ ...row, k: row.k.replace("pages", "wiki") }))];
 }
@@ -72,7 +72,7 @@ const xchanShape = {
 
 export type XchanRecord = Shaped<typeof xchanShape> & { xchan_guid_sig: string; xchan_network: string };
 
-/** An identity (native contract 2.3). */
+/** An identity. */
 export function readXchan(given: PortableRecord): XchanRecord {
   const record = withFlags(given, "xchan_flags", xchanBits);
   const columns = readShape(record, xchanShape);
@@ -94,7 +94,7 @@ const hublocShape = {
 export type HublocRecord = Omit<Shaped<typeof hublocShape>, "hubloc_error"> &
   Record<"hubloc_guid_sig" | "hubloc_url_sig" | "hubloc_network", string> & { hubloc_error: number };
 
-/** A location of an identity (native contract 2.4). */
+/** A location of an identity. */
 export function readHubloc(given: PortableRecord): HublocRecord {
   const record = withFlags(given, "hubloc_flags", hublocBits);
   const columns = readShape(record, hublocShape);
@@ -119,7 +119,7 @@ const abookShape = {
 
 export type ConnectionRecord = { row: Shaped<typeof abookShape>; abconfig: AbconfigRecord[] };
 
-/** A connection with its metadata; bit sets become rows where there are none (native contract 3.3). */
+/** A connection with its metadata; bit sets become rows where there are none. */
 export function readConnection(given: PortableRecord): ConnectionRecord {
   const record = withFlags(given, "abook_flags", abookBits);
   const row = readShape(record, abookShape);
@@ -156,7 +156,7 @@ const groupShape = { text: "hash gname", number: "id", flag: "visible deleted" }
 
 export type GroupRecord = Shaped<typeof groupShape>;
 
-/** A privacy group (native contract 2.7). */
+/** A privacy group. */
 export function readGroup(given: PortableRecord): GroupRecord {
   return readShape(renamed(given, groupNames), groupShape);
 }

@@ -145,8 +145,7 @@ export function* longRow({ section, key, value }: JsonEntry): Generator<SourceRo
 }
 
 /**
- * Refuses what no import can read (native contract 7.2). A page of items has no `compatibility`, but says where it is
- * from. Throws invalid.
+ * Refuses what no import can read. A page of items has no `compatibility`, but says where it is from. Throws invalid.
  */
 export function checkCompatibility({ compatibility, relocate, channel, total }: Head): void {
   if (!compatibility) {

@@ -3,7 +3,7 @@ import type { Item } from "../types.ts";
 
 type Rules = { abook_incl: string; abook_excl: string };
 
-/** Does a connection's filter let this thread in? (native contract 2.5) Exclusions are tested first. */
+/** Does a connection's filter let this thread in? Exclusions are tested first. */
 export function passesFilter(rules: Rules, item: Item): boolean {
   const excluded = lines(rules.abook_excl).some((rule) => matches(rule, item));
   if (excluded) return false;

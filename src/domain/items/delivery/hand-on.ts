@@ -88,7 +88,7 @@ export async function handOnAnswer(
   return new Map(rows.map((row) => [row.uid, row.id]));
 }
 
-/** The answers of a thread as its owner has them, oldest first; not what the owner keeps to itself (native contract 6.15). */
+/** The answers of a thread as its owner has them, oldest first; not what the owner keeps to itself. */
 export async function answersOf(hub: Hub, top: Item): Promise<Item[]> {
   return selectItems(hub)
     .where("item.parent", "=", top.id)

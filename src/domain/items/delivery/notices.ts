@@ -91,8 +91,8 @@ export async function noteReaders(
 }
 
 /**
- * Tells the author of a public post of this hub that somebody has shared it (native contract 2.16); shares that not
- * everybody may see are nobody's business.
+ * Tells the author of a public post of this hub that somebody has shared it; shares that not everybody may see are
+ * nobody's business.
  */
 export async function noteShare(hub: Hub, item: Item): Promise<void> {
   if (item.shared_id === 0 || item.item_private !== 0) return;

@@ -77,8 +77,8 @@ function connectedChannels(hub: Hub, sender: Channel) {
 }
 
 /**
- * The channels of this hub to which a top item goes: its audience (native contract 4.7), as far as each may see
- * the sender's posts and takes them into its stream (3.9).
+ * The channels of this hub to which a top item goes: its audience, as far as each may see the sender's posts and takes
+ * them into its stream.
  */
 export async function localRecipients(hub: Hub, sender: Channel, item: Item): Promise<Recipient[]> {
   if (item.public_policy === "self") return [];
@@ -124,7 +124,7 @@ function inAudience(hub: Hub, item: Item, hash: RawBuilder<unknown> | Expression
 
 /**
  * Does the thread still mean this identity? Whoever has left the audience of a private thread gets no more of it;
- * without lists those who took part stay in it (native contract 4.7).
+ * without lists those who took part stay in it.
  */
 function stillAddressed(hub: Hub, top: Item, owner: Channel) {
   if (top.item_private === 0) return sql<boolean>`1 = 1`;

@@ -18,8 +18,8 @@ export function uploadOfMediaId(mediaId: number): number | undefined {
 }
 
 /**
- * The newest revisions of the channel's files with these media ids, in their order, each once (microblog contract 8.3).
- * Throws invalid (`unknown_media`), for those of others as for what does not exist.
+ * The newest revisions of the channel's files with these media ids, in their order, each once. Throws invalid
+ * (`unknown_media`), for those of others as for what does not exist.
  */
 export async function filesOfMedia(hub: Hub, channel: Channel, ids: readonly number[]): Promise<File[]> {
   const files: File[] = [];

@@ -23,9 +23,9 @@ import type { Draft } from "../types.ts";
 export type Sent = Claims & { staged: Staged };
 
 /**
- * Looks at the files of a post and keeps their bytes, then does the work that stores the post with them (native contract
- * 5.6). When anything fails, nothing stays. Never inside a transaction. Throws denied without `write_storage`, invalid,
- * too-large, and what the work throws.
+ * Looks at the files of a post and keeps their bytes, then does the work that stores the post with them. When anything
+ * fails, nothing stays. Never inside a transaction. Throws denied without `write_storage`, invalid, too-large, and what
+ * the work throws.
  */
 export async function withMedia<T>(
   hub: Hub,

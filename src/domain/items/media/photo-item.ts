@@ -26,8 +26,8 @@ import type { Item } from "../types.ts";
 import { verbs } from "../vocabulary.ts";
 
 /**
- * Stores the hidden item that people comment on and like (native contract 2.14); `coord` is where the photo was taken, for
- * channels that want that known. Inside a transaction.
+ * Stores the hidden item that people comment on and like; `coord` is where the photo was taken, for channels that want
+ * that known. Inside a transaction.
  */
 export async function savePhotoItem(hub: Hub, owner: Channel, file: File, coord = ""): Promise<void> {
   const tellsPlace = coord !== "" && (await channelSetting(hub, owner.channel_id, "tellsPlaces"));
@@ -64,8 +64,8 @@ export async function savePhotoItem(hub: Hub, owner: Channel, file: File, coord 
 }
 
 /**
- * Brings the linked items of images up to date with their files: audience, name, album. One that was public and has been
- * answered stays as it is when its file no longer is (product brief; native contract 9), except with `newBytes`: nobody has
+ * Brings the linked items of images up to date with their files: audience, name, album. One that was public and has
+ * been answered stays as it is when its file no longer is (native contract 2.14), except with `newBytes`: nobody has
  * answered those. Inside a transaction.
  */
 export async function changePhotoItems(

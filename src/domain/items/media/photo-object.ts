@@ -7,10 +7,10 @@ import type { Photo } from "../../photos/types.ts";
 import { albumUrl, photoFileUrl, photoPageUrl } from "../../photos/urls.ts";
 import { objectTypes } from "../vocabulary.ts";
 
-/** The scale that posts show (native contract 2.14, 5.6); 1 where the channel prefers large photos. */
+/** The scale that posts show; 1 where the channel prefers large photos. */
 const inPosts = { usual: 2, large: 1 } as const;
 
-/** The bbcode of an image: its picture as a link to its page (native contract 5.6). */
+/** The bbcode of an image: its picture as a link to its page. */
 export function photoCode(hub: Hub, owner: Channel, renditions: readonly Photo[], large = false): string {
   const shown = inPosts[large ? "large" : "usual"];
   const photo = renditions.find(({ imgscale }) => imgscale === shown) ?? renditions[0];
@@ -29,7 +29,7 @@ function attributesOf({ width, height, description }: Photo): string {
 /** The texts of a linked item's message. */
 type PhotoContent = Record<"title" | "body" | "html" | "plain" | "obj_type" | "obj" | "tgt_type" | "target", string>;
 
-/** What the linked item of an image says, from its file and rows as they are (native contract 4.6). */
+/** What the linked item of an image says, from its file and rows as they are. */
 export async function photoContent(hub: Hub, owner: Channel, file: File): Promise<PhotoContent> {
   const renditions = await renditionsOf(hub, owner.channel_id, file.hash);
   const album = renditions[0]?.album ?? "";

@@ -1,7 +1,7 @@
 import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 
-/** The JSON that programs bring along when they build items themselves (native contract 6.2). */
+/** The JSON that programs bring along when they build items themselves. */
 
 const mostAttachments = 100;
 
@@ -13,8 +13,8 @@ export function activityObject(hub: Hub, json: string, field: string): string {
 }
 
 /**
- * Attachments as JSON text (native contract 5.6); a single one may come without its list. Throws invalid when one has no
- * address of the web: clients lead people there.
+ * Attachments as JSON text; a single one may come without its list. Throws invalid when one has no address of the web:
+ * clients lead people there.
  */
 export function attachmentList(hub: Hub, json: string): string {
   const value = parse(hub, json, "attach");

@@ -15,7 +15,7 @@ import { objectTypes, verbUri } from "../vocabulary.ts";
 /** What somebody does with an item, as the sentence in its body says: "X `does` Y's post `after`". */
 export type Activity = { verb: string; does: string; after?: string };
 
-/** The parts of a message that tell what it is about, made from the item's own object (native contract 4.6). */
+/** The parts of a message that tell what it is about, made from the item's own object. */
 export type About = Pick<NewMessage, "obj_type" | "obj" | "tgt_type" | "target">;
 
 /** The message of an activity about an item: reactions, community tags, following. */
@@ -55,7 +55,7 @@ function plainly(type: string, object: object): About {
   return { obj_type: type, obj: JSON.stringify(object) };
 }
 
-/** An item as the object or target of an activity, native contract 4.6. */
+/** An item as the object or target of an activity. */
 function objectOf(target: Item, writer: Xchan | undefined, type: string): object {
   return {
     type,

@@ -14,8 +14,8 @@ import { touchAll } from "../thread-dates.ts";
 import type { Item } from "../types.ts";
 
 /**
- * Closes a thread of the channel for comments, or opens it again (native contract 4.5); any item of it names it. A forum
- * closes only what it re-delivers, not the author's own thread. Throws missing, denied for the threads of others.
+ * Closes a thread of the channel for comments, or opens it again; any item of it names it. A forum closes only what it
+ * re-delivers, not the author's own thread. Throws missing, denied for the threads of others.
  */
 export async function closeComments(hub: Hub, owner: Channel, ref: ItemRef, closed: boolean): Promise<Item> {
   return inTransaction(hub, async (hub) => {

@@ -22,7 +22,7 @@ import { objectTypes, termTypes } from "../vocabulary.ts";
 
 const longestTag = 191;
 
-/** The tag that a draft means: the title of its object, or its body (native contract 4.6). */
+/** The tag that a draft means: the title of its object, or its body. */
 export function tagOf(draft: Pick<Draft, "body" | "obj">): string {
   const object: unknown = draft.obj ? JSON.parse(draft.obj) : undefined;
   const title = typeof object === "object" && object !== null && "title" in object ? object.title : undefined;
@@ -30,9 +30,8 @@ export function tagOf(draft: Pick<Draft, "body" | "obj">): string {
 }
 
 /**
- * Adds a tag to an item as somebody who reads it (native contract 4.5): an item of its own, delivered like a comment, and
- * a term of the tagged item unless its owner wants none. A tag that is there already stays as it is. Throws missing,
- * denied, invalid.
+ * Adds a tag to an item as somebody who reads it: an item of its own, delivered like a comment, and a term of the
+ * tagged item unless its owner wants none. A tag that is there already stays as it is. Throws missing, denied, invalid.
  */
 export async function tagItem(hub: Hub, author: Channel, ref: ItemRef, text: string): Promise<Item> {
   const tag = line(text, longestTag).replace(/^#+/, "");

@@ -10,7 +10,7 @@ import type { Item } from "../types.ts";
 
 /**
  * The channel's own copy of an item that it may see; made, with its whole thread, when it has none yet: what people
- * star or answer belongs to their stream from then on (microblog contract 8.4).
+ * star or answer belongs to their stream from then on.
  */
 export async function ensureCopy(hub: Hub, channel: Channel, seen: Item): Promise<Item> {
   if (seen.uid === channel.channel_id) return seen;

@@ -16,8 +16,8 @@ import { termTypes, verbUri } from "../vocabulary.ts";
 import { versionsOf } from "../versions.ts";
 
 /**
- * Deletes an item as native contract 4.5 says: for everybody when the channel wrote it or owns its thread (a top
- * takes its thread along), else only the channel's own copy. Answers the item as it was. Throws missing, denied.
+ * Deletes an item: for everybody when the channel wrote it or owns its thread (a top takes its thread along), else only
+ * the channel's own copy. Answers the item as it was. Throws missing, denied.
  */
 export async function deleteItem(hub: Hub, channel: Channel, ref: ItemRef): Promise<Item> {
   return inTransaction(hub, async (hub) => {

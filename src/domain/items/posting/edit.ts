@@ -23,9 +23,9 @@ import type { Edit, Item } from "../types.ts";
 import { objectTypeUri, termTypes, verbUri } from "../vocabulary.ts";
 
 /**
- * Changes an item of the channel: native contract 4.5 and 6.15. Fields left out keep their value, and mid, dates of
- * creation, author and audience stay (pages may change theirs). The words are those of `editor`, who is another one only
- * for pages that it was let in to write. Throws missing (`invalid post id`), denied, invalid.
+ * Changes an item of the channel. Fields left out keep their value, and mid, dates of creation, author and audience
+ * stay (pages may change theirs). The words are those of `editor`, who is another one only for pages that it was let in
+ * to write. Throws missing (`invalid post id`), denied, invalid.
  */
 export async function editItem(
   hub: Hub,
@@ -40,7 +40,7 @@ export async function editItem(
     const mayWrite = ownerMay(channel, item.item_type === 0 ? "post_wall" : "write_pages");
     if (!mayWrite || (item.author_id !== channel.xchan_id && item.item_type === 0))
       throw new HubError("denied", "permission denied");
-    // A wiki saves its pages itself: each version is a row of its own (native contract 2.13).
+    // A wiki saves its pages itself: each version is a row of its own.
     if (item.resource_type === "nwikipage") throw new HubError("denied", "permission denied");
     await changeMessage(hub, editor, item, await storeMedia(hub, channel, { mimetype: item.mimetype, ...edit }));
     if (item.item_type !== 0 && edit.audience) await changeAudience(hub, channel, item, edit);
@@ -68,7 +68,7 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
     itemType: item.item_type,
   });
   if (item.owner_id === editor.xchan_id) await shareFiles(hub, editor, content, item);
-  // A page may be somebody else's, whose key is not ours to use (native contract 4.3).
+  // A page may be somebody else's, whose key is not ours to use.
   const own = item.author_id === editor.xchan_id;
   const signature = own ? await signAgain(hub, editor, item, content.body) : { sig: "", item_verified: 0 };
   const expires = edit.expires === undefined ? item.expires : futureOnly(hub, edit.expires);

@@ -11,7 +11,7 @@ import { saveTerms, termKey } from "../save.ts";
 import type { Item } from "../types.ts";
 import { termTypes } from "../vocabulary.ts";
 
-/** Folders that a channel saves items to (native contract 4.5, file): private terms, seen by the channel alone. */
+/** Folders that a channel saves items to: private terms, seen by the channel alone. */
 
 export type Folder = { name: string; items: number };
 

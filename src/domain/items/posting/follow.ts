@@ -22,8 +22,8 @@ export type Following = "follow" | "unfollow";
 const uris = { follow: verbUri("follow"), unfollow: verbUri("unfollow") };
 
 /**
- * Resumes or stops the notices of an item's thread (native contract 4.5). Only the channel learns of it: the answer is a
- * hidden item of its own copy of the thread, in place of what it said before. Throws missing.
+ * Resumes or stops the notices of an item's thread. Only the channel learns of it: the answer is a hidden item of its
+ * own copy of the thread, in place of what it said before. Throws missing.
  */
 export async function followThread(hub: Hub, channel: Channel, ref: ItemRef, follows: boolean): Promise<Item> {
   return inTransaction(hub, async (hub) => {

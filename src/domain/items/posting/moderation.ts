@@ -54,7 +54,7 @@ export async function waits(hub: Hub, item: Pick<Item, "message_id">): Promise<b
   return row !== undefined;
 }
 
-/** Lets a comment in: from now on it is there for everybody who sees the thread (native contract 4.5). Throws missing. */
+/** Lets a comment in: from now on it is there for everybody who sees the thread. Throws missing. */
 export async function approveHeld(hub: Hub, owner: Channel, id: number): Promise<Item> {
   return inTransaction(hub, async (hub) => {
     const item = await findHeld(hub, owner, id);
@@ -98,8 +98,8 @@ async function settle(hub: Hub, owner: Channel): Promise<void> {
 }
 
 /**
- * Takes an item of the channel's own thread off the wall, for everybody (native contract 4.5, block item); a top takes its
- * thread along. Throws missing, and denied for the threads of others.
+ * Takes an item of the channel's own thread off the wall, for everybody; a top takes its thread along. Throws missing,
+ * and denied for the threads of others.
  */
 export async function blockItem(hub: Hub, owner: Channel, ref: ItemRef): Promise<Item> {
   return inTransaction(hub, async (hub) => {

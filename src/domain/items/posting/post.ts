@@ -56,7 +56,7 @@ export async function postItem(hub: Hub, author: Channel, draft: Draft): Promise
   });
 }
 
-/** What a draft does with another item by its verb alone (native contract 4.5): reacting, tagging, following its thread. */
+/** What a draft does with another item by its verb alone: reacting, tagging, following its thread. */
 async function actOn(hub: Hub, author: Channel, draft: Draft): Promise<Item | undefined> {
   const verb = verbUri(draft.verb ?? "post");
   const reaction = reactionOf(verb);
@@ -168,7 +168,7 @@ async function scopeFor(
   limits: Limits,
 ): Promise<Scope> {
   if (draft.remoteXchan !== undefined) {
-    // Words under another's name are for the channel's own eyes only (native contract 6.15).
+    // Words under another's name are for the channel's own eyes only.
     return onlyFor(wall.channel_hash);
   }
   if (limits.refusesRepeats) await refuseRepeat(hub, author, wall.channel_id, content.body);
@@ -194,7 +194,7 @@ async function scopeWordFor(
   return itemType ? narrowerScope(scope, await scopeOfPages(hub, wall)) : scope;
 }
 
-/** A private mention makes those whom it names the audience (native contract 5.4). */
+/** A private mention makes those whom it names the audience. */
 function restrictToMentioned(audience: Audience, content: Content, author: Channel, keepsLists: boolean): Audience {
   if (content.privately.length === 0) return audience;
   const start = keepsLists ? audience : { ...audience, allow_cid: [], allow_gid: [] };

@@ -23,9 +23,8 @@ import { reactionEmoji, reactionSentence, reactionSet, verbUri } from "../vocabu
 const imageType = "http://activitystrea.ms/schema/1.0/image";
 
 /**
- * Gives an item a reaction of the channel; one that excludes it goes. `again` says what a repetition does: it stays
- * (microblog contract 9.1) or it is taken back (native contract 4.5). Answers the reaction's item, a tombstone when it
- * was taken back.
+ * Gives an item a reaction of the channel; one that excludes it goes. `again` says what a repetition does: it stays or
+ * it is taken back. Answers the reaction's item, a tombstone when it was taken back.
  */
 export async function react(
   hub: Hub,
@@ -99,7 +98,7 @@ function reactionsBy(hub: Hub, author: Channel, target: Item, names: readonly st
     .execute();
 }
 
-/** An emoji is shown by its picture, which here is the character itself (native contract 4.5). */
+/** An emoji is shown by its picture, which here is the character itself. */
 function aboutReaction(name: string): (type: string, object: object) => About {
   const emoji = reactionEmoji(name);
   const picture = emoji && { type: imageType, title: name.slice(name.indexOf("#") + 1), content: emoji };

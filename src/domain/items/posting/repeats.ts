@@ -10,8 +10,7 @@ const twoMinutes = 120 * 1000;
 const compared = 200;
 
 /**
- * Refuses a text that the author has just written in this channel's stream, for authors who want that (native contract
- * 6.15). Throws conflict.
+ * Refuses a text that the author has just written in this channel's stream, for authors who want that. Throws conflict.
  */
 export async function refuseRepeat(hub: Hub, author: Channel, uid: number, body: string): Promise<void> {
   const latest = hub.db

@@ -18,7 +18,7 @@ import { loadItem } from "../save.ts";
 import { notOwned, shownOnce } from "../timelines/timeline-sources.ts";
 import type { Item, StatusItem } from "../types.ts";
 
-/** Posts that repeat another and add nothing to it (microblog contract 7.2, 8.3). */
+/** Posts that repeat another and add nothing to it. */
 
 /** Shares an item again as a post of the channel; what it has shared already stays as it is. Throws missing, denied. */
 export async function reshare(hub: Hub, channel: Channel, ref: ItemRef, app: string): Promise<Item> {

@@ -8,7 +8,7 @@ import { selectItems, takeTurns } from "../queries.ts";
 import { loadItem } from "../save.ts";
 import { countStatus } from "../status-count.ts";
 
-/** Publishes a delayed item whose time has come (native contract 4.5). May run twice. */
+/** Publishes a delayed item whose time has come. May run twice. */
 export async function publishItem(hub: Hub, id: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const waiting = selectItems(hub).where("item.id", "=", id);

@@ -5,7 +5,7 @@ import { numberIn, textIn, urlIn } from "../../identity/records/portable-fields.
 import type { PortableRecord, Taken } from "../../identity/records/portable-fields.ts";
 import { termKey } from "../save.ts";
 
-/** Terms of a channel that mark no item: saved searches and things (native contract 2.10). */
+/** Terms of a channel that mark no item: saved searches and things. */
 const ownTypes: readonly number[] = [6, 7];
 
 /** Takes a saved search or a thing's term over from an export; any other term is unreadable. */

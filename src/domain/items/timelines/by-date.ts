@@ -9,7 +9,7 @@ import { no, selectInFull, yes } from "../queries.ts";
 import type { FullItem } from "../stream-columns.ts";
 import type { ItemPage } from "../types.ts";
 
-/** Whole collections of a channel's own items, oldest first, as exports take them (native contract 6.1, 6.17). */
+/** Whole collections of a channel's own items, oldest first, as exports take them. */
 
 /** Which items: what `item/export_page` has, posts without linked records, pages, wikis. Never tombstones. */
 export type Collection = "everything" | "posts" | "pages" | "wikis";

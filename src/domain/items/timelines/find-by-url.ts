@@ -7,7 +7,7 @@ import { findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import type { Item } from "../types.ts";
 
-/** The status with this permalink or message id (microblog contract 8.5), if the observer may see it; other hubs are not asked. */
+/** The status with this permalink or message id, if the observer may see it; other hubs are not asked. */
 export async function findByUrl(hub: Hub, observer: Observer, url: string): Promise<Item | undefined> {
   for (const ref of await refsOf(hub, url)) {
     const item = await unlessMissing(findVisibleItem(hub, observer, ref));

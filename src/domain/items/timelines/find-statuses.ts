@@ -10,8 +10,8 @@ import { no, selectStatuses, yes } from "../queries.ts";
 import type { StatusItem } from "../types.ts";
 
 /**
- * The statuses with these ids that the channel may see, in this order, each once; like `findStatus` by the channel's own
- * copies where there are any (microblog contract 1.1, 8.3).
+ * The statuses with these ids that the channel may see, in this order, each once; like `findStatus` by the channel's
+ * own copies where there are any.
  */
 export async function findStatuses(hub: Hub, channel: Channel, ids: readonly number[]): Promise<StatusItem[]> {
   if (ids.length === 0) return [];

@@ -9,8 +9,8 @@ import { no, selectStatuses, yes } from "../queries.ts";
 import type { StatusItem } from "../types.ts";
 
 /**
- * The newest public status of each of these people that the caller may see, by author, for user objects (microblog contract
- * 7.1): by the caller's own copy, where there is one, since its id is the one that timelines show. Two queries.
+ * The newest public status of each of these people that the caller may see, by author, for user objects: by the
+ * caller's own copy, where there is one, since its id is the one that timelines show. Two queries.
  */
 export async function latestPublicStatuses(
   hub: Hub,

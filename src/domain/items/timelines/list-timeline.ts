@@ -22,9 +22,9 @@ import type { TimelineQuery } from "./timelines.ts";
 import type { StatusItem } from "../types.ts";
 
 /**
- * What the members of a privacy group wrote, as far as the channel may see it (microblog contract 8.10). Members may be
- * many and silent, so neither the channel's stream nor all that they ever wrote is walked through: of each the newest one
- * is looked up, and only those are read further who have one among the newest of all.
+ * What the members of a privacy group wrote, as far as the channel may see it. Members may be many and silent, so
+ * neither the channel's stream nor all that they ever wrote is walked through: of each the newest one is looked up, and
+ * only those are read further who have one among the newest of all.
  */
 export async function listTimeline(
   hub: Hub,

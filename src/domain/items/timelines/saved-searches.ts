@@ -8,7 +8,7 @@ import { line } from "../content.ts";
 import { termKey } from "../save.ts";
 import { termTypes } from "../vocabulary.ts";
 
-/** Searches that a channel has saved (native contract 2.10, type 6): terms of no message, private to it. */
+/** Searches that a channel has saved: terms of no message, private to it. */
 
 export type SavedSearch = {
   id: number;

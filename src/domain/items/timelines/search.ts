@@ -29,8 +29,8 @@ const lookedAt = sql<string>`substr(message.body, 1, 10000)`;
 export type StatusSearch = Pick<TimelineQuery, "count" | "sinceId" | "maxId" | "excludeReplies"> & { skip: number };
 
 /**
- * Statuses that are public or in the channel's stream and have what is asked for, newest first (microblog contract 8.5): a
- * hashtag, the address of one post, or words (domain/search/read-query.ts).
+ * Statuses that are public or in the channel's stream and have what is asked for, newest first: a hashtag, the address
+ * of one post, or words (domain/search/read-query.ts).
  */
 export async function searchStatuses(
   hub: Hub,
@@ -76,7 +76,7 @@ export async function bestItems(
   return { items, next: best.length > page * count ? page + 1 : undefined };
 }
 
-/** Statuses with a hashtag, or a reader's tag, that the observer may see, each message once, newest first (native contract 8.1, `search?tag=`). */
+/** Statuses with a hashtag, or a reader's tag, that the observer may see, each message once, newest first. */
 export async function taggedStatuses(
   hub: Hub,
   observer: Observer,

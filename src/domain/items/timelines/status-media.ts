@@ -4,7 +4,7 @@ import { isOneOf } from "../../../storage/sql.ts";
 import { hashesIn } from "../links.ts";
 import type { StatusItem } from "../types.ts";
 
-/** What is known of a file of this hub that a status of its owner shows (microblog contract 7.4.1, 7.5). */
+/** What is known of a file of this hub that a status of its owner shows. */
 export type StatusMedia = {
   /** Its media id. */
   id: number;

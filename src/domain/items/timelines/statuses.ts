@@ -15,7 +15,7 @@ import { emptySurroundings, loadSurroundings } from "./status-surroundings.ts";
 import type { Surroundings } from "./status-surroundings.ts";
 import type { StatusItem, Term } from "../types.ts";
 
-/** Statuses with everything that their presenters need (microblog contract 7.2), loaded in a fixed number of queries. */
+/** Statuses with everything that their presenters need, loaded in a fixed number of queries. */
 export type StatusPage = Surroundings & {
   items: StatusItem[];
   /** By xchan_id. */

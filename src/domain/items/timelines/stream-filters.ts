@@ -35,8 +35,8 @@ export async function filterThreads<T>(
 const follows = [verbs["follow"]!, verbs["unfollow"]!];
 
 /**
- * Which kinds of items the stream shows: conversations unless it was asked for others. `hidden`: what the channel said about
- * the notices of a thread (native contract 4.5, follow) is among them, if that was asked for.
+ * Which kinds of items the stream shows: conversations unless it was asked for others. `hidden`: what the channel said
+ * about the notices of a thread is among them, if that was asked for.
  */
 export function restrictKind<T>(q: AnyQuery<T>, query: StreamQuery, hidden: boolean): AnyQuery<T> {
   if (!query.includeFollow) return q.where(ofKind("item", query)).where("message.verb", "not in", follows);

@@ -11,8 +11,8 @@ import type { StreamItem } from "../stream-columns.ts";
 import type { Item, ItemPage, StreamQuery } from "../types.ts";
 
 /**
- * The channel's incoming and own conversations: native contract 6.3. Threads newest first, each top followed by its
- * other items, oldest first; single items with `nouveau`. Throws missing for an unknown group or connection.
+ * The channel's incoming and own conversations. Threads newest first, each top followed by its other items, oldest
+ * first; single items with `nouveau`. Throws missing for an unknown group or connection.
  */
 export async function networkStream(hub: Hub, channel: Channel, query: StreamQuery): Promise<ItemPage<StreamItem>> {
   const items = query.nouveau ? await singleItems(hub, channel, query) : await threads(hub, channel, query);
@@ -76,7 +76,7 @@ async function singleItems(hub: Hub, channel: Channel, query: StreamQuery): Prom
 
 export type WallQuery = { mindate: string; start: number; records: number };
 
-/** The channel's wall as conversations, oldest first: native contract 6.2, for the channel itself. */
+/** The channel's wall as conversations, oldest first, for the channel itself. */
 export async function channelStream(hub: Hub, channel: Channel, query: WallQuery): Promise<ItemPage<StreamItem>> {
   const tops = await selectForStreams(hub)
     .where("item.uid", "=", channel.channel_id)

@@ -14,8 +14,8 @@ import type { Item, ItemPage } from "../types.ts";
 import { termTypes } from "../vocabulary.ts";
 
 /**
- * Everything about the thread of one of the channel's items, whatever its state (native contract 6.16): the top
- * first, then the others by date. Throws missing.
+ * Everything about the thread of one of the channel's items, whatever its state: the top first, then the others by
+ * date. Throws missing.
  */
 export async function fullThread(hub: Hub, channel: Channel, ref: ItemRef): Promise<ItemPage> {
   const item = await findOwnItem(hub, channel.channel_id, ref);
@@ -63,7 +63,7 @@ async function threadPage(
     .execute();
 }
 
-/** What a channel page may be narrowed to (native contract 8.1); dates in the stored form. */
+/** What a channel page may be narrowed to; dates in the stored form. */
 export type WallFilter = { category?: string; tag?: string; since?: string; until?: string };
 
 export type WallPage = { items: Item[]; next: number | undefined };

@@ -7,8 +7,8 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 
 /**
- * Those of these items that are statuses which the channel may see, each with the top of its thread (microblog contract
- * 7.7): its own copies, and what others have on their walls, such as a share of its post.
+ * Those of these items that are statuses which the channel may see, each with the top of its thread: its own copies,
+ * and what others have on their walls, such as a share of its post.
  */
 export async function threadsOf(hub: Hub, channel: Channel, ids: readonly number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map();

@@ -10,7 +10,7 @@ import type { Sources, TimelineSlots } from "./timeline-sources.ts";
 import type { StatusItem } from "../types.ts";
 import { silenced } from "../delivery/who-hears.ts";
 
-/** Paging of statuses, microblog contract 3.3: newest first, `maxId` inclusive. */
+/** Paging of statuses: newest first, `maxId` inclusive. */
 export type TimelineQuery = {
   count: number;
   page: number;

@@ -3,9 +3,9 @@ import { digits, flag, jsonText, list, text, time, unsetTime, url, hash, lists }
 import { Term } from "./items.ts";
 import { XchanRecord } from "./people.ts";
 
-/** The channel with its settings, profiles and small things: native contract 2.2 and 2.15. */
+/** The channel with its settings, profiles and small things. */
 
-/** 2.15. */
+/** Native contract 2.15. */
 export const Config = z.strictObject({
   id: digits("Key on this hub.", "11"),
   uid: digits("Channel that it belongs to.", "2"),
@@ -54,12 +54,12 @@ const afterKeys = z.strictObject({
   channel_moved: text("Address of the hub that it has moved to."),
 });
 
-/** 6.21: 2.2 without the private key, joined with the xchan. */
+/** The channel without the private key, joined with the xchan. */
 export const Channel = beforeKeys.extend(afterKeys.shape).extend(XchanRecord.shape);
 
 const limit = (what: string): z.ZodString => digits(`Whom it lets ${what}, as a number of permission limits.`, "1");
 
-/** 2.2 as `channel/export/basic` has it. */
+/** The channel as `channel/export/basic` has it. */
 export const ExportedChannel = beforeKeys
   .extend({ channel_prvkey: text("Its private key, as PEM.", "-----BEGIN PRIVATE KEY-----\n…") })
   .extend(afterKeys.shape)
@@ -83,7 +83,7 @@ export const ExportedChannel = beforeKeys
     perm_limits: z.array(Config).meta({ description: "The same as settings." }),
   });
 
-/** 2.15. */
+/** Native contract 2.15. */
 export const Profile = z.strictObject({
   id: digits("Id of the profile on this hub.", "2"),
   aid: digits("Account that it belongs to.", "1"),
@@ -132,7 +132,7 @@ export const Profile = z.strictObject({
   profile_vcard: text("The same as a vCard."),
 });
 
-/** 2.15. */
+/** Native contract 2.15. */
 export const App = z.strictObject({
   id: digits("Key on this hub.", "3"),
   app_channel: digits("Channel that it belongs to.", "2"),
@@ -157,7 +157,7 @@ export const App = z.strictObject({
   term: z.array(Term).meta({ description: "Its categories." }),
 });
 
-/** 2.15. */
+/** Native contract 2.15. */
 export const Thing = z.strictObject({
   obj_id: digits("Key on this hub.", "4"),
   obj_page: text("Id of the profile that shows it."),
@@ -175,7 +175,7 @@ export const Thing = z.strictObject({
   obj_baseurl: url("Address of the hub that it comes from.", "https://hub.example"),
 });
 
-/** 2.15. */
+/** Native contract 2.15. */
 export const ProfileLike = z.strictObject({
   id: digits("Key on this hub.", "5"),
   channel_id: digits("Channel that it belongs to.", "2"),
@@ -189,7 +189,7 @@ export const ProfileLike = z.strictObject({
   target: jsonText("What is liked."),
 });
 
-/** 2.15. */
+/** Native contract 2.15. */
 export const Guest = z.strictObject({
   atoken_id: digits("Key on this hub.", "6"),
   atoken_aid: digits("Account that it belongs to.", "1"),
@@ -200,7 +200,7 @@ export const Guest = z.strictObject({
   atoken_guid: text("What access lists call the guest, where that is not the name.").optional(),
 });
 
-/** 2.15. */
+/** Native contract 2.15. */
 export const Chatroom = z.strictObject({
   cr_id: digits("Key on this hub.", "7"),
   cr_aid: digits("Account that it belongs to.", "1"),

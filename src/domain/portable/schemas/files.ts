@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { digits, flag, hash, lists, text, time, unsetTime, url } from "./kinds.ts";
 
-/** Files and photos: native contract 2.12 and 2.14. */
+/** Files and photos. */
 
 const name = "7d93b1e4c05a2286f";
 
-/** 2.12 without its content. */
+/** A file without its content. */
 export const FileMeta = z.strictObject({
   id: digits("Id of the file on this hub.", "88"),
   aid: digits("Account that it belongs to.", "1"),
@@ -28,7 +28,7 @@ export const FileMeta = z.strictObject({
   ...lists,
 });
 
-/** 2.12: the 19 fields of a file entry. */
+/** The 19 fields of a file entry. */
 export const FileEntry = FileMeta.pick({
   id: true,
   aid: true,
@@ -51,16 +51,16 @@ export const FileEntry = FileMeta.pick({
   deny_gid: true,
 });
 
-/** 2.12 with its content. */
+/** A file with its content. */
 export const File = FileMeta.extend({ content: text("Its bytes in base64; of a directory none.", "V2ludGVyCg==") });
 
-/** 6.6. */
+/** A piece of a file (native contract 6.6). */
 export const FilePart = File.extend({
   start: z.int().meta({ description: "Place of the first of these bytes.", examples: [0] }),
   length: z.int().meta({ description: "How many bytes these are.", examples: [7] }),
 });
 
-/** 6.8. */
+/** Native contract 6.8. */
 export const ExportedFile = FileMeta.extend({
   content: text("Where its bytes were stored.", `store/alma/${name}`),
   is_original: flag(
@@ -68,7 +68,7 @@ export const ExportedFile = FileMeta.extend({
   ).optional(),
 });
 
-/** 2.14. */
+/** Native contract 2.14. */
 export const Photo = z.strictObject({
   id: digits("Id of the rendition on this hub.", "310"),
   aid: digits("Account that it belongs to.", "1"),
@@ -100,7 +100,7 @@ export const Photo = z.strictObject({
   ...lists,
 });
 
-/** 6.10. */
+/** Native contract 6.10. */
 export const PhotoEntry = Photo.pick({
   resource_id: true,
   created: true,
@@ -121,7 +121,7 @@ export const PhotoEntry = Photo.pick({
   deny_gid: true,
 }).extend({ src: url("Where its bytes are.", "https://hub.example/photo/6c2f80b5-3") });
 
-/** 2.14. */
+/** Native contract 2.14. */
 export const Album = z.strictObject({
   text: text("Its name; `/` is the top level.", "2026-03"),
   total: digits("How many photos it holds.", "11"),

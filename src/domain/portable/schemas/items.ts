@@ -2,14 +2,14 @@ import { z } from "zod";
 import { digits, flag, hash, jsonText, lists, text, time, unsetTime, url } from "./kinds.ts";
 import { ShortXchan } from "./people.ts";
 
-/** Items in their three forms, with what they carry: native contract 2.8 to 2.11. */
+/** Items in their three forms, with what they carry. */
 
 const mid = "https://hub.example/item/5f0c21d9-6f0e-4c3b-9b1d-2a7ae4410c55";
 const display = "https://hub.example/display/5f0c21d9-6f0e-4c3b-9b1d-2a7ae4410c55";
 const post = "http://activitystrea.ms/schema/1.0/post";
 const note = "http://activitystrea.ms/schema/1.0/note";
 
-/** 2.10, record form. */
+/** A term, record form. */
 export const Term = z.strictObject({
   tid: digits("Key on this hub.", "77"),
   aid: digits("Account that it belongs to.", "1"),
@@ -24,7 +24,7 @@ export const Term = z.strictObject({
   parent_hash: text("Hash of the term above it."),
 });
 
-/** 2.11, record form. */
+/** An item's metadata, record form. */
 export const Iconfig = z.strictObject({
   id: digits("Key on this hub.", "12"),
   iid: digits("Id of the item.", "5120"),
@@ -34,7 +34,7 @@ export const Iconfig = z.strictObject({
   sharing: flag("It leaves the hub with the item."),
 });
 
-/** 2.8: the 73 fields in the order of the table, and what comes only when there is any. */
+/** The 73 fields in the order of the table, and what comes only when there is any. */
 export const Item = z.strictObject({
   id: digits("Id of the item on this hub.", "5120"),
   mid: text("Its global message id.", mid),
@@ -111,14 +111,14 @@ export const Item = z.strictObject({
   iconfig: z.array(Iconfig).optional().meta({ description: "Its metadata, if it has any." }),
 });
 
-/** 2.10, portable form. */
+/** A term, portable form. */
 export const Tag = z.strictObject({
   tag: text("Its word.", "garden"),
   url: url("Where it leads.", "https://hub.example/search?tag=garden"),
   type: text("Its kind, such as `hashtag`, `mention`, `category`.", "hashtag"),
 });
 
-/** 2.11, portable form. */
+/** Metadata, portable form. */
 export const Meta = z.strictObject({
   family: text("Family of the entry.", "system"),
   key: text("Its key.", "WEBPAGE"),
@@ -126,7 +126,7 @@ export const Meta = z.strictObject({
   sharing: z.literal([0, 1]).meta({ description: "1 if it leaves the hub with the item.", examples: [0] }),
 });
 
-/** 5.6, as portable items carry it. */
+/** An attachment, as portable items carry it. */
 export const Attachment = z.strictObject({
   href: url("Where it is.", "https://hub.example/attach/7d93b1e4"),
   length: digits("How many bytes it has.", "4102"),
@@ -137,7 +137,7 @@ export const Attachment = z.strictObject({
 
 const activityObject = (description: string) => z.record(z.string(), z.unknown()).optional().meta({ description });
 
-/** 2.9, short form. */
+/** An item, short form. */
 export const ShortItem = z.strictObject({
   type: z.literal("activity").meta({ description: "Always `activity`." }),
   encoding: z.literal("zot").meta({ description: "Always `zot`." }),
@@ -188,7 +188,7 @@ export const ShortItem = z.strictObject({
   resource_id: Item.shape.resource_id,
 });
 
-/** 2.9, full form. */
+/** An item, full form. */
 export const FullItem = ShortItem.extend({
   ...lists,
   revision: Item.shape.revision,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * The kinds of fields of native contract 0. Each takes the sentence that says what its field means, and what such a field may
- * hold, for examples.
+ * The kinds of fields of native contract 1. Each takes the sentence that says what its field means, and what such a
+ * field may hold, for examples.
  */
 
 /** S: free text, which may be empty. */

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { digits, flag, hash, text, time, unsetTime, url } from "./kinds.ts";
 
-/** The records of people and groups: native contract 2.3 to 2.7. */
+/** The records of people and groups. */
 
 const guid = "u7Kd-9ePzR1b";
 const page = "https://hub.example/channel/alma";
 const photo = (size: string): string => `https://hub.example/photo/profile/${size}/2`;
 
-/** 2.3, portable form. */
+/** An xchan, portable form. */
 export const Xchan = z.strictObject({
   hash: hash("Hash of the identity, its key everywhere."),
   guid: text("Its global id, the same at all of its locations.", guid),
@@ -40,7 +40,7 @@ export const Xchan = z.strictObject({
   deleted: flag("It has been deleted everywhere."),
 });
 
-/** 2.3, record form: the 26 fields of 6.13. */
+/** An xchan, record form: the 26 fields of native contract 6.13. */
 export const XchanRecord = z.strictObject({
   xchan_hash: Xchan.shape.hash,
   xchan_guid: Xchan.shape.guid,
@@ -70,7 +70,7 @@ export const XchanRecord = z.strictObject({
   xchan_deleted: Xchan.shape.deleted,
 });
 
-/** 2.3, as portable items carry it. */
+/** An xchan, as portable items carry it. */
 export const ShortXchan = z.strictObject({
   name: Xchan.shape.name,
   address: Xchan.shape.address,
@@ -84,7 +84,7 @@ export const ShortXchan = z.strictObject({
   hash: Xchan.shape.hash,
 });
 
-/** 2.4. */
+/** Native contract 2.4. */
 export const Hubloc = z.strictObject({
   hubloc_id: digits("Key on this hub.", "9"),
   hubloc_guid: Xchan.shape.guid,
@@ -108,7 +108,7 @@ export const Hubloc = z.strictObject({
   hubloc_deleted: flag("It is a location no more."),
 });
 
-/** 2.5: the 24 own fields. */
+/** A connection: the 24 own fields. */
 export const Abook = z.strictObject({
   abook_id: digits("Id of the connection.", "24"),
   abook_account: digits("Account of the owner.", "1"),
@@ -136,10 +136,10 @@ export const Abook = z.strictObject({
   abook_instance: text("Locations of ours that they are connected with, with commas between them."),
 });
 
-/** 2.5, joined. */
+/** A connection, joined with its xchan. */
 export const Connection = Abook.extend(XchanRecord.shape);
 
-/** 2.6. */
+/** Native contract 2.6. */
 export const Abconfig = z.strictObject({
   id: digits("Key on this hub.", "301"),
   chan: digits("Id of the channel.", "2"),
@@ -149,10 +149,10 @@ export const Abconfig = z.strictObject({
   v: text("Its value.", "1"),
 });
 
-/** 2.5 as exports carry it. */
+/** A connection as exports carry it. */
 export const ExportedAbook = Abook.extend({ abconfig: z.array(Abconfig).meta({ description: "Its metadata." }) });
 
-/** 2.7. */
+/** Native contract 2.7. */
 export const Group = z.strictObject({
   id: digits("Id of the group.", "1"),
   hash: text("Its name in access lists, which never changes.", "3b1f7d20Friends"),
@@ -162,7 +162,7 @@ export const Group = z.strictObject({
   gname: text("Its name.", "Friends"),
 });
 
-/** 2.7. */
+/** Native contract 2.7. */
 export const Membership = z.strictObject({
   id: digits("Key on this hub.", "1"),
   uid: digits("Channel that the group belongs to.", "2"),
@@ -170,5 +170,5 @@ export const Membership = z.strictObject({
   xchan: hash("Hash of the member."),
 });
 
-/** 6.13: 4 + 24 + 26. */
+/** Membership, connection and xchan: 4 + 24 + 26 fields (native contract 6.13). */
 export const GroupMember = Membership.extend(Abook.shape).extend(XchanRecord.shape);

@@ -3,7 +3,7 @@ import { digits, flag, hash, lists, text, time, unsetTime, url } from "./kinds.t
 import { Attachment } from "./items.ts";
 import { ShortXchan } from "./people.ts";
 
-/** Messages, events and menus: native contract 2.15. */
+/** Messages, events and menus. */
 
 /** A direct message, portable form. */
 export const Mail = z.strictObject({

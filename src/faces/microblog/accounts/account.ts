@@ -103,7 +103,7 @@ export const accountRows = [
   }),
 ];
 
-/** An empty name stays what it was; one of spaces is none (8.1). */
+/** An empty name stays what it was; one of spaces is none (microblog contract 8.1). */
 async function changeProfile(hub: Hub, { channel }: Caller, name = "", description: string | undefined): Promise<void> {
   if (name !== "" && name.trim() === "")
     throw new HubError("invalid", "Invalid name", { reason: "bad_name", field: "name" });

@@ -4,7 +4,7 @@ import { endpoint } from "../../../http/endpoint.ts";
 import type { OwnForm } from "../../../http/endpoint.ts";
 import { text } from "../parameters.ts";
 
-/** Microblog contract 6.4; libraries know a failure by `oauth_problem`. */
+/** Libraries know a failure by `oauth_problem`. */
 const encoded: OwnForm = {
   type: "application/x-www-form-urlencoded; charset=utf-8",
   write: (value) => pairs(value as Record<string, string | number>),
@@ -21,7 +21,7 @@ const protocol = {
   oauth_signature: text("The signature."),
 };
 
-/** Tokens for applications (microblog contract 6.4). Their parameters may also stand in the Authorization header. */
+/** Tokens for applications. Their parameters may also stand in the Authorization header. */
 export const oauthRows = [
   endpoint({
     path: "oauth/request_token",

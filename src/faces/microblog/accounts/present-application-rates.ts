@@ -49,7 +49,7 @@ export type ApplicationRates = {
   resources: Record<string, Record<string, Figures>>;
 };
 
-/** The limits in the form of Twitter 1.1, of these families or of all (microblog contract 8.1). */
+/** The limits in the form of Twitter 1.1, of these families or of all. */
 export function presentApplicationRates(
   rate: Rate | undefined,
   now: Date,

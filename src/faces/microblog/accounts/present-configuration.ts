@@ -7,7 +7,7 @@ const messageLength = 10_000;
 /** Nothing is shortened here; clients reckon with this many characters all the same (microblog contract 7.17). */
 const urlLength = 30;
 
-/** The answer of `help/configuration` (microblog contract 8.13). */
+/** The answer of `help/configuration`. */
 export function presentConfiguration({ limits }: Config): object {
   const sizes = Object.entries(imageBoxes).map(([name, box]) => [name, { w: box, h: box, resize: "fit" }] as const);
   return {

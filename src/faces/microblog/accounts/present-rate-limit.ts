@@ -13,7 +13,7 @@ export type RateLimit = {
   reset_time_in_seconds: number;
 };
 
-/** Microblog contract 7.16; real figures are scaled to one hour. */
+/** The rate limits; real figures are scaled to one hour. */
 export function presentRateLimit(rate: Rate | undefined, now: Date): RateLimit {
   const resetsAt = rate?.resetsAt ?? new Date(now.getTime() + hour * 1000);
   const hourly = (hits: number, seconds: number): string => String(Math.floor((hits * hour) / seconds));

@@ -6,7 +6,7 @@ import { version } from "../../../version.ts";
 const protocol = "1.0";
 const tablesLevel = 1;
 
-/** Microblog contract 7.17. Some flags are texts on purpose: old clients read texts there. */
+/** The configuration (microblog contract 7.17). Some flags are texts on purpose: old clients read texts there. */
 export function presentConfig(config: Config, site: SiteSettings, email: string): object {
   const isSecure = config.baseUrl.startsWith("https://");
   const svc = { PLATFORM: "Hubbub", VERSION: version, PROTOCOL_VERSION: protocol, DB_UPDATE_VERSION: tablesLevel };

@@ -24,7 +24,7 @@ const errors = {
   invalid: "other API error",
 } as const;
 
-/** Privacy groups: microblog contract 9.2. */
+/** Privacy groups. */
 export const groupRows = [
   endpoint({
     path: "svc/group_show",

@@ -19,7 +19,7 @@ import { showPage, userPage } from "../people/shown-keys.ts";
 import { oneList, showList } from "./shown-lists.ts";
 import { noStatus, oneUser, showUser } from "../people/shown-user.ts";
 
-/** Who is in a list: microblog contract 8.10. */
+/** Who is in a list. */
 export const listMemberRows = [
   endpoint({
     path: "lists/members",

@@ -7,7 +7,7 @@ import { addMembers, createGroup } from "../../../domain/groups/groups.ts";
 import type { Group } from "../../../domain/groups/groups.ts";
 import { followThread } from "../../../domain/items/posting/follow.ts";
 
-/** What issue 2 left out of the timelines: microblog contract 8.2, 8.5, 8.10, 2.5. */
+/** Lists and what they show: microblog contract 8.2, 8.5, 8.10, 2.5. */
 
 let world: TestApp;
 let ann: Person;

@@ -18,7 +18,7 @@ import { rootElement } from "../xml.ts";
 
 const wholeList = { next: 0, previous: 0 };
 
-/** Lists are the caller's privacy groups: microblog contract 8.10. */
+/** Lists are the caller's privacy groups. */
 export const listRows = [
   endpoint({
     path: "lists/ownerships",

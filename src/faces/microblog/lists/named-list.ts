@@ -8,7 +8,7 @@ import { namesCaller } from "../people/named-person.ts";
 import { narrowing, text } from "../parameters.ts";
 import { slugOf } from "./present-list.ts";
 
-/** The parameters that name a list (microblog contract 8.10). */
+/** The parameters that name a list. */
 export const listInput = {
   list_id: narrowing("Id of the list."),
   slug: text("The list by its `slug`, in place of the id."),

@@ -14,8 +14,8 @@ export function posted(): z.ZodType {
 }
 
 /**
- * What was posted as `json`: one group record, an array of one, or a bare array of contacts (microblog contract 9.2).
- * Undefined when there is nothing; throws invalid (`bad_members`).
+ * What was posted as `json`: one group record, an array of one, or a bare array of contacts. Undefined when there is
+ * nothing; throws invalid (`bad_members`).
  */
 export function readPosted(value: unknown): PostedMembers | undefined {
   return read(typeof value === "string" ? parse(value) : value);

@@ -16,7 +16,7 @@ export function presentGroup({ group, users }: ShownGroup): GroupRecord {
   return { name: group.gname, gid: group.id, user: users.map((user) => presentUser(user)) };
 }
 
-/** Microblog contract 7.9, as one object. */
+/** What became of a group, as one object. */
 export function presentChange({ group, status, wrong }: GroupChange): object {
   return { success: true, gid: group.id, name: group.gname, status, "wrong users": wrong };
 }

@@ -21,7 +21,7 @@ export type ListObject = {
   created_at: string;
 };
 
-/** A privacy group in Twitter form (microblog contract 7.14); of older groups the date is that of the channel. */
+/** A privacy group in Twitter form; of older groups the date is that of the channel. */
 export function presentList(group: Group, { user, nick, since, members }: ListSurroundings): ListObject {
   const slug = slugOf(group.gname);
   return {

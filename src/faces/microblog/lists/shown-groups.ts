@@ -24,14 +24,17 @@ export async function showGroups(hub: Hub, { channel }: Caller, groups: readonly
   }));
 }
 
-/** The part of a row that answers groups (microblog contract 7.8). */
+/** The part of a row that answers groups. */
 export const manyGroups = {
   answer: "Group[]",
   present: (groups: ShownGroup[]): GroupRecord[] => groups.map(presentGroup),
   xml: groupsElement,
 } as const;
 
-/** The part of a row that answers what became of a group: an array with its record, for clients of others one object (2.5). */
+/**
+ * The part of a row that answers what became of a group: an array with its record, for clients of others one object
+ * (microblog contract 2.5).
+ */
 export const groupChanged = {
   answer: "GroupChange[] | GroupResult",
   present(change: GroupChange, { alias }: Exchange): object {

@@ -6,12 +6,12 @@ import type { Hub } from "../../../hub.ts";
 import type { Exchange, SentFile } from "../../../http/exchange.ts";
 import { text } from "../parameters.ts";
 
-/** Parameters that hold a file as base64 where it does not come as a part of a form (microblog contract 8.11). */
+/** Parameters that hold a file as base64 where it does not come as a part of a form. */
 export const mediaInput = { media: text("The file; as text in base64."), media_data: text("The file in base64.") };
 
 type Base64 = { [name: string]: string | undefined };
 
-/** What every endpoint says that takes media (microblog contract 8.11). */
+/** What every endpoint says that takes media. */
 export const mediaErrors = {
   "too-large": [413, "image size exceeds the limit of this hub (uploaded size: <n>)"],
   unavailable: [500, "image upload failed"],

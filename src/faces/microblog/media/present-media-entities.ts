@@ -6,14 +6,14 @@ import type { KnownMedia } from "./present-known-media.ts";
 
 export type MediaEntity = ReturnType<typeof mediaEntity>;
 
-/** Longest edges of the sizes of an image (microblog contract 7.4.1). */
+/** Longest edges of the sizes of an image. */
 export const imageBoxes = { thumb: 150, small: 340, medium: 600, large: 1024 } as const;
 
 type About = { url: string; width: number; height: number; alt: string };
 
 /**
- * The images of a body, then the videos that are attached to it (microblog contract 7.4.1). Mostly none of them stands in the text,
- * so their place is its end; one that has nothing else to say has their addresses as its text.
+ * The images of a body, then the videos that are attached to it. Mostly none of them stands in the text, so their place
+ * is its end; one that has nothing else to say has their addresses as its text.
  */
 export function mediaEntities(
   html: string,

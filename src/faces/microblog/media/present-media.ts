@@ -5,7 +5,7 @@ import type { Exchange } from "../../../http/exchange.ts";
 
 /** An upload on its way out; nothing of it for a piece that has been taken. */
 export type ShownMedia = {
-  /** Send the address under its `friendica_` name too (microblog contract 2.4). */
+  /** Send the address under its `friendica_` name too. */
   aliases?: boolean;
   id?: number;
   size?: number;
@@ -16,13 +16,13 @@ export type ShownMedia = {
   progress?: number;
 };
 
-/** Seconds for which uploads that nothing uses are there at least (microblog contract 7.12, 8.11). */
+/** Seconds for which uploads that nothing uses are there at least. */
 const kept = { whole: 86_400, unfinished: 3600 } as const;
 
 /** The scale that posts show. */
 const preview = 2;
 
-/** The media record of microblog contract 7.12. */
+/** The media record. */
 export function presentMedia(shown: ShownMedia, { baseUrl }: Exchange): object {
   const { id, size, file, progress } = shown;
   if (id === undefined) return {};
@@ -53,7 +53,7 @@ function processing(progress_percent: number, done: boolean): object {
   return done ? { state: "succeeded", progress_percent } : { state: "pending", progress_percent, check_after_secs: 1 };
 }
 
-/** Where the bytes of a rendition are (microblog contract 7.11). */
+/** Where the bytes of a rendition are. */
 export function renditionUrl(
   baseUrl: string,
   { resource_id, imgscale, mimetype }: Pick<Photo, "resource_id" | "imgscale" | "mimetype">,

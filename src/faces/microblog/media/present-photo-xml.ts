@@ -10,7 +10,7 @@ const types: Readonly<Record<string, string>> = {
   webp: "image/webp",
 };
 
-/** A photo as microblog contract 7.11 has it in XML: `links` in place of `link`. */
+/** A photo in XML: `links` in place of `link`. */
 export function photoXml(photo: PhotoObject): XmlText {
   return new XmlText(writeElement({ ...photoElement(photo), attributes: namespaces }));
 }
@@ -33,7 +33,7 @@ function linkElement({ scale, link = "" }: PhotoObject["scales"][number]): Eleme
   return { name: "link", attributes: { type: types[extension] ?? "image/jpeg", scale: String(scale), href: link } };
 }
 
-/** The photo list of microblog contract 7.12: attributes, and the thumbnail as text. */
+/** The photo list in XML: attributes, and the thumbnail as text. */
 export function photoListXml(photos: readonly ListedPhotoObject[]): Element {
   return {
     name: "photos",

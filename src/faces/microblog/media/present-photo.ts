@@ -28,7 +28,7 @@ export type WithData = { photo: Photo; data: string };
 /** How photos are shown in this answer. */
 export type PhotoLook = {
   baseUrl: string;
-  /** `link` as an object, as an array (microblog contract 2.5), or left out for `thumb` in its place. */
+  /** `link` as an object, as an array, or left out for `thumb` in its place. */
   links: "object" | "array" | "thumb";
   /** The one scale that was asked for. */
   scale?: WithData | undefined;
@@ -36,7 +36,7 @@ export type PhotoLook = {
 
 export type PhotoObject = ReturnType<typeof photoObject>;
 
-/** Photo objects of microblog contract 7.11, in the order of the records. */
+/** Photo objects, in the order of the records. */
 export function presentPhotos(shown: ShownPhotos, look: PhotoLook): PhotoObject[] {
   const { page, look: statusLook } = shown.statuses;
   const people = peopleOf(page.users);
@@ -127,7 +127,7 @@ export type ListedPhotoObject = Record<
   string
 >;
 
-/** The photo list item of microblog contract 7.12. */
+/** The photo list item. */
 export function presentListedPhoto(photo: ListedPhoto, baseUrl: string): ListedPhotoObject {
   const { resource_id, thumb_scale, thumb_type } = photo;
   return {
@@ -142,7 +142,7 @@ export function presentListedPhoto(photo: ListedPhoto, baseUrl: string): ListedP
   };
 }
 
-/** The top level is written `/` (microblog contract 9.4). */
+/** The top level is written `/`. */
 export function albumName(name: string): string {
   return name === "" ? "/" : name;
 }

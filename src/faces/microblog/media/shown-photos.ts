@@ -14,7 +14,7 @@ import type { PhotoObject, ShownPhotos, WithData } from "./present-photo.ts";
 import { photoXml } from "./present-photo-xml.ts";
 import { show } from "../statuses/shown.ts";
 
-/** Loads what photo objects are made of (microblog contract 7.11), in a fixed number of queries. */
+/** Loads what photo objects are made of, in a fixed number of queries. */
 export async function showPhotos(
   hub: Hub,
   caller: Caller,

@@ -13,7 +13,7 @@ import { messageLookInput, showMessages } from "./shown-messages.ts";
 /** No parameter of a search says how many are wanted; more than this nobody reads. */
 const mostFound = 1000;
 
-/** Microblog contract 9.6: status 200 whatever happens, because clients take that as proof that these exist. */
+/** Status 200 whatever happens, because clients take that as proof that these exist. */
 export const messageExtensionRows = [
   endpoint({
     path: "svc/direct_messages_setseen",

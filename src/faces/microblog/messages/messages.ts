@@ -38,7 +38,7 @@ type Listed = { shown: ShownMessages; verbose: boolean };
 
 const nothing = { messages: [], people: new Map() };
 
-/** The part of a row that answers several messages; who asks for words gets some when there is nothing (microblog contract 8.12). */
+/** The part of a row that answers several messages; who asks for words gets some when there is nothing. */
 const manyMessages = {
   answer: "Message[] | SoftResult",
   present({ shown, verbose }: Listed, { format }: Exchange): JsonText | Element | SoftResult {
@@ -56,7 +56,7 @@ function listElement(content: string): Element {
   return { name: listName, attributes: namespaces, children: [new XmlText(content)] };
 }
 
-/** Microblog contract 8.12: reading. */
+/** Reading direct messages. */
 export const messageRows = [
   endpoint({
     path: "direct_messages",
@@ -120,7 +120,7 @@ export const messageRows = [
   }),
 ];
 
-/** Entities are for the two lists that have an exchange to tell whether they are usual (microblog contract 2.5, 8.12). */
+/** Entities are for the two lists that have an exchange to tell whether they are usual. */
 async function list(
   hub: Hub,
   caller: Caller,

@@ -13,11 +13,11 @@ import type { UserObject } from "../people/present-user.ts";
 
 /** How a call wants to see direct messages. */
 export type MessageLook = {
-  /** Absent is title and plain text together (microblog contract 7.6). */
+  /** Absent is title and plain text together. */
   text: "html" | "plain" | undefined;
   users: boolean;
   entities: boolean;
-  /** Send the fields under their `friendica_` names too (microblog contract 2.4). */
+  /** Send the fields under their `friendica_` names too. */
   aliases: boolean;
 };
 
@@ -29,7 +29,7 @@ export type PresentedMessage = ReturnType<typeof presentMessage>;
 /** What all messages of an answer are presented with. */
 type Sheet = { users: ReadonlyMap<string, UserObject>; mentioned: Mentioned; look: MessageLook };
 
-/** Direct messages as microblog contract 7.6 has them. A value of undefined is a field that is left out. */
+/** Direct messages. A value of undefined is a field that is left out. */
 export function presentMessages({ messages, people, look }: ShownMessages): PresentedMessage[] {
   const users = new Map([...people].map(([hash, user]) => [hash, presentUser(user)]));
   const sheet = { users, mentioned: mentionedAmong([...people.values()]), look };
@@ -62,7 +62,7 @@ function presentMessage(mail: Mail, { users, mentioned, look }: Sheet) {
     friendica_seen: look.aliases ? mail.mail_seen : undefined,
     friendica_parent_uri: look.aliases ? mail.conv_guid : undefined,
     entities: look.entities ? entitiesOf(mail, text, mentioned, look) : undefined,
-    // Left out where there is nobody any more: null breaks client libraries (12, trap 52).
+    // Left out where there is nobody any more: null breaks client libraries (microblog contract 12, trap 52).
     sender: look.users ? sender : undefined,
     recipient: look.users ? recipient : undefined,
   };

@@ -9,7 +9,7 @@ import { messageLookInput, oneMessage, showMessage } from "./shown-messages.ts";
 
 const titleLength = 10;
 
-/** Microblog contract 8.12: sending. */
+/** Sending direct messages. */
 export const sendMessageRows = [
   endpoint({
     path: "direct_messages/new",

@@ -8,7 +8,7 @@ import { presentMessages } from "./present-message.ts";
 import type { MessageLook, ShownMessages } from "./present-message.ts";
 import { optionalFlag, text } from "../parameters.ts";
 
-/** The parameters that say how messages look (microblog contract 7.6, 8.12). */
+/** The parameters that say how messages look. */
 export const messageLookInput = {
   getText: text("`html` or `plain`: the body alone in that form, with the title apart."),
   getUserObjects: optionalFlag("False leaves out the people."),

@@ -62,7 +62,7 @@ export function bit(description: string, example: 0 | 1 = 0): z.ZodLiteral<0 | 1
 const day = "(Mon|Tue|Wed|Thu|Fri|Sat|Sun) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \\d\\d";
 const twitterDate = new RegExp(`^${day} \\d\\d:\\d\\d:\\d\\d \\+0000 \\d{4}$`);
 
-/** A date as 4.3 has it. */
+/** A date as microblog contract 4.3 has it. */
 export function date(description: string): z.ZodString {
   return z
     .string()

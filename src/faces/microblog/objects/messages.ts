@@ -2,9 +2,9 @@ import { z } from "zod";
 import { always, bit, count, date, digits, id, stored, text, url, words } from "./kinds.ts";
 import { Entities, User } from "./status.ts";
 
-/** Direct messages and notices: microblog contract 5.3, 7.6 and 7.7. */
+/** Direct messages and notices. */
 
-/** 7.6; the last part are the alias fields of 2.4. */
+/** A direct message; the last part are the alias fields of microblog contract 2.4. */
 export const Message = z.strictObject({
   id: id("Id of the message.", 44),
   id_str: digits("The same as text.", "44"),
@@ -24,13 +24,13 @@ export const Message = z.strictObject({
   friendica_parent_uri: words("The same as `svc_parent_uri`.", "5b7e0c").optional(),
 });
 
-/** 5.3 and 7.18 */
+/** Microblog contract 5.3 and 7.18. */
 export const SoftResult = z.strictObject({
   result: z.enum(["ok", "error"]).meta({ description: "How it went.", examples: ["ok"] }),
   message: words("The same in words.", "message deleted"),
 });
 
-/** 9.6 */
+/** Microblog contract 9.6. */
 export const MessageSearch = z.strictObject({
   success: z.boolean().meta({ description: "Something was found.", examples: [true] }),
   search_results: z
@@ -38,7 +38,7 @@ export const MessageSearch = z.strictObject({
     .meta({ description: "The messages, or that there are none." }),
 });
 
-/** 7.7 */
+/** Microblog contract 7.7. */
 export const Notice = z.strictObject({
   id: id("Id of the notice.", 31),
   type: z.literal([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 32_768]).meta({
@@ -72,6 +72,6 @@ export const Notice = z.strictObject({
   hash: words("A text of its own.", "c05a2286f"),
 });
 
-/** 7.18 */
+/** Microblog contract 7.18. */
 export const Ok = always("ok", "It worked.");
 export const Success = always("success", "It worked.");

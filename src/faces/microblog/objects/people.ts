@@ -2,16 +2,16 @@ import { z } from "zod";
 import { always, count, date, digits, id, text, truth, url, words } from "./kinds.ts";
 import { User } from "./status.ts";
 
-/** Groups, lists, profiles and what connects people: microblog contract 3.4, 7.8 to 7.10, 7.14, 7.15 and 8.8. */
+/** Groups, lists, profiles and what connects people. */
 
-/** 7.8 */
+/** Microblog contract 7.8. */
 export const Group = z.strictObject({
   name: words("Name of the group.", "Choir"),
   gid: id("Id of the group.", 3),
   user: z.array(User).meta({ description: "Its members." }),
 });
 
-/** 7.9 for clients of other servers (2.5). */
+/** What became of a group, for clients of other servers (microblog contract 2.5). */
 export const GroupResult = z.strictObject({
   success: always(true, "Always true."),
   gid: id("Id of the group.", 3),
@@ -22,10 +22,10 @@ export const GroupResult = z.strictObject({
   "wrong users": z.array(z.int()).meta({ description: "Ids that are no connections of the caller.", examples: [[]] }),
 });
 
-/** 7.9 */
+/** Microblog contract 7.9. */
 export const GroupChange = Group.extend(GroupResult.shape);
 
-/** 7.10 */
+/** Microblog contract 7.10. */
 export const Profile = z.strictObject({
   profile_id: id("Id of the profile.", 2),
   profile_name: words("What its owner calls it.", "default"),
@@ -74,7 +74,7 @@ export const Profile = z.strictObject({
     .meta({ description: "Further fields." }),
 });
 
-/** 9.7 for clients of other servers (2.5). */
+/** Profiles for clients of other servers (microblog contract 2.5). */
 export const Profiles = z.strictObject({
   multi_profiles: truth("There can be several.", true),
   global_dir: text("Address of a directory of all hubs."),
@@ -83,7 +83,7 @@ export const Profiles = z.strictObject({
   profiles: z.array(Profile).meta({ description: "The profiles." }),
 });
 
-/** 7.14 */
+/** Microblog contract 7.14. */
 export const List = z.strictObject({
   id: id("Id of the list.", 3),
   id_str: digits("The same as text.", "3"),
@@ -118,7 +118,7 @@ const Side = z.strictObject({
   following_requested: maybe("This one has asked the other; null if the caller cannot know."),
 });
 
-/** 7.15 */
+/** Microblog contract 7.15. */
 export const Relationship = z.strictObject({
   relationship: z
     .strictObject({
@@ -138,7 +138,7 @@ export const Relationship = z.strictObject({
     .meta({ description: "What connects the two." }),
 });
 
-/** 8.8 */
+/** Microblog contract 8.8. */
 export const Connections = z.strictObject({
   id: id("Id of the person."),
   id_str: digits("The same as text."),
@@ -150,7 +150,7 @@ export const Connections = z.strictObject({
     .meta({ description: "What connects the caller with the person.", examples: [["following"]] }),
 });
 
-/** 3.4 */
+/** Microblog contract 3.4. */
 const cursors = {
   next_cursor: count("`cursor` of the next page; 0 when there is none."),
   next_cursor_str: digits("The same as text.", "0"),

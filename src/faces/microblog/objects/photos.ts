@@ -2,7 +2,7 @@ import { z } from "zod";
 import { bit, count, digits, id, stored, text, truth, words } from "./kinds.ts";
 import { Activities, ActivitiesWithShares, Status } from "./status.ts";
 
-/** Photos, albums and uploads: microblog contract 7.11 to 7.13. */
+/** Photos, albums and uploads. */
 
 const address = /^https?:\/\/\S+\/photo\/[\w-]+-\d\.(jpg|png|gif|webp)$/;
 const image = (description: string) =>
@@ -29,7 +29,7 @@ const Scale = z.strictObject({
   size: id("How many bytes it has.", 52_310),
 });
 
-/** 7.11; the last part are the alias fields of 2.4. */
+/** A photo; the last part are the alias fields of microblog contract 2.4. */
 export const Photo = z.strictObject({
   id: words("Id of the photo.", "6c2f80b5"),
   created: stored("When it was stored."),
@@ -71,7 +71,7 @@ export const Photo = z.strictObject({
   friendica_comments: z.array(Status).optional().meta({ description: "The same as `svc_comments`." }),
 });
 
-/** 7.12 */
+/** Microblog contract 7.12. */
 export const PhotoEntry = z.strictObject({
   id: words("Id of the photo.", "6c2f80b5"),
   album: words("Its album; `/` is the top level.", "2026-03"),
@@ -86,7 +86,7 @@ export const PhotoEntry = z.strictObject({
   desc: text("What is to be seen, in words.", "An old tree"),
 });
 
-/** 7.12, and what an upload in pieces says on its way (8.11). */
+/** An upload, and what one in pieces says on its way (microblog contract 8.11). */
 export const Media = z.strictObject({
   media_id: id("Id of the upload, for `media_ids`.", 88),
   media_id_string: digits("The same as text.", "88"),
@@ -118,17 +118,17 @@ export const Media = z.strictObject({
     .meta({ description: "With `command` STATUS: how far it is." }),
 });
 
-/** 8.11 */
+/** Microblog contract 8.11. */
 export const Nothing = z.strictObject({}).meta({ description: "Nothing: it worked." });
 
-/** 7.13 */
+/** Microblog contract 7.13. */
 export const Album = z.strictObject({
   name: words("Its name; `/` is the top level.", "2026-03"),
   created: stored("When its first photo was stored."),
   count: id("How many photos it holds.", 11),
 });
 
-/** 9.4 and 9.5 */
+/** Microblog contract 9.4 and 9.5. */
 export const PhotoResult = z.strictObject({
   result: z.enum(["updated", "cancelled", "deleted"]).meta({ description: "What was done.", examples: ["updated"] }),
   message: words("The same in words.", "Image id `6c2f80b5` has been updated."),

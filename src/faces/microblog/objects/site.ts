@@ -2,9 +2,9 @@ import { z } from "zod";
 import { always, count, date, digits, empty, id, text, truth, url, words } from "./kinds.ts";
 import { Status } from "./status.ts";
 
-/** The hub, the account and searches: microblog contract 5.1, 7.16, 7.17, 8.1, 8.5 and 8.13. */
+/** The hub, the account and searches. */
 
-/** 5.1; failures of messages also say it as a soft result does (8.12). */
+/** An error; failures of messages also say it as a soft result does (microblog contract 8.12). */
 export const Error = z.strictObject({
   error: words("What is wrong.", "There is no status with this id."),
   code: z.int().meta({ description: "Status of the answer.", examples: [404] }),
@@ -13,7 +13,7 @@ export const Error = z.strictObject({
   message: words("Where that was asked for: what is wrong.", "message id not in database").optional(),
 });
 
-/** 7.16 */
+/** Microblog contract 7.16. */
 export const SavedSearch = z.strictObject({
   id: id("Id of the saved search.", 4),
   id_str: digits("The same as text.", "4"),
@@ -23,7 +23,7 @@ export const SavedSearch = z.strictObject({
   created_at: date("When it was saved."),
 });
 
-/** 7.16 */
+/** Microblog contract 7.16. */
 export const RateLimit = z.strictObject({
   remaining_hits: digits("How many requests are left.", "150"),
   hourly_limit: digits("How many an hour has.", "150"),
@@ -37,7 +37,7 @@ const Figures = z.strictObject({
   reset: id("When they are there again, in seconds since 1970.", 1772366400),
 });
 
-/** 8.1 */
+/** Microblog contract 8.1. */
 export const RateLimits = z.strictObject({
   rate_limit_context: z
     .strictObject({ access_token: always("", "Always empty.") })
@@ -48,7 +48,7 @@ export const RateLimits = z.strictObject({
   }),
 });
 
-/** 8.1 */
+/** Microblog contract 8.1. */
 export const Settings = z.strictObject({
   screen_name: words("Nick of the caller.", "ann"),
   language: text("Code of the caller's language.", "en"),
@@ -77,7 +77,7 @@ const yesOrNo = (description: string, example: "true" | "false" = "false") =>
   z.enum(["true", "false"]).meta({ description, examples: [example] });
 const level = (description: string) => id(description, 1);
 
-/** 7.17 */
+/** Microblog contract 7.17. */
 export const Config = z.strictObject({
   site: z
     .strictObject({
@@ -126,7 +126,7 @@ export const Config = z.strictObject({
     .meta({ description: "What can be uploaded." }),
 });
 
-/** 7.17 */
+/** Microblog contract 7.17. */
 export const ProtocolVersion = words("A level of the protocol that old clients check.", "0.9.7");
 
 const frame = (size: string, pixels: number) =>
@@ -138,7 +138,7 @@ const frame = (size: string, pixels: number) =>
     })
     .meta({ description: `The ${size} size.` });
 
-/** 8.13 */
+/** Microblog contract 8.13. */
 export const Configuration = z.strictObject({
   dm_text_character_limit: always(10_000, "How long a message should be."),
   characters_reserved_per_media: always(0, "Always 0."),
@@ -157,7 +157,7 @@ export const Configuration = z.strictObject({
   non_username_paths: empty("Always empty."),
 });
 
-/** 8.5, below `1.1`. */
+/** What a search finds, below `1.1` (microblog contract 2.5). */
 export const SearchResult = z.strictObject({
   statuses: z.array(Status).meta({ description: "What was found." }),
   search_metadata: z
@@ -178,14 +178,14 @@ export const SearchResult = z.strictObject({
     .meta({ description: "About the search." }),
 });
 
-/** 6.4 */
+/** Microblog contract 6.4. */
 export const RequestToken = z.strictObject({
   oauth_token: words("The request token.", "k3Jd82"),
   oauth_token_secret: words("Its secret.", "p0Xw71"),
   oauth_callback_confirmed: always("true", "Always true."),
 });
 
-/** 6.4 */
+/** Microblog contract 6.4. */
 export const AccessToken = z.strictObject({
   oauth_token: words("The access token.", "k3Jd82"),
   oauth_token_secret: words("Its secret.", "p0Xw71"),
@@ -193,11 +193,11 @@ export const AccessToken = z.strictObject({
   screen_name: words("Nick of the person who has agreed.", "ann"),
 });
 
-/** 6.4 */
+/** Microblog contract 6.4. */
 export const TokenError = z.strictObject({
   error: words("What is wrong.", "Invalid signature"),
   oauth_problem: words("What is wrong, for programs.", "signature_invalid"),
 });
 
-/** 8.8 */
+/** Microblog contract 8.8. */
 export const Truth = truth("Yes or no.", true);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { always, count, date, digits, empty, id, orNull, text, truth, url, words } from "./kinds.ts";
 
-/** Statuses and the people in them: microblog contract 7.1 to 7.5. They are in one file because each holds the other. */
+/** Statuses and the people in them. They are in one file because each holds the other. */
 
 const profile = "https://hub.example/channel/ann";
 const photo = (size: string): string => `https://hub.example/photo/profile/${size}/2`;
@@ -15,7 +15,7 @@ const noUrls = z
   .strictObject({ urls: empty("Always empty.") })
   .meta({ description: "Always without links: nothing is shortened." });
 
-/** 7.1 */
+/** Microblog contract 7.1. */
 export const User = z.strictObject({
   id: id("Id of the person."),
   id_str: digits("The same as text."),
@@ -70,7 +70,7 @@ export const User = z.strictObject({
 
 const people = (description: string) => z.array(User).meta({ description });
 
-/** 7.3 */
+/** Microblog contract 7.3. */
 export const Activities = z.strictObject({
   like: people("Who likes it."),
   dislike: people("Who dislikes it."),
@@ -79,7 +79,7 @@ export const Activities = z.strictObject({
   attendmaybe: people("Who may be there."),
 });
 
-/** 7.3 in the copy for clients of other servers. */
+/** Activities in the copy for clients of other servers. */
 export const ActivitiesWithShares = Activities.extend({ announce: people("Who has shared it.") });
 
 const Indices = z
@@ -98,7 +98,7 @@ const size = (name: string) =>
 
 const picture = "https://hub.example/photo/6c2f80b5-1.jpg";
 
-/** 7.4.1 */
+/** Microblog contract 7.4.1. */
 export const MediaEntity = z.strictObject({
   id: id("Id of the upload; of foreign images their place.", 88),
   id_str: digits("The same as text.", "88"),
@@ -137,7 +137,7 @@ export const MediaEntity = z.strictObject({
     .meta({ description: "Only of a video." }),
 });
 
-/** 7.4 */
+/** Microblog contract 7.4. */
 export const Entities = z.strictObject({
   hashtags: z
     .array(z.strictObject({ text: text("The word without its sign.", "tea"), indices: Indices }))
@@ -167,7 +167,7 @@ export const Entities = z.strictObject({
   media: z.array(MediaEntity).meta({ description: "Pictures and films." }),
 });
 
-/** 7.5 */
+/** Microblog contract 7.5. */
 export const Attachment = z.strictObject({
   url: url("Where it is.", picture),
   mimetype: words("Its type.", "image/jpeg"),
@@ -185,7 +185,7 @@ const Point = z.strictObject({
     .meta({ description: "Two numbers.", examples: [[59.9, 10.7]] }),
 });
 
-/** 7.2; the last part are the alias fields of 2.4, which a setting of the hub leaves out. */
+/** A status; the last part are the alias fields of microblog contract 2.4, which a setting of the hub leaves out. */
 export const Status = z.strictObject({
   id: id("Id of the status.", 812),
   id_str: digits("The same as text.", "812"),
@@ -253,5 +253,5 @@ export const Status = z.strictObject({
   friendica_html: text("The same as `svc_html`.").optional(),
 });
 
-/** What a user object carries (7.1). */
+/** What a user object carries. */
 export const UserStatus = Status.omit({ user: true });

@@ -22,7 +22,7 @@ import { manyUsers, showUsers } from "./shown-user.ts";
 
 const mostIds = 5000;
 
-/** Whose list it is: of others none is shown (8.7). */
+/** Whose list it is: of others none is shown (microblog contract 8.7). */
 const whose = { user_id, screen_name, profileurl };
 
 /** `channel` is there for the links to other pages. */

@@ -12,7 +12,7 @@ export const peopleInput = {
 
 export type PeopleInput = { user_id: readonly string[]; screen_name: readonly string[] };
 
-/** How many one request may name (microblog contract 8.6, 8.10). */
+/** How many one request may name. */
 export const mostPeople = 100;
 
 /**

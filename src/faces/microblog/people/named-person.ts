@@ -9,7 +9,7 @@ import { text } from "../parameters.ts";
 import { profileurl, screen_name, user_id } from "../shared-input.ts";
 import { getSetting } from "../../../domain/identity/site/site-settings.ts";
 
-/** The parameters that name a person; `id` is what stands in the path (microblog contract 3.5). */
+/** The parameters that name a person; `id` is what stands in the path. */
 export const personInput = { user_id, screen_name, profileurl, id: text("Id of the person, or the nick.") };
 
 export type PersonInput = { [name in keyof typeof personInput]?: string | undefined };
@@ -25,8 +25,8 @@ export async function namedPerson(hub: Hub, caller: Caller | undefined, input: P
 }
 
 /**
- * Is it the caller whom the request names, if it names anybody? Nothing is looked up: of other people's lists the answer
- * is the same whoever they are (microblog contract 8.7, 8.10).
+ * Is it the caller whom the request names, if it names anybody? Nothing is looked up: of other people's lists the
+ * answer is the same whoever they are.
  */
 export function namesCaller({ config }: Hub, { channel }: Caller, input: PersonInput): boolean {
   const nick = channel.channel_address;

@@ -14,7 +14,7 @@ type PersonDeed = typeof oneUser & {
   handle(hub: Hub, caller: Caller, input: PersonInput, exchange: Exchange): Promise<ShownUsers>;
 };
 
-/** The part of a row that does something to a named person and answers the person as it is then (microblog contract 8.8, 8.9). */
+/** The part of a row that does something to a named person and answers the person as it is then. */
 export function personDeed(act: (hub: Hub, channel: Channel, person: Xchan) => Promise<unknown>): PersonDeed {
   return {
     access: "channel",

@@ -7,7 +7,7 @@ import { presentUser } from "./present-user.ts";
 /** A profile with those who see it in place of the default one. */
 export type ShownProfile = { profile: Profile; viewers: User[] };
 
-/** Microblog contract 7.10; what the hub does not know is empty. */
+/** A profile; what the hub does not know is empty. */
 export function presentProfile({ profile, viewers }: ShownProfile, baseUrl: string): object {
   const html = (text: string): string => personalise(renderBody(text, "text/bbcode", { baseUrl, name: "" }), undefined);
   return {
@@ -55,7 +55,7 @@ export function presentProfile({ profile, viewers }: ShownProfile, baseUrl: stri
   };
 }
 
-/** They are stored with commas or with spaces between them (native contract 2.15). */
+/** They are stored with commas or with spaces between them. */
 function keywordsOf(stored: string): string {
   const between = stored.includes(",") ? "," : /\s+/;
   const words = stored.split(between).map((word) => word.trim());

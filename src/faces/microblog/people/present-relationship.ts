@@ -22,7 +22,7 @@ export type Relationship = {
   };
 };
 
-/** The relationship object of microblog contract 7.15, from the source's side. */
+/** The relationship object, from the source's side. */
 export function presentRelationship({ source, target, relations }: Sides): Relationship {
   const known = source.self !== target.self;
   const relation = known ? relations.get(source.self ? target.xchan_id : source.xchan_id) : undefined;
@@ -83,7 +83,7 @@ function ownMarks(isCaller: boolean, relation: Relation | undefined) {
 
 type LookedUp = Named & { name: string; connections: string[] };
 
-/** One entry of friendships/lookup (microblog contract 8.8). */
+/** One entry of friendships/lookup. */
 export function presentConnections({ user, relation }: { user: User; relation: Relation }): LookedUp {
   const { name } = presentUser(user);
   const connections = [

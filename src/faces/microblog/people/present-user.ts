@@ -11,7 +11,7 @@ export type People = (id: number, isProtected?: boolean) => UserObject;
 
 const noUrls = { url: { urls: [] }, description: { urls: [] } };
 
-/** A user object with every field of microblog contract 7.1. A value of undefined is a field that is left out. */
+/** A user object with every field. A value of undefined is a field that is left out. */
 export function presentUser(user: User, isProtected = false): UserObject {
   return fieldsOf(user, isProtected);
 }
@@ -111,7 +111,7 @@ function unknownUser(id: number): User {
 
 /**
  * The names by which texts mention people, so that clients can resolve them: the nick of people of this hub, the whole
- * address of others (microblog contract 7.4). `idOf` has whom a profile address belongs to.
+ * address of others. `idOf` has whom a profile address belongs to.
  */
 export function namesOf(idOf: ReadonlyMap<string, number>, users: ReadonlyMap<number, User>): NameOf {
   return (url) => {

@@ -23,7 +23,7 @@ export const profileRows = [
     summary: "The caller's profiles with those who see them, or the one that `profile_id` names.",
     answer: "Profile[] | Profiles",
     errors: { missing: [400, "profile_id not available"] },
-    // Clients of other servers send credentials only after a challenge (12, trap 1).
+    // Clients of other servers send credentials only after a challenge (microblog contract 12, trap 1).
     errorsAs: { svc: { no_credentials: [403, "Forbidden"] } },
     example: { profile_id: "2" },
     input: z.object({ profile_id: optionalId("Id of one profile; all are answered without it.") }),

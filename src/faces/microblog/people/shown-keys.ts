@@ -9,7 +9,7 @@ import { presentUsers, showUsers } from "./shown-user.ts";
 import type { ShownUsers, WantedOfUsers } from "./shown-user.ts";
 import { rootElement } from "../xml.ts";
 
-/** Lists that clients read with cursors or, the older ones, without: microblog contract 2.5, 3.4. */
+/** Lists that clients read with cursors or, the older ones, without (microblog contract 2.5). */
 
 /** A page of a list, with cursors or in the plain form; `input` is what was asked, for the links to its neighbours. */
 type Paged = { page: KeyPage; cursored: boolean; input: Record<string, unknown> };
@@ -18,7 +18,7 @@ export type ShownIds = Paged & { asText: boolean };
 
 export type ShownUserPage = Paged & { shown: ShownUsers };
 
-/** Nobody: the lists of other people (8.7). */
+/** Nobody: the lists of other people (microblog contract 8.7). */
 export const emptyPage: KeyPage = { keys: [], next: 0, previous: 0, total: 0 };
 
 /** Is the answer one with cursors? With the parameter, and below `1.1`. */
@@ -65,7 +65,7 @@ function linksOf({ page, cursored, input }: Paged, exchange: Exchange): Record<s
   return cursored ? cursorLinks(page, exchange, input) : {};
 }
 
-/** In XML everything is text, so the cursors are there once (10.2). */
+/** In XML everything is text, so the cursors are there once (microblog contract 10.2). */
 export function withoutTexts(presented: object): object {
   return { ...presented, next_cursor_str: undefined, previous_cursor_str: undefined };
 }

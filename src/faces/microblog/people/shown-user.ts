@@ -18,7 +18,7 @@ export type ShownUsers = { users: User[]; latest: Shown | undefined; withoutEnti
 /** What a row says about the statuses in user objects. */
 export type WantedOfUsers = Wanted & { skip_status: boolean; include_user_entities?: boolean | undefined };
 
-/** User objects carry a status only where the contract says so (7.1). */
+/** User objects carry a status only where the contract says so (microblog contract 7.1). */
 export const noStatus: WantedOfUsers = { skip_status: true, include_entities: false };
 
 /** Loads what user objects are made of, in the order of the ids, in a fixed number of queries; unknown ids are left out. */

@@ -1,4 +1,4 @@
-/** An address or label as it is shown: without its scheme, and not longer than 26 characters (microblog contract 7.4). */
+/** An address or label as it is shown: without its scheme, and not longer than 26 characters. */
 export function displayUrl(url: string, label: string): string {
   const bare = (label === "" || label === url ? url : label).replace(/^[a-z]+:\/\//i, "").replace(/^www\./i, "");
   const characters = [...bare];

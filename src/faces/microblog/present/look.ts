@@ -4,7 +4,7 @@ import type { Viewer } from "../../../domain/bodies/personalise.ts";
 export type Look = {
   /** The channel whose own copies these may be, 0 for none: only there do private marks such as stars mean the caller's. */
   uid: number;
-  /** Send the fields under their `friendica_` names too (microblog contract 2.4). */
+  /** Send the fields under their `friendica_` names too. */
   aliases: boolean;
   entities: boolean;
   viewer: Viewer;

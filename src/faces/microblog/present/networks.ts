@@ -9,7 +9,7 @@ const names: Readonly<Record<string, string>> = {
   rss: "RSS/Atom",
 };
 
-/** The display name of a network; never empty (microblog contract 7.1, 7.2). */
+/** The display name of a network; never empty. */
 export function networkName(code: string): string {
   if (code === "") return "Hubbub";
   return Object.hasOwn(names, code) ? names[code]! : code[0]!.toUpperCase() + code.slice(1);

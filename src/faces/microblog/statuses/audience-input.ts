@@ -6,7 +6,7 @@ import type { Audience } from "../../../domain/items/types.ts";
 import type { Hub } from "../../../hub.ts";
 import { accessList } from "../parameters.ts";
 
-/** The four access lists of photos and events (microblog contract 3.7, 9.4). */
+/** The four access lists of photos and events. */
 export const audienceInput = {
   allow_cid: accessList("Ids of the connections who may see it."),
   deny_cid: accessList("Ids of the connections who may not see it."),

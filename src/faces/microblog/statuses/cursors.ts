@@ -3,7 +3,7 @@ import type { Exchange } from "../../../http/exchange.ts";
 import { kind } from "../../../http/input.ts";
 import { asText, lastOf } from "../../../http/values.ts";
 
-/** Cursored answers, microblog contract 3.4: the largest key first; a positive cursor goes on, a negative one goes back. */
+/** Cursored answers: the largest key first; a positive cursor goes on, a negative one goes back. */
 
 /** Where a page begins: `given` says that a cursor was sent at all. */
 export type Cursor = { given: boolean; after?: number; before?: number };

@@ -16,13 +16,14 @@ const input = z.object({
   id: optionalId("Id of the message."),
   svc_parenturi: text("Deletes only if the message is of this conversation."),
   svc_verbose: flag("Says in words how it went."),
-  // The one difference between the two spellings (2.5): whoever uses this one reads of errors in a success.
+  // The one difference between the two spellings (microblog contract 2.5): whoever uses this one reads of errors in a
+  // success.
   friendica_verbose: flag("The same as `svc_verbose`, but a failure is told with status 200."),
 });
 
 type Input = z.output<typeof input>;
 
-/** Microblog contract 8.12: deleting. */
+/** Deleting direct messages. */
 export const destroyMessageRows = [
   endpoint({
     path: "direct_messages/destroy",

@@ -12,7 +12,7 @@ const listInput = z.object({ ...timelineInput, user_id, screen_name });
 const starInput = z.object({ id: requiredId("Id of the status."), include_entities });
 const errors = { missing_parameter: "Item id not specified", missing: "Invalid item." };
 
-/** Private stars, microblog contract 8.4. */
+/** Private stars. */
 export const favoriteRows = [
   endpoint({
     path: "favorites",

@@ -17,7 +17,7 @@ import type { Shown } from "./shown.ts";
 
 const noNotice = "Invalid argument";
 
-/** Microblog contract 9.3. Old servers had the singular only. */
+/** Old servers had the singular only. */
 export const notificationRows = [
   endpoint({
     path: "svc/notifications",

@@ -8,7 +8,7 @@ const units = [
   ["second", 1],
 ] as const;
 
-/** How long ago a moment was, in words of one unit: `1 hour ago` (microblog contract 7.7). */
+/** How long ago a moment was, in words of one unit: `1 hour ago`. */
 export function ago(seconds: number): string {
   const [unit, length] = units.find(([, length]) => seconds >= length) ?? [];
   if (unit === undefined) return "less than a second ago";

@@ -3,7 +3,7 @@ import type { StatusItem } from "../../../domain/items/types.ts";
 import { knownImage } from "../media/present-known-media.ts";
 import type { KnownMedia } from "../media/present-known-media.ts";
 
-/** Microblog contract 7.5; what is unknown is 0. */
+/** The attachments of a status; what is unknown is 0. */
 export type Attachment = {
   url: string;
   mimetype: string;
@@ -77,7 +77,7 @@ function typeOf(url: string, kind: keyof typeof usual): string {
   return type.startsWith(kind) ? type : usual[kind];
 }
 
-/** The attachments of an item record (native contract 5.6). */
+/** The attachments of an item record. */
 function attached(attach: string, media: KnownMedia): Attachment[] {
   const entries = parse(attach);
   return entries.flatMap((entry) => {

@@ -30,8 +30,8 @@ type Entities = {
 
 /**
  * What is named in a text that was made with links written out, with its place in Unicode code points; what does not
- * occur in the text is left out (microblog contract 7.4). The words between the links are walked along, because they may
- * hold the same without a link: code does, and `#tags` does for `#tag`.
+ * occur in the text is left out. The words between the links are walked along, because they may hold the same without a
+ * link: code does, and `#tags` does for `#tag`.
  */
 export function presentEntities(
   text: string,

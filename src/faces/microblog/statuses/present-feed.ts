@@ -8,7 +8,7 @@ import { presentStatuses } from "./present-status.ts";
 /** What a feed is called: its words, and whose or what it is about. */
 export type FeedTitle = { words: string; of: "caller" | "author" | "query" };
 
-/** A page of statuses as a feed (microblog contract 4.5). */
+/** A page of statuses as a feed. */
 export function presentFeed(page: StatusPage, look: Look, exchange: Exchange, title: FeedTitle): Feed {
   const host = new URL(exchange.baseUrl).host;
   const entries = presentStatuses(page, look).map(({ said, people }, at): FeedEntry => {

@@ -28,7 +28,7 @@ export type PresentedStatus = {
 
 type Sheet = { page: StatusPage; look: Look; people: People; nameOf: NameOf };
 
-/** The statuses of a page as microblog contract 7.2 has them, in the page's order. */
+/** The statuses of a page, in the page's order. */
 export function presentStatuses(page: StatusPage, look: Look): PresentedStatus[] {
   const sheet = { page, look, people: peopleOf(page.users), nameOf: namesOf(page.mentioned, page.users) };
   return page.items.map((item) => statusWithShare(sheet, item));

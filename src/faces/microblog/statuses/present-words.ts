@@ -27,7 +27,7 @@ const image = /<img(?![^<>]*\sclass="[^"]*\b(?:emoji|avatar)\b)[^<>]*>/g;
 const emptyLink = /<a\s[^<>]*>\s*<\/a>/g;
 const dataImage = /data:image\/[^\s)\]]*/g;
 
-/** The words of a status (microblog contract 7.2), for this viewer. */
+/** The words of a status, for this viewer. */
 export function wordsOf(item: StatusItem, look: Look, media: KnownMedia, nameOf: NameOf): Words {
   const html = personalise(item.html, look.viewer);
   const attachments = attachmentsOf(item, html, media);

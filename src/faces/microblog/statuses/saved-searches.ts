@@ -15,7 +15,7 @@ const byId = z.object({ id: requiredId("Id of the saved search.") });
 const errors = { missing_parameter: "An id is missing.", missing: "There is no saved search with this id." };
 const oneSearch = { answer: "SavedSearch", present: presentSearch, xml: "search" } as const;
 
-/** Saved searches, microblog contract 8.5. */
+/** Saved searches. */
 export const savedSearchRows = [
   endpoint({
     path: "saved_searches/list",

@@ -28,7 +28,7 @@ type Found = Shown & { asked: Asked };
 
 const feed = statusFeed("Search", "query");
 
-/** Microblog contract 8.5, and 12 trap 53 for version 1.1. */
+/** Search; below 1.1 as microblog contract 12, trap 53 has it. */
 export const searchRows = [
   endpoint({
     path: "search",

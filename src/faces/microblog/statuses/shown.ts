@@ -34,7 +34,7 @@ export async function show(
   return { page: await assembleStatuses(hub, caller?.channel, items, { media: true }), look };
 }
 
-/** How this call wants to see statuses; below `1.1` entities are there unless they are refused (microblog contract 2.5). */
+/** How this call wants to see statuses; below `1.1` entities are there unless they are refused. */
 function lookOf(hub: Hub, caller: Caller | undefined, { include_entities }: Wanted, exchange: Exchange): Look {
   return {
     uid: caller?.channel.channel_id ?? 0,
@@ -72,7 +72,7 @@ type StatusFeed = {
   present(shown: Shown, exchange: Exchange): JsonBytes | XmlText | Feed;
 };
 
-/** The part of a row that answers several statuses, also as a feed with this title (microblog contract 4.5). */
+/** The part of a row that answers several statuses, also as a feed with this title. */
 export function statusFeed(words: string, of: FeedTitle["of"] = "caller"): StatusFeed {
   return {
     answer: manyStatuses.answer,

@@ -3,7 +3,7 @@ import type { TimelineQuery } from "../../../domain/items/timelines/timelines.ts
 import { count, narrowing, pageNumber } from "../parameters.ts";
 import { include_entities, max_id, since_id } from "../shared-input.ts";
 
-/** The parameters of every timeline, TL of microblog contract 8. */
+/** The parameters of every timeline. */
 export const timelineInput = {
   count: count(),
   page: pageNumber(),

@@ -9,7 +9,7 @@ import type { Exchange } from "../../../http/exchange.ts";
 import { mediaIdIn, mediaInput, sentMedia } from "../media/media-input.ts";
 import { accessList } from "../parameters.ts";
 
-/** What `statuses/update` takes of media (microblog contract 8.3). */
+/** What `statuses/update` takes of media. */
 export const updateMediaInput = {
   ...mediaInput,
   media_ids: accessList("Ids of up to ten uploads; they win over files that come along."),

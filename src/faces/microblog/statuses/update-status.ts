@@ -42,7 +42,7 @@ const ownNetwork: readonly string[] = ["zot", "red", "network: red"];
 
 type UpdateInput = z.output<typeof updateInput>;
 
-/** Posts what `statuses/update` was sent, or answers what is there already under that message id (microblog contract 8.3). */
+/** Posts what `statuses/update` was sent, or answers what is there already under that message id. */
 export async function updateStatus(hub: Hub, channel: Channel, input: UpdateInput, exchange: Exchange): Promise<Item> {
   const mid = input.message_id?.trim();
   const draft = await draftOf(hub, channel, input, exchange);
@@ -85,7 +85,7 @@ async function bodyOf(hub: Hub, { status = "", htmlstatus = "" }: UpdateInput): 
   return htmlstatus.trim() === "" ? status : bbcodeOf(hub, htmlstatus);
 }
 
-/** "No reply" comes as absent, empty, 0 or -1 (12, trap 32); anything but digits is a message id. */
+/** "No reply" comes as absent, empty, 0 or -1 (microblog contract 12, trap 32); anything but digits is a message id. */
 async function parentOf(hub: Hub, channel: Channel, reply: string): Promise<Item | undefined> {
   if (reply === "" || reply === "-1" || /^0+$/.test(reply)) return undefined;
   const ref: ItemRef = /^\d+$/.test(reply) ? { id: Math.min(Number(reply), Number.MAX_SAFE_INTEGER) } : { mid: reply };

@@ -2,7 +2,7 @@ import { linkId } from "../../../domain/items/links.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import type { Visit } from "../page.ts";
 
-/** Where the thread of an item is shown (native contract 8.2). */
+/** Where the thread of an item is shown. */
 export function displayPath(visit: Visit, item: Pick<Item, "mid">): string {
   return `/display/${encodeURIComponent(linkId(visit.hub.config.baseUrl, item.mid))}`;
 }

@@ -11,12 +11,15 @@ import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
 import { appIcon } from "../../parts/account/app-icon.ts";
 import { choice, token } from "../../parts/forms.ts";
 
-/** Clients know the page by these addresses (microblog contract 2.4), with a slash at the end or without (2.1). */
+/**
+ * Clients know the page by these addresses (microblog contract 2.4), with a slash at the end or without (microblog
+ * contract 2.1).
+ */
 export const authorizePaths: readonly string[] = ["/oauth/authorize", "/oauth/authenticate"]
   .flatMap((path) => [path, `/api${path}`, `/api/1.1${path}`])
   .flatMap((path) => [path, `${path}/`]);
 
-/** Where people let an application act as a channel of theirs, or not (microblog contract 6.4). */
+/** Where people let an application act as a channel of theirs, or not. */
 export const authorizePages: Page[] = authorizePaths.map((path) => ({
   path,
   access: "anybody",

@@ -11,7 +11,7 @@ import { createChannel } from "../../../../domain/identity/channels/channels.ts"
 import { createClient } from "../../../../domain/identity/applications/oauth-clients.ts";
 import { authorizePaths } from "./authorize.ts";
 
-/** The pages about applications: consent (microblog contract 6.4) and settings (6.5). */
+/** The pages about applications: consent (microblog contract 6.4) and settings (microblog contract 6.5). */
 
 let world: TestApp;
 let alma: Person;

@@ -4,7 +4,7 @@ import { isKnownVersion } from "../../../../http/file-answer.ts";
 import type { Page, Visit } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 
-/** Profile photos: always public, the drawn one where there is none (native contract 8.1). */
+/** Profile photos: always public, the drawn one where there is none. */
 export const avatarPages: Page[] = [{ path: "/photo/profile/:size{[lms]}/:id", access: "anybody", get: picture }];
 
 async function picture(visit: Visit): Promise<Response> {

@@ -22,7 +22,7 @@ import { threadCard } from "../../parts/items/status.ts";
 
 const perPage = 20;
 
-/** A channel's wall with its filters (native contract 8.1). */
+/** A channel's wall with its filters. */
 export const channelPages: Page[] = [
   { path: "/channel/:nick", access: "reader", get: (visit) => page(visit), post: take, again: page, files: ["media"] },
 ];

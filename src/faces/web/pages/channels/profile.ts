@@ -40,7 +40,7 @@ function prose(text: string): Html | string {
   return text && html`<div class="prose">${text}</div>`;
 }
 
-/** The day in words; the year may be kept secret: 0000 (native contract 2.15). */
+/** The day in words; the year may be kept secret: 0000. */
 function birthday(dob: string): string {
   const [, year = "", month = "", date = ""] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(dob) ?? [];
   const known = new Date(`2000-${month}-${date}T00:00:00Z`);

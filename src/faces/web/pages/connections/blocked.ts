@@ -14,7 +14,7 @@ import { personRow, personUrl } from "../../parts/channels/person.ts";
 
 const perPage = 50;
 
-/** The people whom the member has blocked, and the way to block one (microblog contract 8.9). */
+/** The people whom the member has blocked, and the way to block one. */
 export const blockedPages: Page[] = [
   { path: "/connections/blocked", access: "member", get: list, post: end },
   { path: "/connections/block", access: "member", get: confirm, post: begin },

@@ -25,7 +25,7 @@ import { alert, box, choice, textArea, textField, token } from "../../parts/form
 import { grantBoxes, grantsIn } from "../../parts/connections/grants.ts";
 import { personRow } from "../../parts/channels/person.ts";
 
-/** One connection: closeness, flags, profile, filters, and what it may do (native contract 2.5). */
+/** One connection: closeness, flags, profile, filters, and what it may do. */
 export const conneditPages: Page[] = [
   { path: "/connedit/:id", access: "member", get: (visit) => page(visit), post: save },
   { path: "/connedit/:id/permissions", access: "member", post: applySet },

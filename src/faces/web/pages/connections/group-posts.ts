@@ -12,7 +12,7 @@ import { threadCard } from "../../parts/items/status.ts";
 
 const perPage = 20;
 
-/** What the members of a group wrote (microblog contract 8.10). */
+/** What the members of a group wrote. */
 export const groupPostsPages: Page[] = [{ path: "/group/:id/posts", access: "member", get: posts }];
 
 async function posts(visit: MemberVisit): Promise<Response> {

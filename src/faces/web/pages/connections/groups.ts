@@ -28,7 +28,7 @@ import { groupHead } from "../../parts/connections/group-head.ts";
 import { icon } from "../../parts/icons.ts";
 import { personRow } from "../../parts/channels/person.ts";
 
-/** Privacy groups: circles of people to post to (native contract 2.7). */
+/** Privacy groups: circles of people to post to. */
 export const groupPages: Page[] = [
   { path: "/group", access: "member", get: (visit) => list(visit), post: create },
   { path: "/group/:id", access: "member", get: (visit) => page(visit), post: rename },

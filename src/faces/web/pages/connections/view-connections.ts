@@ -12,7 +12,7 @@ import { personRow } from "../../parts/channels/person.ts";
 const perPage = 50;
 const mostPortable = 100;
 
-/** Whom a channel is connected with, as a page and for programs (native contract 8.1). */
+/** Whom a channel is connected with, as a page and for programs. */
 export const viewConnectionsPages: Page[] = [
   { path: "/viewconnections/:nick", access: "anybody", get: page },
   { path: "/poco/:nick", access: "anybody", get: portable },

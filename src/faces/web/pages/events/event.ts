@@ -40,7 +40,7 @@ import { anchorOf } from "../../parts/places.ts";
 import { statusCard, viewerOf } from "../../parts/items/status.ts";
 import { eventPath, when } from "../../parts/events/when.ts";
 
-/** One event: its page, with what people say about it, and its forms (native contract 2.15, 8.1). */
+/** One event: its page, with what people say about it, and its forms. */
 export const eventPages: Page[] = [
   { path: "/events/new", access: "member", get: (visit) => newForm(visit), post: make, again: newForm },
   { path: "/event/:hash", access: "reader", get: (visit) => page(visit), post: comment, again: page },

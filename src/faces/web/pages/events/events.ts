@@ -21,7 +21,7 @@ import { alert, fileField, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { monthAfter, monthList, monthOf, monthTable } from "../../parts/events/month.ts";
 
-/** The calendar of the member (native contract 8.1): its own events and those that it has taken in. */
+/** The calendar of the member: its own events and those that it has taken in. */
 export const eventsPages: Page[] = [
   { path: "/events", access: "member", get: month },
   { path: "/events/import", access: "member", get: (visit) => importForm(visit), post: takeFile, files: ["file"] },

@@ -6,7 +6,7 @@ import { missing } from "../../../../errors.ts";
 import { fileResponse } from "../../../../http/file-answer.ts";
 import type { Page, Visit } from "../../page.ts";
 
-/** Files for downloading: native contract 8.1, 2.12. */
+/** Files for downloading. */
 export const attachPages: Page[] = [
   { path: "/attach/:hash", access: "anybody", get: download },
   { path: "/attach/:hash/:revision", access: "anybody", get: download },

@@ -23,7 +23,7 @@ import { size } from "../../parts/files/sizes.ts";
 
 const perPage = 200;
 
-/** Somebody's file storage, by names (native contract 8.1). */
+/** Somebody's file storage, by names. */
 export const cloudPages: Page[] = [
   { path: "/cloud/:nick", access: "reader", get: (visit) => page(visit), post: take, files: ["file"] },
   { path: "/cloud/:nick/:path{.+}", access: "reader", get: (visit) => page(visit), post: take, files: ["file"] },

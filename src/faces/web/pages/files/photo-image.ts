@@ -8,7 +8,7 @@ import type { Hub } from "../../../../hub.ts";
 import { fileResponse } from "../../../../http/file-answer.ts";
 import type { Page, Visit } from "../../page.ts";
 
-/** The bytes of a rendition, for whoever may see the image: native contract 8.1. */
+/** The bytes of a rendition, for whoever may see the image. */
 export const photoImagePages: Page[] = [{ path: "/photo/:name", access: "anybody", get: image }];
 
 async function image(visit: Visit): Promise<Response> {

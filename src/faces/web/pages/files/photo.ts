@@ -30,7 +30,7 @@ import { anchorOf, displayPath } from "../../parts/places.ts";
 import { reactions } from "../../parts/items/reactions.ts";
 import { time } from "../../parts/times.ts";
 
-/** One image with what people say about it (native contract 2.14, 8.1). */
+/** One image with what people say about it. */
 export const photoPages: Page[] = [
   { path: "/photos/:nick/image/:hash", access: "reader", get: pageOrPost, post: comment, again },
   { path: "/photos/:nick/image/:hash/words", access: "member", post: describe },

@@ -20,7 +20,7 @@ import { beforeOf, pager } from "../../parts/pager.ts";
 
 const perPage = 60;
 
-/** Photos and albums of a channel (native contract 8.1). */
+/** Photos and albums of a channel. */
 export const photosPages: Page[] = [
   { path: "/photos/:nick", access: "reader", get: (visit) => overview(visit), post: take, files: ["file"] },
   { path: "/photos/:nick/album/:key?", access: "anybody", get: album },

@@ -29,7 +29,7 @@ import { time } from "../../parts/times.ts";
 const perPage = 20;
 const beginning = 300;
 
-/** Articles and cards of a channel: posts with a page of their own (native contract 2.13). */
+/** Articles and cards of a channel: posts with a page of their own. */
 export const articlesPages: Page[] = (["article", "card"] as const).flatMap((kind): Page[] => {
   const path = `/${articlePaths[kind]}/:nick`;
   return [

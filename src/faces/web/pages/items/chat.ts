@@ -21,7 +21,7 @@ import { time } from "../../parts/times.ts";
 
 const perPage = 50;
 
-/** The chatrooms of a channel (native contract 2.15, 8.1): what was said stands there, and who may enter adds to it. */
+/** The chatrooms of a channel: what was said stands there, and who may enter adds to it. */
 export const chatPages: Page[] = [
   { path: "/chat/:nick", access: "anybody", get: list },
   { path: "/chat/:nick/:id", access: "reader", get: (visit) => room(visit), post: write, again: room },

@@ -17,7 +17,7 @@ import { anchorOf, displayPath } from "../../parts/places.ts";
 import { statusCard } from "../../parts/items/status.ts";
 import { threadTools } from "../../parts/items/thread-tools.ts";
 
-/** A thread, by the copy that the visitor may see (native contract 8.1). */
+/** A thread, by the copy that the visitor may see. */
 export const displayPages: Page[] = [
   { path: "/display/:link", access: "reader", get: (visit) => thread(visit), post: comment, again: thread },
 ];

@@ -11,7 +11,7 @@ import { idOf } from "../../path-id.ts";
 import { alert, buttonForm, textField, token } from "../../parts/forms.ts";
 import { displayPath } from "../../parts/places.ts";
 
-/** Folders that a member saves posts to; nobody else sees them (native contract 4.5, file). */
+/** Folders that a member saves posts to; nobody else sees them. */
 export const itemFolderPages: Page[] = [
   { path: "/folders", access: "member", get: overview },
   { path: "/item/:id/folders", access: "member", get: (visit) => page(visit), post: save },

@@ -13,7 +13,7 @@ import { idOf } from "../../path-id.ts";
 import { alert, buttonForm, textField, token } from "../../parts/forms.ts";
 import { displayPath } from "../../parts/places.ts";
 
-/** Tags that readers add to a post (native contract 4.5, community tag). */
+/** Tags that readers add to a post. */
 export const itemTagPages: Page[] = [
   { path: "/item/:id/tags", access: "member", get: (visit) => page(visit), post: add },
   { path: "/item/:id/tags/remove", access: "member", post: remove },

@@ -30,7 +30,7 @@ import { alert, textArea, textField, token } from "../../parts/forms.ts";
 import { anchorOf, displayPath } from "../../parts/places.ts";
 import { eventPath } from "../../parts/events/when.ts";
 
-/** What can be done with one item; `/item/<uuid>` is its permanent address (native contract 8.1). */
+/** What can be done with one item; `/item/<uuid>` is its permanent address. */
 export const itemPages: Page[] = [
   { path: "/item/:uuid", access: "anybody", get: permanent },
   { path: "/item/:id/act", access: "member", post: act },
@@ -129,7 +129,7 @@ async function editable({ hub, observer, params, member }: MemberVisit): Promise
   return item;
 }
 
-/** An administrator deletes for everybody what others wrote here (native contract 4.5). */
+/** An administrator deletes for everybody what others wrote here. */
 function asAdministrator({ query, member }: MemberVisit): boolean {
   return query.text("as") === "administrator" && isAdministrator(member.account);
 }

@@ -21,7 +21,7 @@ import { avatar, personUrl } from "../../parts/channels/person.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
 import { time } from "../../parts/times.ts";
 
-/** What the member keeps back from others on its wall (native contract 4.5, moderate and block item). */
+/** What the member keeps back from others on its wall. */
 export const moderatePages: Page[] = [
   { path: "/moderate", access: "member", get: (visit) => list(visit, "held") },
   { path: "/moderate/hidden", access: "member", get: (visit) => list(visit, "byOwner") },

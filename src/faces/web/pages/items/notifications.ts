@@ -13,7 +13,7 @@ import { icon } from "../../parts/icons.ts";
 import { avatar } from "../../parts/channels/person.ts";
 import { time } from "../../parts/times.ts";
 
-/** What others did that concerns the member (native contract 2.16). */
+/** What others did that concerns the member. */
 export const notificationPages: Page[] = [
   { path: "/notifications", access: "member", get: list, post: see },
   { path: "/notifications/system", access: "member", get: list, post: see },

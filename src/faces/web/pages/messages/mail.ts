@@ -33,7 +33,7 @@ import { avatar, personUrl } from "../../parts/channels/person.ts";
 import { time } from "../../parts/times.ts";
 import { mailSearchForm, searchMail } from "./mail-search.ts";
 
-/** Direct messages: native contract 2.15, 8.1. Nobody but the two people concerned gets anything here. */
+/** Direct messages. Nobody but the two people concerned gets anything here. */
 export const mailPages: Page[] = [
   { path: "/mail", access: "member", get: list },
   { path: "/mail/search", access: "member", get: searchMail },

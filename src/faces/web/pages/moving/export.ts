@@ -13,7 +13,7 @@ import type { Html, MemberVisit, Page } from "../../page.ts";
 import { alert, textField, token } from "../../parts/forms.ts";
 import { dayIn } from "../../parts/times.ts";
 
-/** Everything of a channel to take away, native contract 7.1 and 8.1. What holds the key is asked for with the password. */
+/** Everything of a channel to take away. What holds the key is asked for with the password. */
 export const exportPages: Page[] = [
   { path: "/uexport", access: "member", get: (visit) => page(visit) },
   { path: "/uexport/:what{basic|complete|archive}", access: "member", get: (visit) => page(visit), post: send },

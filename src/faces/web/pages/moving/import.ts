@@ -21,7 +21,7 @@ import { size } from "../../parts/files/sizes.ts";
 import { time } from "../../parts/times.ts";
 import { idOf } from "../../path-id.ts";
 
-/** Bringing a channel here: native contract 7.4. Both forms start a job; a page of its own shows how far it is. */
+/** Bringing a channel here. Both forms start a job; a page of its own shows how far it is. */
 export const importPages: Page[] = [
   { path: "/import", access: "member", whileMoved: true, get: (visit) => form(visit), post: take, files: ["file"] },
   { path: "/import_items", access: "member", get: (visit) => redirect(visit, "/import") },

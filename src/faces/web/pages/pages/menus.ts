@@ -15,7 +15,7 @@ import { loadWriter } from "../../parts/pages/page-owner.ts";
 import type { PageOwner } from "../../parts/pages/page-owner.ts";
 import { elementsHead } from "./webpages.ts";
 
-/** The menus of a channel's pages (native contract 8.1). */
+/** The menus of a channel's pages. */
 export const menuPages: Page[] = [
   { path: "/menu/:nick", access: "member", get: list },
   { path: "/menu/:nick/new", access: "member", get: (visit) => editor(visit), post: save },

@@ -9,7 +9,7 @@ import { loadPageOwner } from "../../parts/pages/page-owner.ts";
 import { viewerOf } from "../../parts/items/status.ts";
 import { time } from "../../parts/times.ts";
 
-/** A webpage of a channel in its layout (native contract 2.13, 8.1). */
+/** A webpage of a channel in its layout. */
 export const pagePages: Page[] = [{ path: "/page/:nick/:name", access: "anybody", get: page }];
 
 async function page(visit: Visit): Promise<Response> {

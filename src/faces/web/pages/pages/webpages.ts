@@ -23,7 +23,7 @@ import { time } from "../../parts/times.ts";
 
 const perPage = 50;
 
-/** Webpages, blocks and layouts of a channel: lists and editors (native contract 8.1). */
+/** Webpages, blocks and layouts of a channel: lists and editors. */
 export const webpagesPages: Page[] = (["webpage", "block", "layout"] as const).flatMap((kind): Page[] => {
   const path = `/${kindPaths[kind]}/:nick`;
   return [

@@ -21,7 +21,7 @@ import { loadWiki, pageOf, wikiContents, wikiHead } from "../../parts/pages/wiki
 import type { WikiView } from "../../parts/pages/wiki-head.ts";
 import { showComparison, showHistory, writtenPage } from "./wiki-history.ts";
 
-/** A page of a wiki: reading, writing, its history, and what the owner can do with it (native contract 2.13, 8.1). */
+/** A page of a wiki: reading, writing, its history, and what the owner can do with it. */
 export const wikiPagePages: Page[] = [
   { path: "/wiki/:nick/:wiki/:page", access: "reader", get: look, post: act, again },
 ];

@@ -22,7 +22,7 @@ import { loadWiki, pageOf } from "../../parts/pages/wiki-head.ts";
 import type { WikiView } from "../../parts/pages/wiki-head.ts";
 import { readWikiPage } from "./wiki-page.ts";
 
-/** Wikis of a channel: the list, and one wiki with its settings (native contract 2.13, 8.1). */
+/** Wikis of a channel: the list, and one wiki with its settings. */
 export const wikiPages: Page[] = [
   { path: "/wiki/:nick", access: "reader", get: (visit) => list(visit), post: create },
   { path: "/wiki/:nick/:wiki", access: "reader", get: (visit) => wiki(visit), post: change },

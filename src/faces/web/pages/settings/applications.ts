@@ -22,7 +22,7 @@ import { alert, textField, token } from "../../parts/forms.ts";
 
 const home = "/settings/oauth/";
 
-/** Applications: those that act as a channel of the account, and those that this one has registered (microblog contract 6.5). */
+/** Applications: those that act as a channel of the account, and those that this one has registered. */
 export const settingsOauthPages: Page[] = [
   { path: "/settings/oauth", access: "member", get: (visit) => redirect(visit, home), post: revoke },
   { path: home, access: "member", get: list, post: revoke },

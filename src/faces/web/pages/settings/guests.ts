@@ -22,7 +22,7 @@ import { grantBoxes, grantsIn } from "../../parts/connections/grants.ts";
 import { icon } from "../../parts/icons.ts";
 import { dayIn, time } from "../../parts/times.ts";
 
-/** Guests: people without an account who see with a link what is meant for them (native contract 2.15). */
+/** Guests: people without an account who see with a link what is meant for them. */
 export const settingsGuestsPages: Page[] = [
   { path: "/settings/guests", access: "member", get: (visit) => list(visit), post: create },
   { path: "/settings/guests/:id", access: "member", get: (visit) => page(visit), post: save },

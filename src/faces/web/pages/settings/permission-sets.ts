@@ -22,7 +22,7 @@ import { alert, box, textField, token } from "../../parts/forms.ts";
 import { grantBoxes, grantsIn } from "../../parts/connections/grants.ts";
 import { icon } from "../../parts/icons.ts";
 
-/** Named sets of permissions to give to connections (native contract 3.3). */
+/** Named sets of permissions to give to connections. */
 export const settingsPermissionSetsPages: Page[] = [
   { path: "/settings/permission-sets", access: "member", get: (visit) => list(visit), post: create },
   { path: "/settings/permission-sets/:name", access: "member", get: (visit) => page(visit), post: save },

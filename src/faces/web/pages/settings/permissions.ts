@@ -18,7 +18,7 @@ import { permissionWords } from "../../parts/connections/permission-words.ts";
 import { roleChoices } from "../../parts/connections/role-words.ts";
 import { channelSetting } from "../../../../domain/identity/channels/channel-settings.ts";
 
-/** Every permission by itself (native contract 3.2): saving it makes the channel a custom one. */
+/** Every permission by itself: saving it makes the channel a custom one. */
 export const settingsPermissionsPages: Page[] = [
   { path: "/settings/permissions", access: "member", get: (visit) => page(visit), post: save },
 ];

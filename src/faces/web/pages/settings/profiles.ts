@@ -20,7 +20,7 @@ import { alert, box, textArea, textField, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { lineFields, moreLineFields, personalFields } from "../../parts/channels/profile-words.ts";
 
-/** All profiles of the channel with all their fields, and who sees which (native contract 2.15, 2.5). */
+/** All profiles of the channel with all their fields, and who sees which. */
 export const settingsProfilesPages: Page[] = [
   { path: "/settings/profiles", access: "member", get: (visit) => list(visit), post: create },
   { path: "/settings/profiles/:id", access: "member", get: (visit) => page(visit), post: save },

@@ -29,7 +29,7 @@ export function avatar(visit: Visit, photo: string | undefined, size: "small" | 
   />`;
 }
 
-/** What people say of themselves, by their numbers, as far as the visitor may see their profiles (native contract 3.1). */
+/** What people say of themselves, by their numbers, as far as the visitor may see their profiles. */
 export async function aboutsFor(
   { hub, member }: Visit,
   people: readonly Pick<Xchan, "xchan_id">[],

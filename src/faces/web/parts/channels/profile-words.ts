@@ -1,6 +1,6 @@
 import type { Profile } from "../../../../domain/identity/channels/profiles.ts";
 
-/** Lines of a profile that everybody has use for (native contract 2.15). */
+/** Lines of a profile that everybody has use for. */
 export const lineFields = [
   ["pdesc", "In one line"],
   ["locality", "Town"],

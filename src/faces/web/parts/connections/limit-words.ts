@@ -1,6 +1,6 @@
 import { limits } from "../../../../domain/identity/channels/roles.ts";
 
-/** How far a permission reaches, in words for the owner (native contract 3.2). */
+/** How far a permission reaches, in words for the owner. */
 const words: Record<number, string> = {
   [limits.self]: "Only me",
   [limits.specific]: "Connections whom I allow it",

@@ -1,6 +1,6 @@
 import type { PermissionName } from "../../../../domain/identity/channels/roles.ts";
 
-/** Permissions in words for the one who grants them (native contract 3.1). */
+/** Permissions in words for the one who grants them. */
 export const permissionWords: Record<PermissionName, string> = {
   view_stream: "Read your posts",
   send_stream: "Send you their posts",

@@ -1,6 +1,6 @@
 import type { RoleName } from "../../../../domain/identity/channels/roles.ts";
 
-/** Roles in words (native contract 3.6). */
+/** Roles in words. */
 export const roleChoices: readonly (readonly [RoleName, string, string])[] = [
   ["social", "Social", "Public at first; you approve connections."],
   ["social_restricted", "Social, among friends", "Posts go to the group Friends at first."],

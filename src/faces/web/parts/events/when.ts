@@ -10,7 +10,7 @@ export function eventPath(hash: string): string {
   return `/event/${encodeURIComponent(hash)}`;
 }
 
-/** When an event is, in words, on the clock of the one who looks (native contract 2.15, adjust). */
+/** When an event is, in words, on the clock of the one who looks. */
 export function when(visit: Visit, event: Span): Html {
   const zone = viewerZone(visit);
   const clock = (stored: string): string => (event.adjust === 1 ? wallClock(visit.hub, stored, zone) : stored);

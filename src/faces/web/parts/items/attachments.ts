@@ -5,7 +5,7 @@ import { size } from "../files/sizes.ts";
 
 type Attachment = { href?: unknown; title?: unknown; length?: unknown };
 
-/** Links to the files of a post or message, as its `attach` lists them (native contract 5.6). */
+/** Links to the files of a post or message, as its `attach` lists them. */
 export function attachments(attach: string): Html {
   const links = entriesOf(attach).filter(({ href }) => typeof href === "string" && /^https?:\/\//i.test(href));
   if (links.length === 0) return html``;

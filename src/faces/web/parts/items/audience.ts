@@ -20,7 +20,7 @@ import { icon } from "../icons.ts";
 export type AudienceChoice = {
   kinds: readonly Kind[];
   groups: Group[];
-  /** More than the default one: the people of each are a group of their own (native contract 1.6). */
+  /** More than the default one: the people of each are a group of their own. */
   profiles: Profile[];
   people: Person[];
   guests: ChannelGuest[];
@@ -34,7 +34,7 @@ type Excluded = Pick<Audience, "deny_cid" | "deny_gid">;
 
 type Kind = "public" | "connections" | "chosen" | "self";
 const kindsOfPosts: readonly Kind[] = ["public", "connections", "chosen"];
-/** Files have lists and no scope words (native contract 2.12). */
+/** Files have lists and no scope words. */
 const kindsOfFiles: readonly Kind[] = ["public", "chosen", "self"];
 
 /** The channel's groups and people; chosen is its default audience, or what was typed. */
@@ -99,7 +99,7 @@ const nobody: Readonly<Audience> = { allow_cid: [], allow_gid: [], deny_cid: [],
 
 /**
  * The audience that a form names. Nothing chosen is a fault, never an empty list: that would make a private post
- * public (native contract 1.6).
+ * public.
  */
 export function readAudience(form: Fields): Pick<Draft, "audience" | "publicPolicy"> {
   const [groups, people] = [form.all("group_allow"), form.all("contact_allow")];

@@ -20,7 +20,7 @@ type Options = ComposerState & {
   deletePath: string | undefined;
 };
 
-/** Content types that people can choose, in their words (native contract 5.1). */
+/** Content types that people can choose, in their words. */
 export const textTypes = [
   ["text/bbcode", "BBCode"],
   ["text/markdown", "Markdown"],

@@ -1,6 +1,6 @@
 import type { ArticleKind, PageKind } from "../../../../domain/pages/kinds.ts";
 
-/** Addresses of pages and wikis (native contract 8.1); names are encoded. */
+/** Addresses of pages and wikis; names are encoded. */
 
 /** Under which word each kind of page element is listed and edited. */
 export const kindPaths: Record<PageKind, string> = { webpage: "webpages", block: "blocks", layout: "layouts" };
