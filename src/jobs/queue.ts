@@ -1,7 +1,7 @@
 import { afterCommit, now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { zeroDate } from "../storage/sql.ts";
-import { unanswered } from "../storage/unanswered.ts";
+import { pipelined } from "../storage/pipelined.ts";
 import type { JobKind, JobPayload } from "./kinds.ts";
 
 export type JobOptions = {
@@ -42,7 +42,7 @@ export async function addJobs<K extends JobKind>(
     leased_until: zeroDate,
   }));
   const added = hub.db.insertInto("job").values(rows);
-  await unanswered(
+  await pipelined(
     hub,
     added.onConflict((conflict) => conflict.doNothing()),
   );

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestHub } from "../../test/support/hub.ts";
 import type { TestHub } from "../../test/support/hub.ts";
-import { unanswered } from "./unanswered.ts";
+import { pipelined } from "./pipelined.ts";
 
 describe("statements on PostgreSQL", () => {
   let hub: TestHub;
@@ -54,8 +54,8 @@ describe("statements on PostgreSQL", () => {
   test("a change whose answer nobody waits for fails what follows it, for its own reason", async () => {
     const row = { uid: 0, cat: "test", k: "sent twice", v: "1", updated: "" };
     const twice = async (db: typeof hub.db): Promise<void> => {
-      await unanswered({ db }, db.insertInto("config").values(row));
-      await unanswered({ db }, db.insertInto("config").values(row));
+      await pipelined({ db }, db.insertInto("config").values(row));
+      await pipelined({ db }, db.insertInto("config").values(row));
     };
     await expect(hub.db.transaction().execute(twice)).rejects.toMatchObject({ code: "23505" });
     const followed = hub.db.transaction().execute(async (db) => {
@@ -63,7 +63,7 @@ describe("statements on PostgreSQL", () => {
       await db.selectNoFrom(backend).execute();
     });
     await expect(followed).rejects.toMatchObject({ code: "23505" });
-    await unanswered(hub, hub.db.insertInto("config").values(row));
+    await pipelined(hub, hub.db.insertInto("config").values(row));
     expect(await hub.db.selectFrom("config").select("v").where("k", "=", "sent twice").execute()).toEqual([{ v: "1" }]);
   });
 

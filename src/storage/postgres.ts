@@ -4,8 +4,8 @@ import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } 
 import type { Dialects, Step } from "./dialects.ts";
 import { openClients } from "./postgres-clients.ts";
 import type { Client, Clients } from "./postgres-clients.ts";
-import { Places } from "./places.ts";
-import { isUnanswered } from "./unanswered.ts";
+import { Semaphore } from "./semaphore.ts";
+import { isPipelined } from "./pipelined.ts";
 
 /** Of the ten clients transactions of background work have at most so many, so that requests find one free. */
 const mostInBackground = 4;
@@ -16,14 +16,14 @@ const mostInBackground = 4;
  */
 export function postgresDialects(url: string): Dialects {
   const engine = new Engine(url);
-  const dialect = (step: Step, places?: Places): Dialect => ({
+  const dialect = (step: Step, semaphore?: Semaphore): Dialect => ({
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new PostgresDriver(engine, step, places),
+    createDriver: () => new PostgresDriver(engine, step, semaphore),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   });
-  const places = new Places(mostInBackground);
-  return { requests: dialect(() => undefined), background: (step) => dialect(step, places) };
+  const semaphore = new Semaphore(mostInBackground);
+  return { requests: dialect(() => undefined), background: (step) => dialect(step, semaphore) };
 }
 
 /** The clients of a database, opened at the first use. */
@@ -58,13 +58,13 @@ class Engine {
 class PostgresDriver implements Driver {
   readonly #engine: Engine;
   readonly #step: Step;
-  readonly #places: Places | undefined;
-  readonly #placed = new WeakSet<DatabaseConnection>();
+  readonly #semaphore: Semaphore | undefined;
+  readonly #admitted = new WeakSet<DatabaseConnection>();
 
-  constructor(engine: Engine, step: Step, places: Places | undefined) {
+  constructor(engine: Engine, step: Step, semaphore: Semaphore | undefined) {
     this.#engine = engine;
     this.#step = step;
-    this.#places = places;
+    this.#semaphore = semaphore;
   }
 
   async init(): Promise<void> {
@@ -77,8 +77,8 @@ class PostgresDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await this.#places?.take();
-    this.#placed.add(connection);
+    await this.#semaphore?.take();
+    this.#admitted.add(connection);
     await (connection as PostgresConnection).begin();
   }
 
@@ -92,7 +92,7 @@ class PostgresDriver implements Driver {
 
   releaseConnection(connection: DatabaseConnection): Promise<void> {
     (connection as PostgresConnection).release();
-    if (this.#placed.delete(connection)) this.#places?.leave();
+    if (this.#admitted.delete(connection)) this.#semaphore?.leave();
     return Promise.resolve();
   }
 
@@ -114,7 +114,7 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(statement: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#client && isUnanswered(statement)) return this.#sendOnly(this.#client, statement);
+    if (this.#client && isPipelined(statement)) return this.#sendOnly(this.#client, statement);
     const { query, sql, parameters } = statement;
     const client = this.#client ?? (await this.#join(SelectQueryNode.is(query) ? "share" : "take"));
     const { command, rowCount, rows } = await client.send<R>(sql, parameters).catch((error: unknown) => {

@@ -42,7 +42,7 @@ export function isOneOf(
   return sql<SqlBool>`${column} = any(${values}::${type})`;
 }
 
-/** The ids of a list as rows with the column `id`; the list may be the slot of a remembered statement. */
+/** The ids of a list as rows with the column `id`; the list may be the slot of a compiled query. */
 export function eachOf(
   engine: Engine,
   ids: readonly number[] | RawBuilder<readonly number[]>,

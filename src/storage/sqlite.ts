@@ -19,7 +19,7 @@ import { DatabaseAway, DiskRefuses } from "../errors.ts";
 import type { Dialects, Step } from "./dialects.ts";
 import type { Side } from "./fair-queue.ts";
 import { LoopShare } from "./loop-share.ts";
-import { SharedCommit } from "./shared-commit.ts";
+import { GroupCommit } from "./group-commit.ts";
 import { Turns } from "./turns.ts";
 
 // The busy timeout goes first: switching to WAL is the first thing that another process can be in the way of.
@@ -146,17 +146,17 @@ class Engine {
   readonly turns = new Turns();
   readonly loop = new LoopShare();
   readonly #file: string;
-  #handles: { writer: Handle; reader: Handle; commits: SharedCommit } | undefined;
+  #handles: { writer: Handle; reader: Handle; commits: GroupCommit } | undefined;
 
   constructor(file: string) {
     this.#file = file;
   }
 
-  get handles(): { writer: Handle; reader: Handle; commits: SharedCommit } {
+  get handles(): { writer: Handle; reader: Handle; commits: GroupCommit } {
     return (this.#handles ??= this.#open());
   }
 
-  #open(): { writer: Handle; reader: Handle; commits: SharedCommit } {
+  #open(): { writer: Handle; reader: Handle; commits: GroupCommit } {
     if (this.#file !== ":memory:") mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
     const open = (): Handle => new Handle(this.#file, [...openingPragmas, ...readingPragmas]);
     const writer = open();
@@ -164,7 +164,7 @@ class Engine {
     const reader = this.#file === ":memory:" ? writer : open();
     // Another process is waited for below, where everybody else goes on meanwhile.
     writer.all(CompiledQuery.raw("pragma busy_timeout = 0"));
-    const commits = new SharedCommit((statement) => void writer.all(CompiledQuery.raw(statement)));
+    const commits = new GroupCommit((statement) => void writer.all(CompiledQuery.raw(statement)));
     return { writer, reader, commits };
   }
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { remembered } from "../../storage/remembered.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { isPermissionName, permissionBits, permissionNames } from "../identity/channels/roles.ts";
 import type { PermissionSums } from "./types.ts";
@@ -33,7 +33,7 @@ export async function addPermissions<Row extends { abook_xchan: string }>(
 
 async function readSums(hub: Hub, uid: number, hashes: readonly string[]): Promise<Map<string, number>> {
   if (hashes.length === 0) return new Map();
-  const rows = await remembered(hub, "permission sums", { uid, hashes }, (slots) =>
+  const rows = await compiled(hub, "permission sums", { uid, hashes }, (slots) =>
     hub.db
       .selectFrom("abconfig")
       .select(["xchan", "cat", sql<number>`sum(${bitOfKey})`.as("bits")])

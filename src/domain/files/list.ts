@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { remembered } from "../../storage/remembered.ts";
-import type { Slots } from "../../storage/remembered.ts";
+import { compiled } from "../../storage/compiled-query.ts";
+import type { Slots } from "../../storage/compiled-query.ts";
 import { contains, folded } from "../../storage/sql.ts";
 import type { Observer } from "../identity/channels/channel.ts";
 import { filesVisibleTo } from "../permissions/visible-files.ts";
@@ -36,7 +36,7 @@ export async function listFiles(
   after?: After,
 ): Promise<File[]> {
   const { name, values } = placesOf(uid, query, limit, after);
-  return remembered(hub, `files${name}`, values, (slots) => inOrder(hub, slots, limit).selectAll());
+  return compiled(hub, `files${name}`, values, (slots) => inOrder(hub, slots, limit).selectAll());
 }
 
 /** The same in the form of the file entry. */
@@ -48,7 +48,7 @@ export async function listEntries(
   after?: After,
 ): Promise<FileEntry[]> {
   const { name, values } = placesOf(uid, query, limit, after);
-  return remembered(hub, `file entries${name}`, values, (slots) =>
+  return compiled(hub, `file entries${name}`, values, (slots) =>
     inOrder(hub, slots, limit).select(["created", "id", entryJson(hub.engine).as("json")]),
   );
 }

@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import { HubError, missing } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { remembered } from "../../storage/remembered.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import type { PgrpTable } from "../../storage/tables/connections.ts";
 import { newGroupHash } from "../identity/channels/friends-group.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
@@ -88,7 +88,7 @@ export async function findGroup(
   key: { id: number } | { name: string } | { hash: string },
 ): Promise<Group | undefined> {
   const values: { uid: number; id?: number; name?: string; hash?: string } = { uid, ...key };
-  const [group] = await remembered(hub, "group", values, (slots) => {
+  const [group] = await compiled(hub, "group", values, (slots) => {
     const own = hub.db.selectFrom("pgrp").selectAll().where("uid", "=", slots.uid);
     if (slots.id) return own.where("id", "=", slots.id);
     if (slots.hash) return own.where("hash", "=", slots.hash);

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { remembered } from "../../storage/remembered.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import { inPieces, isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { AbookTable, PgrpMemberTable } from "../../storage/tables/connections.ts";
 import { guestsAmong } from "../connections/guests.ts";
@@ -14,7 +14,7 @@ export type Member = Selectable<PgrpMemberTable> & Connection;
 
 /** The members of a group by membership id; one that is not a connection any more has unset connection fields. */
 export async function listMembers(hub: Hub, uid: number, groupId: number): Promise<Member[]> {
-  const rows = await remembered(hub, "members of a group", { uid, groupId }, (slots) =>
+  const rows = await compiled(hub, "members of a group", { uid, groupId }, (slots) =>
     hub.db
       .selectFrom("pgrp_member")
       .innerJoin("xchan", "xchan_hash", "pgrp_member.xchan")

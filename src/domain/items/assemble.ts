@@ -1,5 +1,5 @@
 import type { Hub } from "../../hub.ts";
-import { remembered } from "../../storage/remembered.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { sql } from "kysely";
 import { findXchans } from "../identity/xchans/xchans.ts";
@@ -25,7 +25,7 @@ export async function assemblePage<Row extends Pick<Item, "message_id" | "author
 /** Terms of the messages by message id: those of the message and the channel's own. */
 export async function loadTerms(hub: Hub, messages: number[], uid: number): Promise<Map<number, Term[]>> {
   if (messages.length === 0) return new Map();
-  const rows = await remembered(hub, "terms", { messages, uid }, (slots) =>
+  const rows = await compiled(hub, "terms", { messages, uid }, (slots) =>
     hub.db
       .selectFrom("term")
       .selectAll()
@@ -38,7 +38,7 @@ export async function loadTerms(hub: Hub, messages: number[], uid: number): Prom
 
 async function loadMeta(hub: Hub, messages: number[], uid: number): Promise<Map<number, Meta[]>> {
   if (messages.length === 0) return new Map();
-  const rows = await remembered(hub, "metadata", { messages, uid }, (slots) =>
+  const rows = await compiled(hub, "metadata", { messages, uid }, (slots) =>
     hub.db
       .selectFrom("iconfig")
       .selectAll()

@@ -1,6 +1,6 @@
 import { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import { remembered } from "../../storage/remembered.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import { observerOf } from "../identity/channels/channel.ts";
 import type { Observer } from "../identity/channels/channel.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -53,7 +53,7 @@ export async function findVisibleItem(hub: Hub, observer: Observer, ref: ItemRef
 
 /** Most references name the observer's own copy, which needs no further question. */
 async function ownNormalItem(hub: Hub, uid: number, id: number): Promise<Item | undefined> {
-  const rows = await remembered(hub, "own item", { uid, id }, (slots) =>
+  const rows = await compiled(hub, "own item", { uid, id }, (slots) =>
     selectItems(hub)
       .where("item.id", "=", slots.id)
       .where("item.uid", "=", slots.uid)

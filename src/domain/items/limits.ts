@@ -1,5 +1,5 @@
 import type { Hub } from "../../hub.ts";
-import { remembered } from "../../storage/remembered.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import { channelSettings, isLimitOf } from "../identity/channels/channel-settings.ts";
 import { postingLimitsIn, postingLimitKeys } from "./posting-limits.ts";
 import type { PostingLimits } from "./posting-limits.ts";
@@ -22,7 +22,7 @@ export type Limits = {
  * the author wants of its own posts stays the author's.
  */
 export async function limitsOf(hub: Hub, uid: number, author = uid): Promise<Limits> {
-  const rows = await remembered(hub, "limits of new items", { uid, author }, (slots) =>
+  const rows = await compiled(hub, "limits of new items", { uid, author }, (slots) =>
     hub.db
       .selectFrom("config")
       .select(["k", "v"])

@@ -6,9 +6,9 @@ import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { tokensOf } from "../search/tokens.ts";
 import { inPieces } from "../../storage/sql.ts";
-import { remembered } from "../../storage/remembered.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import type { IconfigTable, ItemTable, MessageTable } from "../../storage/tables/items.ts";
-import { unanswered } from "../../storage/unanswered.ts";
+import { pipelined } from "../../storage/pipelined.ts";
 import type { NewTerm } from "./content.ts";
 import { localLink } from "./links.ts";
 import { answerType } from "./poll.ts";
@@ -48,7 +48,7 @@ export async function saveMessage(
     words: foundBy(message, terms),
     plink: message.plink || (mid.startsWith(`${hub.config.baseUrl}/item/`) ? mid : localLink(hub, mid)),
   };
-  const [row] = await remembered(hub, "new message", columns, (slots) =>
+  const [row] = await compiled(hub, "new message", columns, (slots) =>
     hub.db
       .insertInto("message")
       .values(slots)
@@ -104,7 +104,7 @@ export async function saveTerms(hub: Hub, messageId: number, terms: NewTerm[], u
     otype: 1,
     term_key: termKey(term.term),
   }));
-  for (const piece of inPieces(rows)) await unanswered(hub, hub.db.insertInto("term").values(piece));
+  for (const piece of inPieces(rows)) await pipelined(hub, hub.db.insertInto("term").values(piece));
 }
 
 /** Terms are compared in this form. */
@@ -138,7 +138,7 @@ export async function saveItem(hub: Hub, item: NewItem): Promise<number | undefi
     ...item,
     item_thread_top: top ? 1 : 0,
   };
-  const [row] = await remembered(hub, "new item", columns, (slots) =>
+  const [row] = await compiled(hub, "new item", columns, (slots) =>
     hub.db
       .insertInto("item")
       .values(slots)
@@ -151,7 +151,7 @@ export async function saveItem(hub: Hub, item: NewItem): Promise<number | undefi
 
 /** The top of a thread is its own parent; its id is known only once it is stored. */
 export async function adoptTops(hub: Hub, messageId: number): Promise<void> {
-  await unanswered(
+  await pipelined(
     hub,
     hub.db
       .updateTable("item")
@@ -163,7 +163,7 @@ export async function adoptTops(hub: Hub, messageId: number): Promise<void> {
 
 /** The full record of a channel's row. */
 export async function loadItem(hub: Hub, id: number): Promise<Item> {
-  const [item] = await remembered(hub, "item", { id }, (slots) => selectItems(hub).where("item.id", "=", slots.id));
+  const [item] = await compiled(hub, "item", { id }, (slots) => selectItems(hub).where("item.id", "=", slots.id));
   if (!item) throw new Error(`There is no item ${id}`);
   return item;
 }

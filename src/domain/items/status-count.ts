@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { unanswered } from "../../storage/unanswered.ts";
+import { pipelined } from "../../storage/pipelined.ts";
 import type { ItemRow } from "./types.ts";
 
 /** Keeps the number of an author's public statuses made here; `by` is 1 or -1. */
@@ -28,7 +28,7 @@ export async function countStatus(
     item.item_unpublished === 0 &&
     item.item_delayed === 0;
   if (!counted) return;
-  await unanswered(
+  await pipelined(
     hub,
     hub.db
       .updateTable("xchan")

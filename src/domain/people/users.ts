@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { remembered } from "../../storage/remembered.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { avatarUrls } from "../identity/xchans/avatar-urls.ts";
 import { observerOf } from "../identity/channels/channel.ts";
@@ -79,7 +79,7 @@ function loadRows(hub: Hub, caller: Channel | undefined, ids: number[]): Promise
     account: caller?.channel_account_id,
     who: caller?.channel_hash,
   };
-  return remembered(hub, "people", asked, (slots) =>
+  return compiled(hub, "people", asked, (slots) =>
     hub.db
       .selectFrom("xchan")
       .leftJoin("channel", (join) =>

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Expression, RawBuilder } from "kysely";
-import { remembered } from "../../storage/remembered.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { isReading, limits, permissionNames } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
@@ -117,7 +117,7 @@ async function openChannels(
 ): Promise<Open[]> {
   if (!observer || observer.guestOf !== undefined || uids.length === 0) return [];
   const name = `channels open to everybody: ${permissions.join(" ")}`;
-  return remembered(hub, name, { uids, who: observer.hash }, (slots) =>
+  return compiled(hub, name, { uids, who: observer.hash }, (slots) =>
     hub.db
       .selectFrom("channel")
       .select("channel_id as uid")

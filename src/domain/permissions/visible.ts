@@ -8,7 +8,7 @@ import { contains } from "../../storage/sql.ts";
 import { allowed, allowedRowByRow, someone } from "./allowed.ts";
 import type { Someone } from "./allowed.ts";
 
-/** A channel of this hub as observer in a statement that is remembered: its values come when the statement runs. */
+/** A channel of this hub as observer in a compiled query: its values come when the statement runs. */
 export type ChannelSlots = { hash: RawBuilder<string>; channelId: RawBuilder<number> };
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { remembered } from "../../storage/remembered.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import type { Channel, Observer } from "../identity/channels/channel.ts";
 import { filesVisibleTo } from "../permissions/visible-files.ts";
 
@@ -20,7 +20,7 @@ export async function albums(hub: Hub, observer: Observer, channel: Pick<Channel
   const uid = channel.channel_id;
   const rows =
     observer?.channelId === uid
-      ? await remembered(hub, "own albums", { uid }, (slots) => counted(hub, slots.uid))
+      ? await compiled(hub, "own albums", { uid }, (slots) => counted(hub, slots.uid))
       : await counted(hub, sql.val(uid), await filesVisibleTo(hub, observer, uid)).execute();
   return rows.map(({ name, folder, total }) => ({ name, folder, total: Number(total) }));
 }

@@ -3,7 +3,7 @@ import type { RawBuilder } from "kysely";
 import { HubError } from "../../../errors.ts";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { remembered } from "../../../storage/remembered.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { mayAuthenticate } from "./accounts.ts";
 import { channelColumns } from "../channels/channel.ts";
 import type { Caller } from "./caller.ts";
@@ -77,7 +77,7 @@ async function nickUnlessAccount(hub: Hub, email: string, nick: string): Promise
 }
 
 async function byNick(hub: Hub, nick: string): Promise<CallerRow | undefined> {
-  const [row] = await remembered(hub, "log-in by nick", { nick, moment: now(hub) }, (slots) =>
+  const [row] = await compiled(hub, "log-in by nick", { nick, moment: now(hub) }, (slots) =>
     callers(hub, slots.moment).where("channel_address", "=", slots.nick),
   );
   return row;
@@ -85,7 +85,7 @@ async function byNick(hub: Hub, nick: string): Promise<CallerRow | undefined> {
 
 /** The default channel of the account, else the one with the lowest id. */
 async function byEmail(hub: Hub, email: string): Promise<CallerRow | undefined> {
-  const [row] = await remembered(hub, "log-in by e-mail", { email, moment: now(hub) }, (slots) =>
+  const [row] = await compiled(hub, "log-in by e-mail", { email, moment: now(hub) }, (slots) =>
     callers(hub, slots.moment)
       .where("account_email", "=", slots.email)
       .orderBy((eb) =>

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { afterCommit, inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { removeInSteps } from "../../../storage/in-steps.ts";
-import { remembered } from "../../../storage/remembered.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { OauthProblem } from "./oauth-problems.ts";
 
 /** What makes a signed request different from all others of its application. */
@@ -63,7 +63,7 @@ function nonceOf(once: Once, digest: string): Nonce {
 }
 
 async function isFirst(hub: Hub, digest: string): Promise<boolean> {
-  const written = await remembered(hub, "oauth: nonce", { digest }, (values) =>
+  const written = await compiled(hub, "oauth: nonce", { digest }, (values) =>
     hub.db
       .insertInto("oauth_nonce")
       .values(values)

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { missing } from "../../../errors.ts";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { remembered } from "../../../storage/remembered.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { fromSqlDate, sqlDate } from "../../../storage/sql.ts";
 import { mayAuthenticate } from "../accounts/accounts.ts";
 import { channelColumns } from "../channels/channel.ts";
@@ -54,7 +54,7 @@ export async function issueToken(hub: Hub, client: Pick<OauthClient, "id">, uid:
  */
 export async function findGranted(hub: Hub, { key, token }: Once, digest: string): Promise<Granted> {
   const values = { key, token, moment: now(hub), digest };
-  const [row] = await remembered(hub, "oauth: access token", values, (slots) =>
+  const [row] = await compiled(hub, "oauth: access token", values, (slots) =>
     granted(hub, slots.moment)
       .select((eb) =>
         eb.selectFrom("oauth_nonce").select("digest").where("digest", "=", slots.digest).as("oauth_used_nonce"),

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Hub } from "../../../hub.ts";
-import { remembered } from "../../../storage/remembered.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import type { XchanTable } from "../../../storage/tables/identity.ts";
 
@@ -37,7 +37,7 @@ export async function findXchan(hub: Hub, key: XchanKey): Promise<Xchan | undefi
 /** The identities with these ids, in no particular order; unknown ids are left out. */
 export async function findXchans(hub: Hub, ids: readonly number[]): Promise<Xchan[]> {
   if (ids.length === 0) return [];
-  return remembered(hub, "xchans by id", { ids }, (slots) =>
+  return compiled(hub, "xchans by id", { ids }, (slots) =>
     hub.db
       .selectFrom("xchan")
       .selectAll()

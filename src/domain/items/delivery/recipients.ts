@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Expression, RawBuilder } from "kysely";
 import type { Hub } from "../../../hub.ts";
-import { remembered } from "../../../storage/remembered.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { contains, isOneOf } from "../../../storage/sql.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { allowedTo } from "../../permissions/allowed.ts";
@@ -31,7 +31,7 @@ export async function hasConnections(hub: Hub, uid: number): Promise<boolean> {
 
 /** May anybody else get the item: connections, or channels that it mentions? Without, there is nothing to deliver. */
 export async function reachesOthers(hub: Hub, { uid, message_id }: Item): Promise<boolean> {
-  const [row] = await remembered(hub, "reaches others", { uid, message_id }, (slots) =>
+  const [row] = await compiled(hub, "reaches others", { uid, message_id }, (slots) =>
     hub.db.selectNoFrom((x) =>
       sql<number>`case when ${x.exists(
         x.selectFrom("abook").select("abook_id").where("abook_channel", "=", slots.uid).where("abook_self", "=", no),

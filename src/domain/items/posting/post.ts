@@ -2,7 +2,7 @@ import { HubError } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { sqlDate, zeroDate } from "../../../storage/sql.ts";
-import { unanswered } from "../../../storage/unanswered.ts";
+import { pipelined } from "../../../storage/pipelined.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -131,7 +131,7 @@ async function followUp(hub: Hub, wall: Channel, item: Item): Promise<void> {
 export async function announce(hub: Hub, wall: Channel, item: Item): Promise<void> {
   if (item.item_type !== 0 || item.item_hidden === 1) return;
   if (item.author_id === wall.xchan_id) {
-    await unanswered(
+    await pipelined(
       hub,
       hub.db
         .updateTable("channel")

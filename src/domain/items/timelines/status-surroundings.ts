@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Hub } from "../../../hub.ts";
-import { remembered } from "../../../storage/remembered.ts";
-import type { Slots } from "../../../storage/remembered.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
+import type { Slots } from "../../../storage/compiled-query.ts";
 import { eachOf, isOneOf } from "../../../storage/sql.ts";
 import { maySayNames } from "../../bodies/plain-text.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -83,7 +83,7 @@ function findings(hub: Hub, caller: Channel | undefined, items: readonly StatusI
     uid: caller?.channel_id ?? 0,
     me: caller?.xchan_id ?? 0,
   };
-  return remembered(hub, mentioned ? "around statuses, with mentions" : "around statuses", asked, (slots) => {
+  return compiled(hub, mentioned ? "around statuses, with mentions" : "around statuses", asked, (slots) => {
     let around = parentsIn(hub, slots).unionAll(commentsIn(hub, slots));
     for (const rows of [...reactionsIn(hub, slots), ...sharesIn(hub, slots)]) around = around.unionAll(rows);
     return (mentioned ? around.unionAll(mentionsIn(hub, slots)) : around).orderBy("moment").orderBy("number");

@@ -1,6 +1,6 @@
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { remembered } from "../../../storage/remembered.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { sql } from "kysely";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -45,7 +45,7 @@ async function members(hub: Hub, channel: Channel, query: StreamQuery, tops: Str
   if (tops.length === 0) return [];
   const parents = tops.map((top) => top.id);
   const kind = `${query.pages} ${query.itemType} ${query.includeFollow}`;
-  return remembered(hub, `members of threads, ${kind}`, { parents, uid: channel.channel_id }, (slots) => {
+  return compiled(hub, `members of threads, ${kind}`, { parents, uid: channel.channel_id }, (slots) => {
     const below = selectForStreams(hub)
       .where(isOneOf(hub.engine, sql.ref("item.parent"), slots.parents))
       .where("item.item_thread_top", "=", no);

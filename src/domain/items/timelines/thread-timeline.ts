@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
-import { remembered } from "../../../storage/remembered.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
 import { bigLimit } from "../../../storage/sql.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { visibleToChannel } from "../../permissions/visible.ts";
@@ -55,7 +55,7 @@ async function around(
     count: query.count,
     skip: (query.page - 1) * query.count,
   };
-  return remembered(hub, name, values, (slots) => {
+  return compiled(hub, name, values, (slots) => {
     const conditions = [shown, ...bounds(slots)];
     if (slots.author) conditions.push(sql<SqlBool>`item.author_id = ${slots.author}`);
     const most = bigLimit(hub.engine, sql<number>`(${sql.lit(spare)} + ${slots.count} + ${slots.skip})`);

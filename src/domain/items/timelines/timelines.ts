@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
-import { remembered } from "../../../storage/remembered.ts";
-import type { Slots } from "../../../storage/remembered.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
+import type { Slots } from "../../../storage/compiled-query.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { selectStatuses, sharesPurely } from "../queries.ts";
 import { idsOf, notHidden } from "./timeline-sources.ts";
@@ -153,7 +153,7 @@ export async function askPage<More extends Record<string, number | undefined>>(
     ...(!isUsual && { count, skip, most: skip + count }),
   };
   const known = isUsual ? { count: sql.lit(count), skip: sql.lit(0), most: sql.lit(count) } : {};
-  return remembered(hub, isUsual ? `${name}, ${count}` : name, values, (slots) => {
+  return compiled(hub, isUsual ? `${name}, ${count}` : name, values, (slots) => {
     const among = ids({ ...slots, ...known } as unknown as TimelineSlots & Slots<More>);
     return selectStatuses(hub)
       .where(sql<SqlBool>`item.id in ${among}`)

@@ -14,7 +14,7 @@ const longestMilliseconds = 10;
  * of them work, and everybody else stands still meanwhile. Each is a savepoint, so one that fails undoes nothing of the
  * others; and each is told that it is done only when all of them are on disk.
  */
-export class SharedCommit {
+export class GroupCommit {
   readonly #execute: Execute;
   #isOpen = false;
   #opened = 0;

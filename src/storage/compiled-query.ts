@@ -27,7 +27,7 @@ export type Slots<Values> = { [Name in keyof Values]: RawBuilder<Exclude<Values[
  * them. `build` gets a slot for each value; what else shapes the statement belongs into `name`. Values that are
  * undefined have no slot, and statements with other slots are other statements.
  */
-export async function remembered<Values extends Record<string, Value | undefined>, Row>(
+export async function compiled<Values extends Record<string, Value | undefined>, Row>(
   hub: Hub,
   name: string,
   values: Values,

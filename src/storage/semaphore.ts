@@ -1,5 +1,5 @@
-/** A number of places; who finds none free waits for one, in the order of arrival. */
-export class Places {
+/** Lets a number of callers in at once; who finds no room waits, in the order of arrival. */
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
