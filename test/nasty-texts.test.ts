@@ -126,7 +126,7 @@ describe("texts at the full size", () => {
       name: "Garden",
       mimetype: "text/markdown",
       audience: nobody,
-      announced: false,
+      posted: false,
     });
     await holdsNobodyUp(() => alma.post("/api/statuses/update.json", { status: rows!(full) }), "status");
     await holdsNobodyUp(() => alma.post("/api/statuses/update.json", { htmlstatus: tags }), "HTML status");

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportArchive } from "../src/domain/export/archive.ts";
 import { findChannelById } from "../src/domain/identity/channels/channels.ts";
-import { setLimits } from "../src/domain/identity/channels/limits.ts";
+import { setPermissionLimits } from "../src/domain/identity/channels/permission-limits.ts";
 import { importNow } from "../src/domain/import/start.ts";
 import { deleteItem } from "../src/domain/items/posting/delete.ts";
 import { postItem } from "../src/domain/items/posting/post.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
   asker = await world.person("pia");
   people = [await world.person("voter1"), await world.person("voter2"), await world.person("voter3")];
   visitors = people.map(() => visitorOf(world.app));
-  await setLimits(world.hub, asker.channel.channel_id, { post_comments: 256 });
+  await setPermissionLimits(world.hub, asker.channel.channel_id, { post_comments: 256 });
   for (const [at, visitor] of visitors.entries()) await visitor.logIn(`voter${at + 1}@example.org`, password);
 });
 afterAll(() => world?.close());
@@ -207,7 +207,7 @@ test("a deleted poll leaves no votes behind", async () => {
 
 test("votes go along with the threads of a channel, and are not counted again", async () => {
   const voter = asker.channel;
-  await setLimits(world.hub, voter.channel_id, { post_wall: 256 });
+  await setPermissionLimits(world.hub, voter.channel_id, { post_wall: 256 });
   const { mid } = await postItem(world.hub, people[2]!.channel, {
     body: "On your wall: which soup?",
     wall: voter.channel_id,

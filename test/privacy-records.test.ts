@@ -105,7 +105,7 @@ beforeAll(async () => {
   const page = await savePage(hub, owner, owner, { ...element, kind: "webpage", name: secret });
   const block = await savePage(hub, owner, owner, { ...element, kind: "block", name: secret });
   const menu = await saveMenu(hub, owner, owner, { name: secret, title: secret, flags: 0, entries: [] });
-  await createWiki(hub, owner, { name: secret, mimetype: "text/markdown", announced: false, audience: lists });
+  await createWiki(hub, owner, { name: secret, mimetype: "text/markdown", posted: false, audience: lists });
   const group = await createGroup(hub, owner.channel_id, secret);
   const guest = await createGuest(hub, owner, { name: secret });
   const profile = await createProfile(hub, owner, secret);

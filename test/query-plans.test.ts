@@ -117,7 +117,7 @@ beforeAll(async () => {
   await deliver(hub);
   await postItem(hub, bob, { body: "answer @alice", parent: { mid: top.mid } });
   await deliver(hub);
-  wiki = await createWiki(hub, alice, { name: "W", mimetype: "text/bbcode", announced: false });
+  wiki = await createWiki(hub, alice, { name: "W", mimetype: "text/bbcode", posted: false });
   await makeBig();
 });
 afterAll(() => hub.close());

@@ -12,7 +12,7 @@ import { setConfig } from "../../src/domain/identity/channels/channel-config.ts"
 import { findChannelById, updateChannel } from "../../src/domain/identity/channels/channels.ts";
 import { importChatroom } from "../../src/domain/identity/belongings/chatrooms.ts";
 import { importLike } from "../../src/domain/identity/belongings/likes.ts";
-import { setLimits } from "../../src/domain/identity/channels/limits.ts";
+import { setPermissionLimits } from "../../src/domain/identity/channels/permission-limits.ts";
 import { savePermissionSet } from "../../src/domain/identity/channels/permission-sets.ts";
 import { createProfile, defaultProfile, updateProfile } from "../../src/domain/identity/channels/profiles.ts";
 import { importThing } from "../../src/domain/identity/belongings/things.ts";
@@ -88,7 +88,7 @@ async function people(hub: TestHub, alma: Channel): Promise<void> {
 async function settings(hub: TestHub, alma: Channel): Promise<void> {
   const uid = alma.channel_id;
   await updateChannel(hub, uid, { location: "Oslo", expireDays: 90, notifyFlags: 17 });
-  await setLimits(hub, uid, { post_comments: 256, view_contacts: 128 });
+  await setPermissionLimits(hub, uid, { post_comments: 256, view_contacts: 128 });
   await setConfig(hub, uid, "system", "photo_path", "%Y/%m");
   await setConfig(hub, uid, "feature", "photo_location", "1");
   await setConfig(hub, uid, "addon", "list", 'json:{"a":[1,"é"]}');
@@ -272,7 +272,7 @@ async function pages(hub: TestHub, alma: Channel): Promise<void> {
       { link: "https://elsewhere.example", label: "Elsewhere", order: 2, flags: 2 },
     ],
   });
-  await createWiki(hub, alma, { name: "Notes", mimetype: "text/markdown", announced: true });
+  await createWiki(hub, alma, { name: "Notes", mimetype: "text/markdown", posted: true });
   await saveWikiPage(hub, alma, alma, "Notes", { name: "Home", body: "# One", base: 0 });
   hub.advance(60);
   await saveWikiPage(hub, alma, alma, "Notes", { name: "Home", body: "# Two", base: 1 });

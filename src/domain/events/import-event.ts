@@ -14,7 +14,7 @@ import type { CalendarEvent } from "./types.ts";
  */
 export async function importEvent(hub: Hub, channel: Channel, given: unknown): Promise<Taken> {
   const record = recordOf(given);
-  const { taken, known } = await standingOf(hub, channel.channel_id, record);
+  const { taken, known } = await compareEvent(hub, channel.channel_id, record);
   if (taken !== "imported") return taken;
   const columns = await columnsOf(hub, record);
   if (known) {
@@ -37,10 +37,10 @@ export async function importEvent(hub: Hub, channel: Channel, given: unknown): P
 
 /** What `importEvent` would answer for the channel; nothing is written. */
 export async function tellEvent(hub: Hub, uid: number, given: unknown): Promise<Taken> {
-  return (await standingOf(hub, uid, recordOf(given))).taken;
+  return (await compareEvent(hub, uid, recordOf(given))).taken;
 }
 
-async function standingOf(
+async function compareEvent(
   hub: Hub,
   uid: number,
   record: PortableRecord,

@@ -1,7 +1,7 @@
 import type { Hub } from "../../hub.ts";
 
 /**
- * Whatever changes the files of an account takes turns, so that names stay unique, directories hold together and the quota
+ * Locks the files of an account for whatever changes them, so that names stay unique, directories hold together and the quota
  * is kept. SQLite has one writer anyway.
  */
 export async function lockFiles(hub: Hub, accountId: number): Promise<void> {

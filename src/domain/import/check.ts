@@ -15,7 +15,7 @@ import type { Outcome, Report } from "./report.ts";
 import { RowTeller } from "./row-teller.ts";
 import type { ImportOptions, ImportRun } from "./run-state.ts";
 import { importShortSection, shortSections } from "./channel/short-sections.ts";
-import { standingOf, unverified } from "./items/signatures.ts";
+import { signatureStateOf, unverified } from "./items/signatures.ts";
 import { checkCompatibility, isEscaped, isPosts, itemSections } from "./sources/source.ts";
 import type { Head, Source, SourceRow } from "./sources/source.ts";
 
@@ -144,7 +144,7 @@ async function itemOutcome(
 /** What would be said of an item that comes over. */
 async function arrival(form: ItemForm, { people, own }: Found): Promise<Outcome> {
   const author = await people.find(form.author);
-  const fails = author && standingOf(form, author, author.hash === own.channel_hash) === "fails";
+  const fails = author && signatureStateOf(form, author, author.hash === own.channel_hash) === "fails";
   return fails ? { imported: unverified, example: form.mid } : "imported";
 }
 

@@ -143,10 +143,9 @@ export function unwanted(
 }
 
 /**
- * Whatever changes a thread takes turns: on PostgreSQL it locks the wall's rows of its top, so that nobody is handed
- * half of it. Answers whether others may have changed it meanwhile; SQLite has one writer, so there they cannot.
+ * Locks a thread for whatever changes it: on PostgreSQL the wall's rows of its top, so that nobody gets half of it. Answers whether others may have changed it meanwhile; SQLite has one writer, so there they cannot.
  */
-export async function takeTurns(hub: Hub, topMessageId: number): Promise<boolean> {
+export async function lockThread(hub: Hub, topMessageId: number): Promise<boolean> {
   if (hub.engine !== "postgres") return false;
   await hub.db
     .selectFrom("item")

@@ -25,7 +25,7 @@ const nothing = {
 /**
  * Turns messages into tombstones; the linked items of photos that still exist are hidden instead (native contract 4.5).
  */
-export async function buryMessages(hub: Hub, messages: number[]): Promise<void> {
+export async function tombstoneMessages(hub: Hub, messages: number[]): Promise<void> {
   if (messages.length === 0) return;
   const kept = new Set(await hidePhotoItems(hub, messages));
   await entomb(

@@ -98,7 +98,7 @@ export function selectArticles(hub: Hub, uid: number, kind: ArticleKind): Named<
 
 const nameOf = { nwiki: ["wiki", "rawName"], nwikipage: ["nwikipage", "pagetitle"] } as const;
 
-/** The rows of a channel's wikis, by name; what connections got of an announced wiki is none of theirs. */
+/** The rows of a channel's wikis, by name; what connections got of a wiki that was posted about is none of theirs. */
 export function selectWikis(hub: Hub, uid: number): Named<object> {
   const [cat, k] = nameOf.nwiki;
   return wikiRows(hub, uid, "nwiki").where("item.message_id", "in", ({ selectFrom }) =>
@@ -138,7 +138,7 @@ function wikiRows(hub: Hub, uid: number, type: keyof typeof nameOf): Named<objec
     .where("message.resource_type", "=", type);
 }
 
-/** Whoever changes a wiki takes turns: on PostgreSQL its row is locked; SQLite has one writer. */
+/** Locks a wiki for whoever changes it: on PostgreSQL its row; SQLite has one writer. */
 export async function lockWiki(hub: Hub, id: number): Promise<void> {
   if (hub.engine !== "postgres") return;
   await hub.db.selectFrom("item").select("id").where("id", "=", id).forNoKeyUpdate().execute();

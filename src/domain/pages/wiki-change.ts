@@ -6,22 +6,22 @@ import { isOneOf } from "../../storage/sql.ts";
 import { observerOf } from "../identity/channels/channel.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { checkAudience, scopeOf } from "../items/audience.ts";
-import { buryMessages } from "../items/tombstones.ts";
+import { tombstoneMessages } from "../items/tombstones.ts";
 import type { Audience } from "../items/types.ts";
 import { versionsOf } from "../items/versions.ts";
 import { requireWriteWiki } from "./may-write.ts";
 import { lockWiki } from "./queries.ts";
-import { announceWiki, refuseTakenWikiName } from "./wiki-create.ts";
+import { postWiki, refuseTakenWikiName } from "./wiki-create.ts";
 import { wikiName } from "./wiki-name.ts";
 import { home } from "./wiki-types.ts";
 import type { Wiki } from "./wiki-types.ts";
 import { findWiki, listWikiPages, wikiPage } from "./wikis.ts";
 
-export type WikiChanges = { name?: string; audience?: Audience; announce?: boolean };
+export type WikiChanges = { name?: string; audience?: Audience; post?: boolean };
 
 /**
- * Changes a wiki of the channel: its name, who may see it with all its pages and their old versions, and whether it is
- * announced, which cannot be taken back. Throws missing, conflict, invalid.
+ * Changes a wiki of the channel: its name, who may see it with all its pages and their old versions, and whether there
+ * is a post about it, which cannot be taken back. Throws missing, conflict, invalid.
  */
 export async function changeWiki(hub: Hub, owner: Channel, name: string, changes: WikiChanges): Promise<Wiki> {
   return inTransaction(hub, async (hub) => {
@@ -32,7 +32,7 @@ export async function changeWiki(hub: Hub, owner: Channel, name: string, changes
       await setName(hub, [wiki.message_id], wiki.uid, "rawName", named);
     }
     if (changes.audience) await changeScope(hub, owner, wiki, changes.audience);
-    if (changes.announce && wiki.item_hidden === 1) await announceWiki(hub, owner, wiki);
+    if (changes.post && wiki.item_hidden === 1) await postWiki(hub, owner, wiki);
     return findWiki(hub, observerOf(owner), owner, named);
   });
 }
@@ -72,14 +72,14 @@ export async function deleteWikiPage(hub: Hub, owner: Channel, wikiNamed: string
   await inTransaction(hub, async (hub) => {
     const wiki = await ownWiki(hub, owner, wikiNamed);
     const page = await ownPage(hub, owner, wiki, name, "The page Home cannot be deleted.");
-    await buryMessages(hub, await messagesOf(hub, wiki, page.mid));
+    await tombstoneMessages(hub, await messagesOf(hub, wiki, page.mid));
   });
 }
 
 /** Deletes a wiki with all its pages, and what connections got of it. */
 export async function deleteWiki(hub: Hub, owner: Channel, name: string): Promise<void> {
   await inTransaction(hub, async (hub) => {
-    await buryMessages(hub, await messagesOf(hub, await ownWiki(hub, owner, name)));
+    await tombstoneMessages(hub, await messagesOf(hub, await ownWiki(hub, owner, name)));
   });
 }
 

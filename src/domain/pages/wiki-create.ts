@@ -7,8 +7,8 @@ import { observerOf } from "../identity/channels/channel.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { checkAudience, defaultAudience, scopeOf, scopeWord } from "../items/audience.ts";
-import { limitsOf } from "../items/limits.ts";
-import { announce } from "../items/posting/post.ts";
+import { postSettingsOf } from "../items/post-settings.ts";
+import { publish } from "../items/posting/post.ts";
 import { loadItem } from "../items/save.ts";
 import { countStatus } from "../items/status-count.ts";
 import type { Audience } from "../items/types.ts";
@@ -24,8 +24,8 @@ export type WikiDraft = {
   /** Content type of its pages. */
   mimetype: string;
   audience?: Audience;
-  /** Tell the connections about it; otherwise only those who look for it find it. */
-  announced: boolean;
+  /** Post about it to its audience; otherwise only those who look for it find it. */
+  posted: boolean;
 };
 
 /** Makes a wiki of the channel with an empty page Home. Throws denied, invalid, conflict for a name it has already. */
@@ -39,13 +39,13 @@ export async function createWiki(hub: Hub, channel: Channel, draft: WikiDraft): 
     await saveWiki(hub, channel, { ...draft, name });
     const wiki = await findWiki(hub, observerOf(channel), channel, name);
     await addVersion(hub, channel, wiki, { name: home, body: "", revision: 0 });
-    if (draft.announced) await announceWiki(hub, channel, wiki);
+    if (draft.posted) await postWiki(hub, channel, wiki);
     return findWiki(hub, observerOf(channel), channel, name);
   });
 }
 
 async function saveWiki(hub: Hub, channel: Channel, { name, mimetype, audience }: WikiDraft): Promise<void> {
-  const limits = await limitsOf(hub, channel.channel_id);
+  const limits = await postSettingsOf(hub, channel.channel_id);
   const lists = audience ? await checkAudience(hub, channel, audience) : defaultAudience(channel);
   await saveWikiRow(hub, channel, {
     draft: {
@@ -64,7 +64,7 @@ async function saveWiki(hub: Hub, channel: Channel, { name, mimetype, audience }
 }
 
 /** Makes a wiki part of the streams: its audience gets it as a post. */
-export async function announceWiki(hub: Hub, owner: Channel, wiki: Wiki): Promise<void> {
+export async function postWiki(hub: Hub, owner: Channel, wiki: Wiki): Promise<void> {
   await hub.db
     .updateTable("item")
     .set({ item_hidden: 0, changed: now(hub) })
@@ -72,7 +72,7 @@ export async function announceWiki(hub: Hub, owner: Channel, wiki: Wiki): Promis
     .execute();
   const item = await loadItem(hub, wiki.id);
   await countStatus(hub, item, 1);
-  await announce(hub, owner, item);
+  await publish(hub, owner, item);
 }
 
 /** A name that the channel's other wikis do not have. Throws conflict. */

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 
 const wiki = (name: string, changes: Partial<Parameters<typeof createWiki>[2]> = {}) =>
-  createWiki(hub, ann, { name, mimetype: "text/bbcode", audience: nobody, announced: false, ...changes });
+  createWiki(hub, ann, { name, mimetype: "text/bbcode", audience: nobody, posted: false, ...changes });
 const save = (author: Channel, name: string, page: string, body: string, base?: number) =>
   saveWikiPage(hub, author, ann, name, { name: page, body, base });
 const kindOf = (work: Promise<unknown>): Promise<string> =>
@@ -125,9 +125,7 @@ describe("wikis", () => {
     expect(changes.map((change) => change.author)).toEqual(["Bob", "Ann"]);
     expect(await kindOf(save(bob, "Closed", "Home", "x", 0))).toBe("missing");
     expect(await kindOf(save(eve, "Shared", "Home", "x", 1))).toBe("denied");
-    expect(await kindOf(createWiki(hub, bob, { name: "Own", mimetype: "text/markdown", announced: false }))).toBe(
-      "done",
-    );
+    expect(await kindOf(createWiki(hub, bob, { name: "Own", mimetype: "text/markdown", posted: false }))).toBe("done");
   });
 
   test("pages are renamed and deleted with their versions; Home stays", async () => {
@@ -161,7 +159,7 @@ describe("wikis", () => {
   });
 
   test("an announced wiki reaches connections; what they got is no wiki of theirs", async () => {
-    const made = await wiki("Loud", { announced: true });
+    const made = await wiki("Loud", { posted: true });
     await deliver(hub);
     const copies = await hub.db.selectFrom("item").select(["uid"]).where("message_id", "=", made.message_id).execute();
     expect(copies.map((copy) => copy.uid)).toContain(bob.channel_id);
@@ -169,7 +167,7 @@ describe("wikis", () => {
     expect((await listWikis(hub, observerOf(bob), bob)).map((one) => one.name)).not.toContain("Loud");
     expect(await statusCount(hub, ann)).toBe(await standingStatuses(hub, ann));
     await wiki("Quiet");
-    await changeWiki(hub, ann, "Quiet", { name: "Not quiet", announce: true });
+    await changeWiki(hub, ann, "Quiet", { name: "Not quiet", post: true });
     expect((await findWiki(hub, undefined, ann, "Not quiet")).item_hidden).toBe(0);
     await deleteWiki(hub, ann, "Loud");
     expect(await statusCount(hub, ann)).toBe(await standingStatuses(hub, ann));

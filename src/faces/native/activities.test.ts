@@ -254,8 +254,8 @@ describe("item/update", () => {
     await update({ verb: "attendno", parent: top.id });
     await update({ verb: "attendmaybe", parent: top.id });
     const full = (await alma.get(`${api}/item/full`, { mid: top.mid })).json.item;
-    const standing = full.filter((item: any) => item.item_deleted === "0" && item.id !== top.id);
-    expect(standing.map((item: any) => item.verb)).toEqual(["http://purl.org/zot/activity/attendmaybe"]);
+    const kept = full.filter((item: any) => item.item_deleted === "0" && item.id !== top.id);
+    expect(kept.map((item: any) => item.verb)).toEqual(["http://purl.org/zot/activity/attendmaybe"]);
     await update({ verb: "tag", parent: top.id, body: "#News" });
     expect((await update({ body: "again", post_id: top.id })).term).toEqual([
       expect.objectContaining({ term: "News", ttype: "10" }),

@@ -211,7 +211,7 @@ async function contents(): Promise<void> {
         .executeTakeFirstOrThrow()
     ).id,
   });
-  await createWiki(hub, channel, { name: "Handbook", mimetype: "text/bbcode", announced: false });
+  await createWiki(hub, channel, { name: "Handbook", mimetype: "text/bbcode", posted: false });
   await saveWikiPage(hub, channel, channel, "Handbook", { name: "Home", body: "one", base: 0 });
   await saveWikiPage(hub, channel, channel, "Handbook", { name: "Home", body: "two", base: 1 });
   await postItem(hub, channel, { body: "old", created: "2025-12-30 12:00:00" });

@@ -73,7 +73,7 @@ test("item/full by mid holds the newest version of a wiki's page; versions are n
     name: "Notes",
     mimetype: "text/bbcode",
     audience: nobody,
-    announced: false,
+    posted: false,
   });
   const edit = { name: "Home", body: "newer", base: 0 };
   const version = await saveWikiPage(world.hub, ann.channel, ann.channel, wiki.name, edit);

@@ -9,7 +9,7 @@ import { connect, createGuest, findConnectionTo, grantsFor } from "../../domain/
 import { findGroup } from "../../domain/groups/groups.ts";
 import { getConfig, setConfig } from "../../domain/identity/channels/channel-config.ts";
 import { findChannelById, roleOf } from "../../domain/identity/channels/channels.ts";
-import { limitsOf, setLimits } from "../../domain/identity/channels/limits.ts";
+import { permissionLimitsOf, setPermissionLimits } from "../../domain/identity/channels/permission-limits.ts";
 import { findPermissionSet, savePermissionSet } from "../../domain/identity/channels/permission-sets.ts";
 import { createProfile, defaultProfile, listProfiles, updateProfile } from "../../domain/identity/channels/profiles.ts";
 import type { Profile } from "../../domain/identity/channels/profiles.ts";
@@ -308,7 +308,7 @@ describe("permissions one by one", () => {
     expect(await roleOf(world.hub, uid)).toBe("social");
     await owner.post("/settings/permissions", { ...limits, limit_view_stream: "1", grant: ["chat"], auto: "1" });
     expect(await roleOf(world.hub, uid)).toBe("custom");
-    expect(await limitsOf(world.hub, uid)).toMatchObject({ view_stream: 1, post_wall: 8, view_wiki: 8 });
+    expect(await permissionLimitsOf(world.hub, uid)).toMatchObject({ view_stream: 1, post_wall: 8, view_wiki: 8 });
     expect(await getConfig(world.hub, uid, "system", "autoperms")).toBe("1");
     expect(await getConfig(world.hub, uid, "system", "show_online_status")).toBe("0");
     const asked = await connect(world.hub, dora.channel, { xchan_hash: eve.channel.channel_hash });
@@ -325,7 +325,7 @@ describe("permissions one by one", () => {
       await owner.get("/settings/channel");
       await owner.post("/settings/channel", { timezone: "UTC", expire: "0", default_group: "", role: name });
       expect(await roleOf(world.hub, uid)).toBe(name);
-      expect(await limitsOf(world.hub, uid)).toEqual(role.limits);
+      expect(await permissionLimitsOf(world.hub, uid)).toEqual(role.limits);
       expect((await findChannelById(world.hub, uid))!.channel_allow_gid !== "").toBe(role.audienceFriends);
       expect((await owner.get("/settings/channel")).text).toMatch(new RegExp(`value="${name}"\\s+checked`));
     },
@@ -338,7 +338,7 @@ describe("permissions one by one", () => {
     const typed = { timezone: "UTC", expire: "0", default_group: "" };
     await owner.post("/settings/channel", { ...typed, role: "forum_private" });
     expect(await roleOf(world.hub, uid)).toBe("forum_private");
-    expect(await limitsOf(world.hub, uid)).toMatchObject({ view_stream: 1, view_wiki: 128, post_wall: 128 });
+    expect(await permissionLimitsOf(world.hub, uid)).toMatchObject({ view_stream: 1, view_wiki: 128, post_wall: 128 });
     const friends = (await findGroup(world.hub, uid, { name: "Friends" }))!;
     expect((await findChannelById(world.hub, uid))!.channel_allow_gid).toBe(`<${friends.hash}>`);
     await owner.post("/settings/channel", { ...typed, role: "social" });
@@ -433,7 +433,7 @@ describe("what somebody says of themselves", () => {
     expect((await readers()).toSorted()).toEqual(
       ["nobody at /directory", ...everywhere("bob", "eve", "gina")].toSorted(),
     );
-    await setLimits(world.hub, uid, { view_profile: limits.contacts });
+    await setPermissionLimits(world.hub, uid, { view_profile: limits.contacts });
     expect(await readers()).toEqual(everywhere("bob", "gina"));
   });
 });

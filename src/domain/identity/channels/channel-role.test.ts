@@ -6,7 +6,7 @@ import { findGroup } from "../../groups/groups.ts";
 import { getConfig } from "./channel-config.ts";
 import type { Channel } from "./channel.ts";
 import { findChannelById, roleOf, setRole } from "./channels.ts";
-import { choicesFor, limitsOf, setLimits } from "./limits.ts";
+import { choicesFor, permissionLimitsOf, setPermissionLimits } from "./permission-limits.ts";
 import { defaultProfile } from "./profiles.ts";
 import { isReading, permissionNames } from "./roles.ts";
 import type { PermissionName, RoleName } from "./roles.ts";
@@ -59,7 +59,7 @@ async function check(made: Channel, name: RoleName, expected: Row): Promise<void
   const channel = (await findChannelById(hub, made.channel_id))!;
   const uid = channel.channel_id;
   expect(await roleOf(hub, uid)).toBe(name);
-  expect(await limitsOf(hub, uid)).toEqual(
+  expect(await permissionLimitsOf(hub, uid)).toEqual(
     Object.fromEntries(
       permissionNames.map((one) => [one, isReading(one) && !expected.specific.includes(one) ? 1 : 128]),
     ),
@@ -101,7 +101,7 @@ test("custom starts as social_restricted without post_wall, and the owner sets t
   expect(await sumOf()).toBe(153019 - 0x20);
   await setOwnRules(hub, own, { granted: ["view_stream", "chat"], autoApprove: true, limits: { chat: 8 } });
   expect(await sumOf()).toBe(0x401);
-  expect((await limitsOf(hub, own.channel_id)).chat).toBe(8);
+  expect((await permissionLimitsOf(hub, own.channel_id)).chat).toBe(8);
   expect(await connect(hub, fan, { xchan_hash: own.channel_hash })).toMatchObject({
     follow_out: "accepted",
     abook_their_perms: 0x401,
@@ -112,7 +112,7 @@ test("changing one limit makes a channel custom, and it keeps what it granted", 
   const own = await makeChannel(hub, "was-forum", { role: "forum" });
   await setOwnRules(hub, own, { limits: { view_wiki: 128 } });
   expect(await roleOf(hub, own.channel_id)).toBe("custom");
-  expect((await limitsOf(hub, own.channel_id)).view_wiki).toBe(128);
+  expect((await permissionLimitsOf(hub, own.channel_id)).view_wiki).toBe(128);
   expect((await grantsFor(hub, own)).tag_deliver).toBe(1);
 });
 
@@ -124,6 +124,8 @@ test("limits are those of 3.2: public for reading only", async () => {
     ["view_stream", 3],
     ["view_stream", -1],
   ] as const) {
-    await expect(setLimits(hub, fan.channel_id, { [name]: limit })).rejects.toMatchObject({ field: `limit_${name}` });
+    await expect(setPermissionLimits(hub, fan.channel_id, { [name]: limit })).rejects.toMatchObject({
+      field: `limit_${name}`,
+    });
   }
 });

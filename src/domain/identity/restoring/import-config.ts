@@ -3,7 +3,7 @@ import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import type { Channel } from "../channels/channel.ts";
 import { importedValue } from "../records/composite.ts";
-import { readLimit } from "../channels/limits.ts";
+import { readLimit } from "../channels/permission-limits.ts";
 import { dateIn, textIn } from "../records/portable-fields.ts";
 import type { PortableRecord, Taken } from "../records/portable-fields.ts";
 import { isPermissionName } from "../channels/roles.ts";

@@ -19,7 +19,7 @@ import { flawOf, readItem } from "./item-form.ts";
 import type { ItemForm } from "./item-form.ts";
 import type { People, Person } from "../people/people.ts";
 import type { Outcome } from "../report.ts";
-import { standingOf, unverified } from "./signatures.ts";
+import { signatureStateOf, unverified } from "./signatures.ts";
 
 /** What the items of one import have in common. */
 export type ItemWork = {
@@ -53,11 +53,11 @@ export async function prepareItem(work: ItemWork, record: PortableRecord): Promi
   const mails = form.isDirect ? mailsOf(work.channel.channel_hash, form, author) : [];
   if (mails.length > 0) {
     if (form.flags.item_notshown === 1) return { left: "messages take no reactions", example: form.mid };
-    if (author.local && content.standing !== "holds") return { left: refusals["not theirs"]!, example: form.mid };
+    if (author.local && content.signatureState !== "holds") return { left: refusals["not theirs"]!, example: form.mid };
     return { form, mails };
   }
   const item = restored(work, form, author, owner, content);
-  const remark = content.standing === "fails" ? unverified : content.refused ? asTyped : undefined;
+  const remark = content.signatureState === "fails" ? unverified : content.refused ? asTyped : undefined;
   return { form, item, remark };
 }
 
@@ -66,20 +66,26 @@ const asTyped = "shown as it was typed, because it costs too much to lay out";
 type Content = Awaited<ReturnType<typeof layOutAnyhow>> & {
   body: string;
   signature: string;
-  standing: ReturnType<typeof standingOf>;
+  signatureState: ReturnType<typeof signatureStateOf>;
   sharedId: number;
 };
 
 async function contentOf(work: ItemWork, form: ItemForm, author: Person, owner: Person): Promise<Content> {
   const { hub, channel } = work;
   const own = author.xchanId === channel.xchan_id;
-  const standing = standingOf(form, author, own);
+  const signatureState = signatureStateOf(form, author, own);
   const body = own || isOwnTop(work, form, owner) ? work.mover.text(form.body) : form.body;
   // Nobody signs for a member what the member never signed (decision 27).
-  const again = own && standing === "holds" && body !== form.signedBody;
+  const again = own && signatureState === "holds" && body !== form.signedBody;
   const signature = again ? await sign(hub, channel.channel_id, body) : form.signature;
   const sharedId = await sharedMessage(hub, body);
-  return { body, signature, standing, ...(await layOutAnyhow(hub, body, form.mimetype)), sharedId };
+  return {
+    body,
+    signature,
+    signatureState: signatureState,
+    ...(await layOutAnyhow(hub, body, form.mimetype)),
+    sharedId,
+  };
 }
 
 function isTop(form: ItemForm): boolean {
@@ -148,7 +154,7 @@ function restored(work: ItemWork, form: ItemForm, author: Person, owner: Person,
       item_consensus,
       item_nocomment,
       item_nsfw,
-      item_verified: content.standing === "holds" ? 1 : 0,
+      item_verified: content.signatureState === "holds" ? 1 : 0,
       item_rss,
       shared_id: content.sharedId,
     },

@@ -13,10 +13,10 @@ import { takeOne } from "../channel/short-sections.ts";
 
 /** The profile photo of an export becomes the channel's, unless it has one (native contract 7.5, step 3). */
 export async function importPhoto(hub: Hub, channel: Channel, photo: PortableRecord): Promise<Outcome> {
-  const standing = await tellPhoto(hub, channel.channel_id, photo);
-  return standing === "imported"
+  const outcome = await tellPhoto(hub, channel.channel_id, photo);
+  return outcome === "imported"
     ? takeOne(hub, () => setPhoto(hub, channel, bytesIn(photo)), textIn(photo, "type"))
-    : standing;
+    : outcome;
 }
 
 /** What would become of it, as far as nobody has to draw for that; nothing is written. */

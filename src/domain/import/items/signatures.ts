@@ -11,7 +11,7 @@ export const unverified = "kept as unverified, because the signature does not fi
  * (`own`) signs everything. Programs that store texts escaped sign them so; our own exports of such texts carry the old
  * signature along.
  */
-export function standingOf(
+export function signatureStateOf(
   { signature, signedBody }: ItemForm,
   { key }: Pick<Person, "key">,
   own: boolean,

@@ -3,11 +3,11 @@ import type { Hub } from "../../../hub.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import { ownCopyOf } from "../find.ts";
 import { acceptAsForum } from "./forum.ts";
-import { answersOf, handOnAnswer, handOnTop, markMentioned, mentionsOf } from "./hand-on.ts";
+import { answersOf, fanOutAnswer, fanOutTop, markMentioned, mentionsOf } from "./fan-out.ts";
 import { noteMentions, noteReaders } from "./notices.ts";
 import { localRecipients, threadReaders } from "./recipients.ts";
 import type { Recipient } from "./recipients.ts";
-import { selectItems, takeTurns, yes } from "../queries.ts";
+import { selectItems, lockThread, yes } from "../queries.ts";
 import type { Item } from "../types.ts";
 
 /** How many channels get their copies in one transaction: each is brought to the disk, and nobody else writes meanwhile. */
@@ -35,13 +35,13 @@ async function deliverThread(
   readers: Recipient[],
   mentioned: Recipient[],
 ): Promise<void> {
-  await takeTurns(hub, message_id);
+  await lockThread(hub, message_id);
   // It may have been deleted or changed since the last batch.
   const item = await normalItem(hub, id);
   if (!item) return;
   const answers = await answersOf(hub, item);
   for (const group of batches(readers, batch)) {
-    const copies = await handOnTop(hub, item, group, mentioned);
+    const copies = await fanOutTop(hub, item, group, mentioned);
     if (copies.size === 0) continue;
     await noteReaders(hub, group, copies, item);
     const fresh = group.filter((reader) => copies.has(reader.channel_id));
@@ -49,7 +49,7 @@ async function deliverThread(
       await noteReaders(
         hub,
         fresh,
-        await handOnAnswer(hub, answer, item, fresh, await mentionsOf(hub, answer)),
+        await fanOutAnswer(hub, answer, item, fresh, await mentionsOf(hub, answer)),
         answer,
       );
   }
@@ -64,11 +64,11 @@ export async function deliverAnswer(hub: Hub, ownerId: number, messageId: number
   const mentioned = await mentionsOf(hub, answer);
   for (const readers of batches(await threadReaders(hub, owner, top), together)) {
     await inTransaction(hub, async (hub) => {
-      await takeTurns(hub, top.message_id);
+      await lockThread(hub, top.message_id);
       const current = await ownCopyOf(hub, ownerId, messageId);
       if (!current) return;
       for (const group of batches(readers, batch))
-        await noteReaders(hub, group, await handOnAnswer(hub, current, top, group, mentioned), current);
+        await noteReaders(hub, group, await fanOutAnswer(hub, current, top, group, mentioned), current);
     });
   }
 }
@@ -84,7 +84,7 @@ export async function deliverMentions(hub: Hub, itemId: number): Promise<void> {
   if (item.item_thread_top === 1)
     for (const forum of mentioned.filter((channel) => channel.forum === 1)) await acceptAsForum(hub, forum, item);
   await inTransaction(hub, async (hub) => {
-    await takeTurns(hub, item.message_id);
+    await lockThread(hub, item.message_id);
     await noteMentions(hub, mentioned, await markMentioned(hub, item, mentioned));
   });
 }

@@ -4,10 +4,10 @@ import { addJob } from "../../../jobs/queue.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import { may } from "../../permissions/may.ts";
 import { defaultAudience, scopeOf, scopeWord } from "../audience.ts";
-import { answersOf, handOnAnswer } from "./hand-on.ts";
-import { limitsOf } from "../limits.ts";
+import { answersOf, fanOutAnswer } from "./fan-out.ts";
+import { postSettingsOf } from "../post-settings.ts";
 import { noteAnswer } from "./notices.ts";
-import { selectItems, takeTurns, yes } from "../queries.ts";
+import { selectItems, lockThread, yes } from "../queries.ts";
 import { saveItem } from "../save.ts";
 import { senderLane } from "./recipients.ts";
 import type { Recipient } from "./recipients.ts";
@@ -30,13 +30,13 @@ export async function acceptAsForum(hub: Hub, recipient: Recipient, item: Item):
   };
   if (!(await may(hub, observer, "tag_deliver", forum.channel_id))) return;
   await inTransaction(hub, async (hub) => {
-    await takeTurns(hub, item.message_id);
+    await lockThread(hub, item.message_id);
     const current = await selectItems(hub)
       .where("item.id", "=", item.id)
       .where("item.item_normal", "=", yes)
       .executeTakeFirst();
     if (!current) return;
-    const limits = await limitsOf(hub, forum.channel_id);
+    const limits = await postSettingsOf(hub, forum.channel_id);
     const scope = scopeOf(
       defaultAudience(forum),
       scopeWord(hub, limits.view_stream),
@@ -57,7 +57,7 @@ export async function acceptAsForum(hub: Hub, recipient: Recipient, item: Item):
       item_mentionsme: 1,
     });
     if (id === undefined) return;
-    for (const answer of await answersOf(hub, current)) await handOnAnswer(hub, answer, current, [forum], []);
+    for (const answer of await answersOf(hub, current)) await fanOutAnswer(hub, answer, current, [forum], []);
     await noteAnswer(hub, forum, id);
     await addJob(hub, "deliver-item", { item: id }, { lane: senderLane(forum.channel_id) });
   });

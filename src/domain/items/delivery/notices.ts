@@ -11,7 +11,7 @@ import type { Recipient } from "./recipients.ts";
 import { loadItem } from "../save.ts";
 import type { Item } from "../types.ts";
 import { reactionOf, reactionSentence, verbUri } from "../vocabulary.ts";
-import { said, takingPart, unwelcome } from "./who-hears.ts";
+import { hasFollowWish, takingPart, unwelcome } from "./notification-targets.ts";
 
 /** Tells a channel that somebody else wrote on its wall. */
 export async function noteWallPost(hub: Hub, wall: Channel, item: Item): Promise<void> {
@@ -30,7 +30,7 @@ export async function noteWallPost(hub: Hub, wall: Channel, item: Item): Promise
 export async function noteAnswer(hub: Hub, owner: Channel, itemId: number): Promise<void> {
   const item = await selectItems(hub)
     .where("item.id", "=", itemId)
-    .select(said(sql.ref("item.parent"), sql`${owner.xchan_id}`, "unfollow").as("stopped"))
+    .select(hasFollowWish(sql.ref("item.parent"), sql`${owner.xchan_id}`, "unfollow").as("stopped"))
     .executeTakeFirstOrThrow();
   if (item.stopped && item.item_mentionsme === 0) return;
   await noteOne(hub, owner, item, await authorOf(hub, item));

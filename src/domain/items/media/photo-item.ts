@@ -13,10 +13,10 @@ import { audienceIn, scopeOf, scopeWord } from "../audience.ts";
 import type { Scope } from "../audience.ts";
 import { linkedMessages } from "../linked.ts";
 import { channelSetting } from "../../identity/channels/channel-settings.ts";
-import { limitsOf } from "../../identity/channels/limits.ts";
+import { permissionLimitsOf } from "../../identity/channels/permission-limits.ts";
 import type { PermissionName } from "../../identity/channels/roles.ts";
 import { photoContent } from "./photo-object.ts";
-import { selectItems, takeTurns, yes } from "../queries.ts";
+import { selectItems, lockThread, yes } from "../queries.ts";
 import { hasConnections, senderLane } from "../delivery/recipients.ts";
 import { saveItem, saveMessage } from "../save.ts";
 import { signAgain } from "../sign-again.ts";
@@ -87,7 +87,7 @@ export async function changePhotoItems(
 }
 
 async function changePhotoItem(hub: Hub, owner: Channel, item: Item, file: File, newBytes: boolean): Promise<void> {
-  await takeTurns(hub, item.message_id);
+  await lockThread(hub, item.message_id);
   const scope = await scopeOfPhoto(hub, owner, file);
   const isPosted = item.item_hidden === 0 && item.item_private === 0;
   if (isPosted && scope.item_private !== 0 && !newBytes) return;
@@ -109,10 +109,10 @@ async function changePhotoItem(hub: Hub, owner: Channel, item: Item, file: File,
 }
 
 /** Turns the linked items of deleted images, with their threads, into tombstones. Inside a transaction. */
-export async function buryPhotoItems(hub: Hub, uid: number, hashes: readonly string[]): Promise<void> {
+export async function tombstonePhotoItems(hub: Hub, uid: number, hashes: readonly string[]): Promise<void> {
   const items = await itemsOfPhotos(hub, uid, hashes);
   if (items.length === 0) return;
-  for (const item of items) await takeTurns(hub, item.message_id);
+  for (const item of items) await lockThread(hub, item.message_id);
   const copies = await hub.db
     .selectFrom("item")
     .select("id")
@@ -160,7 +160,7 @@ async function itemsOfPhotos(hub: Hub, uid: number, hashes: readonly string[]): 
  * but the owner can be sure to be named by all of them; without lists it is whom the channel shows its files.
  */
 async function scopeOfPhoto(hub: Hub, owner: Channel, file: File): Promise<Scope> {
-  const limits = await limitsOf(hub, owner.channel_id);
+  const limits = await permissionLimitsOf(hub, owner.channel_id);
   const word = (name: PermissionName): string => scopeWord(hub, limits[name]);
   const [named = openLists, ...others] = await listsAbove(hub, file);
   const audience = audienceIn(others.length > 0 ? ownerOnly(owner) : named);

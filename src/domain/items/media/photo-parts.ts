@@ -9,7 +9,7 @@ import { resetProfilePhotos } from "../../identity/channels/profile-photos.ts";
 import { deletePhotos, insertPhoto } from "../../photos/rows.ts";
 import type { PreparedUpload } from "../../photos/prepare-upload.ts";
 import type { PreparedPhoto } from "../../photos/types.ts";
-import { buryPhotoItems, changePhotoItems, savePhotoItem } from "./photo-item.ts";
+import { tombstonePhotoItems, changePhotoItems, savePhotoItem } from "./photo-item.ts";
 
 /**
  * Writes the rows of an upload: the file, and what belongs to an image. Where the channel wants new bytes in the place of old
@@ -48,7 +48,7 @@ export async function dropPhotos(hub: Hub, files: readonly File[]): Promise<void
     const hashes = some.map((file) => file.hash);
     await deletePhotos(hub, uid, hashes);
     await resetProfilePhotos(hub, uid, hashes);
-    await buryPhotoItems(hub, uid, hashes);
+    await tombstonePhotoItems(hub, uid, hashes);
   }
 }
 

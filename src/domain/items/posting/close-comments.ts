@@ -7,8 +7,8 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { scopeWord } from "../audience.ts";
 import { findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
-import { limitsOf } from "../limits.ts";
-import { takeTurns } from "../queries.ts";
+import { postSettingsOf } from "../post-settings.ts";
+import { lockThread } from "../queries.ts";
 import { loadItem } from "../save.ts";
 import { touchAll } from "../thread-dates.ts";
 import type { Item } from "../types.ts";
@@ -23,7 +23,7 @@ export async function closeComments(hub: Hub, owner: Channel, ref: ItemRef, clos
     const top = seen.item_thread_top === 1 ? seen : await loadItem(hub, seen.parent);
     if (top.uid !== owner.channel_id || top.owner_id !== owner.xchan_id)
       throw new HubError("denied", "permission denied");
-    await takeTurns(hub, top.message_id);
+    await lockThread(hub, top.message_id);
     await (top.item_uplink === 1 ? closeCopies : closeMessage)(hub, owner, top, closed);
     await touchAll(hub, top.message_id);
     return loadItem(hub, top.id);
@@ -47,7 +47,7 @@ async function closeMessage(hub: Hub, _owner: Channel, top: Item, closed: boolea
 }
 
 async function closeCopies(hub: Hub, owner: Channel, top: Item, closed: boolean): Promise<void> {
-  const limits = closed ? undefined : await limitsOf(hub, owner.channel_id);
+  const limits = closed ? undefined : await postSettingsOf(hub, owner.channel_id);
   await hub.db
     .updateTable("item")
     .set({ comment_policy: limits ? scopeWord(hub, limits.post_comments) : "none" })

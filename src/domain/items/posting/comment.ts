@@ -43,7 +43,7 @@ export async function commentOn(hub: Hub, author: Channel, ref: ItemRef, draft: 
   // Natively the author's files stay theirs in the threads of others.
   if (thread.top.owner_id === author.xchan_id) await shareFiles(hub, author, content, inheritedScope(thread.top));
   else if (draft.sharesFiles) await shareFiles(hub, author, content, await scopeAsSeen(hub, thread.top));
-  if (thread.standing.refusesRepeats) await refuseRepeat(hub, author, author.channel_id, content.body);
+  if (thread.commentPolicy.refusesRepeats) await refuseRepeat(hub, author, author.channel_id, content.body);
   const created = notLater(hub, draft.created);
   const message = await saveMessage(
     hub,
@@ -62,7 +62,7 @@ export async function commentOn(hub: Hub, author: Channel, ref: ItemRef, draft: 
     author_id: await authorId(hub, author, draft),
     item_notshown: draft.notshown ? 1 : 0,
     mentioned: content.mentions.map((mention) => mention.xchanId),
-    held: thread.standing.held,
+    held: thread.commentPolicy.held,
     ...(draft.nopush && { postopts: "nopush" }),
   };
   const item = await store(hub, author, thread, answer, draft);
@@ -86,7 +86,7 @@ function notLater(hub: Hub, created: string | undefined): string {
   return created !== undefined && created < now(hub) ? created : now(hub);
 }
 
-/** Stores the rows of a new comment or reaction, newest dates on both copies of the thread, and hands on the rest. */
+/** Stores the rows of a new comment or reaction, newest dates on both copies of the thread, and fans out the rest. */
 export async function spread(hub: Hub, author: Channel, thread: Thread, answer: Answer): Promise<Item> {
   const item = await storeHere(hub, author, thread, answer, { item_origin: 1 });
   if (thread.owner && thread.wallTop) await reachOwner(hub, author, thread.owner, thread.wallTop, thread, answer);

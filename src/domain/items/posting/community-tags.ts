@@ -40,10 +40,10 @@ export async function tagItem(hub: Hub, author: Channel, ref: ItemRef, text: str
     const thread = await openThread(hub, author, ref);
     if (thread.parent.item_notshown === 1) throw new HubError("missing", "Item not found.");
     // A tag changes the post for everybody: whose words wait does not do that.
-    if (thread.standing.held) throw new HubError("denied", "permission denied");
+    if (thread.commentPolicy.held) throw new HubError("denied", "permission denied");
     const before = await bringerOf(hub, thread.parent, tag);
     if (before !== undefined) return findVisibleItem(hub, observerOf(author), { mid: before });
-    const item = await announceTag(hub, author, thread, tag);
+    const item = await publishTag(hub, author, thread, tag);
     if (await takesTags(hub, thread.top.owner_id)) await addTerm(hub, thread.parent, item, tag);
     return item;
   });
@@ -77,7 +77,7 @@ async function bringerOf(hub: Hub, target: Item, tag: string): Promise<string | 
   return row?.mid;
 }
 
-async function announceTag(hub: Hub, author: Channel, thread: Thread, tag: string): Promise<Item> {
+async function publishTag(hub: Hub, author: Channel, thread: Thread, tag: string): Promise<Item> {
   const url = tagUrl(hub, tag);
   const activity = { verb: "tag", does: "tagged", after: ` with #[zrl=${url}]${tag.replace(/[[\]]/g, "")}[/zrl]` };
   const about = (type: string, object: object): About => ({

@@ -3,8 +3,8 @@ import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { ownCopyOf } from "../find.ts";
-import { answersOf, handOnAnswer } from "../delivery/hand-on.ts";
-import { takeTurns } from "../queries.ts";
+import { answersOf, fanOutAnswer } from "../delivery/fan-out.ts";
+import { lockThread } from "../queries.ts";
 import { loadItem, saveItem } from "../save.ts";
 import type { Item } from "../types.ts";
 
@@ -17,7 +17,7 @@ export async function ensureCopy(hub: Hub, channel: Channel, seen: Item): Promis
   const own = await ownCopyOf(hub, channel.channel_id, seen.message_id);
   if (own) return own;
   const top = seen.item_thread_top === 1 ? seen : await loadItem(hub, seen.parent);
-  await takeTurns(hub, top.message_id);
+  await lockThread(hub, top.message_id);
   await copyThread(hub, channel, await loadItem(hub, top.id));
   const copy = await ownCopyOf(hub, channel.channel_id, seen.message_id);
   if (!copy) throw new HubError("missing", "Item not found.");
@@ -27,7 +27,7 @@ export async function ensureCopy(hub: Hub, channel: Channel, seen: Item): Promis
 async function copyThread(hub: Hub, channel: Channel, top: Item): Promise<void> {
   if (top.item_normal === 0) throw new HubError("missing", "Item not found.");
   const own = (await ownCopyOf(hub, channel.channel_id, top.message_id)) ?? (await copyTop(hub, channel, top));
-  for (const answer of await answersOf(hub, top)) await handOnAnswer(hub, answer, top, [channel], []);
+  for (const answer of await answersOf(hub, top)) await fanOutAnswer(hub, answer, top, [channel], []);
   await hub.db
     .updateTable("item")
     .set({ item_unseen: 0 })
@@ -62,7 +62,7 @@ async function revive(hub: Hub, channel: Channel, top: Item): Promise<Item> {
     .where("uid", "=", channel.channel_id)
     .where("message_id", "=", top.message_id)
     .executeTakeFirstOrThrow();
-  const standing = hub.db
+  const kept = hub.db
     .selectFrom("item as there")
     .select("there.message_id")
     .where("there.parent", "=", top.id)
@@ -71,7 +71,7 @@ async function revive(hub: Hub, channel: Channel, top: Item): Promise<Item> {
     .updateTable("item")
     .set({ item_deleted: 0, item_pending_remove: 0, changed: now(hub) })
     .where("parent", "=", own.id)
-    .where("message_id", "in", standing)
+    .where("message_id", "in", kept)
     .execute();
   return loadItem(hub, own.id);
 }

@@ -8,8 +8,8 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { observerOf } from "../../identity/channels/channel.ts";
 import { findOwnItem, findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
-import { takeTurns } from "../queries.ts";
-import { buryMessages, dropItems, dropThreads, threadMessages } from "../tombstones.ts";
+import { lockThread } from "../queries.ts";
+import { tombstoneMessages, dropItems, dropThreads, threadMessages } from "../tombstones.ts";
 import { touchAll } from "../thread-dates.ts";
 import type { Item } from "../types.ts";
 import { termTypes, verbUri } from "../vocabulary.ts";
@@ -35,15 +35,15 @@ export async function deleteItem(hub: Hub, channel: Channel, ref: ItemRef): Prom
 /** Deletes an item everywhere on this hub; the thread of a top goes with it. */
 export async function deleteForAll(hub: Hub, item: Item): Promise<void> {
   if (item.item_thread_top === 1) {
-    await takeTurns(hub, item.message_id);
+    await lockThread(hub, item.message_id);
     const thread = await threadMessages(hub, await copiesOf(hub, item.message_id));
-    await buryMessages(hub, [...new Set([...thread, ...(await versionsOf(hub, item))])]);
+    await tombstoneMessages(hub, [...new Set([...thread, ...(await versionsOf(hub, item))])]);
     return;
   }
   const top = await hub.db.selectFrom("item").select("message_id").where("id", "=", item.parent).executeTakeFirst();
-  if (top) await takeTurns(hub, top.message_id);
+  if (top) await lockThread(hub, top.message_id);
   if (item.verb === verbUri("tag")) await dropBroughtTag(hub, item);
-  await buryMessages(hub, [item.message_id, ...(await reactionsTo(hub, item))]);
+  await tombstoneMessages(hub, [item.message_id, ...(await reactionsTo(hub, item))]);
   if (top) await touchAll(hub, top.message_id);
 }
 
@@ -80,7 +80,7 @@ export async function deleteAsAdministrator(hub: Hub, channel: Channel, ref: Ite
 
 /** A forum takes back what it re-delivered; the author's own thread is not the forum's to delete. */
 async function withdrawThread(hub: Hub, item: Item): Promise<void> {
-  await takeTurns(hub, item.message_id);
+  await lockThread(hub, item.message_id);
   const tops = await hub.db
     .selectFrom("item")
     .select("id")

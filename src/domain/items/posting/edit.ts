@@ -13,7 +13,7 @@ import { findOwnItem } from "../find.ts";
 import { coordinates, futureOnly, longestSummary, permalink, sharedMessage } from "../message.ts";
 import { storeMedia } from "../media/media.ts";
 import { ownLayout, renamePage } from "../metadata.ts";
-import { takeTurns } from "../queries.ts";
+import { lockThread } from "../queries.ts";
 import { senderLane } from "../delivery/recipients.ts";
 import { loadItem, markReshared, saveTerms } from "../save.ts";
 import { shareFiles } from "../media/share-files.ts";
@@ -56,7 +56,7 @@ async function findForEdit(hub: Hub, channel: Channel, id: number): Promise<Item
   const item = await findOwnItem(hub, channel.channel_id, { id });
   if (!item) return undefined;
   const top = item.item_thread_top === 1 ? item : await loadItem(hub, item.parent);
-  return (await takeTurns(hub, top.message_id)) ? findOwnItem(hub, channel.channel_id, { id }) : item;
+  return (await lockThread(hub, top.message_id)) ? findOwnItem(hub, channel.channel_id, { id }) : item;
 }
 
 async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit): Promise<void> {

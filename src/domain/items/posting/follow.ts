@@ -10,9 +10,9 @@ import { inheritedScope } from "../audience.ts";
 import { ensureCopy } from "./copies.ts";
 import { findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
-import { no, selectItems, takeTurns } from "../queries.ts";
+import { no, selectItems, lockThread } from "../queries.ts";
 import { loadItem, saveItem, saveMessage } from "../save.ts";
-import { buryMessages } from "../tombstones.ts";
+import { tombstoneMessages } from "../tombstones.ts";
 import type { Item } from "../types.ts";
 import { verbUri } from "../vocabulary.ts";
 
@@ -29,11 +29,11 @@ export async function followThread(hub: Hub, channel: Channel, ref: ItemRef, fol
   return inTransaction(hub, async (hub) => {
     const seen = await findVisibleItem(hub, observerOf(channel), ref);
     const top = await ensureCopy(hub, channel, seen.item_thread_top === 1 ? seen : await loadItem(hub, seen.parent));
-    await takeTurns(hub, top.message_id);
+    await lockThread(hub, top.message_id);
     const wish = follows ? "follow" : "unfollow";
     const former = await saidOf(hub, channel, top.id);
     if (former.length === 1 && former[0]!.verb === uris[wish]) return former[0]!;
-    await buryMessages(
+    await tombstoneMessages(
       hub,
       former.map((item) => item.message_id),
     );

@@ -9,12 +9,12 @@ import { findOwnItem, findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import { observerOf } from "../../identity/channels/channel.ts";
 import { forgetHeld } from "../delivery/notices.ts";
-import { selectItems, takeTurns } from "../queries.ts";
+import { selectItems, lockThread } from "../queries.ts";
 import { senderLane } from "../delivery/recipients.ts";
 import { loadItem } from "../save.ts";
 import { countStatus } from "../status-count.ts";
 import { touchAll, touchThread } from "../thread-dates.ts";
-import { buryMessages } from "../tombstones.ts";
+import { tombstoneMessages } from "../tombstones.ts";
 import type { Item } from "../types.ts";
 import { blockedAs } from "../vocabulary.ts";
 
@@ -78,14 +78,14 @@ export async function approveHeld(hub: Hub, owner: Channel, id: number): Promise
 export async function dropHeld(hub: Hub, owner: Channel, id: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const item = await findHeld(hub, owner, id);
-    await buryMessages(hub, [item.message_id]);
+    await tombstoneMessages(hub, [item.message_id]);
     await settle(hub, owner);
   });
 }
 
 async function findHeld(hub: Hub, owner: Channel, id: number): Promise<Item> {
   let item = await findOwnItem(hub, owner.channel_id, { id });
-  if (item && (await takeTurns(hub, item.message_id))) item = await findOwnItem(hub, owner.channel_id, { id });
+  if (item && (await lockThread(hub, item.message_id))) item = await findOwnItem(hub, owner.channel_id, { id });
   if (!item || item.item_blocked !== blockedAs.held || item.item_deleted === 1)
     throw new HubError("missing", "Item not found.");
   return item;
@@ -125,7 +125,7 @@ export async function unblockItem(hub: Hub, owner: Channel, id: number): Promise
 /** Changes the mark on every copy of the owner's thread that has the first one; who counts statuses learns of it. */
 async function mark(hub: Hub, item: Item, from: number, to: number): Promise<void> {
   const top = item.item_thread_top === 1 ? item : await loadItem(hub, item.parent);
-  await takeTurns(hub, top.message_id);
+  await lockThread(hub, top.message_id);
   const copies = hub.db
     .selectFrom("item as copy")
     .select("copy.id")

@@ -9,9 +9,9 @@ import { ownCopyOf } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import { showPhotoItem } from "../media/photo-item.ts";
 import { findAnswerable } from "../media/photo-thread.ts";
-import { takeTurns } from "../queries.ts";
-import { standingOf } from "../standing.ts";
-import type { Standing } from "../standing.ts";
+import { lockThread } from "../queries.ts";
+import { commentPolicyOf } from "../comment-policy.ts";
+import type { CommentPolicy } from "../comment-policy.ts";
 import type { Item } from "../types.ts";
 
 /** A thread in which somebody is about to answer: their own copies, and the owner's side as far as it is here. */
@@ -20,7 +20,7 @@ export type Thread = {
   parent: Item;
   owner: Channel | undefined;
   wallTop: Item | undefined;
-  standing: Standing;
+  commentPolicy: CommentPolicy;
 };
 
 /**
@@ -29,7 +29,7 @@ export type Thread = {
  */
 export async function openThread(hub: Hub, author: Channel, ref: ItemRef): Promise<Thread> {
   let { seen, top } = await seeThread(hub, author, ref);
-  if (await takeTurns(hub, top.message_id)) ({ seen, top } = await seeThread(hub, author, { id: seen.id }));
+  if (await lockThread(hub, top.message_id)) ({ seen, top } = await seeThread(hub, author, { id: seen.id }));
   if (top.item_hidden === 1) {
     await showPhotoItem(hub, top);
     ({ seen, top } = await seeThread(hub, author, { id: seen.id }));
@@ -40,7 +40,7 @@ export async function openThread(hub: Hub, author: Channel, ref: ItemRef): Promi
   return { top: own, parent, ...judged };
 }
 
-const welcome: Standing = { unwelcome: false, held: false, refusesRepeats: false };
+const welcome: CommentPolicy = { unwelcome: false, held: false, refusesRepeats: false };
 
 async function seeThread(hub: Hub, author: Channel, ref: ItemRef): Promise<{ seen: Item; top: Item }> {
   const seen = await findAnswerable(hub, observerOf(author), ref);
@@ -52,10 +52,10 @@ async function seeThread(hub: Hub, author: Channel, ref: ItemRef): Promise<{ see
 async function judge(hub: Hub, author: Channel, top: Item): Promise<Omit<Thread, "top" | "parent">> {
   const owner = await findChannelByXchan(hub, top.owner_id);
   const wallTop = owner && (await ownCopyOf(hub, owner.channel_id, top.message_id));
-  const standing = owner ? await standingOf(hub, owner.channel_id, author) : welcome;
-  if (standing.unwelcome) throw new HubError("denied", "permission denied");
+  const commentPolicy = owner ? await commentPolicyOf(hub, owner.channel_id, author) : welcome;
+  if (commentPolicy.unwelcome) throw new HubError("denied", "permission denied");
   await mayComment(hub, author, wallTop ?? top);
-  return { owner, wallTop, standing };
+  return { owner, wallTop, commentPolicy: commentPolicy };
 }
 
 /** May the author answer in the thread of this top? For pages that show a form or say why there is none. */

@@ -29,8 +29,8 @@ import { isArticle, saveMeta } from "../metadata.ts";
 import { storeMedia } from "../media/media.ts";
 import { react } from "./react.ts";
 import { noteShare, noteWallPost } from "../delivery/notices.ts";
-import { limitsOf } from "../limits.ts";
-import type { Limits } from "../limits.ts";
+import { postSettingsOf } from "../post-settings.ts";
+import type { PostSettings } from "../post-settings.ts";
 import { refuseTooManyPosts } from "../posting-limits.ts";
 import { refuseRepeat } from "./repeats.ts";
 import { reachesOthers, senderLane } from "../delivery/recipients.ts";
@@ -79,7 +79,7 @@ async function refuseKnownMid(hub: Hub, author: Channel, mid: string): Promise<v
 
 async function postTop(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
   const wall = await wallFor(hub, author, draft);
-  const limits = await limitsOf(hub, wall.channel_id, author.channel_id);
+  const limits = await postSettingsOf(hub, wall.channel_id, author.channel_id);
   if (wall === author && isOrdinary(draft)) await refuseTooManyPosts(hub, author, limits.posts);
   const content = await prepareContent(hub, author, draft);
   const scope = await scopeFor(hub, author, wall, draft, content, limits);
@@ -124,11 +124,11 @@ async function followUp(hub: Hub, wall: Channel, item: Item): Promise<void> {
     await addJob(hub, "publish-item", { item: item.id }, { at: item.created });
     return;
   }
-  await announce(hub, wall, item);
+  await publish(hub, wall, item);
 }
 
 /** What follows once an item may be seen: the wall's owner is told, and its audience gets it. */
-export async function announce(hub: Hub, wall: Channel, item: Item): Promise<void> {
+export async function publish(hub: Hub, wall: Channel, item: Item): Promise<void> {
   if (item.item_type !== 0 || item.item_hidden === 1) return;
   if (item.author_id === wall.xchan_id) {
     await pipelined(
@@ -165,7 +165,7 @@ async function scopeFor(
   wall: Channel,
   draft: Draft,
   content: Content,
-  limits: Limits,
+  limits: PostSettings,
 ): Promise<Scope> {
   if (draft.remoteXchan !== undefined) {
     // Words under another's name are for the channel's own eyes only.
@@ -187,7 +187,7 @@ async function scopeWordFor(
   wall: Channel,
   itemType: number | undefined,
   policy: string | undefined,
-  limits: Limits,
+  limits: PostSettings,
 ): Promise<string> {
   if (itemType && !isArticle(itemType)) return "public";
   const scope = narrowerScope(policy, scopeWord(hub, limits.view_stream));

@@ -13,10 +13,10 @@ import type { ItemRef } from "../find.ts";
 import { findAnswerable } from "../media/photo-thread.ts";
 import { forgetReactions } from "../delivery/notices.ts";
 import { openThread } from "./open-thread.ts";
-import { selectItems, takeTurns } from "../queries.ts";
+import { selectItems, lockThread } from "../queries.ts";
 import { loadItem, saveMessage } from "../save.ts";
 import { touchAll } from "../thread-dates.ts";
-import { buryMessages } from "../tombstones.ts";
+import { tombstoneMessages } from "../tombstones.ts";
 import type { Item } from "../types.ts";
 import { reactionEmoji, reactionSentence, reactionSet, verbUri } from "../vocabulary.ts";
 
@@ -80,9 +80,9 @@ async function noteAttendance(hub: Hub, author: Channel, target: Item, name: str
 async function takeBack(hub: Hub, reactions: Item[], target: Item): Promise<void> {
   if (reactions.length === 0) return;
   const top = target.item_thread_top === 1 ? target : await loadItem(hub, target.parent);
-  await takeTurns(hub, top.message_id);
+  await lockThread(hub, top.message_id);
   await forgetReactions(hub, reactions, target);
-  await buryMessages(
+  await tombstoneMessages(
     hub,
     reactions.map((item) => item.message_id),
   );

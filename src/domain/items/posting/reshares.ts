@@ -12,7 +12,7 @@ import { visibleTo } from "../../permissions/visible.ts";
 import { deleteItem } from "./delete.ts";
 import { findStatus } from "../find.ts";
 import type { ItemRef } from "../find.ts";
-import { no, selectStatuses, sharesPurely, takeTurns, withoutUnwanted, yes } from "../queries.ts";
+import { no, selectStatuses, sharesPurely, lockThread, withoutUnwanted, yes } from "../queries.ts";
 import { shareItem } from "./share.ts";
 import { loadItem } from "../save.ts";
 import { notOwned, shownOnce } from "../timelines/timeline-sources.ts";
@@ -24,7 +24,7 @@ import type { Item, StatusItem } from "../types.ts";
 export async function reshare(hub: Hub, channel: Channel, ref: ItemRef, app: string): Promise<Item> {
   return inTransaction(hub, async (hub) => {
     const original = originalOf(await findStatus(hub, channel, ref));
-    await takeTurns(hub, original);
+    await lockThread(hub, original);
     return (await ownReshare(hub, channel, original)) ?? shareItem(hub, channel, ref, app, "as text");
   });
 }

@@ -3,8 +3,8 @@ import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import { deleteForAll } from "./delete.ts";
-import { announce } from "./post.ts";
-import { selectItems, takeTurns } from "../queries.ts";
+import { publish } from "./post.ts";
+import { selectItems, lockThread } from "../queries.ts";
 import { loadItem } from "../save.ts";
 import { countStatus } from "../status-count.ts";
 
@@ -13,7 +13,7 @@ export async function publishItem(hub: Hub, id: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const waiting = selectItems(hub).where("item.id", "=", id);
     let item = await waiting.executeTakeFirst();
-    if (item && (await takeTurns(hub, item.message_id))) item = await waiting.executeTakeFirst();
+    if (item && (await lockThread(hub, item.message_id))) item = await waiting.executeTakeFirst();
     if (!item || item.item_delayed === 0 || item.item_deleted === 1) return;
     const { created } = item;
     await hub.db
@@ -24,7 +24,7 @@ export async function publishItem(hub: Hub, id: number): Promise<void> {
     const published = await loadItem(hub, id);
     await countStatus(hub, published, 1);
     const wall = await findChannelById(hub, published.uid);
-    if (wall) await announce(hub, wall, published);
+    if (wall) await publish(hub, wall, published);
   });
 }
 

@@ -11,12 +11,12 @@ import { loadTerms } from "../assemble.ts";
 import { selectStatuses } from "../queries.ts";
 import { loadStatusMedia } from "./status-media.ts";
 import type { StatusMedia } from "./status-media.ts";
-import { emptySurroundings, loadSurroundings } from "./status-surroundings.ts";
-import type { Surroundings } from "./status-surroundings.ts";
+import { emptyStatusContext, loadStatusContext } from "./status-context.ts";
+import type { StatusContext } from "./status-context.ts";
 import type { StatusItem, Term } from "../types.ts";
 
 /** Statuses with everything that their presenters need, loaded in a fixed number of queries. */
-export type StatusPage = Surroundings & {
+export type StatusPage = StatusContext & {
   items: StatusItem[];
   /** By xchan_id. */
   users: Map<number, User>;
@@ -40,7 +40,7 @@ export async function assembleStatuses(
 ): Promise<StatusPage> {
   if (items.length === 0)
     return {
-      ...emptySurroundings(),
+      ...emptyStatusContext(),
       items,
       users: new Map(),
       originals: new Map(),
@@ -51,7 +51,7 @@ export async function assembleStatuses(
   const all = [...items, ...originals.values()];
   const messages = terms ? all.map((item) => item.message_id) : [];
   const [{ people, ...around }, termsByMessage, files] = await Promise.all([
-    loadSurroundings(hub, caller, all),
+    loadStatusContext(hub, caller, all),
     loadTerms(hub, messages, caller?.channel_id ?? 0),
     loadStatusMedia(hub, media ? all : []),
   ]);
@@ -82,7 +82,7 @@ async function loadOriginals(
 }
 
 /** Takes out the reactions of people whom the caller has blocked. */
-function forgetBlocked(users: Map<number, User>, reactions: Surroundings["reactions"]): void {
+function forgetBlocked(users: Map<number, User>, reactions: StatusContext["reactions"]): void {
   const blocked = new Set([...users.values()].flatMap((user) => (user.blocking ? [user.xchan_id] : [])));
   if (blocked.size === 0) return;
   for (const kinds of reactions.values()) {

@@ -8,7 +8,7 @@ import { selectStatuses, sharesPurely } from "../queries.ts";
 import { idsOf, notHidden } from "./timeline-sources.ts";
 import type { Sources, TimelineSlots } from "./timeline-sources.ts";
 import type { StatusItem } from "../types.ts";
-import { silenced } from "../delivery/who-hears.ts";
+import { silenced } from "../delivery/notification-targets.ts";
 
 /** Paging of statuses: newest first, `maxId` inclusive. */
 export type TimelineQuery = {

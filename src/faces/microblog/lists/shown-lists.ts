@@ -11,13 +11,13 @@ import { presentUser } from "../people/present-user.ts";
 export async function showLists(hub: Hub, { channel }: Caller, groups: readonly Group[]): Promise<ListObject[]> {
   if (groups.length === 0) return [];
   const users = await loadUsers(hub, channel, [channel.xchan_id]);
-  const surroundings = {
+  const context = {
     user: presentUser(users.get(channel.xchan_id)!),
     nick: channel.channel_address,
     since: channel.channel_created,
     members: await countMembers(hub, channel.channel_id),
   };
-  return groups.map((group) => presentList(group, surroundings));
+  return groups.map((group) => presentList(group, context));
 }
 
 /** The list object of one group. */

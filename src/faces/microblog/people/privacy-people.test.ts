@@ -6,7 +6,7 @@ import { befriend } from "../../../../test/support/people.ts";
 import { picture } from "../../../../test/support/pictures.ts";
 import { uploadPhotoFor } from "../../../domain/cloud/channel-photos.ts";
 import { createGuest } from "../../../domain/connections/connections.ts";
-import { setLimits } from "../../../domain/identity/channels/limits.ts";
+import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
 import { createProfile, defaultProfile, updateProfile } from "../../../domain/identity/channels/profiles.ts";
 import { limits } from "../../../domain/identity/channels/roles.ts";
 import { changeSite } from "../../../domain/identity/site/site-settings.ts";
@@ -73,13 +73,13 @@ describe("a profile that is not for everybody", () => {
   test("leaves users without texts and place", async () => {
     for (const who of [friend, stranger, world.anonymous])
       expect((await show(who)).description).toBe(`About ${secret}`);
-    await setLimits(world.hub, ann.channel.channel_id, { view_profile: limits.contacts });
+    await setPermissionLimits(world.hub, ann.channel.channel_id, { view_profile: limits.contacts });
     for (const who of [stranger, world.anonymous])
       expect(await show(who)).toMatchObject({ description: "", location: "Hubbub", name: "Ann" });
     for (const who of [friend, ann]) expect(await show(who)).toMatchObject({ description: `About ${secret}` });
     const [status] = (await stranger.get("/api/statuses/public_timeline")).json;
     expect(status.user).toMatchObject({ screen_name: "ann", description: "" });
-    await setLimits(world.hub, ann.channel.channel_id, { view_profile: limits.public });
+    await setPermissionLimits(world.hub, ann.channel.channel_id, { view_profile: limits.public });
   });
 });
 
@@ -91,10 +91,10 @@ describe("connections that are not for everybody", () => {
 
   test("are not counted for others", async () => {
     for (const who of [ann, friend, stranger, world.anonymous]) expect(await counts(who)).toEqual([1, 1]);
-    await setLimits(world.hub, ann.channel.channel_id, { view_contacts: limits.contacts });
+    await setPermissionLimits(world.hub, ann.channel.channel_id, { view_contacts: limits.contacts });
     for (const who of [stranger, world.anonymous]) expect(await counts(who)).toEqual([0, 0]);
     for (const who of [ann, friend]) expect(await counts(who)).toEqual([1, 1]);
-    await setLimits(world.hub, ann.channel.channel_id, { view_contacts: limits.public });
+    await setPermissionLimits(world.hub, ann.channel.channel_id, { view_contacts: limits.public });
   });
 
   test("nor when the profile that they see hides them", async () => {
@@ -210,10 +210,10 @@ describe("pictures", () => {
     const url = `http://hub.example/photo/${cover.hash}-7`;
     for (const who of [owner, stranger, world.anonymous]) expect(await shown(who)).toEqual([url, false]);
     expect((await owner.get("/api/account/verify_credentials")).json.profile_banner_url).toBe(url);
-    await setLimits(world.hub, owner.channel.channel_id, { view_storage: limits.contacts });
+    await setPermissionLimits(world.hub, owner.channel.channel_id, { view_storage: limits.contacts });
     for (const who of [stranger, world.anonymous]) expect(await shown(who)).toEqual(["", false]);
     expect(await shown(owner)).toEqual([url, false]);
-    await setLimits(world.hub, owner.channel.channel_id, { view_storage: limits.public });
+    await setPermissionLimits(world.hub, owner.channel.channel_id, { view_storage: limits.public });
     await world.hub.db
       .updateTable("attach")
       .set({ allow_cid: `<${owner.channel.channel_hash}>` })

@@ -1,4 +1,4 @@
-import { mostNamed } from "../../../domain/items/timelines/status-surroundings.ts";
+import { mostNamed } from "../../../domain/items/timelines/status-context.ts";
 import type { People, UserObject } from "../people/present-user.ts";
 
 export type Reactions = Readonly<Record<string, readonly number[]>>;

@@ -45,7 +45,7 @@ beforeAll(async () => {
   const mail = await sendMessage(hub, channel, { to: ben.channel.channel_hash, body: "hello" });
   await importChatroom(hub, channel, { cr_name: "Salon" });
   const [room] = await listRooms(hub, observerOf(channel), channel);
-  await createWiki(hub, channel, { name: "Notes", mimetype: "text/markdown", announced: false });
+  await createWiki(hub, channel, { name: "Notes", mimetype: "text/markdown", posted: false });
   await saveWikiPage(hub, channel, channel, "Notes", { name: "Home", body: "first words", base: 0 });
   const element = { title: "", mimetype: "text/bbcode", layoutMid: "", body: "element" };
   for (const kind of ["webpage", "block", "layout"] as const)

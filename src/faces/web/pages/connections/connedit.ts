@@ -8,7 +8,7 @@ import {
   updateConnection,
 } from "../../../../domain/connections/connections.ts";
 import type { Connection } from "../../../../domain/connections/connections.ts";
-import { limitsOf } from "../../../../domain/identity/channels/limits.ts";
+import { permissionLimitsOf } from "../../../../domain/identity/channels/permission-limits.ts";
 import { listPermissionSets } from "../../../../domain/identity/channels/permission-sets.ts";
 import { listProfiles } from "../../../../domain/identity/channels/profiles.ts";
 import { permissionNames } from "../../../../domain/identity/channels/roles.ts";
@@ -151,7 +151,7 @@ async function grants(visit: MemberVisit, one: Connection, typed: Fields | undef
   const [mine, theirs, limits] = await Promise.all([
     grantedBy(visit, one.abook_id, "my_perms"),
     grantedBy(visit, one.abook_id, "their_perms"),
-    limitsOf(visit.hub, visit.member.channel.channel_id),
+    permissionLimitsOf(visit.hub, visit.member.channel.channel_id),
   ]);
   return grantBoxes({
     legend: "What they may do with your channel",

@@ -84,7 +84,7 @@ async function makePages(): Promise<void> {
 
 async function makeWiki(): Promise<void> {
   const { hub } = world;
-  const draft = { name: "Preserves", mimetype: "text/bbcode", audience: forBob(), announced: true };
+  const draft = { name: "Preserves", mimetype: "text/bbcode", audience: forBob(), posted: true };
   wiki = await createWiki(hub, alice.channel, draft);
   const save = (body: string, base?: number) =>
     saveWikiPage(hub, alice.channel, alice.channel, wiki.name, { name: "Recipe", body, base });

@@ -78,7 +78,7 @@ async function create(visit: MemberVisit, typed: Fields): Promise<Response> {
         name: typed.word("name"),
         mimetype: typed.text("mimetype"),
         audience: readPageAudience(typed, owner, undefined),
-        announced: typed.has("announce"),
+        posted: typed.has("announce"),
       });
       return redirect(visit, wikiPath(owner.channel_address, made.name), "made");
     },
@@ -140,7 +140,7 @@ async function change(visit: MemberVisit, typed: Fields): Promise<Response> {
       const changed = await changeWiki(visit.hub, owner, wiki.name, {
         name: typed.word("name"),
         audience: readPageAudience(typed, owner, wiki),
-        announce: typed.has("announce"),
+        post: typed.has("announce"),
       });
       return redirect(visit, wikiPath(owner.channel_address, changed.name), "saved");
     },

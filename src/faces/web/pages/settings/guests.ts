@@ -7,7 +7,7 @@ import {
   listGuests,
 } from "../../../../domain/connections/connections.ts";
 import type { ChannelGuest } from "../../../../domain/connections/connections.ts";
-import { limitsOf } from "../../../../domain/identity/channels/limits.ts";
+import { permissionLimitsOf } from "../../../../domain/identity/channels/permission-limits.ts";
 import { readDate, storedDate, storedMoment, unsetDate } from "../../../../http/dates.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
@@ -108,7 +108,7 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
   const guest = await load(visit);
   const { hub, member } = visit;
   const { channel } = member;
-  const limits = await limitsOf(hub, channel.channel_id);
+  const limits = await permissionLimitsOf(hub, channel.channel_id);
   const link = `${hub.config.baseUrl}/channel/${channel.channel_address}?${tokenParameter}=${encodeURIComponent(guest.atoken_token)}`;
   const day = guest.atoken_expires === unsetDate ? "" : dayIn(visit, guest.atoken_expires);
   const main = html`<p class="crumbs"><a href="/settings">Settings</a> › <a href="/settings/guests">Guests</a></p>

@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import { approvesByItself, grantsFor, setOwnRules } from "../../../../domain/connections/connections.ts";
 import { roleOf } from "../../../../domain/identity/channels/channels.ts";
-import { choicesFor, limitsOf } from "../../../../domain/identity/channels/limits.ts";
-import type { Limits } from "../../../../domain/identity/channels/limits.ts";
+import { choicesFor, permissionLimitsOf } from "../../../../domain/identity/channels/permission-limits.ts";
+import type { PermissionLimits } from "../../../../domain/identity/channels/permission-limits.ts";
 import { defaultSet } from "../../../../domain/identity/channels/permission-sets.ts";
 import type { PermissionSet } from "../../../../domain/identity/channels/permission-sets.ts";
 import { permissionNames } from "../../../../domain/identity/channels/roles.ts";
@@ -28,7 +28,7 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
   const uid = member.channel.channel_id;
   const [role, limits, grants, autoApprove, online, set] = await Promise.all([
     roleOf(hub, uid),
-    limitsOf(hub, uid),
+    permissionLimitsOf(hub, uid),
     grantsFor(hub, member.channel),
     approvesByItself(hub, uid),
     channelSetting(hub, uid, "showsOnline"),
@@ -94,11 +94,11 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
   );
 }
 
-function limitsIn(typed: Fields): Limits {
+function limitsIn(typed: Fields): PermissionLimits {
   const rows = permissionNames.map((name) => {
     const limit = typed.number(`limit_${name}`);
     if (limit === undefined) throw fault(`limit_${name}`, "Choose how far this reaches.");
     return [name, limit] as const;
   });
-  return Object.fromEntries(rows) as Limits;
+  return Object.fromEntries(rows) as PermissionLimits;
 }

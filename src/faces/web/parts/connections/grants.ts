@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Limits } from "../../../../domain/identity/channels/limits.ts";
+import type { PermissionLimits } from "../../../../domain/identity/channels/permission-limits.ts";
 import { isReading, permissionNames } from "../../../../domain/identity/channels/roles.ts";
 import type { PermissionName } from "../../../../domain/identity/channels/roles.ts";
 import type { Fields } from "../../fields.ts";
@@ -13,7 +13,7 @@ type Options = {
   hint?: string;
   granted: ReadonlySet<string>;
   /** The channel's limits: where they decide, the grant says so. */
-  limits?: Limits;
+  limits?: PermissionLimits;
   /** What the other side grants in turn. */
   theirs?: ReadonlySet<string>;
   /** Guests read, and change nothing. */

@@ -3,7 +3,7 @@ import type { Channel } from "../identity/channels/channel.ts";
 import { channelSettings, moderation } from "../identity/channels/channel-settings.ts";
 
 /** How the owner of a thread takes what somebody writes in it, and how the writer wants to be kept from repeating. */
-export type Standing = {
+export type CommentPolicy = {
   /** The owner has blocked the writer, or ignores them. */
   unwelcome: boolean;
   /** Texts wait until the owner lets them in. */
@@ -13,7 +13,7 @@ export type Standing = {
 };
 
 /** Looks up everything that decides about an answer in one query. */
-export async function standingOf(hub: Hub, ownerUid: number, writer: Channel): Promise<Standing> {
+export async function commentPolicyOf(hub: Hub, ownerUid: number, writer: Channel): Promise<CommentPolicy> {
   const row = await hub.db
     .selectFrom("xchan")
     .leftJoin("abook", (join) =>

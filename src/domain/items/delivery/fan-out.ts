@@ -21,7 +21,7 @@ type Reader = Pick<Recipient, "channel_id">;
 type Copies = Map<number, number>;
 
 /** Copies of a thread's top for channels that have none yet. */
-export async function handOnTop(hub: Hub, top: Item, readers: Reader[], mentioned: Reader[]): Promise<Copies> {
+export async function fanOutTop(hub: Hub, top: Item, readers: Reader[], mentioned: Reader[]): Promise<Copies> {
   const columns = {
     ...sharedColumns(hub, top, mentioned),
     uid: sql.ref<number>("channel.channel_id"),
@@ -47,7 +47,7 @@ export async function handOnTop(hub: Hub, top: Item, readers: Reader[], mentione
 }
 
 /** Copies of an answer, each below the receiver's own copy of the thread, which learns of it. */
-export async function handOnAnswer(
+export async function fanOutAnswer(
   hub: Hub,
   answer: Item,
   top: Item,

@@ -7,7 +7,7 @@ import type { PostingLimits } from "./posting-limits.ts";
 const { keepsLists, refusesRepeats } = channelSettings;
 
 /** The settings that shape new items. */
-export type Limits = {
+export type PostSettings = {
   view_stream: number;
   post_comments: number;
   keepsLists: boolean;
@@ -21,7 +21,7 @@ export type Limits = {
  * Reads them in one query; a limit that is not set counts as 0. On another's wall the limits are that channel's; what
  * the author wants of its own posts stays the author's.
  */
-export async function limitsOf(hub: Hub, uid: number, author = uid): Promise<Limits> {
+export async function postSettingsOf(hub: Hub, uid: number, author = uid): Promise<PostSettings> {
   const rows = await compiled(hub, "limits of new items", { uid, author }, (slots) =>
     hub.db
       .selectFrom("config")

@@ -5,7 +5,7 @@ import { families } from "./channel-settings.ts";
 import { isReading, limits, permissionNames } from "./roles.ts";
 import type { PermissionName } from "./roles.ts";
 
-export type Limits = Record<PermissionName, number>;
+export type PermissionLimits = Record<PermissionName, number>;
 
 /** The limits that the owner may choose for a permission, the narrowest first. */
 export function choicesFor(permission: PermissionName): number[] {
@@ -28,13 +28,13 @@ export function readLimit(permission: PermissionName, number: number): number {
 }
 
 /** All limits of a channel; what is not set is for the channel alone. */
-export async function limitsOf(hub: Hub, uid: number): Promise<Limits> {
+export async function permissionLimitsOf(hub: Hub, uid: number): Promise<PermissionLimits> {
   const found = await getConfigs(hub, uid, families.limits);
-  return Object.fromEntries(permissionNames.map((name) => [name, Number(found.get(name) ?? 0)])) as Limits;
+  return Object.fromEntries(permissionNames.map((name) => [name, Number(found.get(name) ?? 0)])) as PermissionLimits;
 }
 
 /** Sets limits one by one. Throws invalid for one that the permission cannot have. */
-export async function setLimits(hub: Hub, uid: number, changes: Partial<Limits>): Promise<void> {
+export async function setPermissionLimits(hub: Hub, uid: number, changes: Partial<PermissionLimits>): Promise<void> {
   for (const [name, limit] of Object.entries(changes) as [PermissionName, number][]) {
     if (!choicesFor(name).includes(limit)) {
       throw new HubError("invalid", "This permission cannot reach that far.", { field: `limit_${name}` });

@@ -11,7 +11,7 @@ import type { StatusItem } from "../types.ts";
 import { reactionOf, termTypes } from "../vocabulary.ts";
 
 /** What a page of statuses shows around them. */
-export type Surroundings = {
+export type StatusContext = {
   /** By item id: who reacted how (short names of verbs), oldest first; the first `mostNamed` of each are among the people. */
   reactions: Map<number, Record<string, number[]>>;
   /** By item id: the direct parent's id and author; the thread's top where the parent is not stored, or deleted. */
@@ -34,14 +34,14 @@ const mostComments = 5000;
 export const mostNamed = 100;
 
 /** Loads all of it in one statement, since each way to the database costs more than what is found there; `people` are all who occur. */
-export async function loadSurroundings(
+export async function loadStatusContext(
   hub: Hub,
   caller: Channel | undefined,
   items: readonly StatusItem[],
-): Promise<Surroundings & { people: Set<number> }> {
+): Promise<StatusContext & { people: Set<number> }> {
   const rows = await findings(hub, caller, items);
   const me = caller?.xchan_id ?? 0;
-  const found: Surroundings = emptySurroundings();
+  const found: StatusContext = emptyStatusContext();
   const people = new Set<number>();
   const authors = new Map<number, number>();
   for (const row of rows) {
@@ -62,7 +62,7 @@ export async function loadSurroundings(
 }
 
 /** For a page without statuses. */
-export function emptySurroundings(): Surroundings {
+export function emptyStatusContext(): StatusContext {
   return { reactions: new Map(), parents: new Map(), comments: new Map(), shares: new Map(), mentioned: new Map() };
 }
 
@@ -219,7 +219,7 @@ function name(list: number[], person: number, me: number, people: Set<number>): 
 }
 
 function addReaction(
-  reactions: Surroundings["reactions"],
+  reactions: StatusContext["reactions"],
   { about, person, text }: Finding,
   me: number,
   people: Set<number>,
@@ -231,7 +231,7 @@ function addReaction(
   name((all[verb] ??= []), person, me, people);
 }
 
-function addShare(shares: Surroundings["shares"], { about, person }: Finding, me: number, people: Set<number>): void {
+function addShare(shares: StatusContext["shares"], { about, person }: Finding, me: number, people: Set<number>): void {
   const known = shares.get(about) ?? { count: 0, mine: false, by: [] };
   shares.set(about, known);
   known.count += 1;

@@ -7,7 +7,7 @@ import type { Recipient } from "./recipients.ts";
 import type { Item } from "../types.ts";
 import { verbUri } from "../vocabulary.ts";
 
-/** Who hears of news: whom a message concerns, and what people have said about hearing more. */
+/** Who is notified: whom a message concerns, and what people have said about hearing more. */
 
 /**
  * The readers who are mentioned, or who wrote something in the thread or follow it, unless they stopped that; not those who
@@ -24,7 +24,7 @@ export async function takingPart(hub: Hub, readers: Recipient[], message: Item):
     .where(isOneOf(hub.engine, sql.ref("news.uid"), uids))
     .where(sql<SqlBool>`(news.item_mentionsme = 1 or ((exists (select 1 from item own
       where own.parent = news.parent and own.item_normal = 1 and own.author_id = xchan.xchan_id)
-      or ${saidThere("follow")}) and not ${saidThere("unfollow")}))`)
+      or ${hasWishThere("follow")}) and not ${hasWishThere("unfollow")}))`)
     .where(sql<SqlBool>`not exists (select 1 from abook a join xchan w on w.xchan_hash = a.abook_xchan
       where a.abook_channel = news.uid and w.xchan_id = ${message.author_id} and (a.abook_blocked = 1 or a.abook_ignored = 1))`)
     .execute();
@@ -32,7 +32,7 @@ export async function takingPart(hub: Hub, readers: Recipient[], message: Item):
 }
 
 /** Has this person said that they follow the thread, or do not any more? (follow.ts) Their word is a hidden item of it. */
-export function said(
+export function hasFollowWish(
   parent: RawBuilder<unknown>,
   who: RawBuilder<unknown>,
   wish: "follow" | "unfollow",
@@ -52,8 +52,8 @@ export function silenced(uid: RawBuilder<unknown>, who: RawBuilder<unknown>): Ra
     and (select w.verb from message w where w.id = f.message_id) = ${verbUri("unfollow")}`;
 }
 
-function saidThere(wish: "follow" | "unfollow") {
-  return said(sql.ref("news.parent"), sql.ref("xchan.xchan_id"), wish);
+function hasWishThere(wish: "follow" | "unfollow") {
+  return hasFollowWish(sql.ref("news.parent"), sql.ref("xchan.xchan_id"), wish);
 }
 
 /** Has the channel blocked this person, or does it ignore them? */
