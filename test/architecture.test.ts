@@ -36,6 +36,56 @@ const rooms: Record<string, readonly string[]> = {
   items: ["delivery", "timelines", "media", "posting", "restoring"],
 };
 
+/** Which area writes which tables; anybody may read them with those that it owns. */
+const tables: Record<string, readonly string[]> = {
+  identity: [
+    "account",
+    "app",
+    "atoken",
+    "channel",
+    "chatroom",
+    "config",
+    "hubloc",
+    "likes",
+    "oauth_client",
+    "oauth_nonce",
+    "oauth_token",
+    "obj",
+    "profile",
+    "session",
+    "setting",
+    "xchan",
+  ],
+  notifications: ["notify"],
+  connections: ["abconfig", "abook"],
+  groups: ["pgrp", "pgrp_member"],
+  files: ["attach", "lost_blob"],
+  photos: ["photo"],
+  items: ["iconfig", "item", "message", "poll_vote", "term"],
+  cloud: ["upload", "upload_piece"],
+  events: ["event"],
+  messages: ["chat_line", "conv", "mail"],
+  pages: ["menu", "menu_item"],
+  import: ["import_run"],
+};
+
+/** Rows that an earlier area has to write because they come into being, or go, with its own. */
+const written: Record<string, readonly string[]> = {
+  // A channel is made with its connection to itself and its first group.
+  "domain/identity/channels/channel-rows.ts": ["abook", "abconfig"],
+  "domain/identity/channels/friends-group.ts": ["pgrp", "pgrp_member"],
+  // An export's default profile takes the place of the one that connections see.
+  "domain/identity/restoring/import-profile.ts": ["abook"],
+  // Apps have tags of their own.
+  "domain/identity/belongings/apps.ts": ["term"],
+  // Who is connected joins a group, and leaves all with the connection.
+  "domain/connections/memberships.ts": ["pgrp_member"],
+  // What a message is found by is a column of it.
+  "domain/search/index-words.ts": ["message"],
+  // An event goes with its item.
+  "domain/items/tombstones.ts": ["event"],
+};
+
 /** The domain's view of the rest: nothing that knows HTTP or a protocol. */
 const belowDomain = [
   "storage",
@@ -150,6 +200,34 @@ describe("imports", () => {
       return isIn(target, face, "domain", "http", "hub.ts", "errors.ts", "config.ts", "version.ts");
     };
     expect(breaches((path) => isIn(path, "faces"), allows)).toEqual([]);
+  });
+
+  test("each table is written by the area that owns it", () => {
+    const owners = new Map(
+      Object.entries(tables).flatMap(([area, names]) => names.map((name) => [name, area] as const)),
+    );
+    const writes = sources
+      .filter(({ path }) => !isIn(path, "storage", "jobs"))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/\.(?:insertInto|updateTable|deleteFrom)\("(\w+)/g)].map((match) => ({
+          path,
+          table: match[1]!,
+        })),
+      );
+    expect(writes.length).toBeGreaterThan(100);
+    const strangers = writes.filter(
+      ({ path, table }) => !isIn(path, `domain/${owners.get(table) ?? "?"}`) && !written[path]?.includes(table),
+    );
+    expect(strangers.map(({ path, table }) => `${path} writes ${table}`)).toEqual([]);
+    const needless = Object.entries(written).flatMap(([path, names]) =>
+      names.filter((name) => !writes.some((write) => write.path === path && write.table === name)),
+    );
+    expect(needless).toEqual([]);
+  });
+
+  test("faces open no transactions and touch no blobs", () => {
+    const found = sources.filter(({ path, text }) => isIn(path, "faces") && /\binTransaction\b|\.blobs\b/.test(text));
+    expect(found.map(({ path }) => path)).toEqual([]);
   });
 
   test("only what composes knows everything", () => {

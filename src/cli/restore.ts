@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { strangePair } from "../domain/files/own-folder.ts";
-import { siteTable } from "../domain/identity/site/site-settings.ts";
+import { setSetting, siteTable } from "../domain/identity/site/site-settings.ts";
 import { directoryBlobs } from "../storage/blobs.ts";
 import { openDatabase } from "../storage/database.ts";
 import type { Database } from "../storage/engine.ts";
@@ -79,8 +79,7 @@ async function replaceAll(config: Config, archive: Archive, force: boolean) {
     const mark = await markFor(db, before, config.dataDir);
     const counts = await db.transaction().execute(async (db) => {
       const counts = await restoreArchive({ db, engine, blobs, before, kept }, archive);
-      await db.deleteFrom("setting").where("k", "=", siteTable.dataFolder.k).execute();
-      await db.insertInto("setting").values({ k: siteTable.dataFolder.k, v: mark }).execute();
+      await setSetting({ db }, "dataFolder", mark);
       return counts;
     });
     await settleMark(config.dataDir);

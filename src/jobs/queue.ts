@@ -59,3 +59,8 @@ export async function countJobs(hub: Hub): Promise<{ waiting: number; dead: numb
   const count = (dead: number): number => Number(rows.find((row) => row.dead === dead)?.count ?? 0);
   return { waiting: count(0), dead: count(1) };
 }
+
+/** Nobody is at work on any job: whoever was, belonged to the hub that these tables come from. */
+export async function releaseJobs({ db }: Pick<Hub, "db">): Promise<void> {
+  await db.updateTable("job").set({ leased_until: zeroDate }).execute();
+}

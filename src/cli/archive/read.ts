@@ -1,13 +1,13 @@
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { releaseJobs } from "../../jobs/queue.ts";
 import type { BlobStore } from "../../storage/blobs.ts";
 import { migrate, migrationSteps } from "../../storage/database.ts";
 import type { Database, Engine } from "../../storage/engine.ts";
 import { migrationsFor } from "../../storage/migrations/index.ts";
 import { dropTables, emptyTable, insertRows, raiseLastId } from "../../storage/reload.ts";
 import type { TableShape } from "../../storage/snapshot.ts";
-import { zeroDate } from "../../storage/sql.ts";
 import { CommandError } from "../sentence.ts";
 import { readHeader, readPart } from "./format.ts";
 import type { Header, Part } from "./format.ts";
@@ -62,8 +62,7 @@ export async function restoreArchive(target: Target, { header, lines }: Archive)
     if (lastId !== undefined && counts.rows[table] !== undefined) await raiseLastId(db, engine, table, lastId);
   }
   await migrate(db, engine);
-  // Whoever was working on a job at the time of the backup is not working on it here.
-  await db.updateTable("job").set({ leased_until: zeroDate }).execute();
+  await releaseJobs({ db });
   return counts;
 }
 

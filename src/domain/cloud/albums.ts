@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { isOneOf } from "../../storage/sql.ts";
 import { placeFile } from "../files/change.ts";
 import { deleteFiles, filesBelow } from "../files/delete.ts";
 import { findFolder, readPath } from "../files/find.ts";
@@ -12,7 +11,7 @@ import { lockFiles } from "../files/lock.ts";
 import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { dropPhotos, refreshPhotos } from "../items/media/photo-parts.ts";
-import { deletePhotos } from "../photos/rows.ts";
+import { deletePhotos, nameAlbum } from "../photos/rows.ts";
 import { usages } from "../photos/types.ts";
 import { moveToAlbum } from "./photos.ts";
 import { checkWriting } from "./rights.ts";
@@ -59,12 +58,7 @@ export async function renameAlbum(hub: Hub, channel: Channel, name: string, newN
       await renameDirectory(hub, channel, album.directory, to);
     else await moveImages(hub, channel, album, to.length === 0 ? "/" : to.join("/"));
     if (album.bare.length === 0) return;
-    await hub.db
-      .updateTable("photo")
-      .set({ album: to.join("/") })
-      .where("uid", "=", channel.channel_id)
-      .where(isOneOf(hub.engine, sql.ref("resource_id"), album.bare))
-      .execute();
+    await nameAlbum(hub, channel.channel_id, album.bare, to.join("/"));
   });
 }
 

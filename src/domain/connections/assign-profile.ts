@@ -1,7 +1,7 @@
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
-import { defaultProfile, findProfile } from "../identity/channels/profiles.ts";
+import { defaultProfile, findProfile, removeProfile } from "../identity/channels/profiles.ts";
 
 /**
  * Shows a profile to exactly these connections of the channel; whoever saw it before sees the default one again. Ids
@@ -27,6 +27,24 @@ export async function assignProfile(
       .set({ abook_profile: guid, abook_updated: now(hub) })
       .where("abook_profile", "!=", guid)
       .where((eb) => isOneOf(hub.engine, eb.ref("abook_id"), abookIds))
+      .execute();
+  });
+}
+
+/**
+ * Deletes a profile other than the default one. Connections that it was assigned to see the default profile again;
+ * audiences that name its people are left with nobody, as with a deleted group.
+ */
+export async function deleteProfile(hub: Hub, uid: number, profileId: number): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const profile = await findProfile(hub, uid, profileId);
+    await removeProfile(hub, profile);
+    const { profile_guid: fallback } = await defaultProfile(hub, uid);
+    await hub.db
+      .updateTable("abook")
+      .set({ abook_profile: fallback })
+      .where("abook_channel", "=", uid)
+      .where("abook_profile", "=", profile.profile_guid)
       .execute();
   });
 }

@@ -1,10 +1,10 @@
 import { HubError, missing } from "../../errors.ts";
-import { inTransaction, now } from "../../hub.ts";
+import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
-import { avatarUrls } from "../identity/xchans/avatar-urls.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import { newGuestToken } from "../identity/channels/guests.ts";
+import { addGuestKey, changeGuestKey, deleteGuestKey, newGuestToken } from "../identity/channels/guest-keys.ts";
+import { addGuestXchan, removeGuestXchan } from "../identity/xchans/guest-xchans.ts";
 import { guestHash } from "../identity/xchans/guest-hash.ts";
 import type { GuestKey } from "../identity/xchans/guest-hash.ts";
 import { dateIn, textIn } from "../identity/records/portable-fields.ts";
@@ -59,7 +59,7 @@ export async function createGuest(hub: Hub, channel: Channel, wanted: NewGuest):
     const hash = guestHash(channel, { atoken_name: name });
     if (await isGuest(hub, channel.channel_id, hash)) throw nameIsTaken();
     const id = await addKey(hub, channel, { name, guid: "", token: newGuestToken(), expires });
-    await addIdentity(hub, hash, name);
+    await addGuestXchan(hub, hash, name);
     await writeGrantRows(hub, channel.channel_id, hash, grantRecord(granted));
     return findGuest(hub, channel, id);
   });
@@ -82,14 +82,10 @@ export async function changeGuest(
 ): Promise<ChannelGuest> {
   return inTransaction(hub, async (hub) => {
     const guest = await findGuest(hub, channel, id);
-    await hub.db
-      .updateTable("atoken")
-      .set({
-        atoken_expires: changes.expires ?? guest.atoken_expires,
-        atoken_token: changes.renewToken ? newGuestToken() : guest.atoken_token,
-      })
-      .where("atoken_id", "=", id)
-      .execute();
+    await changeGuestKey(hub, id, {
+      atoken_expires: changes.expires ?? guest.atoken_expires,
+      atoken_token: changes.renewToken ? newGuestToken() : guest.atoken_token,
+    });
     if (changes.granted) await writeGrantRows(hub, channel.channel_id, guest.hash, grantRecord(changes.granted));
     return findGuest(hub, channel, id);
   });
@@ -99,10 +95,10 @@ export async function changeGuest(
 export async function deleteGuest(hub: Hub, channel: Channel, id: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const { hash } = await findGuest(hub, channel, id);
-    await hub.db.deleteFrom("atoken").where("atoken_id", "=", id).execute();
+    await deleteGuestKey(hub, id);
     await hub.db.deleteFrom("abconfig").where("chan", "=", channel.channel_id).where("xchan", "=", hash).execute();
     await leaveGroups(hub, channel.channel_id, hash);
-    await hub.db.updateTable("xchan").set({ xchan_deleted: 1 }).where("xchan_hash", "=", hash).execute();
+    await removeGuestXchan(hub, hash);
   });
 }
 
@@ -119,7 +115,7 @@ export async function importGuest(hub: Hub, channel: Channel, record: PortableRe
     const hash = guestHash(channel, { atoken_name: name, atoken_guid: guid });
     const token = await freeToken(hub, channel.channel_id, textIn(record, "atoken_token"));
     await addKey(hub, channel, { name, guid, token, expires: dateIn(record, "atoken_expires") });
-    await addIdentity(hub, hash, name);
+    await addGuestXchan(hub, hash, name);
     const known = await grantsTo(hub, channel.channel_id, [hash]);
     if (known.size === 0)
       await writeGrantRows(hub, channel.channel_id, hash, grantRecord(await usualGrants(hub, channel)));
@@ -168,21 +164,16 @@ async function addKey(
   channel: Channel,
   { name, guid, token, expires }: { name: string; guid: string; token: string; expires: string },
 ): Promise<number> {
-  const row = await hub.db
-    .insertInto("atoken")
-    .values({
-      atoken_aid: channel.channel_account_id,
-      atoken_uid: channel.channel_id,
-      atoken_name: name,
-      atoken_guid: guid,
-      atoken_token: token,
-      atoken_expires: expires,
-    })
-    .onConflict((conflict) => conflict.columns(["atoken_uid", "atoken_name"]).doNothing())
-    .returning("atoken_id")
-    .executeTakeFirst();
-  if (!row) throw nameIsTaken();
-  return row.atoken_id;
+  const id = await addGuestKey(hub, {
+    atoken_aid: channel.channel_account_id,
+    atoken_uid: channel.channel_id,
+    atoken_name: name,
+    atoken_guid: guid,
+    atoken_token: token,
+    atoken_expires: expires,
+  });
+  if (id === undefined) throw nameIsTaken();
+  return id;
 }
 
 function nameIsTaken(): HubError {
@@ -208,32 +199,6 @@ async function freeGuid(hub: Hub, channel: Channel, name: string, guid: string):
   if (await isGuest(hub, channel.channel_id, guestHash(channel, { atoken_name: name, atoken_guid: guid })))
     throw new HubError("conflict", "There is another guest with this identity already.");
   return isGuestName(guid) ? guid : "";
-}
-
-/** Whatever has been told about this hash before: it is the guest's. */
-async function addIdentity(hub: Hub, hash: string, name: string): Promise<void> {
-  const { l, m, s } = avatarUrls(hub, 0);
-  const values = {
-    xchan_name: name,
-    xchan_network: "token",
-    xchan_guid: "",
-    xchan_guid_sig: "",
-    xchan_pubkey: "",
-    xchan_addr: "",
-    xchan_url: "",
-    xchan_photo_mimetype: "image/png",
-    xchan_photo_l: l,
-    xchan_photo_m: m,
-    xchan_photo_s: s,
-    xchan_hidden: 1,
-    xchan_deleted: 0,
-  };
-  const date = now(hub);
-  await hub.db
-    .insertInto("xchan")
-    .values({ xchan_hash: hash, xchan_created: date, xchan_name_date: date, xchan_photo_date: date, ...values })
-    .onConflict((conflict) => conflict.column("xchan_hash").doUpdateSet(values))
-    .execute();
 }
 
 async function freeToken(hub: Hub, uid: number, token: string): Promise<string> {

@@ -2,7 +2,7 @@ import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
-import { noticeTypes, notify } from "../notifications/notices.ts";
+import { markSeenFrom, noticeTypes, notify } from "../notifications/notices.ts";
 import { findRow } from "./rows.ts";
 
 const verb = "http://activitystrea.ms/schema/1.0/make-friend";
@@ -14,13 +14,7 @@ export async function noteIntroduction(hub: Hub, to: Channel, from: Channel): Pr
 
 /** The request of that identity does not wait any more: what told `uid` of it counts as seen. */
 export async function settleIntroduction(hub: Hub, uid: number, hash: string): Promise<void> {
-  await hub.db
-    .updateTable("notify")
-    .set({ seen: 1 })
-    .where("uid", "=", uid)
-    .where("link", "=", requestsLink(hub))
-    .where("url", "=", (eb) => eb.selectFrom("xchan").select("xchan_url").where("xchan_hash", "=", hash))
-    .execute();
+  await markSeenFrom(hub, uid, hash, requestsLink(hub));
 }
 
 function requestsLink({ config }: Hub): string {

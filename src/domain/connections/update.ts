@@ -5,7 +5,10 @@ import type { Hub } from "../../hub.ts";
 import type { AbookTable } from "../../storage/tables/connections.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
+import { permissionNames } from "../identity/channels/roles.ts";
+import type { PermissionName } from "../identity/channels/roles.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
+import { listAbconfig, setGrant } from "./abconfig.ts";
 import { unblock } from "./block.ts";
 import { approve } from "./connect.ts";
 import { findConnection } from "./list.ts";
@@ -25,6 +28,8 @@ export type ConnectionChanges = {
   excl?: string | undefined;
   /** False approves a request. */
   pending?: boolean | undefined;
+  /** All that the connection may do. */
+  granted?: readonly PermissionName[] | undefined;
 };
 
 /** Changes one connection and answers it as it is now. The channel's own row accepts only `profile`. */
@@ -46,6 +51,7 @@ export async function updateConnection(
     if (changes.pending === false) await approve(hub, channel, abookId);
     else await lockChannels(hub, [uid]);
     await changeRow(hub, uid, row.abook_xchan, values);
+    if (changes.granted) await setGrants(hub, channel, abookId, changes.granted);
     await countConnections(hub, [uid]);
     return (await findConnection(hub, uid, abookId))!;
   });
@@ -56,6 +62,20 @@ async function endOfBlock(hub: Hub, channel: Channel, row: Abook): Promise<Conne
   const before = (await findConnection(hub, channel.channel_id, row.abook_id))!;
   await unblock(hub, channel, row.abook_xchan);
   return { ...before, abook_blocked: 0 };
+}
+
+async function setGrants(
+  hub: Hub,
+  channel: Channel,
+  abookId: number,
+  granted: readonly PermissionName[],
+): Promise<void> {
+  const rows = await listAbconfig(hub, channel.channel_id, { abookId, cat: "my_perms" });
+  const before = new Set(rows.filter((row) => row.v === "1").map((row) => row.k));
+  for (const name of permissionNames) {
+    const on = granted.includes(name);
+    if (on !== before.has(name)) await setGrant(hub, channel, abookId, name, on);
+  }
 }
 
 function columnsOf(changes: ConnectionChanges): Updateable<AbookTable> {

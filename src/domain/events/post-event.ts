@@ -1,3 +1,4 @@
+import { setObject } from "../items/change-message.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -62,7 +63,7 @@ export async function editItemOrEvent(hub: Hub, channel: Channel, id: number, ed
     const columns = await columnsOf(hub, { ...kept, ...event, summary: event.summary || item.title }, known);
     const author = (await findXchan(hub, { id: channel.xchan_id }))!;
     const obj = eventObject(hub, { ...columns, event_hash: known.event_hash }, author);
-    await hub.db.updateTable("message").set({ obj }).where("id", "=", item.message_id).execute();
+    await setObject(hub, item.message_id, { obj });
     await hub.db
       .updateTable("event")
       .set({ ...columns, edited: now(hub) })

@@ -1,3 +1,4 @@
+import { setObject } from "../items/change-message.ts";
 import { randomBytes } from "node:crypto";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
@@ -99,11 +100,8 @@ async function share(
 async function changeItem(hub: Hub, channel: Channel, item: Item, content: EventContent): Promise<void> {
   const author = (await findXchan(hub, { id: channel.xchan_id }))!;
   await editItem(hub, channel, item.id, { body: eventBody(content), title: content.summary });
-  await hub.db
-    .updateTable("message")
-    .set({ obj: eventObject(hub, content, author), attach: eventAttachment(hub, content) })
-    .where("id", "=", item.message_id)
-    .execute();
+  const object = { obj: eventObject(hub, content, author), attach: eventAttachment(hub, content) };
+  await setObject(hub, item.message_id, object);
 }
 
 /** The channel's own copy of the item; undefined for an event that is not shared. */

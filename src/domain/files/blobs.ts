@@ -20,8 +20,13 @@ export async function keepBlobs(hub: Hub, blobs: readonly NewBlob[]): Promise<vo
   for (const { name, bytes } of blobs) await hub.blobs.keep(await staged(hub, bytes), name);
 }
 
+/** Puts bytes where uploads are until somebody keeps them. */
+export function stageBytes(hub: Hub, bytes: Buffer): Promise<Staged> {
+  return hub.blobs.stage(Readable.from([bytes]), bytes.length);
+}
+
 async function staged(hub: Hub, bytes: Staged | Buffer): Promise<Staged> {
-  return Buffer.isBuffer(bytes) ? hub.blobs.stage(Readable.from([bytes]), bytes.length) : bytes;
+  return Buffer.isBuffer(bytes) ? stageBytes(hub, bytes) : bytes;
 }
 
 /** Lets blobs go whose rows the current transaction removes; those that other rows speak of stay. */

@@ -5,9 +5,11 @@ import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
 import type { PgrpTable } from "../../storage/tables/connections.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { updateChannel } from "../identity/channels/channels.ts";
 import { newGroupHash } from "../identity/channels/friends-group.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
-import { leaveDefaults } from "./defaults.ts";
+import { leaveDefaults } from "../identity/channels/leave-defaults.ts";
 
 export { addMembers, listMembers, removeMembers } from "./members.ts";
 export type { Member } from "./members.ts";
@@ -15,7 +17,31 @@ export type { Member } from "./members.ts";
 /** A privacy group. */
 export type Group = Selectable<PgrpTable>;
 
-/** Makes a group. The name must be free; that of a deleted group is, and brings a new hash. */
+export type GroupChanges = {
+  name: string;
+  /** May the members see who is in it? */
+  visible: boolean;
+  /** Do new connections join it? The choice of another group stays. */
+  joined: boolean;
+};
+
+/** Changes all that a group has, together. Throws missing, conflict, invalid. */
+export async function changeGroup(
+  hub: Hub,
+  channel: Channel,
+  groupId: number,
+  { name, visible, joined }: GroupChanges,
+): Promise<void> {
+  const uid = channel.channel_id;
+  await inTransaction(hub, async (hub) => {
+    const { hash } = await renameGroup(hub, uid, groupId, name);
+    await setGroupVisible(hub, uid, groupId, visible);
+    if (joined !== (channel.channel_default_group === hash))
+      await updateChannel(hub, uid, { defaultGroup: joined ? hash : "" });
+  });
+}
+
+/** Makes a group. The name must be free; that of a deleted group is, and brings a new hash (native contract 2.7). */
 export async function createGroup(
   hub: Hub,
   uid: number,

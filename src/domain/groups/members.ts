@@ -33,11 +33,22 @@ export async function listMembers(hub: Hub, uid: number, groupId: number): Promi
   return addPermissions(hub, uid, known);
 }
 
-/** Adds connections and guests to a group; answers the hashes that are neither, and those are not added. Harmless when repeated. */
-export async function addMembers(hub: Hub, uid: number, groupId: number, hashes: readonly string[]): Promise<string[]> {
+/**
+ * Adds connections and guests to a group; answers the hashes that are neither, and those are not added, nor anybody else when
+ * it is to be all or none. Harmless when repeated.
+ */
+export async function addMembers(
+  hub: Hub,
+  uid: number,
+  groupId: number,
+  hashes: readonly string[],
+  { allOrNone = false } = {},
+): Promise<string[]> {
   return inTransaction(hub, async (hub) => {
     await checkGroup(hub, uid, groupId);
     const known = await connectionsAmong(hub, uid, hashes);
+    const strangers = hashes.filter((hash) => !known.has(hash));
+    if (allOrNone && strangers.length > 0) return strangers;
     const rows = hashes.filter((hash) => known.has(hash)).map((xchan) => ({ uid, gid: groupId, xchan }));
     for (const piece of inPieces(rows))
       await hub.db
@@ -45,7 +56,7 @@ export async function addMembers(hub: Hub, uid: number, groupId: number, hashes:
         .values(piece)
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-    return hashes.filter((hash) => !known.has(hash));
+    return strangers;
   });
 }
 

@@ -1,6 +1,5 @@
-import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { pipelined } from "../../storage/pipelined.ts";
+import { addStatuses } from "../identity/xchans/statuses.ts";
 import type { ItemRow } from "./types.ts";
 
 /** Keeps the number of an author's public statuses made here; `by` is 1 or -1. */
@@ -28,13 +27,5 @@ export async function countStatus(
     item.item_unpublished === 0 &&
     item.item_delayed === 0;
   if (!counted) return;
-  await pipelined(
-    hub,
-    hub.db
-      .updateTable("xchan")
-      .set({
-        statuses_count: sql`case when statuses_count + ${sql.lit(by)} < 0 then 0 else statuses_count + ${sql.lit(by)} end`,
-      })
-      .where("xchan_id", "=", item.author_id),
-  );
+  await addStatuses(hub, item.author_id, by);
 }

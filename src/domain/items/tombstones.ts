@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { dropNoticesAbout } from "../notifications/notices.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { countStatus } from "./status-count.ts";
 import { forgetVotes } from "./votes.ts";
@@ -57,7 +58,7 @@ async function hidePhotoItems(hub: Hub, messages: number[]): Promise<number[]> {
     .where(among(hub, "message_id", ids))
     .where("item_deleted", "=", 0)
     .execute();
-  await forgetNotices(hub, await idsOf(hub, ids));
+  await dropNoticesAbout(hub, await idsOf(hub, ids));
   return ids;
 }
 
@@ -89,7 +90,7 @@ export async function entomb(hub: Hub, messages: number[]): Promise<void> {
     .where(among(hub, "message_id", messages))
     .execute();
   await forgetVotes(hub, messages);
-  await forgetNotices(hub, await idsOf(hub, messages));
+  await dropNoticesAbout(hub, await idsOf(hub, messages));
 }
 
 /** An event and its item are deleted together, also from the calendars of those who wanted to come. */
@@ -117,7 +118,7 @@ export async function dropItems(hub: Hub, ids: number[]): Promise<void> {
     .set({ item_deleted: 1, item_unseen: 0, item_starred: 0, changed: now(hub) })
     .where(among(hub, "id", ids))
     .execute();
-  await forgetNotices(hub, ids);
+  await dropNoticesAbout(hub, ids);
 }
 
 /** Drops copies of whole threads, named by the ids of their tops. */
@@ -132,15 +133,6 @@ export async function dropThreads(hub: Hub, tops: number[]): Promise<void> {
     hub,
     rows.map((row) => row.id),
   );
-}
-
-async function forgetNotices(hub: Hub, ids: number[]): Promise<void> {
-  if (ids.length === 0) return;
-  await hub.db
-    .deleteFrom("notify")
-    .where(among(hub, "item_id", ids))
-    .where("item_id", ">", sql.lit(0))
-    .execute();
 }
 
 /** The messages of whole threads, their tops included, as this channel has them. */

@@ -8,6 +8,7 @@ import { webUrl } from "../identity/xchans/web-url.ts";
 import { line } from "../items/content.ts";
 import { findOwnItem } from "../items/find.ts";
 import { localLink } from "../items/links.ts";
+import { restoreNotice } from "../notifications/notices.ts";
 import { noticeLink } from "./notices.ts";
 
 const longestSentence = 4000;
@@ -29,26 +30,23 @@ export async function importNotice(
   const { link, itemId } = await aim(hub, uid, record, move);
   const old = textIn(record, "link");
   const sentence = textIn(record, "msg").slice(0, longestSentence);
-  await hub.db
-    .insertInto("notify")
-    .values({
-      hash,
-      uid,
-      aid: channel.channel_account_id,
-      created,
-      link,
-      item_id: itemId,
-      xname: line(textIn(record, "xname"), 255),
-      url: webUrl(move(line(textIn(record, "url"), 2048))),
-      photo: webUrl(move(line(textIn(record, "photo"), 2048))),
-      msg: move(old === "" ? sentence : sentence.replaceAll(old, () => link)),
-      parent: line(textIn(record, "parent"), 2048),
-      seen: flagIn(record, "seen"),
-      ntype: numberIn(record, "ntype"),
-      verb: line(textIn(record, "verb"), 255),
-      otype: line(textIn(record, "otype"), 255),
-    })
-    .execute();
+  await restoreNotice(hub, {
+    hash,
+    uid,
+    aid: channel.channel_account_id,
+    created,
+    link,
+    item_id: itemId,
+    xname: line(textIn(record, "xname"), 255),
+    url: webUrl(move(line(textIn(record, "url"), 2048))),
+    photo: webUrl(move(line(textIn(record, "photo"), 2048))),
+    msg: move(old === "" ? sentence : sentence.replaceAll(old, () => link)),
+    parent: line(textIn(record, "parent"), 2048),
+    seen: flagIn(record, "seen"),
+    ntype: numberIn(record, "ntype"),
+    verb: line(textIn(record, "verb"), 255),
+    otype: line(textIn(record, "otype"), 255),
+  });
   return "imported";
 }
 

@@ -97,6 +97,17 @@ export async function markAllSeen(hub: Hub, uid: number): Promise<void> {
   await hub.db.updateTable("notify").set({ seen: 1 }).where("uid", "=", uid).where("seen", "=", 0).execute();
 }
 
+/** Marks what this person did, and what led there, as seen. */
+export async function markSeenFrom(hub: Hub, uid: number, hash: string, link: string): Promise<void> {
+  await hub.db
+    .updateTable("notify")
+    .set({ seen: 1 })
+    .where("uid", "=", uid)
+    .where("link", "=", link)
+    .where("url", "=", (eb) => eb.selectFrom("xchan").select("xchan_url").where("xchan_hash", "=", hash))
+    .execute();
+}
+
 /** Marks notices with these links as seen: what they are about has been looked at. */
 export async function markSeenByLink(hub: Hub, uid: number, links: readonly string[]): Promise<void> {
   if (links.length === 0) return;
@@ -116,6 +127,37 @@ export async function dropNoticesOf(hub: Hub, uid: number, links: readonly strin
     .where("uid", "=", uid)
     .where(isOneOf(hub.engine, sql.ref("link"), links))
     .execute();
+}
+
+/** Removes notices about these items of channels: what nobody sees, no notice tells of. */
+export async function dropNoticesAbout(hub: Hub, itemIds: readonly number[]): Promise<void> {
+  if (itemIds.length === 0) return;
+  await hub.db
+    .deleteFrom("notify")
+    .where(isOneOf(hub.engine, sql.ref("item_id"), itemIds))
+    .where("item_id", ">", sql.lit(0))
+    .execute();
+}
+
+/** Removes what all who have a copy of the message were told of one deed of somebody. */
+export async function dropNoticesOfDeed(
+  hub: Hub,
+  messageId: number,
+  deed: { link: string; verb: string; url: string },
+): Promise<void> {
+  await hub.db
+    .deleteFrom("notify")
+    .where("uid", "in", hub.db.selectFrom("item").select("uid").where("message_id", "=", messageId))
+    .where("link", "=", deed.link)
+    .where("ntype", "=", noticeTypes.reaction)
+    .where("verb", "=", deed.verb)
+    .where("url", "=", deed.url)
+    .execute();
+}
+
+/** Takes a notice over as it was elsewhere. */
+export async function restoreNotice(hub: Hub, notice: Insertable<NotifyTable>): Promise<void> {
+  await hub.db.insertInto("notify").values(notice).execute();
 }
 
 const keptFor = 90 * 24 * 3600 * 1000;

@@ -1,11 +1,10 @@
-import { sql } from "kysely";
 import { HubError } from "../../errors.ts";
-import { inTransaction, now } from "../../hub.ts";
+import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { isOneOf } from "../../storage/sql.ts";
 import { observerOf } from "../identity/channels/channel.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { checkAudience, scopeOf } from "../items/audience.ts";
+import { renameMessages, setScope } from "../items/change-message.ts";
 import { tombstoneMessages } from "../items/tombstones.ts";
 import type { Audience } from "../items/types.ts";
 import { versionsOf } from "../items/versions.ts";
@@ -29,7 +28,7 @@ export async function changeWiki(hub: Hub, owner: Channel, name: string, changes
     const named = changes.name === undefined ? wiki.name : wikiName(changes.name, "name");
     if (named !== wiki.name) {
       await refuseTakenWikiName(hub, owner, named, wiki.id);
-      await setName(hub, [wiki.message_id], wiki.uid, "rawName", named);
+      await renameMessages(hub, wiki.uid, [wiki.message_id], { cat: "wiki", k: "rawName" }, named);
     }
     if (changes.audience) await changeScope(hub, owner, wiki, changes.audience);
     if (changes.post && wiki.item_hidden === 1) await postWiki(hub, owner, wiki);
@@ -39,12 +38,7 @@ export async function changeWiki(hub: Hub, owner: Channel, name: string, changes
 
 async function changeScope(hub: Hub, owner: Channel, wiki: Wiki, audience: Audience): Promise<void> {
   const scope = scopeOf(await checkAudience(hub, owner, audience), "public", wiki.comment_policy);
-  await hub.db
-    .updateTable("item")
-    .set({ ...scope, changed: now(hub) })
-    .where("uid", "=", wiki.uid)
-    .where(isOneOf(hub.engine, sql.ref("message_id"), await messagesOf(hub, wiki)))
-    .execute();
+  await setScope(hub, wiki.uid, await messagesOf(hub, wiki), scope);
 }
 
 /** Gives a page of a wiki of the channel another name, old versions included. Home keeps its name. */
@@ -62,7 +56,8 @@ export async function renameWikiPage(
     const others = await listWikiPages(hub, observerOf(owner), wiki);
     if (others.some((other) => other.name === named && other.mid !== page.mid))
       throw new HubError("conflict", "There is a page of that name already.", { field: "name" });
-    await setName(hub, await messagesOf(hub, wiki, page.mid), wiki.uid, "pagetitle", named);
+    const messages = await messagesOf(hub, wiki, page.mid);
+    await renameMessages(hub, wiki.uid, messages, { cat: "nwikipage", k: "pagetitle" }, named);
     return named;
   });
 }
@@ -100,20 +95,4 @@ async function ownPage(hub: Hub, owner: Channel, wiki: Wiki, name: string, homeS
 function messagesOf(hub: Hub, wiki: Wiki, mid?: string): Promise<number[]> {
   const resource_type = mid === undefined ? "nwiki" : "nwikipage";
   return versionsOf(hub, { uid: wiki.uid, mid: mid ?? wiki.mid, resource_type, resource_id: wiki.resource_id });
-}
-
-async function setName(hub: Hub, messages: number[], uid: number, k: string, name: string): Promise<void> {
-  await hub.db
-    .updateTable("iconfig")
-    .set({ v: name })
-    .where(isOneOf(hub.engine, sql.ref("message_id"), messages))
-    .where("uid", "in", [0, uid])
-    .where("cat", "=", k === "rawName" ? "wiki" : "nwikipage")
-    .where("k", "=", k)
-    .execute();
-  await hub.db
-    .updateTable("message")
-    .set({ title: name })
-    .where(isOneOf(hub.engine, sql.ref("id"), messages))
-    .execute();
 }

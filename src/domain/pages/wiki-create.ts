@@ -1,6 +1,7 @@
+import { unhide } from "../items/change-message.ts";
 import { randomBytes } from "node:crypto";
 import { HubError } from "../../errors.ts";
-import { inTransaction, now } from "../../hub.ts";
+import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { bodyMimetypes } from "../bodies/mimetypes.ts";
 import { observerOf } from "../identity/channels/channel.ts";
@@ -65,11 +66,7 @@ async function saveWiki(hub: Hub, channel: Channel, { name, mimetype, audience }
 
 /** Makes a wiki part of the streams: its audience gets it as a post. */
 export async function postWiki(hub: Hub, owner: Channel, wiki: Wiki): Promise<void> {
-  await hub.db
-    .updateTable("item")
-    .set({ item_hidden: 0, changed: now(hub) })
-    .where("id", "=", wiki.id)
-    .execute();
+  await unhide(hub, wiki.id);
   const item = await loadItem(hub, wiki.id);
   await countStatus(hub, item, 1);
   await publish(hub, owner, item);

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { sql } from "kysely";
 import type { RawBuilder, SelectQueryBuilder, SqlBool } from "kysely";
 import { missing } from "../../errors.ts";
@@ -73,4 +74,9 @@ async function ownersOf(hub: Hub, resource: string, scale: number): Promise<numb
     .orderBy("uid")
     .execute();
   return rows.map((row) => row.uid);
+}
+
+/** The bytes of a rendition, or of a part of it. */
+export async function readPhoto(hub: Hub, photo: Photo, start?: number, length?: number): Promise<Readable> {
+  return hub.blobs.read(photo.blob, start, length);
 }

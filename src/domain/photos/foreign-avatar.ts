@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { HubError } from "../../errors.ts";
 import { RefusedAddress } from "../../fetch.ts";
 import { inTransaction, now } from "../../hub.ts";
+import { showAvatar } from "../identity/xchans/show-avatar.ts";
 import type { Hub } from "../../hub.ts";
 import type { JobPayload } from "../../jobs/kinds.ts";
 import { addJob } from "../../jobs/queue.ts";
@@ -60,23 +61,13 @@ async function giveUp(hub: Hub, { xchan, url, attempt = 0 }: Payload, error: unk
 async function writeAvatar(hub: Hub, xchanId: number, renditions: readonly Rendition[]): Promise<void> {
   const resource = randomBytes(16).toString("hex");
   const url = (scale: number): string => `${hub.config.baseUrl}/photo/${resource}-${scale}`;
-  const xchan = await hub.db
-    .updateTable("xchan")
-    .set({
-      xchan_photo_mimetype: renditions[0]!.mimetype,
-      xchan_photo_l: url(4),
-      xchan_photo_m: url(5),
-      xchan_photo_s: url(6),
-      xchan_photo_date: now(hub),
-    })
-    .where("xchan_id", "=", xchanId)
-    .returning("xchan_hash")
-    .executeTakeFirst();
-  if (!xchan) return;
-  await dropEarlier(hub, xchan.xchan_hash);
+  const pictures = { l: url(4), m: url(5), s: url(6) };
+  const hash = await showAvatar(hub, xchanId, pictures, renditions[0]!.mimetype);
+  if (hash === undefined) return;
+  await dropEarlier(hub, hash);
   await hub.db
     .insertInto("photo")
-    .values(renditions.map((one) => photoRow(hub, xchan.xchan_hash, resource, one)))
+    .values(renditions.map((one) => photoRow(hub, hash, resource, one)))
     .execute();
 }
 

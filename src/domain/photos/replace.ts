@@ -1,6 +1,6 @@
 import type { Hub } from "../../hub.ts";
 import type { File } from "../files/types.ts";
-import { noteAvatar } from "./avatar-date.ts";
+import { noteAvatar } from "../identity/xchans/show-avatar.ts";
 import { prepareUse } from "./prepare.ts";
 import type { Use } from "./renditions.ts";
 import { insertPhoto, insertRenditions, renamePhoto } from "./rows.ts";

@@ -5,7 +5,7 @@ import { releaseBlobs } from "../files/blobs.ts";
 import type { File } from "../files/types.ts";
 import type { PhotoTable } from "../../storage/tables/identity.ts";
 import { inPieces } from "../../storage/sql.ts";
-import { noteAvatar } from "./avatar-date.ts";
+import { noteAvatar } from "../identity/xchans/show-avatar.ts";
 import { insertRenditions } from "./rows.ts";
 import { usages } from "./types.ts";
 import type { Rendition } from "./types.ts";

@@ -5,7 +5,7 @@ import { isOneOf } from "../../storage/sql.ts";
 import { releaseBlobs } from "../files/blobs.ts";
 import type { File } from "../files/types.ts";
 import { findChannelById } from "../identity/channels/channels.ts";
-import { noteAvatar } from "./avatar-date.ts";
+import { noteAvatar } from "../identity/xchans/show-avatar.ts";
 import { usages } from "./types.ts";
 import type { PreparedPhoto, Rendition } from "./types.ts";
 
@@ -80,5 +80,15 @@ export async function renamePhoto(
     .set({ title, description, edited: now(hub) })
     .where("uid", "=", uid)
     .where("resource_id", "=", hash)
+    .execute();
+}
+
+/** Puts pictures of a channel that have no file into another album. */
+export async function nameAlbum(hub: Hub, uid: number, resources: readonly string[], album: string): Promise<void> {
+  await hub.db
+    .updateTable("photo")
+    .set({ album })
+    .where("uid", "=", uid)
+    .where(isOneOf(hub.engine, sql.ref("resource_id"), resources))
     .execute();
 }

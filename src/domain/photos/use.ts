@@ -3,7 +3,7 @@ import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { File } from "../files/types.ts";
 import type { Channel, Observer } from "../identity/channels/channel.ts";
-import { noteAvatar } from "./avatar-date.ts";
+import { noteAvatar } from "../identity/xchans/show-avatar.ts";
 import { photosVisibleTo, selectPhotos } from "./find.ts";
 import type { Use } from "./renditions.ts";
 import { insertRenditions } from "./rows.ts";

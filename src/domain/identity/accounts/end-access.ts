@@ -1,5 +1,5 @@
 import type { Hub } from "../../../hub.ts";
-import { newGuestToken } from "../channels/guests.ts";
+import { changeGuestKey, newGuestToken } from "../channels/guest-keys.ts";
 
 /** What lets somebody in without the password: log-ins of browsers, applications, links of guests. */
 export const accesses = ["sessions", "applications", "guests"] as const;
@@ -28,8 +28,7 @@ async function renewGuestLinks(hub: Hub, accountId: number): Promise<void> {
     .select("atoken_id")
     .where("atoken_uid", "in", channelsOf(hub, accountId))
     .execute();
-  for (const { atoken_id: id } of guests)
-    await hub.db.updateTable("atoken").set({ atoken_token: newGuestToken() }).where("atoken_id", "=", id).execute();
+  for (const { atoken_id: id } of guests) await changeGuestKey(hub, id, { atoken_token: newGuestToken() });
 }
 
 function channelsOf(hub: Hub, accountId: number) {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
+import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { setConfigs } from "./channel-config.ts";
 import { roles } from "./roles.ts";
@@ -103,13 +104,15 @@ export async function readChannelSettings<N extends ChannelSetting>(
   return Object.fromEntries(values) as Pick<ChannelSettings, N>;
 }
 
-/** Changes settings of a channel; absent ones stay. */
+/** Changes settings of a channel together; absent ones stay. */
 export async function changeChannelSettings(
   hub: Hub,
   uid: number,
   values: { [N in ChannelSetting]?: ChannelSettings[N] | undefined },
 ): Promise<void> {
-  for (const name of Object.keys(values) as ChannelSetting[]) await change(hub, uid, name, values[name]);
+  await inTransaction(hub, async (hub) => {
+    for (const name of Object.keys(values) as ChannelSetting[]) await change(hub, uid, name, values[name]);
+  });
 }
 
 async function change<N extends ChannelSetting>(

@@ -8,6 +8,8 @@ import { readName, readTimezone } from "./channel-fields.ts";
 import type { Channel } from "./channel.ts";
 import { findChannelById } from "./find-channel.ts";
 import { mirrorName } from "./mirror.ts";
+import { setRole } from "./channel-role.ts";
+import type { RoleName } from "./roles.ts";
 import { forgetKey } from "../xchans/signing.ts";
 
 export { createChannel } from "./create-channel.ts";
@@ -22,6 +24,8 @@ export {
 export { limitOf, roleOf, setRole } from "./channel-role.ts";
 
 export type ChannelChanges = {
+  /** Brings its own limits and audience with it (native contract 3.6). */
+  role?: RoleName | undefined;
   name?: string | undefined;
   timezone?: string | undefined;
   /** Default text for the place of a post. */
@@ -40,6 +44,7 @@ export async function updateChannel(hub: Hub, channelId: number, changes: Channe
   return inTransaction(hub, async (hub) => {
     const channel = await findChannelById(hub, channelId);
     if (!channel) throw missing("Channel");
+    if (changes.role !== undefined) await setRole(hub, channel, changes.role);
     const columns = await changedColumns(hub, channel, changes);
     if (Object.keys(columns).length > 0) {
       await hub.db.updateTable("channel").set(columns).where("channel_id", "=", channelId).execute();

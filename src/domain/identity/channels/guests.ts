@@ -1,15 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { guestHash, prefixLength } from "../xchans/guest-hash.ts";
 import type { Observer } from "./channel.ts";
-
-/** A new key for a guest. */
-export function newGuestToken(): string {
-  return randomBytes(18).toString("base64url");
-}
 
 /** The guest whom this token lets in, as the one who looks. A token that is expired or means several lets nobody in. */
 export async function guestByToken(hub: Hub, token: string): Promise<Guest | undefined> {

@@ -35,19 +35,22 @@ export async function defaultSet(hub: Hub, uid: number): Promise<PermissionSet |
   return name ? findPermissionSet(hub, uid, name) : undefined;
 }
 
-/** Makes or replaces a set. Connections that it was applied to keep what they have. */
-export async function savePermissionSet(hub: Hub, uid: number, set: PermissionSet): Promise<void> {
+/**
+ * Makes or replaces a set; connections that it was applied to keep what they have. `isDefault` says whether new connections
+ * get it from now on; left out, that stays as it is.
+ */
+export async function savePermissionSet(hub: Hub, uid: number, set: PermissionSet, isDefault?: boolean): Promise<void> {
   const name = set.name.trim();
   if (name === "" || [...name].length > longestName) {
     throw new HubError("invalid", `A set needs a name of at most ${longestName} characters.`, { field: "name" });
   }
-  await setConfig(
-    hub,
-    uid,
-    families.sets,
-    name,
-    writeComposite(permissionNames.filter((one) => set.granted.includes(one))),
-  );
+  const granted = writeComposite(permissionNames.filter((one) => set.granted.includes(one)));
+  await inTransaction(hub, async (hub) => {
+    await setConfig(hub, uid, families.sets, name, granted);
+    if (isDefault === undefined) return;
+    const wasDefault = (await channelSetting(hub, uid, "defaultSet")) === name;
+    if (wasDefault !== isDefault) await setDefaultSet(hub, uid, isDefault ? name : "");
+  });
 }
 
 /** Deletes a set; new connections do not get it any more. */

@@ -60,6 +60,11 @@ export async function updateProfile(
   });
 }
 
+/** Changes the profile that everybody sees. Throws invalid. */
+export async function updateDefaultProfile(hub: Hub, uid: number, changes: ProfileChanges): Promise<Profile> {
+  return inTransaction(hub, async (hub) => updateProfile(hub, uid, (await defaultProfile(hub, uid)).id, changes));
+}
+
 /**
  * Makes a further profile, which starts with what the default one says. Nobody but the owner sees it until it is
  * assigned to a connection.
@@ -87,23 +92,10 @@ export async function createProfile(hub: Hub, channel: Channel, name: string): P
   });
 }
 
-/**
- * Deletes a profile other than the default one. Connections that it was assigned to see the default profile again;
- * audiences that name its people are left with nobody, as with a deleted group.
- */
-export async function deleteProfile(hub: Hub, uid: number, profileId: number): Promise<void> {
-  await inTransaction(hub, async (hub) => {
-    const profile = await findProfile(hub, uid, profileId);
-    if (profile.is_default === 1) throw new HubError("invalid", "The default profile cannot be deleted.");
-    const { profile_guid: fallback } = await defaultProfile(hub, uid);
-    await hub.db
-      .updateTable("abook")
-      .set({ abook_profile: fallback })
-      .where("abook_channel", "=", uid)
-      .where("abook_profile", "=", profile.profile_guid)
-      .execute();
-    await hub.db.deleteFrom("profile").where("id", "=", profileId).execute();
-  });
+/** Removes a profile, as part of the transaction that shows its readers another one. Throws invalid for the default profile. */
+export async function removeProfile(hub: Hub, profile: Profile): Promise<void> {
+  if (profile.is_default === 1) throw new HubError("invalid", "The default profile cannot be deleted.");
+  await hub.db.deleteFrom("profile").where("id", "=", profile.id).execute();
 }
 
 /** One profile of the channel. Throws missing. */

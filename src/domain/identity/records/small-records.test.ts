@@ -25,7 +25,8 @@ import { importProfile } from "../restoring/import-profile.ts";
 import { importLike, listLikes } from "../belongings/likes.ts";
 import { dateIn, textIn } from "./portable-fields.ts";
 import type { PortableRecord } from "./portable-fields.ts";
-import { createProfile, defaultProfile, deleteProfile, listProfiles, updateProfile } from "../channels/profiles.ts";
+import { createProfile, defaultProfile, listProfiles, updateProfile } from "../channels/profiles.ts";
+import { deleteProfile } from "../../connections/assign-profile.ts";
 import { importThing, listThings } from "../belongings/things.ts";
 
 /** Records that only exports and imports carry: what came in goes out again, once (native contract 2.15, 7.5). */

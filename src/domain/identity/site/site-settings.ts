@@ -61,7 +61,11 @@ export async function getSettings<N extends SiteSetting>(
 }
 
 /** Writes one setting of the site. */
-export async function setSetting<N extends SiteSetting>(hub: Hub, name: N, value: SiteTable[N]): Promise<void> {
+export async function setSetting<N extends SiteSetting>(
+  hub: Pick<Hub, "db">,
+  name: N,
+  value: SiteTable[N],
+): Promise<void> {
   const { k, write } = siteTable[name];
   const v = write(value);
   await hub.db

@@ -4,7 +4,7 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { findChannelByXchan } from "../../identity/channels/channels.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
-import { dropNoticesOf, noticeTypes, notify } from "../../notifications/notices.ts";
+import { dropNoticesOfDeed, dropNoticesOf, noticeTypes, notify } from "../../notifications/notices.ts";
 import { localLink, personLink } from "../links.ts";
 import { selectItems } from "../queries.ts";
 import type { Recipient } from "./recipients.ts";
@@ -120,14 +120,8 @@ export async function noteShare(hub: Hub, item: Item): Promise<void> {
 export async function forgetReactions(hub: Hub, reactions: Item[], target: Item): Promise<void> {
   for (const reaction of reactions) {
     const from = await authorOf(hub, reaction);
-    await hub.db
-      .deleteFrom("notify")
-      .where("uid", "in", hub.db.selectFrom("item").select("uid").where("message_id", "=", reaction.message_id))
-      .where("link", "=", localLink(hub, target.mid))
-      .where("ntype", "=", noticeTypes.reaction)
-      .where("verb", "=", reaction.verb)
-      .where("url", "=", from.xchan_url)
-      .execute();
+    const deed = { link: localLink(hub, target.mid), verb: reaction.verb, url: from.xchan_url };
+    await dropNoticesOfDeed(hub, reaction.message_id, deed);
   }
 }
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { HubError } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { isOneOf } from "../../../storage/sql.ts";
+import { dropNoticesAbout } from "../../notifications/notices.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findOwnItem, findVisibleItem } from "../find.ts";
@@ -143,17 +143,10 @@ async function mark(hub: Hub, item: Item, from: number, to: number): Promise<voi
   const counted = new Map(changed.filter((row) => row.item_origin === 1).map((row) => [row.message_id, row]));
   for (const row of [...counted.values()].toSorted((one, other) => one.author_id - other.author_id))
     await countStatus(hub, row, to === 0 ? 1 : -1);
-  await forgetAbout(hub, to, changed);
+  if (to !== 0)
+    await dropNoticesAbout(
+      hub,
+      changed.map((row) => row.id),
+    );
   if (item.item_thread_top === 0) await touchAll(hub, top.message_id);
-}
-
-/** What nobody sees, no notice tells of. */
-async function forgetAbout(hub: Hub, to: number, rows: { id: number }[]): Promise<void> {
-  if (to === 0 || rows.length === 0) return;
-  const ids = rows.map((row) => row.id);
-  await hub.db
-    .deleteFrom("notify")
-    .where(isOneOf(hub.engine, sql.ref("item_id"), ids))
-    .where("item_id", ">", sql.lit(0))
-    .execute();
 }

@@ -1,8 +1,8 @@
+import { notePosted } from "../../identity/channels/note-posted.ts";
 import { HubError } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { sqlDate, zeroDate } from "../../../storage/sql.ts";
-import { pipelined } from "../../../storage/pipelined.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -131,13 +131,7 @@ async function followUp(hub: Hub, wall: Channel, item: Item): Promise<void> {
 export async function publish(hub: Hub, wall: Channel, item: Item): Promise<void> {
   if (item.item_type !== 0 || item.item_hidden === 1) return;
   if (item.author_id === wall.xchan_id) {
-    await pipelined(
-      hub,
-      hub.db
-        .updateTable("channel")
-        .set({ channel_lastpost: now(hub) })
-        .where("channel_id", "=", wall.channel_id),
-    );
+    await notePosted(hub, wall.channel_id);
   } else if (item.item_origin === 1 && item.sig !== "") {
     await noteWallPost(hub, wall, item);
   }

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { setLanguage } from "../../../domain/identity/accounts/accounts.ts";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
-import { defaultProfile, updateProfile } from "../../../domain/identity/channels/profiles.ts";
+import { updateDefaultProfile } from "../../../domain/identity/channels/profiles.ts";
 import { HubError } from "../../../errors.ts";
 import { endpoint } from "../../../http/endpoint.ts";
-import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { list, text } from "../parameters.ts";
 import { include_entities, skip_status } from "../shared-input.ts";
@@ -109,8 +108,5 @@ async function changeProfile(hub: Hub, { channel }: Caller, name = "", descripti
     throw new HubError("invalid", "Invalid name", { reason: "bad_name", field: "name" });
   const changes = { ...(name !== "" && { fullname: name }), ...(description !== undefined && { about: description }) };
   if (Object.keys(changes).length === 0) return;
-  await inTransaction(hub, async (hub) => {
-    const { id } = await defaultProfile(hub, channel.channel_id);
-    await updateProfile(hub, channel.channel_id, id, changes);
-  });
+  await updateDefaultProfile(hub, channel.channel_id, changes);
 }

@@ -6,7 +6,6 @@ import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { HubError } from "../../../errors.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import type { Endpoint } from "../../../http/endpoint.ts";
-import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { cursor } from "../statuses/cursors.ts";
 import { listErrors, listInput, namedList } from "./named-list.ts";
@@ -92,19 +91,17 @@ async function changeMembers(hub: Hub, caller: Caller, group: Group, named: Peop
   const asked = named.user_id.length + named.screen_name.length;
   if (asked === 0) throw new HubError("invalid", "no user_id specified", { reason: "no_user", field: "user_id" });
   if (asked > mostPeople) throw new HubError("invalid", "other API error", { field: "user_id" });
-  await inTransaction(hub, async (hub) => {
-    const { people, unknown } = await namedPeople(hub, caller, named);
-    if (unknown.length > 0) throw noMember(unknown[0]!);
-    const hashes = people.map((person) => person.xchan_hash);
-    const [stranger] = await change(hub, caller.channel.channel_id, group, hashes);
-    const refused = people.find((person) => person.xchan_hash === stranger);
-    if (refused) throw noMember(String(refused.xchan_id));
-  });
+  const { people, unknown } = await namedPeople(hub, caller, named);
+  if (unknown.length > 0) throw noMember(unknown[0]!);
+  const hashes = people.map((person) => person.xchan_hash);
+  const [stranger] = await change(hub, caller.channel.channel_id, group, hashes);
+  const refused = people.find((person) => person.xchan_hash === stranger);
+  if (refused) throw noMember(String(refused.xchan_id));
 }
 
 /** Answers those who can be no members. */
 function join(hub: Hub, uid: number, { id }: Group, hashes: string[]): Promise<string[]> {
-  return addMembers(hub, uid, id, hashes);
+  return addMembers(hub, uid, id, hashes, { allOrNone: true });
 }
 
 async function leave(hub: Hub, uid: number, { id }: Group, hashes: string[]): Promise<string[]> {

@@ -1,5 +1,4 @@
-import { Readable } from "node:stream";
-import { readBlob } from "../../../domain/files/blobs.ts";
+import { readBlob, stageBytes } from "../../../domain/files/blobs.ts";
 import type { Sent } from "../../../domain/items/media/media.ts";
 import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
@@ -50,7 +49,7 @@ async function stage(hub: Hub, exchange: Exchange, bytes: Buffer): Promise<Sent>
   const limit = hub.config.limits.upload;
   if (bytes.length > limit)
     throw new HubError("too-large", `The file is larger than ${limit} bytes.`, { size: bytes.length });
-  const staged = await hub.blobs.stage(Readable.from([bytes]), bytes.length);
+  const staged = await stageBytes(hub, bytes);
   exchange.files = [...exchange.files, { name: "media", filename: "", type: "", staged }];
   return { staged, filename: "", type: "" };
 }

@@ -4,15 +4,12 @@ import {
   findConnection,
   listAbconfig,
   removeConnection,
-  setGrant,
   updateConnection,
 } from "../../../../domain/connections/connections.ts";
 import type { Connection } from "../../../../domain/connections/connections.ts";
 import { permissionLimitsOf } from "../../../../domain/identity/channels/permission-limits.ts";
 import { listPermissionSets } from "../../../../domain/identity/channels/permission-sets.ts";
 import { listProfiles } from "../../../../domain/identity/channels/profiles.ts";
-import { permissionNames } from "../../../../domain/identity/channels/roles.ts";
-import { inTransaction } from "../../../../hub.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
@@ -57,22 +54,14 @@ async function save(visit: MemberVisit, form: Fields): Promise<Response> {
     async () => {
       const closeness = form.number("closeness");
       if (closeness === undefined) throw fault("closeness", "Closeness goes from 0 to 99.");
-      const before = await grantedBy(visit, known.abook_id, "my_perms");
-      await inTransaction(hub, async (hub) => {
-        await updateConnection(hub, member.channel, known.abook_id, {
-          closeness,
-          incl: form.text("incl").trim(),
-          excl: form.text("excl").trim(),
-          ...(form.has("profile") && { profile: form.text("profile") }),
-          ...Object.fromEntries(flags.map(([name]) => [name, form.has(name)])),
-        });
+      await updateConnection(hub, member.channel, known.abook_id, {
+        closeness,
+        incl: form.text("incl").trim(),
+        excl: form.text("excl").trim(),
+        ...(form.has("profile") && { profile: form.text("profile") }),
+        ...Object.fromEntries(flags.map(([name]) => [name, form.has(name)])),
         // A request has no boxes for grants: it gets them when it is approved.
-        if (known.abook_pending === 1) return;
-        const wanted = new Set<string>(grantsIn(form));
-        for (const name of permissionNames) {
-          if (wanted.has(name) !== before.has(name))
-            await setGrant(hub, member.channel, known.abook_id, name, wanted.has(name));
-        }
+        ...(known.abook_pending === 0 && { granted: grantsIn(form) }),
       });
       return redirect(visit, visit.path, "saved");
     },

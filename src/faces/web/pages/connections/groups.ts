@@ -4,18 +4,13 @@ import {
   activeGroup,
   activeGroups,
   addMembers,
+  changeGroup,
   createGroup,
   deleteGroup,
   listMembers,
   removeMembers,
-  renameGroup,
-  setGroupVisible,
 } from "../../../../domain/groups/groups.ts";
 import type { Group, Member } from "../../../../domain/groups/groups.ts";
-import type { Channel } from "../../../../domain/identity/channels/channel.ts";
-import { updateChannel } from "../../../../domain/identity/channels/channels.ts";
-import { inTransaction } from "../../../../hub.ts";
-import type { Hub } from "../../../../hub.ts";
 import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
@@ -133,25 +128,18 @@ function memberList(visit: MemberVisit, group: Group, members: Member[]): Html {
 }
 
 async function rename(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const uid = visit.member.channel.channel_id;
   const group = await load(visit);
   return tryForm(
     async () => {
-      await inTransaction(visit.hub, async (hub) => {
-        await renameGroup(hub, uid, group.id, typed.text("name"));
-        await setGroupVisible(hub, uid, group.id, typed.has("visible"));
-        await setJoined(hub, visit.member.channel, group, typed.has("joined"));
+      await changeGroup(visit.hub, visit.member.channel, group.id, {
+        name: typed.text("name"),
+        visible: typed.has("visible"),
+        joined: typed.has("joined"),
       });
       return redirect(visit, visit.path, "saved");
     },
     (fault) => page(visit, typed, fault),
   );
-}
-
-/** Whether new connections join the group; the choice of another group stays. */
-async function setJoined(hub: Hub, channel: Channel, { hash }: Group, joined: boolean): Promise<void> {
-  if (joined === (channel.channel_default_group === hash)) return;
-  await updateChannel(hub, channel.channel_id, { defaultGroup: joined ? hash : "" });
 }
 
 async function changeMembers(visit: MemberVisit, form: Fields): Promise<Response> {

@@ -9,6 +9,7 @@ import {
   wholeCalendar,
   zoneOfChannel,
 } from "../../../../domain/events/events.ts";
+import { readBlob } from "../../../../domain/files/blobs.ts";
 import { findChannelById } from "../../../../domain/identity/channels/channels.ts";
 import { HubError } from "../../../../errors.ts";
 import { now } from "../../../../hub.ts";
@@ -95,11 +96,8 @@ async function textOf({ hub }: MemberVisit, form: Fields): Promise<string> {
   const file = form.file("file");
   if (!file) throw faultIn("file", "Choose a file.");
   if (file.staged.size > mostBytes) throw new HubError("too-large", "The file is larger than 2 MB.", { field: "file" });
-  const chunks: Buffer[] = [];
-  for await (const chunk of await hub.blobs.read(file.staged)) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks)
-    .toString("utf8")
-    .replace(/^\ufeff/, "");
+  const bytes = await readBlob(hub, file.staged);
+  return bytes.toString("utf8").replace(/^\ufeff/, "");
 }
 
 async function report(

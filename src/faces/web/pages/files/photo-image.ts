@@ -1,6 +1,6 @@
 import type { Observer } from "../../../../domain/identity/channels/channel.ts";
 import { isRaster } from "../../../../domain/files/decide-type.ts";
-import { findPhoto } from "../../../../domain/photos/find.ts";
+import { findPhoto, readPhoto } from "../../../../domain/photos/find.ts";
 import type { PhotoRef } from "../../../../domain/photos/find.ts";
 import type { Photo } from "../../../../domain/photos/types.ts";
 import { missing, unlessMissing } from "../../../../errors.ts";
@@ -21,7 +21,7 @@ async function image(visit: Visit): Promise<Response> {
     type: photo.mimetype,
     isPublic: observer === undefined,
     headers: { "x-request-id": visit.id },
-    read: (start, length) => hub.blobs.read(photo.blob, start, length),
+    read: (start, length) => readPhoto(hub, photo, start, length),
   });
 }
 

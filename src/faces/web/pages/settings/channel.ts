@@ -1,11 +1,10 @@
 import { html } from "hono/html";
 import { activeGroups } from "../../../../domain/groups/groups.ts";
 import { formatList } from "../../../../domain/groups/lists.ts";
-import { roleOf, setRole, updateChannel } from "../../../../domain/identity/channels/channels.ts";
+import { roleOf, updateChannel } from "../../../../domain/identity/channels/channels.ts";
 import { listLocations } from "../../../../domain/identity/channels/locations.ts";
 import type { Location } from "../../../../domain/identity/channels/locations.ts";
 import { isRoleName } from "../../../../domain/identity/channels/roles.ts";
-import { inTransaction } from "../../../../hub.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
@@ -35,20 +34,18 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
       // A new role brings its own audience; the form shows what it is then.
       const changed = role !== (await roleOf(hub, channel.channel_id));
       const lists = changed ? undefined : readFileAudience(typed, channel);
-      await inTransaction(hub, async (hub) => {
-        if (changed) await setRole(hub, channel, role);
-        await updateChannel(hub, channel.channel_id, {
-          timezone: typed.text("timezone"),
-          expireDays,
-          defaultGroup: typed.text("default_group"),
-          // Whom it excludes came with an import: the form does not show it, and keeps it.
-          audience: lists && {
-            allowCid: formatList(lists.allow_cid),
-            allowGid: formatList(lists.allow_gid),
-            denyCid: channel.channel_deny_cid,
-            denyGid: channel.channel_deny_gid,
-          },
-        });
+      await updateChannel(hub, channel.channel_id, {
+        ...(changed && { role }),
+        timezone: typed.text("timezone"),
+        expireDays,
+        defaultGroup: typed.text("default_group"),
+        // Whom it excludes came with an import: the form does not show it, and keeps it.
+        audience: lists && {
+          allowCid: formatList(lists.allow_cid),
+          allowGid: formatList(lists.allow_gid),
+          denyCid: channel.channel_deny_cid,
+          denyGid: channel.channel_deny_gid,
+        },
       });
       return redirect(visit, visit.path, "saved");
     },

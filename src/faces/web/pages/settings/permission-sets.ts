@@ -6,12 +6,10 @@ import {
   findPermissionSet,
   listPermissionSets,
   savePermissionSet,
-  setDefaultSet,
 } from "../../../../domain/identity/channels/permission-sets.ts";
 import type { PermissionSet } from "../../../../domain/identity/channels/permission-sets.ts";
 import { permissionNames } from "../../../../domain/identity/channels/roles.ts";
 import { HubError, missing } from "../../../../errors.ts";
-import { inTransaction } from "../../../../hub.ts";
 import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
@@ -115,11 +113,7 @@ async function page(visit: MemberVisit): Promise<Response> {
 async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
   const { name } = await load(visit);
   const uid = visit.member.channel.channel_id;
-  await inTransaction(visit.hub, async (hub) => {
-    await savePermissionSet(hub, uid, { name, granted: grantsIn(typed) });
-    const isUsual = (await defaultSet(hub, uid))?.name === name;
-    if (isUsual !== typed.has("usual")) await setDefaultSet(hub, uid, typed.has("usual") ? name : "");
-  });
+  await savePermissionSet(visit.hub, uid, { name, granted: grantsIn(typed) }, typed.has("usual"));
   return redirect(visit, pathOf(name), "saved");
 }
 

@@ -4,7 +4,6 @@ import {
   moderation,
   readChannelSettings,
 } from "../../../../domain/identity/channels/channel-settings.ts";
-import { inTransaction } from "../../../../hub.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
@@ -35,7 +34,7 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
         keepsLists: typed.has("keep_lists"),
         refusesRepeats: typed.has("no_repeats"),
       };
-      await inTransaction(hub, (hub) => changeChannelSettings(hub, member.channel.channel_id, changes));
+      await changeChannelSettings(hub, member.channel.channel_id, changes);
       return redirect(visit, visit.path, "saved");
     },
     (fault) => page(visit, fault),

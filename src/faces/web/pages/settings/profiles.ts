@@ -2,11 +2,11 @@ import { html } from "hono/html";
 import { assignProfile, listConnections } from "../../../../domain/connections/connections.ts";
 import {
   createProfile,
-  deleteProfile,
   findProfile,
   listProfiles,
   updateProfile,
 } from "../../../../domain/identity/channels/profiles.ts";
+import { deleteProfile } from "../../../../domain/connections/assign-profile.ts";
 import type { Profile } from "../../../../domain/identity/channels/profiles.ts";
 import { unsetDate } from "../../../../http/dates.ts";
 import { redirect, show } from "../../answers.ts";

@@ -1,5 +1,5 @@
-import type { Hub } from "../../hub.ts";
-import { formatList, parseList } from "../identity/records/access-list.ts";
+import type { Hub } from "../../../hub.ts";
+import { formatList, parseList } from "../records/access-list.ts";
 
 /**
  * Takes a group out of the channel's default audience and out of its place for new connections. An audience that loses
