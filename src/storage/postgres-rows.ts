@@ -1,7 +1,9 @@
 import type pg from "pg";
+import { rowMaker } from "./row-shape.ts";
+import type { RowMaker } from "./row-shape.ts";
 
-/** How the rows of a statement are read: the names of their columns, and what reads each of these. */
-type Shape = { names: string[]; readers: ((text: string) => unknown)[] };
+/** How the rows of a statement are read: what reads each column, and what makes a row of them. */
+type Shape = { readers: ((text: string) => unknown)[]; rowOf: RowMaker };
 
 /** Which type the server says a column has. */
 export type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
@@ -41,18 +43,18 @@ export function preparedOn(query: typeof pg.Query, readerOf: (type: TypeId) => (
 
     override handleRowDescription({ fields }: { fields: Field[] }): void {
       const readers = fields.map(({ dataTypeID }) => readerOf(dataTypeID));
-      this.#shape = { names: fields.map(({ name }) => name), readers };
+      this.#shape = { readers, rowOf: rowMaker(fields.map(({ name }) => name)) };
       shapes.set(this.name, this.#shape);
     }
 
     handleDataRow({ fields }: { fields: (string | null)[] }): void {
-      const { names, readers } = this.#shape!;
-      const row: Record<string, unknown> = {};
-      for (let at = 0; at < names.length; at++) {
+      const { readers, rowOf } = this.#shape!;
+      const values: unknown[] = fields;
+      for (let at = 0; at < fields.length; at++) {
         const text = fields[at]!;
-        row[names[at]!] = text === null ? null : readers[at]!(text);
+        if (text !== null) values[at] = readers[at]!(text);
       }
-      this._result.rows.push(row);
+      this._result.rows.push(rowOf(values));
     }
   }
 

@@ -20,6 +20,8 @@ import type { Dialects, Step } from "./dialects.ts";
 import type { Side } from "./fair-queue.ts";
 import { LoopShare } from "./loop-share.ts";
 import { GroupCommit } from "./group-commit.ts";
+import { rowMaker } from "./row-shape.ts";
+import type { RowMaker } from "./row-shape.ts";
 import { Turns } from "./turns.ts";
 
 // The busy timeout goes first: switching to WAL is the first thing that another process can be in the way of.
@@ -64,8 +66,8 @@ class ManyConnections extends SqliteAdapter {
   }
 }
 
-/** A statement, and whether it answers rows: asking that each time would cost more than many a query. */
-type Prepared = { statement: StatementSync; answersRows: boolean };
+/** A statement, and what makes its rows if it answers any: asking for that each time would cost more than many a query. */
+type Prepared = { statement: StatementSync; rowOf: RowMaker | undefined };
 
 /** One handle with its prepared statements; the oldest ones go when there are too many. */
 class Handle {
@@ -91,9 +93,9 @@ class Handle {
   }
 
   #run(query: CompiledQuery): QueryResult<never> {
-    const { statement, answersRows } = this.#prepare(query.sql);
+    const { statement, rowOf } = this.#prepare(query.sql);
     const parameters = query.parameters as SQLInputValue[];
-    if (answersRows) return { rows: statement.all(...parameters) as never[] };
+    if (rowOf) return { rows: (statement.all(...parameters) as unknown as unknown[][]).map(rowOf) as never[] };
     const { changes, lastInsertRowid } = statement.run(...parameters);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
@@ -113,7 +115,9 @@ class Handle {
     if (known) return known;
     if (this.#statements.size >= 1000) this.#statements.delete(this.#statements.keys().next().value!);
     const statement = this.#database.prepare(sql);
-    const prepared = { statement, answersRows: statement.columns().length > 0 };
+    const names = statement.columns().map(({ name }) => name);
+    statement.setReturnArrays(true);
+    const prepared = { statement, rowOf: names.length > 0 ? rowMaker(names) : undefined };
     this.#statements.set(sql, prepared);
     return prepared;
   }
