@@ -18,6 +18,7 @@ import type { KeyPairs } from "./keys.ts";
 import { Memory } from "./memory.ts";
 import { Threads } from "./threads.ts";
 
+export { databaseState } from "./storage/state.ts";
 export type { Staged };
 
 /** Everything that lives as long as the hub runs. It is the first argument of every domain function. */

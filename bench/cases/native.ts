@@ -43,16 +43,22 @@ export const nativeCases: Case[] = [
   ),
 ];
 
-/** The page of a channel, as its visitors see it. */
-export const pageCase: Case = reading(
-  "channel page (HTML)",
-  ({ residents }) =>
+/** The page of a channel, as its visitors see it: the one that is kept for them, and one that has to be made. */
+export const pageCases: Case[] = [
+  channelPage("channel page (HTML)", ""),
+  // An address that nobody has asked for yet.
+  channelPage("channel page, made anew", "?n={n}"),
+];
+
+function channelPage(name: string, query: string): Case {
+  const pairs: Case["pairs"] = ({ residents }) =>
     residents.map((who) => ({
-      hub: { method: "GET", path: `/channel/${who.nick}` },
+      hub: { method: "GET", path: `/channel/${who.nick}${query}` },
       floor: { method: "GET", path: `/page?uid=${who.uid}` },
-    })),
-  { floor: "page", answer: "html" },
-);
+    }));
+  const bar = { text: "at least 0.15 of the floor", met: ({ ratio }: { ratio: number }) => ratio >= 0.15 };
+  return reading(name, pairs, { floor: "page", answer: "html", bar });
+}
 
 function twoWeeksBefore(moment: string): string {
   return new Date(new Date(`${moment.replace(" ", "T")}Z`).getTime() - 14 * 86_400_000)

@@ -3,7 +3,7 @@ import type { CompiledQuery, RawBuilder } from "kysely";
 import type { Database, Engine } from "./engine.ts";
 
 /** As much of a hub as this needs. */
-type Hub = {
+export type HubOfQueries = {
   db: Database;
   engine: Engine;
   memory: { map<K, V>(name: string, most: number): { get(key: K): V | undefined; set(key: K, value: V): void } };
@@ -28,7 +28,7 @@ export type Slots<Values> = { [Name in keyof Values]: RawBuilder<Exclude<Values[
  * undefined have no slot, and statements with other slots are other statements.
  */
 export async function compiled<Values extends Record<string, Value | undefined>, Row>(
-  hub: Hub,
+  hub: HubOfQueries,
   name: string,
   values: Values,
   build: (slots: Slots<Values>) => { compile(): CompiledQuery<Row> },
@@ -50,6 +50,6 @@ export async function compiled<Values extends Record<string, Value | undefined>,
 }
 
 /** Lists in the form that `isOneOf` reads. */
-function encode(hub: Hub, value: Value | undefined): unknown {
+function encode(hub: HubOfQueries, value: Value | undefined): unknown {
   return typeof value === "object" && hub.engine === "sqlite" ? JSON.stringify(value) : value;
 }

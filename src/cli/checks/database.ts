@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { Config } from "../../config.ts";
 import { countLost } from "../../domain/files/check-files.ts";
 import { isOwnFolder, strangePair } from "../../domain/files/own-folder.ts";
+import { Memory } from "../../memory.ts";
 import { directoryBlobs } from "../../storage/blobs.ts";
 import { migrationSteps, openDatabase, unknownStep } from "../../storage/database.ts";
 import type { Database, Engine } from "../../storage/engine.ts";
@@ -79,7 +80,7 @@ async function findFiles(db: Database, config: Config): Promise<Finding[]> {
   const blobs = directoryBlobs(join(config.dataDir, "blobs"));
   const lost = await countLost({ db });
   return [
-    (await isOwnFolder({ config, db, blobs }))
+    (await isOwnFolder({ config, db, engine, blobs, memory: new Memory() }))
       ? ok("pair", "the data folder belongs to this database")
       : failed("pair", strangePair(config.dataDir).message, "Nothing may be written before that is clear."),
     lost === 0

@@ -33,7 +33,7 @@ export async function settleFolder(hub: Hub): Promise<void> {
 }
 
 /** Are they a pair, or can they become one at the next start? Changes nothing. */
-export async function isOwnFolder(hub: Pick<Hub, "config" | "db" | "blobs">): Promise<boolean> {
+export async function isOwnFolder(hub: Pick<Hub, "config" | "db" | "engine" | "blobs" | "memory">): Promise<boolean> {
   const ours = await readMark(hub.config.dataDir);
   return ours === (await getSetting(hub, "dataFolder")) && (ours !== undefined || (await holdsBlobs(hub)));
 }

@@ -24,6 +24,10 @@ export type Visit = {
   reference: () => Promise<readonly Reference[]>;
   /** Names the request in the log and in the answer. */
   id: string;
+  /** When it came. */
+  now: Date;
+  /** Said of a part of the page that follows from `now`: until when (milliseconds) it stays the same. */
+  lasts: (until: number) => void;
   method: string;
   /** Path and query as they came; where a form leads back to. */
   here: string;
@@ -73,6 +77,11 @@ type Row<Access extends string, Reader, Writer = Reader> = {
   whileMoved?: boolean;
   /** Names of the parts of its form that are files. */
   files?: readonly string[];
+  /**
+   * What strangers see of it follows from its address, the database and the moment alone, so it is kept for the next one
+   * (kept-pages.ts).
+   */
+  kept?: true;
 };
 
 /** One page: its address, who may come, what it shows and what its form does. */

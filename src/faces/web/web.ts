@@ -20,6 +20,7 @@ import { browserName } from "./browser-name.ts";
 import { checkOrigin, checkToken, formTokenOf, hasToken } from "./csrf.ts";
 import { Fields } from "./fields.ts";
 import { readGuest, tokenParameter } from "./guest.ts";
+import { keptOr } from "./kept-pages.ts";
 import { withParameter } from "./local-path.ts";
 import type { MemberVisit, Page, Visit } from "./page.ts";
 import { hasWords, logInAgain, unsent } from "./pages/account/log-in-again.ts";
@@ -75,6 +76,8 @@ function receive(
     reference,
     site: unknownSite,
     id: nextId(),
+    now: hub.clock(),
+    lasts: () => undefined,
     method: request.method,
     // A guest's token goes no further than it came.
     here: typed.has(tokenParameter) ? withParameter(whole, tokenParameter, "") : whole,
@@ -139,7 +142,8 @@ async function perform(
   if (writes && visit.member && !page.whileMoved) refuseMoved(visit.member.channel);
   // The checks above are what makes a visit one of a member.
   const known = visit as MemberVisit;
-  return writes ? take(hub, page, known, arrival) : page.get!(known);
+  if (writes) return take(hub, page, known, arrival);
+  return page.kept ? keptOr(known, page.get!) : page.get!(known);
 }
 
 /** What somebody has written is not lost when their log-in has ended meanwhile; undefined when there is nothing to lose. */

@@ -1,4 +1,7 @@
 import type { Hub } from "../../../hub.ts";
+import { compiled } from "../../../storage/compiled-query.ts";
+import type { HubOfQueries } from "../../../storage/compiled-query.ts";
+import { isOneOf } from "../../../storage/sql.ts";
 import { count, flag, json, oneOf, optional, text } from "../records/setting-kinds.ts";
 import type { SettingKind } from "../records/setting-kinds.ts";
 
@@ -44,17 +47,22 @@ export type SiteSettings = Pick<SiteTable, "name" | "registration" | "blockPubli
 export const siteTable: { readonly [N in SiteSetting]: Place<SiteTable[N]> } = table;
 
 /** One setting of the site. */
-export async function getSetting<N extends SiteSetting>(hub: Pick<Hub, "db">, name: N): Promise<SiteTable[N]> {
+export async function getSetting<N extends SiteSetting>(hub: HubOfQueries, name: N): Promise<SiteTable[N]> {
   return (await getSettings(hub, [name]))[name];
 }
 
 /** Several settings of the site, in one query. */
 export async function getSettings<N extends SiteSetting>(
-  hub: Pick<Hub, "db">,
+  hub: HubOfQueries,
   names: readonly N[],
 ): Promise<Pick<SiteTable, N>> {
   const keys = names.map((name) => siteTable[name].k);
-  const rows = await hub.db.selectFrom("setting").selectAll().where("k", "in", keys).execute();
+  const rows = await compiled(hub, "settings", { keys }, (slots) =>
+    hub.db
+      .selectFrom("setting")
+      .selectAll()
+      .where((eb) => isOneOf(hub.engine, eb.ref("k"), slots.keys, "text")),
+  );
   const found = new Map(rows.map((row) => [row.k, row.v]));
   const values = names.map((name) => [name, siteTable[name].read(found.get(siteTable[name].k))] as const);
   return Object.fromEntries(values) as Pick<SiteTable, N>;

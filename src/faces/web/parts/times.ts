@@ -5,6 +5,7 @@ import type { Html, Visit } from "../page.ts";
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
+const names = { [minute]: "minute", [hour]: "hour", [day]: "day" };
 
 /** A stored date as people read it: how long ago for the last week, else the day; the exact moment is its title. */
 export function time(visit: Visit, stored: string): Html {
@@ -23,19 +24,18 @@ export function dayIn(visit: Visit, stored: string): string {
 }
 
 function words(visit: Visit, moment: Date, zone: string): string {
-  const now = visit.hub.clock();
+  const { now } = visit;
   const ago = Math.round((now.getTime() - moment.getTime()) / 1000);
-  if (ago >= 0 && ago < minute) return "just now";
-  if (ago >= 0 && ago < hour) return count(ago / minute, "minute");
-  if (ago >= 0 && ago < day) return count(ago / hour, "hour");
-  if (ago >= 0 && ago < 7 * day) return count(ago / day, "day");
-  const sameYear = moment.getUTCFullYear() === now.getUTCFullYear();
-  return format(visit, zone, sameYear ? "day" : "day and year", moment);
-}
-
-function count(value: number, unit: string): string {
-  const whole = Math.floor(value);
-  return `${whole} ${unit}${whole === 1 ? "" : "s"} ago`;
+  const unit = ago < 0 || ago >= 7 * day ? undefined : ago < hour ? minute : ago < day ? hour : day;
+  if (unit !== undefined) {
+    const whole = Math.floor(ago / unit);
+    visit.lasts(moment.getTime() + ((whole + 1) * unit - 0.5) * 1000);
+    return whole === 0 ? "just now" : `${whole} ${names[unit]}${whole === 1 ? "" : "s"} ago`;
+  }
+  const year = now.getUTCFullYear();
+  visit.lasts(Date.UTC(year + 1, 0));
+  if (ago < 0) visit.lasts(moment.getTime() - 500);
+  return format(visit, zone, moment.getUTCFullYear() === year ? "day" : "day and year", moment);
 }
 
 const forms = {

@@ -24,7 +24,15 @@ const perPage = 20;
 
 /** A channel's wall with its filters. */
 export const channelPages: Page[] = [
-  { path: "/channel/:nick", access: "reader", get: (visit) => page(visit), post: take, again: page, files: ["media"] },
+  {
+    path: "/channel/:nick",
+    access: "reader",
+    get: (visit) => page(visit),
+    post: take,
+    again: page,
+    files: ["media"],
+    kept: true,
+  },
 ];
 
 async function take(visit: MemberVisit, typed: Fields): Promise<Response> {

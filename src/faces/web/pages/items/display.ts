@@ -19,7 +19,7 @@ import { threadTools } from "../../parts/items/thread-tools.ts";
 
 /** A thread, by the copy that the visitor may see. */
 export const displayPages: Page[] = [
-  { path: "/display/:link", access: "reader", get: (visit) => thread(visit), post: comment, again: thread },
+  { path: "/display/:link", access: "reader", get: (visit) => thread(visit), post: comment, again: thread, kept: true },
 ];
 
 async function comment(visit: MemberVisit, typed: Fields): Promise<Response> {

@@ -1,0 +1,72 @@
+import { databaseState } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import type { Visit } from "./page.ts";
+
+/** A page as it was sent, but for the name of the request; it reads the same from one moment to another. */
+type Kept = { bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string>; from: number; until: number };
+
+/** The pages of one state of the database. */
+type Shelf = { state: string; pages: Map<string, Kept> };
+
+const mostPages = 100;
+const mostBytes = 256 * 1024;
+
+/**
+ * Answers a page that is the same for all strangers (`kept` in its row): the one that was made for another of them, as long as
+ * address, settings of the site and database are the same and its words for times still hold, else a new one. A page that
+ * holds something of its visitor's own is never kept, and who is logged in or somebody's guest gets none of these.
+ */
+export async function keptOr<V extends Visit>(
+  visit: V,
+  make: (visit: V) => Promise<Response> | Response,
+): Promise<Response> {
+  const state = isStranger(visit) ? await databaseState(visit.hub) : undefined;
+  if (state === undefined) return make(visit);
+  const key = JSON.stringify([visit.here, visit.site]);
+  const from = visit.now.getTime();
+  const known = shelfOf(visit.hub, state).get(key);
+  if (known && known.from <= from && from < known.until)
+    return new Response(known.bytes, { headers: { ...known.headers, "x-request-id": visit.id } });
+  let until = Infinity;
+  const lasts = (end: number): void => void (until = Math.min(until, end));
+  const response = await make({ ...visit, lasts, hub: watched(visit.hub, lasts) });
+  if (response.status !== 200 || response.headers.has("set-cookie")) return response;
+  const text = await response.text();
+  const bytes = Buffer.from(text);
+  const headers = Object.fromEntries(response.headers);
+  const isOwn = bytes.length > mostBytes || text.includes(visit.formToken);
+  // What has changed meanwhile may be in one part of the page and not in another.
+  if (!isOwn && from < until && (await databaseState(visit.hub)) === state)
+    shelfOf(visit.hub, state).set(key, { bytes, headers, from, until });
+  return new Response(bytes, { headers });
+}
+
+function isStranger({ method, member, guest, observer }: Visit): boolean {
+  return method === "GET" && !member && !guest && !observer;
+}
+
+/** Whoever asks for the very moment makes something that holds no longer than that. */
+function watched(hub: Hub, lasts: Visit["lasts"]): Hub {
+  return {
+    ...hub,
+    clock() {
+      lasts(0);
+      return hub.clock();
+    },
+  };
+}
+
+/** The pages of this state; all others are forgotten. */
+function shelfOf(hub: Hub, state: string): { get(key: string): Kept | undefined; set(key: string, page: Kept): void } {
+  const shelves = hub.memory.map<string, Shelf>("web: kept pages", 1);
+  const known = shelves.get("");
+  const pages = known?.state === state ? known.pages : new Map<string, Kept>();
+  if (known?.pages !== pages) shelves.set("", { state, pages });
+  return {
+    get: (key) => pages.get(key),
+    set(key, page) {
+      if (pages.size >= mostPages) pages.delete(pages.keys().next().value!);
+      pages.set(key, page);
+    },
+  };
+}
