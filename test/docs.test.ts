@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { referenceFiles } from "../src/http/reference/files.ts";
@@ -11,3 +11,13 @@ test.each(Object.entries(await referenceFiles(faces, version)))(
     expect(readFileSync(join(import.meta.dirname, "../docs/api", name), "utf8")).toBe(text);
   },
 );
+
+test("every file that docs/architecture.md names is there", () => {
+  const root = join(import.meta.dirname, "..");
+  const named = readFileSync(join(root, "docs/architecture.md"), "utf8").matchAll(/`((?:[a-z-]+\/)*[a-z-]+\.ts)`/g);
+  const files = globSync(["src/**/*.ts", "bench/**/*.ts", "test/**/*.ts"], { cwd: root }).map((path) => `/${path}`);
+  const missing = [...named]
+    .map((match) => match[1]!)
+    .filter((name) => !files.some((path) => path.endsWith(`/${name}`)));
+  expect(missing).toEqual([]);
+});
