@@ -1,10 +1,12 @@
-import { renderBbcode } from "./bbcode/render-bbcode.ts";
 import { escapeHtml } from "./escape.ts";
 import { filterHtml } from "./html-filter.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { renderMulticode } from "./multicode.ts";
 import { lines, runningText } from "./running-text.ts";
 import type { Site } from "./site.ts";
+import { renderTree } from "./bbcode/render-tree.ts";
+import { scanTags } from "./bbcode/scan.ts";
+import { buildTree, pairTags, splitAtTags } from "./bbcode/tree.ts";
 
 export type { Site } from "./site.ts";
 
@@ -32,4 +34,11 @@ function saltOf(body: string): string {
   let hash = 0;
   for (let at = 0; at < body.length; at++) hash = (Math.imul(hash, 31) + body.charCodeAt(at)) | 0;
   return (hash >>> 0).toString(36);
+}
+
+/** Renders bbcode to unfiltered HTML. */
+function renderBbcode(body: string, site: Site, salt: string): string {
+  const tags = scanTags(body);
+  pairTags(tags);
+  return renderTree(buildTree(splitAtTags(body, tags)), site, false, salt);
 }

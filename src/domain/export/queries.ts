@@ -3,8 +3,8 @@ import type { Selectable } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
-import { batches } from "./batches.ts";
 import type { Source } from "./moment.ts";
+import { setImmediate as othersTurn } from "node:timers/promises";
 
 /** Whole tables of one channel by the keys of their indexes. */
 
@@ -176,4 +176,18 @@ export async function countFiles(hub: Hub, uid: number): Promise<number> {
     .where("uid", "=", uid)
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+const together = 100;
+
+/** Rows by key, a hundred at a time; in between others get their turn. */
+async function* batches<Row>(read: (after: Row | undefined, count: number) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  let after: Row | undefined;
+  for (;;) {
+    const rows = await read(after, together);
+    if (rows.length > 0) yield rows;
+    if (rows.length < together) return;
+    after = rows.at(-1);
+    await othersTurn();
+  }
 }

@@ -16,7 +16,6 @@ import { storeMedia } from "../items/media/media.ts";
 import { shareFiles } from "../items/media/share-files.ts";
 import type { PreparedUpload } from "../photos/prepare-upload.ts";
 import { may } from "../permissions/may.ts";
-import { readText } from "./content.ts";
 import { openConversation } from "./conversations.ts";
 import { findMessage, ownMessage } from "./list.ts";
 import { noteMessage } from "./notices.ts";
@@ -112,4 +111,13 @@ async function insertCopy(hub: Hub, owner: Channel, mail: Copy): Promise<number>
     .returning("id")
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** The text of a new message in its stored form. Throws invalid (`no_content`) and too-large. */
+function readText(hub: Hub, text: string): string {
+  const body = text.trim();
+  if (body === "") throw new HubError("invalid", "no content", { reason: "no_content", field: "body" });
+  if ([...body].length > hub.config.limits.body)
+    throw new HubError("too-large", "The text is too long.", { reason: "text_too_long", field: "body" });
+  return body;
 }

@@ -4,12 +4,12 @@ import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { avatarUrls } from "../identity/xchans/avatar-urls.ts";
 import { observerOf } from "../identity/channels/channel.ts";
-import type { Channel } from "../identity/channels/channel.ts";
+import type { Channel, Observer } from "../identity/channels/channel.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { channelsAllowing, openToEverybody } from "../permissions/may.ts";
-import { channelsHiding } from "./channels-hiding.ts";
 import { coversOf } from "./covers.ts";
 import { covered, hides, language, pictured, stars } from "./user-columns.ts";
+import type { SqlBool } from "kysely";
 
 /** What user objects show of an identity; loading no more keeps the busiest query of all narrow. */
 const shownColumns = [
@@ -170,4 +170,21 @@ function userOf(row: Row, { uid, drawn, allowing, hiding, covers }: Known): User
     followers: showsCounts ? (row.followers_count ?? 0) : 0,
     favourites: row.stars,
   };
+}
+
+/** Those of these channels of which the observer sees a profile that hides the connections. */
+async function channelsHiding(hub: Hub, observer: Observer, uids: readonly number[]): Promise<Set<number>> {
+  if (uids.length === 0) return new Set();
+  const assigned = sql`select 1 from abook a join profile q on q.uid = a.abook_channel and q.profile_guid = a.abook_profile
+    where a.abook_channel = profile.uid and a.abook_xchan = ${observer?.hash ?? ""}
+    and a.abook_pending = 0 and a.abook_self = 0`;
+  const rows = await hub.db
+    .selectFrom("profile")
+    .select("uid")
+    .where(isOneOf(hub.engine, sql.ref("profile.uid"), uids))
+    .where("hide_friends", "=", 1)
+    .where(sql<SqlBool>`(exists (${assigned} and q.profile_guid = profile.profile_guid)
+      or (profile.is_default = 1 and not exists (${assigned})))`)
+    .execute();
+  return new Set(rows.map((row) => row.uid));
 }

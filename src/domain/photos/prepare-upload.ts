@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Hub, Staged } from "../../hub.ts";
 import { keepBlobs } from "../files/blobs.ts";
 import { claimsImage, decideType } from "../files/decide-type.ts";
-import { nameOfType } from "./name-of-type.ts";
 import { preparePhoto } from "./prepare.ts";
 import { noImage } from "./renditions.ts";
 import type { PreparedPhoto } from "./types.ts";
+import { mimes } from "mrmime";
+import { imageExtension, isImageType } from "./images.ts";
 
 /** An upload whose bytes are kept and whose type is known, before there are rows about it. */
 export type PreparedUpload = {
@@ -49,4 +50,11 @@ export async function prepareUpload(
   const blob = randomUUID().replaceAll("-", "");
   await keepBlobs(hub, [{ name: blob, bytes: staged }]);
   return { filename, filetype, filesize: staged.size, blob, photo };
+}
+
+/** A name for bytes that came without one: players and programs go by the extension. */
+function nameOfType(type: string): string {
+  if (isImageType(type)) return `image.${imageExtension(type)}`;
+  const extension = Object.keys(mimes).find((name) => mimes[name] === type);
+  return extension === undefined || type === "application/octet-stream" ? "media" : `media.${extension}`;
 }

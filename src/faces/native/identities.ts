@@ -4,9 +4,15 @@ import { observeAs } from "../../domain/identity/channels/observer.ts";
 import { permissionNames } from "../../domain/identity/channels/roles.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { permissionsOf } from "../../domain/permissions/may.ts";
-import { knownXchan, xchanOfConnection } from "./find-xchan.ts";
 import { id, text, word } from "./parameters.ts";
 import { portableXchan } from "../../domain/portable/xchan.ts";
+import { findConnection } from "../../domain/connections/connections.ts";
+import type { Connection } from "../../domain/connections/connections.ts";
+import type { Xchan } from "../../domain/identity/xchans/xchans.ts";
+import { findKnown } from "../../domain/people/known-person.ts";
+import { missing } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { oneNeeded } from "./one-needed.ts";
 
 /** Native contract 6.14 and 6.20. */
 export const identityRows = [
@@ -79,3 +85,23 @@ export const identityRows = [
     present: ({ permissions, names }) => names.map((perm) => ({ perm, allowed: permissions[perm] })),
   }),
 ];
+
+type Naming = { hash: string | undefined; guid: string | undefined; address: string | undefined };
+
+/** The identity that a request names; of several names the first of this order decides. */
+async function knownXchan(hub: Hub, uid: number, { hash, guid, address }: Naming): Promise<Xchan> {
+  const xchan = await findKnown(
+    hub,
+    uid,
+    hash ? { hash } : guid ? { guid } : { address: oneNeeded(address, "hash", "guid", "address") },
+  );
+  if (!xchan) throw missing("Identity");
+  return xchan;
+}
+
+/** The identity of one of the channel's connections. */
+async function xchanOfConnection(hub: Hub, uid: number, abookId: number): Promise<Connection> {
+  const connection = await findConnection(hub, uid, abookId);
+  if (!connection) throw missing("Connection");
+  return connection;
+}

@@ -11,6 +11,7 @@ import { mirrorName } from "./mirror.ts";
 import { setRole } from "./channel-role.ts";
 import type { RoleName } from "./roles.ts";
 import { forgetKey } from "../xchans/signing.ts";
+import { pipelined } from "../../../storage/pipelined.ts";
 
 export { createChannel } from "./create-channel.ts";
 export type { NewChannel } from "./create-channel.ts";
@@ -129,4 +130,15 @@ async function moveDefaultChannel(hub: Hub, { channel_id, channel_account_id }: 
     .where("account_id", "=", channel_account_id)
     .where("account_default_channel", "=", channel_id)
     .execute();
+}
+
+/** The channel has just posted something. */
+export async function notePosted(hub: Hub, uid: number): Promise<void> {
+  await pipelined(
+    hub,
+    hub.db
+      .updateTable("channel")
+      .set({ channel_lastpost: now(hub) })
+      .where("channel_id", "=", uid),
+  );
 }

@@ -1,4 +1,4 @@
-import { notePosted } from "../../identity/channels/note-posted.ts";
+import { notePosted } from "../../identity/channels/channels.ts";
 import { HubError } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";

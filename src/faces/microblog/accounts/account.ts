@@ -7,10 +7,11 @@ import { endpoint } from "../../../http/endpoint.ts";
 import type { Hub } from "../../../hub.ts";
 import { list, text } from "../parameters.ts";
 import { include_entities, skip_status } from "../shared-input.ts";
-import { presentSettings } from "./present-account-settings.ts";
 import { presentApplicationRates } from "./present-application-rates.ts";
 import { presentRateLimit, rateLimitElement } from "./present-rate-limit.ts";
 import { oneUser, showUser } from "../people/shown-user.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import type { Account } from "../../../domain/identity/accounts/accounts.ts";
 
 /** Microblog contract 8.1. */
 export const accountRows = [
@@ -109,4 +110,19 @@ async function changeProfile(hub: Hub, { channel }: Caller, name = "", descripti
   const changes = { ...(name !== "" && { fullname: name }), ...(description !== undefined && { about: description }) };
   if (Object.keys(changes).length === 0) return;
   await updateDefaultProfile(hub, channel.channel_id, changes);
+}
+
+/** What clients ask about the account (microblog contract 8.1, account/settings). */
+function presentSettings(channel: Channel, { account_language }: Pick<Account, "account_language">): object {
+  return {
+    screen_name: channel.channel_address,
+    language: account_language,
+    protected: false,
+    geo_enabled: false,
+    always_use_https: true,
+    discoverable_by_email: false,
+    time_zone: { name: "UTC", tzinfo_name: "Etc/UTC", utc_offset: 0 },
+    sleep_time: { enabled: false, start_time: null, end_time: null },
+    trend_location: [],
+  };
 }

@@ -8,7 +8,6 @@ import { readDate, storedDate } from "../../../http/dates.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import { audienceIn, audienceInput, nobody } from "../statuses/audience-input.ts";
 import { count, flag, optionalId, requiredId, text } from "../parameters.ts";
-import { presentEvent } from "./present-event.ts";
 import { since_id } from "../shared-input.ts";
 import { rootElement } from "../xml.ts";
 
@@ -107,4 +106,27 @@ function readTimes(hub: Hub, channel: Channel, { start_time = "", end_time = "" 
   };
   const dtstart = stored(start_time, "dtstart");
   return { dtstart, ...(end_time.trim() !== "" && { dtend: stored(end_time, "dtend") }) };
+}
+
+/** An entry of a calendar as Friendica's clients know it; the lists are hashes of people and groups, in angle brackets. */
+function presentEvent(event: CalendarEvent, xchanId: number): object {
+  return {
+    id: event.id,
+    uid: event.uid,
+    cid: xchanId,
+    uri: event.event_hash,
+    name: event.summary,
+    desc: event.html,
+    startTime: event.dtstart,
+    endTime: event.dtend,
+    type: event.etype,
+    nofinish: event.nofinish,
+    place: event.location,
+    adjust: event.adjust,
+    ignore: event.dismissed,
+    allow_cid: event.allow_cid,
+    allow_gid: event.allow_gid,
+    deny_cid: event.deny_cid,
+    deny_gid: event.deny_gid,
+  };
 }

@@ -9,7 +9,6 @@ import { twitterDate } from "../present/dates.ts";
 import { presentEntities } from "./present-entities.ts";
 import type { Look } from "../present/look.ts";
 import { sourceOf } from "../present/networks.ts";
-import { pointOf } from "../present/place.ts";
 import { namesOf, peopleOf } from "../people/present-user.ts";
 import type { People, UserObject } from "../people/present-user.ts";
 import { wordsOf } from "./present-words.ts";
@@ -149,4 +148,15 @@ function peopleIn({ page, look, people }: Sheet, item: StatusItem, writerId: num
       ? withAnnouncers(activities, page.shares.get(item.message_id)?.by, people)
       : undefined,
   };
+}
+
+type Point = { type: "Point"; coordinates: [number, number] };
+
+/** Where a status was written, as `latitude longitude` in decimal degrees; null when it does not say. */
+function pointOf(coord: string): { geo: Point; coordinates: Point } | undefined {
+  if (coord === "") return undefined;
+  const [lat = Number.NaN, long = Number.NaN] = coord.split(" ").map(Number);
+  if (Number.isNaN(lat) || Number.isNaN(long)) return undefined;
+  // The old field has the latitude first, GeoJSON the longitude (microblog contract 7.2).
+  return { geo: { type: "Point", coordinates: [lat, long] }, coordinates: { type: "Point", coordinates: [long, lat] } };
 }

@@ -5,7 +5,6 @@ import { postItem } from "../../../../domain/items/posting/post.ts";
 import { wall } from "../../../../domain/items/timelines/thread.ts";
 import type { WallFilter } from "../../../../domain/items/timelines/thread.ts";
 import { may } from "../../../../domain/permissions/may.ts";
-import { readDate } from "../../dates.ts";
 import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
@@ -126,4 +125,11 @@ function narrowed({ query, path }: Visit): Html {
   return words.length === 0
     ? html``
     : html`<p class="narrowed">Only ${words.join(", ")} · <a href="${path}">Show everything</a></p>`;
+}
+
+/** A day or a moment in UTC as an address carries it, in the stored form; undefined when it cannot be read. */
+function readDate(text: string): string | undefined {
+  const [, day, clock = "00:00:00"] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d:\d\d)Z?)?$/.exec(text) ?? [];
+  if (!day) return undefined;
+  return Number.isNaN(Date.parse(`${day}T${clock}Z`)) ? undefined : `${day} ${clock}`;
 }
