@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Endpoint } from "../src/http/endpoint.ts";
 import type { Format } from "../src/http/exchange.ts";
 import { methodsOf } from "../src/http/endpoint.ts";
-import type { Face, Place } from "../src/http/face.ts";
+import type { Face, EndpointPath } from "../src/http/face.ts";
 import { faces } from "../src/main.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
@@ -22,15 +22,15 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-type Spot = { face: Face; row: Endpoint; place: Place; title: string };
+type Spot = { face: Face; row: Endpoint; place: EndpointPath; title: string };
 
 const spots: Spot[] = faces.flatMap((face) =>
   face.rows.flatMap((row) =>
-    face.places(row).map((place) => ({ face, row, place, title: `${place.path} (${String(row.methods)})` })),
+    face.paths(row).map((place) => ({ face, row, place, title: `${place.path} (${String(row.methods)})` })),
   ),
 );
 /** One path each: what does not depend on the name is tried under the first. */
-const rows = spots.filter(({ face, row, place }) => face.places(row)[0]!.path === place.path);
+const rows = spots.filter(({ face, row, place }) => face.paths(row)[0]!.path === place.path);
 
 /** Methods of all rows at the path. */
 function allowed(path: string): string[] {

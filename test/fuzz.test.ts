@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../src/http/endpoint.ts";
 import { methodsOf } from "../src/http/endpoint.ts";
-import type { Face, Place } from "../src/http/face.ts";
+import type { Face, EndpointPath } from "../src/http/face.ts";
 import { connect } from "../src/domain/connections/connections.ts";
 import { faces } from "../src/main.ts";
 import { openTestApp } from "./support/app.ts";
@@ -270,7 +270,7 @@ const rows = faces.flatMap((face) =>
   face.rows.map((row) => ({
     face,
     row,
-    place: face.places(row)[0] as Place,
+    place: face.paths(row)[0] as EndpointPath,
     title: `${face.name} ${row.path} (${String(row.methods)})`,
   })),
 );

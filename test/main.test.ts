@@ -150,7 +150,7 @@ test("the OpenAPI document describes every row", async () => {
   const document = (await response.json()) as { openapi: string; paths: Record<string, Record<string, unknown>> };
   expect(document.openapi).toBe("3.1.0");
   for (const face of faces) {
-    for (const row of face.rows) expect(Object.keys(document.paths)).toContain(inBraces(face.places(row)[0]!.path));
+    for (const row of face.rows) expect(Object.keys(document.paths)).toContain(inBraces(face.paths(row)[0]!.path));
   }
 });
 

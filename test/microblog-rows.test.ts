@@ -200,7 +200,7 @@ const every = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 /** Every path of the face, with the methods that its rows take there. */
 const spots = new Map<string, { rows: Endpoint[]; methods: string[] }>();
 for (const row of microblogFace.rows) {
-  for (const { path, alias } of microblogFace.places(row)) {
+  for (const { path, alias } of microblogFace.paths(row)) {
     const spot = spots.get(path) ?? { rows: [], methods: [] };
     spot.rows.push(row);
     spot.methods.push(...methodsOf(row, alias));
@@ -355,7 +355,7 @@ describe.each(walked)("$path ($row.methods)", ({ path, row, methods }) => {
 
   test("refuses or ignores what no parameter is meant for", async () => {
     // Other names lead to the same work.
-    if (path !== microblogFace.places(row)[0]!.path) return;
+    if (path !== microblogFace.paths(row)[0]!.path) return;
     for (const [at, name] of Object.keys(row.input.shape).entries())
       for (const value of odd)
         await ask(`${path}.${at % 2 === 0 ? "json" : "xml"}`, method(), { ...unknownIds(row), [name]: value });
@@ -370,7 +370,7 @@ async function ask(path: string, method: string, query: Record<string, unknown>)
 }
 
 function aliasAt(row: Endpoint, path: string): string {
-  return microblogFace.places(row).find((place) => place.path === path)!.alias;
+  return microblogFace.paths(row).find((place) => place.path === path)!.alias;
 }
 
 const odd = [

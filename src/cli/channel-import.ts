@@ -8,7 +8,7 @@ import type { Hub } from "../hub.ts";
 import type { InputOf } from "./command.ts";
 import { localAccount } from "./local-account.ts";
 import { readPassword } from "./password.ts";
-import { UsageError } from "./sentence.ts";
+import { UsageError } from "./error-message.ts";
 
 export const importOptions = {
   account: { value: "address", meaning: "e-mail address of the account that gets the channel", required: true },

@@ -4,7 +4,7 @@ import { inTransaction } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { command } from "./command.ts";
 import { localChannel } from "./local-channel.ts";
-import { CommandError } from "./sentence.ts";
+import { CommandError } from "./error-message.ts";
 import { withHub } from "./with-hub.ts";
 
 export const commands = [

@@ -4,7 +4,7 @@ import type { FilesReport } from "../domain/files/check-files.ts";
 import { adoptFolder } from "../domain/files/own-folder.ts";
 import { takeHold } from "../storage/hold.ts";
 import { command } from "./command.ts";
-import { CommandError } from "./sentence.ts";
+import { CommandError } from "./error-message.ts";
 import { withFiles, withHub } from "./with-hub.ts";
 
 export const commands = [

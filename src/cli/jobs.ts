@@ -1,6 +1,6 @@
 import { listJobs, retryJobs } from "../jobs/runner.ts";
 import { command } from "./command.ts";
-import { UsageError } from "./sentence.ts";
+import { UsageError } from "./error-message.ts";
 import { table } from "./table.ts";
 import { withHub } from "./with-hub.ts";
 

@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { ConfigError } from "../config.ts";
 import { buildProgram } from "./program.ts";
-import { sentenceOf, UsageError } from "./sentence.ts";
+import { errorMessageOf, UsageError } from "./error-message.ts";
 
 /**
  * Runs the command that the arguments ask for. Answers go to standard output, everything else to standard error.
@@ -22,7 +22,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 function report(error: unknown): number {
   // Commander has said already what was wrong.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const sentence = sentenceOf(error);
+  const sentence = errorMessageOf(error);
   process.stderr.write(`${sentence ?? (error instanceof Error ? error.stack : String(error))}\n`);
   return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
 }

@@ -4,7 +4,7 @@ import { inTransaction } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { command } from "./command.ts";
 import { localChannel } from "./local-channel.ts";
-import { UsageError } from "./sentence.ts";
+import { UsageError } from "./error-message.ts";
 import { table } from "./table.ts";
 import { withHub } from "./with-hub.ts";
 

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { CommandError, UsageError } from "./sentence.ts";
+import { CommandError, UsageError } from "./error-message.ts";
 
 /** The password as given; `-` reads the first line of standard input, and without one the operator is asked. */
 export async function readPassword(given: string | undefined): Promise<string> {

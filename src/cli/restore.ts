@@ -14,7 +14,7 @@ import type { TableShape } from "../storage/snapshot.ts";
 import { openArchive, restoreArchive } from "./archive/read.ts";
 import type { Archive } from "./archive/read.ts";
 import { command } from "./command.ts";
-import { CommandError } from "./sentence.ts";
+import { CommandError } from "./error-message.ts";
 import { quietConfig } from "./with-hub.ts";
 
 export const commands = [

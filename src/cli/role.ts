@@ -1,6 +1,6 @@
 import { isRoleName, roles } from "../domain/identity/channels/roles.ts";
 import type { RoleName } from "../domain/identity/channels/roles.ts";
-import { UsageError } from "./sentence.ts";
+import { UsageError } from "./error-message.ts";
 
 /** The role that the operator wrote. */
 export function readRole(text: string | undefined): RoleName | undefined {

@@ -83,7 +83,7 @@ async function readForm(
 ): Promise<Body> {
   const form = await readMultipart(hub, stream, contentType, row.files ?? [], mostOf(row, hub)).catch(
     (error: unknown) => {
-      throw tellSize(error, length);
+      throw withSize(error, length);
     },
   );
   try {
@@ -95,7 +95,7 @@ async function readForm(
 }
 
 /** Of what was given up half-way only the sender knows how large it was to be. */
-function tellSize(error: unknown, length: number): unknown {
+function withSize(error: unknown, length: number): unknown {
   if (!(error instanceof HubError) || error.kind !== "too-large" || !Number.isSafeInteger(length)) return error;
   return new HubError("too-large", error.message, { size: length });
 }

@@ -8,7 +8,7 @@ import type { Failure } from "./exchange.ts";
 export type Answers = Readonly<Record<string, z.ZodType>>;
 
 /** One full path of a row, and what being called by it means. */
-export type Place = { path: string; alias: string; version11: boolean };
+export type EndpointPath = { path: string; alias: string; version11: boolean };
 
 /** Endpoints that belong together, for the reference. */
 export type Area = { title: string; rows: readonly Endpoint[] };
@@ -32,7 +32,7 @@ export type Face = {
   /** Those of all areas. */
   rows: readonly Endpoint[];
   /** Every full path that leads to the row. */
-  places(row: Endpoint): Place[];
+  paths(row: Endpoint): EndpointPath[];
   /** Formats that a path may end in; a row may name others. */
   formats: readonly Format[];
   writers: Readonly<Partial<Record<Format, Writer>>>;

@@ -1,57 +1,69 @@
 import type { Endpoint, Method } from "./endpoint.ts";
 import type { Format } from "./exchange.ts";
 import { methodsOf } from "./endpoint.ts";
-import type { Face, Place } from "./face.ts";
+import type { Face, EndpointPath } from "./face.ts";
 import { prepareInput } from "./input.ts";
 import type { InPath, InputReader } from "./input.ts";
 import { PathPatterns } from "./path-patterns.ts";
 import { cleanText } from "./text.ts";
 
 /** One row under one of its paths, ready to be called. */
-export type Route = { face: Face; row: Endpoint; place: Place; methods: readonly Method[]; input: InputReader };
+export type Route = {
+  face: Face;
+  row: Endpoint;
+  endpointPath: EndpointPath;
+  methods: readonly Method[];
+  input: InputReader;
+};
 
 /** The rows of one path; more than one when their methods differ. */
-export type Spot = { routes: Route[]; allow: string };
+export type PathEntry = { routes: Route[]; allow: string };
 
-export type RouteTable = { faces: readonly Face[]; spots: Map<string, Spot>; patterns: PathPatterns<Spot> };
+export type RouteTable = { faces: readonly Face[]; entries: Map<string, PathEntry>; patterns: PathPatterns<PathEntry> };
 
-export type Found = InPath & { face: Face; format: Format; spot: Spot | undefined };
+export type Found = InPath & { face: Face; format: Format; entry: PathEntry | undefined };
 
 const formats = ["json", "xml", "rss", "atom"] as const satisfies readonly Format[];
 
 /** All paths of all faces in one map, so that finding an endpoint costs a look-up whatever their number. */
 export function routeTable(faces: readonly Face[]): RouteTable {
-  const spots = new Map<string, Spot>();
-  const patterns = new PathPatterns<Spot>();
+  const entries = new Map<string, PathEntry>();
+  const patterns = new PathPatterns<PathEntry>();
   for (const face of faces) {
     for (const row of face.rows) {
       const input = prepareInput(row, face);
-      for (const place of face.places(row))
-        addRoute(spots, { face, row, place, input, methods: methodsOf(row, place.alias) });
+      for (const endpointPath of face.paths(row))
+        addRoute(entries, {
+          face,
+          row,
+          endpointPath: endpointPath,
+          input,
+          methods: methodsOf(row, endpointPath.alias),
+        });
     }
   }
-  for (const [path, spot] of spots) if (path.includes("/:")) patterns.add(path, spot);
-  return { faces, spots, patterns };
+  for (const [path, entry] of entries) if (path.includes("/:")) patterns.add(path, entry);
+  return { faces, entries: entries, patterns };
 }
 
 /** The endpoint that a path names, with its format and what stands in the place of an id. */
 export function findRoute(table: RouteTable, path: string): Found {
   const face = faceOf(table.faces, path.replace(/^\/+/, "/"));
   const { name, format } = splitFormat(normalise(path, face));
-  const spot = table.spots.get(name);
-  const found = spot ? { spot, pathId: undefined, named: {} } : (withPathId(table, name) ?? withNames(table, name));
-  if (!found?.spot.routes.some(({ row }) => (row.formats ?? face.formats).includes(format)))
-    return { face, format, spot: undefined, pathId: found?.pathId, named: {} };
+  const entry = table.entries.get(name);
+  const found = entry ? { entry, pathId: undefined, named: {} } : (withPathId(table, name) ?? withNames(table, name));
+  if (!found?.entry.routes.some(({ row }) => (row.formats ?? face.formats).includes(format)))
+    return { face, format, entry: undefined, pathId: found?.pathId, named: {} };
   return { face, format, ...found };
 }
 
-function addRoute(spots: Map<string, Spot>, route: Route): void {
-  const spot = spots.get(route.place.path) ?? { routes: [], allow: "" };
-  const clash = spot.routes.find((other) => other.methods.some((method) => route.methods.includes(method)));
-  if (clash) throw new Error(`Two endpoints share ${route.place.path}: ${clash.row.path} and ${route.row.path}`);
-  spot.routes.push(route);
-  spot.allow = [...new Set(spot.routes.flatMap(({ methods }) => methods)), "OPTIONS"].join(", ");
-  spots.set(route.place.path, spot);
+function addRoute(entries: Map<string, PathEntry>, route: Route): void {
+  const entry = entries.get(route.endpointPath.path) ?? { routes: [], allow: "" };
+  const clash = entry.routes.find((other) => other.methods.some((method) => route.methods.includes(method)));
+  if (clash) throw new Error(`Two endpoints share ${route.endpointPath.path}: ${clash.row.path} and ${route.row.path}`);
+  entry.routes.push(route);
+  entry.allow = [...new Set(entry.routes.flatMap(({ methods }) => methods)), "OPTIONS"].join(", ");
+  entries.set(route.endpointPath.path, entry);
 }
 
 function faceOf(faces: readonly Face[], path: string): Face {
@@ -84,20 +96,20 @@ function splitFormat(path: string): { name: string; format: Format } {
   return { name: path, format: "json" };
 }
 
-type Spotted = InPath & { spot: Spot };
+type FoundEntry = InPath & { entry: PathEntry };
 
-function withPathId(table: RouteTable, name: string): Spotted | undefined {
+function withPathId(table: RouteTable, name: string): FoundEntry | undefined {
   const slash = name.lastIndexOf("/");
-  const spot = slash > 0 ? table.spots.get(name.slice(0, slash)) : undefined;
-  if (!spot?.routes.some(({ row }) => row.pathId !== undefined)) return undefined;
-  return { spot, pathId: decodeSegment(name.slice(slash + 1)), named: {} };
+  const entry = slash > 0 ? table.entries.get(name.slice(0, slash)) : undefined;
+  if (!entry?.routes.some(({ row }) => row.pathId !== undefined)) return undefined;
+  return { entry, pathId: decodeSegment(name.slice(slash + 1)), named: {} };
 }
 
-function withNames({ patterns }: RouteTable, name: string): Spotted | undefined {
+function withNames({ patterns }: RouteTable, name: string): FoundEntry | undefined {
   const found = patterns.find(name);
   if (!found) return undefined;
   const named = [...found.named].map(([key, segment]) => [key, decodeSegment(segment)]);
-  return { spot: found.value, pathId: undefined, named: Object.fromEntries(named) as InPath["named"] };
+  return { entry: found.value, pathId: undefined, named: Object.fromEntries(named) as InPath["named"] };
 }
 
 function decodeSegment(segment: string): string {

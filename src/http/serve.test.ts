@@ -91,7 +91,7 @@ const face: Face = {
   prefixes: ["/api"],
   areas: [],
   rows,
-  places: (row) =>
+  paths: (row) =>
     [row.path, ...(row.aliases ?? [])].flatMap((name) => [
       { path: `/api/${name}`, alias: "", version11: false },
       { path: `/api/1.1/${name}`, alias: "", version11: true },

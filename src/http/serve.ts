@@ -16,8 +16,8 @@ import type { Endpoint, Method } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Face } from "./face.ts";
 import { failureOf, ProtocolError } from "./failure.ts";
-import { requestLimits } from "./limits.ts";
-import type { Counted, RequestLimits } from "./limits.ts";
+import { rateLimits } from "./rate-limits.ts";
+import type { Counted, RateLimits } from "./rate-limits.ts";
 import { dropFiles } from "./multipart.ts";
 import { speaksOauth } from "./oauth/protocol.ts";
 import { verifyTokenRequest } from "./oauth/verify.ts";
@@ -30,7 +30,7 @@ import { findRoute, routeTable } from "./routes.ts";
 import type { Found, Route, RouteTable } from "./routes.ts";
 import { asText, lastOf } from "./values.ts";
 
-type Server = { hub: Hub; table: RouteTable; limits: RequestLimits; nextId: () => string };
+type Server = { hub: Hub; table: RouteTable; limits: RateLimits; nextId: () => string };
 
 /** One request on its way: what is known so far, for the answer as much as for the refusal. */
 type Call = {
@@ -48,9 +48,9 @@ type Call = {
 
 /** Puts the faces on the app: every path below their prefixes is theirs. */
 export function mountFaces(app: Hono, hub: Hub, faces: readonly Face[]): void {
-  const server: Server = { hub, table: routeTable(faces), limits: requestLimits(hub), nextId: requestIds() };
+  const server: Server = { hub, table: routeTable(faces), limits: rateLimits(hub), nextId: requestIds() };
   const roots = new Set(
-    [...faces.flatMap((face) => face.prefixes), ...server.table.spots.keys()].map((path) => `/${path.split("/")[1]}`),
+    [...faces.flatMap((face) => face.prefixes), ...server.table.entries.keys()].map((path) => `/${path.split("/")[1]}`),
   );
   // Programs put a path behind an address that ends in a slash already, so two at the start are as good as one.
   for (const path of [...roots].flatMap((root) => [`${root}/*`, `/${root}/*`]))
@@ -92,7 +92,7 @@ function receive(server: Server, arrival: Arrival): Call {
 async function respond(call: Call): Promise<Response> {
   const { exchange, arrival, found } = call;
   if (exchange.method === "OPTIONS") {
-    const allow = found.spot?.allow ?? "OPTIONS";
+    const allow = found.entry?.allow ?? "OPTIONS";
     return optionsResponse(allow, arrival.request.headers.get("access-control-request-headers"), exchange);
   }
   let written: Written;
@@ -129,14 +129,14 @@ async function perform(call: Call): Promise<Written> {
 }
 
 function chooseRoute({ found, exchange, query }: Call): Route {
-  if (!found.spot) throw new ProtocolError("unknown");
-  const route = found.spot.routes.find(
+  if (!found.entry) throw new ProtocolError("unknown");
+  const route = found.entry.routes.find(
     ({ row, methods }) =>
       methods.includes(exchange.method as Method) && (found.pathId === undefined || row.pathId !== undefined),
   );
   if (!route) throw new ProtocolError("method");
-  exchange.alias = route.place.alias;
-  exchange.version11 = route.place.version11;
+  exchange.alias = route.endpointPath.alias;
+  exchange.version11 = route.endpointPath.version11;
   if (exchange.format === "atom" || exchange.format === "rss") exchange.self = selfUrl(exchange, query, route.row);
   return route;
 }
@@ -233,7 +233,7 @@ function headersOf(
     const fromBrowser = arrival.request.headers.has("sec-fetch-site");
     headers["www-authenticate"] = challenges(server.hub, { fromBrowser, signed: credentials?.signed ?? false });
   }
-  if (status === 405 && found.spot) headers["allow"] = found.spot.allow;
+  if (status === 405 && found.entry) headers["allow"] = found.entry.allow;
   if (error instanceof HubError && error.retryAfter !== undefined) headers["retry-after"] = String(error.retryAfter);
   return headers;
 }

@@ -56,7 +56,7 @@ const face: Face = {
       },
     }),
   ],
-  places: (row) => [{ path: `/api/${row.path}`, alias: "", version11: false }],
+  paths: (row) => [{ path: `/api/${row.path}`, alias: "", version11: false }],
   formats: ["json"],
   writers: { json: jsonWriter },
   badText: "refuse",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CommandError } from "../sentence.ts";
+import { CommandError } from "../error-message.ts";
 
 /**
  * A backup is one gzip file of lines, each a JSON value:

@@ -8,7 +8,7 @@ import type { Database, Engine } from "../../storage/engine.ts";
 import { migrationsFor } from "../../storage/migrations/index.ts";
 import { dropTables, emptyTable, insertRows, raiseLastId } from "../../storage/reload.ts";
 import type { TableShape } from "../../storage/snapshot.ts";
-import { CommandError } from "../sentence.ts";
+import { CommandError } from "../error-message.ts";
 import { readHeader, readPart } from "./format.ts";
 import type { Header, Part } from "./format.ts";
 import { linesOf } from "./lines.ts";

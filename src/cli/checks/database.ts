@@ -8,7 +8,7 @@ import { Memory } from "../../memory.ts";
 import { directoryBlobs } from "../../storage/blobs.ts";
 import { migrationSteps, openDatabase, unknownStep } from "../../storage/database.ts";
 import type { Database, Engine } from "../../storage/engine.ts";
-import { sentenceOf } from "../sentence.ts";
+import { errorMessageOf } from "../error-message.ts";
 import { failed, ok, warning } from "./finding.ts";
 import type { Finding } from "./finding.ts";
 
@@ -30,7 +30,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
       ...(await findFiles(db, config)),
     ];
   } catch (error) {
-    const reason = sentenceOf(error) ?? String(error);
+    const reason = errorMessageOf(error) ?? String(error);
     return [
       failed(
         "database",

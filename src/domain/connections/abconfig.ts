@@ -5,7 +5,7 @@ import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelByHash } from "../identity/channels/channels.ts";
 import { isPermissionName } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
-import { tellGrants } from "./grants.ts";
+import { shareGrants } from "./grants.ts";
 import { changeRow, rowById } from "./rows.ts";
 import type { Abconfig, Abook } from "./types.ts";
 
@@ -45,7 +45,7 @@ export async function setAbconfig(
       return undefined;
     }
     const written = await writeValue(hub, row, checked);
-    if (checked.cat === "my_perms") await tellChange(hub, channel, row);
+    if (checked.cat === "my_perms") await shareChange(hub, channel, row);
     return written;
   });
 }
@@ -62,11 +62,11 @@ export async function setGrant(
 }
 
 /** The row counts as updated, and the other side learns what it may do now; part of a transaction. */
-export async function tellChange(hub: Hub, channel: Channel, row: Abook): Promise<void> {
+export async function shareChange(hub: Hub, channel: Channel, row: Abook): Promise<void> {
   await changeRow(hub, channel.channel_id, row.abook_xchan, {});
   const other =
     row.abook_self === 1 || row.abook_pending === 1 ? undefined : await findChannelByHash(hub, row.abook_xchan);
-  if (other && row.follow_in === "accepted") await tellGrants(hub, channel, other);
+  if (other && row.follow_in === "accepted") await shareGrants(hub, channel, other);
 }
 
 function readEntry({ cat, k, v }: AbconfigEntry): AbconfigEntry {

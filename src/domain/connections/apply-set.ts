@@ -4,7 +4,7 @@ import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findPermissionSet } from "../identity/channels/permission-sets.ts";
 import { grantRecord } from "../identity/channels/roles.ts";
-import { tellChange } from "./abconfig.ts";
+import { shareChange } from "./abconfig.ts";
 import { writeGrantRows } from "./grants.ts";
 import { rowById } from "./rows.ts";
 
@@ -16,6 +16,6 @@ export async function applyPermissionSet(hub: Hub, channel: Channel, abookId: nu
     const set = await findPermissionSet(hub, uid, name);
     if (!set) throw new HubError("invalid", "There is no such permission set.", { field: "permcat" });
     await writeGrantRows(hub, uid, row.abook_xchan, grantRecord(set.granted));
-    await tellChange(hub, channel, row);
+    await shareChange(hub, channel, row);
   });
 }

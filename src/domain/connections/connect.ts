@@ -9,10 +9,10 @@ import { isGuestNetwork } from "../identity/xchans/guest-hash.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
-import { approvesByItself, tellGrants, withdrawGrants, writeGrants } from "./grants.ts";
+import { approvesByItself, shareGrants, withdrawGrants, writeGrants } from "./grants.ts";
 import { findConnection, findConnectionTo } from "./list.ts";
 import { joinDefaultGroup } from "./memberships.ts";
-import { noteConfirmed, noteIntroduction, noteNewFollower, settleIntroduction } from "./notices.ts";
+import { notifyConfirmed, notifyIntroduction, notifyNewFollower, settleIntroduction } from "./notices.ts";
 import { addRow, changeRow, deleteRow, findRow, rowById } from "./rows.ts";
 import type { Abook, Connection } from "./types.ts";
 
@@ -134,8 +134,8 @@ async function receiveRequest(hub: Hub, to: Channel, from: Channel): Promise<voi
   // A connected row says that this owner wanted the connection once: nobody needs to be asked again.
   if (row.abook_pending === 0 && row.follow_in !== "accepted") {
     await confirm(hub, to, from);
-    await noteConfirmed(hub, to, from);
-    await noteConfirmed(hub, from, to);
+    await notifyConfirmed(hub, to, from);
+    await notifyConfirmed(hub, from, to);
   }
 }
 
@@ -146,11 +146,11 @@ async function receiveFirst(hub: Hub, to: Channel, from: Channel): Promise<void>
     follow_out: "none",
     follow_in: "pending",
   });
-  if (!approved) return noteIntroduction(hub, to, from);
+  if (!approved) return notifyIntroduction(hub, to, from);
   await welcome(hub, to, from.channel_hash);
   await confirm(hub, to, from);
-  await noteNewFollower(hub, to, from);
-  await noteConfirmed(hub, from, to);
+  await notifyNewFollower(hub, to, from);
+  await notifyConfirmed(hub, from, to);
 }
 
 /** The owner says yes to the request in its row. */
@@ -162,7 +162,7 @@ async function settleRequest(hub: Hub, owner: Channel, hash: string, other: Chan
   // Whoever has blocked the owner since asking is not told.
   if (!other || !theirs || theirs.abook_blocked === 1) return;
   await confirm(hub, owner, other);
-  await noteConfirmed(hub, other, owner);
+  await notifyConfirmed(hub, other, owner);
 }
 
 /** A new connection gets its grants and its place in the default group. */
@@ -176,8 +176,8 @@ async function confirm(hub: Hub, one: Channel, other: Channel): Promise<void> {
   const accepted = { abook_pending: 0, follow_out: "accepted", follow_in: "accepted", abook_connected: now(hub) };
   await changeRow(hub, one.channel_id, other.channel_hash, accepted);
   await changeRow(hub, other.channel_id, one.channel_hash, accepted);
-  await tellGrants(hub, one, other);
-  await tellGrants(hub, other, one);
+  await shareGrants(hub, one, other);
+  await shareGrants(hub, other, one);
 }
 
 /**

@@ -52,7 +52,7 @@ export async function writeGrantRows(
 }
 
 /** What one channel of this hub grants the other becomes what the other knows of it. */
-export async function tellGrants(hub: Hub, from: Owner, to: Owner): Promise<void> {
+export async function shareGrants(hub: Hub, from: Owner, to: Owner): Promise<void> {
   await hub.db
     .insertInto("abconfig")
     .columns(["chan", "xchan", "cat", "k", "v"])

@@ -8,7 +8,7 @@ import { findRow } from "./rows.ts";
 const verb = "http://activitystrea.ms/schema/1.0/make-friend";
 
 /** Tells `to` that `from` asks for a connection. */
-export async function noteIntroduction(hub: Hub, to: Channel, from: Channel): Promise<void> {
+export async function notifyIntroduction(hub: Hub, to: Channel, from: Channel): Promise<void> {
   await tell(hub, to, from, noticeTypes.introduction, requestsLink(hub), "would like to connect with you");
 }
 
@@ -22,12 +22,12 @@ function requestsLink({ config }: Hub): string {
 }
 
 /** Tells `to`, who approves everybody, that `from` is a new connection. */
-export async function noteNewFollower(hub: Hub, to: Channel, from: Channel): Promise<void> {
+export async function notifyNewFollower(hub: Hub, to: Channel, from: Channel): Promise<void> {
   await tell(hub, to, from, noticeTypes.introduction, await linkTo(hub, to, from), "has connected with you");
 }
 
 /** Tells `to` that `by` has accepted the connection. */
-export async function noteConfirmed(hub: Hub, to: Channel, by: Channel): Promise<void> {
+export async function notifyConfirmed(hub: Hub, to: Channel, by: Channel): Promise<void> {
   await tell(hub, to, by, noticeTypes.confirmed, await linkTo(hub, to, by), "has confirmed the connection with you");
 }
 

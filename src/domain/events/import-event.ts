@@ -36,7 +36,7 @@ export async function importEvent(hub: Hub, channel: Channel, given: unknown): P
 }
 
 /** What `importEvent` would answer for the channel; nothing is written. */
-export async function tellEvent(hub: Hub, uid: number, given: unknown): Promise<Taken> {
+export async function previewEvent(hub: Hub, uid: number, given: unknown): Promise<Taken> {
   return (await compareEvent(hub, uid, recordOf(given))).taken;
 }
 

@@ -9,10 +9,10 @@ import { warnUntold } from "./leave.ts";
 import { channelOfPage } from "./sources/page-channel.ts";
 import { People } from "./people/people.ts";
 import type { Own } from "./people/people.ts";
-import { tellPhoto } from "./items/photo.ts";
-import { emptyReport, note, noteUnknown, warn } from "./report.ts";
+import { previewPhoto } from "./items/photo.ts";
+import { emptyReport, note, reportUnknown, warn } from "./report.ts";
 import type { Outcome, Report } from "./report.ts";
-import { RowTeller } from "./row-teller.ts";
+import { RowPreview } from "./row-preview.ts";
 import type { ImportOptions, ImportRun } from "./run-state.ts";
 import { importShortSection, shortSections } from "./channel/short-sections.ts";
 import { signatureStateOf, unverified } from "./items/signatures.ts";
@@ -34,9 +34,9 @@ export async function checkImport(
   const head = await source.head();
   checkCompatibility(head);
   const { report, channel, own } = await tryHead(hub, accountId, head, options);
-  noteUnknown(report, head.unknown);
+  reportUnknown(report, head.unknown);
   const people = new People(hub, own);
-  const rows = new RowTeller(hub, channel?.channel_id ?? 0, own.channel_hash, isEscaped(head), people);
+  const rows = new RowPreview(hub, channel?.channel_id ?? 0, own.channel_hash, isEscaped(head), people);
   const found: Found = { report, known: new Set(), waiting: new Map(), people, own, rows };
   let batch: SourceRow[] = [];
   for await (const row of source.rows(0)) {
@@ -71,7 +71,7 @@ async function tryHead(hub: Hub, accountId: number, head: Head, options: ImportO
       const records = head.sections.get(section.name);
       if (records) await importShortSection(hub, channel, section, records, report);
     }
-    if (head.photo) note(report, "photo", await tellPhoto(hub, channel.channel_id, head.photo));
+    if (head.photo) note(report, "photo", await previewPhoto(hub, channel.channel_id, head.photo));
     if (channel.channel_address !== core.nick) warn(report, `The nick would be ${channel.channel_address}.`);
     tried.result = { report, channel: before && channel, own: channel };
     throw tried;
@@ -88,7 +88,7 @@ class Tried extends Error {
 
 /** Comments whose thread has not come yet, by mid. */
 type Waiting = Map<string, { section: string; parent: string; outcome: Outcome }>;
-type Found = { report: Report; known: Set<string>; waiting: Waiting; people: People; own: Own; rows: RowTeller };
+type Found = { report: Report; known: Set<string>; waiting: Waiting; people: People; own: Own; rows: RowPreview };
 
 async function checkBatch(
   hub: Hub,
@@ -125,7 +125,7 @@ async function itemOutcome(
   if (!form) return { left: "it has no id or no author", example: "" };
   const flaw = flawOf(form, moment);
   if (flaw) return { left: flaw, example: form.mid };
-  const direct = form.isDirect ? await found.rows.tellDirect(form) : undefined;
+  const direct = form.isDirect ? await found.rows.previewDirect(form) : undefined;
   if (direct) return direct;
   const version = form.resource_type === "nwikipage" ? form.revision : 0;
   const key = `version ${keyOf({ mid: form.mid, version })}`;

@@ -16,7 +16,7 @@ import {
   readConnection,
   readGroup,
   readHubloc,
-  readLimits,
+  readPermissionLimits,
   roleName,
 } from "./sources/records.ts";
 
@@ -162,7 +162,7 @@ describe("permissions", () => {
   });
 
   test("limits of the older columns", () => {
-    const limits = readLimits({ channel_r_stream: "1", channel_w_pages: 128, channel_r_pages: "1" });
+    const limits = readPermissionLimits({ channel_r_stream: "1", channel_w_pages: 128, channel_r_pages: "1" });
     expect(limits.map(({ k, v }) => [k, v])).toEqual([
       ["view_stream", "1"],
       ["view_pages", "1"],
@@ -170,7 +170,7 @@ describe("permissions", () => {
       ["view_wiki", "1"],
       ["write_wiki", "128"],
     ]);
-    expect(readLimits({ perm_limits: [{ k: "chat", v: 8 }], channel_r_stream: "1" })).toMatchObject([
+    expect(readPermissionLimits({ perm_limits: [{ k: "chat", v: 8 }], channel_r_stream: "1" })).toMatchObject([
       { cat: "perm_limits", k: "chat" },
     ]);
   });

@@ -4,7 +4,7 @@ import { addJob } from "../../jobs/queue.ts";
 import { sqlDate } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelById } from "../identity/channels/channels.ts";
-import { tellOldHub } from "./sources/hub-source.ts";
+import { notifyOldHub } from "./sources/hub-source.ts";
 import { unwarn, warn } from "./report.ts";
 import type { Report } from "./report.ts";
 import { closeRun, loadRun, withoutPassword } from "./run-state.ts";
@@ -61,7 +61,7 @@ export async function leaveAgain(hub: Hub, job: { run: number; nick: string; att
 
 /** Notes how it went; true when the hub is to be asked again. */
 async function tell(hub: Hub, { options, report }: ImportRun, channel: Channel, nick: string): Promise<boolean> {
-  const answer = await tellOldHub(hub, options.oldHub!, nick, {
+  const answer = await notifyOldHub(hub, options.oldHub!, nick, {
     url: hub.config.baseUrl,
     nick: channel.channel_address,
   });

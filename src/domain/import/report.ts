@@ -51,7 +51,7 @@ export function note(report: Report, section: string, outcome: Outcome): void {
 }
 
 /** Names the records of an export that this hub has no place for, by kind and number. */
-export function noteUnknown(report: Report, unknown: ReadonlyMap<string, number>): void {
+export function reportUnknown(report: Report, unknown: ReadonlyMap<string, number>): void {
   for (const [section, count] of unknown) {
     const entry = sectionOf(report, section);
     entry.found = count;

@@ -13,7 +13,7 @@ import type { ItemWork } from "./items/items.ts";
 import { channelOfPage } from "./sources/page-channel.ts";
 import { People } from "./people/people.ts";
 import { importPhoto } from "./items/photo.ts";
-import { isImported, note, noteUnknown } from "./report.ts";
+import { isImported, note, reportUnknown } from "./report.ts";
 import type { Report } from "./report.ts";
 import { loadRun, saveRun, withoutPassword } from "./run-state.ts";
 import type { ImportRun } from "./run-state.ts";
@@ -25,7 +25,7 @@ import { numberIn } from "../identity/records/portable-fields.ts";
 /** How many rows one transaction writes: others can write in between. */
 const together = 100;
 
-export type RunLimits = {
+export type RunBounds = {
   /** Is told after each transaction how far it has come. */
   watch?: ((run: ImportRun) => void) | undefined;
   /** Answers true when it is somebody else's turn; the import goes on from there another time. */
@@ -36,7 +36,7 @@ export type RunLimits = {
  * Works on an import to its end, or until it is to pause. What is done is on disk with every step: killed and run
  * again, it goes on where it was. Answers false when there is more to do. Throws what refuses the whole.
  */
-export async function runImport(hub: Hub, runId: number, source: Source, limits: RunLimits = {}): Promise<boolean> {
+export async function runImport(hub: Hub, runId: number, source: Source, limits: RunBounds = {}): Promise<boolean> {
   const run = await loadRun(hub, runId);
   if (run.state !== "running") return true;
   try {
@@ -52,7 +52,7 @@ export function isFinal(error: unknown): error is HubError {
   return error instanceof HubError && error.kind !== "unavailable";
 }
 
-async function goOn(hub: Hub, run: ImportRun, source: Source, limits: RunLimits): Promise<boolean> {
+async function goOn(hub: Hub, run: ImportRun, source: Source, limits: RunBounds): Promise<boolean> {
   const head = await source.head();
   checkCompatibility(head);
   const channel = await settleChannel(hub, run, head);
@@ -77,7 +77,7 @@ async function settleChannel(hub: Hub, run: ImportRun, head: Head): Promise<Chan
       : { channel: await channelOfPage(hub, accountId, options.nick, head), report: run.report };
     run.channelId = result.channel.channel_id;
     run.report = result.report;
-    noteUnknown(run.report, head.unknown);
+    reportUnknown(run.report, head.unknown);
     run.progress.core = true;
     await saveRun(hub, run);
   }
@@ -118,7 +118,7 @@ async function workOf(hub: Hub, channel: Channel, head: Head): Promise<ItemWork>
 }
 
 /** The long sections in the order of the source, and once more for comments that came before their threads. */
-async function importLong(run: ImportRun, work: ItemWork, source: Source, limits: RunLimits): Promise<boolean> {
+async function importLong(run: ImportRun, work: ItemWork, source: Source, limits: RunBounds): Promise<boolean> {
   if (!(await onePass(run, work, source, limits))) return false;
   if (run.progress.pass === 2 || run.progress.held === 0) return true;
   run.progress = { ...run.progress, pass: 2, position: 0 };
@@ -126,7 +126,7 @@ async function importLong(run: ImportRun, work: ItemWork, source: Source, limits
   return onePass(run, work, source, limits);
 }
 
-async function onePass(run: ImportRun, work: ItemWork, source: Source, limits: RunLimits): Promise<boolean> {
+async function onePass(run: ImportRun, work: ItemWork, source: Source, limits: RunBounds): Promise<boolean> {
   const skip = run.progress.position;
   let batch: SourceRow[] = [];
   let index = 0;

@@ -12,7 +12,7 @@ import { hubSource } from "./sources/hub-source.ts";
 import type { Report } from "./report.ts";
 import { insertRun, listRuns, loadRun, saveRun } from "./run-state.ts";
 import type { ImportOptions, ImportRun, OldHub } from "./run-state.ts";
-import type { RunLimits } from "./run.ts";
+import type { RunBounds } from "./run.ts";
 import type { Source } from "./sources/source.ts";
 
 // What does the work is large and seldom needed, so it is loaded where it is called.
@@ -93,7 +93,7 @@ export async function continueImport(hub: Hub, runId: number): Promise<void> {
   const { failRun, isFinal, runImport } = await import("./run.ts");
   try {
     let end = Infinity;
-    const limits: RunLimits = {
+    const limits: RunBounds = {
       // What was done before has to be read over again, and does not count.
       watch: () => (end = Math.min(end, performance.now() + turnMilliseconds)),
       pause: () => performance.now() > end,

@@ -29,7 +29,7 @@ const nothing = {
 export async function tombstoneMessages(hub: Hub, messages: number[]): Promise<void> {
   if (messages.length === 0) return;
   const kept = new Set(await hidePhotoItems(hub, messages));
-  await entomb(
+  await makeTombstones(
     hub,
     messages.filter((message) => !kept.has(message)),
   );
@@ -66,7 +66,7 @@ async function hidePhotoItems(hub: Hub, messages: number[]): Promise<number[]> {
  * Turns messages into tombstones for every channel of this hub: no text, no terms, no metadata is left; the rows stay
  * so that a later delivery of the same message is ignored.
  */
-export async function entomb(hub: Hub, messages: number[]): Promise<void> {
+export async function makeTombstones(hub: Hub, messages: number[]): Promise<void> {
   if (messages.length === 0) return;
   const moment = now(hub);
   await uncount(hub, messages);

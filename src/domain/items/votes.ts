@@ -5,8 +5,8 @@ import { withFormerVotes, withVotes } from "./poll.ts";
 
 /** Who voted in which poll, and for what: rows of their own, which are shown to nobody but the one who voted. */
 
-/** Notes a person's vote; false when there is one already. Of two at once the first one counts. */
-export async function noteVote(
+/** Records a person's vote; false when there is one already. Of two at once the first one counts. */
+export async function recordVote(
   hub: Hub,
   message_id: number,
   xchan_id: number,
@@ -21,8 +21,8 @@ export async function noteVote(
   return row !== undefined;
 }
 
-/** Notes one choice of a vote that was counted elsewhere; votes for several options come one by one. */
-export async function noteFormerVote(hub: Hub, message_id: number, xchan_id: number, name: string): Promise<void> {
+/** Records one choice of a vote that was counted elsewhere; votes for several options come one by one. */
+export async function recordFormerVote(hub: Hub, message_id: number, xchan_id: number, name: string): Promise<void> {
   const former = (await ownVotes(hub, xchan_id, [message_id])).get(message_id) ?? [];
   const choices = JSON.stringify([...new Set([...former, name])].slice(0, 100));
   await hub.db

@@ -23,7 +23,7 @@ export async function importMail(hub: Hub, channel: Channel, portable: unknown):
 }
 
 /** What `importMail` would answer for the channel of that hash, whose id is 0 before it is here; nothing is written. */
-export async function tellMail(hub: Hub, uid: number, self: string, portable: unknown): Promise<Taken> {
+export async function previewMail(hub: Hub, uid: number, self: string, portable: unknown): Promise<Taken> {
   const mail = read(portable, self);
   if (!mail) return "unreadable";
   const known = await findByMid(hub, uid, mail.mid);

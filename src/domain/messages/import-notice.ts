@@ -24,7 +24,7 @@ export async function importNotice(
   move: (text: string) => string,
 ): Promise<Taken> {
   const uid = channel.channel_id;
-  const taken = await tellNotice(hub, uid, record);
+  const taken = await previewNotice(hub, uid, record);
   if (taken !== "imported") return taken;
   const [hash, created] = [textIn(record, "hash"), dateIn(record, "created")];
   const { link, itemId } = await aim(hub, uid, record, move);
@@ -51,7 +51,7 @@ export async function importNotice(
 }
 
 /** What would become of a notice; nothing is written. */
-export async function tellNotice(hub: Hub, uid: number, record: PortableRecord): Promise<Taken> {
+export async function previewNotice(hub: Hub, uid: number, record: PortableRecord): Promise<Taken> {
   const hash = textIn(record, "hash");
   if (!/^[0-9a-f]{64}$/.test(hash) || dateIn(record, "created") === zeroDate) return "unreadable";
   const known = await hub.db

@@ -8,7 +8,7 @@ import { personLink } from "../items/links.ts";
 const verb = "http://activitystrea.ms/schema/1.0/post";
 
 /** Tells the recipient about a message; what it says is not in the notice. */
-export async function noteMessage(hub: Hub, from: Channel, to: Channel, id: number): Promise<void> {
+export async function notifyMessage(hub: Hub, from: Channel, to: Channel, id: number): Promise<void> {
   const sender = (await findXchan(hub, { id: from.xchan_id }))!;
   await notify(hub, {
     to,

@@ -18,7 +18,7 @@ import type { PreparedUpload } from "../photos/prepare-upload.ts";
 import { may } from "../permissions/may.ts";
 import { openConversation } from "./conversations.ts";
 import { findMessage, ownMessage } from "./list.ts";
-import { noteMessage } from "./notices.ts";
+import { notifyMessage } from "./notices.ts";
 import type { Mail } from "./types.ts";
 
 export type NewMessage = {
@@ -45,7 +45,7 @@ export async function sendMessage(hub: Hub, from: Channel, message: NewMessage):
     const id = await insertCopy(hub, from, { ...mail, conv_guid: guid, mail_seen: 1 });
     const theirs = await insertCopy(hub, recipient, { ...mail, conv_guid: guid, mail_seen: 0 });
     if (answered) await hub.db.updateTable("mail").set({ mail_replied: 1 }).where("id", "=", answered.id).execute();
-    await noteMessage(hub, from, recipient, theirs);
+    await notifyMessage(hub, from, recipient, theirs);
     return findMessage(hub, from, id);
   });
 }

@@ -27,7 +27,7 @@ import { messageExtensionRows } from "./messages/message-extensions.ts";
 import { messageRows } from "./messages/messages.ts";
 import { notificationRows } from "./statuses/notifications.ts";
 import { oauthRows } from "./accounts/oauth.ts";
-import { placesOf } from "./paths.ts";
+import { pathsOf } from "./paths.ts";
 import { photoAlbumRows } from "./media/photo-albums.ts";
 import { photoRows } from "./media/photos.ts";
 import { profileImageRows } from "./accounts/profile-image.ts";
@@ -84,7 +84,7 @@ export const microblogFace: Face = {
   prefixes: ["/api", "/oauth"],
   areas,
   rows: areas.flatMap(({ rows }) => rows),
-  places: placesOf,
+  paths: pathsOf,
   formats: ["json", "xml"],
   writers: { json: jsonWriter, xml: xmlWriter, atom: atomWriter, rss: rssWriter },
   badText: "replace",

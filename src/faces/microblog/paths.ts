@@ -1,5 +1,5 @@
 import type { Endpoint } from "../../http/endpoint.ts";
-import type { Place } from "../../http/face.ts";
+import type { EndpointPath } from "../../http/face.ts";
 
 /** Families of names that clients of other servers use for ours. */
 const families: Readonly<Record<string, readonly string[]>> = {
@@ -8,7 +8,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Every path of an endpoint: plain and below `1.1`, under its own name and all others. */
-export function placesOf(row: Endpoint): Place[] {
+export function pathsOf(row: Endpoint): EndpointPath[] {
   return [row.path, ...(row.aliases ?? [])].flatMap(spellings).flatMap(({ name, alias }) =>
     name.startsWith("/")
       ? [{ path: name, alias, version11: false }]

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const everyPath = microblogFace.rows.flatMap((row) => microblogFace.places(row).map(({ path }) => ({ path, row })));
+const everyPath = microblogFace.rows.flatMap((row) => microblogFace.paths(row).map(({ path }) => ({ path, row })));
 
 test("every path of the contract leads somewhere", () => {
   const paths = new Set(everyPath.map(({ path }) => path));

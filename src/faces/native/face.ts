@@ -1,6 +1,6 @@
 import { jsonWriter } from "../../http/answer.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
-import type { Area, Face, Place, Writer } from "../../http/face.ts";
+import type { Area, Face, EndpointPath, Writer } from "../../http/face.ts";
 import { writeXml } from "../../http/xml.ts";
 import type { Element } from "../../http/xml.ts";
 import { connectionRows } from "./connections.ts";
@@ -42,7 +42,7 @@ export const nativeFace: Face = {
   prefixes: ["/api/z", "/api/red"],
   areas,
   rows: areas.flatMap(({ rows }) => rows),
-  places: placesOf,
+  paths: pathsOf,
   formats: ["json"],
   writers: { json: jsonWriter, xml: xmlWriter },
   badText: "refuse",
@@ -55,7 +55,7 @@ export const nativeFace: Face = {
   failure: nativeFailure,
 };
 
-function placesOf(row: Endpoint): Place[] {
+function pathsOf(row: Endpoint): EndpointPath[] {
   return [row.path, ...(row.aliases ?? [])].flatMap((name) => {
     const places = [{ path: `/api/z/1.0/${name}`, alias: "", version11: false }];
     return onlyNew.includes(name) ? places : [...places, { path: `/api/red/${name}`, alias: "red", version11: false }];

@@ -41,7 +41,7 @@ test("every endpoint stands there with its parameters, their meaning, a call to 
     for (const { title, rows } of face.areas) {
       const text = await read(`/api/docs/${face.name}/${title.toLowerCase().replaceAll(" ", "-")}`);
       for (const row of rows) {
-        expect(text).toContain(`<code>${inBraces(face.places(row)[0]!.path)}</code>`);
+        expect(text).toContain(`<code>${inBraces(face.paths(row)[0]!.path)}</code>`);
         for (const name of Object.keys(row.input.shape)) expect(text).toContain(`<code>${name}</code>`);
       }
       expect(text.split("curl").length - 1).toBeGreaterThanOrEqual(rows.length);

@@ -10,8 +10,8 @@ import type { Hub } from "../../hub.ts";
 import { addressOf, arrivalOf, targetOf } from "../../http/arrival.ts";
 import type { Arrival } from "../../http/arrival.ts";
 import { dropFiles } from "../../http/multipart.ts";
-import { requestLimits } from "../../http/limits.ts";
-import type { RequestLimits } from "../../http/limits.ts";
+import { rateLimits } from "../../http/rate-limits.ts";
+import type { RateLimits } from "../../http/rate-limits.ts";
 import { logRequest, requestIds } from "../../http/request-log.ts";
 import { redirect } from "./answers.ts";
 import { mountAssets } from "./assets.ts";
@@ -29,12 +29,12 @@ import { pages } from "./pages/table.ts";
 import { readForm } from "./read-form.ts";
 import { readDevice, readMember } from "./session.ts";
 
-type Site = { hub: Hub; assets: Assets; reference: Visit["reference"]; limits: RequestLimits; nextId: () => string };
+type Site = { hub: Hub; assets: Assets; reference: Visit["reference"]; limits: RateLimits; nextId: () => string };
 
 /** The pages of the hub. Mount them last: whatever no other face knows gets their page for what does not exist. */
 export function webPages(hub: Hub, reference: Visit["reference"] = () => Promise.resolve([])): Hono {
   const app = new Hono();
-  const site: Site = { hub, assets: mountAssets(app), reference, limits: requestLimits(hub), nextId: requestIds() };
+  const site: Site = { hub, assets: mountAssets(app), reference, limits: rateLimits(hub), nextId: requestIds() };
   for (const page of pages) app.all(page.path, (context) => serve(site, page, context as Context));
   app.all("*", (context) => serve(site, undefined, context as Context));
   return app;

@@ -22,7 +22,7 @@ async function printFace(face: Face): Promise<string> {
 
 function printRow(face: Face, row: Endpoint): string {
   const methods = row.methods === "*" ? "any method" : row.methods.join(", ");
-  const [path = "", ...others] = face.places(row).map((place) => inBraces(place.path));
+  const [path = "", ...others] = face.paths(row).map((place) => inBraces(place.path));
   const formats = formatsOf(face, row);
   const facts = [
     `\`${path}\`${row.pathId ? ` or \`${path}/{${row.pathId}}\`` : ""}`,

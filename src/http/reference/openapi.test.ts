@@ -32,7 +32,7 @@ beforeAll(async () => {
 test("every endpoint is there with its methods, and nothing is named twice", () => {
   for (const face of faces) {
     for (const row of face.rows) {
-      const place = face.places(row)[0]!;
+      const place = face.paths(row)[0]!;
       const bare = inBraces(place.path);
       const forms = row.pathId ? [bare, `${bare}/{${row.pathId}}`] : [bare];
       for (const path of forms)

@@ -79,7 +79,7 @@ function tagOf(face: Face, { title, rows }: Area): { name: string; description: 
 
 function addOperations(paths: Paths, context: Omit<Context, "method">): void {
   const { face, row } = context;
-  const [place] = face.places(row);
+  const [place] = face.paths(row);
   if (!place) return;
   const named = [...place.path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
   const bare = inBraces(place.path);
@@ -122,7 +122,7 @@ function operation(context: Context, inPath: readonly string[]): object {
 function remarks(face: Face, row: Endpoint): string {
   const formats = formatsOf(face, row);
   const suffixes = formats.map((format) => `\`.${format}\``).join(", ");
-  const others = face.places(row).slice(1);
+  const others = face.paths(row).slice(1);
   return [
     ...(formats.length > 1 ? [`The path may end in one of ${suffixes}; without, it is \`.${formats[0]}\`.`] : []),
     ...(others.length > 0 ? [`Also at ${others.map(({ path }) => `\`${path}\``).join(", ")}.`] : []),

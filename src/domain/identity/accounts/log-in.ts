@@ -9,7 +9,7 @@ import { channelColumns } from "../channels/channel.ts";
 import type { Caller } from "./caller.ts";
 import { guesserOf, rememberPlace } from "./guessers.ts";
 import { countAttempt, refuseTooMany } from "./log-in-attempts.ts";
-import { passwordFits, passwordIsRemembered } from "./remembered-passwords.ts";
+import { passwordFits, passwordIsCached } from "./password-cache.ts";
 import { hashOfNobody } from "./passwords.ts";
 import { splitCaller } from "./caller.ts";
 import type { CallerRow } from "./caller.ts";
@@ -33,7 +33,7 @@ export async function logIn(hub: Hub, { login, password, address, device }: Cred
   refuseTooMany(hub, name, address);
   const row = await findByLogin(hub, name);
   const found = row && splitCaller(row);
-  if (found && passwordIsRemembered(hub, found.caller.account.account_id, found.stored, password)) return found.caller;
+  if (found && passwordIsCached(hub, found.caller.account.account_id, found.stored, password)) return found.caller;
   const account = found?.caller.account;
   const attempt = countAttempt(hub, name, address, await guesserOf(hub, { login: name, address, device }, account));
   const fits = await passwordFits(hub, account?.account_id ?? 0, found?.stored ?? storedOfNobody(hub), password).catch(

@@ -68,12 +68,12 @@ export async function findSession(hub: Hub, token: string): Promise<Session | un
     .executeTakeFirst();
   if (!row) return undefined;
   const { csrf_token: csrfToken, used, ...rest } = row;
-  if (hub.clock().getTime() - fromSqlDate(used).getTime() >= notedEvery) await noteUse(hub, token);
+  if (hub.clock().getTime() - fromSqlDate(used).getTime() >= notedEvery) await recordUse(hub, token);
   return { ...splitCaller(rest).caller, csrfToken };
 }
 
 /** That somebody looks at a page must not fail because nothing can be written: then it is noted next time. */
-async function noteUse(hub: Hub, token: string): Promise<void> {
+async function recordUse(hub: Hub, token: string): Promise<void> {
   try {
     await hub.db
       .updateTable("session")

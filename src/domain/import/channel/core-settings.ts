@@ -9,7 +9,7 @@ import { isRoleName, limits, roles } from "../../identity/channels/roles.ts";
 import { channelSettings, families } from "../../identity/channels/channel-settings.ts";
 import type { Core } from "./core-types.ts";
 import { decoded } from "../sources/legacy.ts";
-import { readLimits, roleName } from "../sources/records.ts";
+import { readPermissionLimits, roleName } from "../sources/records.ts";
 import { note } from "../report.ts";
 import type { Report } from "../report.ts";
 import { fit } from "../sources/shape.ts";
@@ -25,7 +25,7 @@ export async function importConfigs(hub: Hub, channel: Channel, { head }: Core, 
     const left = { left: "it means nothing here", example: `${cat}.${k}` };
     note(report, "config", taken === "unreadable" ? left : taken);
   }
-  const given = readLimits(head.channel!);
+  const given = readPermissionLimits(head.channel!);
   const rest = given.length > 0 || named.size > 0 ? given : limitsOfRole(role ? textIn(role, "v") : "");
   for (const record of rest) {
     const k = textIn(record, "k");

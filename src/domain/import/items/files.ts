@@ -32,14 +32,14 @@ export async function importFile(work: ItemWork, row: SourceRow): Promise<Outcom
 }
 
 /** What would become of a file, as far as its bytes are not needed for that; `taken` tells what came before it. */
-export function tellFile(hub: Hub, uid: number, row: SourceRow, taken: Set<string>): Promise<Outcome> {
+export function previewFile(hub: Hub, uid: number, row: SourceRow, taken: Set<string>): Promise<Outcome> {
   const way = recordsIn(row.record["attach"]).map(readAttach);
   const file = way.at(-1);
   if (!file) return Promise.resolve(unreadable);
-  return takeOne(hub, () => tellWay(hub, uid, row, way, taken), file.filename);
+  return takeOne(hub, () => previewFolders(hub, uid, row, way, taken), file.filename);
 }
 
-async function tellWay(
+async function previewFolders(
   hub: Hub,
   uid: number,
   row: SourceRow,

@@ -13,14 +13,14 @@ import { takeOne } from "../channel/short-sections.ts";
 
 /** The profile photo of an export becomes the channel's, unless it has one (native contract 7.5, step 3). */
 export async function importPhoto(hub: Hub, channel: Channel, photo: PortableRecord): Promise<Outcome> {
-  const outcome = await tellPhoto(hub, channel.channel_id, photo);
+  const outcome = await previewPhoto(hub, channel.channel_id, photo);
   return outcome === "imported"
     ? takeOne(hub, () => setPhoto(hub, channel, bytesIn(photo)), textIn(photo, "type"))
     : outcome;
 }
 
 /** What would become of it, as far as nobody has to draw for that; nothing is written. */
-export async function tellPhoto(hub: Hub, uid: number, photo: PortableRecord): Promise<Outcome> {
+export async function previewPhoto(hub: Hub, uid: number, photo: PortableRecord): Promise<Outcome> {
   if (await hasAvatar(hub, uid)) return "there";
   return bytesIn(photo).length === 0 ? { left: "it is empty", example: "" } : "imported";
 }

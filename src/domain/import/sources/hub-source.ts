@@ -79,7 +79,7 @@ export async function hubSource(hub: Hub, old: OldHub, { blob, posts, keep }: Ke
 }
 
 /** Tells the old hub that the channel `nick` of it has moved. `silent`: it did not answer, and may do so later. */
-export async function tellOldHub(
+export async function notifyOldHub(
   hub: Hub,
   old: OldHub,
   nick: string,

@@ -53,7 +53,7 @@ export function readChannel(record: PortableRecord): ChannelRecord {
 }
 
 /** What the channel record says about limits, as config records: `perm_limits`, or without it the older columns. */
-export function readLimits(record: PortableRecord): PortableRecord[] {
+export function readPermissionLimits(record: PortableRecord): PortableRecord[] {
   const rows = recordsIn(record["perm_limits"]);
   if (rows.length > 0) return rows.map((row) => ({ ...row, cat: families.limits }));
   const old = Object.entries(limitColumns)

@@ -4,7 +4,7 @@ import { findChannelById } from "../../identity/channels/channels.ts";
 import { ownCopyOf } from "../find.ts";
 import { acceptAsForum } from "./forum.ts";
 import { answersOf, fanOutAnswer, fanOutTop, markMentioned, mentionsOf } from "./fan-out.ts";
-import { noteMentions, noteReaders } from "./notices.ts";
+import { notifyMentions, notifyReaders } from "./notices.ts";
 import { localRecipients, threadReaders } from "./recipients.ts";
 import type { Recipient } from "./recipients.ts";
 import { selectItems, lockThread, yes } from "../queries.ts";
@@ -43,10 +43,10 @@ async function deliverThread(
   for (const group of batches(readers, batch)) {
     const copies = await fanOutTop(hub, item, group, mentioned);
     if (copies.size === 0) continue;
-    await noteReaders(hub, group, copies, item);
+    await notifyReaders(hub, group, copies, item);
     const fresh = group.filter((reader) => copies.has(reader.channel_id));
     for (const answer of answers)
-      await noteReaders(
+      await notifyReaders(
         hub,
         fresh,
         await fanOutAnswer(hub, answer, item, fresh, await mentionsOf(hub, answer)),
@@ -68,7 +68,7 @@ export async function deliverAnswer(hub: Hub, ownerId: number, messageId: number
       const current = await ownCopyOf(hub, ownerId, messageId);
       if (!current) return;
       for (const group of batches(readers, batch))
-        await noteReaders(hub, group, await fanOutAnswer(hub, current, top, group, mentioned), current);
+        await notifyReaders(hub, group, await fanOutAnswer(hub, current, top, group, mentioned), current);
     });
   }
 }
@@ -85,7 +85,7 @@ export async function deliverMentions(hub: Hub, itemId: number): Promise<void> {
     for (const forum of mentioned.filter((channel) => channel.forum === 1)) await acceptAsForum(hub, forum, item);
   await inTransaction(hub, async (hub) => {
     await lockThread(hub, item.message_id);
-    await noteMentions(hub, mentioned, await markMentioned(hub, item, mentioned));
+    await notifyMentions(hub, mentioned, await markMentioned(hub, item, mentioned));
   });
 }
 

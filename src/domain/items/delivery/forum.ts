@@ -6,7 +6,7 @@ import { may } from "../../permissions/may.ts";
 import { defaultAudience, scopeOf, scopeWord } from "../audience.ts";
 import { answersOf, fanOutAnswer } from "./fan-out.ts";
 import { postSettingsOf } from "../post-settings.ts";
-import { noteAnswer } from "./notices.ts";
+import { notifyAnswer } from "./notices.ts";
 import { selectItems, lockThread, yes } from "../queries.ts";
 import { saveItem } from "../save.ts";
 import { senderLane } from "./recipients.ts";
@@ -58,7 +58,7 @@ export async function acceptAsForum(hub: Hub, recipient: Recipient, item: Item):
     });
     if (id === undefined) return;
     for (const answer of await answersOf(hub, current)) await fanOutAnswer(hub, answer, current, [forum], []);
-    await noteAnswer(hub, forum, id);
+    await notifyAnswer(hub, forum, id);
     await addJob(hub, "deliver-item", { item: id }, { lane: senderLane(forum.channel_id) });
   });
 }

@@ -14,7 +14,7 @@ import { reactionOf, reactionSentence, verbUri } from "../vocabulary.ts";
 import { hasFollowWish, takingPart, unwelcome } from "./notification-targets.ts";
 
 /** Tells a channel that somebody else wrote on its wall. */
-export async function noteWallPost(hub: Hub, wall: Channel, item: Item): Promise<void> {
+export async function notifyWallPost(hub: Hub, wall: Channel, item: Item): Promise<void> {
   const from = await authorOf(hub, item);
   await tell(
     hub,
@@ -27,17 +27,17 @@ export async function noteWallPost(hub: Hub, wall: Channel, item: Item): Promise
 }
 
 /** Tells the owner of a thread about a new answer or reaction in it; `itemId` is the owner's copy. */
-export async function noteAnswer(hub: Hub, owner: Channel, itemId: number): Promise<void> {
+export async function notifyAnswer(hub: Hub, owner: Channel, itemId: number): Promise<void> {
   const item = await selectItems(hub)
     .where("item.id", "=", itemId)
     .select(hasFollowWish(sql.ref("item.parent"), sql`${owner.xchan_id}`, "unfollow").as("stopped"))
     .executeTakeFirstOrThrow();
   if (item.stopped && item.item_mentionsme === 0) return;
-  await noteOne(hub, owner, item, await authorOf(hub, item));
+  await notifyOne(hub, owner, item, await authorOf(hub, item));
 }
 
 /** Tells the owner of a thread that a comment waits to be let in; others wait under the same notice. */
-export async function noteHeld(hub: Hub, owner: Channel, itemId: number): Promise<void> {
+export async function notifyHeld(hub: Hub, owner: Channel, itemId: number): Promise<void> {
   const item = await loadItem(hub, itemId);
   const from = await authorOf(hub, item);
   await notify(hub, {
@@ -62,13 +62,13 @@ function moderationLink(hub: Hub): string {
 }
 
 /** Tells channels of this hub that an edit now mentions them; `copies` are item ids by channel. */
-export async function noteMentions(hub: Hub, readers: Recipient[], copies: Map<number, number>): Promise<void> {
+export async function notifyMentions(hub: Hub, readers: Recipient[], copies: Map<number, number>): Promise<void> {
   for (const reader of readers) {
     const id = copies.get(reader.channel_id);
     if (id === undefined) continue;
     const item = await loadItem(hub, id);
     if (await unwelcome(hub, reader.channel_id, item.author_id)) continue;
-    await noteOne(hub, reader, item, await authorOf(hub, item));
+    await notifyOne(hub, reader, item, await authorOf(hub, item));
   }
 }
 
@@ -76,7 +76,7 @@ export async function noteMentions(hub: Hub, readers: Recipient[], copies: Map<n
  * Tells those who just got their copies what concerns them: that they are mentioned, or that somebody answered
  * in a thread where they take part. `copies` are item ids by channel.
  */
-export async function noteReaders(
+export async function notifyReaders(
   hub: Hub,
   readers: Recipient[],
   copies: Map<number, number>,
@@ -86,7 +86,8 @@ export async function noteReaders(
   const concerned = await takingPart(hub, readers, message);
   for (const reader of readers) {
     const id = copies.get(reader.channel_id);
-    if (id !== undefined && concerned.has(reader.channel_id)) await noteOne(hub, reader, await loadItem(hub, id), from);
+    if (id !== undefined && concerned.has(reader.channel_id))
+      await notifyOne(hub, reader, await loadItem(hub, id), from);
   }
 }
 
@@ -94,7 +95,7 @@ export async function noteReaders(
  * Tells the author of a public post of this hub that somebody has shared it; shares that not everybody may see are
  * nobody's business.
  */
-export async function noteShare(hub: Hub, item: Item): Promise<void> {
+export async function notifyShare(hub: Hub, item: Item): Promise<void> {
   if (item.shared_id === 0 || item.item_private !== 0) return;
   const original = await hub.db
     .selectFrom("message")
@@ -125,7 +126,7 @@ export async function forgetReactions(hub: Hub, reactions: Item[], target: Item)
   }
 }
 
-async function noteOne(
+async function notifyOne(
   hub: Hub,
   to: Pick<Recipient, "channel_id" | "channel_account_id" | "xchan_id">,
   item: Item,

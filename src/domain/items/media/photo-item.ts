@@ -21,7 +21,7 @@ import { hasConnections, senderLane } from "../delivery/recipients.ts";
 import { saveItem, saveMessage } from "../save.ts";
 import { signAgain } from "../sign-again.ts";
 import { countStatus } from "../status-count.ts";
-import { entomb, threadMessages } from "../tombstones.ts";
+import { makeTombstones, threadMessages } from "../tombstones.ts";
 import type { Item } from "../types.ts";
 import { verbs } from "../vocabulary.ts";
 
@@ -124,7 +124,7 @@ export async function tombstonePhotoItems(hub: Hub, uid: number, hashes: readonl
       ),
     )
     .execute();
-  await entomb(
+  await makeTombstones(
     hub,
     await threadMessages(
       hub,

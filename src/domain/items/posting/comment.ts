@@ -10,7 +10,7 @@ import { ownCopyOf } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import { authorId, messageOf } from "../message.ts";
 import { saveMeta } from "../metadata.ts";
-import { noteAnswer, noteHeld } from "../delivery/notices.ts";
+import { notifyAnswer, notifyHeld } from "../delivery/notices.ts";
 import { openThread, refuseOtherThread } from "./open-thread.ts";
 import type { Thread } from "./open-thread.ts";
 import { hasOtherReaders, senderLane } from "../delivery/recipients.ts";
@@ -161,9 +161,9 @@ async function reachOwner(
       item_blocked: answer.held ? blockedAs.held : 0,
     });
     if (id === undefined) return;
-    if (answer.held) return noteHeld(hub, owner, id);
+    if (answer.held) return notifyHeld(hub, owner, id);
     await touchThread(hub, wallTop.message_id, [owner.channel_id], answer.item_notshown ? undefined : answer);
-    await noteAnswer(hub, owner, id);
+    await notifyAnswer(hub, owner, id);
   }
   if (await hasOtherReaders(hub, wallTop, author)) {
     await addJob(

@@ -28,7 +28,7 @@ import { authorId, messageOf } from "../message.ts";
 import { isArticle, saveMeta } from "../metadata.ts";
 import { storeMedia } from "../media/media.ts";
 import { react } from "./react.ts";
-import { noteShare, noteWallPost } from "../delivery/notices.ts";
+import { notifyShare, notifyWallPost } from "../delivery/notices.ts";
 import { postSettingsOf } from "../post-settings.ts";
 import type { PostSettings } from "../post-settings.ts";
 import { refuseTooManyPosts } from "../posting-limits.ts";
@@ -133,9 +133,9 @@ export async function publish(hub: Hub, wall: Channel, item: Item): Promise<void
   if (item.author_id === wall.xchan_id) {
     await notePosted(hub, wall.channel_id);
   } else if (item.item_origin === 1 && item.sig !== "") {
-    await noteWallPost(hub, wall, item);
+    await notifyWallPost(hub, wall, item);
   }
-  await noteShare(hub, item);
+  await notifyShare(hub, item);
   if (item.item_origin === 1 && (await reachesOthers(hub, item))) {
     await addJob(hub, "deliver-item", { item: item.id }, { lane: senderLane(item.uid) });
   }

@@ -42,7 +42,7 @@ export async function react(
     const same = former.find((item) => item.verb === verbUri(name));
     if (same && again === "stays") return same;
     await takeBack(hub, former, thread.parent);
-    await noteAttendance(hub, author, thread.parent, name);
+    await recordAttendance(hub, author, thread.parent, name);
     if (same) return loadItem(hub, same.id);
     const activity = { verb: name, does: reactionSentence(name) };
     const message = await saveMessage(
@@ -66,12 +66,12 @@ export async function unreact(hub: Hub, author: Channel, ref: ItemRef, name: str
     const target = await findAnswerable(hub, observerOf(author), ref);
     const former = await reactionsBy(hub, author, target, [name]);
     await takeBack(hub, former, target);
-    await noteAttendance(hub, author, target, name);
+    await recordAttendance(hub, author, target, name);
   });
 }
 
 /** Whoever answers an invitation finds the event in the calendar, or no more. */
-async function noteAttendance(hub: Hub, author: Channel, target: Item, name: string): Promise<void> {
+async function recordAttendance(hub: Hub, author: Channel, target: Item, name: string): Promise<void> {
   if (target.resource_type !== "event" || !name.startsWith("attend")) return;
   await addJob(hub, "follow-attendance", { uid: author.channel_id, message: target.message_id });
 }

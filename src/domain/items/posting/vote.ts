@@ -15,7 +15,7 @@ import { loadItem, saveItem, saveMessage } from "../save.ts";
 import { touchAll } from "../thread-dates.ts";
 import type { Item } from "../types.ts";
 import { verbUri } from "../vocabulary.ts";
-import { countVote, noteVote, ownVotes } from "../votes.ts";
+import { countVote, recordVote, ownVotes } from "../votes.ts";
 
 /**
  * Votes in a poll, once and before it ends; `choices` are places in its list of options. Whoever may answer may vote, but
@@ -29,7 +29,7 @@ export async function vote(hub: Hub, voter: Channel, ref: ItemRef, choices: read
     const names = await chosen(hub, voter, seen, choices);
     const thread = await openThread(hub, voter, { id: seen.id });
     const messageId = thread.parent.message_id;
-    if (!(await noteVote(hub, messageId, voter.xchan_id, names))) throw twice();
+    if (!(await recordVote(hub, messageId, voter.xchan_id, names))) throw twice();
     await countVote(hub, messageId, names);
     for (const name of names) await keepAnswer(hub, voter, thread, name);
     await touchAll(hub, messageId);

@@ -11,7 +11,7 @@ import type { Restored, RestoredItem } from "./restored-item.ts";
 import { answerType, questionType } from "../poll.ts";
 import { insertMeta, saveItem, saveMessage, saveTerms } from "../save.ts";
 import { countStatus } from "../status-count.ts";
-import { noteFormerVote, renewedQuestion } from "../votes.ts";
+import { recordFormerVote, renewedQuestion } from "../votes.ts";
 
 /**
  * Gives the channel its items back with their dates, flags, terms and metadata: no delivery, no notices (native contract
@@ -166,7 +166,7 @@ async function followUp(hub: Hub, channel: Channel, item: RestoredItem, { id, me
 /** A vote that was counted where it was given; what others are said to have chosen is taken from the poll's author alone. */
 async function restoreVote(hub: Hub, channel: Channel, { message }: RestoredItem, poll: Here): Promise<void> {
   if (![message.author_id, poll.author_id].includes(channel.xchan_id)) return;
-  await noteFormerVote(hub, poll.message_id, message.author_id, message.title ?? "");
+  await recordFormerVote(hub, poll.message_id, message.author_id, message.title ?? "");
 }
 
 /**

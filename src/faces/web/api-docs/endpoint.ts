@@ -15,7 +15,7 @@ import { inlineCode } from "./inline-code.ts";
 /** One endpoint: how it is called, what it takes, what it answers. */
 export function endpointCard(reference: Reference, row: Endpoint, baseUrl: string): Html {
   const { face } = reference;
-  const { path, alias } = face.places(row)[0]!;
+  const { path, alias } = face.paths(row)[0]!;
   const methods = shownMethods(row, alias);
   const [method = "GET"] = methods;
   return html`<section class="card" id="${method}-${row.path}">

@@ -10,7 +10,7 @@ type Remembered = { digest: Buffer; until: number };
  * Was this the right password for this stored hash a short time ago? What is remembered is a keyed hash of both,
  * so that a new password ends it at once.
  */
-export function passwordIsRemembered(hub: Hub, accountId: number, stored: string, password: string): boolean {
+export function passwordIsCached(hub: Hub, accountId: number, stored: string, password: string): boolean {
   const known = right(hub).get(accountId);
   if (!known || known.until <= hub.clock().getTime()) return false;
   return timingSafeEqual(known.digest, digestOf(hub, stored, password));

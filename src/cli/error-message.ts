@@ -8,9 +8,9 @@ export class CommandError extends Error {}
 export class UsageError extends CommandError {}
 
 /** What a failure means, in one sentence for the operator; nothing when it is a fault of the program. */
-export function sentenceOf(error: unknown): string | undefined {
+export function errorMessageOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (error instanceof DatabaseAway) return sentenceOf(error.cause) ?? oneLine(error.message);
+  if (error instanceof DatabaseAway) return errorMessageOf(error.cause) ?? oneLine(error.message);
   if (error instanceof CommandError || error instanceof ConfigError || error instanceof HubError)
     return oneLine(error.message);
   const { code, severity } = error as { code?: unknown; severity?: unknown };

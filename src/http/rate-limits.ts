@@ -12,7 +12,7 @@ const windows = { read: { limit: 20_000, seconds: 900 }, write: { limit: 10_000,
 /** Who is counted: a channel by its id, somebody anonymous by the address (IPv6 by the /64). */
 export type Counted = number | string;
 
-export type RequestLimits = {
+export type RateLimits = {
   /** Counts one request; throws too-many when there is none left. */
   count(kind: Kind, who: Counted): void;
   /** What is left; undefined where the hub does not limit. */
@@ -20,7 +20,7 @@ export type RequestLimits = {
 };
 
 /** The request limits of this process, in the hub's memory. */
-export function requestLimits(hub: Hub): RequestLimits {
+export function rateLimits(hub: Hub): RateLimits {
   if (!hub.config.rateLimits) return { count: () => undefined, rate: () => undefined };
   const counts = {
     read: hub.memory.map<Counted, Window>("http reads", 50_000),

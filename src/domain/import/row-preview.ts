@@ -1,11 +1,11 @@
 import type { Hub } from "../../hub.ts";
-import { tellEvent } from "../events/import-event.ts";
+import { previewEvent } from "../events/import-event.ts";
 import { textIn } from "../identity/records/portable-fields.ts";
 import type { PortableRecord, Taken } from "../identity/records/portable-fields.ts";
-import { tellMail } from "../messages/import-mail.ts";
-import { tellNotice } from "../messages/import-notice.ts";
+import { previewMail } from "../messages/import-mail.ts";
+import { previewNotice } from "../messages/import-notice.ts";
 import { mailsOf, mailsOutcome } from "./items/direct.ts";
-import { tellFile } from "./items/files.ts";
+import { previewFile } from "./items/files.ts";
 import type { ItemForm } from "./items/item-form.ts";
 import { decoded, eventNames, renamed } from "./sources/legacy.ts";
 import { labelOf, withHashes } from "./items/long-rows.ts";
@@ -15,7 +15,7 @@ import { takeOne } from "./channel/short-sections.ts";
 import type { SourceRow } from "./sources/source.ts";
 
 /** Tells what would become of events, mails, notices and files; nothing is written. */
-export class RowTeller {
+export class RowPreview {
   /** What earlier rows of the export would have brought. */
   readonly #taken = new Set<string>();
   readonly #hub: Hub;
@@ -34,35 +34,35 @@ export class RowTeller {
   }
 
   tell(row: SourceRow): Promise<Outcome> {
-    if (row.section === "file") return tellFile(this.#hub, this.#uid, row, this.#taken);
+    if (row.section === "file") return previewFile(this.#hub, this.#uid, row, this.#taken);
     if (row.section === "notify") return takeOne(this.#hub, () => this.#tellNotice(row.record), labelOf(row.record));
     const take = row.section === "mail" ? this.#tellMail(row.record) : this.#tellEvent(row.record);
     return takeOne(this.#hub, () => take, labelOf(row.record));
   }
 
   /** A message that other programs keep as an item; undefined for one without recipients. */
-  async tellDirect(form: ItemForm): Promise<Outcome | undefined> {
+  async previewDirect(form: ItemForm): Promise<Outcome | undefined> {
     const author = (await this.#people.find(form.author)) ?? { hash: form.author.hash };
     const mails = mailsOf(this.#self, form, author);
     if (mails.length === 0) return undefined;
     const done: Taken[] = [];
-    for (const mail of mails) done.push(await tellMail(this.#hub, this.#uid, this.#self, mail));
+    for (const mail of mails) done.push(await previewMail(this.#hub, this.#uid, this.#self, mail));
     return mailsOutcome(form, done);
   }
 
   async #tellEvent(given: PortableRecord): Promise<Taken> {
     const record = renamed(given, eventNames);
-    return this.#once(`event ${textIn(record, "event_hash")}`, await tellEvent(this.#hub, this.#uid, record));
+    return this.#once(`event ${textIn(record, "event_hash")}`, await previewEvent(this.#hub, this.#uid, record));
   }
 
   async #tellNotice(record: PortableRecord): Promise<Taken> {
-    return this.#once(`notice ${textIn(record, "hash")}`, await tellNotice(this.#hub, this.#uid, record));
+    return this.#once(`notice ${textIn(record, "hash")}`, await previewNotice(this.#hub, this.#uid, record));
   }
 
   async #tellMail(given: PortableRecord): Promise<Taken> {
     const find = async (short: Parameters<People["find"]>[0]) => (await this.#people.find(short)) ?? short;
     const mail = await withHashes(this.#escaped ? decoded(given) : given, find);
-    return this.#once(`mail ${textIn(mail, "message_id")}`, await tellMail(this.#hub, this.#uid, this.#self, mail));
+    return this.#once(`mail ${textIn(mail, "message_id")}`, await previewMail(this.#hub, this.#uid, this.#self, mail));
   }
 
   #once(name: string, taken: Taken): Taken {
