@@ -1,18 +1,14 @@
 import { inspect } from "node:util";
-
-/** What kind of failure it is; every face has one table from kind to status and body. */
-export type ErrorKind =
-  | "invalid"
-  | "unauthenticated"
-  | "denied"
-  | "missing"
-  | "conflict"
-  | "too-large"
-  | "unsupported"
-  | "too-many"
-  | "unavailable";
+import { refusals } from "./refusals/refusals.ts";
+import type { Code, DataOf } from "./refusals/refusals.ts";
+import type { ErrorKind } from "./refusals/row.ts";
+import type { Thing } from "./refusals/things.ts";
 
 type Details = {
+  /** Which of the hub's reasons it is, and what goes with it. */
+  code?: Code | undefined;
+  data?: object | undefined;
+
   /** Stable token for programs where the kind alone is too coarse (native contract 1.8). */
   reason?: string | undefined;
   /** Name of the parameter at fault. */
@@ -27,9 +23,11 @@ type Details = {
   cause?: unknown;
 };
 
-/** The one error that the domain throws on purpose: a kind, a sentence that anybody may read, and a private cause. */
+/** What is thrown on purpose, with a private cause. What the domain throws has a code (`refusal`), and faces have the words. */
 export class HubError extends Error {
   readonly kind: ErrorKind;
+  readonly code: Code | undefined;
+  readonly data: object;
   readonly reason: string | undefined;
   readonly field: string | undefined;
   readonly retryAfter: number | undefined;
@@ -40,6 +38,8 @@ export class HubError extends Error {
     super(sentence, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = "HubError";
     this.kind = kind;
+    this.code = details.code;
+    this.data = details.data ?? {};
     this.reason = details.reason;
     this.field = details.field;
     this.retryAfter = details.retryAfter;
@@ -107,7 +107,21 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
   }
 }
 
+/** What may go with any refusal. */
+type Circumstances = Pick<Details, "field" | "retryAfter" | "size" | "cause">;
+
+type Arguments<C extends Code> =
+  object extends DataOf<C> ? [circumstances?: Circumstances] : [data: DataOf<C> & Circumstances];
+
+/** The hub's refusal of this code; it is for whoever calls to throw it. */
+export function refusal<C extends Code>(code: C, ...[given = {}]: Arguments<C>): HubError {
+  const { kind, field } = refusals[code];
+  const { cause, retryAfter, size, ...data } = given;
+  const told = Object.keys(data).length > 0 ? ` ${JSON.stringify(data)}` : "";
+  return new HubError(kind, code + told, { field: data.field ?? field, cause, retryAfter, size, code, data });
+}
+
 /** The same answer for what does not exist and for what the caller may not see. */
-export function missing(what: string): HubError {
-  return new HubError("missing", `${what} not found.`);
+export function missing(what: Thing): HubError {
+  return refusal("missing", { what });
 }

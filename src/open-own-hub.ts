@@ -1,6 +1,6 @@
 import type { Config } from "./config.ts";
 import { settleFolder } from "./domain/files/own-folder.ts";
-import { HubError } from "./errors.ts";
+import { refusal } from "./errors.ts";
 import { openHub } from "./hub.ts";
 import type { Hub, Overrides } from "./hub.ts";
 import { takeHold } from "./storage/hold.ts";
@@ -11,7 +11,7 @@ import { takeHold } from "./storage/hold.ts";
  */
 export async function openOwnHub(config: Config, overrides: Overrides = {}): Promise<Hub> {
   const hold = await takeHold(config.database, "shared");
-  if (!hold) throw new HubError("conflict", "A backup is being restored into this database: start when that is done.");
+  if (!hold) throw refusal("restore_under_way");
   let hub: Hub | undefined;
   try {
     hub = await openHub(config, overrides);

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
-import { HubError } from "./errors.ts";
+import { HubError, refusal } from "./errors.ts";
 
 /** A module whose exported functions are called in threads of their own; arguments and results are copied. */
 export type Crew = {
@@ -70,7 +70,7 @@ class Pool {
       const task = { name, args, resolve, reject };
       if (thread) thread.take(task);
       else if (this.#waiting.length < this.#crew.queue) this.#waiting.push(task);
-      else reject(new HubError("too-many", "Too much is going on at the moment. Try again soon.", { retryAfter }));
+      else reject(refusal("busy", { retryAfter }));
     });
   }
 

@@ -91,6 +91,7 @@ const belowDomain = [
   "storage",
   "hub.ts",
   "errors.ts",
+  "refusals",
   "keys.ts",
   "config.ts",
   "fetch.ts",
@@ -158,7 +159,7 @@ describe("imports", () => {
     expect(
       breaches(
         (path) => isIn(path, "storage"),
-        (target) => isIn(target, "storage", "config.ts", "errors.ts"),
+        (target) => isIn(target, "storage", "config.ts", "errors.ts", "refusals"),
       ),
     ).toEqual([]);
   });
@@ -189,7 +190,7 @@ describe("imports", () => {
 
   test("http knows identity, and no other part of the domain, no storage and no face", () => {
     const allows = (target: string): boolean =>
-      isIn(target, "http", "domain/identity", "hub.ts", "errors.ts", "config.ts", "version.ts");
+      isIn(target, "http", "domain/identity", "hub.ts", "errors.ts", "refusals", "config.ts", "version.ts");
     expect(breaches((path) => isIn(path, "http"), allows)).toEqual([]);
   });
 
@@ -197,7 +198,18 @@ describe("imports", () => {
     const allows = (target: string, path: string): boolean => {
       const face = path.split("/").slice(0, 2).join("/");
       if (target.endsWith("/queries.ts")) return false;
-      return isIn(target, face, "domain", "http", "hub.ts", "errors.ts", "config.ts", "version.ts");
+      return isIn(
+        target,
+        face,
+        "faces/words",
+        "domain",
+        "http",
+        "hub.ts",
+        "errors.ts",
+        "refusals",
+        "config.ts",
+        "version.ts",
+      );
     };
     expect(breaches((path) => isIn(path, "faces"), allows)).toEqual([]);
   });

@@ -1,6 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { findChannelById } from "../domain/identity/channels/channels.ts";
+import { inWords } from "../domain/import/report.ts";
 import type { Report } from "../domain/import/report.ts";
+import { wordsOfKept } from "../refusals/messages.ts";
+import { messages } from "./messages.ts";
 import type { ImportOptions, ImportRun } from "../domain/import/run-state.ts";
 import { importNow, readHubUrl, tryImport } from "../domain/import/start.ts";
 import type { Origin } from "../domain/import/start.ts";
@@ -35,12 +38,16 @@ export async function runChannelImport(hub: Hub, input: Input): Promise<ImportAn
   };
   const origin = await originOf(input);
   if (input["dry-run"]) {
-    return { nick: "", dry_run: true, report: await tryImport(hub, account.account_id, origin, options) };
+    return { nick: "", dry_run: true, report: said(await tryImport(hub, account.account_id, origin, options)) };
   }
   const run = await importNow(hub, account.account_id, origin, options, progressLine());
   if (process.stderr.isTTY) process.stderr.write("\n");
   const channel = await findChannelById(hub, run.channelId);
-  return { nick: channel?.channel_address ?? "", dry_run: false, report: run.report };
+  return { nick: channel?.channel_address ?? "", dry_run: false, report: said(run.report) };
+}
+
+function said(report: Report): Report {
+  return inWords(report, (kept) => wordsOfKept(messages, kept));
 }
 
 async function originOf(input: Input): Promise<Origin> {

@@ -1,4 +1,6 @@
 import { ConfigError } from "../config.ts";
+import { wordsOf } from "../refusals/messages.ts";
+import { messages } from "./messages.ts";
 import { DatabaseAway, HubError } from "../errors.ts";
 
 /** A failure that a command foresees; the message is for the operator. */
@@ -11,8 +13,8 @@ export class UsageError extends CommandError {}
 export function errorMessageOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof DatabaseAway) return errorMessageOf(error.cause) ?? oneLine(error.message);
-  if (error instanceof CommandError || error instanceof ConfigError || error instanceof HubError)
-    return oneLine(error.message);
+  if (error instanceof HubError) return oneLine(wordsOf(messages, error));
+  if (error instanceof CommandError || error instanceof ConfigError) return oneLine(error.message);
   const { code, severity } = error as { code?: unknown; severity?: unknown };
   if (severity !== undefined) return `The database says: ${oneLine(error.message)}.`;
   if (code === "ERR_SQLITE_ERROR") return `The database says: ${oneLine(error.message)}.`;

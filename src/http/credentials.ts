@@ -1,7 +1,7 @@
 import type { Caller } from "../domain/identity/accounts/caller.ts";
 import type { Nonce } from "../domain/identity/applications/oauth-nonces.ts";
 import { logIn } from "../domain/identity/accounts/log-in.ts";
-import { HubError } from "../errors.ts";
+import { HubError, refusal } from "../errors.ts";
 import type { Hub } from "../hub.ts";
 import { verifyRequest } from "./oauth/verify.ts";
 import type { SignedRequest } from "./oauth/verify.ts";
@@ -38,8 +38,7 @@ export async function authenticate(hub: Hub, credentials: Credentials): Promise<
 
 /** Throws denied for credentials of any kind but the account's own password. */
 export function refuseApplications({ authorization, signed }: Credentials): void {
-  if (signed || (authorization !== null && !/^basic(\s|$)/i.test(authorization)))
-    throw new HubError("denied", "permission denied", { reason: "permission_denied" });
+  if (signed || (authorization !== null && !/^basic(\s|$)/i.test(authorization))) throw refusal("permission_denied");
 }
 
 /** What a public endpoint does not need and others refuse to go without. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ErrorKind } from "../errors.ts";
+import type { ErrorKind } from "../refusals/row.ts";
 import type { Caller } from "../domain/identity/accounts/caller.ts";
 import type { Hub } from "../hub.ts";
 import type { Exchange, Format } from "./exchange.ts";

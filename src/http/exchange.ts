@@ -1,4 +1,4 @@
-import type { ErrorKind } from "../errors.ts";
+import type { ErrorKind } from "../refusals/row.ts";
 import type { Staged } from "../hub.ts";
 import type { TokenRequest } from "./oauth/verify.ts";
 

@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import type { Messages } from "../refusals/messages.ts";
+import type { refusals } from "../refusals/refusals.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Format } from "./exchange.ts";
 import type { Exchange } from "./exchange.ts";
@@ -53,6 +55,8 @@ export type Face = {
   jsonp: boolean;
   /** Loads the schemas of what the endpoints answer, by name; `Error` is that of every failure. Only the reference needs them. */
   answers(): Promise<Answers>;
+  /** The face's words for each refusal of the domain. */
+  messages: Messages<typeof refusals>;
   /** Status and body of an error. */
   failure(failure: Failure, exchange: Pick<Exchange, "method" | "path">): { status: number; body: unknown };
 };

@@ -1,7 +1,9 @@
 import { OauthProblem } from "../domain/identity/applications/oauth-problems.ts";
 import { HubError, OutOfOrder } from "../errors.ts";
 import type { Endpoint, OwnText } from "./endpoint.ts";
+import { wordsOf } from "../refusals/messages.ts";
 import type { Failure } from "./exchange.ts";
+import type { Face } from "./face.ts";
 
 /** An error that says something about the protocol and nothing about the hub: faces give it their own status and text. */
 export class ProtocolError extends Error {
@@ -14,17 +16,23 @@ export class ProtocolError extends Error {
 }
 
 /** The error as it goes out, in the endpoint's own words where it has some. What was not thrown on purpose tells nothing. */
-export function failureOf(error: unknown, row: Endpoint | undefined, alias: string): Failure {
+export function failureOf(
+  error: unknown,
+  row: Endpoint | undefined,
+  alias: string,
+  messages: Face["messages"],
+): Failure {
   if (error instanceof ProtocolError) return plain(error.kind, error.message);
   if (!(error instanceof HubError)) return { ...plain("broken", "system error"), ...ownWords(row?.errors?.["broken"]) };
   // What is wrong with a signature, the database or the disk has the same words everywhere.
   const isSame = error instanceof OauthProblem || error instanceof OutOfOrder;
   const texts: Endpoint["errors"] = isSame ? {} : { ...row?.errors, ...row?.errorsAs?.[alias] };
-  const own: OwnText | undefined = (error.reason && texts[error.reason]) || texts[error.kind];
+  const reason = error.code ?? error.reason;
+  const own: OwnText | undefined = (reason && texts[reason]) || texts[error.kind];
   const [status, words] = typeof own === "object" ? own : [undefined, own];
-  const sentence = words?.replace("<n>", String(error.size ?? 0)) ?? error.message;
+  const sentence = words?.replace("<n>", String(error.size ?? 0)) ?? wordsOf(messages, error);
   const field = error.field && (row?.fields?.[error.field] ?? error.field);
-  return { kind: error.kind, reason: error.reason, sentence, field, more: error.more, status };
+  return { kind: error.kind, reason, sentence, field, more: error.more, status };
 }
 
 /** What an endpoint says of a fault of the hub. */

@@ -8,6 +8,7 @@ import type { TestHub } from "../../test/support/hub.ts";
 import { HubError } from "../errors.ts";
 import { jsonWriter } from "./answer.ts";
 import { endpoint } from "./endpoint.ts";
+import { words } from "../faces/words/words.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Face } from "./face.ts";
@@ -88,6 +89,7 @@ const rows: Endpoint[] = [
 
 const face: Face = {
   name: "small",
+  messages: words,
   prefixes: ["/api"],
   areas: [],
   rows,

@@ -212,7 +212,7 @@ async function act(
 function refuse(call: Call, error: unknown): Written {
   const { hub } = call.server;
   const { exchange, found, route } = call;
-  const failure = failureOf(error, route?.row, exchange.alias);
+  const failure = failureOf(error, route?.row, exchange.alias, found.face.messages);
   if (failure.kind === "broken" || failure.kind === "unavailable")
     hub.log.error("Request {id} failed: {error}", { id: exchange.id, path: exchange.path, error });
   const { status, body } = found.face.failure(failure, exchange);

@@ -21,6 +21,7 @@ import type { Face } from "./face.ts";
 import { kind } from "./input.ts";
 import { mountFaces } from "./serve.ts";
 import { asText, lastOf } from "./values.ts";
+import { words } from "../faces/words/words.ts";
 
 /** What becomes of file parts: whole, or nothing of them stays. */
 
@@ -31,6 +32,7 @@ let server: ServerType;
 
 const face: Face = {
   name: "small",
+  messages: words,
   prefixes: ["/api"],
   areas: [],
   rows: [

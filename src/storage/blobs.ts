@@ -4,7 +4,7 @@ import { mkdir, open, opendir, readdir, rename, rm, stat } from "node:fs/promise
 import { dirname, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { DiskRefuses, HubError } from "../errors.ts";
+import { DiskRefuses, missing, refusal } from "../errors.ts";
 
 /** Bytes that have arrived whole but belong to nothing yet. */
 export type Staged = { id: string; size: number; sha256: string };
@@ -45,7 +45,7 @@ export function directoryBlobs(folder: string): BlobStore {
     keep: (staged, name) => keep(path(staged), path(name)).catch(refuse),
     async read(name, start = 0, length) {
       const { size } = await stat(path(name)).catch(() => {
-        throw new HubError("missing", "File not found.");
+        throw missing("File");
       });
       const end = length === undefined ? size : Math.min(size, start + length);
       if (start >= end) return Readable.from([]);
@@ -76,7 +76,7 @@ async function stage(staging: string, bytes: Readable, limit: number): Promise<S
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
       hash.update(chunk);
-      done(size > limit ? new HubError("too-large", `The file is larger than ${limit} bytes.`) : null, chunk);
+      done(size > limit ? refusal("file_too_large", { most: limit }) : null, chunk);
     },
   });
   try {
@@ -120,7 +120,7 @@ async function sweep(staging: string, before: Date): Promise<void> {
 
 async function readAt(path: string, start: number, length: number): Promise<Buffer> {
   const handle = await open(path).catch(() => {
-    throw new HubError("missing", "File not found.");
+    throw missing("File");
   });
   try {
     const buffer = Buffer.allocUnsafeSlow(length);

@@ -2,7 +2,7 @@ import { Kysely, sql } from "kysely";
 import type { Dialect, LogEvent } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { DatabaseSettings } from "../config.ts";
-import { HubError } from "../errors.ts";
+import { refusal } from "../errors.ts";
 import type { Step } from "./dialects.ts";
 import type { Database, Engine } from "./engine.ts";
 import { migrationsFor } from "./migrations/index.ts";
@@ -39,7 +39,7 @@ export async function migrate(db: Database, engine: Engine, last?: string): Prom
   const steps = migrator(db, engine);
   const { error, results } = last === undefined ? await steps.migrateToLatest() : await steps.migrateTo(last);
   if (error) {
-    if ((await unknownStep(db, engine)) !== undefined) throw new HubError("conflict", newer);
+    if ((await unknownStep(db, engine)) !== undefined) throw refusal("database_is_newer");
     throw error as Error;
   }
   return (results ?? []).map((result) => result.migrationName);
@@ -64,8 +64,6 @@ export async function migrationSteps(db: Database, engine: Engine): Promise<{ na
   const steps = await migrator(db, engine).getMigrations();
   return steps.map(({ name, executedAt }) => ({ name, taken: executedAt !== undefined }));
 }
-
-const newer = "The database belongs to a newer version of Hubbub than this one: update the program.";
 
 /** The newest step that the tables have taken and this program does not know: they are those of a newer one. */
 export async function unknownStep(db: Database, engine: Engine): Promise<string | undefined> {

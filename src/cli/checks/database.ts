@@ -5,6 +5,8 @@ import type { Config } from "../../config.ts";
 import { countLost } from "../../domain/files/check-files.ts";
 import { isOwnFolder, strangePair } from "../../domain/files/own-folder.ts";
 import { Memory } from "../../memory.ts";
+import { wordsOf } from "../../refusals/messages.ts";
+import { messages } from "../messages.ts";
 import { directoryBlobs } from "../../storage/blobs.ts";
 import { migrationSteps, openDatabase, unknownStep } from "../../storage/database.ts";
 import type { Database, Engine } from "../../storage/engine.ts";
@@ -82,7 +84,7 @@ async function findFiles(db: Database, config: Config): Promise<Finding[]> {
   return [
     (await isOwnFolder({ config, db, engine, blobs, memory: new Memory() }))
       ? ok("pair", "the data folder belongs to this database")
-      : failed("pair", strangePair(config.dataDir).message, "Nothing may be written before that is clear."),
+      : failed("pair", wordsOf(messages, strangePair(config.dataDir)), "Nothing may be written before that is clear."),
     lost === 0
       ? ok("files", "none is known to be lost")
       : warning("files", `${lost} are lost`, "`hubbub files check` names them; a backup may have them."),

@@ -1,4 +1,4 @@
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import type { FoundTags } from "./found-tags.ts";
 
 /** Footnotes and what refers to them: more than the longest scholarly text has, and what reading them costs grows faster. */
@@ -12,7 +12,7 @@ export function refuseFootnotes(body: string, mimetype: string): void {
   if (mimetype !== "text/markdown" && mimetype !== "text/x-multicode") return;
   let count = 0;
   for (let at = body.indexOf("[^"); at !== -1; at = body.indexOf("[^", at + 2)) count += 1;
-  if (count > mostFootnotes) throw new HubError("invalid", "This text has too many footnotes.", { field: "body" });
+  if (count > mostFootnotes) throw refusal("footnotes_too_many");
 }
 
 /** Refuses a text with more tags than anybody means. Throws invalid. */
@@ -20,6 +20,5 @@ export function refuseManyTags({ mentions, hashtags, bookmarks }: FoundTags): vo
   const tags = new Set(hashtags.map(({ tag }) => tag));
   const counts = { mentions: mentions.length, hashtags: tags.size, bookmarks: bookmarks.length };
   for (const kind of ["mentions", "hashtags", "bookmarks"] as const)
-    if (counts[kind] > mostTags[kind])
-      throw new HubError("invalid", `A post can have at most ${mostTags[kind]} ${kind}.`, { field: "body" });
+    if (counts[kind] > mostTags[kind]) throw refusal("tags_too_many", { most: mostTags[kind], kind });
 }

@@ -1,4 +1,4 @@
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import { refuseManyTags } from "./excess.ts";
 import { detectLanguage } from "./language.ts";
 import { personalise } from "./personalise.ts";
@@ -24,8 +24,7 @@ export type LaidOut = {
 /** Throws invalid for a text whose HTML is longer than `most` characters. */
 export function layOut(body: string, mimetype: string, site: Site, most: number): LaidOut {
   const html = renderBody(body, mimetype, site);
-  if (html.length > most)
-    throw new HubError("invalid", "This text becomes far too long when it is laid out.", { field: "body" });
+  if (html.length > most) throw refusal("text_grows_too_long");
   const plain = plainText(personalise(html, undefined), "label");
   return { html, plain, lang: detectLanguage(plain) };
 }

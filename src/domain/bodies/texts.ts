@@ -1,4 +1,4 @@
-import { HubError } from "../../errors.ts";
+import { HubError, refusal } from "../../errors.ts";
 import { doneFirst } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { TookTooLong } from "../../threads.ts";
@@ -84,9 +84,6 @@ async function inThread<Name extends keyof Work>(
     return (await hub.threads.of<Work>(crew).run(name, ...(args as never))) as ReturnType<Work[Name]>;
   } catch (error) {
     if (!(error instanceof TookTooLong)) throw error;
-    throw new HubError("invalid", "It takes too long to lay out this text. A simpler or shorter one will do.", {
-      field: "body",
-      cause: error,
-    });
+    throw refusal("text_takes_too_long", { cause: error });
   }
 }

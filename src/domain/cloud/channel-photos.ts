@@ -1,4 +1,5 @@
-import { HubError } from "../../errors.ts";
+import type { HubError } from "../../errors.ts";
+import { missing, refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub, Staged } from "../../hub.ts";
 import { ownFile } from "../files/find.ts";
@@ -81,7 +82,7 @@ async function storeFor(
 }
 
 function noPhoto(): HubError {
-  return new HubError("invalid", "Unsupported filetype", { field: "image" });
+  return refusal("not_an_image");
 }
 
 /** Makes an image that the channel has its profile or cover photo. Throws missing, invalid. */
@@ -91,7 +92,7 @@ export async function choosePhotoFor(hub: Hub, use: Use, channel: Channel, hash:
   return inTransaction(hub, async (hub) => {
     await lockFiles(hub, channel.channel_account_id);
     const file = await ownImage(hub, channel, hash);
-    if (file.blob !== blob) throw new HubError("conflict", "The image has just been replaced.");
+    if (file.blob !== blob) throw refusal("image_replaced");
     await usePhoto(hub, file, use, renditions);
     return file;
   });
@@ -99,6 +100,6 @@ export async function choosePhotoFor(hub: Hub, use: Use, channel: Channel, hash:
 
 async function ownImage(hub: Hub, channel: Channel, hash: string): Promise<File> {
   const file = await ownFile(hub, channel.channel_id, hash);
-  if (file.is_photo === 0) throw new HubError("missing", "Photo not found.");
+  if (file.is_photo === 0) throw missing("Photo");
   return file;
 }

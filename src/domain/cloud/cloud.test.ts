@@ -228,7 +228,7 @@ describe("revisions", () => {
 });
 
 describe("quotas", () => {
-  const full = { kind: "denied", reason: "limit_reached" };
+  const full = { kind: "denied", code: "storage_full" };
 
   async function leave(bytes: number): Promise<void> {
     await setStorageQuota(hub, (await storageUsed(hub, ann.channel_account_id)) + bytes);

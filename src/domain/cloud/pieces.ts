@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable, SqlBool } from "kysely";
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub, Staged } from "../../hub.ts";
 import { oneStep } from "../../storage/in-steps.ts";
@@ -38,8 +38,7 @@ export async function beginUpload(
   await checkWriting(hub, channel, channel);
   readPath(album);
   const most = mediaType.startsWith("image/") ? hub.config.limits.image : hub.config.limits.upload;
-  if (totalBytes > most)
-    throw new HubError("too-large", `The file is larger than ${most} bytes.`, { size: totalBytes });
+  if (totalBytes > most) throw refusal("file_too_large", { most, size: totalBytes });
   return inTransaction(hub, async (hub) => {
     await lockFiles(hub, channel.channel_account_id);
     await checkQuota(hub, channel.channel_account_id, totalBytes);
@@ -68,8 +67,7 @@ async function refuseTooMany(hub: Hub, channel: Channel): Promise<void> {
     .where("uid", "=", channel.channel_id)
     .where("hash", "=", "")
     .executeTakeFirstOrThrow();
-  if (Number(count) >= mostUnfinished)
-    throw new HubError("too-many", "Too many uploads are not finished.", { retryAfter: lifetimes.unfinished });
+  if (Number(count) >= mostUnfinished) throw refusal("uploads_unfinished", { retryAfter: lifetimes.unfinished });
 }
 
 /**
@@ -101,12 +99,11 @@ async function writePiece(
   piece: Pick<Piece, "position" | "size" | "blob">,
 ): Promise<void> {
   const upload = await findUpload(hub, channel, mediaId, "locked");
-  if (upload.hash !== "") throw new HubError("invalid", "This upload is finished.", { field: "media_id" });
+  if (upload.hash !== "") throw refusal("upload_finished");
   const pieces = await piecesOf(hub, upload);
   const others = pieces.filter(({ position }) => position !== piece.position);
-  if (sizeOf(others) + piece.size > upload.total_bytes)
-    throw new HubError("invalid", "The pieces are larger than total_bytes.", { field: "media" });
-  if (others.length >= mostPieces) throw new HubError("invalid", "These are too many pieces.", { field: "media" });
+  if (sizeOf(others) + piece.size > upload.total_bytes) throw refusal("pieces_too_large");
+  if (others.length >= mostPieces) throw refusal("pieces_too_many");
   await dropPieces(
     hub,
     pieces.filter(({ position }) => position === piece.position),
@@ -131,8 +128,7 @@ export async function finishUpload(hub: Hub, channel: Channel, mediaId: number):
   const upload = await findUpload(hub, channel, mediaId);
   if (upload.hash !== "") return ownFile(hub, channel.channel_id, upload.hash);
   const pieces = await piecesOf(hub, upload);
-  if (sizeOf(pieces) !== upload.total_bytes)
-    throw new HubError("invalid", "The upload is not complete.", { field: "media_id" });
+  if (sizeOf(pieces) !== upload.total_bytes) throw refusal("upload_incomplete");
   const staged = await hub.blobs.stage(Readable.from(bytesOf(hub, pieces)), upload.total_bytes);
   try {
     const type = upload.media_type;
@@ -217,7 +213,7 @@ async function findUpload(hub: Hub, channel: Channel, mediaId: number, how?: "lo
   const id = uploadOfMediaId(mediaId) ?? 0;
   const found = hub.db.selectFrom("upload").selectAll().where("id", "=", id).where("uid", "=", channel.channel_id);
   const upload = await (how && hub.engine === "postgres" ? found.forUpdate() : found).executeTakeFirst();
-  if (!upload) throw new HubError("invalid", "Media not found.", { reason: "unknown_media", field: "media_id" });
+  if (!upload) throw refusal("unknown_media", { field: "media_id" });
   return upload;
 }
 

@@ -1,4 +1,5 @@
-import { HubError } from "../../errors.ts";
+import type { HubError } from "../../errors.ts";
+import { missing, refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { filesBelow } from "../files/delete.ts";
 import { findFile, countHidden } from "../files/find.ts";
@@ -36,7 +37,7 @@ export async function wholeSeenBy(hub: Hub, actor: Channel, owner: Channel, hash
 export async function folderByHash(hub: Hub, actor: Channel, owner: Channel, hash: string): Promise<File | undefined> {
   if (hash === "") return undefined;
   const folder = await seenBy(hub, actor, owner, hash);
-  if (folder.is_dir === 0) throw new HubError("missing", "Directory not found.");
+  if (folder.is_dir === 0) throw missing("Directory");
   return folder;
 }
 
@@ -52,5 +53,5 @@ function isOwner(actor: Channel, owner: Channel): boolean {
 }
 
 function denied(): HubError {
-  return new HubError("denied", "permission denied");
+  return refusal("permission_denied");
 }

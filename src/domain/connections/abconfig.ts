@@ -1,4 +1,4 @@
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -71,29 +71,25 @@ export async function shareChange(hub: Hub, channel: Channel, row: Abook): Promi
 
 function readEntry({ cat, k, v }: AbconfigEntry): AbconfigEntry {
   if (cat === "their_perms") {
-    throw new HubError("denied", "permission denied", { reason: "permission_denied", field: "cat" });
+    throw refusal("permission_denied", { field: "cat" });
   }
   for (const [field, text] of Object.entries({ cat, k })) {
-    if (text === "" || text.length > 255) throw invalid(field, "This value is empty or too long.");
+    if (text === "" || text.length > 255) throw refusal("abconfig_value_wrong", { field });
   }
   if (cat !== "my_perms" && cat !== "autoperms") return { cat, k, v: readText(v) };
-  if (!isPermissionName(k)) throw invalid("k", "This is not the name of a permission.");
+  if (!isPermissionName(k)) throw refusal("permission_unknown");
   return { cat, k, v: readBoolean(v) };
 }
 
 function readText(v: string): string {
-  if (v.length > 65_535) throw invalid("v", "This value is too long.");
+  if (v.length > 65_535) throw refusal("value_too_long", { field: "v" });
   return v;
 }
 
 function readBoolean(v: string): "0" | "1" {
   if (/^(1|true|yes|on)$/i.test(v)) return "1";
   if (/^(0|false|no|off)$/i.test(v)) return "0";
-  throw invalid("v", "A permission is 1 or 0.");
-}
-
-function invalid(field: string, sentence: string): HubError {
-  return new HubError("invalid", sentence, { field });
+  throw refusal("permission_value_wrong");
 }
 
 async function writeValue(hub: Hub, row: Abook, { cat, k, v }: AbconfigEntry): Promise<Abconfig> {

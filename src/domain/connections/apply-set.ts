@@ -1,4 +1,4 @@
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -14,7 +14,7 @@ export async function applyPermissionSet(hub: Hub, channel: Channel, abookId: nu
     const uid = channel.channel_id;
     const row = await rowById(hub, uid, abookId);
     const set = await findPermissionSet(hub, uid, name);
-    if (!set) throw new HubError("invalid", "There is no such permission set.", { field: "permcat" });
+    if (!set) throw refusal("no_such_set", { field: "permcat" });
     await writeGrantRows(hub, uid, row.abook_xchan, grantRecord(set.granted));
     await shareChange(hub, channel, row);
   });

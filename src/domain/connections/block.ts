@@ -1,4 +1,4 @@
-import { HubError, missing } from "../../errors.ts";
+import { missing, refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -15,8 +15,7 @@ type Somebody = Pick<Xchan, "xchan_hash" | "xchan_network">;
  * that and nothing more, in a row that is no connection. Nobody is told; repeating it is harmless.
  */
 export async function block(hub: Hub, channel: Channel, { xchan_hash: hash, xchan_network }: Somebody): Promise<void> {
-  if (hash === channel.channel_hash)
-    throw new HubError("invalid", "A channel cannot block itself.", { reason: "own_channel" });
+  if (hash === channel.channel_hash) throw refusal("own_channel", { deed: "block" });
   if (isGuestNetwork(xchan_network)) throw missing("Identity");
   await inTransaction(hub, async (hub) => {
     const uid = channel.channel_id;

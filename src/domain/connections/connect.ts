@@ -1,4 +1,4 @@
-import { HubError, missing } from "../../errors.ts";
+import { missing, refusal } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addJob } from "../../jobs/queue.ts";
@@ -22,14 +22,12 @@ import type { Abook, Connection } from "./types.ts";
  */
 export async function connect(hub: Hub, channel: Channel, xchan: Pick<Xchan, "xchan_hash">): Promise<Connection> {
   const hash = xchan.xchan_hash;
-  if (hash === channel.channel_hash)
-    throw new HubError("invalid", "A channel cannot connect to itself.", { reason: "own_channel" });
+  if (hash === channel.channel_hash) throw refusal("own_channel", { deed: "connect" });
   return inTransaction(hub, async (hub) => {
     await refuseUnreachable(hub, hash);
     await withOther(hub, channel, hash, async (other) => {
       const own = await findRow(hub, channel.channel_id, hash);
-      if (own?.abook_blocked === 1)
-        throw new HubError("denied", "You have blocked this person. End that first.", { reason: "blocked" });
+      if (own?.abook_blocked === 1) throw refusal("blocked_by_you");
       if (own?.abook_pending === 1) return settleRequest(hub, channel, hash, other);
       await ask(hub, channel, hash, own);
       if (other) await receiveRequest(hub, other, channel);
@@ -52,7 +50,7 @@ export async function approve(hub: Hub, channel: Channel, abookId: number): Prom
 export async function refuse(hub: Hub, channel: Channel, abookId: number): Promise<void> {
   await inTransaction(hub, (hub) =>
     withRow(hub, channel, abookId, async (row, other) => {
-      if (row.abook_pending === 0) throw new HubError("invalid", "This is not a request.", { field: "abook_id" });
+      if (row.abook_pending === 0) throw refusal("not_a_request");
       await settleIntroduction(hub, channel.channel_id, row.abook_xchan);
       await endBetween(hub, channel, row.abook_xchan, other);
     }),
@@ -71,8 +69,7 @@ export async function removeConnection(
 ): Promise<void> {
   await inTransaction(hub, (hub) =>
     withRow(hub, channel, abookId, async (row, other) => {
-      if (row.abook_self === 1)
-        throw new HubError("invalid", "A channel cannot disconnect from itself.", { field: "abook_id" });
+      if (row.abook_self === 1) throw refusal("not_from_itself");
       await endBetween(hub, channel, row.abook_xchan, other);
       if (options.dropItems) await addJob(hub, "drop-items", { uid: channel.channel_id, xchan: row.abook_xchan });
     }),
@@ -85,11 +82,8 @@ const muteNetworks: readonly string[] = ["rss", "unknown"];
 async function refuseUnreachable(hub: Hub, hash: string): Promise<void> {
   const xchan = await findXchan(hub, { hash });
   if (!xchan || isGuestNetwork(xchan.xchan_network)) throw missing("Identity");
-  if (xchan.xchan_deleted === 1) throw new HubError("invalid", "This identity does not exist any more.");
-  if (muteNetworks.includes(xchan.xchan_network))
-    throw new HubError("unsupported", "People of this network cannot be connected with.", {
-      reason: "network_cannot",
-    });
+  if (xchan.xchan_deleted === 1) throw refusal("identity_deleted");
+  if (muteNetworks.includes(xchan.xchan_network)) throw refusal("network_cannot");
 }
 
 /** Finds the other side when it lives on this hub, does the work on both, and counts again on both. */
@@ -189,7 +183,7 @@ export async function unfollow(hub: Hub, channel: Channel, hash: string): Promis
     withOther(hub, channel, hash, async (other) => {
       const row = await findRow(hub, channel.channel_id, hash);
       const follows = row && row.abook_blocked === 0 && ["accepted", "requested"].includes(row.follow_out);
-      if (!follows) throw new HubError("missing", "Not following Contact", { reason: "not_following" });
+      if (!follows) throw refusal("not_following");
       if (row.follow_in !== "accepted") return endBetween(hub, channel, hash, other);
       await changeRow(hub, channel.channel_id, hash, { follow_out: "none" });
       if (other) await changeRow(hub, other.channel_id, channel.channel_hash, { follow_in: "none" });

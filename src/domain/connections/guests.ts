@@ -1,4 +1,5 @@
-import { HubError, missing } from "../../errors.ts";
+import type { HubError } from "../../errors.ts";
+import { missing, refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
@@ -147,11 +148,7 @@ function isGuestName(name: string): boolean {
 function readGuestName(text: string): string {
   const name = text.trim().replace(/\s+/g, " ");
   if (isGuestName(name)) return name;
-  const sentence =
-    name === ""
-      ? "A guest needs a name."
-      : `The name of a guest has at most ${longestName} characters, and no commas and brackets.`;
-  throw new HubError("invalid", sentence, { field: "name" });
+  throw name === "" ? refusal("guest_name_needed") : refusal("guest_name_wrong", { most: longestName });
 }
 
 async function usualGrants(hub: Hub, channel: Channel): Promise<PermissionName[]> {
@@ -177,7 +174,7 @@ async function addKey(
 }
 
 function nameIsTaken(): HubError {
-  return new HubError("conflict", "There is a guest with this name already.", { field: "name" });
+  return refusal("guest_name_taken");
 }
 
 async function isGuest(hub: Hub, uid: number, hash: string): Promise<boolean> {
@@ -197,7 +194,7 @@ async function hasGuest(hub: Hub, uid: number, name: string): Promise<boolean> {
 /** The guid of a guest who comes from elsewhere: nobody comes as somebody else. */
 async function freeGuid(hub: Hub, channel: Channel, name: string, guid: string): Promise<string> {
   if (await isGuest(hub, channel.channel_id, guestHash(channel, { atoken_name: name, atoken_guid: guid })))
-    throw new HubError("conflict", "There is another guest with this identity already.");
+    throw refusal("guest_identity_taken");
   return isGuestName(guid) ? guid : "";
 }
 

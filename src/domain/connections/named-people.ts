@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { isGuestNetwork } from "../identity/xchans/guest-hash.ts";
@@ -22,7 +22,7 @@ export async function hashesOfPeople(
   const hashes = await knownHashes(hub, uid, entries);
   return entries.map((entry) => {
     const hash = hashes.has(entry) ? entry : connections.get(String(Number(entry)));
-    if (hash === undefined) throw new HubError("invalid", "Unknown connection.", { reason: "unknown_audience", field });
+    if (hash === undefined) throw refusal("unknown_audience", { what: "connection", field });
     return hash;
   });
 }

@@ -1,5 +1,5 @@
 import type { Updateable } from "kysely";
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { AbookTable } from "../../storage/tables/connections.ts";
@@ -43,8 +43,7 @@ export async function updateConnection(
     const uid = channel.channel_id;
     const row = await rowById(hub, uid, abookId);
     if (row.abook_self === 1) refuseOnSelf(changes);
-    if (changes.pending === true && row.abook_pending === 0)
-      throw invalid("pending", "A connection cannot become a request.");
+    if (changes.pending === true && row.abook_pending === 0) throw refusal("not_a_request_again");
     if (changes.profile !== undefined) await checkProfile(hub, uid, changes.profile);
     if (row.abook_unconnected === 1 && changes.blocked === false) return endOfBlock(hub, channel, row);
     const values = columnsOf(changes);
@@ -95,16 +94,16 @@ function columnsOf(changes: ConnectionChanges): Updateable<AbookTable> {
 function refuseOnSelf(changes: ConnectionChanges): void {
   const { profile: _, ...others } = changes;
   const [field] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
-  if (field) throw invalid(field, "This cannot be changed for the channel itself.");
+  if (field) throw refusal("not_of_itself", { field });
 }
 
 function readCloseness(value: number): number {
-  if (!Number.isInteger(value) || value < 0 || value > 99) throw invalid("closeness", "Closeness goes from 0 to 99.");
+  if (!Number.isInteger(value) || value < 0 || value > 99) throw refusal("closeness_wrong");
   return value;
 }
 
 function readRules(field: string, text: string): string {
-  if (text.length > 65_535) throw invalid(field, "The rules are too long.");
+  if (text.length > 65_535) throw refusal("rules_too_long", { field });
   return text;
 }
 
@@ -115,9 +114,5 @@ async function checkProfile(hub: Hub, uid: number, guid: string): Promise<void> 
     .where("uid", "=", uid)
     .where("profile_guid", "=", guid)
     .executeTakeFirst();
-  if (!own) throw invalid("profile", "This is not a profile of the channel.");
-}
-
-function invalid(field: string, sentence: string): HubError {
-  return new HubError("invalid", sentence, { field });
+  if (!own) throw refusal("not_own_profile");
 }

@@ -1,4 +1,4 @@
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { fromSqlDate, zeroDate } from "../../storage/sql.ts";
@@ -40,11 +40,10 @@ export type EventColumns = Omit<
 /** Checks a draft. Throws invalid, naming the field at fault, and too-large. */
 export async function columnsOf(hub: Hub, draft: EventDraft, former?: CalendarEvent): Promise<EventColumns> {
   const summary = plainLine(withoutTags(draft.summary), 255);
-  if (summary === "") throw new HubError("invalid", "An event needs a title.", { field: "summary" });
+  if (summary === "") throw refusal("event_title_needed");
   const dtstart = readDate(draft.dtstart, "dtstart");
   const dtend = draft.dtend === undefined ? zeroDate : readDate(draft.dtend, "dtend");
-  if (dtend !== zeroDate && dtend < dtstart)
-    throw new HubError("invalid", "The end is before the beginning.", { field: "dtend" });
+  if (dtend !== zeroDate && dtend < dtstart) throw refusal("end_before_beginning");
   const etype = draft.etype ?? former?.etype ?? "event";
   const description = readText(hub, draft.description ?? "");
   return {
@@ -68,8 +67,7 @@ export async function columnsOf(hub: Hub, draft: EventDraft, former?: CalendarEv
 function taskColumns(hub: Hub, etype: string, draft: EventDraft, former: CalendarEvent | undefined) {
   const status = etype === "task" ? (draft.status ?? "") : "";
   const percent = etype !== "task" ? 0 : status === "COMPLETED" ? 100 : (draft.percent ?? 0);
-  if (!Number.isInteger(percent) || percent < 0 || percent > 100)
-    throw new HubError("invalid", "Progress is a number from 0 to 100.", { field: "percent" });
+  if (!Number.isInteger(percent) || percent < 0 || percent > 100) throw refusal("progress_wrong");
   const changed = status !== (former?.event_status ?? "");
   const since = former?.event_status_date ?? zeroDate;
   return {
@@ -83,7 +81,7 @@ function taskColumns(hub: Hub, etype: string, draft: EventDraft, former: Calenda
 export function readDate(text: string, field: string): string {
   const readable =
     /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) && sameDate(text) && text >= "0100-01-01" && text < "9990-01-01";
-  if (!readable) throw new HubError("invalid", "This is not a date.", { field });
+  if (!readable) throw refusal("date_wrong", { field });
   return text;
 }
 
@@ -95,15 +93,14 @@ function sameDate(text: string): boolean {
 
 function readText(hub: Hub, text: string): string {
   const description = withoutTags(text).trim();
-  if ([...description].length > hub.config.limits.body)
-    throw new HubError("too-large", "The text is too long.", { reason: "text_too_long", field: "description" });
+  if ([...description].length > hub.config.limits.body) throw refusal("text_too_long", { field: "description" });
   return description;
 }
 
 function readRepeat(text: string): string {
   const rule = text.trim().replace(/^RRULE:/i, "");
   if (rule === "" || (/^[A-Z0-9=;,+:-]{1,500}$/i.test(rule) && /(^|;)FREQ=/i.test(rule))) return rule;
-  throw new HubError("invalid", "This is not a recurrence rule.", { field: "repeat" });
+  throw refusal("recurrence_wrong");
 }
 
 /** Does the calendar show this rule's days? */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { HubError, missing, unlessMissing } from "../../errors.ts";
+import { missing, refusal, unlessMissing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel, Observer } from "../identity/channels/channel.ts";
 import { findVisibleItem } from "../items/find.ts";
@@ -33,8 +33,7 @@ export async function ownEvent(hub: Hub, uid: number, hash: string): Promise<Cal
 /** An entry that the channel made itself. Throws missing, and denied for somebody else's. */
 export async function madeEvent(hub: Hub, channel: Channel, hash: string): Promise<CalendarEvent> {
   const event = await ownEvent(hub, channel.channel_id, hash);
-  if (event.event_xchan !== channel.channel_hash)
-    throw new HubError("denied", "Only those who made an event can change it.");
+  if (event.event_xchan !== channel.channel_hash) throw refusal("not_your_event");
   return event;
 }
 

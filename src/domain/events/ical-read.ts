@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { HubError } from "../../errors.ts";
+import { HubError, refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { TookTooLong } from "../../threads.ts";
@@ -39,7 +39,7 @@ async function readInThread(hub: Hub, text: string, zone: string): Promise<(Read
     return await hub.threads.of<typeof work>(crew).run("readEvents", text, zone);
   } catch (error) {
     if (!(error instanceof TookTooLong)) throw error;
-    throw new HubError("invalid", "It takes too long to read this file.", { field: "file", cause: error });
+    throw refusal("calendar_takes_too_long", { cause: error });
   }
 }
 

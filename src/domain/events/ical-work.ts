@@ -1,5 +1,5 @@
 import ICAL from "ical.js";
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import { Memory } from "../../memory.ts";
 import { fromSqlDate, sqlDate } from "../../storage/sql.ts";
 import type { EventDraft } from "./draft.ts";
@@ -67,7 +67,7 @@ function readComponents(text: string): ICAL.Component[] {
     ...calendar.getAllSubcomponents("vevent"),
     ...calendar.getAllSubcomponents("vtodo"),
   ]);
-  if (found.length > most) throw new HubError("invalid", `A file may hold ${most} events.`, { field: "file" });
+  if (found.length > most) throw refusal("events_too_many", { most });
   return found;
 }
 
@@ -81,14 +81,14 @@ function parse(text: string): ICAL.Component[] {
   } catch {
     // Whatever is wrong with it, it is not a calendar.
   }
-  throw new HubError("invalid", "This is not a calendar file.", { field: "file" });
+  throw refusal("not_a_calendar");
 }
 
 function draftOf(clocks: Clocks, usualZone: string, component: ICAL.Component, moved: Moved): EventDraft {
   const task = component.name === "vtodo";
   const due = timeOf(clocks, usualZone, component, task ? "due" : "dtend");
   const start = timeOf(clocks, usualZone, component, "dtstart") ?? due;
-  if (!start) throw new HubError("invalid", "An event needs a beginning.", { field: "dtstart" });
+  if (!start) throw refusal("beginning_needed");
   const end = due ?? endAfter(component, start);
   const status = textOf(component, "status").toUpperCase();
   return {

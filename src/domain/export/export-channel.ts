@@ -1,4 +1,4 @@
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { version } from "../../version.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -49,6 +49,6 @@ function namesOf({ posts = false, sections: asked }: ExportOptions): readonly Se
   if (posts) return [...defaultSections, "items"];
   if (!asked) return defaultSections;
   const known = (Object.keys(sections) as SectionName[]).filter((name) => asked.includes(name));
-  if (known.length === 0) throw new HubError("invalid", "None of these sections is known.", { field: "sections" });
+  if (known.length === 0) throw refusal("sections_unknown");
   return known;
 }

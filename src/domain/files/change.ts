@@ -1,5 +1,5 @@
 import type { Updateable } from "kysely";
-import { HubError, missing } from "../../errors.ts";
+import { missing, refusal } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { AttachTable } from "../../storage/tables/files.ts";
@@ -66,7 +66,7 @@ async function checkTarget(hub: Hub, file: File, folder: File | undefined): Prom
   if (folder?.is_dir === 0 || (folder && folder.uid !== file.uid)) throw missing("Directory");
   for (let hash = folder?.hash ?? ""; hash !== ""; hash = (await ownFile(hub, file.uid, hash)).folder) {
     if (hash === file.hash) {
-      throw new HubError("invalid", "A directory cannot be moved into itself.", { field: "folder" });
+      throw refusal("directory_in_itself");
     }
   }
 }

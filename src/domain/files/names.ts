@@ -1,4 +1,5 @@
-import { HubError } from "../../errors.ts";
+import type { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import { hiddenSigns } from "../identity/hidden-signs.ts";
 
 /** Characters of a name. */
@@ -10,9 +11,9 @@ const longestExtension = 20;
 /** The name that a person chose for a file or directory, in its stored form. Throws invalid. */
 export function checkName(text: string): string {
   const name = plainName(text);
-  if (name === "" || name === "." || name === "..") throw invalid("A name is needed.");
-  if (name.includes("/")) throw invalid("A name cannot contain a slash.");
-  if (lengthOf(name) > longest) throw invalid(`The name is longer than ${longest} characters.`);
+  if (name === "" || name === "." || name === "..") throw refusal("file_name_needed");
+  if (name.includes("/")) throw refusal("file_name_slash");
+  if (lengthOf(name) > longest) throw refusal("file_name_too_long", { most: longest });
   return name;
 }
 
@@ -37,7 +38,7 @@ export function extensionOf(name: string): string {
 
 /** The refusal of a name that another entry of the directory has. */
 export function nameTaken(): HubError {
-  return new HubError("conflict", "This name is taken in the directory.", { field: "filename" });
+  return refusal("file_name_taken");
 }
 
 function plainName(text: string): string {
@@ -55,8 +56,4 @@ function shorten(name: string, mark: string): string {
 
 function lengthOf(text: string): number {
   return [...text].length;
-}
-
-function invalid(sentence: string): HubError {
-  return new HubError("invalid", sentence, { field: "filename" });
 }

@@ -1,4 +1,5 @@
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
+import type { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { blobNames } from "../../storage/blob-names.ts";
 import { offerMark, readMark, removeMark, settleMark, withdrawMark } from "../../storage/folder-mark.ts";
@@ -9,10 +10,7 @@ const looks = 100;
 
 /** What is wrong when folder and database are not a pair. */
 export function strangePair(folder: string): HubError {
-  return new HubError(
-    "conflict",
-    `The data folder ${folder} does not belong to this database: set HUBBUB_DATA and HUBBUB_DATABASE_URL to a pair, or make these two one with \`hubbub files adopt\`.`,
-  );
+  return refusal("strange_folder", { folder });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { getSetting, setSetting } from "../identity/site/site-settings.ts";
 
@@ -46,6 +46,6 @@ export async function checkQuota(hub: Hub, accountId: number, more: number): Pro
   const quota = await storageQuota(hub);
   if (quota === 0 || more <= 0) return;
   if ((await storageUsed(hub, accountId)) + more > quota) {
-    throw new HubError("denied", "The storage of this account is used up.", { reason: "limit_reached" });
+    throw refusal("storage_full");
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { AttachTable } from "../../storage/tables/files.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -28,8 +28,7 @@ export async function findRestored(
   { hash, revision }: Pick<RestoredFile, "hash" | "revision">,
 ): Promise<File | undefined> {
   const rows = await hub.db.selectFrom("attach").selectAll().where("hash", "=", hash).execute();
-  if (rows.some((row) => row.uid !== uid))
-    throw new HubError("conflict", "Its hash belongs to a file of somebody else here.");
+  if (rows.some((row) => row.uid !== uid)) throw refusal("hash_of_another");
   return rows.find((row) => row.revision === revision);
 }
 
@@ -43,7 +42,7 @@ export async function restoreFile(hub: Hub, owner: Channel, file: RestoredFile, 
   await lockFiles(hub, owner.channel_account_id);
   const known = await findRestored(hub, uid, file);
   if (known) return known;
-  if (!/^[\w.@-]{1,191}$/.test(file.hash)) throw new HubError("invalid", "Its hash cannot be read.");
+  if (!/^[\w.@-]{1,191}$/.test(file.hash)) throw refusal("file_hash_wrong");
   await checkQuota(hub, owner.channel_account_id, file.filesize + along);
   const newer = await isOlder(hub, uid, file);
   const folder = await folderOf(hub, { ...file, uid } as File);

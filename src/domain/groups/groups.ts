@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import { HubError, missing } from "../../errors.ts";
+import { missing, refusal } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
@@ -132,12 +132,8 @@ export async function activeGroup(hub: Hub, uid: number, groupId: number): Promi
 
 function readGroupName(text: string): string {
   const name = text.trim();
-  if (name === "") throw new HubError("invalid", "A group needs a name.", { field: "name" });
-  if ([...name].length > 191)
-    throw new HubError("invalid", "The name is longer than 191 characters.", {
-      reason: "name_too_long",
-      field: "name",
-    });
+  if (name === "") throw refusal("group_name_needed");
+  if ([...name].length > 191) throw refusal("display_name_too_long");
   return name;
 }
 
@@ -149,5 +145,5 @@ async function refuseTakenName(hub: Hub, uid: number, gname: string): Promise<vo
     .where("gname", "=", gname)
     .where("deleted", "=", sql.lit(0))
     .executeTakeFirst();
-  if (taken) throw new HubError("conflict", "There is a group with this name already.", { field: "name" });
+  if (taken) throw refusal("group_name_taken");
 }

@@ -5,7 +5,7 @@ export type SectionReport = {
   imported: number;
   /** It was here already, and is no older here. */
   there: number;
-  /** How many stayed behind, by reason. */
+  /** How many stayed behind, by reason: words, or a refusal as `keptForm` has it. */
   left: Record<string, Counted>;
   /** What is to be said of some that came over; absent when nothing is. */
   remarks?: Record<string, Counted>;
@@ -17,7 +17,7 @@ export type Counted = { count: number; examples: string[] };
 export type Report = {
   sections: Record<string, SectionReport>;
   warnings: string[];
-  /** Why the whole import was given up. */
+  /** Why the whole import was given up: words, or a refusal as `keptForm` has it. */
   failure?: string;
 };
 
@@ -93,4 +93,17 @@ export function warn(report: Report, sentence: string): void {
 /** Takes back what was said about the import as a whole. */
 export function unwarn(report: Report, sentence: string): void {
   report.warnings = report.warnings.filter((one) => one !== sentence);
+}
+
+/** The report with words in place of the refusals that it keeps; `say` makes them. */
+export function inWords({ sections, warnings, failure }: Report, say: (kept: string) => string): Report {
+  const said = Object.entries(sections).map(([section, entry]) => {
+    const left = Object.entries(entry.left).map(([kept, counted]) => [say(kept).replace(/\.$/, ""), counted] as const);
+    return [section, { ...entry, left: Object.fromEntries(left) }] as const;
+  });
+  return {
+    sections: Object.fromEntries(said),
+    warnings,
+    ...(failure !== undefined && { failure: say(failure) }),
+  };
 }

@@ -1,4 +1,5 @@
 import { HubError } from "../../errors.ts";
+import { keptForm } from "../../refusals/messages.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { releaseBlobs } from "../files/blobs.ts";
@@ -42,7 +43,7 @@ export async function runImport(hub: Hub, runId: number, source: Source, limits:
   try {
     return await goOn(hub, run, source, limits);
   } catch (error) {
-    if (isFinal(error)) await failRun(hub, await loadRun(hub, runId), error.message);
+    if (isFinal(error)) await failRun(hub, await loadRun(hub, runId), keptForm(error));
     throw error;
   }
 }
@@ -202,10 +203,10 @@ async function finish(hub: Hub, run: ImportRun, untold: string | undefined): Pro
 }
 
 /** Ends an import that cannot go on, with the reason in its report. */
-export async function failRun(hub: Hub, run: ImportRun, sentence: string): Promise<void> {
+export async function failRun(hub: Hub, run: ImportRun, reason: string): Promise<void> {
   if (run.state !== "running") return;
   run.state = "failed";
-  run.report.failure = sentence;
+  run.report.failure = reason;
   run.options = withoutPassword(run.options);
   await inTransaction(hub, async (hub) => {
     await releaseBlobs(hub, [run.blob]);

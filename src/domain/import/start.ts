@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { randomUUID } from "node:crypto";
 import { HubError, missing } from "../../errors.ts";
+import { keptForm } from "../../refusals/messages.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub, Staged } from "../../hub.ts";
 import { addJob } from "../../jobs/queue.ts";
@@ -103,7 +104,7 @@ export async function continueImport(hub: Hub, runId: number): Promise<void> {
   } catch (error) {
     // What the whole import is refused for stands in its report; trying again would not help.
     if (!isFinal(error)) throw error;
-    await failRun(hub, await loadRun(hub, runId), error.message);
+    await failRun(hub, await loadRun(hub, runId), keptForm(error));
     hub.log.info("Import {run} was refused: {error}", { run: runId, error });
   }
 }

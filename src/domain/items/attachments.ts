@@ -1,4 +1,4 @@
-import { HubError, unlessMissing } from "../../errors.ts";
+import { refusal, unlessMissing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { findFile } from "../files/find.ts";
 import type { File, FileRef } from "../files/types.ts";
@@ -43,8 +43,7 @@ async function filesOfCodes(hub: Hub, author: Channel, text: string): Promise<Ma
     const ref = refOf(hash!, revision);
     refs.set(keyOf(ref), ref);
   }
-  if (refs.size > most)
-    throw new HubError("invalid", `A post can have at most ${most} attachments.`, { field: "body" });
+  if (refs.size > most) throw refusal("attachments_too_many", { most });
   const files = new Map<string, File | undefined>();
   for (const [key, ref] of refs) files.set(key, await visibleFile(hub, author, ref));
   return files;

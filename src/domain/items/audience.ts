@@ -1,4 +1,4 @@
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { formatList, parseList } from "../groups/lists.ts";
 import { findGroup } from "../groups/groups.ts";
@@ -47,7 +47,7 @@ function width(word: string): number {
 /** The narrower of the scope that was asked for and the one that the channel's limit allows. Throws invalid for an unknown word. */
 export function narrowerScope(asked: string | undefined, allowed: string): string {
   if (asked === undefined || asked === "") return allowed;
-  if (width(asked) < 0) throw new HubError("invalid", "Unknown scope word.", { field: "public_policy" });
+  if (width(asked) < 0) throw refusal("scope_unknown");
   return width(asked) < width(allowed) ? asked : allowed;
 }
 
@@ -103,8 +103,7 @@ async function checkGroups(hub: Hub, channel: Channel, groups: string[], field: 
     const found =
       (await findGroup(hub, channel.channel_id, { hash: group })) ??
       (/^\d{1,15}$/.test(group) ? await findGroup(hub, channel.channel_id, { id: Number(group) }) : undefined);
-    if (!found || found.deleted === 1)
-      throw new HubError("invalid", "Unknown privacy group.", { reason: "unknown_audience", field });
+    if (!found || found.deleted === 1) throw refusal("unknown_audience", { what: "group", field });
     hashes.push(found.hash);
   }
   return hashes;

@@ -1,4 +1,4 @@
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { bodyMimetypes, pageMimetypes } from "../bodies/mimetypes.ts";
 import { plainLine } from "../bodies/names.ts";
@@ -40,10 +40,8 @@ export async function prepareContent(
   const { body: trimmed, attach } = draft.verbatim
     ? { body: asSent, attach: "" }
     : await takeAttachments(hub, author, asSent, mimetype);
-  if (trimmed === "" && attach === "" && !draft.allowEmpty)
-    throw new HubError("invalid", "no content", { reason: "no_content", field: "body" });
-  if ([...trimmed].length > hub.config.limits.body)
-    throw new HubError("too-large", "The text is too long.", { reason: "text_too_long" });
+  if (trimmed === "" && attach === "" && !draft.allowEmpty) throw refusal("no_content");
+  if ([...trimmed].length > hub.config.limits.body) throw refusal("text_too_long");
   refuseManyCategories(draft.categories ?? []);
   const found = await tagsOf(hub, draft.verbatim ? "" : trimmed, mimetype);
   const resolved = await resolveMentions(hub, author, found.mentions);
@@ -68,8 +66,7 @@ export async function prepareContent(
 const mostCategories = 100;
 
 function refuseManyCategories(categories: string[]): void {
-  if (namesOf(categories).length > mostCategories)
-    throw new HubError("invalid", `A post can have at most ${mostCategories} categories.`, { field: "category" });
+  if (namesOf(categories).length > mostCategories) throw refusal("categories_too_many", { most: mostCategories });
 }
 
 function namesOf(categories: string[]): string[] {
@@ -91,10 +88,10 @@ function hashtagTerm(hub: Hub, tag: string): NewTerm {
 
 function checkMimetype(mimetype: string, itemType: number): string {
   if (mimetype === "application/x-php") {
-    throw new HubError("denied", "forbidden content type", { reason: "forbidden_content_type" });
+    throw refusal("forbidden_content_type");
   }
   const known = itemType === 2 ? pageMimetypes : bodyMimetypes;
-  if (!known.includes(mimetype)) throw new HubError("invalid", "Unknown content type.", { field: "mimetype" });
+  if (!known.includes(mimetype)) throw refusal("content_type_unknown");
   return mimetype;
 }
 

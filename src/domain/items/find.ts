@@ -1,4 +1,4 @@
-import { HubError } from "../../errors.ts";
+import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
 import { observerOf } from "../identity/channels/channel.ts";
@@ -43,7 +43,7 @@ export async function findVisibleItem(hub: Hub, observer: Observer, ref: ItemRef
     .limit(50)
     .execute();
   const seen = copies.find((copy) => copy.uid === observer?.channelId) ?? copies[0];
-  if (!seen) throw new HubError("missing", "Item not found.");
+  if (!seen) throw missing("Item");
   if (observer && seen.uid === observer.channelId) return seen;
   const own = observer && (await ownCopyOf(hub, observer.channelId, seen.message_id));
   if (own) return own;
@@ -70,8 +70,7 @@ async function refuseAroundOwner(hub: Hub, observer: Observer, seen: Item): Prom
   const owner = await findChannelByXchan(hub, seen.owner_id);
   if (!owner) return;
   const shown = await ownCopyOf(hub, owner.channel_id, seen.message_id);
-  if (!shown || !(await may(hub, observer, "view_stream", owner.channel_id)))
-    throw new HubError("missing", "Item not found.");
+  if (!shown || !(await may(hub, observer, "view_stream", owner.channel_id))) throw missing("Item");
 }
 
 /** A channel's own normal copy of a message. */
@@ -86,6 +85,6 @@ export async function ownCopyOf(hub: Hub, uid: number, messageId: number): Promi
 /** The status with that id as the channel sees it; only normal items that are shown are statuses. */
 export async function findStatus(hub: Hub, channel: Channel, ref: ItemRef): Promise<Item> {
   const item = await findVisibleItem(hub, observerOf(channel), ref);
-  if (item.item_notshown === 1) throw new HubError("missing", "Item not found.");
+  if (item.item_notshown === 1) throw missing("Item");
   return item;
 }

@@ -1,4 +1,4 @@
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { zeroDate } from "../../storage/sql.ts";
@@ -74,7 +74,7 @@ export async function sharedMessage(hub: Hub, body: string): Promise<number> {
 export async function authorId(hub: Hub, author: Channel, draft: Draft): Promise<number> {
   if (draft.remoteXchan === undefined) return author.xchan_id;
   const xchan = await findKnown(hub, author.channel_id, { hash: draft.remoteXchan });
-  if (!xchan) throw new HubError("invalid", "Unknown author.", { field: "remote_xchan" });
+  if (!xchan) throw refusal("author_unknown");
   return xchan.xchan_id;
 }
 
@@ -86,8 +86,7 @@ export function futureOnly(hub: Hub, expires: string | undefined): string {
 /** An address of the web as permalink; empty for the usual one. Throws invalid for anything else. */
 export function permalink(plink: string | undefined): string {
   const url = line(plink, 2048);
-  if (url !== "" && !/^https?:\/\/[^\s/]/i.test(url))
-    throw new HubError("invalid", "The permalink is no web address.", { field: "plink" });
+  if (url !== "" && !/^https?:\/\/[^\s/]/i.test(url)) throw refusal("permalink_wrong");
   return url;
 }
 

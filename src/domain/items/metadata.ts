@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { remoteKey } from "../../storage/remote-key.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
@@ -135,7 +135,7 @@ async function refuseTakenPageName(hub: Hub, uid: number, itemType: number, name
     .where("item.item_deleted", "=", 0)
     .where("item.id", "<>", own)
     .executeTakeFirst();
-  if (taken) throw new HubError("conflict", "There is a page of that name already.", { field: "pagetitle" });
+  if (taken) throw refusal("page_name_taken", { field: "pagetitle" });
 }
 
 /** Gives a page another name. Throws conflict. */

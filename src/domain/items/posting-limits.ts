@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { fromSqlDate, sqlDate } from "../../storage/sql.ts";
@@ -14,7 +14,6 @@ type Span = (typeof postingSpans)[number];
 export type PostingLimits = Record<Span, number>;
 
 const days: Readonly<Record<Span, number>> = { day: 1, week: 7, month: 30 };
-const names: Readonly<Record<Span, string>> = { day: "Daily", week: "Weekly", month: "Monthly" };
 
 const settings = { day: "postsPerDay", week: "postsPerWeek", month: "postsPerMonth" } as const;
 
@@ -48,12 +47,7 @@ export async function refuseTooManyPosts(hub: Hub, author: Channel, limits: Post
   for (const span of postingSpans) {
     const most = limits[span];
     const first = most === 0 ? undefined : await firstOf(hub, author, span, most);
-    if (first !== undefined)
-      throw new HubError(
-        "too-many",
-        `${names[span]} posting limit of ${most} ${most === 1 ? "post" : "posts"} reached. The post was rejected.`,
-        { reason: "posting_limit", retryAfter: secondsLeft(hub, first, span) },
-      );
+    if (first !== undefined) throw refusal("posting_limit", { span, most, retryAfter: secondsLeft(hub, first, span) });
   }
 }
 

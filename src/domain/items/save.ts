@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { tokensOf } from "../search/tokens.ts";
@@ -55,7 +55,7 @@ export async function saveMessage(
       .onConflict((conflict) => conflict.columns(["mid", "author_id", "version"]).doNothing())
       .returning("id"),
   );
-  if (!row) throw new HubError("conflict", "duplicate post");
+  if (!row) throw refusal("duplicate_post");
   if (message.shared_id) await markReshared(hub, message.shared_id);
   await saveTerms(hub, row.id, terms);
   await insertMeta(hub, row.id, meta);

@@ -129,7 +129,7 @@ describe("sending", () => {
     await expect(write(alice, dora, "Hello")).rejects.toMatchObject({ kind: "denied" });
     await write(dora, alice, "Hello");
     await mark(hub, alice, dora, { blocked: true });
-    await expect(write(dora, alice, "Hello")).rejects.toMatchObject({ kind: "denied", message: "permission denied" });
+    await expect(write(dora, alice, "Hello")).rejects.toMatchObject({ kind: "denied", code: "permission_denied" });
     await expect(write(alice, dora, "Hello")).rejects.toMatchObject({ kind: "denied" });
     expect((await listRecipients(hub, alice)).map((person) => person.xchan_name)).toEqual(["Bob", "Carol"]);
   });

@@ -4,7 +4,7 @@ import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelByHash } from "../identity/channels/channels.ts";
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import { empty } from "./empty.ts";
 import { findMessage } from "./list.ts";
 import { forgetNotices } from "./notices.ts";
@@ -42,7 +42,7 @@ export async function deleteConversation(hub: Hub, channel: Channel, id: number)
 export async function recallMessage(hub: Hub, channel: Channel, id: number): Promise<Mail> {
   return inTransaction(hub, async (hub) => {
     const mail = await findMessage(hub, channel, id);
-    if (mail.from_xchan !== channel.channel_hash) throw new HubError("denied", "Only the sender can take it back.");
+    if (mail.from_xchan !== channel.channel_hash) throw refusal("not_the_sender");
     const recipient = await findChannelByHash(hub, mail.to_xchan);
     const sides = recipient ? [channel.channel_id, recipient.channel_id] : [channel.channel_id];
     // In the order in which messages are sent: two people must not wait for one another.

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { HubError, missing } from "../../errors.ts";
+import { missing, refusal } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { sqlDate } from "../../storage/sql.ts";
@@ -69,9 +69,8 @@ export async function listLines(
 /** Says something in a room. Throws missing for one that the author may not enter, invalid, too-large. */
 export async function say(hub: Hub, author: Channel, owner: Owner, roomId: number, text: string): Promise<void> {
   const body = text.trim();
-  if (body === "") throw new HubError("invalid", "Nothing was written.", { field: "body" });
-  if ([...body].length > longestLine)
-    throw new HubError("too-large", `A line has at most ${longestLine} characters.`, { field: "body" });
+  if (body === "") throw refusal("line_empty");
+  if ([...body].length > longestLine) throw refusal("line_too_long", { most: longestLine });
   await inTransaction(hub, async (hub) => {
     const room = await findRoom(hub, observerOf(author), owner, roomId);
     const { id } = await hub.db

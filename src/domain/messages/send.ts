@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { HubError, missing } from "../../errors.ts";
+import { missing, refusal } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { plainLine } from "../bodies/names.ts";
@@ -54,21 +54,20 @@ export async function sendMessage(hub: Hub, from: Channel, message: NewMessage):
 async function findRecipient(hub: Hub, from: Channel, hash: string): Promise<Channel> {
   const xchan = await findKnown(hub, from.channel_id, { hash });
   if (!xchan || xchan.xchan_deleted === 1) throw missing("Recipient");
-  if (hash === from.channel_hash) throw new HubError("invalid", "You cannot write to yourself.", { field: "to" });
+  if (hash === from.channel_hash) throw refusal("not_to_yourself");
   const recipient = await findChannelByHash(hub, hash);
-  if (!recipient) throw new HubError("denied", "Messages to people on other hubs cannot be sent yet.", { field: "to" });
+  if (!recipient) throw refusal("not_elsewhere_yet");
   if (!(await may(hub, observerOf(from), "post_mail", recipient.channel_id)))
-    throw new HubError("denied", "permission denied", { field: "to" });
+    throw refusal("permission_denied", { field: "to" });
   const connection = await findConnectionTo(hub, from.channel_id, hash);
-  if (connection?.abook_blocked === 1) throw new HubError("denied", "You have blocked this person.", { field: "to" });
+  if (connection?.abook_blocked === 1) throw refusal("you_have_blocked");
   return recipient;
 }
 
 /** The message that is answered: one between the same two people. */
 async function findAnswered(hub: Hub, from: Channel, { replyTo, to }: NewMessage): Promise<Mail> {
   const answered = await ownMessage(hub, from, replyTo!);
-  if (!answered || ![answered.from_xchan, answered.to_xchan].includes(to))
-    throw new HubError("missing", "Message not found.", { reason: "unknown_answered", field: "replyTo" });
+  if (!answered || ![answered.from_xchan, answered.to_xchan].includes(to)) throw refusal("unknown_answered");
   return answered;
 }
 
@@ -116,8 +115,7 @@ async function insertCopy(hub: Hub, owner: Channel, mail: Copy): Promise<number>
 /** The text of a new message in its stored form. Throws invalid (`no_content`) and too-large. */
 function readText(hub: Hub, text: string): string {
   const body = text.trim();
-  if (body === "") throw new HubError("invalid", "no content", { reason: "no_content", field: "body" });
-  if ([...body].length > hub.config.limits.body)
-    throw new HubError("too-large", "The text is too long.", { reason: "text_too_long", field: "body" });
+  if (body === "") throw refusal("no_content");
+  if ([...body].length > hub.config.limits.body) throw refusal("text_too_long", { field: "body" });
   return body;
 }

@@ -1,4 +1,4 @@
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { observerOf } from "../identity/channels/channel.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -16,12 +16,12 @@ export async function mayWriteWiki(hub: Hub, actor: Channel | undefined, owner: 
 
 /** Throws denied without `write_pages`. */
 export async function requireWritePages(hub: Hub, actor: Channel, owner: Channel): Promise<void> {
-  if (!(await mayWritePages(hub, actor, owner))) throw new HubError("denied", "permission denied");
+  if (!(await mayWritePages(hub, actor, owner))) throw refusal("permission_denied");
 }
 
 /** Throws denied without `write_wiki`. */
 export async function requireWriteWiki(hub: Hub, actor: Channel, owner: Channel): Promise<void> {
-  if (!(await mayWriteWiki(hub, actor, owner))) throw new HubError("denied", "permission denied");
+  if (!(await mayWriteWiki(hub, actor, owner))) throw refusal("permission_denied");
 }
 
 async function mayWrite(

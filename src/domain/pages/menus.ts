@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { HubError, missing } from "../../errors.ts";
+import { missing, refusal } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
@@ -43,10 +43,9 @@ export async function saveMenu(hub: Hub, actor: Channel, owner: Channel, draft: 
     await lockChannels(hub, [owner.channel_id]);
     const known = id === undefined ? undefined : await findMenu(hub, owner, id);
     const name = pageName(draft.name);
-    if (name === "") throw new HubError("invalid", "A menu needs a name.", { field: "name" });
+    if (name === "") throw refusal("menu_name_needed");
     const [taken] = await menusNamed(hub, owner.channel_id, [name]);
-    if (taken && taken.id !== known?.id)
-      throw new HubError("conflict", "There is a menu of that name already.", { field: "name" });
+    if (taken && taken.id !== known?.id) throw refusal("menu_name_taken");
     const dates = { created: known?.created ?? now(hub), edited: now(hub) };
     const row = { ...dates, name, title: draft.title, flags: draft.flags ?? known?.flags ?? 0, entries: draft.entries };
     const saved = known ? await replaceMenu(hub, owner, known.id, row) : await addMenu(hub, owner, row);

@@ -1,4 +1,4 @@
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { observerOf } from "../identity/channels/channel.ts";
@@ -51,11 +51,11 @@ export async function renameWikiPage(
 ): Promise<string> {
   return inTransaction(hub, async (hub) => {
     const wiki = await ownWiki(hub, owner, wikiNamed);
-    const page = await ownPage(hub, owner, wiki, name, "The page Home keeps its name.");
+    const page = await ownPage(hub, owner, wiki, name, "home_keeps_name");
     const named = wikiName(newName, "name");
     const others = await listWikiPages(hub, observerOf(owner), wiki);
     if (others.some((other) => other.name === named && other.mid !== page.mid))
-      throw new HubError("conflict", "There is a page of that name already.", { field: "name" });
+      throw refusal("page_name_taken", { field: "name" });
     const messages = await messagesOf(hub, wiki, page.mid);
     await renameMessages(hub, wiki.uid, messages, { cat: "nwikipage", k: "pagetitle" }, named);
     return named;
@@ -66,7 +66,7 @@ export async function renameWikiPage(
 export async function deleteWikiPage(hub: Hub, owner: Channel, wikiNamed: string, name: string): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const wiki = await ownWiki(hub, owner, wikiNamed);
-    const page = await ownPage(hub, owner, wiki, name, "The page Home cannot be deleted.");
+    const page = await ownPage(hub, owner, wiki, name, "home_stays");
     await tombstoneMessages(hub, await messagesOf(hub, wiki, page.mid));
   });
 }
@@ -85,8 +85,8 @@ async function ownWiki(hub: Hub, owner: Channel, name: string): Promise<Wiki> {
   return wiki;
 }
 
-async function ownPage(hub: Hub, owner: Channel, wiki: Wiki, name: string, homeSentence: string) {
-  if (name === home) throw new HubError("denied", homeSentence, { field: "name" });
+async function ownPage(hub: Hub, owner: Channel, wiki: Wiki, name: string, ofHome: "home_keeps_name" | "home_stays") {
+  if (name === home) throw refusal(ofHome);
   // Only Home can be there without ever having been written.
   return (await wikiPage(hub, observerOf(owner), wiki, name))!;
 }

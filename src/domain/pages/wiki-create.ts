@@ -1,6 +1,6 @@
 import { unhide } from "../items/change-message.ts";
 import { randomBytes } from "node:crypto";
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { bodyMimetypes } from "../bodies/mimetypes.ts";
@@ -33,8 +33,7 @@ export type WikiDraft = {
 export async function createWiki(hub: Hub, channel: Channel, draft: WikiDraft): Promise<Wiki> {
   return inTransaction(hub, async (hub) => {
     await requireWriteWiki(hub, channel, channel);
-    if (!bodyMimetypes.includes(draft.mimetype))
-      throw new HubError("invalid", "Unknown content type.", { field: "mimetype" });
+    if (!bodyMimetypes.includes(draft.mimetype)) throw refusal("content_type_unknown");
     const name = wikiName(draft.name, "name");
     await refuseTakenWikiName(hub, channel, name);
     await saveWiki(hub, channel, { ...draft, name });
@@ -76,8 +75,7 @@ export async function postWiki(hub: Hub, owner: Channel, wiki: Wiki): Promise<vo
 export async function refuseTakenWikiName(hub: Hub, channel: Channel, name: string, own = 0): Promise<void> {
   await lockChannels(hub, [channel.channel_id]);
   const taken = (await listWikis(hub, observerOf(channel), channel)).find((wiki) => wiki.name === name);
-  if (taken && taken.id !== own)
-    throw new HubError("conflict", "There is a wiki of that name already.", { field: "name" });
+  if (taken && taken.id !== own) throw refusal("wiki_name_taken");
 }
 
 function wikiUrl(hub: Hub, channel: Channel, name: string): string {

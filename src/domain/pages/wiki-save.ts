@@ -1,4 +1,4 @@
-import { HubError, missing } from "../../errors.ts";
+import { missing, refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { observerOf } from "../identity/channels/channel.ts";
@@ -34,11 +34,7 @@ export async function saveWikiPage(
     await requireWriteWiki(hub, author, owner);
     await lockWiki(hub, wiki.id);
     const current = await wikiPage(hub, observerOf(author), wiki, edit.name);
-    if (current?.revision !== edit.base)
-      throw new HubError("conflict", "Somebody else has saved this page since you opened it.", {
-        reason: "changed_meanwhile",
-        field: "body",
-      });
+    if (current?.revision !== edit.base) throw refusal("changed_meanwhile");
     const name = current?.name ?? wikiName(edit.name, "page");
     const revision = (current?.revision ?? -1) + 1;
     await addVersion(hub, author, wiki, { name, body: edit.body, revision, ...(current && { mid: current.mid }) });

@@ -45,7 +45,7 @@ const save = (author: Channel, name: string, page: string, body: string, base?: 
 const kindOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => "done",
-    (error: HubError) => error.reason ?? error.kind,
+    (error: HubError) => (error.code === "changed_meanwhile" ? error.code : error.kind),
   );
 
 describe("wikis", () => {

@@ -1,4 +1,4 @@
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { zeroDate } from "../../storage/sql.ts";
@@ -24,14 +24,14 @@ export type ThreadTop = {
 export async function mayComment(hub: Hub, author: Channel, top: ThreadTop): Promise<void> {
   const closed = top.comments_closed !== zeroDate && top.comments_closed <= now(hub);
   if (top.item_nocomment === 1 || top.comment_policy === "none" || closed) {
-    throw new HubError("denied", "This thread takes no more comments.", { reason: "comments_closed" });
+    throw refusal("comments_closed");
   }
   if (top.author_id === author.xchan_id || top.owner_id === author.xchan_id) return;
   const allowed =
     top.item_wall === 1
       ? await may(hub, observerOf(author), "post_comments", top.uid)
       : await coveredElsewhere(hub, author, top);
-  if (!allowed) throw new HubError("denied", "permission denied");
+  if (!allowed) throw refusal("permission_denied");
 }
 
 /** A thread of somebody elsewhere: its policy word decides here, the owner's hub when the comment arrives there. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { sql } from "kysely";
-import { HubError } from "../../errors.ts";
+import { HubError, refusal } from "../../errors.ts";
 import { RefusedAddress } from "../../fetch.ts";
 import { inTransaction, now } from "../../hub.ts";
 import { showAvatar } from "../identity/xchans/show-avatar.ts";
@@ -37,7 +37,7 @@ async function fetchAndDraw(hub: Hub, url: string): Promise<Rendition[]> {
   if (answer.status >= 500) throw new Error(`The server answered ${answer.status}`);
   if (answer.status !== 200 || !answer.body) {
     await answer.body?.cancel();
-    throw new HubError("invalid", "There is no picture at this address.");
+    throw refusal("no_picture_there");
   }
   const staged = await hub.blobs.stage(Readable.fromWeb(answer.body as never), mostBytes);
   try {

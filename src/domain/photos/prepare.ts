@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { buffer } from "node:stream/consumers";
-import { HubError } from "../../errors.ts";
+import { refusal } from "../../errors.ts";
 import type { Hub, Staged } from "../../hub.ts";
 import { keepBlobs, readBlob } from "../files/blobs.ts";
 import { headLength, imageType, inTurn } from "./images.ts";
@@ -23,8 +23,7 @@ export async function preparePhoto(
   const mimetype = await typeOf(hub, staged);
   if (!mimetype) return undefined;
   const { image, imageLength } = hub.config.limits;
-  if (staged.size > image)
-    throw new HubError("too-large", `The image ${filename} is larger than ${image} bytes.`, { size: staged.size });
+  if (staged.size > image) throw refusal("image_too_large", { name: filename, most: image, size: staged.size });
   const { drawn, coord } = await inTurn(hub, async () =>
     drawScales(await readBlob(hub, staged), mimetype, imageLength),
   );
@@ -48,7 +47,7 @@ async function typeOf(hub: Hub, staged: Staged): Promise<ImageType | undefined> 
 export async function prepareUse(hub: Hub, image: string | Staged, use: Use): Promise<Rendition[]> {
   const drawn = await inTurn(hub, async () => {
     const bytes = await readBlob(hub, image);
-    if (!imageType(bytes)) throw new HubError("invalid", "Unsupported filetype", { field: "image" });
+    if (!imageType(bytes)) throw refusal("not_an_image");
     return drawUse(bytes, use);
   });
   return keepDrawn(hub, drawn);

@@ -1,5 +1,5 @@
 import type { Sharp } from "sharp";
-import { HubError } from "../../errors.ts";
+import { HubError, refusal } from "../../errors.ts";
 import { plainGif } from "./gif.ts";
 import { carefully, mostPixels, openImages } from "./images.ts";
 import type { ImageType } from "./images.ts";
@@ -80,7 +80,7 @@ async function drawing<T>(work: () => Promise<T>): Promise<T> {
 
 /** The refusal of what is said to be an image and cannot be drawn. */
 export function noImage(cause?: unknown): HubError {
-  return new HubError("invalid", "unable to process image data", { field: "image", cause });
+  return refusal("image_unreadable", { cause });
 }
 
 async function drawOriginal(input: Buffer, type: ImageType, mostLength: number, palette: boolean): Promise<Drawn> {

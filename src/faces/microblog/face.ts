@@ -16,6 +16,7 @@ import { conversationRows } from "./statuses/conversation.ts";
 import { destroyMessageRows } from "./statuses/destroy-message.ts";
 import { dislikeRows } from "./statuses/dislikes.ts";
 import { microblogFailure } from "./errors.ts";
+import { messages } from "./messages.ts";
 import { eventRows } from "./events/events.ts";
 import { favoriteRows } from "./statuses/favorites.ts";
 import { listStatusRows } from "./lists/list-statuses.ts";
@@ -99,5 +100,6 @@ export const microblogFace: Face = {
   nickIsChannel: true,
   jsonp: true,
   answers: async () => (await import("./answers.ts")).answers,
+  messages,
   failure: microblogFailure,
 };

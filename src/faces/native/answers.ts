@@ -6,7 +6,7 @@ import * as items from "../../domain/portable/schemas/items.ts";
 import { digits, text, url } from "../../domain/portable/schemas/kinds.ts";
 import * as people from "../../domain/portable/schemas/people.ts";
 import * as talk from "../../domain/portable/schemas/talk.ts";
-import { reasons } from "./errors.ts";
+import { reasons } from "./reasons.ts";
 
 /** What the endpoints answer: the records of the contract, and what is put around them. */
 
@@ -37,7 +37,7 @@ const FileExport = z.strictObject({
 });
 
 /** The contract's words for what can be wrong (native contract 1.8). */
-const words = Object.keys(reasons).filter((reason) => reasons[reason]!.as === undefined);
+const words = Object.entries(reasons).flatMap(([reason, row]) => ("as" in row ? [] : [reason]));
 
 const listOf = (schema: z.ZodType, description: string) => z.array(schema).optional().meta({ description });
 

@@ -5,6 +5,7 @@ import { writeXml } from "../../http/xml.ts";
 import type { Element } from "../../http/xml.ts";
 import { connectionRows } from "./connections.ts";
 import { nativeFailure } from "./errors.ts";
+import { messages } from "./messages.ts";
 import { exportRows } from "./export.ts";
 import { fileRows } from "./files.ts";
 import { groupRows } from "./groups.ts";
@@ -52,6 +53,7 @@ export const nativeFace: Face = {
   nickIsChannel: false,
   jsonp: false,
   answers: async () => (await import("./answers.ts")).answers,
+  messages,
   failure: nativeFailure,
 };
 

@@ -1,5 +1,7 @@
+import { wordsOf } from "../../refusals/messages.ts";
+import { messages } from "./messages.ts";
 import { HubError } from "../../errors.ts";
-import type { ErrorKind } from "../../errors.ts";
+import type { ErrorKind } from "../../refusals/row.ts";
 
 /** Why a form was not taken, in words for the person who filled it in. */
 export type Fault = { field: string; sentence: string; status: number; retryAfter: number | undefined };
@@ -16,16 +18,6 @@ const statuses: Partial<Record<ErrorKind, number>> = {
   unavailable: 503,
 };
 
-/** Sentences of the domain that were made for programs. */
-const forPeople: Record<string, string> = {
-  "permission denied": "You may not do that here.",
-  Forbidden: "Only public posts can be shared.",
-  "no content": "Write something first.",
-  "duplicate post": "This has been posted already.",
-  "Unsupported filetype": "This is not a picture in JPEG, PNG, GIF or WebP format.",
-  "unable to process image data": "This picture cannot be read.",
-};
-
 /** A fault that the page itself found. */
 export function fault(field: string, sentence: string): HubError {
   return new HubError("invalid", sentence, { field });
@@ -36,8 +28,7 @@ export function faultOf(error: unknown): Fault | undefined {
   if (!(error instanceof HubError)) return undefined;
   const status = statuses[error.kind];
   if (status === undefined || error.reason === "form_token") return undefined;
-  const sentence = forPeople[error.message] ?? error.message;
-  return { field: error.field ?? "", sentence, status, retryAfter: error.retryAfter };
+  return { field: error.field ?? "", sentence: wordsOf(messages, error), status, retryAfter: error.retryAfter };
 }
 
 /** Does what a form asks for; when it cannot be taken, `again` shows the form with what was typed and the reason. */

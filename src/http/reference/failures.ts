@@ -1,4 +1,4 @@
-import type { ErrorKind } from "../../errors.ts";
+import type { ErrorKind } from "../../refusals/row.ts";
 import type { Endpoint, Method, OwnText } from "../endpoint.ts";
 import type { Face } from "../face.ts";
 import type { Failure } from "../exchange.ts";

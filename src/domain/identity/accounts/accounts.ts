@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { ExpressionBuilder, Selectable, SqlBool, Expression } from "kysely";
-import { HubError, missing } from "../../../errors.ts";
+import type { HubError } from "../../../errors.ts";
+import { missing, refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
@@ -115,8 +116,7 @@ export async function setPassword(
 /** The language that the account reads, as its clients say it: a tag such as `en` or `pt-br`. */
 export async function setLanguage(hub: Hub, accountId: number, language: string): Promise<void> {
   const tag = language.trim().toLowerCase();
-  if (!/^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/.test(tag))
-    throw new HubError("invalid", "This is not the name of a language.", { field: "lang" });
+  if (!/^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/.test(tag)) throw refusal("language_unknown");
   await changeAccount(hub, accountId, { account_language: tag });
 }
 
@@ -162,13 +162,13 @@ function withoutPassword(row: Selectable<AccountTable> | undefined): Account | u
 }
 
 function emailTaken(): HubError {
-  return new HubError("conflict", "There is an account with this e-mail address already.", { field: "email" });
+  return refusal("email_taken");
 }
 
 function readEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (email.length > 254 || !/^[^\s@\0]+@[^\s@\0]+$/.test(email)) {
-    throw new HubError("invalid", "This is not an e-mail address.", { field: "email" });
+    throw refusal("email_wrong");
   }
   return email;
 }

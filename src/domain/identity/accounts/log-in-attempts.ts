@@ -1,4 +1,5 @@
-import { HubError } from "../../../errors.ts";
+import type { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { networkOf } from "./networks.ts";
 
@@ -81,5 +82,5 @@ function both(login: string, network: string): string {
 
 function tooMany(hub: Hub, until: number): HubError {
   const retryAfter = Math.max(1, Math.ceil((until - hub.clock().getTime()) / 1000));
-  return new HubError("too-many", "Too many failed log-ins. Try again later.", { reason: "rate_limited", retryAfter });
+  return refusal("log_ins_failed", { retryAfter });
 }

@@ -12,7 +12,7 @@ import { networkOf } from "./networks.ts";
 import { selectChannel } from "./select-channel.ts";
 
 const address = "192.0.2.1";
-const refused = { kind: "unauthenticated", message: "This API requires login" };
+const refused = { kind: "unauthenticated", code: "login_needed" };
 
 describe("log-in", () => {
   let hub: TestHub;
@@ -146,7 +146,7 @@ describe("log-in", () => {
     expect(caller.channel.channel_address).toBe("dora-two");
     expect((await selectChannel(hub, caller, "DORA")).channel.channel_id).toBe(first.channel_id);
     for (const nick of ["alma", "nobody", ""]) {
-      await expect(selectChannel(hub, caller, nick)).rejects.toMatchObject({ kind: "denied", reason: "wrong_channel" });
+      await expect(selectChannel(hub, caller, nick)).rejects.toMatchObject({ kind: "denied", code: "wrong_channel" });
     }
   });
 

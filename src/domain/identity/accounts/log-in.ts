@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
@@ -44,7 +44,7 @@ export async function logIn(hub: Hub, { login, password, address, device }: Cred
   );
   if (!found || !fits) {
     hub.log.info("Log-in of {login} from {address} failed", { login: name.slice(0, 200), address });
-    throw new HubError("unauthenticated", "This API requires login");
+    throw refusal("login_needed");
   }
   attempt.takeBack();
   rememberPlace(hub, address, found.caller.account);

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Calls, Crew } from "../../../threads.ts";
 import type * as work from "./password-work.ts";
@@ -14,11 +14,10 @@ const crew: Crew = { module: new URL("./password-work.ts", import.meta.url), thr
 
 /** Throws invalid for a password that is too short, too long, or among the first that everybody tries. */
 export async function checkNewPassword(hub: Hub, password: string): Promise<void> {
-  if (password === "") throw unfit("A password is needed.");
-  if ([...password].length < shortest) throw unfit(`A password has at least ${shortest} characters.`);
-  if (password.length > longest) throw unfit("The password is too long.");
-  if (await threads(hub).run("isWellKnown", password))
-    throw unfit("This is one of the best-known passwords. Choose another one, such as a few words.");
+  if (password === "") throw refusal("password_needed");
+  if ([...password].length < shortest) throw refusal("password_too_short", { least: shortest });
+  if (password.length > longest) throw refusal("password_too_long");
+  if (await threads(hub).run("isWellKnown", password)) throw refusal("password_well_known");
 }
 
 /** The salted slow hash of a password with its parameters, so that the cost can rise later. */
@@ -49,8 +48,4 @@ function stored(salt: Uint8Array, hash: Uint8Array): string {
 
 function threads(hub: Hub): Calls<typeof work> {
   return hub.threads.of<typeof work>(crew);
-}
-
-function unfit(sentence: string): HubError {
-  return new HubError("invalid", sentence, { field: "password" });
 }

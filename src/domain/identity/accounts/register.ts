@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { accountFlags, checkEmail, findAccountById, insertAccount, prepareAccount } from "./accounts.ts";
@@ -45,7 +45,7 @@ export type SignUp = Omit<NewAccount, "flags" | "roles"> &
 /** What a visitor does: as `register`, by the rule of the site (open, after approval, closed), five an hour from one network. */
 export async function signUp(hub: Hub, fields: SignUp): Promise<Caller> {
   const rule = await getSetting(hub, "registration");
-  if (rule === "closed") throw new HubError("denied", "This hub does not accept new accounts.");
+  if (rule === "closed") throw refusal("registration_closed");
   const { email, password, nick, name, role, timezone, address } = fields;
   await checkPerson(hub, fields);
   const counted = countSignUp(hub, address);
@@ -70,10 +70,7 @@ function countSignUp(hub: Hub, address: string): { takeBack(): void } {
   const known = all.get(network);
   const window = known && known.since + period > moment ? known : { count: 0, since: moment };
   if (window.count >= most)
-    throw new HubError("too-many", "There are many new accounts from your network. Try again later.", {
-      reason: "rate_limited",
-      retryAfter: Math.ceil((window.since + period - moment) / 1000),
-    });
+    throw refusal("sign_ups_limited", { retryAfter: Math.ceil((window.since + period - moment) / 1000) });
   window.count += 1;
   all.set(network, window);
   return { takeBack: () => void (window.count -= 1) };

@@ -1,4 +1,5 @@
-import { HubError } from "../../../errors.ts";
+import type { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Caller } from "./caller.ts";
 import { findChannelByNick } from "../channels/find-channel.ts";
@@ -19,5 +20,5 @@ export function keepChannel(caller: Caller, nick: string): Caller {
 }
 
 function wrongChannel(): HubError {
-  return new HubError("denied", "This is not an active channel of the account.", { reason: "wrong_channel" });
+  return refusal("wrong_channel");
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { HubError, missing } from "../../../errors.ts";
+import { HubError, missing, refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { fromSqlDate, sqlDate } from "../../../storage/sql.ts";
@@ -130,8 +130,7 @@ export async function useChannel(hub: Hub, token: string, channelId: number): Pr
       ),
     )
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n)
-    throw new HubError("denied", "This is not a channel of yours.", { reason: "wrong_channel" });
+  if (numUpdatedRows === 0n) throw refusal("not_your_channel");
 }
 
 /** Ends the log-in; harmless when it has ended. */

@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import { OauthProblem } from "./oauth-problems.ts";
 
 /** Stands for a callback where the person types a code into the application. */
@@ -28,10 +28,7 @@ export function readRedirect(text: string): string {
   const redirect = text.trim();
   if (redirect === "" || redirect === outOfBand) return "";
   const href = readAddress(redirect);
-  if (href === undefined)
-    throw new HubError("invalid", "The callback is an address such as https://app.example/callback or myapp://login.", {
-      field: "redirect",
-    });
+  if (href === undefined) throw refusal("callback_wrong");
   return href;
 }
 

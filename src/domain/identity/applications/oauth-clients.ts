@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Selectable } from "kysely";
-import { HubError } from "../../../errors.ts";
+import type { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { isDuplicate } from "../../../storage/sql.ts";
@@ -65,7 +66,7 @@ export async function deleteClient(hub: Hub, uid: number, key: string): Promise<
 /** The application with this key that the channel registered itself (0: the hub). Throws missing for those of others. */
 export async function ownClient(hub: Hub, uid: number, key: string): Promise<OauthClient> {
   const client = await findClient(hub, key);
-  if (client?.uid !== uid) throw new HubError("missing", "This application cannot be edited.");
+  if (client?.uid !== uid) throw refusal("application_unknown");
   return client;
 }
 
@@ -91,13 +92,12 @@ export async function removeApplications(hub: Hub, uid: number): Promise<void> {
 
 function readFields({ name, key, secret, redirect = "", icon = "" }: ClientFields) {
   const read = { name: name.replace(hiddenSigns, "").trim(), client_key: key.trim(), secret: secret.trim() };
-  if (read.name === "") throw invalid("name", "Name is required");
-  if (read.client_key === "") throw invalid("key", "Key and Secret are required");
-  if (read.secret === "") throw invalid("secret", "Key and Secret are required");
-  if ([...read.name].length > longestName) throw invalid("name", `A name has at most ${longestName} characters.`);
-  if (!/^(?!\.+$)[A-Za-z0-9._-]{1,64}$/.test(read.client_key))
-    throw invalid("key", "A key has 1 to 64 letters, digits, dots, dashes and underscores.");
-  if (read.secret.length > longestSecret) throw invalid("secret", "The secret is too long.");
+  if (read.name === "") throw refusal("application_name_needed");
+  if (read.client_key === "") throw refusal("key_and_secret_needed");
+  if (read.secret === "") throw refusal("key_and_secret_needed", { field: "secret" });
+  if ([...read.name].length > longestName) throw refusal("application_name_too_long", { most: longestName });
+  if (!/^(?!\.+$)[A-Za-z0-9._-]{1,64}$/.test(read.client_key)) throw refusal("key_wrong");
+  if (read.secret.length > longestSecret) throw refusal("secret_too_long");
   return { ...read, redirect: readRedirect(redirect), icon: readIcon(icon) };
 }
 
@@ -105,14 +105,10 @@ function readIcon(text: string): string {
   const icon = text.trim();
   if (icon === "") return "";
   const isWeb = icon.length <= longestIcon && URL.canParse(icon) && /^https?:$/.test(new URL(icon).protocol);
-  if (!isWeb) throw invalid("icon", "The icon is the address of a picture on the web.");
+  if (!isWeb) throw refusal("icon_wrong");
   return new URL(icon).href;
 }
 
 function keyTaken(): HubError {
-  return new HubError("conflict", "There is an application with this key already.", { field: "key" });
-}
-
-function invalid(field: string, sentence: string): HubError {
-  return new HubError("invalid", sentence, { field });
+  return refusal("key_taken");
 }

@@ -234,7 +234,7 @@ test("a browser acts as one channel of its account", async () => {
   expect(await findSession(hub, token)).toMatchObject({ csrfToken, channel: one, account });
   await useChannel(hub, token, two.channel_id);
   expect((await findSession(hub, token))!.channel).toEqual(two);
-  await expect(useChannel(hub, token, other.channel_id)).rejects.toMatchObject({ reason: "wrong_channel" });
+  await expect(useChannel(hub, token, other.channel_id)).rejects.toMatchObject({ code: "not_your_channel" });
   expect(await findSession(hub, "nonsense")).toBeUndefined();
   hub.advance(31 * 24 * 3600);
   expect(await findSession(hub, token)).toBeUndefined();

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Updateable } from "kysely";
-import { HubError, missing } from "../../../errors.ts";
+import { missing, refusal } from "../../../errors.ts";
 import { afterCommit, inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { ChannelTable } from "../../../storage/tables/identity.ts";
@@ -81,7 +81,7 @@ async function checkGroup(hub: Hub, uid: number, hash: string): Promise<void> {
     .where("uid", "=", uid)
     .where("deleted", "=", 0)
     .executeTakeFirst();
-  if (!found) throw new HubError("invalid", "This is not a group of the channel.", { field: "default_group" });
+  if (!found) throw refusal("not_own_group");
 }
 
 /** The channel that the account acts as when nothing else is said. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { HubError } from "../../../errors.ts";
+import type { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { avatarUrls } from "../xchans/avatar-urls.ts";
@@ -111,5 +112,5 @@ async function addChannel(hub: Hub, accountId: number, prepared: PreparedChannel
 }
 
 function nickTaken(): HubError {
-  return new HubError("conflict", "This nick is taken.", { field: "nick" });
+  return refusal("nick_taken");
 }

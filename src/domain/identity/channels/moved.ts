@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Channel } from "./channel.ts";
@@ -11,8 +11,7 @@ import { isHere, isWebUrl } from "../xchans/web-url.ts";
  * Marks the channel as moved: `url` is the new hub, `nick` its name there. Telling it again changes the place. Throws invalid.
  */
 export async function leaveFor(hub: Hub, channel: Channel, place: { url: string; nick: string }): Promise<void> {
-  if (!isWebUrl(place.url) || isHere(hub, place.url))
-    throw new HubError("invalid", "This is not the address of another hub.", { field: "url" });
+  if (!isWebUrl(place.url) || isHere(hub, place.url)) throw refusal("not_another_hub");
   const { origin, host } = new URL(place.url);
   const nick = readNick(place.nick);
   const { channel_id, channel_hash: hash } = channel;
@@ -49,9 +48,7 @@ export async function leaveFor(hub: Hub, channel: Channel, place: { url: string;
 /** Refuses what would change a channel that has moved. Throws denied. */
 export function refuseMoved({ channel_moved: place }: Pick<Channel, "channel_moved">): void {
   if (place === "") return;
-  throw new HubError("denied", `This channel has moved to ${place}. Here it can only be read.`, {
-    reason: "permission_denied",
-  });
+  throw refusal("channel_moved", { place });
 }
 
 /** Where a channel that has moved is found now; undefined for one that lives here. */

@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 
 /** First path segments of the web interface, of the APIs and of federation, and the names of native contract 1.12. */
 const reserved = new Set(
@@ -15,12 +15,8 @@ const reserved = new Set(
 export function readNick(text: string): string {
   const nick = text.trim().toLowerCase();
   if (!/^[a-z][a-z0-9_-]{0,63}$/.test(nick)) {
-    throw invalid("A nick has 1 to 64 characters of a-z, 0-9, - and _, and begins with a letter.");
+    throw refusal("nick_wrong");
   }
-  if (reserved.has(nick)) throw invalid("This nick is reserved.");
+  if (reserved.has(nick)) throw refusal("nick_reserved");
   return nick;
-}
-
-function invalid(sentence: string): HubError {
-  return new HubError("invalid", sentence, { field: "nick" });
 }

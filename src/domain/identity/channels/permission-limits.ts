@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { getConfigs, setConfigs } from "./channel-config.ts";
 import { families } from "./channel-settings.ts";
@@ -37,7 +37,7 @@ export async function permissionLimitsOf(hub: Hub, uid: number): Promise<Permiss
 export async function setPermissionLimits(hub: Hub, uid: number, changes: Partial<PermissionLimits>): Promise<void> {
   for (const [name, limit] of Object.entries(changes) as [PermissionName, number][]) {
     if (!choicesFor(name).includes(limit)) {
-      throw new HubError("invalid", "This permission cannot reach that far.", { field: `limit_${name}` });
+      throw refusal("limit_too_wide", { field: `limit_${name}` });
     }
   }
   if (Object.keys(changes).length > 0) await setConfigs(hub, uid, families.limits, changes);

@@ -1,4 +1,4 @@
-import { HubError, missing } from "../../../errors.ts";
+import { missing, refusal } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { getConfig, getConfigs, removeConfig, setConfig } from "./channel-config.ts";
@@ -42,7 +42,7 @@ export async function defaultSet(hub: Hub, uid: number): Promise<PermissionSet |
 export async function savePermissionSet(hub: Hub, uid: number, set: PermissionSet, isDefault?: boolean): Promise<void> {
   const name = set.name.trim();
   if (name === "" || [...name].length > longestName) {
-    throw new HubError("invalid", `A set needs a name of at most ${longestName} characters.`, { field: "name" });
+    throw refusal("set_name_wrong", { most: longestName });
   }
   const granted = writeComposite(permissionNames.filter((one) => set.granted.includes(one)));
   await inTransaction(hub, async (hub) => {
@@ -66,7 +66,7 @@ export async function deletePermissionSet(hub: Hub, uid: number, name: string): 
 export async function setDefaultSet(hub: Hub, uid: number, name: string): Promise<void> {
   if (name === "") return removeConfig(hub, uid, channelSettings.defaultSet.cat, channelSettings.defaultSet.k);
   if (!(await findPermissionSet(hub, uid, name))) {
-    throw new HubError("invalid", "There is no such permission set.", { field: "default_permcat" });
+    throw refusal("no_such_set");
   }
   await changeChannelSettings(hub, uid, { defaultSet: name });
 }

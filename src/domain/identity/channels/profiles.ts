@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Selectable } from "kysely";
-import { HubError, missing } from "../../../errors.ts";
+import { missing, refusal } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { ProfileTable } from "../../../storage/tables/identity.ts";
@@ -94,7 +94,7 @@ export async function createProfile(hub: Hub, channel: Channel, name: string): P
 
 /** Removes a profile, as part of the transaction that shows its readers another one. Throws invalid for the default profile. */
 export async function removeProfile(hub: Hub, profile: Profile): Promise<void> {
-  if (profile.is_default === 1) throw new HubError("invalid", "The default profile cannot be deleted.");
+  if (profile.is_default === 1) throw refusal("default_profile_stays");
   await hub.db.deleteFrom("profile").where("id", "=", profile.id).execute();
 }
 
@@ -118,10 +118,10 @@ function readFullname({ fullname }: ProfileChanges): ProfileChanges {
 function readChanges(changes: ProfileChanges): ProfileChanges {
   const { profile_name: name, dob, howlong } = changes;
   if (dob && !/^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])$/.test(dob)) {
-    throw new HubError("invalid", "A date of birth is written YYYY-MM-DD.", { field: "dob" });
+    throw refusal("birthday_wrong");
   }
   if (howlong !== undefined && !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(howlong)) {
-    throw new HubError("invalid", "This is not a date.", { field: "howlong" });
+    throw refusal("date_wrong", { field: "howlong" });
   }
   return { ...changes, ...(name !== undefined && { profile_name: readProfileName(name) }) };
 }
@@ -129,14 +129,14 @@ function readChanges(changes: ProfileChanges): ProfileChanges {
 function readProfileName(text: string): string {
   const name = text.trim();
   if (name === "" || [...name].length > 191) {
-    throw new HubError("invalid", "A profile needs a name of at most 191 characters.", { field: "profile_name" });
+    throw refusal("profile_name_wrong");
   }
   return name;
 }
 
 async function refuseTakenName(hub: Hub, uid: number, name: string): Promise<void> {
   const taken = (await listProfiles(hub, uid)).some((profile) => profile.profile_name === name);
-  if (taken) throw new HubError("conflict", "There is a profile with this name already.", { field: "profile_name" });
+  if (taken) throw refusal("profile_name_taken");
 }
 
 const longestText = 65_535;
@@ -147,8 +147,7 @@ const lines: readonly string[] =
 function checkLengths(fields: ProfileChanges): void {
   for (const [field, value] of Object.entries(fields)) {
     const most = lines.includes(field) ? longestLine : longestText;
-    if (typeof value === "string" && value.length > most)
-      throw new HubError("invalid", `This is longer than ${most} characters.`, { field });
+    if (typeof value === "string" && value.length > most) throw refusal("longer_than", { most, field });
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { ChannelTable } from "../../../storage/tables/identity.ts";
@@ -25,10 +25,8 @@ export async function findRestored(hub: Hub, accountId: number, identity: KeyFie
     .where("channel_hash", "=", identity.channel_hash)
     .executeTakeFirst();
   if (!row) return undefined;
-  if (row.channel_account_id !== accountId)
-    throw new HubError("conflict", "This channel is on this hub already, and belongs to another account.");
-  if (row.channel_removed === 1)
-    throw new HubError("conflict", "This channel was removed from this hub; it cannot come back here.");
+  if (row.channel_account_id !== accountId) throw refusal("channel_of_another");
+  if (row.channel_removed === 1) throw refusal("channel_was_removed");
   return findChannelById(hub, row.channel_id);
 }
 
@@ -43,7 +41,7 @@ async function refuseOtherKeys(hub: Hub, { channel_guid, channel_hash, channel_p
   const same = (one: (typeof known)[number]): boolean =>
     one.xchan_hash === channel_hash && one.xchan_guid === channel_guid && samePem(one.xchan_pubkey, channel_pubkey);
   if (!known.every(same)) {
-    throw new HubError("conflict", "An identity with this guid or hash is known here, but with another key.");
+    throw refusal("identity_has_other_key");
   }
 }
 
@@ -62,7 +60,7 @@ export async function freeNick(hub: Hub, wanted: string, seed: string): Promise<
     if (!(await isTaken(hub, tried))) return tried;
     tried = `${nick.slice(0, 60)}${digits(`${round} ${seed}`)}`;
   }
-  throw new HubError("conflict", "This nick is taken.", { field: "nick" });
+  throw refusal("nick_taken");
 }
 
 function digits(seed: string): string {

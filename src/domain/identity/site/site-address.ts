@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { avatarUrls } from "../xchans/avatar-urls.ts";
@@ -30,10 +30,7 @@ export async function settleAddress(hub: Hub): Promise<void> {
   const former = await siteAddress(hub);
   if (former === hub.config.baseUrl) return;
   if (former !== undefined && !isLocal(former)) {
-    throw new HubError(
-      "conflict",
-      `The address of this hub is ${former} and can never change, but HUBBUB_BASE_URL says ${hub.config.baseUrl}.`,
-    );
+    throw refusal("address_is_settled", { former, asked: hub.config.baseUrl });
   }
   await inTransaction(hub, async (hub) => {
     await setSetting(hub, "baseUrl", hub.config.baseUrl);

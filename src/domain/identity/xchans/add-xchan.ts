@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import { isPrivateHost } from "../../../fetch.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
@@ -34,10 +34,9 @@ export type ForeignIdentity = {
 export async function addXchan(hub: Hub, identity: ForeignIdentity): Promise<Xchan> {
   const given = trimmed(identity);
   const hash = given.hash || given.guid;
-  if (!hash)
-    throw new HubError("invalid", "A hash or a guid is needed.", { reason: "missing_parameter", field: "hash" });
+  if (!hash) throw refusal("hash_or_guid_needed");
   // Said before anything is looked up, so that nobody learns who somebody's guests are.
-  if (await isHashOfGuest(hub, hash)) throw bad("hash", "Guests are made by those whom they visit.");
+  if (await isHashOfGuest(hub, hash)) throw refusal("guests_are_made");
   const known = await findXchan(hub, { hash });
   if (known && !(known.xchan_hearsay === 1 && given.network === "zot")) return known;
   checkIdentity(hub, hash, given);
@@ -104,34 +103,29 @@ function rowOf(hub: Hub, hash: string, given: Given) {
 
 function checkIdentity(hub: Hub, hash: string, given: Given): void {
   for (const name of names) {
-    if (given[name].length > (name === "key" ? 8192 : 1024)) throw bad(name, "This value is too long.");
+    if (given[name].length > (name === "key" ? 8192 : 1024)) throw refusal("value_too_long", { field: name });
   }
   // The hash becomes a token of access lists.
-  if (/[\s<>[\]]/.test(hash)) throw bad("hash", "A hash has no spaces and no brackets.");
+  if (/[\s<>[\]]/.test(hash)) throw refusal("hash_wrong");
   checkNetwork(hash, given);
   checkAddress(hub, given.address);
   for (const name of ["url", "connurl", "follow", "connpage", "photo"] as const) {
-    if (given[name] && !isWebUrl(given[name])) throw bad(name, "This is not an http or https address.");
+    if (given[name] && !isWebUrl(given[name])) throw refusal("web_address_wrong", { field: name });
   }
-  if (given.photo && isPrivateHost(new URL(given.photo).hostname)) throw bad("photo", "This address is not public.");
+  if (given.photo && isPrivateHost(new URL(given.photo).hostname)) throw refusal("photo_not_public");
 }
 
 function checkNetwork(hash: string, { network, guid, guid_sig, key }: Given): void {
-  if (network && !/^[a-z][a-z0-9_-]{0,31}$/.test(network)) throw bad("network", "This is not the name of a network.");
+  if (network && !/^[a-z][a-z0-9_-]{0,31}$/.test(network)) throw refusal("network_unknown");
   // Actors are fetched from their own origin, and guests are made by those whom they visit.
-  if (["activitypub", "token", "anon"].includes(network))
-    throw bad("network", "Identities of this network cannot be added.");
+  if (["activitypub", "token", "anon"].includes(network)) throw refusal("network_not_added");
   if (network !== "zot") return;
-  if (!verifySignature(key, guid, guid_sig)) throw bad("guid_sig", "The signature does not fit guid and key.");
-  if (hash !== identityHash(guid, key)) throw bad("hash", "The hash does not fit guid and key.");
+  if (!verifySignature(key, guid, guid_sig)) throw refusal("guid_signature_wrong");
+  if (hash !== identityHash(guid, key)) throw refusal("hash_not_fitting");
 }
 
 function checkAddress(hub: Hub, address: string): void {
   if (isHere(hub, address)) {
-    throw bad("address", "Addresses of this hub belong to its channels.");
+    throw refusal("address_is_ours");
   }
-}
-
-function bad(field: string, sentence: string): HubError {
-  return new HubError("invalid", sentence, { field });
 }

@@ -1,4 +1,5 @@
 import { HubError } from "../../../errors.ts";
+import { keptForm } from "../../../refusals/messages.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { importGuest } from "../../connections/guests.ts";
@@ -71,7 +72,7 @@ export async function takeOne(
   } catch (error) {
     // The disk is full or the old hub silent: that concerns everything, and may be over later.
     if (error instanceof HubError && error.kind === "unavailable") throw error;
-    if (error instanceof HubError) return { left: error.message.replace(/\.$/, ""), example };
+    if (error instanceof HubError) return { left: keptForm(error).replace(/\.$/, ""), example };
     hub.log.warning("A record could not be imported: {error}", { error });
     return { left: "it could not be stored", example };
   }

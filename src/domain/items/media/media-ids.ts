@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import type { File } from "../../files/types.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -40,7 +40,7 @@ export async function fileOfMedia(hub: Hub, channel: Channel, id: number): Promi
       .where("latest", "=", yes)
       .where("is_dir", "=", 0)
       .executeTakeFirst());
-  if (!file) throw new HubError("invalid", "Media not found.", { reason: "unknown_media", field: "media_ids" });
+  if (!file) throw refusal("unknown_media");
   return file;
 }
 

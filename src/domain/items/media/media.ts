@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import type { Hub, Staged } from "../../../hub.ts";
 import { escapeHtml } from "../../bodies/escape.ts";
 import { releaseBlobs } from "../../files/blobs.ts";
@@ -91,5 +91,5 @@ async function codeOf(hub: Hub, author: Channel, file: File, mimetype: string): 
 }
 
 function checkStorage(author: Channel): void {
-  if (!ownerMay(author, "write_storage")) throw new HubError("denied", "permission denied");
+  if (!ownerMay(author, "write_storage")) throw refusal("permission_denied");
 }

@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 
 /** The JSON that programs bring along when they build items themselves. */
@@ -8,7 +8,7 @@ const mostAttachments = 100;
 /** An object of an activity as JSON text. Throws invalid for anything else, too-large. */
 export function activityObject(hub: Hub, json: string, field: string): string {
   const value = parse(hub, json, field);
-  if (Array.isArray(value)) throw new HubError("invalid", `${field} is not an object.`, { field });
+  if (Array.isArray(value)) throw refusal("not_an_object", { field });
   return JSON.stringify(value);
 }
 
@@ -19,16 +19,14 @@ export function activityObject(hub: Hub, json: string, field: string): string {
 export function attachmentList(hub: Hub, json: string): string {
   const value = parse(hub, json, "attach");
   const entries: unknown[] = Array.isArray(value) ? value : [value];
-  if (entries.length > mostAttachments || !entries.every(isAttachment))
-    throw new HubError("invalid", "attach is not a list of files.", { field: "attach" });
+  if (entries.length > mostAttachments || !entries.every(isAttachment)) throw refusal("not_a_file_list");
   return entries.length === 0 ? "" : JSON.stringify(entries);
 }
 
 function parse(hub: Hub, json: string, field: string): object {
-  if (json.length > hub.config.limits.body)
-    throw new HubError("too-large", `${field} is too long.`, { reason: "text_too_long" });
+  if (json.length > hub.config.limits.body) throw refusal("activity_too_long", { field });
   const value = read(json);
-  if (typeof value !== "object" || value === null) throw new HubError("invalid", `${field} is not JSON.`, { field });
+  if (typeof value !== "object" || value === null) throw refusal("not_json", { field });
   return value;
 }
 

@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
@@ -21,8 +21,7 @@ export async function closeComments(hub: Hub, owner: Channel, ref: ItemRef, clos
   return inTransaction(hub, async (hub) => {
     const seen = await findVisibleItem(hub, observerOf(owner), ref);
     const top = seen.item_thread_top === 1 ? seen : await loadItem(hub, seen.parent);
-    if (top.uid !== owner.channel_id || top.owner_id !== owner.xchan_id)
-      throw new HubError("denied", "permission denied");
+    if (top.uid !== owner.channel_id || top.owner_id !== owner.xchan_id) throw refusal("permission_denied");
     await lockThread(hub, top.message_id);
     await (top.item_uplink === 1 ? closeCopies : closeMessage)(hub, owner, top, closed);
     await touchAll(hub, top.message_id);

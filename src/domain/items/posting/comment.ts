@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
@@ -107,7 +107,7 @@ async function storeHere(
     ...marks,
     item_wall: thread.top.item_wall,
   });
-  if (id === undefined) throw new HubError("conflict", "duplicate post");
+  if (id === undefined) throw refusal("duplicate_post");
   const comment = answer.item_notshown || marks.item_hidden ? undefined : answer;
   await touchThread(hub, thread.top.message_id, [author.channel_id], comment);
   return loadItem(hub, id);
@@ -117,7 +117,7 @@ async function storeHere(
 async function keepToOneself(hub: Hub, author: Channel, thread: Thread, answer: Answer): Promise<Item> {
   const alone = onlyFor(author.channel_hash);
   const id = await saveItem(hub, { ...answerRow(answer, thread.top, thread.parent), ...alone, item_origin: 1 });
-  if (id === undefined) throw new HubError("conflict", "duplicate post");
+  if (id === undefined) throw refusal("duplicate_post");
   return loadItem(hub, id);
 }
 

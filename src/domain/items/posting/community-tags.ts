@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { missing, refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { refreshWords } from "../../search/index-words.ts";
@@ -35,12 +35,12 @@ export function tagOf(draft: Pick<Draft, "body" | "obj">): string {
  */
 export async function tagItem(hub: Hub, author: Channel, ref: ItemRef, text: string): Promise<Item> {
   const tag = line(text, longestTag).replace(/^#+/, "");
-  if (tag === "") throw new HubError("invalid", "Write the tag.", { reason: "no_content", field: "body" });
+  if (tag === "") throw refusal("tag_needed");
   return inTransaction(hub, async (hub) => {
     const thread = await openThread(hub, author, ref);
-    if (thread.parent.item_notshown === 1) throw new HubError("missing", "Item not found.");
+    if (thread.parent.item_notshown === 1) throw missing("Item");
     // A tag changes the post for everybody: whose words wait does not do that.
-    if (thread.commentPolicy.held) throw new HubError("denied", "permission denied");
+    if (thread.commentPolicy.held) throw refusal("permission_denied");
     const before = await bringerOf(hub, thread.parent, tag);
     if (before !== undefined) return findVisibleItem(hub, observerOf(author), { mid: before });
     const item = await publishTag(hub, author, thread, tag);
@@ -54,10 +54,10 @@ export async function untagItem(hub: Hub, channel: Channel, ref: ItemRef, tag: s
   await inTransaction(hub, async (hub) => {
     const target = await findVisibleItem(hub, observerOf(channel), ref);
     const mid = await bringerOf(hub, target, tag);
-    if (mid === undefined) throw new HubError("missing", "Tag not found.");
+    if (mid === undefined) throw missing("Tag");
     const brought = await findVisibleItem(hub, observerOf(channel), { mid });
     if (brought.author_id !== channel.xchan_id && brought.owner_id !== channel.xchan_id)
-      throw new HubError("denied", "permission denied");
+      throw refusal("permission_denied");
     await deleteItem(hub, channel, { id: brought.id });
     await touchAll(hub, target.message_id);
   });

@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { missing } from "../../../errors.ts";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -20,12 +20,12 @@ export async function ensureCopy(hub: Hub, channel: Channel, seen: Item): Promis
   await lockThread(hub, top.message_id);
   await copyThread(hub, channel, await loadItem(hub, top.id));
   const copy = await ownCopyOf(hub, channel.channel_id, seen.message_id);
-  if (!copy) throw new HubError("missing", "Item not found.");
+  if (!copy) throw missing("Item");
   return copy;
 }
 
 async function copyThread(hub: Hub, channel: Channel, top: Item): Promise<void> {
-  if (top.item_normal === 0) throw new HubError("missing", "Item not found.");
+  if (top.item_normal === 0) throw missing("Item");
   const own = (await ownCopyOf(hub, channel.channel_id, top.message_id)) ?? (await copyTop(hub, channel, top));
   for (const answer of await answersOf(hub, top)) await fanOutAnswer(hub, answer, top, [channel], []);
   await hub.db

@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import { sql } from "kysely";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
@@ -27,7 +27,7 @@ export async function deleteItem(hub: Hub, channel: Channel, ref: ItemRef): Prom
     else if (item.owner_id === channel.xchan_id)
       await (item.item_uplink === 1 ? withdrawThread : deleteForAll)(hub, item);
     else if (item.uid === channel.channel_id) await deleteCopy(hub, item);
-    else throw new HubError("denied", "permission denied");
+    else throw refusal("permission_denied");
     return item;
   });
 }

@@ -172,7 +172,7 @@ test("only the author edits, and only what is there", async () => {
   await expect(editItem(hub, alice, 987_654, { body: "y" })).rejects.toMatchObject({ kind: "missing" });
   await expect(editItem(hub, alice, top.id, { body: " " })).rejects.toMatchObject({
     kind: "invalid",
-    reason: "no_content",
+    code: "no_content",
   });
   await deleteItem(hub, alice, { id: top.id });
   await expect(editItem(hub, alice, top.id, { body: "y" })).rejects.toMatchObject({ kind: "missing" });

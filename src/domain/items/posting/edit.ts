@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
@@ -36,12 +36,11 @@ export async function editItem(
 ): Promise<Item> {
   return inTransaction(hub, async (hub) => {
     const item = await findForEdit(hub, channel, id);
-    if (!item || item.item_deleted === 1) throw new HubError("missing", "invalid post id", { field: "post_id" });
+    if (!item || item.item_deleted === 1) throw refusal("post_id_unknown");
     const mayWrite = ownerMay(channel, item.item_type === 0 ? "post_wall" : "write_pages");
-    if (!mayWrite || (item.author_id !== channel.xchan_id && item.item_type === 0))
-      throw new HubError("denied", "permission denied");
+    if (!mayWrite || (item.author_id !== channel.xchan_id && item.item_type === 0)) throw refusal("permission_denied");
     // A wiki saves its pages itself: each version is a row of its own.
-    if (item.resource_type === "nwikipage") throw new HubError("denied", "permission denied");
+    if (item.resource_type === "nwikipage") throw refusal("permission_denied");
     await changeMessage(hub, editor, item, await storeMedia(hub, channel, { mimetype: item.mimetype, ...edit }));
     if (item.item_type !== 0 && edit.audience) await changeAudience(hub, channel, item, edit);
     if (edit.pageTitle !== undefined) await renamePage(hub, item, edit.pageTitle);

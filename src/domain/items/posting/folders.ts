@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -20,7 +20,7 @@ const longestName = 191;
 /** Saves an item to a folder of the channel; its thread is kept from then on. Throws missing, invalid. */
 export async function fileItem(hub: Hub, channel: Channel, ref: ItemRef, folder: string): Promise<Item> {
   const name = line(folder, longestName);
-  if (name === "") throw new HubError("invalid", "Name the folder.", { field: "folder" });
+  if (name === "") throw refusal("folder_name_needed");
   return inTransaction(hub, async (hub) => {
     const own = await ensureCopy(hub, channel, await findStatus(hub, channel, ref));
     if (!(await foldersOf(hub, channel, own)).some((known) => termKey(known) === termKey(name))) {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
@@ -79,6 +79,6 @@ async function say(hub: Hub, channel: Channel, top: Item, wish: Following): Prom
     item_notshown: 1,
     item_hidden: 1,
   });
-  if (id === undefined) throw new HubError("conflict", "duplicate post");
+  if (id === undefined) throw refusal("duplicate_post");
   return loadItem(hub, id);
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { HubError } from "../../../errors.ts";
+import { missing, refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { dropNoticesAbout } from "../../notifications/notices.ts";
@@ -86,8 +86,7 @@ export async function dropHeld(hub: Hub, owner: Channel, id: number): Promise<vo
 async function findHeld(hub: Hub, owner: Channel, id: number): Promise<Item> {
   let item = await findOwnItem(hub, owner.channel_id, { id });
   if (item && (await lockThread(hub, item.message_id))) item = await findOwnItem(hub, owner.channel_id, { id });
-  if (!item || item.item_blocked !== blockedAs.held || item.item_deleted === 1)
-    throw new HubError("missing", "Item not found.");
+  if (!item || item.item_blocked !== blockedAs.held || item.item_deleted === 1) throw missing("Item");
   return item;
 }
 
@@ -104,8 +103,7 @@ async function settle(hub: Hub, owner: Channel): Promise<void> {
 export async function blockItem(hub: Hub, owner: Channel, ref: ItemRef): Promise<Item> {
   return inTransaction(hub, async (hub) => {
     const item = await findVisibleItem(hub, observerOf(owner), ref);
-    if (item.uid !== owner.channel_id || item.owner_id !== owner.xchan_id)
-      throw new HubError("denied", "permission denied");
+    if (item.uid !== owner.channel_id || item.owner_id !== owner.xchan_id) throw refusal("permission_denied");
     await mark(hub, item, 0, blockedAs.byOwner);
     return loadItem(hub, item.id);
   });
@@ -115,8 +113,7 @@ export async function blockItem(hub: Hub, owner: Channel, ref: ItemRef): Promise
 export async function unblockItem(hub: Hub, owner: Channel, id: number): Promise<Item> {
   return inTransaction(hub, async (hub) => {
     const item = await findOwnItem(hub, owner.channel_id, { id });
-    if (!item || item.item_blocked !== blockedAs.byOwner || item.item_deleted === 1)
-      throw new HubError("missing", "Item not found.");
+    if (!item || item.item_blocked !== blockedAs.byOwner || item.item_deleted === 1) throw missing("Item");
     await mark(hub, item, blockedAs.byOwner, 0);
     return loadItem(hub, item.id);
   });

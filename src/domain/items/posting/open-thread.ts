@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { HubError, missing, refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { observerOf } from "../../identity/channels/channel.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -53,7 +53,7 @@ async function judge(hub: Hub, author: Channel, top: Item): Promise<Omit<Thread,
   const owner = await findChannelByXchan(hub, top.owner_id);
   const wallTop = owner && (await ownCopyOf(hub, owner.channel_id, top.message_id));
   const commentPolicy = owner ? await commentPolicyOf(hub, owner.channel_id, author) : welcome;
-  if (commentPolicy.unwelcome) throw new HubError("denied", "permission denied");
+  if (commentPolicy.unwelcome) throw refusal("permission_denied");
   await mayComment(hub, author, wallTop ?? top);
   return { owner, wallTop, commentPolicy: commentPolicy };
 }
@@ -72,5 +72,5 @@ export async function mayAnswer(hub: Hub, author: Channel, top: Item): Promise<b
 /** A direct parent that was named besides the thread must belong to it. Throws missing. */
 export async function refuseOtherThread(hub: Hub, author: Channel, ref: ItemRef, thread: Thread): Promise<void> {
   const { top } = await seeThread(hub, author, ref);
-  if (top.message_id !== thread.top.message_id) throw new HubError("missing", "Item not found.");
+  if (top.message_id !== thread.top.message_id) throw missing("Item");
 }

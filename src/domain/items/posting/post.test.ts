@@ -147,9 +147,9 @@ describe("a new post", () => {
   });
 
   test.each([
-    ["an empty body", { body: " \n " }, "invalid", { reason: "no_content" }],
+    ["an empty body", { body: " \n " }, "invalid", { code: "no_content" }],
     ["an unknown type", { body: "x", mimetype: "text/x-odd" }, "invalid", { field: "mimetype" }],
-    ["program code", { body: "x", mimetype: "application/x-php" }, "denied", { reason: "forbidden_content_type" }],
+    ["program code", { body: "x", mimetype: "application/x-php" }, "denied", { code: "forbidden_content_type" }],
     ["a layout type", { body: "x", mimetype: "application/x-pdl" }, "invalid", { field: "mimetype" }],
     ["an unusable mid", { body: "x", mid: "a b" }, "invalid", { field: "message_id" }],
     ["an unknown scope", { body: "x", publicPolicy: "everybody" }, "invalid", { field: "public_policy" }],

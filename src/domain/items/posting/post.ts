@@ -1,5 +1,5 @@
 import { notePosted } from "../../identity/channels/channels.ts";
-import { HubError } from "../../../errors.ts";
+import { missing, refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { sqlDate, zeroDate } from "../../../storage/sql.ts";
@@ -62,7 +62,7 @@ async function actOn(hub: Hub, author: Channel, draft: Draft): Promise<Item | un
   const reaction = reactionOf(verb);
   const target = draft.thrParent === undefined ? draft.parent : { mid: draft.thrParent };
   if (!target) {
-    if (reaction !== undefined) throw new HubError("invalid", "A reaction needs a parent.", { field: "parent" });
+    if (reaction !== undefined) throw refusal("parent_needed");
     return undefined;
   }
   // Doing it again takes it back.
@@ -73,8 +73,8 @@ async function actOn(hub: Hub, author: Channel, draft: Draft): Promise<Item | un
 }
 
 async function refuseKnownMid(hub: Hub, author: Channel, mid: string): Promise<void> {
-  if (!/^[!-;=?-~]{1,255}$/.test(mid)) throw new HubError("invalid", "Unusable message id.", { field: "message_id" });
-  if (await findOwnItem(hub, author.channel_id, { mid })) throw new HubError("conflict", "duplicate post");
+  if (!/^[!-;=?-~]{1,255}$/.test(mid)) throw refusal("message_id_wrong");
+  if (await findOwnItem(hub, author.channel_id, { mid })) throw refusal("duplicate_post");
 }
 
 async function postTop(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
@@ -105,7 +105,7 @@ async function postTop(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
     item_notshown: draft.notshown ? 1 : 0,
     item_delayed: delayed ? 1 : 0,
   });
-  if (id === undefined) throw new HubError("conflict", "duplicate post");
+  if (id === undefined) throw refusal("duplicate_post");
   const item = await loadItem(hub, id);
   await followUp(hub, wall, item);
   return item;
@@ -145,11 +145,11 @@ export async function publish(hub: Hub, wall: Channel, item: Item): Promise<void
 async function wallFor(hub: Hub, author: Channel, draft: Draft): Promise<Channel> {
   const wall =
     draft.wall === undefined || draft.wall === author.channel_id ? author : await findChannelById(hub, draft.wall);
-  if (!wall) throw new HubError("missing", "Channel not found.");
+  if (!wall) throw missing("Channel");
   const permission = draft.itemType ? "write_pages" : "post_wall";
   const allowed =
     wall === author ? ownerMay(author, permission) : await may(hub, observerOf(author), permission, wall.channel_id);
-  if (!allowed) throw new HubError("denied", "permission denied");
+  if (!allowed) throw refusal("permission_denied");
   return wall;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { HubError } from "../../../errors.ts";
+import { missing, refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
@@ -34,10 +34,10 @@ export async function react(
   again: "stays" | "takes back",
 ): Promise<Item> {
   const set = reactionSet(name);
-  if (!set) throw new HubError("invalid", "Unknown activity verb");
+  if (!set) throw refusal("unknown_verb");
   return inTransaction(hub, async (hub) => {
     const thread = await openThread(hub, author, ref);
-    if (thread.parent.item_notshown === 1) throw new HubError("missing", "Item not found.");
+    if (thread.parent.item_notshown === 1) throw missing("Item");
     const former = await reactionsBy(hub, author, thread.parent, set);
     const same = former.find((item) => item.verb === verbUri(name));
     if (same && again === "stays") return same;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { sqlDate } from "../../../storage/sql.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -29,5 +29,5 @@ export async function refuseRepeat(hub: Hub, author: Channel, uid: number, body:
     .where("latest.received", ">", sqlDate(new Date(hub.clock().getTime() - twoMinutes)))
     .where("message.body", "=", body)
     .executeTakeFirst();
-  if (repeated) throw new HubError("conflict", "operation cancelled");
+  if (repeated) throw refusal("repeated");
 }

@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { findShare, innermostShare, makeShare } from "../../bodies/share.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -22,7 +22,7 @@ export async function shareItem(
 ): Promise<Item> {
   const item = await findStatus(hub, channel, ref);
   const shareable = isBbcode(item) || otherTypes === "as text";
-  if (item.item_private !== 0 || item.body === "" || !shareable) throw new HubError("denied", "Forbidden");
+  if (item.item_private !== 0 || item.body === "" || !shareable) throw refusal("not_shareable");
   return postItem(hub, channel, { body: await shareOf(hub, item), app });
 }
 

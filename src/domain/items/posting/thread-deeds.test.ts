@@ -263,7 +263,7 @@ describe("community tags", () => {
     expect(await tagsOf(top)).toEqual([]);
     await setConfig(hub, alice.channel_id, "system", "blocktags", "0");
     const closed = await post(alice, "closed", { nocomment: true });
-    await expect(tagItem(hub, bob, { mid: closed.mid }, "x")).rejects.toMatchObject({ reason: "comments_closed" });
+    await expect(tagItem(hub, bob, { mid: closed.mid }, "x")).rejects.toMatchObject({ code: "comments_closed" });
     await expect(tagItem(hub, bob, { mid: top.mid }, "#")).rejects.toMatchObject({ kind: "invalid" });
     await expect(tagItem(hub, dora, { mid: top.mid }, "x")).rejects.toMatchObject({ kind: "denied" });
   });
@@ -275,7 +275,7 @@ describe("closing a thread", () => {
     const answer = () => postItem(hub, bob, { body: "x", parent: { mid: top.mid } });
     await expect(closeComments(hub, bob, { mid: top.mid }, true)).rejects.toMatchObject({ kind: "denied" });
     expect((await closeComments(hub, alice, { id: top.id }, true)).comments_closed).not.toMatch(/^0001/);
-    await expect(answer()).rejects.toMatchObject({ reason: "comments_closed" });
+    await expect(answer()).rejects.toMatchObject({ code: "comments_closed" });
     await closeComments(hub, alice, { id: top.id }, false);
     await expect(answer()).resolves.toMatchObject({ body: "x" });
   });
@@ -290,7 +290,7 @@ describe("closing a thread", () => {
     expect(there.item_uplink).toBe(1);
     await closeComments(hub, forum, { id: there.id }, true);
     await expect(postItem(hub, member, { body: "x", parent: { mid: top.mid } })).rejects.toMatchObject({
-      reason: "comments_closed",
+      code: "comments_closed",
     });
     await expect(postItem(hub, bob, { body: "mine", parent: { id: top.id } })).resolves.toMatchObject({ body: "mine" });
     await closeComments(hub, forum, { id: there.id }, false);

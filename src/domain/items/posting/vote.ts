@@ -1,4 +1,5 @@
-import { HubError } from "../../../errors.ts";
+import type { HubError } from "../../../errors.ts";
+import { missing, refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -41,29 +42,25 @@ export async function vote(hub: Hub, voter: Channel, ref: ItemRef, choices: read
 /** The names of what was chosen, or why that is no vote. */
 async function chosen(hub: Hub, voter: Channel, item: Item, choices: readonly number[]): Promise<string[]> {
   const poll = pollOf(item);
-  if (!poll) throw new HubError("missing", "Item not found.");
-  if (item.author_id === voter.xchan_id) throw new HubError("denied", "You can't vote in your own poll.");
-  if (hasEnded(hub, poll)) throw new HubError("denied", "This poll has ended.");
+  if (!poll) throw missing("Item");
+  if (item.author_id === voter.xchan_id) throw refusal("own_poll");
+  if (hasEnded(hub, poll)) throw refusal("poll_ended");
   if ((await ownVotes(hub, voter.xchan_id, [item.message_id])).size > 0) throw twice();
   return namesOf(poll, choices);
 }
 
 function namesOf({ options, several }: Poll, choices: readonly number[]): string[] {
   const names = [...new Set(choices)].map((place) => options[place]?.name);
-  if (names.length === 0) throw wrong("Choose an option first.");
-  if (names.length > 1 && !several) throw wrong("Choose one option only.");
+  if (names.length === 0) throw refusal("option_needed");
+  if (names.length > 1 && !several) throw refusal("one_option_only");
   return names.map((name) => {
-    if (name === undefined) throw wrong("This poll has no such option.");
+    if (name === undefined) throw refusal("option_unknown");
     return name;
   });
 }
 
-function wrong(sentence: string): HubError {
-  return new HubError("invalid", sentence, { field: "choice" });
-}
-
 function twice(): HubError {
-  return new HubError("conflict", "You have voted already.");
+  return refusal("voted_already");
 }
 
 /** The voter's own row of the vote, for the poll's author and nobody else. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { HubError, missing } from "../../../errors.ts";
+import { missing, refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -39,14 +39,13 @@ function toSearch({ tid, term, created }: { tid: number; term: string; created: 
 /** Saves a search; the same one is saved once. Throws invalid for an empty one, and denied when there are too many. */
 export async function saveSearch(hub: Hub, channel: Channel, query: string): Promise<SavedSearch> {
   const term = line(query, longestQuery);
-  if (term === "" || term === "#") throw new HubError("invalid", "Write what you look for.", { field: "query" });
+  if (term === "" || term === "#") throw refusal("search_needed");
   return inTransaction(hub, async (hub) => {
     await lockChannels(hub, [channel.channel_id]);
     const known = await searches(hub, channel).execute();
     const same = known.find((row) => termKey(row.term) === termKey(term));
     if (same) return toSearch(same);
-    if (known.length >= most)
-      throw new HubError("denied", `You can save ${most} searches.`, { reason: "limit_reached" });
+    if (known.length >= most) throw refusal("searches_full", { most });
     const created = now(hub);
     const { tid } = await hub.db
       .insertInto("term")

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
-import { HubError } from "../../../errors.ts";
+import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { contains, folded } from "../../../storage/sql.ts";
 import type { ItemTable } from "../../../storage/tables/items.ts";
@@ -127,7 +127,7 @@ function byPerson(hash: string) {
 
 async function groupFilter(hub: Hub, channel: Channel, id: number) {
   const group = await findGroup(hub, channel.channel_id, { id });
-  if (!group || group.deleted === 1) throw new HubError("missing", "Group not found.", { field: "gid" });
+  if (!group || group.deleted === 1) throw missing("Group");
   const member = await hub.db.selectFrom("pgrp_member").select("id").where("gid", "=", id).executeTakeFirst();
   if (!member) return undefined;
   return sql<SqlBool>`(exists (select 1 from pgrp_member g join xchan p on p.xchan_hash = g.xchan
@@ -143,7 +143,7 @@ async function connectionHash(hub: Hub, channel: Channel, abookId: number): Prom
     .where("abook_channel", "=", channel.channel_id)
     .where("abook_blocked", "=", 0)
     .executeTakeFirst();
-  if (!row) throw new HubError("missing", "Connection not found.", { field: "cid" });
+  if (!row) throw missing("Connection");
   return row.abook_xchan;
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
-import { HubError } from "../../../errors.ts";
+import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Channel, Observer } from "../../identity/channels/channel.ts";
 import { visibleTo } from "../../permissions/visible.ts";
@@ -19,7 +19,7 @@ import { termTypes } from "../vocabulary.ts";
  */
 export async function fullThread(hub: Hub, channel: Channel, ref: ItemRef): Promise<ItemPage> {
   const item = await findOwnItem(hub, channel.channel_id, ref);
-  if (!item) throw new HubError("missing", "Item not found.");
+  if (!item) throw missing("Item");
   const items = await selectItems(hub)
     .where("item.parent", "=", item.parent)
     .orderBy("item.item_thread_top", "desc")

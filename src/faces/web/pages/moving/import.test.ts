@@ -83,7 +83,7 @@ describe("an import from a file", () => {
     const [run] = await app.hub.db.selectFrom("import_run").select("blob").execute();
     expect(run!.blob).not.toBe("");
     await app.work();
-    await expect(app.hub.blobs.read(run!.blob)).rejects.toThrow("not found");
+    await expect(app.hub.blobs.read(run!.blob)).rejects.toMatchObject({ kind: "missing" });
     expect(await app.hub.db.selectFrom("import_run").select(["blob", "state"]).execute()).toEqual([
       { blob: "", state: "done" },
     ]);

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { findChannelById } from "../../../../domain/identity/channels/channels.ts";
-import { leftBehind } from "../../../../domain/import/report.ts";
+import { inWords, leftBehind } from "../../../../domain/import/report.ts";
 import type { Counted, SectionReport } from "../../../../domain/import/report.ts";
 import type { ImportOptions, ImportRun } from "../../../../domain/import/run-state.ts";
 import {
@@ -10,6 +10,8 @@ import {
   startHubImport,
   startUploadedImport,
 } from "../../../../domain/import/start.ts";
+import { wordsOfKept } from "../../../../refusals/messages.ts";
+import { messages } from "../../messages.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
@@ -113,7 +115,8 @@ const stateWords = { running: "under way", done: "done", failed: "not done" } as
 
 /** While the import runs the page loads itself again; no script is needed for that. */
 async function progress(visit: MemberVisit): Promise<Response> {
-  const run = await findImport(visit.hub, visit.member.account.account_id, idOf(visit.params["id"]));
+  const kept = await findImport(visit.hub, visit.member.account.account_id, idOf(visit.params["id"]));
+  const run = { ...kept, report: inWords(kept.report, (reason) => wordsOfKept(messages, reason)) };
   const title =
     run.state === "running"
       ? "The import is under way"

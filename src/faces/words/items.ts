@@ -1,0 +1,34 @@
+import type { itemsRefusals } from "../../refusals/items.ts";
+import type { Messages } from "../../refusals/messages.ts";
+
+const spans = { day: "Daily", week: "Weekly", month: "Monthly" } as const;
+
+export const itemsWords: Messages<typeof itemsRefusals> = {
+  comments_closed: "This thread takes no more comments.",
+  not_an_object: ({ field }) => `${field} is not an object.`,
+  not_a_file_list: "attach is not a list of files.",
+  activity_too_long: ({ field }) => `${field} is too long.`,
+  not_json: ({ field }) => `${field} is not JSON.`,
+  scope_unknown: "Unknown scope word.",
+  duplicate_post: "This has been posted already.",
+  repeated: "You have written the same just now.",
+  tag_needed: "Write the tag.",
+  post_id_unknown: "There is no such post.",
+  folder_name_needed: "Name the folder.",
+  author_unknown: "Unknown author.",
+  permalink_wrong: "The permalink is no web address.",
+  parent_needed: "A reaction needs a parent.",
+  message_id_wrong: "Unusable message id.",
+  unknown_verb: "This reaction is not known.",
+  search_needed: "Write what you look for.",
+  searches_full: ({ most }) => `You can save ${most} searches.`,
+  not_shareable: "Only public posts can be shared.",
+  own_poll: "You can't vote in your own poll.",
+  poll_ended: "This poll has ended.",
+  option_needed: "Choose an option first.",
+  one_option_only: "Choose one option only.",
+  option_unknown: "This poll has no such option.",
+  voted_already: "You have voted already.",
+  posting_limit: ({ span, most }) =>
+    `${spans[span]} posting limit of ${most} ${most === 1 ? "post" : "posts"} reached. The post was rejected.`,
+};

@@ -1,0 +1,19 @@
+import { row } from "./row.ts";
+import type { Thing } from "./things.ts";
+
+/** The hub itself, and what may happen anywhere. */
+export const hubRefusals = {
+  busy: row("too-many"),
+  file_too_large: row<{ most: number }>("too-large"),
+  permission_denied: row("denied"),
+  name_needed: row("invalid", "name"),
+  date_wrong: row("invalid"),
+  longer_than: row<{ most: number }>("invalid"),
+  value_too_long: row("invalid"),
+  /** The addresses that the hub has and is asked to have. */
+  address_is_settled: row<{ former: string; asked: string }>("conflict"),
+  strange_folder: row<{ folder: string }>("conflict"),
+  database_is_newer: row("conflict"),
+  restore_under_way: row("conflict"),
+  missing: row<{ what: Thing }>("missing"),
+};

@@ -1,0 +1,31 @@
+import { row } from "./row.ts";
+
+/** Posts, comments, reactions and polls. */
+export const itemsRefusals = {
+  comments_closed: row("denied"),
+  not_an_object: row<{ field: string }>("invalid"),
+  not_a_file_list: row("invalid", "attach"),
+  activity_too_long: row<{ field: string }>("too-large"),
+  not_json: row<{ field: string }>("invalid"),
+  scope_unknown: row("invalid", "public_policy"),
+  duplicate_post: row("conflict"),
+  repeated: row("conflict"),
+  tag_needed: row("invalid", "body"),
+  post_id_unknown: row("missing", "post_id"),
+  folder_name_needed: row("invalid", "folder"),
+  author_unknown: row("invalid", "remote_xchan"),
+  permalink_wrong: row("invalid", "plink"),
+  parent_needed: row("invalid", "parent"),
+  message_id_wrong: row("invalid", "message_id"),
+  unknown_verb: row("invalid"),
+  search_needed: row("invalid", "query"),
+  searches_full: row<{ most: number }>("denied"),
+  not_shareable: row("denied"),
+  own_poll: row("denied"),
+  poll_ended: row("denied"),
+  option_needed: row("invalid", "choice"),
+  one_option_only: row("invalid", "choice"),
+  option_unknown: row("invalid", "choice"),
+  voted_already: row("conflict"),
+  posting_limit: row<{ span: "day" | "week" | "month"; most: number }>("too-many"),
+};

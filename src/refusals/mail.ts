@@ -1,0 +1,12 @@
+import { row } from "./row.ts";
+
+/** Messages and chatrooms. */
+export const mailRefusals = {
+  not_the_sender: row("denied"),
+  line_empty: row("invalid", "body"),
+  line_too_long: row<{ most: number }>("too-large", "body"),
+  not_to_yourself: row("invalid", "to"),
+  not_elsewhere_yet: row("denied", "to"),
+  you_have_blocked: row("denied", "to"),
+  unknown_answered: row("missing", "replyTo"),
+};

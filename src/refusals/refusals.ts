@@ -1,0 +1,30 @@
+import { applicationsRefusals } from "./applications.ts";
+import { connectionsRefusals } from "./connections.ts";
+import { eventsRefusals } from "./events.ts";
+import { filesRefusals } from "./files.ts";
+import { hubRefusals } from "./hub.ts";
+import { identityRefusals } from "./identity.ts";
+import { itemsRefusals } from "./items.ts";
+import { mailRefusals } from "./mail.ts";
+import { pagesRefusals } from "./pages.ts";
+import { textsRefusals } from "./texts.ts";
+import { xchansRefusals } from "./xchans.ts";
+import type { Row } from "./row.ts";
+
+/** Every reason for which the hub refuses something: its kind, the parameter that it is usually about, and what faces need to know to say it. */
+export const refusals = {
+  ...hubRefusals,
+  ...identityRefusals,
+  ...xchansRefusals,
+  ...applicationsRefusals,
+  ...connectionsRefusals,
+  ...filesRefusals,
+  ...textsRefusals,
+  ...itemsRefusals,
+  ...pagesRefusals,
+  ...mailRefusals,
+  ...eventsRefusals,
+};
+
+export type Code = keyof typeof refusals;
+export type DataOf<C extends Code> = (typeof refusals)[C] extends Row<infer D> ? D : never;

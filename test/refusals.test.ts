@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { refusal } from "../src/errors.ts";
+import { messages as microblog } from "../src/faces/microblog/messages.ts";
+import { messages as native } from "../src/faces/native/messages.ts";
+import { reasonsOf } from "../src/faces/native/reasons.ts";
+import { messages as pages } from "../src/faces/web/messages.ts";
+import { keptForm, wordsOf, wordsOfKept } from "../src/refusals/messages.ts";
+import { refusals } from "../src/refusals/refusals.ts";
+import type { Code } from "../src/refusals/refusals.ts";
+
+/** The domain refuses by code, and faces have the words; that each face has words for each code is for the compiler to say. */
+
+const root = join(import.meta.dirname, "../src");
+const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
+  .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+const codes = Object.keys(refusals) as Code[];
+
+test("no code is without somebody who throws it", () => {
+  const throwing = sources.filter(({ path }) => !path.startsWith("refusals/") && !path.includes("/words/"));
+  const thrown = (code: Code): boolean => throwing.some(({ text }) => text.includes(`"${code}"`));
+  expect(codes.length).toBeGreaterThan(100);
+  expect(codes.filter((code) => !thrown(code))).toEqual([]);
+});
+
+test("the domain has no words of its own for what it refuses", () => {
+  // What an import keeps in its report, and what OAuth libraries know, are still sentences.
+  const speaks = sources.filter(({ path, text }) => path.startsWith("domain/") && /new HubError\(/.test(text));
+  const areas = new Set(speaks.map(({ path }) => path.split("/")[1]));
+  expect([...areas].filter((area) => area !== "import")).toEqual([]);
+});
+
+describe("the words of a face", () => {
+  test("of the native contract go with reasons that say more than a kind", () => {
+    expect(Object.keys(reasonsOf).filter((code) => !Object.hasOwn(refusals, code))).toEqual([]);
+  });
+
+  test("are made of what goes with the code", () => {
+    expect(wordsOf(native, refusal("duplicate_post"))).toBe("duplicate post");
+    expect(wordsOf(pages, refusal("duplicate_post"))).toBe("This has been posted already.");
+    expect(wordsOf(pages, refusal("storage_full"))).toBe("The storage of this account is used up.");
+    const limit = refusal("posting_limit", { span: "week", most: 1, retryAfter: 5 });
+    expect(limit).toMatchObject({ kind: "too-many", retryAfter: 5 });
+    expect(wordsOf(microblog, limit)).toBe("Weekly posting limit of 1 post reached. The post was rejected.");
+  });
+});
+
+test("a report keeps the code, and the words of earlier versions stay", () => {
+  const kept = keptForm(refusal("image_too_large", { name: "a.png", most: 5 }));
+  expect(kept).not.toContain("larger");
+  expect(wordsOfKept(pages, kept)).toBe("The image a.png is larger than 5 bytes.");
+  expect(wordsOfKept(pages, "The image is too large.")).toBe("The image is too large.");
+  expect(wordsOfKept(pages, '{"code":"of_a_later_version","data":{}}')).toBe("of_a_later_version");
+});
