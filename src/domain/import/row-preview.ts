@@ -35,8 +35,8 @@ export class RowPreview {
 
   tell(row: SourceRow): Promise<Outcome> {
     if (row.section === "file") return previewFile(this.#hub, this.#uid, row, this.#taken);
-    if (row.section === "notify") return takeOne(this.#hub, () => this.#tellNotice(row.record), labelOf(row.record));
-    const take = row.section === "mail" ? this.#tellMail(row.record) : this.#tellEvent(row.record);
+    if (row.section === "notify") return takeOne(this.#hub, () => this.#previewNotice(row.record), labelOf(row.record));
+    const take = row.section === "mail" ? this.#previewMail(row.record) : this.#previewEvent(row.record);
     return takeOne(this.#hub, () => take, labelOf(row.record));
   }
 
@@ -50,16 +50,16 @@ export class RowPreview {
     return mailsOutcome(form, done);
   }
 
-  async #tellEvent(given: PortableRecord): Promise<Taken> {
+  async #previewEvent(given: PortableRecord): Promise<Taken> {
     const record = renamed(given, eventNames);
     return this.#once(`event ${textIn(record, "event_hash")}`, await previewEvent(this.#hub, this.#uid, record));
   }
 
-  async #tellNotice(record: PortableRecord): Promise<Taken> {
+  async #previewNotice(record: PortableRecord): Promise<Taken> {
     return this.#once(`notice ${textIn(record, "hash")}`, await previewNotice(this.#hub, this.#uid, record));
   }
 
-  async #tellMail(given: PortableRecord): Promise<Taken> {
+  async #previewMail(given: PortableRecord): Promise<Taken> {
     const find = async (short: Parameters<People["find"]>[0]) => (await this.#people.find(short)) ?? short;
     const mail = await withHashes(this.#escaped ? decoded(given) : given, find);
     return this.#once(`mail ${textIn(mail, "message_id")}`, await previewMail(this.#hub, this.#uid, this.#self, mail));

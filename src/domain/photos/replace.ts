@@ -1,6 +1,6 @@
 import type { Hub } from "../../hub.ts";
 import type { File } from "../files/types.ts";
-import { noteAvatar } from "../identity/xchans/show-avatar.ts";
+import { recordAvatar } from "../identity/xchans/show-avatar.ts";
 import { prepareUse } from "./prepare.ts";
 import type { Use } from "./renditions.ts";
 import { insertPhoto, insertRenditions, renamePhoto } from "./rows.ts";
@@ -34,7 +34,7 @@ export async function replacePhoto(
   await insertPhoto(hub, file, prepared);
   for (const { usage, renditions } of again) {
     await insertRenditions(hub, file, renditions, usage);
-    if (usage === usages.profile) await noteAvatar(hub, file.uid, renditions[0]!.mimetype);
+    if (usage === usages.profile) await recordAvatar(hub, file.uid, renditions[0]!.mimetype);
   }
   const { title = "", description = "" } = before[0] ?? {};
   await renamePhoto(hub, file, { title, description });

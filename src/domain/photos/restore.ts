@@ -5,7 +5,7 @@ import { releaseBlobs } from "../files/blobs.ts";
 import type { File } from "../files/types.ts";
 import type { PhotoTable } from "../../storage/tables/identity.ts";
 import { inPieces } from "../../storage/sql.ts";
-import { noteAvatar } from "../identity/xchans/show-avatar.ts";
+import { recordAvatar } from "../identity/xchans/show-avatar.ts";
 import { insertRenditions } from "./rows.ts";
 import { usages } from "./types.ts";
 import type { Rendition } from "./types.ts";
@@ -24,7 +24,7 @@ export async function restoreRenditions(hub: Hub, file: File, renditions: readon
   for (const usage of [usages.profile, usages.cover]) {
     const used = renditions.filter((one) => one.photo_usage === usage);
     if (used.length > 0) await retireAll(hub, file.uid, usage);
-    if (usage === usages.profile && used[0]) await noteAvatar(hub, file.uid, used[0].mimetype);
+    if (usage === usages.profile && used[0]) await recordAvatar(hub, file.uid, used[0].mimetype);
   }
   const rows = renditions.map((one) => ({
     ...one,
@@ -82,5 +82,5 @@ export async function restoreAvatar(
     .where("resource_id", "=", owner.hash)
     .where("photo_usage", "=", sql.lit(usages.profile))
     .execute();
-  await noteAvatar(hub, owner.uid, renditions[0]!.mimetype);
+  await recordAvatar(hub, owner.uid, renditions[0]!.mimetype);
 }

@@ -3,7 +3,7 @@ import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { File } from "../files/types.ts";
 import type { Channel, Observer } from "../identity/channels/channel.ts";
-import { noteAvatar } from "../identity/xchans/show-avatar.ts";
+import { recordAvatar } from "../identity/xchans/show-avatar.ts";
 import { photosVisibleTo, selectPhotos } from "./find.ts";
 import type { Use } from "./renditions.ts";
 import { insertRenditions } from "./rows.ts";
@@ -17,14 +17,14 @@ import type { Photo, Rendition } from "./types.ts";
 export async function usePhoto(hub: Hub, file: File, use: Use, renditions: readonly Rendition[]): Promise<void> {
   await retire(hub, file.uid, use);
   await insertRenditions(hub, file, renditions, usages[use]);
-  if (use === "profile") await noteAvatar(hub, file.uid, renditions[0]!.mimetype);
+  if (use === "profile") await recordAvatar(hub, file.uid, renditions[0]!.mimetype);
 }
 
 /** The channel has no such photo any more: the drawn picture, or no cover. The image itself stays in its album. */
 export async function stopUsing(hub: Hub, { channel_id: uid }: Pick<Channel, "channel_id">, use: Use): Promise<void> {
   await inTransaction(hub, async (hub) => {
     await retire(hub, uid, use);
-    if (use === "profile") await noteAvatar(hub, uid, "image/png");
+    if (use === "profile") await recordAvatar(hub, uid, "image/png");
   });
 }
 

@@ -133,7 +133,7 @@ async function moveDefaultChannel(hub: Hub, { channel_id, channel_account_id }: 
 }
 
 /** The channel has just posted something. */
-export async function notePosted(hub: Hub, uid: number): Promise<void> {
+export async function recordPosted(hub: Hub, uid: number): Promise<void> {
   await pipelined(
     hub,
     hub.db

@@ -3,7 +3,7 @@ import type { Hub } from "../../../hub.ts";
 import type { AvatarUrls } from "./avatar-urls.ts";
 
 /** Notes that the channel shows another picture from now on, so that whoever keeps it fetches it again. */
-export async function noteAvatar(hub: Hub, uid: number, mimetype: string): Promise<void> {
+export async function recordAvatar(hub: Hub, uid: number, mimetype: string): Promise<void> {
   const hash = hub.db.selectFrom("channel").select("channel_hash").where("channel_id", "=", uid);
   await hub.db
     .updateTable("xchan")

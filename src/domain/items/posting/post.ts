@@ -1,4 +1,4 @@
-import { notePosted } from "../../identity/channels/channels.ts";
+import { recordPosted } from "../../identity/channels/channels.ts";
 import { missing, refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
@@ -131,7 +131,7 @@ async function followUp(hub: Hub, wall: Channel, item: Item): Promise<void> {
 export async function publish(hub: Hub, wall: Channel, item: Item): Promise<void> {
   if (item.item_type !== 0 || item.item_hidden === 1) return;
   if (item.author_id === wall.xchan_id) {
-    await notePosted(hub, wall.channel_id);
+    await recordPosted(hub, wall.channel_id);
   } else if (item.item_origin === 1 && item.sig !== "") {
     await notifyWallPost(hub, wall, item);
   }

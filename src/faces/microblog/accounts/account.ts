@@ -9,7 +9,7 @@ import { list, text } from "../parameters.ts";
 import { include_entities, skip_status } from "../shared-input.ts";
 import { presentApplicationRates } from "./present-application-rates.ts";
 import { presentRateLimit, rateLimitElement } from "./present-rate-limit.ts";
-import { oneUser, showUser } from "../people/shown-user.ts";
+import { oneUser, showUser } from "../people/user-answers.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import type { Account } from "../../../domain/identity/accounts/accounts.ts";
 

@@ -6,7 +6,7 @@ import { endpoint } from "../../../http/endpoint.ts";
 import { mediaErrors, mediaInput, sentMedia } from "../media/media-input.ts";
 import { text } from "../parameters.ts";
 import { skip_status } from "../shared-input.ts";
-import { oneUser, showUser } from "../people/shown-user.ts";
+import { oneUser, showUser } from "../people/user-answers.ts";
 
 /** Microblog contract 8.1. */
 export const profileImageRows = [

@@ -9,7 +9,7 @@ import type { Hub } from "../../../hub.ts";
 import { optionalId, text } from "../parameters.ts";
 import { posted, readPosted } from "./posted-members.ts";
 import type { GroupChange } from "./present-group.ts";
-import { changeElement, groupChanged, manyGroups, showGroups } from "./shown-groups.ts";
+import { changeElement, groupChanged, manyGroups, showGroups } from "./group-answers.ts";
 
 /** What no text of the contract fits goes out as the last. */
 const errors = {

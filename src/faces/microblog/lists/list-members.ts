@@ -14,9 +14,9 @@ import type { PeopleInput } from "../people/named-people.ts";
 import { requiredPerson } from "../people/named-person.ts";
 import { count } from "../parameters.ts";
 import { actAs, include_entities, screen_name, skip_status, user_id } from "../shared-input.ts";
-import { showPage, userPage } from "../people/shown-keys.ts";
-import { oneList, showList } from "./shown-lists.ts";
-import { noStatus, oneUser, showUser } from "../people/shown-user.ts";
+import { showPage, userPage } from "../people/cursor-answers.ts";
+import { oneList, showList } from "./list-answers.ts";
+import { noStatus, oneUser, showUser } from "../people/user-answers.ts";
 
 /** Who is in a list. */
 export const listMemberRows = [

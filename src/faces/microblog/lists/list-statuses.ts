@@ -3,7 +3,7 @@ import { listTimeline } from "../../../domain/items/timelines/list-timeline.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import { listInput, namedList } from "./named-list.ts";
 import { exclude_replies } from "../shared-input.ts";
-import { manyStatuses, show } from "../statuses/shown.ts";
+import { manyStatuses, show } from "../statuses/status-answers.ts";
 import { timelineInput, timelineQuery } from "../statuses/timeline-input.ts";
 
 /** Microblog contract 8.10. */

@@ -12,8 +12,8 @@ import { findNamed, namesCaller } from "../people/named-person.ts";
 import type { PersonInput } from "../people/named-person.ts";
 import { count, text } from "../parameters.ts";
 import { actAs, profileurl, screen_name, user_id } from "../shared-input.ts";
-import { withoutTexts } from "../people/shown-keys.ts";
-import { oneList, showList, showLists } from "./shown-lists.ts";
+import { withoutTexts } from "../people/cursor-answers.ts";
+import { oneList, showList, showLists } from "./list-answers.ts";
 import { rootElement } from "../xml.ts";
 
 const wholeList = { next: 0, previous: 0 };

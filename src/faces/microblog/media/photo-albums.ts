@@ -6,7 +6,7 @@ import { endpoint } from "../../../http/endpoint.ts";
 import { bound, count, flag, text } from "../parameters.ts";
 import { albumName, presentPhotos } from "./present-photo.ts";
 import { photosXml } from "./present-photo-xml.ts";
-import { showPhotos } from "./shown-photos.ts";
+import { showPhotos } from "./photo-answers.ts";
 
 const noAlbum = "no albumname specified";
 const unknownAlbum = [400, "album not available"] as const;

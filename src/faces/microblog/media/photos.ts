@@ -10,7 +10,7 @@ import { presentListedPhoto } from "./present-photo.ts";
 import type { ShownPhotos, WithData } from "./present-photo.ts";
 import { photoListXml } from "./present-photo-xml.ts";
 import { savePhotoRow } from "./save-photo.ts";
-import { presentOnePhoto, showPhoto } from "./shown-photos.ts";
+import { presentOnePhoto, showPhoto } from "./photo-answers.ts";
 
 /** One answer holds at most so many bytes of an image. */
 const mostBytes = 32 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { usages } from "../../../domain/photos/types.ts";
 import type { Photo } from "../../../domain/photos/types.ts";
 import type { StatusPage } from "../../../domain/items/timelines/statuses.ts";
 import { presentActivities, withAnnouncers } from "../statuses/present-activities.ts";
-import type { Look } from "../present/look.ts";
+import type { RenderOptions } from "../present/render-options.ts";
 import { renditionUrl } from "./present-media.ts";
 import { presentStatuses, statusObject } from "../statuses/present-status.ts";
 import { peopleOf } from "../people/present-user.ts";
@@ -17,7 +17,7 @@ export type ShownPhotos = {
   /** By resource. */
   threads: Map<string, PhotoThread>;
   /** The items of all threads. */
-  statuses: { page: StatusPage; look: Look };
+  statuses: { page: StatusPage; options: RenderOptions };
   /** The numbers of the people and groups that the access lists name, by their hashes. */
   numbers: Map<string, number>;
 };
@@ -26,7 +26,7 @@ export type ShownPhotos = {
 export type WithData = { photo: Photo; data: string };
 
 /** How photos are shown in this answer. */
-export type PhotoLook = {
+export type PhotoOptions = {
   baseUrl: string;
   /** `link` as an object, as an array, or left out for `thumb` in its place. */
   links: "object" | "array" | "thumb";
@@ -37,19 +37,19 @@ export type PhotoLook = {
 export type PhotoObject = ReturnType<typeof photoObject>;
 
 /** Photo objects, in the order of the records. */
-export function presentPhotos(shown: ShownPhotos, look: PhotoLook): PhotoObject[] {
-  const { page, look: statusLook } = shown.statuses;
+export function presentPhotos(shown: ShownPhotos, options: PhotoOptions): PhotoObject[] {
+  const { page, options: statusOptions } = shown.statuses;
   const people = peopleOf(page.users);
-  const statuses = new Map(presentStatuses(page, statusLook).map((one) => [one.said.id, one]));
+  const statuses = new Map(presentStatuses(page, statusOptions).map((one) => [one.said.id, one]));
   return shown.records.map((record) => {
     const thread = shown.threads.get(record.resource);
     const activities = presentActivities(thread && page.reactions.get(thread.top.id), people);
     const comments = (thread?.comments ?? []).map((item) => statusObject(statuses.get(item.id)!));
     const isMismatch = record.file && thread ? differ(record.file, thread) : false;
-    return photoObject(record, look, listsOf(record.file, shown.numbers), {
+    return photoObject(record, options, listsOf(record.file, shown.numbers), {
       svc_activities: activities,
       svc_comments: comments,
-      ...(statusLook.aliases && {
+      ...(statusOptions.aliases && {
         friendica_activities: withAnnouncers(activities, thread && page.shares.get(thread.top.message_id)?.by, people),
         friendica_comments: comments,
       }),
@@ -60,7 +60,7 @@ export function presentPhotos(shown: ShownPhotos, look: PhotoLook): PhotoObject[
 
 function photoObject(
   { resource, renditions, file }: PhotoRecord,
-  { baseUrl, links, scale }: PhotoLook,
+  { baseUrl, links, scale }: PhotoOptions,
   lists: Lists,
   talk: object,
 ) {
@@ -97,7 +97,7 @@ function photoObject(
   };
 }
 
-function linkOf(renditions: readonly Photo[], urls: readonly string[], links: PhotoLook["links"]) {
+function linkOf(renditions: readonly Photo[], urls: readonly string[], links: PhotoOptions["links"]) {
   if (links === "thumb") return undefined;
   return links === "array" ? urls : Object.fromEntries(renditions.map(({ imgscale }, at) => [imgscale, urls[at]!]));
 }

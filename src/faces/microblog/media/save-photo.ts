@@ -12,7 +12,7 @@ import { mediaErrors, mediaInput, sentMedia } from "./media-input.ts";
 import { text } from "../parameters.ts";
 import { albumName } from "./present-photo.ts";
 import type { ShownPhotos } from "./present-photo.ts";
-import { presentOnePhoto, showPhoto } from "./shown-photos.ts";
+import { presentOnePhoto, showPhoto } from "./photo-answers.ts";
 import { rootElement } from "../xml.ts";
 
 const saveInput = z.object({

@@ -8,7 +8,7 @@ import { optionalId, text } from "../parameters.ts";
 import { presentMessages } from "./present-message.ts";
 import type { ShownMessages } from "./present-message.ts";
 import { messagesJson } from "./present-message-text.ts";
-import { messageLookInput, showMessages } from "./shown-messages.ts";
+import { messageOptionsInput, showMessages } from "./message-answers.ts";
 
 /** No parameter of a search says how many are wanted; more than this nobody reads. */
 const mostFound = 1000;
@@ -43,7 +43,7 @@ export const messageExtensionRows = [
     summary: "Messages whose text contains `searchstring`, newest first.",
     answer: "MessageSearch | SoftResult",
     example: { searchstring: "tea" },
-    input: z.object({ ...messageLookInput, searchstring: text("What the messages contain.") }),
+    input: z.object({ ...messageOptionsInput, searchstring: text("What the messages contain.") }),
     async handle(hub, caller, { searchstring = "", ...wanted }): Promise<ShownMessages | undefined> {
       const search = searchstring.trim();
       if (search === "") return undefined;

@@ -17,11 +17,11 @@ import { include_entities, max_id, since_id } from "../shared-input.ts";
 import { presentMessages } from "./present-message.ts";
 import type { ShownMessages } from "./present-message.ts";
 import { messagesJson, messagesXml } from "./present-message-text.ts";
-import { messageLookInput, oneMessage, showMessage, showMessages } from "./shown-messages.ts";
+import { messageOptionsInput, oneMessage, showMessage, showMessages } from "./message-answers.ts";
 import { namespaces, rootElement } from "../xml.ts";
 
 const listInput = z.object({
-  ...messageLookInput,
+  ...messageOptionsInput,
   count: count(),
   page: pageNumber(),
   since_id,
@@ -111,7 +111,7 @@ export const messageRows = [
     summary: "One message.",
     errors: { missing_parameter: "An id is missing.", missing: "Not Found" },
     example: { id: "44" },
-    input: z.object({ ...messageLookInput, id: requiredId("Id of the message."), include_entities }),
+    input: z.object({ ...messageOptionsInput, id: requiredId("Id of the message."), include_entities }),
     async handle(hub, caller, { id, include_entities, ...wanted }, { version11 }) {
       const mail = await findMessage(hub, caller.channel, id);
       return showMessage(hub, caller, mail, { ...wanted, entities: include_entities ?? version11 });

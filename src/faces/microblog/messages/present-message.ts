@@ -12,7 +12,7 @@ import { namesOf, peopleOf, presentUser } from "../people/present-user.ts";
 import type { UserObject } from "../people/present-user.ts";
 
 /** How a call wants to see direct messages. */
-export type MessageLook = {
+export type MessageOptions = {
   /** Absent is title and plain text together. */
   text: "html" | "plain" | undefined;
   users: boolean;
@@ -22,17 +22,17 @@ export type MessageLook = {
 };
 
 /** Direct messages with the people in them, by xchan hash. */
-export type ShownMessages = { messages: readonly Mail[]; people: ReadonlyMap<string, User>; look: MessageLook };
+export type ShownMessages = { messages: readonly Mail[]; people: ReadonlyMap<string, User>; options: MessageOptions };
 
 export type PresentedMessage = ReturnType<typeof presentMessage>;
 
 /** What all messages of an answer are presented with. */
-type Sheet = { users: ReadonlyMap<string, UserObject>; mentioned: Mentioned; look: MessageLook };
+type Sheet = { users: ReadonlyMap<string, UserObject>; mentioned: Mentioned; options: MessageOptions };
 
 /** Direct messages. A value of undefined is a field that is left out. */
-export function presentMessages({ messages, people, look }: ShownMessages): PresentedMessage[] {
+export function presentMessages({ messages, people, options }: ShownMessages): PresentedMessage[] {
   const users = new Map([...people].map(([hash, user]) => [hash, presentUser(user)]));
-  const sheet = { users, mentioned: mentionedAmong([...people.values()]), look };
+  const sheet = { users, mentioned: mentionedAmong([...people.values()]), options };
   return messages.map((mail) => presentMessage(mail, sheet));
 }
 
@@ -43,10 +43,10 @@ function mentionedAmong(people: readonly User[]): Mentioned {
   return { idOf, people: peopleOf(users), nameOf: namesOf(idOf, users) };
 }
 
-function presentMessage(mail: Mail, { users, mentioned, look }: Sheet) {
+function presentMessage(mail: Mail, { users, mentioned, options }: Sheet) {
   const sender = users.get(mail.from_xchan);
   const recipient = users.get(mail.to_xchan);
-  const text = textOf(mail, look, mentioned.nameOf);
+  const text = textOf(mail, options, mentioned.nameOf);
   return {
     id: mail.id,
     id_str: String(mail.id),
@@ -55,35 +55,35 @@ function presentMessage(mail: Mail, { users, mentioned, look }: Sheet) {
     recipient_id: recipient?.id ?? 0,
     recipient_screen_name: recipient?.screen_name ?? "",
     text,
-    title: look.text === undefined ? "" : mail.title,
+    title: options.text === undefined ? "" : mail.title,
     created_at: twitterDate(mail.created),
     svc_seen: mail.mail_seen,
     svc_parent_uri: mail.conv_guid,
-    friendica_seen: look.aliases ? mail.mail_seen : undefined,
-    friendica_parent_uri: look.aliases ? mail.conv_guid : undefined,
-    entities: look.entities ? entitiesOf(mail, text, mentioned, look) : undefined,
+    friendica_seen: options.aliases ? mail.mail_seen : undefined,
+    friendica_parent_uri: options.aliases ? mail.conv_guid : undefined,
+    entities: options.entities ? entitiesOf(mail, text, mentioned, options) : undefined,
     // Left out where there is nobody any more: null breaks client libraries (microblog contract 12, trap 52).
-    sender: look.users ? sender : undefined,
-    recipient: look.users ? recipient : undefined,
+    sender: options.users ? sender : undefined,
+    recipient: options.users ? recipient : undefined,
   };
 }
 
 /** Files that come with a message have no field of their own, so their addresses stand below the words. */
-function textOf(mail: Mail, look: MessageLook, nameOf: NameOf): string {
+function textOf(mail: Mail, options: MessageOptions, nameOf: NameOf): string {
   const html = personalise(mail.html, undefined);
   const files = attachmentsOf(mail, "").map(({ url }) => url);
-  if (look.text === "html") {
+  if (options.text === "html") {
     const links = files.map((url) => `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`);
     return [html, ...links].filter((part) => part !== "").join("<br>");
   }
-  const asStored = !look.entities && !maySayNames(html);
-  const body = asStored ? mail.plain : plainText(html, look.entities ? "url" : "label", nameOf);
-  const title = look.text === undefined ? mail.title : "";
+  const asStored = !options.entities && !maySayNames(html);
+  const body = asStored ? mail.plain : plainText(html, options.entities ? "url" : "label", nameOf);
+  const title = options.text === undefined ? mail.title : "";
   return [title, body, ...files].filter((part) => part !== "").join("\n");
 }
 
-function entitiesOf(mail: Mail, text: string, mentioned: Mentioned, look: MessageLook): object {
-  const lead = look.text === undefined ? mail.title.length : 0;
+function entitiesOf(mail: Mail, text: string, mentioned: Mentioned, options: MessageOptions): object {
+  const lead = options.text === undefined ? mail.title.length : 0;
   const beside = { attachments: [], known: new Map<string, never>(), lead };
   return presentEntities(text, personalise(mail.html, undefined), mentioned, beside);
 }

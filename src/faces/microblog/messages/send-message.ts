@@ -5,7 +5,7 @@ import { endpoint } from "../../../http/endpoint.ts";
 import { unknownMessage } from "./message-faults.ts";
 import { findNamed, personInput } from "../people/named-person.ts";
 import { optionalId, text } from "../parameters.ts";
-import { messageLookInput, oneMessage, showMessage } from "./shown-messages.ts";
+import { messageOptionsInput, oneMessage, showMessage } from "./message-answers.ts";
 
 const titleLength = 10;
 
@@ -32,7 +32,7 @@ export const sendMessageRows = [
       profileurl: personInput.profileurl,
       replyto: optionalId("Id of the message that it answers."),
       title: text("Its title; the beginning of the text unless given."),
-      getText: messageLookInput.getText,
+      getText: messageOptionsInput.getText,
     }),
     async handle(hub, caller, { text = "", replyto, title, getText, ...named }) {
       const body = text.trim();

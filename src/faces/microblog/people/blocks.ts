@@ -6,8 +6,8 @@ import { idsRow } from "./friends.ts";
 import { count, pageNumber } from "../parameters.ts";
 import { actAs, include_entities, profileurl, screen_name, user_id } from "../shared-input.ts";
 import { personDeed } from "./person-deed.ts";
-import { isCursored, showPage, userPage } from "./shown-keys.ts";
-import { noStatus } from "./shown-user.ts";
+import { isCursored, showPage, userPage } from "./cursor-answers.ts";
+import { noStatus } from "./user-answers.ts";
 
 const errors = {
   no_user: "no user_id specified",

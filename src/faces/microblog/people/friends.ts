@@ -17,8 +17,8 @@ import {
   stringify_ids,
   user_id,
 } from "../shared-input.ts";
-import { emptyPage, isCursored, manyIds, showPage, userPage } from "./shown-keys.ts";
-import { manyUsers, showUsers } from "./shown-user.ts";
+import { emptyPage, isCursored, manyIds, showPage, userPage } from "./cursor-answers.ts";
+import { manyUsers, showUsers } from "./user-answers.ts";
 
 const mostIds = 5000;
 

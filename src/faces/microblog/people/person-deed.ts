@@ -5,8 +5,8 @@ import type { Hub } from "../../../hub.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import { requiredPerson } from "./named-person.ts";
 import type { PersonInput } from "./named-person.ts";
-import { noStatus, oneUser, showUser } from "./shown-user.ts";
-import type { ShownUsers } from "./shown-user.ts";
+import { noStatus, oneUser, showUser } from "./user-answers.ts";
+import type { ShownUsers } from "./user-answers.ts";
 
 type PersonDeed = typeof oneUser & {
   access: "channel";

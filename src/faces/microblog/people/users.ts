@@ -7,7 +7,7 @@ import { namedPeople, peopleInput } from "./named-people.ts";
 import { namedPerson, personInput } from "./named-person.ts";
 import { count, pageNumber, text } from "../parameters.ts";
 import { include_entities, profileurl, skip_status } from "../shared-input.ts";
-import { manyUsers, noStatus, oneUser, showUser, showUsers } from "./shown-user.ts";
+import { manyUsers, noStatus, oneUser, showUser, showUsers } from "./user-answers.ts";
 
 /** Microblog contract 8.6. */
 export const userRows = [

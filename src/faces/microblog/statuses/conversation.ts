@@ -3,7 +3,7 @@ import { findStatus } from "../../../domain/items/find.ts";
 import { directAnswers, wholeThread } from "../../../domain/items/timelines/thread-timeline.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import { requiredId } from "../parameters.ts";
-import { manyStatuses, show } from "./shown.ts";
+import { manyStatuses, show } from "./status-answers.ts";
 import { timelineInput, timelineQuery } from "./timeline-input.ts";
 
 /** Clients of these servers expect the whole thread (microblog contract 2.5). */

@@ -9,7 +9,7 @@ import type { SoftResult } from "../messages/message-faults.ts";
 import { flag, optionalId, text } from "../parameters.ts";
 import { presentMessages } from "../messages/present-message.ts";
 import type { ShownMessages } from "../messages/present-message.ts";
-import { showMessage } from "../messages/shown-messages.ts";
+import { showMessage } from "../messages/message-answers.ts";
 import { rootElement } from "../xml.ts";
 
 const input = z.object({

@@ -9,8 +9,8 @@ import { findReactable } from "./activity.ts";
 import { requiredId } from "../parameters.ts";
 import { presentUser } from "../people/present-user.ts";
 import { include_entities } from "../shared-input.ts";
-import { oneStatus, show } from "./shown.ts";
-import type { Shown, Wanted } from "./shown.ts";
+import { oneStatus, show } from "./status-answers.ts";
+import type { Shown, Wanted } from "./status-answers.ts";
 
 const errors = { missing_parameter: "An id is missing.", missing: "There is no status with this id." };
 const statusInput = z.object({ id: requiredId("Id of the status."), include_entities });

@@ -5,7 +5,7 @@ import { endpoint } from "../../../http/endpoint.ts";
 import { namesCaller } from "../people/named-person.ts";
 import { requiredId } from "../parameters.ts";
 import { include_entities, screen_name, user_id } from "../shared-input.ts";
-import { manyStatuses, oneStatus, show, statusFeed } from "./shown.ts";
+import { manyStatuses, oneStatus, show, statusFeed } from "./status-answers.ts";
 import { timelineInput, timelineQuery } from "./timeline-input.ts";
 
 const listInput = z.object({ ...timelineInput, user_id, screen_name });

@@ -3,7 +3,7 @@ import { findStatuses } from "../../../domain/items/timelines/find-statuses.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import { idList } from "../parameters.ts";
 import { include_entities } from "../shared-input.ts";
-import { manyStatuses, show } from "./shown.ts";
+import { manyStatuses, show } from "./status-answers.ts";
 
 const most = 100;
 

@@ -12,8 +12,8 @@ import { requiredId } from "../parameters.ts";
 import { include_entities } from "../shared-input.ts";
 import { presentNotices } from "./present-notice.ts";
 import type { NoticeRecord, ShownNotices } from "./present-notice.ts";
-import { manyStatuses, show } from "./shown.ts";
-import type { Shown } from "./shown.ts";
+import { manyStatuses, show } from "./status-answers.ts";
+import type { Shown } from "./status-answers.ts";
 
 const noNotice = "Invalid argument";
 

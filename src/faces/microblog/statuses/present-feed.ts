@@ -2,16 +2,16 @@ import type { StatusPage } from "../../../domain/items/timelines/statuses.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import { feedEntryId, newestOf } from "../../../http/feed.ts";
 import type { Feed, FeedEntry } from "../../../http/feed.ts";
-import type { Look } from "../present/look.ts";
+import type { RenderOptions } from "../present/render-options.ts";
 import { presentStatuses } from "./present-status.ts";
 
 /** What a feed is called: its words, and whose or what it is about. */
 export type FeedTitle = { words: string; of: "caller" | "author" | "query" };
 
 /** A page of statuses as a feed. */
-export function presentFeed(page: StatusPage, look: Look, exchange: Exchange, title: FeedTitle): Feed {
+export function presentFeed(page: StatusPage, options: RenderOptions, exchange: Exchange, title: FeedTitle): Feed {
   const host = new URL(exchange.baseUrl).host;
-  const entries = presentStatuses(page, look).map(({ said, people }, at): FeedEntry => {
+  const entries = presentStatuses(page, options).map(({ said, people }, at): FeedEntry => {
     const { created } = page.items[at]!;
     const author = people.user ?? people.svc_author;
     return {
@@ -31,7 +31,7 @@ export function presentFeed(page: StatusPage, look: Look, exchange: Exchange, ti
       },
     };
   });
-  const about = aboutOf(entries, look, exchange, title);
+  const about = aboutOf(entries, options, exchange, title);
   return {
     self: exchange.self,
     page: about.url,
@@ -45,8 +45,8 @@ export function presentFeed(page: StatusPage, look: Look, exchange: Exchange, ti
 
 type About = { name: string; url: string; photo: string };
 
-function aboutOf(entries: readonly FeedEntry[], look: Look, exchange: Exchange, { of }: FeedTitle): About {
-  const caller: About = look.viewer ?? { name: "", url: exchange.baseUrl, photo: "" };
+function aboutOf(entries: readonly FeedEntry[], options: RenderOptions, exchange: Exchange, { of }: FeedTitle): About {
+  const caller: About = options.viewer ?? { name: "", url: exchange.baseUrl, photo: "" };
   if (of === "query") return { ...caller, name: new URL(exchange.self).searchParams.get("q") ?? "" };
   const author = of === "author" ? entries[0]?.author : undefined;
   return author ? { name: author.name, url: author.url, photo: author.avatar } : caller;

@@ -7,12 +7,12 @@ import type { StatusItem } from "../../../domain/items/types.ts";
 import { presentActivities, withAnnouncers } from "./present-activities.ts";
 import { twitterDate } from "../present/dates.ts";
 import { presentEntities } from "./present-entities.ts";
-import type { Look } from "../present/look.ts";
+import type { RenderOptions } from "../present/render-options.ts";
 import { sourceOf } from "../present/networks.ts";
 import { namesOf, peopleOf } from "../people/present-user.ts";
 import type { People, UserObject } from "../people/present-user.ts";
-import { wordsOf } from "./present-words.ts";
-import type { Words } from "./present-words.ts";
+import { statusTextOf } from "./present-text.ts";
+import type { StatusText } from "./present-text.ts";
 
 /**
  * A status on its way out. Its people are kept apart from what it says: a page names the same few people in every status,
@@ -25,11 +25,11 @@ export type PresentedStatus = {
   shared: { as: "retweeted_status" | "quoted_status"; status: PresentedStatus } | undefined;
 };
 
-type Sheet = { page: StatusPage; look: Look; people: People; nameOf: NameOf };
+type Sheet = { page: StatusPage; options: RenderOptions; people: People; nameOf: NameOf };
 
 /** The statuses of a page, in the page's order. */
-export function presentStatuses(page: StatusPage, look: Look): PresentedStatus[] {
-  const sheet = { page, look, people: peopleOf(page.users), nameOf: namesOf(page.mentioned, page.users) };
+export function presentStatuses(page: StatusPage, options: RenderOptions): PresentedStatus[] {
+  const sheet = { page, options, people: peopleOf(page.users), nameOf: namesOf(page.mentioned, page.users) };
   return page.items.map((item) => statusWithShare(sheet, item));
 }
 
@@ -65,26 +65,26 @@ function plainStatus(sheet: Sheet, item: StatusItem): PresentedStatus {
 }
 
 /** What a quotation says itself: the original is in the status that it quotes. */
-function addedWords({ page, look, nameOf }: Sheet, item: StatusItem, added: string): Words {
+function addedWords({ page, options, nameOf }: Sheet, item: StatusItem, added: string): StatusText {
   const html = renderBody(added, item.mimetype, { baseUrl: "", name: "" });
-  return wordsOf({ ...item, html, plain: plainText(html, "label") }, look, page.media, nameOf);
+  return statusTextOf({ ...item, html, plain: plainText(html, "label") }, options, page.media, nameOf);
 }
 
 /**
  * Every field in one literal, so that all statuses have the same shape: this runs more often than anything else. `own` are the
  * words of a quotation, which are its text; viewers of HTML get all of it.
  */
-function saidIn({ page, look, people, nameOf }: Sheet, item: StatusItem, own?: Words) {
+function saidIn({ page, options, people, nameOf }: Sheet, item: StatusItem, own?: StatusText) {
   const { id } = item;
   const isPrivate = item.item_private !== 0;
-  const words = wordsOf(item, look, page.media, nameOf);
+  const words = statusTextOf(item, options, page.media, nameOf);
   const { text, lead, truncated, rich, attachments } = own ?? words;
   const parent = page.parents.get(id);
   const parentAuthor = parent && people(parent.authorId);
   const point = pointOf(item.coord);
   const shares = page.shares.get(item.message_id);
   const comments = page.comments.get(id) ?? 0;
-  const entities = look.entities
+  const entities = options.entities
     ? presentEntities(text, rich, { idOf: page.mentioned, people, nameOf }, { attachments, known: page.media, lead })
     : undefined;
   return {
@@ -104,7 +104,7 @@ function saidIn({ page, look, people, nameOf }: Sheet, item: StatusItem, own?: W
     place: item.location === "" ? null : { full_name: item.location, name: item.location },
     contributors: null,
     // On a copy of somebody else's the star is theirs.
-    favorited: item.item_starred === 1 && item.uid === look.uid,
+    favorited: item.item_starred === 1 && item.uid === options.uid,
     retweeted: shares ? shares.mine : false,
     favorite_count: page.reactions.get(id)?.["like"]?.length ?? 0,
     retweet_count: shares ? shares.count : 0,
@@ -124,15 +124,15 @@ function saidIn({ page, look, people, nameOf }: Sheet, item: StatusItem, own?: W
     svc_title: item.title,
     svc_summary: item.summary || undefined,
     svc_html: words.rich,
-    friendica_private: look.aliases ? isPrivate : undefined,
-    friendica_comments: look.aliases ? comments : undefined,
-    friendica_title: look.aliases ? item.title : undefined,
-    friendica_html: look.aliases ? words.rich : undefined,
+    friendica_private: options.aliases ? isPrivate : undefined,
+    friendica_comments: options.aliases ? comments : undefined,
+    friendica_title: options.aliases ? item.title : undefined,
+    friendica_html: options.aliases ? words.rich : undefined,
   };
 }
 
 /** Who wrote it, whose it is, and who reacted; `writerId` is the author of the content, which a reshare only repeats. */
-function peopleIn({ page, look, people }: Sheet, item: StatusItem, writerId: number) {
+function peopleIn({ page, options, people }: Sheet, item: StatusItem, writerId: number) {
   const author = people(item.author_id);
   const writer = people(writerId);
   const owner = item.item_thread_top === 1 ? people(item.owner_id) : author;
@@ -142,9 +142,9 @@ function peopleIn({ page, look, people }: Sheet, item: StatusItem, writerId: num
     svc_author: writer,
     svc_owner: owner,
     svc_activities: activities,
-    friendica_author: look.aliases ? writer : undefined,
-    friendica_owner: look.aliases ? owner : undefined,
-    friendica_activities: look.aliases
+    friendica_author: options.aliases ? writer : undefined,
+    friendica_owner: options.aliases ? owner : undefined,
+    friendica_activities: options.aliases
       ? withAnnouncers(activities, page.shares.get(item.message_id)?.by, people)
       : undefined,
   };

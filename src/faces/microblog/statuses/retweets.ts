@@ -4,8 +4,8 @@ import { endpoint } from "../../../http/endpoint.ts";
 import { cursor } from "./cursors.ts";
 import { count, requiredId, text } from "../parameters.ts";
 import { actAs, include_entities, stringify_ids } from "../shared-input.ts";
-import { manyIds } from "../people/shown-keys.ts";
-import { manyStatuses, oneStatus, show } from "./shown.ts";
+import { manyIds } from "../people/cursor-answers.ts";
+import { manyStatuses, oneStatus, show } from "./status-answers.ts";
 import { sourceOf } from "./source.ts";
 
 const errors = { missing_parameter: "An id is missing.", missing: "There is no status with this id." };

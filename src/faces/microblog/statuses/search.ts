@@ -6,8 +6,8 @@ import { JsonBytes } from "../../../http/json-text.ts";
 import { cleanText } from "../../../http/text.ts";
 import { bound, count, pageNumber, text } from "../parameters.ts";
 import { exclude_replies, include_entities, max_id, since_id } from "../shared-input.ts";
-import { show, statusFeed } from "./shown.ts";
-import type { Shown } from "./shown.ts";
+import { show, statusFeed } from "./status-answers.ts";
+import type { Shown } from "./status-answers.ts";
 
 const mostOnPage = 200;
 
@@ -67,7 +67,7 @@ function decodedOnceMore(query: string): string {
   }
 }
 
-function searchObject({ page, look, asked }: Found, statuses: JsonBytes): JsonBytes {
+function searchObject({ page, options, asked }: Found, statuses: JsonBytes): JsonBytes {
   const newest = page.items[0]?.id ?? asked.maxId;
   const oldest = page.items.at(-1)?.id;
   const metadata = {
@@ -78,7 +78,7 @@ function searchObject({ page, look, asked }: Found, statuses: JsonBytes): JsonBy
     since_id_str: String(asked.sinceId),
     query: asked.query,
     completed_in: 0,
-    ...(!asked.isLast && oldest !== undefined && { next_results: nextResults(asked, oldest, look.entities) }),
+    ...(!asked.isLast && oldest !== undefined && { next_results: nextResults(asked, oldest, options.entities) }),
   };
   const end = `,"search_metadata":${JSON.stringify(metadata)}}`;
   return new JsonBytes(Buffer.concat([Buffer.from('{"statuses":'), statuses.bytes, Buffer.from(end)]));

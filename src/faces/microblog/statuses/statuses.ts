@@ -6,8 +6,8 @@ import { endpoint } from "../../../http/endpoint.ts";
 import { mediaErrors } from "../media/media-input.ts";
 import { flag, requiredId } from "../parameters.ts";
 import { include_entities } from "../shared-input.ts";
-import { manyStatuses, oneStatus, show } from "./shown.ts";
-import type { Shown } from "./shown.ts";
+import { manyStatuses, oneStatus, show } from "./status-answers.ts";
+import type { Shown } from "./status-answers.ts";
 import { updateInput, updateStatus } from "./update-status.ts";
 
 const noId = "An id is missing.";

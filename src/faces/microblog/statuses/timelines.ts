@@ -11,7 +11,7 @@ import {
 import { endpoint } from "../../../http/endpoint.ts";
 import { namedPerson, personInput } from "../people/named-person.ts";
 import { exclude_replies } from "../shared-input.ts";
-import { manyStatuses, show, statusFeed } from "./shown.ts";
+import { manyStatuses, show, statusFeed } from "./status-answers.ts";
 import { timelineInput, timelineQuery } from "./timeline-input.ts";
 
 const input = z.object({ ...timelineInput, exclude_replies });

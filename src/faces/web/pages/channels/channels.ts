@@ -11,7 +11,7 @@ import { Fields } from "../../fields.ts";
 import type { Html, MemberVisit, Page } from "../../page.ts";
 import { alert, buttonForm, radios, textField, token } from "../../parts/forms.ts";
 import { avatar } from "../../parts/channels/person.ts";
-import { roleChoices } from "../../parts/connections/role-words.ts";
+import { roleChoices } from "../../parts/connections/role-labels.ts";
 
 /** The channels of the account: another one, and which one it acts as. */
 export const channelsPages: Page[] = [

@@ -1,12 +1,12 @@
 import { html } from "hono/html";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import type { Profile } from "../../../../domain/identity/channels/profiles.ts";
-import { findShownProfile } from "../../../../domain/people/shown-profile.ts";
+import { findVisibleProfile } from "../../../../domain/people/visible-profile.ts";
 import { missing } from "../../../../errors.ts";
 import { show } from "../../answers.ts";
 import type { Html, Page, Visit } from "../../page.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
-import { personalFields } from "../../parts/channels/profile-words.ts";
+import { personalFields } from "../../parts/channels/profile-labels.ts";
 import { time } from "../../parts/times.ts";
 
 /** What a channel says about itself, to those who may read it. */
@@ -18,7 +18,7 @@ export const profilePages: Page[] = [
 async function page(visit: Visit, guid?: string): Promise<Response> {
   const view = await loadChannel(visit, visit.params["nick"] ?? "");
   const profile =
-    guid === undefined ? view.profile : await findShownProfile(visit.hub, visit.observer, view.channel, guid);
+    guid === undefined ? view.profile : await findVisibleProfile(visit.hub, visit.observer, view.channel, guid);
   if (!profile) throw missing("Profile");
   const main = html`${await channelHeader(visit, { ...view, profile }, "profile")}
     <section class="card">${facts(visit, view.channel, profile)}</section>`;

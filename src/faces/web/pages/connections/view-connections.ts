@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { findChannelByNick } from "../../../../domain/identity/channels/channels.ts";
-import { countShownConnections, listShownConnections } from "../../../../domain/people/shown-connections.ts";
-import type { ShownConnection } from "../../../../domain/people/shown-connections.ts";
+import { countVisibleConnections, listVisibleConnections } from "../../../../domain/people/visible-connections.ts";
+import type { VisibleConnection } from "../../../../domain/people/visible-connections.ts";
 import { missing } from "../../../../errors.ts";
 import { json, show } from "../../answers.ts";
 import type { Page, Visit } from "../../page.ts";
@@ -20,7 +20,7 @@ export const viewConnectionsPages: Page[] = [
 
 async function page(visit: Visit): Promise<Response> {
   const view = await loadChannel(visit, visit.params["nick"] ?? "");
-  const { connections, next } = await listShownConnections(visit.hub, visit.observer, view.channel, {
+  const { connections, next } = await listVisibleConnections(visit.hub, visit.observer, view.channel, {
     ...beforeOf(visit),
     count: perPage,
   });
@@ -42,16 +42,16 @@ async function portable(visit: Visit): Promise<Response> {
   const channel = await findChannelByNick(hub, visit.params["nick"] ?? "");
   if (!channel) throw missing("Channel");
   const count = Math.min(query.number("count") ?? mostPortable, mostPortable);
-  const { connections, next } = await listShownConnections(hub, observer, channel, { ...beforeOf(visit), count });
+  const { connections, next } = await listVisibleConnections(hub, observer, channel, { ...beforeOf(visit), count });
   return json(visit, {
-    totalResults: await countShownConnections(hub, channel),
+    totalResults: await countVisibleConnections(hub, channel),
     itemsPerPage: count,
     ...(next !== undefined && { next: `${hub.config.baseUrl}/poco/${channel.channel_address}?before=${next}` }),
     entry: connections.map(contact),
   });
 }
 
-function contact(one: ShownConnection): object {
+function contact(one: VisibleConnection): object {
   return {
     id: String(one.abook_id),
     displayName: one.xchan_name,

@@ -36,7 +36,7 @@ import { loadFeed } from "../../parts/items/feed.ts";
 import { buttonForm } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { beforeOf } from "../../parts/pager.ts";
-import { anchorOf } from "../../parts/places.ts";
+import { anchorOf } from "../../parts/item-paths.ts";
 import { statusCard, viewerOf } from "../../parts/items/status.ts";
 import { eventPath, when } from "../../parts/events/when.ts";
 

@@ -26,7 +26,7 @@ import { loadFeed } from "../../parts/items/feed.ts";
 import { alert, buttonForm, textArea, textField, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { beforeOf } from "../../parts/pager.ts";
-import { anchorOf, displayPath } from "../../parts/places.ts";
+import { anchorOf, displayPath } from "../../parts/item-paths.ts";
 import { reactions } from "../../parts/items/reactions.ts";
 import { time } from "../../parts/times.ts";
 

@@ -18,9 +18,9 @@ import { alert, choice, textArea, textField, token } from "../../parts/forms.ts"
 import { icon } from "../../parts/icons.ts";
 import { textTypes } from "../../parts/pages/page-editor.ts";
 import { loadOwner, loadPageAudience, loadWriter, readPageAudience } from "../../parts/pages/page-owner.ts";
-import { articlePath, articlePaths } from "../../parts/pages/page-places.ts";
+import { articlePath, articlePaths } from "../../parts/pages/page-paths.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
-import { displayPath } from "../../parts/places.ts";
+import { displayPath } from "../../parts/item-paths.ts";
 import { shorten } from "../../parts/shorten.ts";
 import { viewerOf } from "../../parts/items/status.ts";
 import { summaryField } from "../../parts/items/summary.ts";

@@ -13,7 +13,7 @@ import type { MemberVisit, Page, Visit } from "../../page.ts";
 import { answerForm, commentList } from "../../parts/items/conversation.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
 import { beforeOf } from "../../parts/pager.ts";
-import { anchorOf, displayPath } from "../../parts/places.ts";
+import { anchorOf, displayPath } from "../../parts/item-paths.ts";
 import { statusCard } from "../../parts/items/status.ts";
 import { threadTools } from "../../parts/items/thread-tools.ts";
 

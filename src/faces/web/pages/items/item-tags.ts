@@ -11,7 +11,7 @@ import type { Fields } from "../../fields.ts";
 import type { Html, MemberVisit, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { alert, buttonForm, textField, token } from "../../parts/forms.ts";
-import { displayPath } from "../../parts/places.ts";
+import { displayPath } from "../../parts/item-paths.ts";
 
 /** Tags that readers add to a post. */
 export const itemTagPages: Page[] = [

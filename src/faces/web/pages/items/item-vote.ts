@@ -5,7 +5,7 @@ import type { Fields } from "../../fields.ts";
 import { localPath } from "../../local-path.ts";
 import type { MemberVisit, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
-import { anchorOf, displayPath } from "../../parts/places.ts";
+import { anchorOf, displayPath } from "../../parts/item-paths.ts";
 
 /** The form of a poll. */
 export const itemVotePages: Page[] = [{ path: "/item/:id/vote", access: "member", post: takeVote }];

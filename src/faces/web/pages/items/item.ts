@@ -27,7 +27,7 @@ import { idOf } from "../../path-id.ts";
 import { summaryField } from "../../parts/items/summary.ts";
 import { body } from "../../parts/items/body.ts";
 import { alert, textArea, textField, token } from "../../parts/forms.ts";
-import { anchorOf, displayPath } from "../../parts/places.ts";
+import { anchorOf, displayPath } from "../../parts/item-paths.ts";
 import { eventPath } from "../../parts/events/when.ts";
 
 /** What can be done with one item; `/item/<uuid>` is its permanent address. */

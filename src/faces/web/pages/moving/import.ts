@@ -18,7 +18,7 @@ import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
 import type { Html, MemberVisit, Page } from "../../page.ts";
 import { alert, box, buttonForm, fileField, radios, textField, token } from "../../parts/forms.ts";
-import { inReadingOrder, sectionName } from "../../parts/channels/import-words.ts";
+import { inReadingOrder, sectionName } from "../../parts/channels/import-labels.ts";
 import { size } from "../../parts/files/sizes.ts";
 import { time } from "../../parts/times.ts";
 import { idOf } from "../../path-id.ts";

@@ -17,7 +17,7 @@ import { icon } from "../../parts/icons.ts";
 import { pageEditor } from "../../parts/pages/page-editor.ts";
 import { loadPageAudience, loadPageOwner, loadWriter, readPageAudience } from "../../parts/pages/page-owner.ts";
 import type { PageOwner } from "../../parts/pages/page-owner.ts";
-import { kindPaths, pagePath } from "../../parts/pages/page-places.ts";
+import { kindPaths, pagePath } from "../../parts/pages/page-paths.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
 import { time } from "../../parts/times.ts";
 

@@ -14,7 +14,7 @@ import { bodyText } from "../../parts/items/body.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { difference } from "../../parts/pages/diff.ts";
 import { alert, buttonForm, textArea, textField, token } from "../../parts/forms.ts";
-import { wikiPath } from "../../parts/pages/page-places.ts";
+import { wikiPath } from "../../parts/pages/page-paths.ts";
 import { viewerOf } from "../../parts/items/status.ts";
 import { time } from "../../parts/times.ts";
 import { loadWiki, pageOf, wikiContents, wikiHead } from "../../parts/pages/wiki-head.ts";

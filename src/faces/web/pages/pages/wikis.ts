@@ -17,7 +17,7 @@ import { alert, box, choice, textField, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { textTypes } from "../../parts/pages/page-editor.ts";
 import { loadOwner, loadPageAudience, readPageAudience } from "../../parts/pages/page-owner.ts";
-import { wikiPath } from "../../parts/pages/page-places.ts";
+import { wikiPath } from "../../parts/pages/page-paths.ts";
 import { loadWiki, pageOf } from "../../parts/pages/wiki-head.ts";
 import type { WikiView } from "../../parts/pages/wiki-head.ts";
 import { readWikiPage } from "./wiki-page.ts";

@@ -12,7 +12,7 @@ import type { Fields } from "../../fields.ts";
 import type { Html, MemberVisit, Page } from "../../page.ts";
 import { audiencePicker, loadFileAudience, readFileAudience } from "../../parts/items/audience.ts";
 import { alert, choice, radios, textField, token } from "../../parts/forms.ts";
-import { roleChoices } from "../../parts/connections/role-words.ts";
+import { roleChoices } from "../../parts/connections/role-labels.ts";
 
 /** How the channel behaves. */
 export const settingsChannelPages: Page[] = [

@@ -13,9 +13,9 @@ import type { Fields } from "../../fields.ts";
 import type { MemberVisit, Page } from "../../page.ts";
 import { alert, box, choice, token } from "../../parts/forms.ts";
 import { grantBoxes, grantsIn } from "../../parts/connections/grants.ts";
-import { limitWords } from "../../parts/connections/limit-words.ts";
-import { permissionWords } from "../../parts/connections/permission-words.ts";
-import { roleChoices } from "../../parts/connections/role-words.ts";
+import { limitWords } from "../../parts/connections/limit-labels.ts";
+import { permissionWords } from "../../parts/connections/permission-labels.ts";
+import { roleChoices } from "../../parts/connections/role-labels.ts";
 import { channelSetting } from "../../../../domain/identity/channels/channel-settings.ts";
 
 /** Every permission by itself: saving it makes the channel a custom one. */

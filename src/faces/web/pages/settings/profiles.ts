@@ -18,7 +18,7 @@ import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { alert, box, textArea, textField, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
-import { lineFields, moreLineFields, personalFields } from "../../parts/channels/profile-words.ts";
+import { lineFields, moreLineFields, personalFields } from "../../parts/channels/profile-labels.ts";
 
 /** All profiles of the channel with all their fields, and who sees which. */
 export const settingsProfilesPages: Page[] = [

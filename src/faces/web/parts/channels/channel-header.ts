@@ -8,7 +8,7 @@ import { hasRooms } from "../../../../domain/messages/rooms.ts";
 import { articlesShown } from "../../../../domain/pages/articles.ts";
 import { hasPages } from "../../../../domain/pages/find.ts";
 import { listWikis } from "../../../../domain/pages/wikis.ts";
-import { profileFor } from "../../../../domain/people/shown-profile.ts";
+import { profileFor } from "../../../../domain/people/visible-profile.ts";
 import { coverOf } from "../../../../domain/photos/use.ts";
 import { permissionsAmong } from "../../../../domain/permissions/may.ts";
 import { missing } from "../../../../errors.ts";

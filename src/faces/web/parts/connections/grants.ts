@@ -5,8 +5,8 @@ import type { PermissionName } from "../../../../domain/identity/channels/roles.
 import type { Fields } from "../../fields.ts";
 import type { Html } from "../../page.ts";
 import { box } from "../forms.ts";
-import { grantNote } from "./limit-words.ts";
-import { permissionWords } from "./permission-words.ts";
+import { grantNote } from "./limit-labels.ts";
+import { permissionWords } from "./permission-labels.ts";
 
 type Options = {
   legend: string;

@@ -7,7 +7,7 @@ import type { Feed } from "./feed.ts";
 import { back, token } from "../forms.ts";
 import { icon } from "../icons.ts";
 import type { IconName } from "../icons.ts";
-import { displayPath } from "../places.ts";
+import { displayPath } from "../item-paths.ts";
 
 type Action = { act: string; label: string; icon: IconName; count?: number; pressed?: boolean; title?: string };
 

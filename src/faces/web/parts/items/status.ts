@@ -9,7 +9,7 @@ import { actions } from "./actions.ts";
 import { attachments } from "./attachments.ts";
 import { body } from "./body.ts";
 import type { Feed } from "./feed.ts";
-import { anchorOf, displayPath } from "../places.ts";
+import { anchorOf, displayPath } from "../item-paths.ts";
 import { avatar, personUrl } from "../channels/person.ts";
 import { pollPart } from "./poll.ts";
 import { reactions } from "./reactions.ts";

@@ -7,7 +7,7 @@ import { findWiki, listWikiPages } from "../../../../domain/pages/wikis.ts";
 import type { Html, Visit } from "../../page.ts";
 import { icon } from "../icons.ts";
 import { loadOwner } from "./page-owner.ts";
-import { wikiPath } from "./page-places.ts";
+import { wikiPath } from "./page-paths.ts";
 
 /** A wiki as one visitor may see it. */
 export type WikiView = {

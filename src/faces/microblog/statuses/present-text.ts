@@ -7,10 +7,10 @@ import type { StatusItem } from "../../../domain/items/types.ts";
 import { attachmentsOf } from "./present-attachments.ts";
 import type { KnownMedia } from "../media/present-known-media.ts";
 import type { Attachment } from "./present-attachments.ts";
-import type { Look } from "../present/look.ts";
+import type { RenderOptions } from "../present/render-options.ts";
 
 /** What a status says, in the forms that clients show. */
-export type Words = {
+export type StatusText = {
   text: string;
   /** How much of the text stands before the body: the title. */
   lead: number;
@@ -28,14 +28,14 @@ const emptyLink = /<a\s[^<>]*>\s*<\/a>/g;
 const dataImage = /data:image\/[^\s)\]]*/g;
 
 /** The words of a status, for this viewer. */
-export function wordsOf(item: StatusItem, look: Look, media: KnownMedia, nameOf: NameOf): Words {
-  const html = personalise(item.html, look.viewer);
+export function statusTextOf(item: StatusItem, options: RenderOptions, media: KnownMedia, nameOf: NameOf): StatusText {
+  const html = personalise(item.html, options.viewer);
   const attachments = attachmentsOf(item, html, media);
-  const withoutImages = look.imagesApart && attachments.length > 0;
+  const withoutImages = options.imagesApart && attachments.length > 0;
   const body = withoutImages ? html.replace(image, "").replace(emptyLink, "") : html;
   // The stored plain text is that of the stored HTML, with labels in place of links.
-  const asStored = !look.entities && body === item.html && !maySayNames(body);
-  const plain = asStored ? item.plain : plainText(body, look.entities ? "url" : "label", nameOf);
+  const asStored = !options.entities && body === item.html && !maySayNames(body);
+  const plain = asStored ? item.plain : plainText(body, options.entities ? "url" : "label", nameOf);
   const { text: whole, lead } = textOf(item, attachments.length > 0 && isBare(html) ? "" : plain, attachments);
   const kept = item.item_rss === 1 ? beginning(whole, longestFeedText) : whole;
   const truncated = kept.length < whole.length;

@@ -5,8 +5,8 @@ import type { Exchange } from "../../../http/exchange.ts";
 import type { Element } from "../../../http/xml.ts";
 import { cursorFields, cursorLinks } from "../statuses/cursors.ts";
 import type { Cursor } from "../statuses/cursors.ts";
-import { presentUsers, showUsers } from "./shown-user.ts";
-import type { ShownUsers, WantedOfUsers } from "./shown-user.ts";
+import { presentUsers, showUsers } from "./user-answers.ts";
+import type { ShownUsers, WantedOfUsers } from "./user-answers.ts";
 import { rootElement } from "../xml.ts";
 
 /** Lists that clients read with cursors or, the older ones, without (microblog contract 2.5). */

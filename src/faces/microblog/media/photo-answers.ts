@@ -12,7 +12,7 @@ import type { XmlText } from "../../../http/xml.ts";
 import { presentPhotos } from "./present-photo.ts";
 import type { PhotoObject, ShownPhotos, WithData } from "./present-photo.ts";
 import { photoXml } from "./present-photo-xml.ts";
-import { show } from "../statuses/shown.ts";
+import { show } from "../statuses/status-answers.ts";
 
 /** Loads what photo objects are made of, in a fixed number of queries. */
 export async function showPhotos(

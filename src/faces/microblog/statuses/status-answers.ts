@@ -12,13 +12,13 @@ import type { JsonBytes } from "../../../http/json-text.ts";
 import type { XmlText } from "../../../http/xml.ts";
 import { presentFeed } from "./present-feed.ts";
 import type { FeedTitle } from "./present-feed.ts";
-import type { Look } from "../present/look.ts";
+import type { RenderOptions } from "../present/render-options.ts";
 import { presentStatuses } from "./present-status.ts";
 import { statusesJson, statusJson } from "./present-status-json.ts";
 import { statusesXml, statusXml } from "./present-status-xml.ts";
 
 /** Statuses on their way to the presenter. */
-export type Shown = { page: StatusPage; look: Look };
+export type Shown = { page: StatusPage; options: RenderOptions };
 
 export type Wanted = { include_entities: boolean | undefined };
 
@@ -30,12 +30,17 @@ export async function show(
   wanted: Wanted,
   exchange: Exchange,
 ): Promise<Shown> {
-  const look = lookOf(hub, caller, wanted, exchange);
-  return { page: await assembleStatuses(hub, caller?.channel, items, { media: true }), look };
+  const options = optionsOf(hub, caller, wanted, exchange);
+  return { page: await assembleStatuses(hub, caller?.channel, items, { media: true }), options };
 }
 
 /** How this call wants to see statuses; below `1.1` entities are there unless they are refused. */
-function lookOf(hub: Hub, caller: Caller | undefined, { include_entities }: Wanted, exchange: Exchange): Look {
+function optionsOf(
+  hub: Hub,
+  caller: Caller | undefined,
+  { include_entities }: Wanted,
+  exchange: Exchange,
+): RenderOptions {
   return {
     uid: caller?.channel.channel_id ?? 0,
     aliases: hub.config.aliasFields,
@@ -45,7 +50,7 @@ function lookOf(hub: Hub, caller: Caller | undefined, { include_entities }: Want
   };
 }
 
-function viewerOf({ config }: Hub, channel: Channel, language: string): NonNullable<Look["viewer"]> {
+function viewerOf({ config }: Hub, channel: Channel, language: string): NonNullable<RenderOptions["viewer"]> {
   const nick = channel.channel_address;
   return {
     name: channel.channel_name,
@@ -60,8 +65,8 @@ function viewerOf({ config }: Hub, channel: Channel, language: string): NonNulla
 /** The part of a row that answers several statuses. */
 export const manyStatuses = {
   answer: "Status[]",
-  present({ page, look }: Shown, { format }: Exchange): JsonBytes | XmlText {
-    const statuses = presentStatuses(page, look);
+  present({ page, options }: Shown, { format }: Exchange): JsonBytes | XmlText {
+    const statuses = presentStatuses(page, options);
     return format === "xml" ? statusesXml(statuses) : statusesJson(statuses);
   },
 } as const;
@@ -79,7 +84,7 @@ export function statusFeed(words: string, of: FeedTitle["of"] = "caller"): Statu
     formats: ["json", "xml", "rss", "atom"],
     present(shown, exchange) {
       if (exchange.format === "json" || exchange.format === "xml") return manyStatuses.present(shown, exchange);
-      return presentFeed(shown.page, shown.look, exchange, { words, of });
+      return presentFeed(shown.page, shown.options, exchange, { words, of });
     },
   };
 }
@@ -87,8 +92,8 @@ export function statusFeed(words: string, of: FeedTitle["of"] = "caller"): Statu
 /** The part of a row that answers one status. */
 export const oneStatus = {
   answer: "Status",
-  present({ page, look }: Shown, { format }: Exchange): JsonBytes | XmlText {
-    const [status] = presentStatuses(page, look);
+  present({ page, options }: Shown, { format }: Exchange): JsonBytes | XmlText {
+    const [status] = presentStatuses(page, options);
     if (!status) throw missing("Status");
     return format === "xml" ? statusXml(status) : statusJson(status);
   },

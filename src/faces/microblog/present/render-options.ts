@@ -1,7 +1,7 @@
 import type { Viewer } from "../../../domain/bodies/personalise.ts";
 
 /** How this caller wants to see statuses, as far as the answer differs between callers. */
-export type Look = {
+export type RenderOptions = {
   /** The channel whose own copies these may be, 0 for none: only there do private marks such as stars mean the caller's. */
   uid: number;
   /** Send the fields under their `friendica_` names too. */

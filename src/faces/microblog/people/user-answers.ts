@@ -9,8 +9,8 @@ import type { Exchange } from "../../../http/exchange.ts";
 import { presentStatuses, statusObject } from "../statuses/present-status.ts";
 import { presentUser } from "./present-user.ts";
 import type { UserObject } from "./present-user.ts";
-import { show } from "../statuses/shown.ts";
-import type { Shown, Wanted } from "../statuses/shown.ts";
+import { show } from "../statuses/status-answers.ts";
+import type { Shown, Wanted } from "../statuses/status-answers.ts";
 
 /** People on the way to the presenter, with the newest public status of each unless those were not wanted. */
 export type ShownUsers = { users: User[]; latest: Shown | undefined; withoutEntities: boolean };
@@ -55,7 +55,7 @@ export async function showUser(
 /** The user objects, each with its status. */
 export function presentUsers({ users, latest, withoutEntities }: ShownUsers): UserObject[] {
   const statuses = new Map<number, object>();
-  for (const status of latest ? presentStatuses(latest.page, latest.look) : []) {
+  for (const status of latest ? presentStatuses(latest.page, latest.options) : []) {
     // The user is around it already.
     if (status.people.user) statuses.set(status.people.user.id, { ...statusObject(status), user: undefined });
   }

@@ -16,7 +16,7 @@ export async function profileFor(hub: Hub, observer: Observer, uid: number): Pro
  * The profile with this guid: any of one's own, of others the default one and the assigned one. Undefined for all that
  * the observer may not see, whether it exists or not.
  */
-export async function findShownProfile(
+export async function findVisibleProfile(
   hub: Hub,
   observer: Observer,
   channel: Channel,

@@ -5,21 +5,21 @@ import type { Mail, MailPage } from "../../../domain/messages/messages.ts";
 import { loadUsers } from "../../../domain/people/users.ts";
 import type { Hub } from "../../../hub.ts";
 import { presentMessages } from "./present-message.ts";
-import type { MessageLook, ShownMessages } from "./present-message.ts";
+import type { MessageOptions, ShownMessages } from "./present-message.ts";
 import { optionalFlag, text } from "../parameters.ts";
 
 /** The parameters that say how messages look. */
-export const messageLookInput = {
+export const messageOptionsInput = {
   getText: text("`html` or `plain`: the body alone in that form, with the title apart."),
   getUserObjects: optionalFlag("False leaves out the people."),
 };
 
-type LookInput = { [name in keyof typeof messageLookInput]?: z.output<(typeof messageLookInput)[name]> } & {
+type OptionsInput = { [name in keyof typeof messageOptionsInput]?: z.output<(typeof messageOptionsInput)[name]> } & {
   entities?: boolean;
 };
 
 /** Any other value than `html` means plain text: an old client sends `true`. */
-function lookOf(hub: Hub, { getText, getUserObjects, entities = false }: LookInput): MessageLook {
+function optionsOf(hub: Hub, { getText, getUserObjects, entities = false }: OptionsInput): MessageOptions {
   const isAbsent = getText === undefined || getText.trim() === "";
   return {
     text: isAbsent ? undefined : getText.trim().toLowerCase() === "html" ? "html" : "plain",
@@ -34,15 +34,15 @@ export async function showMessages(
   hub: Hub,
   caller: Caller,
   { messages, people }: MailPage,
-  wanted: LookInput,
+  wanted: OptionsInput,
 ): Promise<ShownMessages> {
   const ids = [...people.values()].map((xchan) => xchan.xchan_id);
   const users = ids.length === 0 ? [] : [...(await loadUsers(hub, caller.channel, ids)).values()];
-  return { messages, people: new Map(users.map((user) => [user.xchan_hash, user])), look: lookOf(hub, wanted) };
+  return { messages, people: new Map(users.map((user) => [user.xchan_hash, user])), options: optionsOf(hub, wanted) };
 }
 
 /** The same for one message. */
-export async function showMessage(hub: Hub, caller: Caller, mail: Mail, wanted: LookInput): Promise<ShownMessages> {
+export async function showMessage(hub: Hub, caller: Caller, mail: Mail, wanted: OptionsInput): Promise<ShownMessages> {
   return showMessages(hub, caller, { messages: [mail], people: await peopleOf(hub, [mail]) }, wanted);
 }
 

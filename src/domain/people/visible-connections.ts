@@ -3,14 +3,14 @@ import type { Hub } from "../../hub.ts";
 import type { Channel, Observer } from "../identity/channels/channel.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { may } from "../permissions/may.ts";
-import { profileFor } from "./shown-profile.ts";
+import { profileFor } from "./visible-profile.ts";
 
-export type ShownConnection = Pick<
+export type VisibleConnection = Pick<
   Xchan,
   "xchan_hash" | "xchan_name" | "xchan_addr" | "xchan_url" | "xchan_photo_l" | "xchan_photo_m" | "xchan_name_date"
 > & { abook_id: number };
 
-export type ShownConnections = { connections: ShownConnection[]; next: number | undefined };
+export type VisibleConnections = { connections: VisibleConnection[]; next: number | undefined };
 
 /** May the observer see whom the channel is connected with? (`view_contacts`, and the profile that it sees does not hide them) */
 export async function showsConnections(hub: Hub, observer: Observer, channel: Channel): Promise<boolean> {
@@ -25,12 +25,12 @@ export async function showsConnections(hub: Hub, observer: Observer, channel: Ch
  * hidden, blocked, ignored and archived ones and people who are listed nowhere. Throws missing for an observer who may
  * not see them.
  */
-export async function listShownConnections(
+export async function listVisibleConnections(
   hub: Hub,
   observer: Observer,
   channel: Channel,
   { before, count }: { before?: number | undefined; count: number },
-): Promise<ShownConnections> {
+): Promise<VisibleConnections> {
   if (!(await showsConnections(hub, observer, channel))) throw missing("Channel");
   let query = shown(hub, channel.channel_id)
     .select(["abook_id", "xchan_hash", "xchan_name", "xchan_addr", "xchan_url", "xchan_photo_l", "xchan_photo_m"])
@@ -44,7 +44,7 @@ export async function listShownConnections(
 }
 
 /** How many they are. */
-export async function countShownConnections(hub: Hub, channel: Channel): Promise<number> {
+export async function countVisibleConnections(hub: Hub, channel: Channel): Promise<number> {
   const { total } = await shown(hub, channel.channel_id)
     .select((eb) => eb.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
