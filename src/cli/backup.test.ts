@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   hubbub,
   hubbubJson,
+  hubbubProcess,
   makePeople,
   newPlace,
   openPlace,
@@ -56,7 +57,8 @@ test("a backup of a hub that is being written to holds everything that was ackno
   });
   await expect.poll(() => texts.length, { interval: 10 }).toBeGreaterThan(9);
   const before = [...texts];
-  const written = await hubbubJson<Written>(place, "backup", file);
+  const { stdout } = await hubbubProcess(place, ["backup", file, "--json"]);
+  const written = JSON.parse(stdout) as Written;
   posting = false;
   await Promise.all(posters);
   expect([await running.stop(), running.stderr()]).toEqual([{ code: 0, signal: null }, ""]);

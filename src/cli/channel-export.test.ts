@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { unpackTar } from "modern-tar";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { hubbub, hubbubJson, newPlace } from "../../test/support/command.ts";
+import { hubbub, hubbubJson, hubbubProcess, newPlace } from "../../test/support/command.ts";
 import type { Place } from "../../test/support/command.ts";
 
 let place: Place;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => place.remove());
 
 test("the export goes to standard output", async () => {
-  const { code, stdout, stderr } = await hubbub(place, ["channel", "export", "alma"]);
+  const { code, stdout, stderr } = await hubbubProcess(place, ["channel", "export", "alma"]);
   expect([code, stderr]).toEqual([0, ""]);
   const { channel, relocate, item } = JSON.parse(stdout);
   expect(channel.channel_prvkey).toContain("PRIVATE KEY");

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hubbub, hubbubJson, newPlace, openPlace, serve } from "../../test/support/command.ts";
+import { hubbub, hubbubJson, hubbubProcess, newPlace, openPlace, serve } from "../../test/support/command.ts";
 import type { Place } from "../../test/support/command.ts";
 import { logIn } from "../domain/identity/accounts/log-in.ts";
 import { accountRoles } from "../domain/identity/accounts/accounts.ts";
@@ -27,7 +27,7 @@ const create = (nick: string, ...more: string[]) => [
 
 describe("the calls that scripts depend on", () => {
   test("account create", async () => {
-    const { code, stdout, stderr } = await hubbub(place, [...create("alice"), "--json"]);
+    const { code, stdout, stderr } = await hubbubProcess(place, [...create("alice"), "--json"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(JSON.parse(stdout)).toEqual({
       account_id: 1,
@@ -58,7 +58,7 @@ describe("the calls that scripts depend on", () => {
 
   test("several at once on a database that is not there yet", async () => {
     const fresh = await newPlace();
-    const outcomes = await Promise.all(["one", "two", "three"].map((nick) => hubbub(fresh, create(nick))));
+    const outcomes = await Promise.all(["one", "two", "three"].map((nick) => hubbubProcess(fresh, create(nick))));
     expect(outcomes.map(({ code, stderr }) => [code, stderr.replaceAll(/^.*(up to date).*\n/gm, "")])).toEqual(
       outcomes.map(() => [0, ""]),
     );
@@ -96,7 +96,7 @@ describe("accounts and channels", () => {
   });
 
   test("a password comes from standard input, and blocking shuts out", async () => {
-    const changed = await hubbub(place, ["account", "password", "carol@example.org", "--password", "-"], {
+    const changed = await hubbubProcess(place, ["account", "password", "carol@example.org", "--password", "-"], {
       input: "another horse\n",
     });
     expect([changed.code, changed.stdout]).toEqual([0, "carol@example.org has a new password.\n"]);
@@ -142,7 +142,7 @@ describe("what goes wrong", () => {
   });
 
   test("no password where nobody can be asked", async () => {
-    const outcome = await hubbub(place, ["account", "password", "alice@example.org"]);
+    const outcome = await hubbubProcess(place, ["account", "password", "alice@example.org"]);
     expect([outcome.code, outcome.stderr]).toEqual([2, expect.stringMatching(/^A password is needed: .*\n$/)]);
   });
 

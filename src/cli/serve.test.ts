@@ -10,7 +10,7 @@ import {
   childrenOf,
   findOldNode,
   hubbub,
-  hubbubJson,
+  hubbubProcess,
   isAlive,
   makePeople,
   newPlace,
@@ -167,22 +167,14 @@ test("commands work beside a running hub", async () => {
   const posts = Array.from({ length: 30 }, (_, number) => post(place, "anna", `beside ${number}`));
   const made = await Promise.all(
     ["bob", "cleo"].map((nick) =>
-      hubbubJson(
-        place,
-        "account",
-        "create",
-        "--email",
-        `${nick}@example.org`,
-        "--password",
+      hubbubProcess(place, [
+        ..."account create --json --password".split(" "),
         "correct horse",
-        "--nick",
-        nick,
-        "--name",
-        nick,
-      ),
+        ...`--email ${nick}@example.org --nick ${nick} --name ${nick}`.split(" "),
+      ]),
     ),
   );
-  expect(made).toEqual([expect.objectContaining({ nick: "bob" }), expect.objectContaining({ nick: "cleo" })]);
+  expect(made.map(({ stdout }) => (JSON.parse(stdout) as { nick: string }).nick)).toEqual(["bob", "cleo"]);
   expect(await Promise.all(posts)).not.toContain(undefined);
   expect(await post(place, "bob", "here I am")).toBeGreaterThan(0);
   expect([await running.stop(), running.stderr()]).toEqual([{ code: 0, signal: null }, ""]);
@@ -192,14 +184,14 @@ describe.skipIf(!old)("started by an older Node", () => {
   const node = old!;
 
   test("commands answer, with their exit codes", async () => {
-    expect(JSON.parse((await hubbub(place, ["channel", "list", "--json"], { node })).stdout)).toContainEqual(
+    expect(JSON.parse((await hubbubProcess(place, ["channel", "list", "--json"], { node })).stdout)).toContainEqual(
       expect.objectContaining({ nick: "anna" }),
     );
-    expect(await hubbub(place, ["connect", "anna", "nobody"], { node })).toMatchObject({
+    expect(await hubbubProcess(place, ["connect", "anna", "nobody"], { node })).toMatchObject({
       code: 1,
       stderr: "Channel nobody not found.\n",
     });
-    expect(await hubbub(place, ["dance"], { node })).toMatchObject({ code: 2, stdout: "" });
+    expect(await hubbubProcess(place, ["dance"], { node })).toMatchObject({ code: 2, stdout: "" });
   });
 
   test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s stops the hub cleanly", async (signal) => {

@@ -8,6 +8,7 @@ import type { Environment } from "../../src/config.ts";
 import { openHub } from "../../src/hub.ts";
 import type { Hub } from "../../src/hub.ts";
 import { basic } from "./client.ts";
+import { runHere } from "./command-here.ts";
 import { freePort } from "./free-port.ts";
 import { freshDatabase, makeChannel, password, takeKeys } from "./hub.ts";
 import { befriend } from "./people.ts";
@@ -47,10 +48,19 @@ export async function newPlace(env: Environment = {}): Promise<Place> {
   };
 }
 
+/** Runs one command to its end, in this process; `serve` and `work` have one of their own. */
+export function hubbub(place: Pick<Place, "env">, args: string[]): Promise<Outcome> {
+  return args[0] === "serve" || args[0] === "work" ? hubbubProcess(place, args) : runHere(place.env, args);
+}
+
 type CallOptions = { node?: string; input?: string };
 
-/** Runs one command to its end. */
-export async function hubbub(place: Pick<Place, "env">, args: string[], options: CallOptions = {}): Promise<Outcome> {
+/** Runs one command as a process, as operators and scripts do. */
+export async function hubbubProcess(
+  place: Pick<Place, "env">,
+  args: string[],
+  options: CallOptions = {},
+): Promise<Outcome> {
   const child = start(place, args, options.node);
   const output = collect(child);
   child.stdin!.end(options.input ?? "");
