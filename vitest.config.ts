@@ -1,3 +1,4 @@
+import { existsSync, statfsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { deepFiles } from "./test/support/deep-files.ts";
 import { announceWithoutPostgres, findPostgres } from "./test/support/find-postgres.ts";
@@ -54,7 +55,7 @@ export default defineConfig(({ mode }) => {
             ...(engine === "sqlite" ? aboutPostgres : engines.includes("sqlite") ? withoutDatabase : []),
             ...(mode === "fast" ? slow : []),
           ],
-          env: { HUBBUB_TEST_ENGINE: engine, HUBBUB_TEST_SIZE: mode },
+          env: { HUBBUB_TEST_ENGINE: engine, HUBBUB_TEST_SIZE: mode, ...(mode !== "deep" && temporaryFolder()) },
           setupFiles: ["test/support/seed.ts"],
           // Modules keep no state, so files may share a process; that saves loading everything for each file.
           isolate: false,
@@ -68,6 +69,14 @@ export default defineConfig(({ mode }) => {
     },
   };
 });
+
+/** Files of tests are in memory where it has room: uploads wait for the disk, which may have other work to do. */
+function temporaryFolder(): Record<string, string> {
+  const folder = "/dev/shm";
+  if (!existsSync(folder)) return {};
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize > 4 * 2 ** 30 ? { TMPDIR: folder } : {};
+}
 
 function enginesFor(mode: string): string[] {
   if (mode === "fast") return ["sqlite"];

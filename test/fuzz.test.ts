@@ -456,12 +456,13 @@ test("bodies that are broken, deep or large", async () => {
     ["application/octet-stream", "x"],
   ];
   const sent = bodies.map(([type, body]) => [type, new Uint8Array(Buffer.from(body))] as const);
+  const posts = rows.filter(({ row, place }) => methodsOf(row, place.alias).includes("POST"));
   let before = await rowCounts();
-  for (const { face, row, place } of rows) {
-    const method = methodsOf(row, place.alias).find((name) => name === "POST");
-    if (!method) continue;
+  for (const [at, { face, place }] of posts.entries()) {
     for (const [type, body] of sent) {
-      const answer = await alma.send(method, place.path, body, { headers: { "content-type": type } });
+      // What is large takes most of the time and is refused before any row sees it.
+      if (body.length > 10_000 && at % size(10, 1) !== 0) continue;
+      const answer = await alma.send("POST", place.path, body, { headers: { "content-type": type } });
       isProper(answer, face);
       const after = await rowCounts();
       if (answer.status >= 400) expect(after).toEqual(before);

@@ -188,7 +188,14 @@ function addresses(row: string): fc.Arbitrary<string> {
   );
   return fc
     .tuple(...parts)
-    .map((values) => places.reduce((path, [whole], at) => path.replace(whole, `/${values[at]}`), row));
+    .map((values) => places.reduce((path, [whole], at) => path.replace(whole, `/${values[at]}`), row))
+    .filter((path) => !isOfApi(path));
+}
+
+/** Two dots in an address of the API's pages lead to the API, which answers in its own form. */
+function isOfApi(path: string): boolean {
+  const { pathname } = new URL(path, "http://hub.example");
+  return pathname.startsWith("/api/") && rowOf(pathname) === undefined;
 }
 
 const queryNames = [
@@ -374,9 +381,12 @@ test("bodies that are broken or too large", async () => {
     begins: String(body).slice(0, 30),
     statuses,
   }));
-  for (const page of pages.filter((one) => one.post && one.access === "member")) {
+  const posts = pages.filter((one) => one.post && one.access === "member");
+  for (const [at, page] of posts.entries()) {
     const path = plainAddress(page.path);
     for (const { type, bytes, begins, statuses } of sent) {
+      // What is large takes most of the time and is refused before any page sees it.
+      if (bytes.length > 10_000 && at % size(10, 1) !== 0) continue;
       const response = await world.app.request(`http://hub.example${path}`, {
         method: "POST",
         body: bytes,
