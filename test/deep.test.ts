@@ -5,13 +5,23 @@ import { deepFiles, deepFilesFor, rows } from "./support/deep-files.ts";
 /** The table of what a change asks for has neither a gap nor a name that is not there. */
 
 test("each file of the deep run is asked for by some change, and by a change of its own", () => {
-  expect(deepFilesFor(globSync("src/**/*.ts").filter((path) => !path.endsWith(".test.ts")))).toEqual(deepFiles());
+  const program = globSync("src/**/*.ts").filter((path) => !path.endsWith(".test.ts"));
+  expect(deepFilesFor(program).toSorted()).toEqual(deepFiles());
   for (const file of deepFiles()) expect(deepFilesFor([file])).toEqual([file]);
 });
 
 test("each name in the table is that of a file", () => {
   const names = rows.flatMap(([, tried]) => tried);
   expect(names.filter((name) => !deepFiles().some((file) => file.startsWith(name)))).toEqual([]);
+});
+
+test("what most changes ask for comes first", () => {
+  const changed = ["src/domain/pages/wikis.ts", "src/domain/bodies/render.ts", "src/domain/bodies/tags.ts"];
+  expect(deepFilesFor(changed)).toEqual([
+    "test/nasty-texts.test.ts",
+    "src/domain/bodies/bodies.property.test.ts",
+    "src/domain/pages/layout.property.test.ts",
+  ]);
 });
 
 test("what only tests use asks for the files that use it, and words ask for nothing", () => {

@@ -1,17 +1,38 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { parseArgs } from "node:util";
 import { deepFiles, deepFilesFor } from "./support/deep-files.ts";
 
 /**
  * The deep run: whatever tries more in it than in `npm test`. With a commit (`npm run test:deep -- origin/main`) only what
- * the changes since then ask for. What follows the commit is for vitest.
+ * the changes since then ask for, most asked for first. With `--minutes 5` no file is begun after that time, and those
+ * that are left are named.
  */
 
-const [since, ...rest] = process.argv.slice(2);
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { minutes: { type: "string" } } });
+const [since] = positionals;
 const files = since === undefined ? deepFiles() : deepFilesFor(changedSince(since));
 process.stdout.write(`Deep runs: ${files.length === 0 ? "none for these changes" : files.join(", ")}\n`);
-if (files.length > 0) {
-  const { status } = spawnSync("vitest", ["run", "--mode", "deep", ...rest, ...files], { stdio: "inherit" });
-  process.exitCode = status ?? 1;
+const left = values.minutes === undefined ? runAll() : runFor(Number(values.minutes));
+if (left.length > 0) process.stdout.write(`No time was left for: ${left.join(", ")}\n`);
+
+function runAll(): string[] {
+  if (files.length > 0) run(files);
+  return [];
+}
+
+/** File by file; answers what was not begun. */
+function runFor(minutes: number): string[] {
+  const end = Date.now() + minutes * 60_000;
+  for (const [at, file] of files.entries()) {
+    if (Date.now() > end) return files.slice(at);
+    run([file]);
+  }
+  return [];
+}
+
+function run(some: string[]): void {
+  const { status } = spawnSync("vitest", ["run", "--mode", "deep", ...some], { stdio: "inherit" });
+  if (status !== 0) process.exitCode = status ?? 1;
 }
 
 function changedSince(commit: string): string[] {

@@ -28,20 +28,24 @@ export const rows: [changed: RegExp, tried: string[]][] = [
   [/^src\/(domain\/(import|export|portable)|cli)\//, ["src/cli/"]],
   [/^src\/http\/oauth\//, signatures],
   [/^src\/(main|http\/stoppable)\.ts/, [...stops, ...kills]],
-  [/^src\/faces\/web\//, ["test/page-forms"]],
+  [/^src\/faces\/web\//, ["test/page-forms", "src/faces/web/"]],
   [/^src\/faces\/microblog\//, ["test/fuzz", "src/faces/microblog/"]],
   [/^src\/(faces|http)\//, readers],
   [/^src\/(storage|jobs)\//, [...kills, ...stops, ...streams, ...searches]],
   [/^src\//, [...kills, ...readers]],
 ];
 
-/** The deep files that these changed paths ask for. */
+/** The deep files that these changed paths ask for, those that most of them ask for first. */
 export function deepFilesFor(changed: readonly string[]): string[] {
   const program = changed.filter((path) => !path.endsWith(".test.ts"));
   const tried = program.flatMap((path) => rows.find(([pattern]) => pattern.test(path))?.[1] ?? []);
-  return deepFiles().filter(
-    (file) => changed.includes(file) || tried.some((beginning) => file.startsWith(beginning)) || usesAny(file, changed),
-  );
+  const asked = (file: string): number =>
+    tried.filter((beginning) => file.startsWith(beginning)).length +
+    Number(changed.includes(file)) +
+    Number(usesAny(file, changed));
+  return deepFiles()
+    .filter((file) => asked(file) > 0)
+    .toSorted((a, b) => asked(b) - asked(a));
 }
 
 /** All files of the deep run. */
