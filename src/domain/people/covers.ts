@@ -20,19 +20,19 @@ export async function coversOf(hub: Hub, observer: Observer, uids: readonly numb
       join
         .onRef("attach.uid", "=", "photo.uid")
         .onRef("attach.hash", "=", "photo.resource_id")
-        .on("attach.latest", "=", 1),
+        .on("attach.latest", "=", sql.lit(1)),
     )
     .leftJoin("attach as dir", (join) =>
       join
         .onRef("dir.uid", "=", "attach.uid")
         .onRef("dir.hash", "=", "attach.folder")
-        .on("dir.is_dir", "=", 1)
-        .on("dir.latest", "=", 1),
+        .on("dir.is_dir", "=", sql.lit(1))
+        .on("dir.latest", "=", sql.lit(1)),
     )
     .select(["photo.uid", "photo.resource_id"])
     .where(isOneOf(hub.engine, sql.ref("photo.uid"), uids))
-    .where("photo.imgscale", "=", 7)
-    .where("photo.photo_usage", "=", 16)
+    .where("photo.imgscale", "=", sql.lit(7))
+    .where("photo.photo_usage", "=", sql.lit(16))
     .where(sql<SqlBool>`(photo.uid = ${me} or (${open("attach")} and (attach.folder = '' or ${open("dir")})))`)
     .orderBy("photo.id")
     .execute();

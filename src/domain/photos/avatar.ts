@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
+import { sql } from "kysely";
 import { unlessMissing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { readBlob } from "../files/blobs.ts";
@@ -42,7 +43,7 @@ async function findAvatar(hub: Hub, uid: number, imgscale: number) {
     .select(["blob", "mimetype"])
     .where("uid", "=", uid)
     .where("imgscale", "=", imgscale)
-    .where("photo_usage", "=", usages.profile)
+    .where("photo_usage", "=", sql.lit(usages.profile))
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();

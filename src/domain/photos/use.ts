@@ -35,8 +35,8 @@ export async function coverOf(
   { channel_id: uid }: Pick<Channel, "channel_id">,
 ): Promise<Photo | undefined> {
   return selectPhotos(hub, uid)
-    .where("photo.imgscale", "=", 7)
-    .where("photo.photo_usage", "=", usages.cover)
+    .where("photo.imgscale", "=", sql.lit(7))
+    .where("photo.photo_usage", "=", sql.lit(usages.cover))
     .where(await photosVisibleTo(hub, observer, uid))
     .orderBy("photo.id", "desc")
     .executeTakeFirst();
@@ -53,6 +53,6 @@ async function retire(hub: Hub, uid: number, use: Use): Promise<void> {
       "in",
       scales.map((scale) => sql.lit(scale)),
     )
-    .where("photo_usage", "=", usages[use])
+    .where("photo_usage", "=", sql.lit(usages[use]))
     .execute();
 }

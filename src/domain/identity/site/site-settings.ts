@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import type { HubOfQueries } from "../../../storage/compiled-query.ts";
@@ -57,12 +58,12 @@ export async function getSettings<N extends SiteSetting>(
   names: readonly N[],
 ): Promise<Pick<SiteTable, N>> {
   const keys = names.map((name) => siteTable[name].k);
-  const rows = await compiled(hub, "settings", { keys }, (slots) =>
-    hub.db
-      .selectFrom("setting")
-      .selectAll()
-      .where((eb) => isOneOf(hub.engine, eb.ref("k"), slots.keys, "text")),
-  );
+  const given: { k?: string; keys?: string[] } = keys.length === 1 ? { k: keys[0]! } : { keys };
+  const rows = await compiled(hub, "settings", given, (slots) => {
+    const all = hub.db.selectFrom("setting").selectAll();
+    // Looking into a list costs more than the row.
+    return slots.k ? all.where("k", "=", slots.k) : all.where(isOneOf(hub.engine, sql.ref("k"), slots.keys!, "text"));
+  });
   const found = new Map(rows.map((row) => [row.k, row.v]));
   const values = names.map((name) => [name, siteTable[name].read(found.get(siteTable[name].k))] as const);
   return Object.fromEntries(values) as Pick<SiteTable, N>;

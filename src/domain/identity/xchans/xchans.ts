@@ -17,21 +17,26 @@ export type XchanKey = { hash: string } | { guid: string } | { address: string }
  * hub knows from hearsay alone is found by hash and id only (decision 27).
  */
 export async function findXchan(hub: Hub, key: XchanKey): Promise<Xchan | undefined> {
-  let query = hub.db.selectFrom("xchan").selectAll("xchan");
-  if ("id" in key) return query.where("xchan_id", "=", key.id).executeTakeFirst();
-  if ("hash" in key) return query.where("xchan_hash", "=", key.hash).executeTakeFirst();
-  if ("guid" in key) query = query.where("xchan_guid", "=", key.guid);
-  else if ("url" in key) query = query.where("xchan_url", "=", key.url);
-  else query = query.where(sql`lower(xchan_addr)`, "=", sql`lower(${key.address})`);
-  return query
-    .where("xchan_hearsay", "=", sql.lit(0))
-    .leftJoin("channel", "channel_hash", "xchan_hash")
-    .orderBy((eb) => eb.case().when("channel_id", "is", null).then(1).else(0).end())
-    .orderBy("xchan_deleted")
-    .orderBy((eb) => eb.case().when("xchan_network", "=", "unknown").then(1).else(0).end())
-    .orderBy("xchan_id")
-    .limit(1)
-    .executeTakeFirst();
+  const values: { id?: number; hash?: string; guid?: string; address?: string; url?: string } = key;
+  const [xchan] = await compiled(hub, "xchan", values, (slots) => {
+    const all = hub.db.selectFrom("xchan").selectAll("xchan");
+    if (slots.id) return all.where("xchan_id", "=", slots.id);
+    if (slots.hash) return all.where("xchan_hash", "=", slots.hash);
+    const claimed = slots.guid
+      ? all.where("xchan_guid", "=", slots.guid)
+      : slots.url
+        ? all.where("xchan_url", "=", slots.url)
+        : all.where(sql`lower(xchan_addr)`, "=", sql`lower(${slots.address})`);
+    return claimed
+      .where("xchan_hearsay", "=", sql.lit(0))
+      .leftJoin("channel", "channel_hash", "xchan_hash")
+      .orderBy((eb) => eb.case().when("channel_id", "is", null).then(sql.lit(1)).else(sql.lit(0)).end())
+      .orderBy("xchan_deleted")
+      .orderBy((eb) => eb.case().when("xchan_network", "=", sql.lit("unknown")).then(sql.lit(1)).else(sql.lit(0)).end())
+      .orderBy("xchan_id")
+      .limit(sql.lit(1));
+  });
+  return xchan;
 }
 
 /** The identities with these ids, in no particular order; unknown ids are left out. */
