@@ -3,7 +3,7 @@ import { twitterDate } from "../present/dates.ts";
 import type { UserObject } from "../people/present-user.ts";
 
 /** What a list is shown with besides its own record. */
-export type ListSurroundings = { user: UserObject; nick: string; since: string; members: ReadonlyMap<number, number> };
+export type ListContext = { user: UserObject; nick: string; since: string; members: ReadonlyMap<number, number> };
 
 export type ListObject = {
   id: number;
@@ -22,7 +22,7 @@ export type ListObject = {
 };
 
 /** A privacy group in Twitter form; of older groups the date is that of the channel. */
-export function presentList(group: Group, { user, nick, since, members }: ListSurroundings): ListObject {
+export function presentList(group: Group, { user, nick, since, members }: ListContext): ListObject {
   const slug = slugOf(group.gname);
   return {
     id: group.id,

@@ -31,7 +31,7 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
       const name = readSiteName(typed.word("site_name"));
       const registration = registrationOf(typed.text("registration"));
       const quota = quotaOf(typed);
-      const limits = limitsOf(typed);
+      const limits = readPostingLimits(typed);
       await changeSite(visit.hub, { name, registration, blockPublic: typed.has("block_public") });
       if (quota !== undefined) await setStorageQuota(visit.hub, quota);
       await setPostingLimits(visit.hub, limits);
@@ -50,7 +50,7 @@ function quotaOf(typed: Fields): number | undefined {
 }
 
 /** The limits that the form has fields for. */
-function limitsOf(typed: Fields): Partial<PostingLimits> {
+function readPostingLimits(typed: Fields): Partial<PostingLimits> {
   const limits: Partial<PostingLimits> = {};
   for (const span of postingSpans) {
     const name = `posts_per_${span}`;
