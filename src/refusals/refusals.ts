@@ -4,6 +4,7 @@ import { eventsRefusals } from "./events.ts";
 import { filesRefusals } from "./files.ts";
 import { hubRefusals } from "./hub.ts";
 import { identityRefusals } from "./identity.ts";
+import { importsRefusals } from "./imports.ts";
 import { itemsRefusals } from "./items.ts";
 import { mailRefusals } from "./mail.ts";
 import { pagesRefusals } from "./pages.ts";
@@ -24,6 +25,7 @@ export const refusals = {
   ...pagesRefusals,
   ...mailRefusals,
   ...eventsRefusals,
+  ...importsRefusals,
 };
 
 export type Code = keyof typeof refusals;

@@ -228,7 +228,9 @@ test("an export may be packed", async () => {
   writeFileSync(file, packed);
   expect((await importNow(hub, account.account_id, { file }, clone, () => undefined)).state).toBe("done");
   writeFileSync(file, packed.subarray(0, packed.length - 200));
-  await expect(importNow(hub, account.account_id, { file }, clone, () => undefined)).rejects.toThrow("cut off");
+  await expect(importNow(hub, account.account_id, { file }, clone, () => undefined)).rejects.toThrow(
+    "archive_unpacks_up_to",
+  );
 });
 
 test("an export without the channel's own connection row comes over", async () => {
@@ -241,28 +243,28 @@ test("an export without the channel's own connection row comes over", async () =
 
 describe("what is refused as a whole, with nothing written", () => {
   const cases: [string, (value: Json) => void, string][] = [
-    ["an export of nobody knows what", (value) => delete value["compatibility"], "does not say which program"],
-    ["a variant of the program", (value) => (value["compatibility"].codebase = "zap"), "variant"],
-    ["no channel", (value) => delete value["channel"], "no channel"],
-    ["a forged signature", (value) => (value["channel"].channel_guid += "x"), "forged or damaged"],
-    ["no private key", (value) => (value["channel"].channel_prvkey = "@PRIVATE-KEY@"), "private key"],
+    ["an export of nobody knows what", (value) => delete value["compatibility"], "export_without_program"],
+    ["a variant of the program", (value) => (value["compatibility"].codebase = "zap"), "export_of_a_variant"],
+    ["no channel", (value) => delete value["channel"], "export_without_channel"],
+    ["a forged signature", (value) => (value["channel"].channel_guid += "x"), "identity_forged"],
+    ["no private key", (value) => (value["channel"].channel_prvkey = "@PRIVATE-KEY@"), "private_key_unreadable"],
   ];
 
-  test.each(cases)("%s", async (_, spoil, sentence) => {
+  test.each(cases)("%s", async (_, spoil, code) => {
     const before = await everything();
     const value = channelExport(keys);
     spoil(value);
-    expect(await refusal(value)).toContain(sentence);
+    expect(await refusal(value)).toContain(code);
     expect(await everything()).toEqual(before);
     const [run] = await hub.db.selectFrom("import_run").select(["state", "report"]).execute();
     expect(run).toMatchObject({ state: "failed" });
-    expect(run!.report).toContain(sentence);
+    expect(run!.report).toContain(code);
   });
 
   test("a private key that belongs to somebody else", async () => {
     const value = channelExport(keys);
     value["channel"].channel_prvkey = (await makeKeys()).rsa.privateKey;
-    expect(await refusal(value)).toContain("does not belong to its public key");
+    expect(await refusal(value)).toContain("private_key_not_fitting");
   });
 
   test("an identity that is known here with another key", async () => {

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { HubError, missing } from "../../errors.ts";
+import { missing, refusal } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { ImportRunTable } from "../../storage/tables/records.ts";
@@ -114,7 +114,7 @@ export async function saveRun(hub: Hub, run: ImportRun): Promise<void> {
     .where("id", "=", run.id)
     .where("state", "=", "running")
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw new HubError("conflict", "The import was given up.");
+  if (numUpdatedRows === 0n) throw refusal("import_given_up");
 }
 
 /** Writes what became of an import after its end. */

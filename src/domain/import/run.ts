@@ -1,4 +1,4 @@
-import { HubError } from "../../errors.ts";
+import { HubError, refusal } from "../../errors.ts";
 import { keptForm } from "../../refusals/messages.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
@@ -83,7 +83,7 @@ async function settleChannel(hub: Hub, run: ImportRun, head: Head): Promise<Chan
     await saveRun(hub, run);
   }
   const channel = await findChannelById(hub, run.channelId);
-  if (!channel) throw new HubError("missing", "The channel was removed while it was imported.");
+  if (!channel) throw refusal("channel_removed_meanwhile");
   return channel;
 }
 

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { randomUUID } from "node:crypto";
-import { HubError, missing } from "../../errors.ts";
+import { missing, refusal } from "../../errors.ts";
 import { keptForm } from "../../refusals/messages.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub, Staged } from "../../hub.ts";
@@ -46,7 +46,7 @@ async function start(hub: Hub, run: Pick<ImportRun, "accountId" | "source" | "op
   return inTransaction(hub, async (hub) => {
     const running = (await listRuns(hub, run.accountId, 10)).filter((one) => one.state === "running");
     for (const one of running) {
-      if (await isUnderWay(hub, one)) throw new HubError("conflict", "Another import of yours is still under way.");
+      if (await isUnderWay(hub, one)) throw refusal("import_under_way");
       await giveUpImport(hub, run.accountId, one.id);
     }
     const started = await insertRun(hub, run);
@@ -80,7 +80,7 @@ export function readHubUrl(text: string): string {
       ? new URL(`https://${given}`)
       : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.hostname === "")
-    throw new HubError("invalid", "This is not the address of a hub.", { field: "url" });
+    throw refusal("not_a_hub_address");
   return url.origin;
 }
 

@@ -6,6 +6,7 @@ import { eventsWords } from "./events.ts";
 import { filesWords } from "./files.ts";
 import { hubWords } from "./hub.ts";
 import { identityWords } from "./identity.ts";
+import { importsWords } from "./imports.ts";
 import { itemsWords } from "./items.ts";
 import { mailWords } from "./mail.ts";
 import { pagesWords } from "./pages.ts";
@@ -25,4 +26,5 @@ export const words: Messages<typeof refusals> = {
   ...pagesWords,
   ...mailWords,
   ...eventsWords,
+  ...importsWords,
 };

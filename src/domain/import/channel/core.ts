@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -30,9 +30,7 @@ export async function prepareCore(hub: Hub, head: Head, { accountId, mode, nick 
   warn(report, "Applications that used the channel stay behind: connect them again on this hub.");
   checkIdentity(record);
   if (isHere(hub, head.relocate.url) && !(await findRestored(hub, accountId, record))) {
-    throw new HubError("invalid", "The export says that it comes from this hub, but its channel does not live here.", {
-      field: "file",
-    });
+    throw refusal("export_not_from_here");
   }
   const xchans = trustedXchans(hub, head, record.channel_hash, report);
   const keys = new Map(xchans.map((xchan) => [xchan.xchan_hash, xchan.xchan_pubkey ?? ""]));

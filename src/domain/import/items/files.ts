@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { buffer } from "node:stream/consumers";
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub, Staged } from "../../../hub.ts";
 import { keepBlobs } from "../../files/blobs.ts";
@@ -106,7 +106,7 @@ async function importWay(
 
 async function importFolders(hub: Hub, { channel }: ItemWork, folders: readonly RestoredFile[]): Promise<void> {
   for (const folder of folders) {
-    if (folder.is_dir !== 1) throw new HubError("invalid", "It lies in something that is no directory.");
+    if (folder.is_dir !== 1) throw refusal("no_directory_above");
     await restoreFile(hub, channel, folder);
   }
 }
@@ -148,8 +148,7 @@ async function keepContent(work: ItemWork, form: PortableRecord, file: RestoredF
   const type = imageType(head);
   const { image, imageLength } = hub.config.limits;
   const largest = Math.max(staged.size, ...photos.map(({ bytes }) => bytes.length));
-  if (type && largest > image)
-    throw new HubError("too-large", `The image ${file.filename} is larger than ${image} bytes.`);
+  if (type && largest > image) throw refusal("image_too_large", { name: file.filename, most: image });
   const longest = Math.max(0, ...photos.flatMap(({ width, height }) => [width, height]));
   const isOurs = escaped === false && (imageLength === 0 || longest <= imageLength);
   if (!isOurs && type && file.is_photo === 1) {

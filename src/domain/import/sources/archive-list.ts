@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import { verifySignature } from "../../identity/xchans/signing.ts";
 import { listLine } from "../../export/archive-layout.ts";
 
@@ -30,26 +30,20 @@ export class ArchiveList {
   check(publicKey: string): boolean {
     const { format, list, seal } = this.#texts;
     if (list === "" && format === "") return false;
-    if (list === "") throw damaged("the list of its entries is missing");
+    if (list === "") throw refusal("archive_list_missing");
     const wanted = list.split(/(?<=\n)/);
     for (let place = 0; place < Math.max(wanted.length, this.#lines.length); place++) {
       const [one, other] = [this.#lines[place], wanted[place]];
       if (one === other) continue;
-      if (one === undefined) throw damaged(`${nameIn(other)} is missing`);
-      if (nameIn(one) === nameIn(other)) throw damaged(`${nameIn(one)} is not as it was written`);
-      throw damaged(`${nameIn(one)} stands where ${nameIn(other) || "nothing"} should be`);
+      if (one === undefined) throw refusal("archive_entry_missing", { name: nameIn(other) });
+      if (nameIn(one) === nameIn(other)) throw refusal("archive_entry_changed", { name: nameIn(one) });
+      throw refusal("archive_entry_misplaced", { name: nameIn(one), expected: nameIn(other) });
     }
-    if (!verifySignature(publicKey, list, seal))
-      throw damaged("the list of its entries is not signed by the channel that is in it");
+    if (!verifySignature(publicKey, list, seal)) throw refusal("archive_list_unsigned");
     return true;
   }
 }
 
 function nameIn(line = ""): string {
   return line.slice(66).trimEnd();
-}
-
-/** The refusal of an archive, with what is wrong with it. */
-export function damaged(fault: string, cause?: unknown): HubError {
-  return new HubError("invalid", `The archive is damaged or cut off: ${fault}.`, { field: "file", cause });
 }

@@ -3,12 +3,12 @@ import type { ReadableStream } from "node:stream/web";
 import { text } from "node:stream/consumers";
 import { createTarDecoder } from "modern-tar";
 import type { ParsedTarEntry } from "modern-tar";
-import { HubError } from "../../../errors.ts";
+import { HubError, refusal } from "../../../errors.ts";
 import { textIn } from "../../identity/records/portable-fields.ts";
 import { readEntryName } from "../../export/archive-layout.ts";
 import type { ArchiveEntry } from "../../export/archive-layout.ts";
-import { ArchiveList, damaged } from "./archive-list.ts";
-import { foreignArchive, notOurs } from "./foreign-format.ts";
+import { ArchiveList } from "./archive-list.ts";
+import { foreignArchive } from "./foreign-format.ts";
 import { jsonEntries } from "./json-rows.ts";
 import { isRecord } from "./shape.ts";
 import { HeadReader, longRow } from "./source.ts";
@@ -83,7 +83,7 @@ async function* entriesOf(bytes: Readable): AsyncGenerator<Entry> {
     for await (const entry of web.pipeThrough(createTarDecoder({ strict: true }))) {
       name = entry.header.name;
       const format = foreignArchive(name);
-      if (format) throw new HubError("invalid", notOurs(format), { field: "file" });
+      if (format) throw refusal("export_of_another_program", { format });
       yield {
         name,
         kind: readEntryName(name)?.kind,
@@ -110,7 +110,7 @@ async function* bytesOf(entry: ParsedTarEntry): AsyncGenerator<Buffer> {
 /** A disk that fails is no fault of the archive. */
 function breakIn(name: string, cause: unknown): unknown {
   if (cause instanceof HubError || (cause instanceof Error && "syscall" in cause)) return cause;
-  return damaged(`it cannot be read on after ${name}`, cause);
+  return refusal("archive_ends_after", { name, cause });
 }
 
 /** The decoder goes on only when the body of an entry is read; it does not always when one is cancelled. */
@@ -121,7 +121,7 @@ async function skip(entry: ParsedTarEntry): Promise<void> {
 const mostBytesOfForm = 64 * 1024 * 1024;
 
 async function shortText(size: number, bytes: AsyncIterable<Buffer>): Promise<string> {
-  if (size > mostBytesOfForm) throw new HubError("too-large", "One record of the archive is too large.");
+  if (size > mostBytesOfForm) throw refusal("archive_record_too_large");
   return text(bytes as AsyncIterable<Buffer> & Readable);
 }
 

@@ -2,10 +2,10 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { HubError } from "../../../errors.ts";
+import { HubError, refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { archiveSource, looksLikeArchive } from "./archive-source.ts";
-import { foreignFormat, notOurs } from "./foreign-format.ts";
+import { foreignFormat } from "./foreign-format.ts";
 import { jsonSource } from "./source.ts";
 import type { Source } from "./source.ts";
 
@@ -31,7 +31,7 @@ async function sourceOf(packed: Open): Promise<Source> {
   const start = isPacked ? await startOf(unpacked) : await startOf(packed);
   if (looksLikeArchive(start)) return archiveSource(unpacked);
   const format = foreignFormat(start);
-  if (format) throw new HubError("invalid", notOurs(format), { field: "file" });
+  if (format) throw refusal("export_of_another_program", { format });
   return jsonSource(unpacked);
 }
 
@@ -60,16 +60,12 @@ async function* unpack(packed: Readable): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of packed.pipe(unpacked) as AsyncIterable<Buffer>) {
       given += chunk.length;
-      if (given > Math.max(alwaysAllowed, taken * mostTimes))
-        throw new HubError("too-large", "The archive becomes far too large when it is unpacked.");
+      if (given > Math.max(alwaysAllowed, taken * mostTimes)) throw refusal("archive_unpacks_too_large");
       yield chunk;
     }
   } catch (cause) {
     if (cause instanceof HubError || (cause instanceof Error && "syscall" in cause)) throw cause;
-    throw new HubError("invalid", `The archive is damaged or cut off: it cannot be unpacked after byte ${given}.`, {
-      field: "file",
-      cause,
-    });
+    throw refusal("archive_unpacks_up_to", { byte: given, cause });
   } finally {
     packed.destroy();
   }

@@ -21,8 +21,3 @@ export function foreignFormat(start: Buffer): string | undefined {
 export function foreignArchive(name: string): string | undefined {
   return /(?:^|\/)(?:outbox|actor)\.json$/.test(name) ? "an archive of Mastodon" : undefined;
 }
-
-/** What to say of it. */
-export function notOurs(format: string): string {
-  return `This is ${format}. Only exports and archives of Hubbub and Hubzilla can be read here.`;
-}

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import { HubError } from "../../../errors.ts";
+import type { HubError} from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { RefusedAddress, isPrivateHost, isWithin } from "../../../fetch.ts";
 import { keepBlobs } from "../../files/blobs.ts";
@@ -24,11 +25,6 @@ const mostBytesOfAnswer = 64 * 1024 * 1024;
 const mostValuesOfAnswer = 500_000;
 const mostItems = 5_000_000;
 const mostFiles = 1_000_000;
-
-/** A hub that would be read for ever. */
-function endless(what: string): HubError {
-  return new HubError("invalid", `The import was given up: the old hub gives ${what}.`, { field: "url" });
-}
 
 export type Kept = {
   /** Where the export was kept when it was fetched; empty before that. */
@@ -117,7 +113,7 @@ async function pagesOf(ask: Ask, url: string, posts: boolean, channel: string): 
     return undefined;
   }
   const items = numberIn(await jsonOf(answer), "items_total");
-  if (items > mostItems) throw endless("more posts than anybody has");
+  if (items > mostItems) throw refusal("old_hub_endless", { what: "more posts than anybody has" });
   return { ask, base, channel, items };
 }
 
@@ -126,7 +122,7 @@ function checkAddress(hub: Hub, url: string): void {
   const { protocol, hostname } = new URL(url);
   if (protocol === "https:" || hub.config.baseUrl.startsWith("http://") || isLoopback(hostname)) return;
   if (isPrivateHost(hostname) && isWithin(hostname, hub.config.importFrom)) return;
-  throw new HubError("invalid", "The old hub has to be asked over https: your password goes there.", { field: "url" });
+  throw refusal("old_hub_needs_https");
 }
 
 function isLoopback(hostname: string): boolean {
@@ -145,9 +141,8 @@ function asker(hub: Hub, old: OldHub): Ask {
       const within = hub.config.importFrom;
       return await hub.fetch(full, { ...(query && { headers: { authorization } }), signal, within });
     } catch (cause) {
-      if (cause instanceof RefusedAddress)
-        throw new HubError("invalid", `The old hub is not asked: ${cause.message}.`, { field: "url", cause });
-      throw new HubError("unavailable", `The old hub does not answer: ${messageOf(cause)}.`, { field: "url", cause });
+      if (cause instanceof RefusedAddress) throw refusal("old_hub_not_asked", { why: cause.message, cause });
+      throw refusal("old_hub_silent", { why: messageOf(cause), cause });
     }
   };
 }
@@ -166,7 +161,7 @@ async function findApi(ask: Ask, url: string): Promise<string> {
     await answer.body?.cancel();
     if (isThere) return url + prefix;
   }
-  throw new HubError("invalid", "There is no hub at this address whose channels could be imported.", { field: "url" });
+  throw refusal("no_hub_there");
 }
 
 async function fetchExport(hub: Hub, ask: Ask, { url, login }: OldHub, posts: boolean): Promise<string> {
@@ -175,7 +170,7 @@ async function fetchExport(hub: Hub, ask: Ask, { url, login }: OldHub, posts: bo
   const answer = await ask(`${base}/channel/export/basic`, { ...nick, ...(posts && { posts: "1" }) });
   if (answer.status === 401 || answer.status === 403) {
     await answer.body?.cancel();
-    throw new HubError("denied", "The old hub does not accept this login and password.", { field: "password" });
+    throw refusal("old_hub_refuses_login");
   }
   if (answer.status !== 200 || !answer.body) throw await refusedBy(answer);
   const staged = await hub.blobs.stage(Readable.fromWeb(answer.body as never), mostBytesOfExport);
@@ -186,7 +181,7 @@ async function fetchExport(hub: Hub, ask: Ask, { url, login }: OldHub, posts: bo
 
 async function refusedBy(answer: Response): Promise<HubError> {
   await answer.body?.cancel();
-  return new HubError("unavailable", `The old hub answered ${answer.status}.`, { field: "url" });
+  return refusal("old_hub_answered", { status: answer.status });
 }
 
 async function jsonOf(answer: Response): Promise<PortableRecord> {
@@ -195,14 +190,14 @@ async function jsonOf(answer: Response): Promise<PortableRecord> {
   let size = 0;
   for await (const chunk of shallow(Readable.fromWeb(answer.body as never), mostValuesOfAnswer)) {
     size += chunk.length;
-    if (size > mostBytesOfAnswer) throw new HubError("too-large", "An answer of the old hub is too large.");
+    if (size > mostBytesOfAnswer) throw refusal("old_hub_answer_too_large");
     chunks.push(chunk);
   }
   try {
     const value: unknown = JSON.parse(Buffer.concat(chunks).toString());
     return isRecord(value) ? value : {};
   } catch (cause) {
-    throw new HubError("unavailable", "The old hub answered with something that is not JSON.", { cause });
+    throw refusal("old_hub_speaks_no_json", { cause });
   }
 }
 
@@ -217,7 +212,7 @@ async function* itemRows(pages: Pages, skip: number): AsyncGenerator<SourceRow> 
   for (let page = first; page * itemsPerPage < items; page++) {
     const records = await itemsOn(pages, page);
     if (records.length > 0 && circle.closes(page, nameOfItems(records)))
-      throw endless("the same posts again and again");
+      throw refusal("old_hub_endless", { what: "the same posts again and again" });
     const expected = Math.min(itemsPerPage, items - page * itemsPerPage);
     for (let place = 0; place < expected; place++) yield { section: "item", record: records[place] ?? {} };
   }
@@ -258,10 +253,11 @@ async function* fileRows(pages: Pages, skip: number): AsyncGenerator<SourceRow> 
   const mark = Circle.markBefore(skip);
   if (mark !== undefined) circle.remember(nameOfFile(await fileOn(pages, mark)));
   for (let page = skip; ; page++) {
-    if (page > mostFiles) throw endless("more files than anybody has");
+    if (page > mostFiles) throw refusal("old_hub_endless", { what: "more files than anybody has" });
     const record = await fileOn(pages, page);
     if (!record) return;
-    if (circle.closes(page, nameOfFile(record))) throw endless("the same files again and again");
+    if (circle.closes(page, nameOfFile(record)))
+      throw refusal("old_hub_endless", { what: "the same files again and again" });
     const file = recordsIn(record["attach"]).at(-1) ?? {};
     yield { section: "file", record, bytes: () => Promise.resolve(Readable.from(chunksOf(pages, file))) };
   }
@@ -286,11 +282,11 @@ async function* chunksOf({ ask, base, channel }: Pages, file: PortableRecord): A
     const chunk = contentOf(await jsonOf(await ask(`${base}/filedata`, query)), revision);
     if (!chunk) {
       const whole = contentOf(await jsonOf(await ask(`${base}/file`, { channel, file_id, revision })), revision);
-      if (!whole) throw new HubError("missing", "The old hub does not give out this revision of the file.");
+      if (!whole) throw refusal("old_hub_keeps_revision");
       yield whole;
       return;
     }
-    if (chunk.length === 0) throw new HubError("missing", "The old hub has lost the bytes of this file.");
+    if (chunk.length === 0) throw refusal("old_hub_lost_file");
     yield chunk;
     start += chunk.length;
   }

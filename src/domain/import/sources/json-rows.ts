@@ -1,5 +1,6 @@
 import { JSONParser } from "@streamparser/json";
-import { HubError } from "../../../errors.ts";
+import type { HubError} from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import { shallow } from "./shallow.ts";
 
 /** A value two levels down: an entry of a list at the top, or a field of an object there. */
@@ -32,7 +33,7 @@ export async function* jsonEntries(bytes: AsyncIterable<Uint8Array>, name = ""):
       throw noJson(name, place - chunk.length, cause);
     }
     pending = found.length > 0 ? 0 : pending + chunk.length;
-    if (pending > mostBytesOfEntry) throw new HubError("too-large", "One record of the export is too large.");
+    if (pending > mostBytesOfEntry) throw refusal("export_record_too_large");
     yield* found;
     found = [];
   }
@@ -41,5 +42,5 @@ export async function* jsonEntries(bytes: AsyncIterable<Uint8Array>, name = ""):
 
 function noJson(name: string, place: number, cause?: unknown): HubError {
   const what = name === "" ? "This is not a whole export: the JSON" : `The archive is damaged or cut off: ${name}`;
-  return new HubError("invalid", `${what} cannot be read on after byte ${place}.`, { field: "file", cause });
+  return refusal("export_ends_after", { what, byte: place, cause });
 }

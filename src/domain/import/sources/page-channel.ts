@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelByNick, listChannels } from "../../identity/channels/channels.ts";
@@ -13,10 +13,10 @@ export async function channelOfPage(hub: Hub, accountId: number, nick: string, h
   if (nick !== "") {
     const named = await findChannelByNick(hub, nick);
     if (named?.channel_account_id === accountId) return named;
-    throw new HubError("missing", "The account has no channel of this nick.", { field: "nick" });
+    throw refusal("nick_of_no_channel");
   }
   const same = channels.find((channel) => channel.channel_address === head.relocate.nick);
   const found = same ?? (channels.length === 1 ? channels[0] : undefined);
   if (found) return found;
-  throw new HubError("missing", "This page of items belongs to a channel that is not here. Import the channel first.");
+  throw refusal("page_of_unknown_channel");
 }

@@ -1,4 +1,4 @@
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 
 /** No record of an export is nested deeper; reading deep nesting takes long, and its readers call themselves. */
 const deepest = 100;
@@ -25,9 +25,9 @@ export async function* shallow(bytes: AsyncIterable<Uint8Array>, mostValues = In
       else if (byte === comma) values += 1;
       else if (closing.has(byte)) depth -= 1;
       else if (opening.has(byte)) [depth, values] = [depth + 1, values + 1];
-      if (depth > deepest) throw new HubError("invalid", "The export is nested too deeply.", { field: "file" });
+      if (depth > deepest) throw refusal("export_too_deep");
     }
-    if (values > mostValues) throw new HubError("too-large", "An answer of the old hub has too many values.");
+    if (values > mostValues) throw refusal("old_hub_answer_too_full");
     yield chunk;
   }
 }

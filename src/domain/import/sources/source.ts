@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { HubError } from "../../../errors.ts";
+import { refusal } from "../../../errors.ts";
 import type { PortableRecord } from "../../identity/records/portable-fields.ts";
 import { numberIn, textIn } from "../../identity/records/portable-fields.ts";
 import { jsonEntries } from "./json-rows.ts";
@@ -108,7 +108,7 @@ export class HeadReader {
     records.push(record);
     this.#sections.set(section, records);
     this.#records += 1 + recordsIn(record["abconfig"]).length;
-    if (this.#records > mostRecords) throw new HubError("too-large", "The export has too many records.");
+    if (this.#records > mostRecords) throw refusal("export_too_many_records");
   }
 
   head(): Head {
@@ -150,11 +150,10 @@ export function* longRow({ section, key, value }: JsonEntry): Generator<SourceRo
 export function checkCompatibility({ compatibility, relocate, channel, total }: Head): void {
   if (!compatibility) {
     if (!channel && relocate.url !== "" && total > 0) return;
-    throw refused("This is not an export of a channel: it does not say which program wrote it.");
+    throw refusal("export_without_program");
   }
-  if ("codebase" in compatibility)
-    throw refused("This export was written by a variant whose records this hub cannot read.");
-  if (!channel) throw refused("The export has no channel in it.");
+  if ("codebase" in compatibility) throw refusal("export_of_a_variant");
+  if (!channel) throw refusal("export_without_channel");
 }
 
 /** The number of the format that this hub writes and reads without translating. */
@@ -171,8 +170,4 @@ export function formatWarnings({ compatibility, unlisted }: Head): string[] {
 /** Other programs store texts HTML-escaped; ours never (native contract 5.2). Undefined when the export does not say. */
 export function isEscaped({ compatibility }: Head): boolean | undefined {
   return compatibility && textIn(compatibility, "project").toLowerCase() !== "hubbub";
-}
-
-function refused(sentence: string): HubError {
-  return new HubError("invalid", sentence, { field: "file" });
 }
