@@ -56,8 +56,8 @@ export class OutOfOrder extends HubError {
   /** What it is, for the log. */
   readonly #what: string;
 
-  constructor(sentence: string, what: string, details: Details & { cause: unknown; retryAfter: number }) {
-    super("unavailable", sentence, details);
+  constructor(code: Code, what: string, details: { cause: unknown; retryAfter: number }) {
+    super("unavailable", code, { ...details, code });
     this.#what = what;
   }
 
@@ -71,8 +71,7 @@ export class OutOfOrder extends HubError {
 /** The database cannot be reached, has ended what was under way, or is too busy. */
 export class DatabaseAway extends OutOfOrder {
   constructor(cause: unknown) {
-    const sentence = "The database of this hub does not answer at the moment. Please try again soon.";
-    super(sentence, "the database does not answer", { retryAfter: 5, cause });
+    super("database_away", "the database does not answer", { retryAfter: 5, cause });
     this.name = "DatabaseAway";
   }
 }
@@ -80,11 +79,8 @@ export class DatabaseAway extends OutOfOrder {
 /** The disk takes nothing: it is full, or can only be read. */
 export class DiskRefuses extends OutOfOrder {
   constructor(state: "full" | "read-only", cause: unknown) {
-    const sentence =
-      state === "full"
-        ? "The disk of this hub is full; nothing was stored."
-        : "The disk of this hub can only be read at the moment; nothing was stored.";
-    super(sentence, `the disk is ${state}`, { reason: "disk_refuses", retryAfter: 60, cause });
+    const code = state === "full" ? "disk_full" : "disk_read_only";
+    super(code, `the disk is ${state}`, { retryAfter: 60, cause });
     this.name = "DiskRefuses";
   }
 }
@@ -92,7 +88,7 @@ export class DiskRefuses extends OutOfOrder {
 /** The hub is being stopped: what has not begun yet does not begin any more. */
 export class Stopping extends HubError {
   constructor() {
-    super("unavailable", "This hub is being stopped.", { retryAfter: 5 });
+    super("unavailable", "stopping", { retryAfter: 5, code: "stopping" });
     this.name = "Stopping";
   }
 }

@@ -12,7 +12,7 @@ export class UsageError extends CommandError {}
 /** What a failure means, in one sentence for the operator; nothing when it is a fault of the program. */
 export function errorMessageOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (error instanceof DatabaseAway) return errorMessageOf(error.cause) ?? oneLine(error.message);
+  if (error instanceof DatabaseAway) return errorMessageOf(error.cause) ?? oneLine(wordsOf(messages, error));
   if (error instanceof HubError) return oneLine(wordsOf(messages, error));
   if (error instanceof CommandError || error instanceof ConfigError) return oneLine(error.message);
   const { code, severity } = error as { code?: unknown; severity?: unknown };

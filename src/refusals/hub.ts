@@ -4,6 +4,10 @@ import type { Thing } from "./things.ts";
 /** The hub itself, and what may happen anywhere. */
 export const hubRefusals = {
   busy: row("too-many"),
+  stopping: row("unavailable"),
+  database_away: row("unavailable"),
+  disk_full: row("unavailable"),
+  disk_read_only: row("unavailable"),
   file_too_large: row<{ most: number }>("too-large"),
   permission_denied: row("denied"),
   name_needed: row("invalid", "name"),

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import type { HubError} from "../../../errors.ts";
+import type { HubError } from "../../../errors.ts";
 import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { RefusedAddress, isPrivateHost, isWithin } from "../../../fetch.ts";

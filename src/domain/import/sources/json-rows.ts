@@ -1,5 +1,5 @@
 import { JSONParser } from "@streamparser/json";
-import type { HubError} from "../../../errors.ts";
+import type { HubError } from "../../../errors.ts";
 import { refusal } from "../../../errors.ts";
 import { shallow } from "./shallow.ts";
 
