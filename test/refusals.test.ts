@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../src/errors.ts";
+import { microblogFace } from "../src/faces/microblog/face.ts";
 import { messages as microblog } from "../src/faces/microblog/messages.ts";
+import { nativeFace } from "../src/faces/native/face.ts";
 import { messages as native } from "../src/faces/native/messages.ts";
 import { reasonsOf } from "../src/faces/native/reasons.ts";
 import { messages as pages } from "../src/faces/web/messages.ts";
@@ -16,6 +18,7 @@ const root = join(import.meta.dirname, "../src");
 const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+const kinds = new Set<string>(Object.values(refusals).map(({ kind }) => kind));
 const codes = Object.keys(refusals) as Code[];
 
 test("no code is without somebody who throws it", () => {
@@ -28,6 +31,18 @@ test("no code is without somebody who throws it", () => {
 test("the domain has no words of its own for what it refuses", () => {
   const speaks = sources.filter(({ path, text }) => path.startsWith("domain/") && /new HubError\(/.test(text));
   expect(speaks.map(({ path }) => path)).toEqual([]);
+});
+
+test("what endpoints answer in words of their own is thrown", () => {
+  const thrown = (key: string): boolean => {
+    if (Object.hasOwn(refusals, key) || kinds.has(key) || key === "broken") return true;
+    return sources.some(({ text }) => new RegExp(`(?:reason: |refusal\\(|\\? )"${key}"`).test(text));
+  };
+  const keys = [...nativeFace.rows, ...microblogFace.rows].flatMap((row) =>
+    [row.errors, ...Object.values(row.errorsAs ?? {})].flatMap((own) => Object.keys(own ?? {})),
+  );
+  expect(keys.length).toBeGreaterThan(50);
+  expect([...new Set(keys)].filter((key) => !thrown(key))).toEqual([]);
 });
 
 describe("the words of a face", () => {

@@ -5,7 +5,7 @@ export const identityRefusals = {
   language_unknown: row("invalid", "lang"),
   email_taken: row("conflict", "email"),
   email_wrong: row("invalid", "email"),
-  display_name_too_long: row("invalid", "name"),
+  name_too_long: row("invalid", "name"),
   time_zone_unknown: row("invalid", "timezone"),
   role_unknown: row("invalid", "role"),
   not_own_group: row("invalid", "default_group"),

@@ -133,7 +133,7 @@ export async function activeGroup(hub: Hub, uid: number, groupId: number): Promi
 function readGroupName(text: string): string {
   const name = text.trim();
   if (name === "") throw refusal("group_name_needed");
-  if ([...name].length > 191) throw refusal("display_name_too_long");
+  if ([...name].length > 191) throw refusal("name_too_long");
   return name;
 }
 

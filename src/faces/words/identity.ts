@@ -5,7 +5,7 @@ export const identityWords: Messages<typeof identityRefusals> = {
   language_unknown: "This is not the name of a language.",
   email_taken: "There is an account with this e-mail address already.",
   email_wrong: "This is not an e-mail address.",
-  display_name_too_long: "The name is longer than 191 characters.",
+  name_too_long: "The name is longer than 191 characters.",
   time_zone_unknown: "This time zone is not known.",
   role_unknown: "This role is not known.",
   not_own_group: "This is not a group of the channel.",

@@ -6,7 +6,7 @@ import type { RoleName } from "./roles.ts";
 export function readName(text: string): string {
   const name = text.trim();
   if (name === "") throw refusal("name_needed");
-  if ([...name].length > 191) throw refusal("display_name_too_long");
+  if ([...name].length > 191) throw refusal("name_too_long");
   return name;
 }
 

@@ -50,7 +50,7 @@ export const statusRows = [
     summary: "Posts or answers, with media that were uploaded before or that come along.",
     errors: {
       ...mediaErrors,
-      limit_reached: "The storage of this account is used up.",
+      storage_full: "The storage of this account is used up.",
       no_content: "Empty post discarded.",
       text_too_long: [400, "Status is too long."],
       unknown_audience: "acl data invalid",
