@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Download, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openCrowd, fill, post, press } from "../support/browser-people.ts";
+import { openCrowd, fill, post, press, statusFor } from "../support/browser-people.ts";
 import type { Crowd } from "../support/browser-people.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
 import { password } from "../support/hub.ts";
@@ -56,7 +56,7 @@ describe.skipIf(!available).each([
 
   /** The address shows nothing to these people. */
   async function isMissingFor(path: string, ...people: Page[]): Promise<void> {
-    for (const page of people) expect([path, (await page.goto(path))!.status()]).toEqual([path, 404]);
+    for (const page of people) expect([path, await statusFor(page, path)]).toEqual([path, 404]);
   }
 
   /** What the click downloads. */
@@ -399,7 +399,7 @@ describe.skipIf(!available).each([
     await follow(guest, "Profile");
     await follow(guest, "Posts");
     const thread = (await post(guest, "my aunt").locator(".meta a").getAttribute("href"))!;
-    expect((await guest.goto(thread))!.status()).toBe(200);
+    expect(await statusFor(guest, thread)).toBe(200);
     await isMissingFor(thread, visitor, cleo, ben);
     await press(guest, "Leave");
     await guest.waitForURL("**done=out");
