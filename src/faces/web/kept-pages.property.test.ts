@@ -113,7 +113,7 @@ test("a page that is kept is the page that would be made", async () => {
       }
     }
   });
-  await fc.assert(property, { numRuns: size(15, 400) });
+  await fc.assert(property, { numRuns: size(8, 400) });
 });
 
 test("strangers get the page that another one had, until something changes", async () => {
