@@ -45,8 +45,10 @@ export type Hub = {
   wake: () => void;
   /** Set inside a transaction: what to do once it is committed. */
   afterCommit: ((work: () => void) => void) | undefined;
+  /** Set inside a transaction: what to do when it is undone because something must be done first. */
+  beforeAgain: ((work: () => void) => void) | undefined;
   /** Set inside a transaction: what was done before it, because it must not wait for that. */
-  done: Map<string, unknown> | undefined;
+  done: Done | undefined;
   /** Set for a request that must not come twice: what each of its transactions does besides. */
   beforehand: ((hub: Hub) => Promise<void>) | undefined;
   close: () => Promise<void>;
@@ -80,6 +82,7 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
     threads,
     wake: () => undefined,
     afterCommit: undefined,
+    beforeAgain: undefined,
     done: undefined,
     beforehand: undefined,
     async close() {
@@ -97,48 +100,83 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
  */
 export async function inTransaction<T>(hub: Hub, work: (hub: Hub) => Promise<T>): Promise<T> {
   if (hub.afterCommit) return work(hub);
-  const done = new Map<string, unknown>();
+  const done: Done = { wanted: new Map(), results: new Map(), choices: new Map() };
   for (;;) {
     try {
       return await transaction({ ...hub, done }, work);
     } catch (error) {
       if (!(error instanceof DoFirst)) throw error;
-      done.set(error.key, await error.work());
+      const all = [...done.wanted].map(async ([key, work]) => void done.results.set(key, await work()));
+      done.wanted.clear();
+      await Promise.all(all);
     }
   }
 }
 
+/** What stays when a transaction is undone and runs again. */
+type Done = {
+  /** Work that it left for. */
+  wanted: Map<string, () => Promise<unknown>>;
+  results: Map<string, unknown>;
+  choices: Map<string, string>;
+};
+
 /** Leaves a transaction for work that it must not wait for. */
 class DoFirst extends Error {
-  readonly key: string;
-  readonly work: () => Promise<unknown>;
-
-  constructor(key: string, work: () => Promise<unknown>) {
+  constructor() {
     super("A transaction waits for something");
-    this.key = key;
-    this.work = work;
   }
 }
 
 /** A transaction that wants something else each time would never end. */
-const mostRounds = 8;
+const mostResults = 8;
 
 /**
- * Does work that needs no database and may take long, and answers its result. Everybody who writes waits for a transaction,
- * so one in which this is called is undone, the work is done, and the transaction runs again, with the result at hand. `key`
- * tells the work from others in the same transaction.
+ * Computes something that needs no database, and answers it. Everybody who writes waits for a transaction, which therefore
+ * only reads and writes rows: one in which this is called is undone, the work is done, and the transaction runs again, with
+ * the result at hand. What is written often prepares such things before it begins (`ahead`). `key` tells the work from
+ * others in the same transaction; what is asked for together is done together.
  */
 export async function doneFirst<T>(hub: Hub, key: string, work: () => Promise<T>): Promise<T> {
-  if (!hub.done || hub.done.size >= mostRounds) return work();
-  if (!hub.done.has(key)) throw new DoFirst(key, work);
-  return hub.done.get(key) as T;
+  if (!hub.done) return work();
+  const { results, wanted } = hub.done;
+  if (results.has(key)) return results.get(key) as T;
+  if (results.size >= mostResults) return work();
+  wanted.set(key, work);
+  throw new DoFirst();
+}
+
+/**
+ * Lets work come to its end before a transaction that asks for its outcome: whatever is wrong with it is said there, in the
+ * order in which things are checked.
+ */
+export async function ahead<T>(work: Promise<T>): Promise<() => Promise<T>> {
+  await work.catch(() => undefined);
+  return () => work;
+}
+
+/** Chooses something at random that a transaction chooses again when it runs again: what is computed first may depend on it. */
+export function chosenOnce(hub: Hub, key: string, choose: () => string): string {
+  const choice = hub.done?.choices.get(key) ?? choose();
+  hub.done?.choices.set(key, choice);
+  return choice;
 }
 
 async function transaction<T>(hub: Hub, work: (hub: Hub) => Promise<T>): Promise<T> {
   const effects: (() => void)[] = [];
-  const result = await hub.db.transaction().execute(async (db) => {
-    const inside: Hub = { ...hub, db, afterCommit: (effect) => effects.push(effect) };
+  const undone: (() => void)[] = [];
+  const run = hub.db.transaction().execute(async (db) => {
+    const inside: Hub = {
+      ...hub,
+      db,
+      afterCommit: (effect) => effects.push(effect),
+      beforeAgain: (effect) => undone.push(effect),
+    };
     return hub.beforehand ? both(hub.beforehand(inside), Promise.try(work, inside)) : work(inside);
+  });
+  const result = await run.catch((error: unknown) => {
+    if (error instanceof DoFirst) for (const effect of undone) effect();
+    throw error;
   });
   for (const effect of effects) effect();
   return result;
@@ -188,6 +226,11 @@ function endedBy(signal: AbortSignal, bytes: Readable): Readable {
 export function afterCommit(hub: Hub, effect: () => void): void {
   if (hub.afterCommit) hub.afterCommit(effect);
   else effect();
+}
+
+/** Does something when the transaction is undone and runs again; never without one. */
+export function beforeAgain(hub: Hub, effect: () => void): void {
+  hub.beforeAgain?.(effect);
 }
 
 /** The current time in the stored form. */

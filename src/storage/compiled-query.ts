@@ -22,17 +22,28 @@ class Slot {
 
 export type Slots<Values> = { [Name in keyof Values]: RawBuilder<Exclude<Values[Name], undefined>> };
 
-/**
- * Runs a statement that is built and compiled once per hub, since for the busiest queries that costs more than running
- * them. `build` gets a slot for each value; what else shapes the statement belongs into `name`. Values that are
- * undefined have no slot, and statements with other slots are other statements.
- */
+/** Runs a statement of `compiledQuery` and answers its rows. */
 export async function compiled<Values extends Record<string, Value | undefined>, Row>(
   hub: HubOfQueries,
   name: string,
   values: Values,
   build: (slots: Slots<Values>) => { compile(): CompiledQuery<Row> },
 ): Promise<Row[]> {
+  const { rows } = await hub.db.executeQuery<Row>(compiledQuery(hub, name, values, build));
+  return rows;
+}
+
+/**
+ * A statement that is built and compiled once per hub, since for the busiest queries that costs more than running
+ * them. `build` gets a slot for each value; what else shapes the statement belongs into `name`. Values that are
+ * undefined have no slot, and statements with other slots are other statements.
+ */
+export function compiledQuery<Values extends Record<string, Value | undefined>, Row>(
+  hub: HubOfQueries,
+  name: string,
+  values: Values,
+  build: (slots: Slots<Values>) => { compile(): CompiledQuery<Row> },
+): CompiledQuery<Row> {
   const given = Object.keys(values).filter((key) => values[key] !== undefined);
   const statements = hub.memory.map<string, CompiledQuery<Row>>("compiled statements", 500);
   const key = `${name}: ${given.join(" ")}`;
@@ -45,8 +56,7 @@ export async function compiled<Values extends Record<string, Value | undefined>,
   const parameters = statement.parameters.map((parameter) =>
     parameter instanceof Slot ? encode(hub, values[parameter.name]) : parameter,
   );
-  const { rows } = await hub.db.executeQuery<Row>({ ...statement, parameters });
-  return rows;
+  return { ...statement, parameters };
 }
 
 /** Lists in the form that `isOneOf` reads. */

@@ -6,6 +6,7 @@ import { openClients } from "./postgres-clients.ts";
 import type { Client, Clients } from "./postgres-clients.ts";
 import { Semaphore } from "./semaphore.ts";
 import { isPipelined } from "./pipelined.ts";
+import type { PipelinedResult } from "./pipelined.ts";
 
 /** Of the ten clients transactions of background work have at most so many, so that requests find one free. */
 const mostInBackground = 4;
@@ -124,9 +125,17 @@ class PostgresConnection implements DatabaseConnection {
     return { rows, ...(changes && { numAffectedRows: BigInt(rowCount) }) };
   }
 
-  #sendOnly<R>(client: Client, { sql, parameters }: CompiledQuery): QueryResult<R> {
-    client.send(sql, parameters).catch((error: Error) => (this.#failure ??= error));
-    return { rows: [] };
+  #sendOnly<R>(client: Client, { sql, parameters }: CompiledQuery): PipelinedResult<R> {
+    const later = client.send<R>(sql, parameters).then(
+      ({ rows }) => rows,
+      (error: Error) => {
+        this.#failure ??= error;
+        throw client.faultOf(error);
+      },
+    );
+    // Mostly nobody asks; what comes next in the transaction fails for the same reason.
+    later.catch(() => undefined);
+    return { rows: [], later };
   }
 
   // oxlint-disable-next-line require-yield -- Kysely asks for it, and nobody here reads row by row

@@ -52,6 +52,13 @@ export function eachOf(
   return sql<{ id: number }>`(select value as id from json_each(${list}))`;
 }
 
+/** The ids that the next rows of a table get, for rows that name themselves in other columns too: one for each row of a select. */
+export function freshIds(engine: Engine, table: "item"): RawBuilder<number> {
+  return engine === "sqlite"
+    ? sql<number>`coalesce((select seq from sqlite_sequence where name = ${sql.lit(table)}), 0) + row_number() over ()`
+    : sql<number>`nextval(pg_get_serial_sequence(${sql.lit(table)}, 'id'))`;
+}
+
 /** How many rows go into one statement: each of their values is a parameter, and the engines count those. */
 const together = 400;
 

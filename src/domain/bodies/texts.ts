@@ -30,8 +30,8 @@ const crew: Crew = {
 };
 
 /**
- * A text as it is stored. Inside of a transaction long ones are laid out before it (hub.ts, doneFirst). Throws invalid
- * for what nobody writes and costs too much, and too-many when too many long texts wait.
+ * A text as it is stored. Inside of a transaction it is laid out before that (hub.ts,
+ * doneFirst). Throws invalid for what nobody writes and costs too much, and too-many when too many long texts wait.
  */
 export async function layOut(hub: Hub, body: string, mimetype: string): Promise<LaidOut> {
   const { baseUrl, limits } = hub.config;
@@ -51,8 +51,8 @@ export async function layOutAnyhow(hub: Hub, body: string, mimetype: string): Pr
 }
 
 /** The mentions, hashtags and bookmarks of a text (tags.ts). Throws as `layOut` does. */
-export function tagsOf(hub: Hub, body: string, mimetype: string): Promise<FoundTags> {
-  return run(hub, "tagsIn", body, mimetype);
+export async function tagsOf(hub: Hub, body: string, mimetype: string): Promise<FoundTags> {
+  return body.length <= short ? tagsIn(body, mimetype) : run(hub, "tagsIn", body, mimetype);
 }
 
 /** HTML as bbcode (html-to-bbcode.ts). Throws as `layOut` does. */
@@ -71,8 +71,10 @@ async function run<Name extends keyof Work>(
   ...args: Parameters<Work[Name]>
 ): Promise<ReturnType<Work[Name]>> {
   const inPlace: (...args: Parameters<Work[Name]>) => ReturnType<Work[Name]> = work[name] as never;
-  if (args[0].length <= short) return inPlace(...args);
-  return doneFirst(hub, JSON.stringify([name, ...args]), () => inThread(hub, name, args));
+  const isShort = args[0].length <= short;
+  return doneFirst(hub, JSON.stringify([name, ...args]), () =>
+    isShort ? Promise.try(inPlace, ...args) : inThread(hub, name, args),
+  );
 }
 
 async function inThread<Name extends keyof Work>(

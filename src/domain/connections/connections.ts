@@ -19,7 +19,15 @@ export {
   listGuests,
 } from "./guests.ts";
 export type { ChannelGuest } from "./guests.ts";
-export { countRequests, findConnection, findConnectionTo, listConnections, listPeople } from "./list.ts";
+export {
+  connectionsOf,
+  countRequests,
+  findConnection,
+  findConnectionTo,
+  hasConnections,
+  listConnections,
+  listPeople,
+} from "./list.ts";
 export type { ConnectionFilter, Person } from "./list.ts";
 export { connectionIdsOf, hashesOfPeople } from "./named-people.ts";
 export { permissionBitsOf } from "./permission-sums.ts";

@@ -1,4 +1,7 @@
+import { sql } from "kysely";
+import type { RawBuilder, SelectQueryBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
+import type { Tables } from "../../storage/tables/index.ts";
 import { addPermissions } from "./permission-sums.ts";
 import type { Connection } from "./types.ts";
 
@@ -72,4 +75,21 @@ function joined(hub: Hub, uid: number) {
     .innerJoin("xchan", "xchan_hash", "abook_xchan")
     .selectAll(["abook", "xchan"])
     .where("abook_channel", "=", uid);
+}
+
+/** Is anybody else connected with the channel? Without, there is nothing to deliver. */
+export async function hasConnections(hub: Hub, uid: number): Promise<boolean> {
+  return (await connectionsOf(hub, sql`${uid}`).executeTakeFirst()) !== undefined;
+}
+
+/** The connections of a channel with anybody else. */
+export function connectionsOf(
+  hub: Hub,
+  uid: RawBuilder<number>,
+): SelectQueryBuilder<Tables, "abook", { abook_id: number }> {
+  return hub.db
+    .selectFrom("abook")
+    .select("abook_id")
+    .where("abook_channel", "=", uid)
+    .where("abook_self", "=", sql.lit(0));
 }

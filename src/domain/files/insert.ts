@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Insertable } from "kysely";
-import { inTransaction, now } from "../../hub.ts";
+import { chosenOnce, inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { AttachTable } from "../../storage/tables/files.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -133,7 +133,8 @@ type Fields = Lists &
   Pick<Insertable<AttachTable>, "creator" | "filename" | "filetype" | "filesize" | "is_dir" | "is_photo" | "blob">;
 
 async function insertRow(hub: Hub, owner: Channel, folder: File | undefined, fields: Fields): Promise<File> {
-  const hash = randomBytes(32).toString("hex");
+  const place = [folder?.hash, fields.filename, fields.blob].join("/");
+  const hash = chosenOnce(hub, `hash of ${place}`, () => randomBytes(32).toString("hex"));
   const created = now(hub);
   const row = await hub.db
     .insertInto("attach")

@@ -1,4 +1,5 @@
 import { refusal } from "../../errors.ts";
+import { ahead } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { bodyMimetypes, pageMimetypes } from "../bodies/mimetypes.ts";
 import { plainLine } from "../bodies/names.ts";
@@ -6,6 +7,7 @@ import { rewriteTags, splitCategories } from "../bodies/tags.ts";
 import { layOut, tagsOf } from "../bodies/texts.ts";
 import type { LaidOut } from "../bodies/texts.ts";
 import type { Channel } from "../identity/channels/channel.ts";
+import { sign } from "../identity/xchans/signing.ts";
 import { takeAttachments } from "./attachments.ts";
 import { resolveMentions } from "./mentions.ts";
 import type { Mentioned } from "./mentions.ts";
@@ -22,19 +24,22 @@ export type Content = LaidOut & {
   mentions: Mentioned[];
   /** The files that the body's codes stood for: JSON, or empty. */
   attach: string;
+  /** Of the channel that has written it; empty for words under another's name. */
+  sig: string;
 };
 
 export type NewTerm = Pick<Term, "ttype" | "term" | "url">;
+
+type ContentDraft = Pick<
+  Draft,
+  "body" | "mimetype" | "categories" | "allowEmpty" | "itemType" | "verbatim" | "remoteXchan"
+>;
 
 /**
  * Prepares a body as native contract 4.4 steps 3 and 5 say. Throws invalid (`no_content`, unknown type),
  * denied (`forbidden_content_type`) and too-large.
  */
-export async function prepareContent(
-  hub: Hub,
-  author: Channel,
-  draft: Pick<Draft, "body" | "mimetype" | "categories" | "allowEmpty" | "itemType" | "verbatim">,
-): Promise<Content> {
+export async function prepareContent(hub: Hub, author: Channel, draft: ContentDraft): Promise<Content> {
   const mimetype = checkMimetype(draft.mimetype ?? "text/bbcode", draft.itemType ?? 0);
   const asSent = draft.body.trim();
   const { body: trimmed, attach } = draft.verbatim
@@ -46,11 +51,15 @@ export async function prepareContent(
   const found = await tagsOf(hub, draft.verbatim ? "" : trimmed, mimetype);
   const resolved = await resolveMentions(hub, author, found.mentions);
   const body = rewriteTags(trimmed, mimetype, found, (mention) => resolved.get(mention), hub.config.baseUrl);
+  const [laidOut, sig] = await Promise.all([
+    layOut(hub, body, mimetype),
+    draft.remoteXchan === undefined ? sign(hub, author.channel_id, body) : "",
+  ]);
   const mentions = [...resolved.values()].filter((mention) => mention.xchanId > 0);
   return {
     body,
     mimetype,
-    ...(await layOut(hub, body, mimetype)),
+    ...laidOut,
     terms: [
       ...mentions.map(({ name, url }) => ({ ttype: termTypes.mention, term: name, url })),
       ...found.hashtags.map(({ tag }) => hashtagTerm(hub, tag)),
@@ -60,7 +69,24 @@ export async function prepareContent(
     privately: found.mentions.filter((mention) => mention.private).map((mention) => resolved.get(mention)),
     mentions,
     attach,
+    sig,
   };
+}
+
+/** What prepares the content of a draft inside of the transaction that stores it. */
+export type Prepare = (hub: Hub, author: Channel, draft: ContentDraft) => Promise<Content>;
+
+/**
+ * Prepares a draft before its transaction, which is told then, in its own time, what came of it. What media become in a text
+ * is known only once they are stored, so a draft with media is prepared after that.
+ */
+export async function contentAhead(
+  hub: Hub,
+  author: Channel,
+  draft: ContentDraft & Pick<Draft, "media" | "mediaIds">,
+): Promise<Prepare> {
+  if ((draft.media ?? []).length > 0 || (draft.mediaIds ?? []).length > 0) return prepareContent;
+  return ahead(prepareContent(hub, author, draft));
 }
 
 const mostCategories = 100;

@@ -4,7 +4,6 @@ import type { Hub } from "../../hub.ts";
 import { zeroDate } from "../../storage/sql.ts";
 import { findShare } from "../bodies/share.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import { sign } from "../identity/xchans/signing.ts";
 import { findKnown } from "../people/known-person.ts";
 import { line } from "./content.ts";
 import type { Content } from "./content.ts";
@@ -53,7 +52,7 @@ export async function messageOf(
     plink: permalink(draft.plink),
     location: line(draft.location, 255),
     coord: coordinates(draft.coord),
-    sig: foreign ? "" : await sign(hub, author.channel_id, content.body),
+    sig: content.sig,
     item_verified: foreign ? 0 : 1,
     item_consensus: draft.consensus ? 1 : 0,
     item_nocomment: draft.nocomment ? 1 : 0,

@@ -1,12 +1,14 @@
+import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
 import { channelSettings, isLimitOf } from "../identity/channels/channel-settings.ts";
+import { connectionsOf } from "../connections/connections.ts";
 import { postingLimitsIn, postingLimitKeys } from "./posting-limits.ts";
 import type { PostingLimits } from "./posting-limits.ts";
 
 const { keepsLists, refusesRepeats } = channelSettings;
 
-/** The settings that shape new items. */
+/** What shapes new items. */
 export type PostSettings = {
   view_stream: number;
   post_comments: number;
@@ -15,7 +17,11 @@ export type PostSettings = {
   refusesRepeats: boolean;
   /** How many posts the site lets a channel begin. */
   posts: PostingLimits;
+  /** Is anybody connected with the channel? */
+  connected: boolean;
 };
+
+const noText = sql<string>`''`;
 
 /**
  * Reads them in one query; a limit that is not set counts as 0. On another's wall the limits are that channel's; what
@@ -34,7 +40,10 @@ export async function postSettingsOf(hub: Hub, uid: number, author = uid): Promi
           x.and([x("uid", "=", slots.author), x("cat", "=", refusesRepeats.cat), x("k", "=", refusesRepeats.k)]),
         ]),
       )
-      .unionAll(hub.db.selectFrom("setting").select(["k", "v"]).where("k", "in", postingLimitKeys)),
+      .unionAll(hub.db.selectFrom("setting").select(["k", "v"]).where("k", "in", postingLimitKeys))
+      .unionAll(
+        hub.db.selectNoFrom([noText.as("k"), noText.as("v")]).where((x) => x.exists(connectionsOf(hub, slots.uid))),
+      ),
   );
   const values = new Map(rows.map((row) => [row.k, row.v]));
   return {
@@ -43,5 +52,6 @@ export async function postSettingsOf(hub: Hub, uid: number, author = uid): Promi
     keepsLists: keepsLists.read(values.get(keepsLists.k)),
     refusesRepeats: refusesRepeats.read(values.get(refusesRepeats.k)),
     posts: postingLimitsIn(values),
+    connected: values.has(""),
   };
 }

@@ -6,7 +6,8 @@ import { fullColumns, streamColumns } from "./stream-columns.ts";
 import type { FullItem, StreamItem } from "./stream-columns.ts";
 import type { Item, StatusItem } from "./types.ts";
 
-const content = [
+/** What an item shows of its message. */
+export const contentColumns = [
   "message.mid",
   "message.uuid",
   "message.parent_mid",
@@ -55,7 +56,7 @@ export function selectItems(hub: Hub): ItemQuery {
     .selectFrom("item")
     .innerJoin("message", "message.id", "item.message_id")
     .selectAll("item")
-    .select(content) as ItemQuery;
+    .select(contentColumns) as ItemQuery;
 }
 
 /** What streams show of items and no more. */

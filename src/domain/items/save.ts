@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { Insertable } from "kysely";
+import type { AliasedRawBuilder, Insertable, RawBuilder, SqlBool } from "kysely";
 import { refusal } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { tokensOf } from "../search/tokens.ts";
-import { inPieces } from "../../storage/sql.ts";
+import { freshIds, inPieces } from "../../storage/sql.ts";
 import { compiled } from "../../storage/compiled-query.ts";
 import type { IconfigTable, ItemTable, MessageTable } from "../../storage/tables/items.ts";
 import { pipelined } from "../../storage/pipelined.ts";
 import type { NewTerm } from "./content.ts";
 import { localLink } from "./links.ts";
 import { answerType } from "./poll.ts";
-import { selectItems } from "./queries.ts";
-import type { Item } from "./types.ts";
+import { contentColumns, selectItems, yes } from "./queries.ts";
+import type { Item, ItemRow, MessageContent } from "./types.ts";
 import { reactionOf, termTypes, verbs } from "./vocabulary.ts";
 
 /** Where posts by local authors and messages from elsewhere end alike: rows in, nothing decided any more. */
@@ -30,13 +30,13 @@ export type NewMessage = Omit<Insertable<MessageTable>, "mid" | "uuid" | "parent
 
 export type NewMeta = Pick<Insertable<IconfigTable>, "cat" | "k" | "v" | "sharing" | "uid" | "remote_key">;
 
-/** Stores the content of a message and answers its id and mid. Throws conflict when the author already has that mid. */
+/** Stores the content of a message and answers it with its id. Throws conflict when the author already has that mid. */
 export async function saveMessage(
   hub: Hub,
   message: NewMessage,
   terms: NewTerm[],
   meta: NewMeta[] = [],
-): Promise<{ id: number; mid: string }> {
+): Promise<{ id: number } & MessageContent> {
   const uuid = message.uuid ?? randomUUID();
   const mid = message.mid ?? `${hub.config.baseUrl}/item/${uuid}`;
   const columns = {
@@ -53,13 +53,13 @@ export async function saveMessage(
       .insertInto("message")
       .values(slots)
       .onConflict((conflict) => conflict.columns(["mid", "author_id", "version"]).doNothing())
-      .returning("id"),
+      .returning(["message.id", ...contentColumns]),
   );
   if (!row) throw refusal("duplicate_post");
   if (message.shared_id) await markReshared(hub, message.shared_id);
   await saveTerms(hub, row.id, terms);
   await insertMeta(hub, row.id, meta);
-  return { id: row.id, mid };
+  return row;
 }
 
 /** Adds metadata to a message, but no name on another service that something else has. */
@@ -125,39 +125,55 @@ export type NewItem = Omit<
   changed?: string;
 };
 
-/** Gives a channel its row of a message; undefined when it has one already. */
-export async function saveItem(hub: Hub, item: NewItem): Promise<number | undefined> {
+/** Gives a channel its row of a message and answers it; undefined when it has one already. */
+export async function saveItem(hub: Hub, item: NewItem): Promise<ItemRow | undefined> {
   const received = now(hub);
-  const top = item.parent === undefined;
-  const columns = {
-    parent: 0,
-    thr_parent_id: 0,
-    commented: item.created,
-    received,
-    changed: received,
-    ...item,
-    item_thread_top: top ? 1 : 0,
-  };
-  const [row] = await compiled(hub, "new item", columns, (slots) =>
+  const columns = { commented: item.created, received, changed: received, ...item };
+  const [row] = await (item.parent === undefined ? insertTop(hub, columns) : insertAnswer(hub, columns));
+  return row;
+}
+
+/** Columns of items and what goes into them, for rows that a select makes. */
+export type ItemValues = { [C in keyof ItemTable]?: RawBuilder<unknown> };
+
+export function namesOf(values: ItemValues): (keyof ItemTable)[] {
+  return Object.keys(values) as (keyof ItemTable)[];
+}
+
+export function named(values: ItemValues): AliasedRawBuilder<unknown, string>[] {
+  return Object.entries(values).map(([name, value]) => value.as(name));
+}
+
+type ItemColumns = NewItem & Required<Pick<NewItem, "commented" | "received" | "changed">>;
+
+/** The top of a thread is its own parent. */
+function insertTop(hub: Hub, columns: ItemColumns): Promise<ItemRow[]> {
+  return compiled(hub, "new top", columns, (slots) => {
+    const id = sql.ref<number>("fresh.id");
+    const whole: ItemValues = { ...slots, id, parent: id, thr_parent_id: id, item_thread_top: yes };
+    return hub.db
+      .insertInto("item")
+      .columns(namesOf(whole))
+      .expression(
+        hub.db
+          .selectFrom(hub.db.selectNoFrom(freshIds(hub.engine, "item").as("id")).as("fresh"))
+          .select(named(whole))
+          // Without it SQLite would take the conflict below for the condition of a join.
+          .where(sql<SqlBool>`1 = 1`),
+      )
+      .onConflict((conflict) => conflict.columns(["message_id", "uid"]).doNothing())
+      .returningAll();
+  });
+}
+
+function insertAnswer(hub: Hub, columns: ItemColumns): Promise<ItemRow[]> {
+  const whole = { parent: 0, thr_parent_id: 0, ...columns, item_thread_top: 0 };
+  return compiled(hub, "new answer", whole, (slots) =>
     hub.db
       .insertInto("item")
       .values(slots)
       .onConflict((conflict) => conflict.columns(["message_id", "uid"]).doNothing())
-      .returning("id"),
-  );
-  if (row && top) await adoptTops(hub, item.message_id);
-  return row?.id;
-}
-
-/** The top of a thread is its own parent; its id is known only once it is stored. */
-export async function adoptTops(hub: Hub, messageId: number): Promise<void> {
-  await pipelined(
-    hub,
-    hub.db
-      .updateTable("item")
-      .set({ parent: sql.ref("id"), thr_parent_id: sql.ref("id") })
-      .where("message_id", "=", messageId)
-      .where("parent", "=", 0),
+      .returningAll(),
   );
 }
 

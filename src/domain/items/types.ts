@@ -8,8 +8,11 @@ export type MessageRow = Selectable<MessageTable>;
 export type Term = Selectable<TermTable>;
 export type Meta = Selectable<IconfigTable>;
 
+/** What an item shows of its message. */
+export type MessageContent = Omit<MessageRow, "id" | "author_id" | "created" | "version" | "words">;
+
 /** The item record of native contract 2.8: a channel's row joined with the message's content. */
-export type Item = ItemRow & Omit<MessageRow, "id" | "author_id" | "created" | "words">;
+export type Item = ItemRow & MessageContent;
 
 /** As much of an item as a status shows. */
 export type StatusItem = Pick<

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { missing, refusal } from "../../errors.ts";
-import { inTransaction, now } from "../../hub.ts";
+import { ahead, inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { plainLine } from "../bodies/names.ts";
 import { layOut } from "../bodies/texts.ts";
@@ -37,10 +37,12 @@ export type NewMessage = {
  * not here), denied (the recipient does not take it), invalid (no text) and too-large.
  */
 export async function sendMessage(hub: Hub, from: Channel, message: NewMessage): Promise<Mail> {
+  const text = await textAhead(hub, from, message);
   return inTransaction(hub, async (hub) => {
     const recipient = await findRecipient(hub, from, message.to);
     const answered = message.replyTo === undefined ? undefined : await findAnswered(hub, from, message);
-    const mail = await composeMail(hub, from, recipient, message, answered);
+    const mail = composeMail(hub, from, recipient, message, await text(hub), answered);
+    await shareFiles(hub, from, mail, onlyFor(recipient.channel_hash));
     const guid = await openConversation(hub, [from, recipient], mail, answered?.conv_guid);
     const id = await insertCopy(hub, from, { ...mail, conv_guid: guid, mail_seen: 1 });
     const theirs = await insertCopy(hub, recipient, { ...mail, conv_guid: guid, mail_seen: 0 });
@@ -72,20 +74,21 @@ async function findAnswered(hub: Hub, from: Channel, { replyTo, to }: NewMessage
 }
 
 /** What both copies have in common, but for the conversation. */
-async function composeMail(hub: Hub, from: Channel, to: Channel, message: NewMessage, answered: Mail | undefined) {
-  const { body, attach } = await contentOf(hub, from, to, message);
-  const { html, plain } = await layOut(hub, body, "text/bbcode");
+function composeMail(
+  hub: Hub,
+  from: Channel,
+  to: Channel,
+  message: NewMessage,
+  text: Text,
+  answered: Mail | undefined,
+) {
   const mid = `${hub.config.baseUrl}/item/${randomUUID()}`;
   return {
     convid: 0,
     from_xchan: from.channel_hash,
     to_xchan: to.channel_hash,
     title: plainLine(message.title ?? answered?.title ?? "", 255),
-    body,
-    attach,
-    html,
-    plain,
-    sig: await sign(hub, from.channel_id, body),
+    ...text,
     mid,
     parent_mid: answered?.parent_mid ?? mid,
     mail_isreply: answered ? 1 : 0,
@@ -93,15 +96,26 @@ async function composeMail(hub: Hub, from: Channel, to: Channel, message: NewMes
   };
 }
 
-/** The text without codes for files, and these files, which the recipient may see from now on. */
-async function contentOf(hub: Hub, from: Channel, to: Channel, { body: text, media }: NewMessage) {
-  const whole = await storeMedia(hub, from, { body: text, ...(media && { media: [...media] }) });
-  const content = await takeAttachments(hub, from, readText(hub, whole.body), "text/bbcode");
-  await shareFiles(hub, from, content, onlyFor(to.channel_hash));
-  return content;
+/** A text without codes for files, and these files, which the recipient gets to see. */
+type Text = Record<"body" | "attach" | "html" | "plain" | "sig", string>;
+
+async function textOf(hub: Hub, from: Channel, { body: written, media }: NewMessage): Promise<Text> {
+  const whole = await storeMedia(hub, from, { body: written, ...(media && { media }) });
+  const { body, attach } = await takeAttachments(hub, from, readText(hub, whole.body), "text/bbcode");
+  const [{ html, plain }, sig] = await Promise.all([
+    layOut(hub, body, "text/bbcode"),
+    sign(hub, from.channel_id, body),
+  ]);
+  return { body, attach, html, plain, sig };
 }
 
-type Copy = Awaited<ReturnType<typeof composeMail>> & { conv_guid: string; mail_seen: number };
+/** Before the transaction, unless files come with it: what these become in the text is known only once they are stored. */
+async function textAhead(hub: Hub, from: Channel, message: NewMessage): Promise<(hub: Hub) => Promise<Text>> {
+  if (message.media && message.media.length > 0) return (hub) => textOf(hub, from, message);
+  return ahead(textOf(hub, from, message));
+}
+
+type Copy = ReturnType<typeof composeMail> & { conv_guid: string; mail_seen: number };
 
 async function insertCopy(hub: Hub, owner: Channel, mail: Copy): Promise<number> {
   const { id } = await hub.db

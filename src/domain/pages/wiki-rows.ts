@@ -28,7 +28,7 @@ export async function saveWikiRow(hub: Hub, author: Channel, row: Row): Promise<
   const message = await messageOf(hub, author, draft, content, "wiki");
   const saved = await saveMessage(hub, { ...message, revision, version: revision }, content.terms, entries);
   const { uid, aid, owner_id } = wiki;
-  const id = await saveItem(hub, {
+  const stored = await saveItem(hub, {
     ...scope,
     ...flags,
     uid,
@@ -40,7 +40,7 @@ export async function saveWikiRow(hub: Hub, author: Channel, row: Row): Promise<
     item_wall: 1,
     item_origin: 1,
   });
-  return id!;
+  return stored!.id;
 }
 
 export type NewVersion = { name: string; body: string; revision: number; mid?: string };

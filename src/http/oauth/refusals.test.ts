@@ -382,6 +382,21 @@ describe("nonces", () => {
     expect(await everywhere(asking, { key, secret })).toEqual([200, 401, 401, 401]);
     const found = await world.hub.db.selectFrom("message").select("id").where("body", "=", body).execute();
     expect(found.length).toBe(1);
+    // A text that is laid out in a thread, for which a transaction is undone and runs again.
+    const [first] = found;
+    const item = await world.hub.db
+      .selectFrom("item")
+      .select("id")
+      .where("message_id", "=", first!.id)
+      .executeTakeFirstOrThrow();
+    const edit = { post_id: String(item.id), body: "A long text. ".repeat(1000) };
+    expect(await everywhere({ path: "/api/z/1.0/item/update", form: edit })).toEqual([200, 401, 401, 401]);
+    const edited = await world.hub.db
+      .selectFrom("message")
+      .select("revision")
+      .where("id", "=", first!.id)
+      .executeTakeFirst();
+    expect(edited).toEqual({ revision: 1 });
   });
 
   test("belong to the client, the token and the second", async () => {

@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
-import { afterCommit, inTransaction } from "../../../hub.ts";
+import { afterCommit, beforeAgain, inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { removeInSteps } from "../../../storage/in-steps.ts";
-import { compiled } from "../../../storage/compiled-query.ts";
+import { compiledQuery } from "../../../storage/compiled-query.ts";
+import { pipelinedRows } from "../../../storage/pipelined.ts";
 import { OauthProblem } from "./oauth-problems.ts";
 
 /** What makes a signed request different from all others of its application. */
@@ -58,19 +59,26 @@ function nonceOf(once: Once, digest: string): Nonce {
     afterCommit(hub, () => {
       isKept = true;
     });
+    // Another process may write it before this one does so again.
+    beforeAgain(hub, () => {
+      isWritten = false;
+    });
   };
   return { keep: async (hub) => (isKept ? undefined : inTransaction(hub, write)) };
 }
 
 async function isFirst(hub: Hub, digest: string): Promise<boolean> {
-  const written = await compiled(hub, "oauth: nonce", { digest }, (values) =>
-    hub.db
-      .insertInto("oauth_nonce")
-      .values(values)
-      .onConflict((conflict) => conflict.doNothing())
-      .returning("digest"),
+  const written = await pipelinedRows(
+    hub,
+    compiledQuery(hub, "oauth: nonce", { digest }, (values) =>
+      hub.db
+        .insertInto("oauth_nonce")
+        .values(values)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("digest"),
+    ),
   );
-  return written.length === 1;
+  return (await written()).length === 1;
 }
 
 /** The refusal of a request that has been here before. */

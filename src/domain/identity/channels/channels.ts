@@ -11,6 +11,7 @@ import { mirrorName } from "./mirror.ts";
 import { setRole } from "./channel-role.ts";
 import type { RoleName } from "./roles.ts";
 import { forgetKey } from "../xchans/signing.ts";
+import { compiledQuery } from "../../../storage/compiled-query.ts";
 import { pipelined } from "../../../storage/pipelined.ts";
 
 export { createChannel } from "./create-channel.ts";
@@ -136,9 +137,8 @@ async function moveDefaultChannel(hub: Hub, { channel_id, channel_account_id }: 
 export async function recordPosted(hub: Hub, uid: number): Promise<void> {
   await pipelined(
     hub,
-    hub.db
-      .updateTable("channel")
-      .set({ channel_lastpost: now(hub) })
-      .where("channel_id", "=", uid),
+    compiledQuery(hub, "note posted", { uid, moment: now(hub) }, (slots) =>
+      hub.db.updateTable("channel").set({ channel_lastpost: slots.moment }).where("channel_id", "=", slots.uid),
+    ),
   );
 }

@@ -2,13 +2,18 @@ import { createHash, createPrivateKey, sign as signWithCallback, verify } from "
 import type { KeyLike, KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import { missing } from "../../../errors.ts";
+import { doneFirst } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 
 const rsaSign = promisify<string, Buffer, KeyLike, Buffer>(signWithCallback);
 
-/** The base64url RSA-SHA256 signature of a text by the channel's key. */
+/**
+ * The base64url RSA-SHA256 signature of a text by the channel's key. Inside of a transaction it is
+ * made before that (hub.ts, doneFirst).
+ */
 export async function sign(hub: Hub, channelId: number, text: string): Promise<string> {
-  return signWith(channelKey(hub, channelId) ?? (await readKey(hub, channelId)), text);
+  const key = channelKey(hub, channelId) ?? (await readKey(hub, channelId));
+  return doneFirst(hub, `signature ${channelId} ${text}`, () => signWith(key, text));
 }
 
 /** The same with a key at hand: PEM or KeyObject. */

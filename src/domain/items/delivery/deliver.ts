@@ -43,7 +43,10 @@ async function deliverThread(
   for (const group of batches(readers, batch)) {
     const copies = await fanOutTop(hub, item, group, mentioned);
     if (copies.size === 0) continue;
-    await notifyReaders(hub, group, copies, item);
+    // A new thread that names nobody concerns those who have written in it.
+    const concernsSome =
+      mentioned.length > 0 || answers.length > 0 || group.some(({ xchan_id }) => xchan_id === item.author_id);
+    if (concernsSome) await notifyReaders(hub, group, copies, item);
     const fresh = group.filter((reader) => copies.has(reader.channel_id));
     for (const answer of answers)
       await notifyReaders(

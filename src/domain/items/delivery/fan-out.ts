@@ -1,13 +1,12 @@
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
+import type { SqlBool } from "kysely";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { isOneOf } from "../../../storage/sql.ts";
-import type { ItemTable } from "../../../storage/tables/items.ts";
+import { freshIds, isOneOf } from "../../../storage/sql.ts";
 import { loadTerms } from "../assemble.ts";
 import { mentionedChannels } from "./recipients.ts";
 import type { Recipient } from "./recipients.ts";
-import { adoptTops } from "../save.ts";
+import { named, namesOf } from "../save.ts";
 import { touchThread } from "../thread-dates.ts";
 import { no, selectItems, yes } from "../queries.ts";
 import type { Item } from "../types.ts";
@@ -22,27 +21,21 @@ type Copies = Map<number, number>;
 
 /** Copies of a thread's top for channels that have none yet. */
 export async function fanOutTop(hub: Hub, top: Item, readers: Reader[], mentioned: Reader[]): Promise<Copies> {
-  const columns = {
-    ...sharedColumns(hub, top, mentioned),
-    uid: sql.ref<number>("channel.channel_id"),
-    aid: sql.ref<number>("channel.channel_account_id"),
-    parent: sql<number>`0`,
-    thr_parent_id: sql<number>`0`,
-  };
+  const id = sql.ref<number>("reader.id");
+  const values = { ...sharedValues(hub, top, mentioned), id, parent: id, thr_parent_id: id };
   const rows = await hub.db
     .insertInto("item")
-    .columns(keys(columns))
+    .columns(namesOf(values))
     .expression(
       hub.db
-        .selectFrom("channel")
-        .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
-        .select(named(columns))
-        .where(among(hub, readers)),
+        .selectFrom(channelsOf(hub, readers).select(freshIds(hub.engine, "item").as("id")).as("reader"))
+        .select(named(values))
+        // Without it SQLite would take the conflict below for the condition of a join.
+        .where(sql<SqlBool>`1 = 1`),
     )
     .onConflict((conflict) => conflict.columns(["message_id", "uid"]).doNothing())
     .returning(["id", "uid"])
     .execute();
-  await adoptTops(hub, top.message_id);
   return new Map(rows.map((row) => [row.uid, row.id]));
 }
 
@@ -54,29 +47,25 @@ export async function fanOutAnswer(
   readers: Reader[],
   mentioned: Reader[],
 ): Promise<Copies> {
-  const columns = {
-    ...sharedColumns(hub, answer, mentioned),
-    uid: sql.ref<number>("channel.channel_id"),
-    aid: sql.ref<number>("channel.channel_account_id"),
+  const values = {
+    ...sharedValues(hub, answer, mentioned),
     parent: sql.ref<number>("thread.id"),
     thr_parent_id: sql<number>`coalesce(parent.id, 0)`,
-    answers_me: sql<number>`case when parent.author_id = xchan.xchan_id then 1 else 0 end`,
+    answers_me: sql<number>`case when parent.author_id = reader.xchan_id then 1 else 0 end`,
   };
   const rows = await hub.db
     .insertInto("item")
-    .columns(keys(columns))
+    .columns(namesOf(values))
     .expression(
       hub.db
         .selectFrom("item as thread")
-        .innerJoin("channel", "channel.channel_id", "thread.uid")
-        .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
+        .innerJoin(channelsOf(hub, readers).as("reader"), "reader.channel_id", "thread.uid")
         .leftJoin("item as parent", (join) =>
           join.onRef("parent.uid", "=", "thread.uid").on("parent.message_id", "=", parentMessageOf(hub, answer)),
         )
-        .select(named(columns))
+        .select(named(values))
         .where("thread.message_id", "=", top.message_id)
-        .where("thread.item_deleted", "=", 0)
-        .where(among(hub, readers)),
+        .where("thread.item_deleted", "=", 0),
     )
     .onConflict((conflict) => conflict.columns(["message_id", "uid"]).doNothing())
     .returning(["id", "uid"])
@@ -141,10 +130,12 @@ async function adoptAnswers(hub: Hub, answer: Item, uids: number[]): Promise<voi
     .execute();
 }
 
-/** The columns that all copies of an item share. Lists stay with the owner; one's own words are not news. */
-function sharedColumns(hub: Hub, item: Item, mentioned: Reader[]) {
+/** What the copy of every `reader` has. Lists stay with the owner; one's own words are not news. */
+function sharedValues(hub: Hub, item: Item, mentioned: Reader[]) {
   const moment = now(hub);
   return {
+    uid: sql.ref<number>("reader.channel_id"),
+    aid: sql.ref<number>("reader.channel_account_id"),
     message_id: sql<number>`${item.message_id}`,
     author_id: sql<number>`${item.author_id}`,
     owner_id: sql<number>`${item.owner_id}`,
@@ -159,28 +150,28 @@ function sharedColumns(hub: Hub, item: Item, mentioned: Reader[]) {
     item_kind: sql<number>`${item.item_kind}`,
     item_notshown: sql<number>`${item.item_notshown}`,
     item_thread_top: sql<number>`${item.item_thread_top}`,
-    item_unseen: sql<number>`case when xchan.xchan_id = ${item.author_id} then 0 else 1 end`,
+    item_unseen: sql<number>`case when reader.xchan_id = ${item.author_id} then 0 else 1 end`,
     item_mentionsme:
-      mentioned.length === 0 ? sql<number>`0` : sql<number>`case when ${among(hub, mentioned)} then 1 else 0 end`,
+      mentioned.length === 0
+        ? sql<number>`0`
+        : sql<number>`case when ${among(hub, "reader.channel_id", mentioned)} then 1 else 0 end`,
   };
 }
 
-function among(hub: Hub, readers: Reader[]) {
+function channelsOf(hub: Hub, readers: Reader[]) {
+  return hub.db
+    .selectFrom("channel")
+    .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
+    .select(["channel.channel_id", "channel.channel_account_id", "xchan.xchan_id"])
+    .where(among(hub, "channel.channel_id", readers));
+}
+
+function among(hub: Hub, column: string, readers: Reader[]) {
   return isOneOf(
     hub.engine,
-    sql.ref("channel.channel_id"),
+    sql.ref(column),
     readers.map((reader) => reader.channel_id),
   );
-}
-
-type Columns = { [C in keyof ItemTable]?: RawBuilder<unknown> };
-
-function keys(columns: Columns): (keyof ItemTable)[] {
-  return Object.keys(columns) as (keyof ItemTable)[];
-}
-
-function named(columns: Columns) {
-  return Object.entries(columns).map(([name, value]) => value.as(name));
 }
 
 /** The message that an answer answers directly, by the owner's copy of it. */

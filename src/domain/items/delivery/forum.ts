@@ -42,7 +42,7 @@ export async function acceptAsForum(hub: Hub, recipient: Recipient, item: Item):
       scopeWord(hub, limits.view_stream),
       scopeWord(hub, limits.post_comments),
     );
-    const id = await saveItem(hub, {
+    const own = await saveItem(hub, {
       ...scope,
       uid: forum.channel_id,
       aid: forum.channel_account_id,
@@ -56,9 +56,9 @@ export async function acceptAsForum(hub: Hub, recipient: Recipient, item: Item):
       item_unseen: 1,
       item_mentionsme: 1,
     });
-    if (id === undefined) return;
+    if (!own) return;
     for (const answer of await answersOf(hub, current)) await fanOutAnswer(hub, answer, current, [forum], []);
-    await notifyAnswer(hub, forum, id);
-    await addJob(hub, "deliver-item", { item: id }, { lane: senderLane(forum.channel_id) });
+    await notifyAnswer(hub, forum, own.id);
+    await addJob(hub, "deliver-item", { item: own.id }, { lane: senderLane(forum.channel_id) });
   });
 }

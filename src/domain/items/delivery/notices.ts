@@ -82,8 +82,9 @@ export async function notifyReaders(
   copies: Map<number, number>,
   message: Item,
 ): Promise<void> {
-  const from = await authorOf(hub, message);
   const concerned = await takingPart(hub, readers, message);
+  if (concerned.size === 0) return;
+  const from = await authorOf(hub, message);
   for (const reader of readers) {
     const id = copies.get(reader.channel_id);
     if (id !== undefined && concerned.has(reader.channel_id))

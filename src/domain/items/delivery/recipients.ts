@@ -3,6 +3,7 @@ import type { Expression, RawBuilder } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import { contains, isOneOf } from "../../../storage/sql.ts";
+import { connectionsOf } from "../../connections/connections.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { allowedTo } from "../../permissions/allowed.ts";
 import { passesFilter } from "./connection-filter.ts";
@@ -18,24 +19,11 @@ export function senderLane(uid: number): string {
   return `from ${uid}`;
 }
 
-/** Is anybody else connected with the channel? Without, there is nothing to deliver. */
-export async function hasConnections(hub: Hub, uid: number): Promise<boolean> {
-  const row = await hub.db
-    .selectFrom("abook")
-    .select("abook_id")
-    .where("abook_channel", "=", uid)
-    .where("abook_self", "=", 0)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** May anybody else get the item: connections, or channels that it mentions? Without, there is nothing to deliver. */
 export async function reachesOthers(hub: Hub, { uid, message_id }: Item): Promise<boolean> {
   const [row] = await compiled(hub, "reaches others", { uid, message_id }, (slots) =>
     hub.db.selectNoFrom((x) =>
-      sql<number>`case when ${x.exists(
-        x.selectFrom("abook").select("abook_id").where("abook_channel", "=", slots.uid).where("abook_self", "=", no),
-      )} or ${x.exists(
+      sql<number>`case when ${x.exists(connectionsOf(hub, slots.uid))} or ${x.exists(
         x
           .selectFrom("term")
           .innerJoin("xchan", "xchan.xchan_url", "term.url")

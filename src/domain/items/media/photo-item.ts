@@ -17,7 +17,8 @@ import { permissionLimitsOf } from "../../identity/channels/permission-limits.ts
 import type { PermissionName } from "../../identity/channels/roles.ts";
 import { photoContent } from "./photo-object.ts";
 import { selectItems, lockThread, yes } from "../queries.ts";
-import { hasConnections, senderLane } from "../delivery/recipients.ts";
+import { hasConnections } from "../../connections/connections.ts";
+import { senderLane } from "../delivery/recipients.ts";
 import { saveItem, saveMessage } from "../save.ts";
 import { signAgain } from "../sign-again.ts";
 import { countStatus } from "../status-count.ts";
@@ -92,7 +93,7 @@ async function changePhotoItem(hub: Hub, owner: Channel, item: Item, file: File,
   const isPosted = item.item_hidden === 0 && item.item_private === 0;
   if (isPosted && scope.item_private !== 0 && !newBytes) return;
   const content = await photoContent(hub, owner, file);
-  const signature = await signAgain(hub, owner, item, content.body);
+  const signature = signAgain(item, await sign(hub, owner.channel_id, content.body));
   await hub.db
     .updateTable("message")
     .set({ ...content, ...signature, edited: now(hub) })

@@ -1,5 +1,5 @@
 import type { Hub } from "../../../hub.ts";
-import { renderBody } from "../../bodies/render.ts";
+import { layOut } from "../../bodies/texts.ts";
 import type { File } from "../../files/types.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { renditionsOf } from "../../photos/find.ts";
@@ -38,7 +38,7 @@ export async function photoContent(hub: Hub, owner: Channel, file: File): Promis
   return {
     title: renditions[0]?.title ?? "",
     body,
-    html: renderBody(body, "text/bbcode", { baseUrl: hub.config.baseUrl, name: "" }),
+    html: (await layOut(hub, body, "text/bbcode")).html,
     plain: title,
     obj_type: objectTypes["photo"]!,
     obj: JSON.stringify({

@@ -1,8 +1,6 @@
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { personalise } from "../../bodies/personalise.ts";
-import { plainText } from "../../bodies/plain-text.ts";
-import { renderBody } from "../../bodies/render.ts";
+import { layOut } from "../../bodies/texts.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { sign } from "../../identity/xchans/signing.ts";
@@ -32,7 +30,10 @@ export async function activityMessage(
   const type = objectTypes[target.resource_type === "photo" ? "photo" : "note"]!;
   const whose = writer ? `${personLink(writer)}'s` : "a";
   const body = `${personLink(actor!)} ${does} ${whose} [zrl=${target.plink}]post[/zrl]${after}`;
-  const html = renderBody(body, "text/bbcode", { baseUrl: hub.config.baseUrl, name: "" });
+  const [{ html, plain }, sig] = await Promise.all([
+    layOut(hub, body, "text/bbcode"),
+    sign(hub, author.channel_id, body),
+  ]);
   const created = now(hub);
   return {
     ...about(type, objectOf(target, writer, type)),
@@ -44,9 +45,9 @@ export async function activityMessage(
     mimetype: "text/bbcode",
     body,
     html,
-    plain: plainText(personalise(html, undefined), "label"),
+    plain,
     verb: verbUri(verb),
-    sig: await sign(hub, author.channel_id, body),
+    sig,
     item_verified: 1,
   };
 }

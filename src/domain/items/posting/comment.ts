@@ -6,6 +6,7 @@ import { addJob } from "../../../jobs/queue.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { inheritedScope, onlyFor } from "../audience.ts";
 import { prepareContent } from "../content.ts";
+import type { Prepare } from "../content.ts";
 import { ownCopyOf } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import { authorId, messageOf } from "../message.ts";
@@ -36,10 +37,16 @@ export type Answer = {
 };
 
 /** Answers an item: the author's own copy, the owner's, and a job for everybody else. Throws missing, denied, conflict. */
-export async function commentOn(hub: Hub, author: Channel, ref: ItemRef, draft: Draft): Promise<Item> {
+export async function commentOn(
+  hub: Hub,
+  author: Channel,
+  ref: ItemRef,
+  draft: Draft,
+  prepare: Prepare = prepareContent,
+): Promise<Item> {
   const thread = await openThread(hub, author, draft.thrParent === undefined ? ref : { mid: draft.thrParent });
   if (draft.thrParent !== undefined) await refuseOtherThread(hub, author, ref, thread);
-  const content = await prepareContent(hub, author, draft);
+  const content = await prepare(hub, author, draft);
   // Natively the author's files stay theirs in the threads of others.
   if (thread.top.owner_id === author.xchan_id) await shareFiles(hub, author, content, inheritedScope(thread.top));
   else if (draft.sharesFiles) await shareFiles(hub, author, content, await scopeAsSeen(hub, thread.top));
@@ -102,23 +109,23 @@ async function storeHere(
   answer: Answer,
   marks: Partial<NewItem>,
 ): Promise<Item> {
-  const id = await saveItem(hub, {
+  const own = await saveItem(hub, {
     ...answerRow(answer, thread.top, thread.parent),
     ...marks,
     item_wall: thread.top.item_wall,
   });
-  if (id === undefined) throw refusal("duplicate_post");
+  if (!own) throw refusal("duplicate_post");
   const comment = answer.item_notshown || marks.item_hidden ? undefined : answer;
   await touchThread(hub, thread.top.message_id, [author.channel_id], comment);
-  return loadItem(hub, id);
+  return loadItem(hub, own.id);
 }
 
 /** Words under another's name stay with the channel, seen by nobody else (native contract 6.15). */
 async function keepToOneself(hub: Hub, author: Channel, thread: Thread, answer: Answer): Promise<Item> {
   const alone = onlyFor(author.channel_hash);
-  const id = await saveItem(hub, { ...answerRow(answer, thread.top, thread.parent), ...alone, item_origin: 1 });
-  if (id === undefined) throw refusal("duplicate_post");
-  return loadItem(hub, id);
+  const own = await saveItem(hub, { ...answerRow(answer, thread.top, thread.parent), ...alone, item_origin: 1 });
+  if (!own) throw refusal("duplicate_post");
+  return loadItem(hub, own.id);
 }
 
 /** The fields that every copy of an answer takes from its thread. */
@@ -151,7 +158,7 @@ async function reachOwner(
   const foreign = owner.channel_id !== author.channel_id;
   if (foreign) {
     const parent = await ownCopyOf(hub, owner.channel_id, thread.parent.message_id);
-    const id = await saveItem(hub, {
+    const theirs = await saveItem(hub, {
       ...answerRow(answer, wallTop, parent),
       item_origin: 1,
       item_wall: wallTop.item_wall,
@@ -160,10 +167,10 @@ async function reachOwner(
       answers_me: parent?.author_id === owner.xchan_id ? 1 : 0,
       item_blocked: answer.held ? blockedAs.held : 0,
     });
-    if (id === undefined) return;
-    if (answer.held) return notifyHeld(hub, owner, id);
+    if (!theirs) return;
+    if (answer.held) return notifyHeld(hub, owner, theirs.id);
     await touchThread(hub, wallTop.message_id, [owner.channel_id], answer.item_notshown ? undefined : answer);
-    await notifyAnswer(hub, owner, id);
+    await notifyAnswer(hub, owner, theirs.id);
   }
   if (await hasOtherReaders(hub, wallTop, author)) {
     await addJob(

@@ -38,7 +38,7 @@ async function copyThread(hub: Hub, channel: Channel, top: Item): Promise<void> 
 
 /** Who may see it besides is the owner's business: the lists stay there. */
 async function copyTop(hub: Hub, channel: Channel, top: Item): Promise<Item> {
-  const id = await saveItem(hub, {
+  const own = await saveItem(hub, {
     uid: channel.channel_id,
     aid: channel.channel_account_id,
     message_id: top.message_id,
@@ -51,7 +51,7 @@ async function copyTop(hub: Hub, channel: Channel, top: Item): Promise<Item> {
     item_private: top.item_private,
     item_kind: top.item_kind,
   });
-  return id === undefined ? revive(hub, channel, top) : loadItem(hub, id);
+  return own ? loadItem(hub, own.id) : revive(hub, channel, top);
 }
 
 /** The channel dropped its copies of the thread, or they expired; now it wants them back. */

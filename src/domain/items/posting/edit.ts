@@ -69,7 +69,7 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
   if (item.owner_id === editor.xchan_id) await shareFiles(hub, editor, content, item);
   // A page may be somebody else's, whose key is not ours to use.
   const own = item.author_id === editor.xchan_id;
-  const signature = own ? await signAgain(hub, editor, item, content.body) : { sig: "", item_verified: 0 };
+  const signature = own ? signAgain(item, content.sig) : { sig: "", item_verified: 0 };
   const expires = edit.expires === undefined ? item.expires : futureOnly(hub, edit.expires);
   const layout_mid = edit.layoutMid === undefined ? item.layout_mid : await ownLayout(hub, item.uid, edit.layoutMid);
   const shared_id = await sharedMessage(hub, content.body);

@@ -65,7 +65,7 @@ async function saidOf(hub: Hub, channel: Channel, topId: number): Promise<Item[]
 async function say(hub: Hub, channel: Channel, top: Item, wish: Following): Promise<Item> {
   const does = wish === "follow" ? "follows" : "stopped following";
   const message = await saveMessage(hub, await activityMessage(hub, channel, top, top, { verb: wish, does }), []);
-  const id = await saveItem(hub, {
+  const own = await saveItem(hub, {
     ...inheritedScope(top),
     message_id: message.id,
     uid: top.uid,
@@ -79,6 +79,6 @@ async function say(hub: Hub, channel: Channel, top: Item, wish: Following): Prom
     item_notshown: 1,
     item_hidden: 1,
   });
-  if (id === undefined) throw refusal("duplicate_post");
-  return loadItem(hub, id);
+  if (!own) throw refusal("duplicate_post");
+  return loadItem(hub, own.id);
 }

@@ -20,8 +20,8 @@ import {
 import type { Scope } from "../audience.ts";
 import { commentOn } from "./comment.ts";
 import { tagItem, tagOf } from "./community-tags.ts";
-import { prepareContent } from "../content.ts";
-import type { Content } from "../content.ts";
+import { contentAhead } from "../content.ts";
+import type { Content, Prepare } from "../content.ts";
 import { findOwnItem } from "../find.ts";
 import { followThread } from "./follow.ts";
 import { authorId, messageOf } from "../message.ts";
@@ -34,7 +34,7 @@ import type { PostSettings } from "../post-settings.ts";
 import { refuseTooManyPosts } from "../posting-limits.ts";
 import { refuseRepeat } from "./repeats.ts";
 import { reachesOthers, senderLane } from "../delivery/recipients.ts";
-import { loadItem, saveItem, saveMessage } from "../save.ts";
+import { saveItem, saveMessage } from "../save.ts";
 import { shareFiles } from "../media/share-files.ts";
 import type { Audience, Draft, Item } from "../types.ts";
 import { reactionOf, verbUri } from "../vocabulary.ts";
@@ -47,12 +47,13 @@ const tenMinutes = 10 * 60 * 1000;
  * record of it (on another's wall: the wall's). Throws invalid, denied, missing (parent), conflict (mid), too-large.
  */
 export async function postItem(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
+  const content = await contentAhead(hub, author, draft);
   return inTransaction(hub, async (hub) => {
     const done = await actOn(hub, author, draft);
     if (done) return done;
     if (draft.mid !== undefined) await refuseKnownMid(hub, author, draft.mid);
     const whole = await storeMedia(hub, author, draft);
-    return whole.parent ? commentOn(hub, author, whole.parent, whole) : postTop(hub, author, whole);
+    return whole.parent ? commentOn(hub, author, whole.parent, whole, content) : postTop(hub, author, whole, content);
   });
 }
 
@@ -77,17 +78,17 @@ async function refuseKnownMid(hub: Hub, author: Channel, mid: string): Promise<v
   if (await findOwnItem(hub, author.channel_id, { mid })) throw refusal("duplicate_post");
 }
 
-async function postTop(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
+async function postTop(hub: Hub, author: Channel, draft: Draft, prepare: Prepare): Promise<Item> {
   const wall = await wallFor(hub, author, draft);
   const limits = await postSettingsOf(hub, wall.channel_id, author.channel_id);
   if (wall === author && isOrdinary(draft)) await refuseTooManyPosts(hub, author, limits.posts);
-  const content = await prepareContent(hub, author, draft);
+  const content = await prepare(hub, author, draft);
   const scope = await scopeFor(hub, author, wall, draft, content, limits);
   if (wall === author) await shareFiles(hub, author, content, scope);
   const message = await saveMessage(hub, await messageOf(hub, author, draft, content, "note"), content.terms);
   await saveMeta(hub, wall.channel_id, message, draft);
   const delayed = isDelayed(hub, draft.created);
-  const id = await saveItem(hub, {
+  const row = await saveItem(hub, {
     ...scope,
     uid: wall.channel_id,
     aid: wall.channel_account_id,
@@ -105,9 +106,10 @@ async function postTop(hub: Hub, author: Channel, draft: Draft): Promise<Item> {
     item_notshown: draft.notshown ? 1 : 0,
     item_delayed: delayed ? 1 : 0,
   });
-  if (id === undefined) throw refusal("duplicate_post");
-  const item = await loadItem(hub, id);
-  await followUp(hub, wall, item);
+  if (!row) throw refusal("duplicate_post");
+  const item = { ...message, ...row };
+  const reaches = limits.connected || (content.mentions.length > 0 && (await reachesOthers(hub, item)));
+  await followUp(hub, wall, item, reaches);
   return item;
 }
 
@@ -117,18 +119,18 @@ function isOrdinary({ itemType = 0, hidden, notshown, remoteXchan }: Draft): boo
 }
 
 /** What a new top item causes: counts, notices, and the jobs that carry it on. */
-async function followUp(hub: Hub, wall: Channel, item: Item): Promise<void> {
+async function followUp(hub: Hub, wall: Channel, item: Item, reaches: boolean): Promise<void> {
   await countStatus(hub, item, 1);
   if (item.expires !== zeroDate) await addJob(hub, "expire-item", { message: item.message_id }, { at: item.expires });
   if (item.item_delayed) {
     await addJob(hub, "publish-item", { item: item.id }, { at: item.created });
     return;
   }
-  await publish(hub, wall, item);
+  await publish(hub, wall, item, reaches);
 }
 
-/** What follows once an item may be seen: the wall's owner is told, and its audience gets it. */
-export async function publish(hub: Hub, wall: Channel, item: Item): Promise<void> {
+/** What follows once an item may be seen: the wall's owner is told, and its audience gets it, if it `reaches` anybody. */
+export async function publish(hub: Hub, wall: Channel, item: Item, reaches: boolean): Promise<void> {
   if (item.item_type !== 0 || item.item_hidden === 1) return;
   if (item.author_id === wall.xchan_id) {
     await recordPosted(hub, wall.channel_id);
@@ -136,7 +138,7 @@ export async function publish(hub: Hub, wall: Channel, item: Item): Promise<void
     await notifyWallPost(hub, wall, item);
   }
   await notifyShare(hub, item);
-  if (item.item_origin === 1 && (await reachesOthers(hub, item))) {
+  if (item.item_origin === 1 && reaches) {
     await addJob(hub, "deliver-item", { item: item.id }, { lane: senderLane(item.uid) });
   }
 }

@@ -52,7 +52,7 @@ async function add(hub: Hub, channel: Channel, item: RestoredItem, known: Known,
   if (found) await takeBack(hub, channel, item, found);
   const parent = known.here.byMid.get(item.thrParent);
   const row = confined(channel, item.item, top, found);
-  const id = await saveItem(hub, {
+  const own = await saveItem(hub, {
     ...row,
     uid: channel.channel_id,
     aid: channel.channel_account_id,
@@ -64,11 +64,11 @@ async function add(hub: Hub, channel: Channel, item: RestoredItem, known: Known,
       answers_me: parent?.author_id === channel.xchan_id ? 1 : 0,
     }),
   });
-  if (id === undefined) return "there";
+  if (!own) return "there";
   if (found) await saveOwn(hub, channel, item, message_id);
   const here: Here = {
-    id,
-    parent: top?.parent ?? id,
+    id: own.id,
+    parent: own.parent,
     message_id,
     mid: item.mid,
     version: item.version,

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
+import { maySayNames } from "../../bodies/plain-text.ts";
 import { observerOf } from "../../identity/channels/channel.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { loadUsers } from "../../people/users.ts";
@@ -28,15 +29,15 @@ export type StatusPage = StatusContext & {
   media: Map<string, StatusMedia>;
 };
 
-/** What not every page shows. */
-export type Extras = { terms?: boolean; media?: boolean };
+/** What not every page shows. Statuses that are `fresh` have just been posted: nobody has said anything to them. */
+export type Extras = { terms?: boolean; media?: boolean; fresh?: boolean };
 
 /** Loads what belongs to these statuses for the caller. */
 export async function assembleStatuses(
   hub: Hub,
   caller: Channel | undefined,
   items: StatusItem[],
-  { terms = false, media = false }: Extras = {},
+  { terms = false, media = false, fresh = false }: Extras = {},
 ): Promise<StatusPage> {
   if (items.length === 0)
     return {
@@ -51,7 +52,7 @@ export async function assembleStatuses(
   const all = [...items, ...originals.values()];
   const messages = terms ? all.map((item) => item.message_id) : [];
   const [{ people, ...around }, termsByMessage, files] = await Promise.all([
-    loadStatusContext(hub, caller, all),
+    fresh && all.every(isAlone) ? nothingAround() : loadStatusContext(hub, caller, all),
     loadTerms(hub, messages, caller?.channel_id ?? 0),
     loadStatusMedia(hub, media ? all : []),
   ]);
@@ -59,6 +60,15 @@ export async function assembleStatuses(
   const users = await loadUsers(hub, caller, [...people]);
   forgetBlocked(users, around.reactions);
   return { ...around, items, users, originals, terms: termsByMessage, media: files };
+}
+
+/** A status that answers and mentions nobody has nothing around it but what others say. */
+function isAlone(item: StatusItem): boolean {
+  return item.item_thread_top === 1 && item.shared_id === 0 && !maySayNames(item.html);
+}
+
+function nothingAround(): StatusContext & { people: Set<number> } {
+  return { ...emptyStatusContext(), people: new Set() };
 }
 
 /** Shared messages, by a copy that the caller may see: a share never shows more than its original would. */

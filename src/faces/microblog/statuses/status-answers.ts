@@ -27,11 +27,12 @@ export async function show(
   hub: Hub,
   caller: Caller | undefined,
   items: StatusItem[],
-  wanted: Wanted,
+  wanted: Wanted & { fresh?: boolean },
   exchange: Exchange,
 ): Promise<Shown> {
   const options = optionsOf(hub, caller, wanted, exchange);
-  return { page: await assembleStatuses(hub, caller?.channel, items, { media: true }), options };
+  const { fresh = false } = wanted;
+  return { page: await assembleStatuses(hub, caller?.channel, items, { media: true, fresh }), options };
 }
 
 /** How this call wants to see statuses; below `1.1` entities are there unless they are refused. */

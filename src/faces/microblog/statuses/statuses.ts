@@ -60,7 +60,10 @@ export const statusRows = [
     example: { status: "Hello world" },
     input: updateInput,
     async handle(hub, caller, input, exchange) {
-      return show(hub, caller, [await updateStatus(hub, caller.channel, input, exchange)], input, exchange);
+      const item = await updateStatus(hub, caller.channel, input, exchange);
+      // Under a message id there may have been one before.
+      const fresh = input.message_id === undefined;
+      return show(hub, caller, [item], { ...input, fresh }, exchange);
     },
     ...oneStatus,
   }),
