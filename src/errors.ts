@@ -49,8 +49,8 @@ export class HubError extends Error {
 }
 
 /**
- * What concerns everybody alike, whatever they ask for, and may be over in a moment: every face says it in these words. It
- * is the same at every request meanwhile, so the log has a line for each.
+ * What concerns everybody alike, whatever they ask for, and may be over in a moment: no endpoint has words of its own for
+ * it. It is the same at every request meanwhile, so the log has a line for each.
  */
 export class OutOfOrder extends HubError {
   /** What it is, for the log. */

@@ -2,15 +2,30 @@ import { z } from "zod";
 import { askForConsent, exchangeToken } from "../../../domain/identity/applications/oauth-consent.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import type { OwnForm } from "../../../http/endpoint.ts";
+import type { Failure } from "../../../http/exchange.ts";
+import { refusals } from "../../../refusals/refusals.ts";
+import type { Code } from "../../../refusals/refusals.ts";
 import { text } from "../parameters.ts";
 
 /** Libraries know a failure by `oauth_problem`. */
 const encoded: OwnForm = {
   type: "application/x-www-form-urlencoded; charset=utf-8",
   write: (value) => pairs(value as Record<string, string | number>),
-  writeFailure: ({ sentence, reason, kind }) =>
-    pairs({ error: sentence, oauth_problem: reason ?? kind.replaceAll("-", "_") }),
+  writeFailure: (failure) => pairs({ error: failure.sentence, oauth_problem: problemIn(failure) }),
 };
+
+/** What the hub refuses for reasons of its own, in the names that libraries may know; any other one goes by its kind. */
+const problems: Readonly<Partial<Record<string, string>>> = {
+  permission_denied: "permission_denied",
+  log_ins_failed: "rate_limited",
+  disk_full: "disk_refuses",
+  disk_read_only: "disk_refuses",
+} satisfies Partial<Record<Code, string>>;
+
+function problemIn({ reason, kind }: Failure): string {
+  const named = reason !== undefined && Object.hasOwn(refusals, reason) ? problems[reason] : reason;
+  return named ?? kind.replaceAll("-", "_");
+}
 
 const protocol = {
   oauth_consumer_key: text("Key of the application."),
