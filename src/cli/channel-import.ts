@@ -38,15 +38,19 @@ export async function runChannelImport(hub: Hub, input: Input): Promise<ImportAn
   };
   const origin = await originOf(input);
   if (input["dry-run"]) {
-    return { nick: "", dry_run: true, report: said(await tryImport(hub, account.account_id, origin, options)) };
+    return {
+      nick: "",
+      dry_run: true,
+      report: reportInWords(await tryImport(hub, account.account_id, origin, options)),
+    };
   }
   const run = await importNow(hub, account.account_id, origin, options, progressLine());
   if (process.stderr.isTTY) process.stderr.write("\n");
   const channel = await findChannelById(hub, run.channelId);
-  return { nick: channel?.channel_address ?? "", dry_run: false, report: said(run.report) };
+  return { nick: channel?.channel_address ?? "", dry_run: false, report: reportInWords(run.report) };
 }
 
-function said(report: Report): Report {
+function reportInWords(report: Report): Report {
   return inWords(report, (kept) => wordsOfKept(messages, kept));
 }
 

@@ -26,8 +26,8 @@ export function isDirection({ cat, k, v }: Entry): boolean {
 
 /** The directions of a connection that an export brings. */
 export function directionsOf(row: Marks, abconfig: readonly Entry[]): Directions {
-  const said = abconfig.filter(isDirection).map(({ k, v }) => [k, v] as const);
-  return { ...usualDirections(row, abconfig), ...(Object.fromEntries(said) as Partial<Directions>) };
+  const exported = abconfig.filter(isDirection).map(({ k, v }) => [k, v] as const);
+  return { ...usualDirections(row, abconfig), ...(Object.fromEntries(exported) as Partial<Directions>) };
 }
 
 /**

@@ -39,11 +39,11 @@ export async function readQuery(hub: Hub, asker: Channel | undefined, query: str
   const sought: Sought = { all: [], none: [], days, text };
   for (const [part] of [...text.matchAll(typed)].slice(0, mostTerms)) {
     const isNot = part.length > 1 && part.startsWith("-");
-    const said = isNot ? part.slice(1) : part;
-    const day = isNot ? undefined : dayIn(said);
+    const typed = isNot ? part.slice(1) : part;
+    const day = isNot ? undefined : dayIn(typed);
     if (day) Object.assign(days, day);
-    const term = day ? undefined : await termOf(hub, asker, said);
-    if (isNot || day || (term && term.how !== "phrase") || said.includes('"')) sought.text = undefined;
+    const term = day ? undefined : await termOf(hub, asker, typed);
+    if (isNot || day || (term && term.how !== "phrase") || typed.includes('"')) sought.text = undefined;
     if (term) (isNot ? sought.none : sought.all).push(term);
   }
   if (days.since ?? days.until) sought.all.push({ tokens: tokensOfDays(days.since, days.until), how: "any" });
@@ -55,20 +55,20 @@ export function onlyTag(tag: string): Sought {
   return { all: [tagTerm(tag)], none: [], days: {}, text: undefined };
 }
 
-function dayIn(said: string): { since: string } | { until: string } | undefined {
-  const [, which, day] = /^(since|until):(.*)$/i.exec(said) ?? [];
+function dayIn(typed: string): { since: string } | { until: string } | undefined {
+  const [, which, day] = /^(since|until):(.*)$/i.exec(typed) ?? [];
   const read = day === undefined ? undefined : readDay(day);
   if (read === undefined) return undefined;
   return which!.toLowerCase() === "since" ? { since: read } : { until: read };
 }
 
-async function termOf(hub: Hub, asker: Channel | undefined, said: string): Promise<Term | undefined> {
-  const [, person] = /^from:@?(.+)$/i.exec(said) ?? [];
+async function termOf(hub: Hub, asker: Channel | undefined, typed: string): Promise<Term | undefined> {
+  const [, person] = /^from:@?(.+)$/i.exec(typed) ?? [];
   if (person !== undefined) return { tokens: await authorsCalled(hub, asker, person), how: "any" };
-  if (/^#[\p{L}\p{N}\p{M}_]/u.test(said)) return tagTerm(said.slice(1));
-  const { words, isOpen } = soughtWords(said);
+  if (/^#[\p{L}\p{N}\p{M}_]/u.test(typed)) return tagTerm(typed.slice(1));
+  const { words, isOpen } = soughtWords(typed);
   if (words.length === 0) return undefined;
-  const isBeginning = said.endsWith("*") && [...words.at(-1)!].length >= shortestBeginning;
+  const isBeginning = typed.endsWith("*") && [...words.at(-1)!].length >= shortestBeginning;
   return { tokens: words.map(wordToken), how: isOpen || isBeginning ? "open" : "phrase" };
 }
 

@@ -29,7 +29,7 @@ export type SignedRequest = Places & {
 export type Verified = Granted & { nonce: Nonce };
 
 /** An application that asks for a token. */
-export type TokenRequest = { client: OauthClient; consent: RequestToken | undefined; said: Protocol["values"] };
+export type TokenRequest = { client: OauthClient; consent: RequestToken | undefined; parameters: Protocol["values"] };
 
 type Method = "HMAC-SHA1" | "PLAINTEXT";
 const methods: readonly Method[] = ["HMAC-SHA1", "PLAINTEXT"];
@@ -64,7 +64,7 @@ export async function verifyTokenRequest(
     const consent = wanted === "access" ? await findConsent(hub, client, token) : undefined;
     checkSignature(hub, request, rules, { client: client.secret, token: consent?.secret ?? "" });
     await useNonce(hub, rules.once, digestOf(rules.once)).keep(hub);
-    return { client, consent, said: rules.protocol.values };
+    return { client, consent, parameters: rules.protocol.values };
   });
 }
 

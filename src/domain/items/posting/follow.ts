@@ -31,7 +31,7 @@ export async function followThread(hub: Hub, channel: Channel, ref: ItemRef, fol
     const top = await ensureCopy(hub, channel, seen.item_thread_top === 1 ? seen : await loadItem(hub, seen.parent));
     await lockThread(hub, top.message_id);
     const wish = follows ? "follow" : "unfollow";
-    const former = await saidOf(hub, channel, top.id);
+    const former = await followItemsOf(hub, channel, top.id);
     if (former.length === 1 && former[0]!.verb === uris[wish]) return former[0]!;
     await tombstoneMessages(
       hub,
@@ -43,12 +43,12 @@ export async function followThread(hub: Hub, channel: Channel, ref: ItemRef, fol
 
 /** What the channel has said about the notices of a thread, named by its own copy of the top; undefined for nothing. */
 export async function followingOf(hub: Hub, channel: Channel, topId: number): Promise<Following | undefined> {
-  const [said] = await saidOf(hub, channel, topId);
-  if (!said) return undefined;
-  return said.verb === uris.follow ? "follow" : "unfollow";
+  const [latest] = await followItemsOf(hub, channel, topId);
+  if (!latest) return undefined;
+  return latest.verb === uris.follow ? "follow" : "unfollow";
 }
 
-async function saidOf(hub: Hub, channel: Channel, topId: number): Promise<Item[]> {
+async function followItemsOf(hub: Hub, channel: Channel, topId: number): Promise<Item[]> {
   return (
     selectItems(hub)
       .where("item.parent", "=", topId)

@@ -41,10 +41,10 @@ const follows = [verbs["follow"]!, verbs["unfollow"]!];
 export function restrictKind<T>(q: AnyQuery<T>, query: StreamQuery, hidden: boolean): AnyQuery<T> {
   if (!query.includeFollow) return q.where(ofKind("item", query)).where("message.verb", "not in", follows);
   if (!hidden) return q.where(ofKind("item", query));
-  return q.where((x) => x.or([ofKind("item", query), x.and([saidOnly, x("message.verb", "in", follows)])]));
+  return q.where((x) => x.or([ofKind("item", query), x.and([followItemsOnly, x("message.verb", "in", follows)])]));
 }
 
-const saidOnly = sql<SqlBool>`(item.item_hidden = 1 and item.item_notshown = 1 and item.item_deleted = 0)`;
+const followItemsOnly = sql<SqlBool>`(item.item_hidden = 1 and item.item_notshown = 1 and item.item_deleted = 0)`;
 
 /** Is the item of the kind that was asked for, and nothing keeps it out of streams? */
 function ofKind(table: "item" | "m", query: StreamQuery): RawBuilder<SqlBool> {

@@ -54,7 +54,7 @@ export const oauthRows = [
       oauth_callback: text("Where the person is sent afterwards; `oob` shows a number to type instead."),
     }),
     async handle(hub, _caller, _input, { tokenRequest }) {
-      const { client, said } = tokenRequest!;
+      const { client, parameters: said } = tokenRequest!;
       const { token, secret } = await askForConsent(hub, client, said.get("oauth_callback") ?? "");
       return { oauth_token: token, oauth_token_secret: secret, oauth_callback_confirmed: "true" };
     },
@@ -76,7 +76,7 @@ export const oauthRows = [
       oauth_verifier: text("What came back with the consent."),
     }),
     async handle(hub, _caller, _input, { tokenRequest }) {
-      const { client, consent, said } = tokenRequest!;
+      const { client, consent, parameters: said } = tokenRequest!;
       const { token, secret, channel } = await exchangeToken(hub, client, consent!, said.get("oauth_verifier") ?? "");
       const { xchan_id, channel_address } = channel;
       return { oauth_token: token, oauth_token_secret: secret, user_id: xchan_id, screen_name: channel_address };
