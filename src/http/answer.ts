@@ -30,11 +30,11 @@ export type Written = {
 };
 
 /** Writes what the handler returned. */
-export function writeValue(face: Face, row: Endpoint, value: unknown, exchange: Exchange): Written {
+export async function writeValue(face: Face, row: Endpoint, value: unknown, exchange: Exchange): Promise<Written> {
   if (row.ownForm) return { status: 200, type: row.ownForm.type, text: row.ownForm.write(value) };
   const writer = writerOf(face, exchange.format);
-  const presented = row.present ? row.present(value, exchange) : value;
-  const text = readyText(presented) ?? writer.write(presented, row, exchange);
+  const presented = row.present ? await row.present(value, exchange) : value;
+  const text = readyText(presented) ?? (await writer.write(presented, row, exchange));
   return { status: 200, type: writer.type, text, ...(row.headers && { headers: row.headers(value, exchange) }) };
 }
 

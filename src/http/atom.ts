@@ -1,12 +1,13 @@
 import type { Feed, FeedEntry } from "./feed.ts";
-import { writeXml } from "./xml.ts";
+import { inTurns } from "./in-turns.ts";
+import { writeElement, writeXml, XmlText } from "./xml.ts";
 import type { Element } from "./xml.ts";
 
 /** The media type of a feed in this form. */
 export const atomType = "application/atom+xml; charset=utf-8";
 
 /** The feed as Atom (RFC 4287) (microblog contract 4.5). */
-export function writeAtom(feed: Feed): string {
+export async function writeAtom(feed: Feed): Promise<string> {
   const { self, page, title, description, image, updated, next, entries } = feed;
   const children = [
     text("id", self),
@@ -17,7 +18,7 @@ export function writeAtom(feed: Feed): string {
     link("alternate", page, { type: "text/html" }),
     ...(next === undefined ? [] : [link("next", next, { type: "application/atom+xml" })]),
     ...(image === "" ? [] : [text("logo", image)]),
-    ...entries.map(entryElement),
+    ...(await inTurns(entries, (entry) => new XmlText(writeElement(entryElement(entry))))),
   ];
   return writeXml({ name: "feed", attributes: { xmlns: "http://www.w3.org/2005/Atom" }, children });
 }

@@ -18,7 +18,7 @@ export type Area = { title: string; rows: readonly Endpoint[] };
 /** How one format is written. */
 export type Writer = {
   type: string;
-  write(value: unknown, row: Endpoint, exchange: Exchange): string;
+  write(value: unknown, row: Endpoint, exchange: Exchange): string | Promise<string>;
   /** Left out where errors are JSON in this format as well. */
   writeFailure?(body: unknown, exchange: Exchange): string;
   /** The type of errors, where it is not that of answers. */

@@ -1,6 +1,7 @@
 import { storedMoment } from "./dates.ts";
 import type { Feed, FeedEntry } from "./feed.ts";
-import { writeXml } from "./xml.ts";
+import { inTurns } from "./in-turns.ts";
+import { writeElement, writeXml, XmlText } from "./xml.ts";
 import type { Element } from "./xml.ts";
 
 /** The media type of a feed in this form. */
@@ -10,7 +11,8 @@ export const rssType = "application/rss+xml; charset=utf-8";
 const patience = "40";
 
 /** The feed as RSS 2.0 (microblog contract 4.5). */
-export function writeRss({ self, page, title, description, image, next, entries }: Feed): string {
+export async function writeRss(feed: Feed): Promise<string> {
+  const { self, page, title, description, image, next, entries } = feed;
   const channel = [
     text("title", title),
     text("link", page),
@@ -22,7 +24,7 @@ export function writeRss({ self, page, title, description, image, next, entries 
       : [{ name: "image", children: [text("url", image), text("title", title), text("link", page)] }]),
     link("self", self),
     ...(next === undefined ? [] : [link("next", next)]),
-    ...entries.map(itemElement),
+    ...(await inTurns(entries, (entry) => new XmlText(writeElement(itemElement(entry))))),
   ];
   const attributes = { version: "2.0", "xmlns:atom": "http://www.w3.org/2005/Atom" };
   return writeXml({ name: "rss", attributes, children: [{ name: "channel", children: channel }] });

@@ -178,10 +178,10 @@ test("a text comes back as it was, without what XML cannot carry", () => {
   );
 });
 
-test("statuses are written by their own writer as the rules say", () => {
+test("statuses are written by their own writer as the rules say", async () => {
   const person = (name: string) => ({ id: 1, name, entities: { url: { urls: [] } }, status: undefined });
-  fc.assert(
-    fc.property(hostile, hostile, (text, name) => {
+  await fc.assert(
+    fc.asyncProperty(hostile, hostile, async (text, name) => {
       const [ann, bob] = [person(name), person(`${name}2`)];
       const people = {
         user: ann,
@@ -204,7 +204,7 @@ test("statuses are written by their own writer as the rules say", () => {
         { ...said, ...people, retweeted_status: { ...said, ...people } },
         { ...said, ...people },
       ];
-      const written = statusesXml([status, inner]);
+      const written = await statusesXml([status, inner]);
       expect(written).toBeInstanceOf(XmlText);
       expect(writeXml(written)).toBe(writeXml(rootElement("statuses", objects)));
     }),

@@ -91,13 +91,14 @@ export function published(
   visit: Visit,
   { text, type, changed }: { text: string; type: string; changed: string },
 ): Response {
-  const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
+  const bytes = Buffer.from(text);
+  const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
   const modified = storedMoment(changed).toUTCString();
   const headers = { "content-type": type, "cache-control": "no-cache", etag, "last-modified": modified };
   // An older date than the one they know is a change too: then the newest post is gone.
   const known = visit.ifNoneMatch === "" ? visit.ifModifiedSince === modified : isKnownVersion(visit.ifNoneMatch, etag);
   if (known) return answer(visit, null, 304, headers);
-  return answer(visit, visit.method === "HEAD" ? null : text, 200, headers);
+  return answer(visit, visit.method === "HEAD" ? null : bytes, 200, headers);
 }
 
 /** Plain text for programs. */
@@ -107,7 +108,7 @@ export function plain(visit: Visit, text: string): Response {
 
 function answer(
   visit: Visit,
-  body: string | ReadableStream<Uint8Array> | null,
+  body: string | Buffer<ArrayBuffer> | ReadableStream<Uint8Array> | null,
   status: number,
   more: Record<string, string>,
 ): Response {

@@ -43,8 +43,8 @@ export const photoAlbumRows = [
       const resources = await imagesInAlbum(hub, caller.channel.channel_id, name, page);
       return showPhotos(hub, caller, resources, exchange);
     },
-    present(shown, { format, baseUrl }) {
-      const photos = presentPhotos(shown, { baseUrl, links: "thumb" });
+    async present(shown, { format, baseUrl }) {
+      const photos = await presentPhotos(shown, { baseUrl, links: "thumb" });
       return format === "xml" ? photosXml(photos) : photos;
     },
   }),

@@ -46,13 +46,13 @@ async function numbersOf(hub: Hub, uid: number, records: readonly PhotoRecord[])
 }
 
 /** The part of a row that answers one photo; under `friendica/` its links are a list (microblog contract 2.5). */
-export function presentOnePhoto(
+export async function presentOnePhoto(
   shown: ShownPhotos,
   { format, alias, baseUrl }: Exchange,
   scale?: WithData,
-): PhotoObject | XmlText {
+): Promise<PhotoObject | XmlText> {
   const links = alias === "friendica" ? "array" : "object";
-  const [photo] = presentPhotos(shown, { baseUrl, links, scale });
+  const [photo] = await presentPhotos(shown, { baseUrl, links, scale });
   if (!photo) throw missing("Photo");
   return format === "xml" ? photoXml(photo) : photo;
 }

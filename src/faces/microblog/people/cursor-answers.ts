@@ -52,8 +52,8 @@ export const manyIds = {
 /** The part of a row that answers people with cursors, or those that ask without a bare array. */
 export const userPage = {
   answer: "UserPage | User[]",
-  present({ page, cursored, shown }: ShownUserPage) {
-    const users = presentUsers(shown);
+  async present({ page, cursored, shown }: ShownUserPage) {
+    const users = await presentUsers(shown);
     return cursored ? { users, ...cursorFields(page) } : users;
   },
   headers: linksOf,

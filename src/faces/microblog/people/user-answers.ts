@@ -53,9 +53,9 @@ export async function showUser(
 }
 
 /** The user objects, each with its status. */
-export function presentUsers({ users, latest, withoutEntities }: ShownUsers): UserObject[] {
+export async function presentUsers({ users, latest, withoutEntities }: ShownUsers): Promise<UserObject[]> {
   const statuses = new Map<number, object>();
-  for (const status of latest ? presentStatuses(latest.page, latest.options) : []) {
+  for (const status of latest ? await presentStatuses(latest.page, latest.options) : []) {
     // The user is around it already.
     if (status.people.user) statuses.set(status.people.user.id, { ...statusObject(status), user: undefined });
   }
@@ -68,7 +68,7 @@ export function presentUsers({ users, latest, withoutEntities }: ShownUsers): Us
 /** The part of a row that answers a user object. */
 export const oneUser = {
   answer: "User",
-  present: (shown: ShownUsers): UserObject => presentUsers(shown)[0]!,
+  present: async (shown: ShownUsers): Promise<UserObject> => (await presentUsers(shown))[0]!,
   xml: "user",
 } as const;
 

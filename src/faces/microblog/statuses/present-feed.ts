@@ -9,9 +9,14 @@ import { presentStatuses } from "./present-status.ts";
 export type FeedTitle = { words: string; of: "caller" | "author" | "query" };
 
 /** A page of statuses as a feed. */
-export function presentFeed(page: StatusPage, options: RenderOptions, exchange: Exchange, title: FeedTitle): Feed {
+export async function presentFeed(
+  page: StatusPage,
+  options: RenderOptions,
+  exchange: Exchange,
+  title: FeedTitle,
+): Promise<Feed> {
   const host = new URL(exchange.baseUrl).host;
-  const entries = presentStatuses(page, options).map(({ said, people }, at): FeedEntry => {
+  const entries = (await presentStatuses(page, options)).map(({ said, people }, at): FeedEntry => {
     const { created } = page.items[at]!;
     const author = people.user ?? people.svc_author;
     return {

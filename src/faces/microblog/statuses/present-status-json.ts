@@ -1,4 +1,5 @@
 import { ByteWriter } from "../../../http/byte-writer.ts";
+import { inTurns } from "../../../http/in-turns.ts";
 import { JsonBytes } from "../../../http/json-text.ts";
 import type { PresentedStatus } from "./present-status.ts";
 import type { UserObject } from "../people/present-user.ts";
@@ -7,9 +8,9 @@ import type { UserObject } from "../people/present-user.ts";
 const usual = 10_000;
 
 /** A page of statuses as JSON. Most of such a page are its people, again and again, so each is written once and repeated. */
-export function statusesJson(statuses: readonly PresentedStatus[]): JsonBytes {
+export async function statusesJson(statuses: readonly PresentedStatus[]): Promise<JsonBytes> {
   const json = new StatusWriter(statuses.length);
-  json.list(statuses);
+  await json.list(statuses);
   return json.written();
 }
 
@@ -32,14 +33,13 @@ class StatusWriter {
     return new JsonBytes(this.#out.written());
   }
 
-  list(statuses: readonly PresentedStatus[]): void {
-    let before = "[";
-    for (const status of statuses) {
-      this.#out.text(before);
+  async list(statuses: readonly PresentedStatus[]): Promise<void> {
+    this.#out.text("[");
+    await inTurns(statuses, (status, at) => {
+      if (at > 0) this.#out.text(",");
       this.status(status);
-      before = ",";
-    }
-    this.#out.text(before === "[" ? "[]" : "]");
+    });
+    this.#out.text("]");
   }
 
   status({ said, people, shared }: PresentedStatus): void {

@@ -1,21 +1,24 @@
+import { inTurns } from "../../../http/in-turns.ts";
 import { inTag, writeElement, XmlText } from "../../../http/xml.ts";
 import { fieldsOf, namespaces } from "../xml.ts";
 import type { PresentedStatus } from "./present-status.ts";
 import type { UserObject } from "../people/present-user.ts";
 
 /** A page of statuses as XML; like in JSON (status-json.ts), its people are written once and repeated. */
-export function statusesXml(statuses: readonly PresentedStatus[]): XmlText {
+export async function statusesXml(statuses: readonly PresentedStatus[]): Promise<XmlText> {
   const write = statusWriter();
-  return root("statuses", statuses.map((status) => inTag("status", write(status))).join(""));
+  const written = await inTurns(statuses, (status) => inTag("status", write(status)));
+  return root("statuses", written);
 }
 
 /** One status as XML. */
 export function statusXml(status: PresentedStatus): XmlText {
-  return root("status", statusWriter()(status));
+  return root("status", [statusWriter()(status)]);
 }
 
-function root(name: string, content: string): XmlText {
-  return new XmlText(writeElement({ name, attributes: namespaces, children: [new XmlText(content)] }));
+function root(name: string, content: readonly string[]): XmlText {
+  const children = content.map((text) => new XmlText(text));
+  return new XmlText(writeElement({ name, attributes: namespaces, children }));
 }
 
 /** Writes what stands between the tags of a status; the fields in their order in JSON. */

@@ -4,6 +4,7 @@ import { renderBody } from "../../../domain/bodies/render.ts";
 import { findShare } from "../../../domain/bodies/share.ts";
 import type { StatusPage } from "../../../domain/items/timelines/statuses.ts";
 import type { StatusItem } from "../../../domain/items/types.ts";
+import { inTurns } from "../../../http/in-turns.ts";
 import { presentActivities, withAnnouncers } from "./present-activities.ts";
 import { twitterDate } from "../present/dates.ts";
 import { presentEntities } from "./present-entities.ts";
@@ -28,9 +29,9 @@ export type PresentedStatus = {
 type Sheet = { page: StatusPage; options: RenderOptions; people: People; nameOf: NameOf };
 
 /** The statuses of a page, in the page's order. */
-export function presentStatuses(page: StatusPage, options: RenderOptions): PresentedStatus[] {
+export async function presentStatuses(page: StatusPage, options: RenderOptions): Promise<PresentedStatus[]> {
   const sheet = { page, options, people: peopleOf(page.users), nameOf: namesOf(page.mentioned, page.users) };
-  return page.items.map((item) => statusWithShare(sheet, item));
+  return inTurns(page.items, (item) => statusWithShare(sheet, item));
 }
 
 /** The status as one object. */

@@ -50,8 +50,8 @@ export const searchRows = [
     },
     ...feed,
     answer: "Status[] | SearchResult",
-    present(found, exchange) {
-      const statuses = feed.present(found, exchange);
+    async present(found, exchange) {
+      const statuses = await feed.present(found, exchange);
       return exchange.version11 && statuses instanceof JsonBytes ? searchObject(found, statuses) : statuses;
     },
   }),

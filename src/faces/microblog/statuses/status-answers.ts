@@ -66,8 +66,8 @@ function viewerOf({ config }: Hub, channel: Channel, language: string): NonNulla
 /** The part of a row that answers several statuses. */
 export const manyStatuses = {
   answer: "Status[]",
-  present({ page, options }: Shown, { format }: Exchange): JsonBytes | XmlText {
-    const statuses = presentStatuses(page, options);
+  async present({ page, options }: Shown, { format }: Exchange): Promise<JsonBytes | XmlText> {
+    const statuses = await presentStatuses(page, options);
     return format === "xml" ? statusesXml(statuses) : statusesJson(statuses);
   },
 } as const;
@@ -75,7 +75,7 @@ export const manyStatuses = {
 type StatusFeed = {
   answer: string;
   formats: readonly Format[];
-  present(shown: Shown, exchange: Exchange): JsonBytes | XmlText | Feed;
+  present(shown: Shown, exchange: Exchange): Promise<JsonBytes | XmlText | Feed>;
 };
 
 /** The part of a row that answers several statuses, also as a feed with this title. */
@@ -93,8 +93,8 @@ export function statusFeed(words: string, of: FeedTitle["of"] = "caller"): Statu
 /** The part of a row that answers one status. */
 export const oneStatus = {
   answer: "Status",
-  present({ page, options }: Shown, { format }: Exchange): JsonBytes | XmlText {
-    const [status] = presentStatuses(page, options);
+  async present({ page, options }: Shown, { format }: Exchange): Promise<JsonBytes | XmlText> {
+    const [status] = await presentStatuses(page, options);
     if (!status) throw missing("Status");
     return format === "xml" ? statusXml(status) : statusJson(status);
   },

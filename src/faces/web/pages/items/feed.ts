@@ -10,6 +10,7 @@ import { missing } from "../../../../errors.ts";
 import { atomType, writeAtom } from "../../../../http/atom.ts";
 import { feedEntryId, newestOf } from "../../../../http/feed.ts";
 import type { Feed, FeedEntry } from "../../../../http/feed.ts";
+import { inTurns } from "../../../../http/in-turns.ts";
 import { rssType, writeRss } from "../../../../http/rss.ts";
 import { published } from "../../answers.ts";
 import type { Page, Visit } from "../../page.ts";
@@ -20,6 +21,8 @@ export const feedPages: Page[] = [{ path: "/feed/:name", access: "anybody", get:
 
 const perPage = 20;
 const longestTitle = 80;
+/** Titles are made from no more than the first so many characters of a text. */
+const longestRead = 1000;
 const suffixes = /\.(atom|rss)$/;
 
 async function answer(visit: Visit): Promise<Response> {
@@ -29,7 +32,7 @@ async function answer(visit: Visit): Promise<Response> {
   // Feed readers are nobody, and what they fetch is kept by others: whoever asks gets what anybody may see.
   if (!channel || !(await may(hub, undefined, "view_stream", channel.channel_id))) throw missing("Channel");
   const feed = await channelFeed(visit, channel);
-  const [text, type] = name.endsWith(".rss") ? [writeRss(feed), rssType] : [writeAtom(feed), atomType];
+  const [text, type] = name.endsWith(".rss") ? [await writeRss(feed), rssType] : [await writeAtom(feed), atomType];
   return published(visit, { text, type, changed: feed.updated });
 }
 
@@ -41,7 +44,7 @@ async function channelFeed(visit: Visit, channel: Channel): Promise<Feed> {
   const users = await loadUsers(hub, undefined, [...new Set(ids)]);
   const { baseUrl, host } = hub.config;
   const here = `${baseUrl}${path}`;
-  const entries = items.map((item) => entryOf(host, item, users.get(item.author_id)));
+  const entries = await inTurns(items, (item) => entryOf(host, item, users.get(item.author_id)));
   return {
     self: before.before === undefined ? here : `${here}?before=${before.before}`,
     page: `${baseUrl}/channel/${channel.channel_address}`,
@@ -76,7 +79,7 @@ function entryOf(host: string, item: Item, author: User | undefined): FeedEntry 
 
 /** Readers list titles, so a post without one lends its warning or its first words. */
 function titleOf({ title, summary, plain }: Item): string {
-  const characters = [...(title || summary || plain).replace(/\s+/g, " ").trim()];
+  const characters = [...(title || summary || plain).slice(0, longestRead).replace(/\s+/g, " ").trim()];
   if (characters.length === 0) return "Untitled";
   return characters.length > longestTitle ? `${characters.slice(0, longestTitle).join("")}…` : characters.join("");
 }
