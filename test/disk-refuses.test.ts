@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DiskRefuses } from "../src/errors.ts";
 import { openTestApp } from "./support/app.ts";
@@ -93,13 +94,11 @@ describe("the disk of the database", () => {
     expect((await alma.post("/api/statuses/update.json", { status: long })).status).toBe(200);
   });
 
-  if (!onPostgres)
-    test("is read-only", async () => {
-      const { db } = world.hub;
-      await sql`pragma query_only = on`.execute(db);
-      await expectRefusals(readOnly).finally(() => sql`pragma query_only = off`.execute(db));
-      expect((await alma.post("/api/statuses/update.json", { status: long })).status).toBe(200);
-    });
+  test("is read-only", async () => {
+    const takeAgain = await (onPostgres ? takeNoChanges() : onlyQueries());
+    await expectRefusals(readOnly).finally(takeAgain);
+    expect((await alma.post("/api/statuses/update.json", { status: long })).status).toBe(200);
+  });
 
   test("is not asked for anything by who only looks", async () => {
     const visitor = visitorOf(world.app);
@@ -118,6 +117,30 @@ async function stopGrowth(): Promise<() => Promise<unknown>> {
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db);
   await sql`pragma max_page_count = ${sql.lit(rows[0]!.page_count)}`.execute(db);
   return () => sql`pragma max_page_count = 1000000`.execute(db);
+}
+
+async function onlyQueries(): Promise<() => Promise<unknown>> {
+  const { db } = world.hub;
+  await sql`pragma query_only = on`.execute(db);
+  return () => sql`pragma query_only = off`.execute(db);
+}
+
+/** What is told to the database counts for new connections. */
+async function takeNoChanges(): Promise<() => Promise<unknown>> {
+  const { config } = world.hub;
+  const name = new URL((config.database as { url: string }).url).pathname.slice(1);
+  const server = new pg.Client({ connectionString: process.env["HUBBUB_TEST_POSTGRES_URL"]! });
+  await server.connect();
+  const set = async (state: "on" | "off"): Promise<void> => {
+    await server.query(`alter database ${name} set default_transaction_read_only = ${state}`);
+    await server.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
+    await expect.poll(() => alma.get("/api/account/verify_credentials.json")).toMatchObject({ status: 200 });
+  };
+  await set("on");
+  return async () => {
+    await set("off");
+    await server.end();
+  };
 }
 
 /** PostgreSQL says what it says when a table cannot grow. */

@@ -1,12 +1,13 @@
 import { DatabaseAway, DiskRefuses } from "../errors.ts";
 
 const noRoom = "53100";
+const readOnly = "25006";
 
 /**
  * Classes of SQLSTATE that say nothing about the statement: connection, rolled back for the sake of others, resources,
- * intervention of the operator, the system underneath. Besides, a server that takes no changes or gives no lock.
+ * intervention of the operator, the system underneath. Besides, a lock that is not given.
  */
-const passing = /^(?:08|40|53|57|58|25006|55P03)/;
+const passing = /^(?:08|40|53|57|58|55P03)/;
 
 /** Has the server ended the connection with this error? */
 export function isFatal(error: unknown): boolean {
@@ -14,9 +15,10 @@ export function isFatal(error: unknown): boolean {
   return severity === "FATAL" || severity === "PANIC";
 }
 
-/** What an error of a statement means to callers: a full disk or a server that went away is no fault of the program. */
+/** What an error of a statement means to callers: a disk that takes nothing or a server that went away is no fault of the program. */
 export function faultOf(error: unknown, isGone: boolean): unknown {
   const code = String((error as { code?: unknown }).code);
   if (code === noRoom) return new DiskRefuses("full", error);
+  if (code === readOnly) return new DiskRefuses("read-only", error);
   return isGone || isFatal(error) || passing.test(code) ? new DatabaseAway(error) : error;
 }
