@@ -11,6 +11,7 @@ const root = resolve(import.meta.dirname, "../src");
 /** Each area imports only those before it. */
 const areas = [
   "identity",
+  "bodies",
   "notifications",
   "connections",
   "groups",
@@ -18,7 +19,6 @@ const areas = [
   "people",
   "files",
   "photos",
-  "bodies",
   "search",
   "items",
   "cloud",

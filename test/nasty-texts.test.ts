@@ -5,10 +5,16 @@ import { importCalendar } from "../src/domain/events/events.ts";
 import { saveTerms } from "../src/domain/items/save.ts";
 import { size } from "./support/size.ts";
 import { nobody } from "./support/people.ts";
+import { basic } from "./support/client.ts";
 import type { Answer } from "./support/client.ts";
+import { password } from "./support/hub.ts";
 import { nastyBodies } from "./support/nasty-texts.ts";
+import { importNotice } from "../src/domain/messages/import-notice.ts";
 import { createWiki } from "../src/domain/pages/wiki-create.ts";
 import { saveWikiPage } from "../src/domain/pages/wiki-save.ts";
+import { htmlToBbcode, layOut, tagsIn } from "../src/domain/bodies/text-work.ts";
+import { simpleHtml } from "../src/domain/bodies/simple-html.ts";
+import { readEvents } from "../src/domain/events/ical-work.ts";
 import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 
@@ -132,15 +138,38 @@ describe("texts at the full size", () => {
     await holdsNobodyUp(() => alma.post("/api/statuses/update.json", { htmlstatus: tags }), "HTML status");
     const mail = { screen_name: "bert", text: places!(full / 5) };
     await holdsNobodyUp(() => alma.post("/api/direct_messages/new.json", mail), "message");
-    let base = 0;
+    let pages = 0;
     const save = (): Promise<unknown> =>
       saveWikiPage(world.hub, alma.channel, alma.channel, wiki.name, {
-        name: "Home",
-        body: nastyBodies["text/markdown"]!["wide rows"]!(full / 2) + String(base),
-        base: base++,
+        name: `Page ${pages++}`,
+        body: nastyBodies["text/markdown"]!["wide rows"]!(full / 2),
+        base: undefined,
       });
-    const refusal = { name: "HubError", kind: "invalid" };
-    await holdsNobodyUp(() => save().catch((error: unknown) => expect(error).toMatchObject(refusal)), "wiki");
+    await holdsNobodyUp(() => save().catch(refused), "wiki");
+  });
+
+  test("in a profile, when it is written and when it is read", async () => {
+    const about = nastyBodies["text/bbcode"]!["rows"]!(65_000);
+    const save = (): Promise<Answer> => alma.post("/api/account/update_profile.json", { description: about });
+    await holdsNobodyUp(save, "saved");
+    expect((await save()).status).toBe(200);
+    for (const path of ["/api/svc/profile/show.json", "/api/users/show.json?screen_name=alma", "/profile/alma"])
+      await holdsNobodyUp(() => request(path), path);
+    const { json } = await alma.get("/api/svc/profile/show.json");
+    expect(json[0].about.length).toBeGreaterThan(65_000);
+  });
+
+  test("in the notices that came with an import", async () => {
+    const msg = nastyBodies["text/bbcode"]!["open places"]!(4000);
+    const record = (n: number): Record<string, string> => ({
+      hash: n.toString(16).padStart(64, "0"),
+      created: "2026-03-01 12:00:00",
+      msg,
+      ntype: "4",
+    });
+    for (let n = 0; n < 50; n++) await importNotice(world.hub, alma.channel, record(n), (text) => text);
+    await holdsNobodyUp(() => request("/api/svc/notifications.json"), "notices");
+    expect((await alma.get("/api/svc/notifications.json")).json).toHaveLength(50);
   });
 
   test("any composition of them", async () => {
@@ -182,6 +211,47 @@ test("parameters of one character and addresses without an end take no time", as
   await holdsNobodyUp(() => alma.post("/api/z/1.0/item/update", event), "open event");
 });
 
+/** Twenty posts at the full size, as those who read them get them. */
+test("pages of the longest posts", async () => {
+  const clara = await world.person("clara");
+  const texts = ["words", "line feeds", "words", "links"].map((name) => nastyBodies["text/bbcode"]![name]!(190_000));
+  const posted = Array.from({ length: 20 }, (_, at) => clara.post("/api/z/1.0/item/update", { body: texts[at % 4] }));
+  expect((await Promise.all(posted)).map(({ status }) => status)).toEqual(posted.map(() => 200));
+  const paths = [
+    ...["json", "xml", "atom", "rss"].map((format) => `/api/statuses/user_timeline/clara.${format}?count=20`),
+    "/api/z/1.0/channel/stream",
+    "/channel/clara",
+    "/feed/clara",
+    "/feed/clara.rss",
+  ];
+  for (const path of paths) await holdsNobodyUp(() => request(path, clara), path);
+});
+
+describe("each list by each format and reader, as long as it is read in place", () => {
+  const inPlace = 4000;
+  const site = { baseUrl: "https://hub.example", name: "Hub" };
+  const formats = Object.keys(nastyBodies).flatMap((mimetype): Reader[] => [
+    [mimetype, (text) => layOut(text, mimetype, site, Infinity)],
+    [`tags of ${mimetype}`, (text) => tagsIn(text, mimetype)],
+  ]);
+  const readers: Reader[] = [
+    ...formats,
+    ["HTML to bbcode", (text) => htmlToBbcode(text, site.baseUrl)],
+    ["simple HTML", (text) => simpleHtml("", text)],
+    ["a calendar", (text) => readEvents(text, "UTC")],
+    ["an event in a calendar", (text) => readEvents(calendarWith(text), "UTC")],
+    ["a question", (text) => world.anonymous.get("/api/search.json", { q: text.slice(0, 500) })],
+  ];
+  const lists = Object.entries(nastyBodies).flatMap(([list, texts]) =>
+    Object.entries(texts).map(([name, nasty]) => [`${list} ${name}`, nasty(inPlace)] as const),
+  );
+
+  test.each(readers)("%s", async (reader, read) => {
+    for (const [name, text] of sample(lists, size(20, 2000)))
+      await holdsNobodyUp(() => Promise.try(read, text).catch(refused), `${reader}: ${name}`);
+  });
+});
+
 test("calendar files of many events that repeat", async () => {
   const lines = ["BEGIN:VCALENDAR", "VERSION:2.0"];
   for (let n = 0; n < 300; n++)
@@ -198,6 +268,33 @@ test("calendar files of many events that repeat", async () => {
   await importCalendar(world.hub, alma.channel, text.slice(0, 100)).catch(() => undefined);
   await holdsNobodyUp(() => importCalendar(world.hub, alma.channel, text), "calendar");
 });
+
+type Reader = [what: string, read: (text: string) => unknown];
+
+/** What nobody writes may be refused. */
+function refused(error: unknown): object {
+  expect(error).toMatchObject({ name: "HubError", kind: "invalid" });
+  return {};
+}
+
+function calendarWith(text: string): string {
+  const folded = text.replace(/\r?\n|\r/g, "\r\n ");
+  return `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART:20260101T120000Z\r\nSUMMARY:${folded}\r\nEND:VEVENT\r\nEND:VCALENDAR`;
+}
+
+/** Some of them, others in each run. */
+function sample<T>(list: readonly T[], count: number): T[] {
+  return fc.sample(fc.constantFrom(...list), count);
+}
+
+/** The answer as it comes, which nobody reads as JSON. */
+async function request(path: string, who: Person = alma): Promise<{ status: number }> {
+  const headers = { authorization: basic(`${who.nick}:${password}`) };
+  const response = await world.app.request(`http://hub.example${path}`, { headers });
+  await response.arrayBuffer();
+  expect([path, response.status]).toEqual([path, 200]);
+  return response;
+}
 
 /** The loop may be held for 50 ms; beside other processes the same work takes up to twice the CPU time. */
 const bar = 100;

@@ -76,12 +76,12 @@ async function readExamples(hub: Hub, owner: Person, other: Person): Promise<Exa
   const items: ExampleRow[] = await db.selectFrom("item").selectAll().orderBy("id").execute();
   const messages: ExampleRow[] = await db.selectFrom("message").selectAll().orderBy("id").execute();
   const terms: ExampleRow[] = await db.selectFrom("term").selectAll().execute();
-  const notices: ExampleRow[] = await db
+  const notices = (await db
     .selectFrom("notify")
     .selectAll()
     .where("link", "<>", "")
     .where("item_id", ">", 0)
-    .execute();
+    .execute()) as ExampleRow[];
   const examples: Examples = {
     items: new Map(),
     messages: new Map(),

@@ -14,7 +14,8 @@ import { importChatroom } from "../../src/domain/identity/belongings/chatrooms.t
 import { importLike } from "../../src/domain/identity/belongings/likes.ts";
 import { setPermissionLimits } from "../../src/domain/identity/channels/permission-limits.ts";
 import { savePermissionSet } from "../../src/domain/identity/channels/permission-sets.ts";
-import { createProfile, defaultProfile, updateProfile } from "../../src/domain/identity/channels/profiles.ts";
+import { createProfile, defaultProfile } from "../../src/domain/identity/channels/profiles.ts";
+import { updateProfile } from "../../src/domain/people/change-profile.ts";
 import { importThing } from "../../src/domain/identity/belongings/things.ts";
 import { commentOn } from "../../src/domain/items/posting/comment.ts";
 import { editItem } from "../../src/domain/items/posting/edit.ts";

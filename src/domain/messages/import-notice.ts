@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { zeroDate } from "../../storage/sql.ts";
+import { layOutAnyhow } from "../bodies/texts.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { dateIn, flagIn, numberIn, textIn } from "../identity/records/portable-fields.ts";
 import type { PortableRecord, Taken } from "../identity/records/portable-fields.ts";
@@ -30,6 +31,8 @@ export async function importNotice(
   const { link, itemId } = await aim(hub, uid, record, move);
   const old = textIn(record, "link");
   const sentence = textIn(record, "msg").slice(0, longestSentence);
+  const msg = move(old === "" ? sentence : sentence.replaceAll(old, () => link));
+  const { html, plain } = await layOutAnyhow(hub, msg, "text/bbcode");
   await restoreNotice(hub, {
     hash,
     uid,
@@ -40,7 +43,9 @@ export async function importNotice(
     xname: line(textIn(record, "xname"), 255),
     url: webUrl(move(line(textIn(record, "url"), 2048))),
     photo: webUrl(move(line(textIn(record, "photo"), 2048))),
-    msg: move(old === "" ? sentence : sentence.replaceAll(old, () => link)),
+    msg,
+    html,
+    plain,
     parent: line(textIn(record, "parent"), 2048),
     seen: flagIn(record, "seen"),
     ntype: numberIn(record, "ntype"),

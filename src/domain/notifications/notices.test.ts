@@ -4,6 +4,7 @@ import type { TestHub } from "../../../test/support/hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
+import { layOutOldNotices } from "./laid-out.ts";
 import {
   countUnseen,
   listNotices,
@@ -106,6 +107,19 @@ test("the notices of others are missing", async () => {
   const [notice] = await listNotices(hub, to.channel_id);
   await expect(markSeen(hub, to.channel_id + 1, notice!.id)).rejects.toMatchObject({ kind: "missing" });
   expect(await listNotices(hub, to.channel_id)).toEqual([notice]);
+});
+
+test("its sentence is laid out when it is written, or by a job where it is older than that", async () => {
+  const to = await makeChannel(hub, "gus");
+  const words = { html: "<strong>Bob</strong> waves", plain: "Bob waves" };
+  await tell(to, "new", noticeTypes.reaction, "[b]Bob[/b] waves");
+  const stored = (): Promise<unknown> =>
+    hub.db.selectFrom("notify").select(["html", "plain"]).where("uid", "=", to.channel_id).execute();
+  expect(await stored()).toEqual([words]);
+  await hub.db.updateTable("notify").set({ html: null, plain: null }).where("uid", "=", to.channel_id).execute();
+  expect(await listNotices(hub, to.channel_id)).toMatchObject([words]);
+  await layOutOldNotices(hub);
+  expect(await stored()).toEqual([words]);
 });
 
 test("seen notices go after 90 days", async () => {

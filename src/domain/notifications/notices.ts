@@ -1,15 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type { Insertable, Selectable } from "kysely";
+import type { Insertable } from "kysely";
 import { missing } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { removeInSteps } from "../../storage/in-steps.ts";
 import { isOneOf, sqlDate } from "../../storage/sql.ts";
 import type { NotifyTable } from "../../storage/tables/items.ts";
+import { layOutAnyhow } from "../bodies/texts.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
+import { laidOut } from "./laid-out.ts";
+import type { LaidOutNotice, Notice } from "./laid-out.ts";
 
-export type Notice = Selectable<NotifyTable>;
+export type { Notice } from "./laid-out.ts";
 
 /** The bits of a notice's type. */
 export const noticeTypes = {
@@ -49,16 +52,17 @@ export type NewNotice = {
 export async function notify(hub: Hub, notice: NewNotice): Promise<void> {
   await inTransaction(hub, async (hub) => {
     if (await isOwnAction(hub, notice)) return;
-    const row = rowOf(hub, notice);
+    const row = await rowOf(hub, notice);
     if (notice.type === noticeTypes.comment && (await renew(hub, row))) return;
     await hub.db.insertInto("notify").values(row).execute();
   });
 }
 
 /** The notices of a channel: unseen ones first, then newest first. */
-export async function listNotices(hub: Hub, uid: number, limit = 50): Promise<Notice[]> {
+export async function listNotices(hub: Hub, uid: number, limit = 50): Promise<LaidOutNotice[]> {
   const unseen = await page(hub, uid, 0, limit);
-  return unseen.length < limit ? [...unseen, ...(await page(hub, uid, 1, limit - unseen.length))] : unseen;
+  const seen = unseen.length < limit ? await page(hub, uid, 1, limit - unseen.length) : [];
+  return laidOut(hub, [...unseen, ...seen]);
 }
 
 /** Of what waits for somebody no more is counted: the pages say "99+". */
@@ -181,7 +185,8 @@ async function isOwnAction(hub: Hub, { to, from }: NewNotice): Promise<boolean> 
 
 type Row = Insertable<NotifyTable>;
 
-function rowOf(hub: Hub, { to, from, type, parent = "", itemId = 0, ...notice }: NewNotice): Row {
+async function rowOf(hub: Hub, { to, from, type, parent = "", itemId = 0, ...notice }: NewNotice): Promise<Row> {
+  const { html, plain } = await layOutAnyhow(hub, notice.msg, "text/bbcode");
   return {
     hash: randomBytes(32).toString("hex"),
     xname: from.xchan_name,
@@ -189,6 +194,8 @@ function rowOf(hub: Hub, { to, from, type, parent = "", itemId = 0, ...notice }:
     photo: from.xchan_photo_s,
     created: now(hub),
     msg: notice.msg,
+    html,
+    plain,
     aid: to.channel_account_id,
     uid: to.channel_id,
     link: notice.link,

@@ -1,7 +1,7 @@
 import type { Profile } from "../identity/channels/profiles.ts";
 
 /** A profile with all its fields. */
-export function profileRecord(profile: Profile): Record<keyof Profile, string> {
+export function profileRecord(profile: Profile): Record<Exclude<keyof Profile, "html">, string> {
   return {
     id: String(profile.id),
     aid: String(profile.aid),

@@ -9,7 +9,8 @@ import { childrenOf, expectSame, readXml } from "../../../test/support/microblog
 import { befriend } from "../../../test/support/people.ts";
 import { plainStatusObject, statusObject, userObject, userWithStatus } from "../../../test/support/microblog-shapes.ts";
 import { createApp } from "../../main.ts";
-import { defaultProfile, updateProfile } from "../../domain/identity/channels/profiles.ts";
+import { defaultProfile } from "../../domain/identity/channels/profiles.ts";
+import { updateProfile } from "../../domain/people/change-profile.ts";
 import { shareItem } from "../../domain/items/posting/share.ts";
 
 /** Every endpoint that answers objects, in JSON against the tables of the contract, and in XML against the JSON. */

@@ -11,7 +11,8 @@ import { getConfig, setConfig } from "../../domain/identity/channels/channel-con
 import { findChannelById, roleOf } from "../../domain/identity/channels/channels.ts";
 import { permissionLimitsOf, setPermissionLimits } from "../../domain/identity/channels/permission-limits.ts";
 import { findPermissionSet, savePermissionSet } from "../../domain/identity/channels/permission-sets.ts";
-import { createProfile, defaultProfile, listProfiles, updateProfile } from "../../domain/identity/channels/profiles.ts";
+import { createProfile, defaultProfile, listProfiles } from "../../domain/identity/channels/profiles.ts";
+import { updateProfile } from "../../domain/people/change-profile.ts";
 import type { Profile } from "../../domain/identity/channels/profiles.ts";
 import { limits, permissionNames, roles } from "../../domain/identity/channels/roles.ts";
 import type { RoleName } from "../../domain/identity/channels/roles.ts";
@@ -93,8 +94,10 @@ describe("profiles", () => {
       photo: _____,
       thumb: ______,
       publish: _______,
+      html,
       ...texts
     } = family!;
+    expect(html).toContain('"about":"x about"');
     expect(texts).toEqual({
       ...Object.fromEntries(Object.keys(texts).map((name) => [name, `x ${name}`])),
       is_default: 0,

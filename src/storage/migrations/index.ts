@@ -5,6 +5,7 @@ import { up as first } from "./0001-first.ts";
 import { up as filesEventsMail } from "./0002-files-events-mail.ts";
 import { up as clientsSearch } from "./0003-clients-search.ts";
 import { up as movesMarks } from "./0004-moves-and-marks.ts";
+import { up as oneHouse } from "./0005-one-house.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -12,6 +13,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0002-files-events-mail": filesEventsMail,
   "0003-clients-search": clientsSearch,
   "0004-moves-and-marks": movesMarks,
+  "0005-one-house": oneHouse,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

@@ -166,6 +166,8 @@ export type ProfileTable = {
   thumb: Generated<string>;
   publish: Generated<number>;
   profile_vcard: Generated<string>;
+  /** HTML of the texts, as JSON; null: from before it was stored. */
+  html: Generated<string | null>;
 };
 
 /** Settings of one channel, native contract 2.15 (pconfig). Unique by (uid, cat, k). */

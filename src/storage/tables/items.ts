@@ -178,4 +178,7 @@ export type NotifyTable = {
   verb: Generated<string>;
   otype: string;
   item_id: Generated<number>;
+  /** The sentence laid out, and without its markup; null: from before that was stored. */
+  html: string | null;
+  plain: string | null;
 };

@@ -19,7 +19,8 @@ import {
 } from "./channels.ts";
 import { removeChannel } from "../../connections/remove-channel.ts";
 import { listDirectory } from "../../people/directory.ts";
-import { defaultProfile, listProfiles, updateProfile } from "./profiles.ts";
+import { defaultProfile, listProfiles } from "./profiles.ts";
+import { updateProfile } from "../../people/change-profile.ts";
 import { limits, permissionNames } from "./roles.ts";
 import { findSession, openSession, useChannel } from "../accounts/sessions.ts";
 import { sign, verifySignature } from "../xchans/signing.ts";

@@ -13,10 +13,41 @@ import { mirrorName } from "./mirror.ts";
 
 export type Profile = Selectable<ProfileTable>;
 
-type Fixed = "id" | "aid" | "uid" | "profile_guid" | "is_default" | "photo" | "thumb";
+type Fixed = "id" | "aid" | "uid" | "profile_guid" | "is_default" | "photo" | "thumb" | "html";
 
 /** What the owner may change about a profile; absent fields stay. */
 export type ProfileChanges = Partial<Omit<Profile, Fixed>>;
+
+/** What people write about themselves in bbcode; it is laid out when it is stored. */
+export const profileTexts = [
+  "about",
+  "likes",
+  "dislikes",
+  "interest",
+  "music",
+  "book",
+  "tv",
+  "film",
+  "romance",
+  "employment",
+  "education",
+  "contact",
+] as const;
+
+/** The HTML of these texts. */
+export type ProfileHtml = Record<(typeof profileTexts)[number], string>;
+
+/** Some texts of a profile as they are stored beside their source. */
+export type LaidOutTexts = {
+  html: Partial<ProfileHtml>;
+  /** The about text without its markup, for the channel's identity; undefined where it is not among them. */
+  description: string | undefined;
+};
+
+/** The stored HTML; undefined for a profile from before it was stored. */
+export function storedHtml({ html }: Pick<Profile, "html">): Partial<ProfileHtml> | undefined {
+  return html === null ? undefined : (JSON.parse(html) as Partial<ProfileHtml>);
+}
 
 /** The profile that everybody sees; every channel has exactly one. */
 export async function defaultProfile(hub: Hub, uid: number): Promise<Profile> {
@@ -36,33 +67,48 @@ export async function listProfiles(hub: Hub, uid: number): Promise<Profile[]> {
 }
 
 /**
- * Changes a profile. Of the default profile name, about text, place and directory entry also reach channel and xchan.
+ * Changes a profile, with the texts among the changes laid out (people/change-profile.ts). Of the default profile name, about
+ * text, place and directory entry also reach channel and xchan.
  */
-export async function updateProfile(
+export async function storeProfile(
   hub: Hub,
   uid: number,
   profileId: number,
   changes: ProfileChanges,
+  laidOut: LaidOutTexts,
 ): Promise<Profile> {
   return inTransaction(hub, async (hub) => {
     await lockChannels(hub, [uid]);
     const before = await findProfile(hub, uid, profileId);
-    const fields = { ...readChanges(changes), ...(before.is_default === 1 && readFullname(changes)) };
-    checkLengths(fields);
+    const fields = { ...changes, ...(before.is_default === 1 && readFullname(changes)) };
     const { profile_name: name = before.profile_name } = fields;
     if (name !== before.profile_name) await refuseTakenName(hub, uid, name);
     if (Object.keys(fields).length > 0) {
-      await hub.db.updateTable("profile").set(fields).where("id", "=", profileId).execute();
+      const stored = storedHtml(before);
+      const html = stored && JSON.stringify({ ...stored, ...laidOut.html });
+      await hub.db
+        .updateTable("profile")
+        .set({ ...fields, ...(html !== undefined && { html }) })
+        .where("id", "=", profileId)
+        .execute();
     }
     const after = await findProfile(hub, uid, profileId);
-    if (after.is_default === 1) await mirrorProfile(hub, after);
+    if (after.is_default === 1) await mirrorProfile(hub, after, laidOut.description);
     return after;
   });
 }
 
-/** Changes the profile that everybody sees. Throws invalid. */
-export async function updateDefaultProfile(hub: Hub, uid: number, changes: ProfileChanges): Promise<Profile> {
-  return inTransaction(hub, async (hub) => updateProfile(hub, uid, (await defaultProfile(hub, uid)).id, changes));
+/** Stores what has been laid out of a profile from before that was done, unless its owner has written something else since. */
+export async function storeLaidOut(hub: Hub, profile: Profile, { html, description }: LaidOutTexts): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const { numUpdatedRows } = await hub.db
+      .updateTable("profile")
+      .set({ html: JSON.stringify(html) })
+      .where("id", "=", profile.id)
+      .where((eb) => eb.and(Object.fromEntries(profileTexts.map((name) => [name, profile[name]]))))
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows > 0n && profile.is_default === 1) await mirrorProfile(hub, profile, description);
+  });
 }
 
 /**
@@ -114,8 +160,8 @@ function readFullname({ fullname }: ProfileChanges): ProfileChanges {
   return fullname === undefined ? {} : { fullname: readName(fullname) };
 }
 
-/** What the columns hold: a date of birth without a year has the year 0000. */
-function readChanges(changes: ProfileChanges): ProfileChanges {
+/** What the columns hold, checked: a date of birth without a year has the year 0000. */
+export function readChanges(changes: ProfileChanges): ProfileChanges {
   const { profile_name: name, dob, howlong } = changes;
   if (dob && !/^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])$/.test(dob)) {
     throw refusal("birthday_wrong");
@@ -123,6 +169,7 @@ function readChanges(changes: ProfileChanges): ProfileChanges {
   if (howlong !== undefined && !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(howlong)) {
     throw refusal("date_wrong", { field: "howlong" });
   }
+  checkLengths(changes);
   return { ...changes, ...(name !== undefined && { profile_name: readProfileName(name) }) };
 }
 
@@ -151,14 +198,14 @@ function checkLengths(fields: ProfileChanges): void {
   }
 }
 
-async function mirrorProfile(hub: Hub, profile: Profile): Promise<void> {
+async function mirrorProfile(hub: Hub, profile: Profile, description: string | undefined): Promise<void> {
   const channel = await findChannelById(hub, profile.uid);
   if (!channel) throw missing("Channel");
   if (profile.fullname !== channel.channel_name) await mirrorName(hub, channel, readName(profile.fullname));
   await hub.db
     .updateTable("xchan")
     .set({
-      xchan_about: profile.about,
+      ...(description !== undefined && { xchan_about: description }),
       xchan_location: [profile.locality, profile.region, profile.country_name].filter((part) => part !== "").join(", "),
       xchan_hidden: profile.publish === 1 ? 0 : 1,
     })

@@ -21,15 +21,18 @@ import {
 import type { ChannelSetting } from "../channels/channel-settings.ts";
 import { importedValue, readComposite, writeComposite } from "./composite.ts";
 import { importConfig } from "../restoring/import-config.ts";
-import { importProfile } from "../restoring/import-profile.ts";
+import { importProfile, readProfile } from "../restoring/import-profile.ts";
 import { importLike, listLikes } from "../belongings/likes.ts";
 import { dateIn, textIn } from "./portable-fields.ts";
 import type { PortableRecord } from "./portable-fields.ts";
-import { createProfile, defaultProfile, listProfiles, updateProfile } from "../channels/profiles.ts";
 import { deleteProfile } from "../../connections/assign-profile.ts";
+import { createProfile, defaultProfile, listProfiles } from "../channels/profiles.ts";
+import { updateProfile } from "../../people/change-profile.ts";
 import { importThing, listThings } from "../belongings/things.ts";
 
 /** Records that only exports and imports carry: what came in goes out again, once (native contract 2.15, 7.5). */
+
+const nothing = { html: {}, description: undefined };
 
 test.each([
   ["2026-03-01 12:00:00", "2026-03-01 12:00:00"],
@@ -261,8 +264,8 @@ describe("profiles", () => {
       publish: 0,
       howlong: "2001-02-03 00:00:00",
     };
-    await importProfile(hub, cleo, record);
-    await importProfile(hub, cleo, record);
+    await importProfile(hub, cleo, readProfile(record), nothing);
+    await importProfile(hub, cleo, readProfile(record), nothing);
     const profiles = await listProfiles(hub, cleo.channel_id);
     expect(profiles).toHaveLength(1);
     expect(profileRecord(profiles[0]!)).toEqual({
@@ -288,13 +291,18 @@ describe("profiles", () => {
 
   test("older names are read, others are added beside the default one", async () => {
     const dora = await makeChannel(hub, "dora");
-    await importProfile(hub, dora, { profile_guid: "two", name: "Dora", with: "Eve", work: "Baker", is_default: "0" });
+    await importProfile(
+      hub,
+      dora,
+      readProfile({ profile_guid: "two", name: "Dora", with: "Eve", work: "Baker", is_default: "0" }),
+      nothing,
+    );
     const [first, second] = await listProfiles(hub, dora.channel_id);
     expect([first!.is_default, second!.is_default]).toEqual([1, 0]);
     expect(second).toMatchObject({ fullname: "Dora", partner: "Eve", employment: "Baker", profile_guid: "two" });
-    await importProfile(hub, dora, { profile_guid: "two", fullname: "Dora", is_default: "1" });
+    await importProfile(hub, dora, readProfile({ profile_guid: "two", fullname: "Dora", is_default: "1" }), nothing);
     expect((await listProfiles(hub, dora.channel_id)).map((one) => one.is_default)).toEqual([0, 1]);
-    expect(await importProfile(hub, dora, {})).toBe("unreadable");
+    expect(await importProfile(hub, dora, readProfile({}), nothing)).toBe("unreadable");
   });
 
   test("a further one is made, changed and deleted; the default one stays", async () => {

@@ -1,11 +1,10 @@
-import type { Selectable } from "kysely";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import type { ProfileTable } from "../../../storage/tables/identity.ts";
-import { avatarUrls } from "../xchans/avatar-urls.ts";
 import type { Channel } from "../channels/channel.ts";
+import type { LaidOutTexts, Profile } from "../channels/profiles.ts";
 import { dateIn, flagIn, hasValues, textIn, urlIn } from "../records/portable-fields.ts";
 import type { PortableRecord, Taken } from "../records/portable-fields.ts";
+import { avatarUrls } from "../xchans/avatar-urls.ts";
 
 const texts = [
   "profile_name",
@@ -45,24 +44,46 @@ const texts = [
   "profile_vcard",
 ] as const;
 
-/** Names that older exports use (native contract 7.2). */
+/** Names that older exports use. */
 const older: Partial<Record<(typeof texts)[number], string>> = {
   fullname: "name",
   partner: "with",
   employment: "work",
 };
 
+/** A profile of an export. */
+export type ReadProfile = {
+  guid: string;
+  record: PortableRecord;
+  texts: Record<(typeof texts)[number], string>;
+};
+
+/** Reads a profile of an export. */
+export function readProfile(record: PortableRecord): ReadProfile {
+  const read = Object.fromEntries(texts.map((name) => [name, textOf(record, name)])) as ReadProfile["texts"];
+  return { guid: textIn(record, "profile_guid"), record, texts: read };
+}
+
+function textOf(record: PortableRecord, name: (typeof texts)[number]): string {
+  return (name === "homepage" ? urlIn : textIn)(record, name) || textIn(record, older[name] ?? name);
+}
+
 /**
  * Takes a profile over from an export; its guid stays, its pictures are those of the channel here (native contract 7.5,
  * step 3). A default profile takes the place of the one that the channel was made with. `there`: it was here just so;
  * `unreadable`: it has no guid.
  */
-export async function importProfile(hub: Hub, channel: Channel, record: PortableRecord): Promise<Taken> {
-  const guid = textIn(record, "profile_guid");
+export async function importProfile(
+  hub: Hub,
+  channel: Channel,
+  profile: ReadProfile,
+  laidOut: LaidOutTexts,
+): Promise<Taken> {
+  const { guid, record } = profile;
   if (guid === "") return "unreadable";
   return inTransaction(hub, async (hub) => {
     if (flagIn(record, "is_default")) await makeRoom(hub, channel.channel_id, guid);
-    const values = valuesOf(hub, channel, record);
+    const values = { ...valuesOf(hub, channel, profile), html: JSON.stringify(laidOut.html) };
     const known = await findByGuid(hub, channel.channel_id, guid);
     if (known && hasValues(known, values)) return "there";
     if (known) await hub.db.updateTable("profile").set(values).where("id", "=", known.id).execute();
@@ -100,7 +121,7 @@ async function makeRoom(hub: Hub, uid: number, guid: string): Promise<void> {
   }
 }
 
-async function findByGuid(hub: Hub, uid: number, guid: string): Promise<Selectable<ProfileTable> | undefined> {
+async function findByGuid(hub: Hub, uid: number, guid: string): Promise<Profile | undefined> {
   return hub.db
     .selectFrom("profile")
     .selectAll()
@@ -109,14 +130,12 @@ async function findByGuid(hub: Hub, uid: number, guid: string): Promise<Selectab
     .executeTakeFirst();
 }
 
-function valuesOf(hub: Hub, channel: Channel, record: PortableRecord) {
-  const text = (name: (typeof texts)[number]): string =>
-    (name === "homepage" ? urlIn : textIn)(record, name) || textIn(record, older[name] ?? name);
+function valuesOf(hub: Hub, channel: Channel, { record, texts }: ReadProfile) {
   const { l, m } = avatarUrls(hub, channel.channel_id);
   return {
     aid: channel.channel_account_id,
     uid: channel.channel_id,
-    ...(Object.fromEntries(texts.map((name) => [name, text(name)])) as Record<(typeof texts)[number], string>),
+    ...texts,
     hide_friends: flagIn(record, "hide_friends"),
     publish: flagIn(record, "publish"),
     howlong: dateIn(record, "howlong"),

@@ -8,6 +8,7 @@ import { addHublocs, addXchans, bringXchanHome, fetchAvatars } from "../../ident
 import type { RestoredXchan } from "../../identity/restoring/restore-xchans.ts";
 import { isHere } from "../../identity/xchans/web-url.ts";
 import { findXchansByHash } from "../../identity/xchans/xchans.ts";
+import type { PreparedProfile } from "./core-settings.ts";
 import { connectionsOf, groupsOf, selfOf } from "./core-records.ts";
 import type { Core } from "./core-types.ts";
 import { readConnection } from "../sources/records.ts";
@@ -15,7 +16,13 @@ import { note } from "../report.ts";
 import type { Report } from "../report.ts";
 
 /** Steps 4 and 5: everybody else's identities and locations, and where the own one is at home now. */
-export async function importIdentities(hub: Hub, channel: Channel, core: Core, report: Report): Promise<void> {
+export async function importIdentities(
+  hub: Hub,
+  channel: Channel,
+  core: Core,
+  profiles: readonly PreparedProfile[],
+  report: Report,
+): Promise<void> {
   const foreign = await withoutOwn(hub, core.xchans, report);
   const added = await addXchans(hub, foreign);
   await fetchAvatars(hub, foreign, added);
@@ -28,9 +35,10 @@ export async function importIdentities(hub: Hub, channel: Channel, core: Core, r
   for (const { hubloc_hash, hubloc_url } of core.hublocs)
     note(report, "hubloc", locations.has(`${hubloc_hash} ${hubloc_url}`) ? "imported" : "there");
   const profile = await defaultProfile(hub, channel.channel_id);
+  const imported = profiles.find(({ guid }) => guid === profile.profile_guid);
   await bringXchanHome(hub, channel, {
     xchan_name: channel.channel_name,
-    xchan_about: profile.about,
+    ...(imported && { xchan_about: imported.laidOut.description ?? "" }),
     xchan_location: [profile.locality, profile.region, profile.country_name].filter((part) => part !== "").join(", "),
   });
 }

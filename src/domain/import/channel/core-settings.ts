@@ -2,7 +2,10 @@ import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { ensureDefaultProfile } from "../../identity/channels/default-profile.ts";
 import { importConfig } from "../../identity/restoring/import-config.ts";
-import { importProfile } from "../../identity/restoring/import-profile.ts";
+import { importProfile, readProfile } from "../../identity/restoring/import-profile.ts";
+import type { ReadProfile } from "../../identity/restoring/import-profile.ts";
+import type { LaidOutTexts } from "../../identity/channels/profiles.ts";
+import { layOutTextsAnyhow } from "../../people/profile-texts.ts";
 import { textIn } from "../../identity/records/portable-fields.ts";
 import type { PortableRecord } from "../../identity/records/portable-fields.ts";
 import { isRoleName, limits, roles } from "../../identity/channels/roles.ts";
@@ -58,17 +61,29 @@ function limitsOfRole(given: string): PortableRecord[] {
   return Object.entries({ ...role.limits, ...more }).map(([k, v]) => ({ cat: families.limits, k, v: String(v) }));
 }
 
+/** A profile of the export whose texts are laid out. */
+export type PreparedProfile = ReadProfile & { laidOut: LaidOutTexts };
+
+/** The profiles of the export; the transaction that step 3 belongs to must not wait for their texts. */
+export async function prepareProfiles(hub: Hub, { head, escaped }: Core): Promise<PreparedProfile[]> {
+  const prepared: PreparedProfile[] = [];
+  for (const record of head.sections.get("profile") ?? []) {
+    const profile = readProfile(escaped ? decoded(record) : record);
+    prepared.push({ ...profile, laidOut: await layOutTextsAnyhow(hub, profile.texts) });
+  }
+  return prepared;
+}
+
 /** Step 3, without the photo. */
 export async function importProfiles(
   hub: Hub,
   channel: Channel,
-  { head, escaped }: Core,
+  profiles: readonly PreparedProfile[],
   report: Report,
 ): Promise<void> {
-  for (const given of head.sections.get("profile") ?? []) {
-    const record = escaped ? decoded(given) : given;
-    const taken = fit(textIn(record, "profile_guid")) ? await importProfile(hub, channel, record) : "unreadable";
-    const left = { left: "it has no guid", example: textIn(record, "profile_name") };
+  for (const profile of profiles) {
+    const taken = fit(profile.guid) ? await importProfile(hub, channel, profile, profile.laidOut) : "unreadable";
+    const left = { left: "it has no guid", example: profile.texts.profile_name };
     note(report, "profile", taken === "unreadable" ? left : taken);
   }
   await ensureDefaultProfile(hub, channel);

@@ -11,7 +11,7 @@ import { isHere } from "../../identity/xchans/web-url.ts";
 import { importChannelRow } from "./core-channel.ts";
 import { importConnections, importGroups, importIdentities } from "./core-people.ts";
 import { trustedHublocs, trustedXchans } from "./core-records.ts";
-import { importConfigs, importProfiles } from "./core-settings.ts";
+import { importConfigs, importProfiles, prepareProfiles } from "./core-settings.ts";
 import type { Core, CoreOptions } from "./core-types.ts";
 import { checkIdentity } from "../people/keys.ts";
 import { readChannel } from "../sources/records.ts";
@@ -59,12 +59,13 @@ export async function importCore(
   core: Core,
 ): Promise<{ channel: Channel; report: Report }> {
   const report = structuredClone(core.report);
+  const profiles = await prepareProfiles(hub, core);
   const channel = await inTransaction(hub, async (hub) => {
     const { channel, isNew } = await importChannelRow(hub, accountId, core);
     note(report, "channel", isNew ? "imported" : "there");
     await importConfigs(hub, channel, core, report);
-    await importProfiles(hub, channel, core, report);
-    await importIdentities(hub, channel, core, report);
+    await importProfiles(hub, channel, profiles, report);
+    await importIdentities(hub, channel, core, profiles, report);
     await importConnections(hub, channel, core, report);
     await importGroups(hub, channel, core, report);
     return (await findChannelById(hub, channel.channel_id))!;

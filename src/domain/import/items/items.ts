@@ -1,6 +1,6 @@
 import type { Hub } from "../../../hub.ts";
 import { now } from "../../../hub.ts";
-import { plainAbout } from "../../bodies/plain-about.ts";
+import { plainBbcode } from "../../bodies/plain-bbcode.ts";
 import { layOutAnyhow } from "../../bodies/texts.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import type { PortableRecord } from "../../identity/records/portable-fields.ts";
@@ -99,7 +99,7 @@ function isOwnTop({ channel }: ItemWork, form: ItemForm, owner: Person): boolean
 
 /** Other programs write codes there; more of it than fits is not looked at. */
 function plainOf(summary: string): string {
-  return plainAbout(summary.slice(0, 2000));
+  return plainBbcode(summary.slice(0, 2000));
 }
 
 function restored(work: ItemWork, form: ItemForm, author: Person, owner: Person, content: Content): RestoredItem {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { setLanguage } from "../../../domain/identity/accounts/accounts.ts";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
-import { updateDefaultProfile } from "../../../domain/identity/channels/profiles.ts";
+import { updateDefaultProfile } from "../../../domain/people/change-profile.ts";
 import { HubError } from "../../../errors.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import type { Hub } from "../../../hub.ts";

@@ -1,15 +1,14 @@
 import { personalise } from "../../../domain/bodies/personalise.ts";
-import { renderBody } from "../../../domain/bodies/render.ts";
-import type { Profile } from "../../../domain/identity/channels/profiles.ts";
+import type { Profile, ProfileHtml } from "../../../domain/identity/channels/profiles.ts";
 import type { User } from "../../../domain/people/users.ts";
 import { presentUser } from "./present-user.ts";
 
 /** A profile with those who see it in place of the default one. */
-export type ShownProfile = { profile: Profile; viewers: User[] };
+export type ShownProfile = { profile: Profile; html: ProfileHtml; viewers: User[] };
 
 /** A profile; what the hub does not know is empty. */
-export function presentProfile({ profile, viewers }: ShownProfile, baseUrl: string): object {
-  const html = (text: string): string => personalise(renderBody(text, "text/bbcode", { baseUrl, name: "" }), undefined);
+export function presentProfile({ profile, html, viewers }: ShownProfile): object {
+  const shown = (name: keyof ProfileHtml): string => personalise(html[name], undefined);
   return {
     profile_id: profile.id,
     profile_name: profile.profile_name,
@@ -37,18 +36,18 @@ export function presentProfile({ profile, viewers }: ShownProfile, baseUrl: stri
     religion: profile.religion,
     public_keywords: keywordsOf(profile.keywords),
     private_keywords: "",
-    likes: html(profile.likes),
-    dislikes: html(profile.dislikes),
-    about: html(profile.about),
-    music: html(profile.music),
-    book: html(profile.book),
-    tv: html(profile.tv),
-    film: html(profile.film),
-    interest: html(profile.interest),
-    romance: html(profile.romance),
-    work: html(profile.employment),
-    education: html(profile.education),
-    social_networks: html(profile.contact),
+    likes: shown("likes"),
+    dislikes: shown("dislikes"),
+    about: shown("about"),
+    music: shown("music"),
+    book: shown("book"),
+    tv: shown("tv"),
+    film: shown("film"),
+    interest: shown("interest"),
+    romance: shown("romance"),
+    work: shown("employment"),
+    education: shown("education"),
+    social_networks: shown("contact"),
     homepage: profile.homepage,
     users: viewers.map((user) => presentUser(user)),
     custom_fields: [],

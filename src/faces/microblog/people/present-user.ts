@@ -1,6 +1,5 @@
 import type { User } from "../../../domain/people/users.ts";
 import type { NameOf } from "../../../domain/bodies/plain-text.ts";
-import { plainAbout } from "../../../domain/bodies/plain-about.ts";
 import { twitterDate } from "../present/dates.ts";
 import { networkName } from "../present/networks.ts";
 
@@ -25,7 +24,7 @@ function fieldsOf(user: User, isProtected: boolean) {
     name: user.xchan_name || nick || String(id),
     screen_name: nick || user.xchan_name || String(id),
     location: user.xchan_location || networkName(user.xchan_network),
-    description: plainAbout(user.xchan_about),
+    description: user.xchan_about,
     url: user.xchan_url,
     entities: noUrls as typeof noUrls | undefined,
     profile_image_url: user.xchan_photo_s,

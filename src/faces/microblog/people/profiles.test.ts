@@ -7,7 +7,9 @@ import { errorObject } from "../../../../test/support/microblog-shapes.ts";
 import { profileRecord, profilesObject } from "../../../../test/support/microblog-shapes.ts";
 import { befriend, connectionId, mark } from "../../../../test/support/people.ts";
 import { assignProfile } from "../../../domain/connections/connections.ts";
-import { createProfile, defaultProfile, updateProfile } from "../../../domain/identity/channels/profiles.ts";
+import { createProfile, defaultProfile } from "../../../domain/identity/channels/profiles.ts";
+import { updateProfile } from "../../../domain/people/change-profile.ts";
+import { addJob } from "../../../jobs/queue.ts";
 
 /** Profiles: microblog contract 7.10, 9.7. */
 
@@ -217,6 +219,40 @@ describe("records", () => {
       }
     }
     expect((await ann.post("/api/svc/profile/show")).status).toBe(405);
+  });
+
+  test("what was laid out when it was written", async () => {
+    const dora = await world.person("dora");
+    const shown = async (): Promise<unknown> => (await dora.get("/api/svc/profile/show.json")).json[0].about;
+    await dora.post("/api/account/update_profile.json", { description: "I am a [b]gardener[/b]" });
+    expect(await shown()).toBe("I am a <strong>gardener</strong>");
+    const row = world.hub.db.updateTable("profile").where("uid", "=", dora.channel.channel_id);
+    await row.set({ html: '{"about":"as stored"}' }).execute();
+    expect(await shown()).toBe("as stored");
+    expect((await dora.get("/profile/dora")).text).toContain("as stored");
+    const { json } = await dora.get("/api/users/show.json", { screen_name: "dora" });
+    expect(json.description).toBe("I am a gardener");
+  });
+
+  test("what was there before HTML was stored, and after the job has been there", async () => {
+    const emil = await world.person("emil");
+    const uid = emil.channel.channel_id;
+    await emil.post("/api/account/update_profile.json", { description: "[i]Cook[/i]" });
+    const stored = (): Promise<unknown> =>
+      world.hub.db.selectFrom("profile").select("html").where("uid", "=", uid).executeTakeFirst();
+    const laidOut = await stored();
+    await world.hub.db.updateTable("profile").set({ html: null }).where("uid", "=", uid).execute();
+    await world.hub.db
+      .updateTable("xchan")
+      .set({ xchan_about: "[i]Cook[/i]" })
+      .where("xchan_hash", "=", emil.channel.channel_hash)
+      .execute();
+    expect((await emil.get("/api/svc/profile/show.json")).json[0].about).toBe("<em>Cook</em>");
+    await addJob(world.hub, "lay-out-profiles", {});
+    await world.work();
+    expect(await stored()).toMatchObject({ html: expect.stringContaining("<em>Cook</em>") });
+    expect(laidOut).toEqual({ html: '{"about":"<em>Cook</em>"}' });
+    expect((await emil.get("/api/users/show.json", { screen_name: "emil" })).json.description).toBe("Cook");
   });
 
   test("as many queries for many profiles as for one", async () => {

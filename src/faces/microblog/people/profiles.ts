@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { findProfile, listProfiles } from "../../../domain/identity/channels/profiles.ts";
+import { htmlOfProfile } from "../../../domain/people/profile-texts.ts";
 import { profileViewers } from "../../../domain/people/profile-viewers.ts";
 import { loadUsers } from "../../../domain/people/users.ts";
 import type { User } from "../../../domain/people/users.ts";
@@ -12,7 +13,7 @@ import type { ShownProfile } from "./present-profile.ts";
 import { presentUser } from "./present-user.ts";
 import { rootElement } from "../xml.ts";
 
-type Shown = { profiles: ShownProfile[]; owner: User; baseUrl: string };
+type Shown = { profiles: ShownProfile[]; owner: User };
 
 /** Microblog contract 9.7. */
 export const profileRows = [
@@ -28,8 +29,8 @@ export const profileRows = [
     example: { profile_id: "2" },
     input: z.object({ profile_id: optionalId("Id of one profile; all are answered without it.") }),
     handle: (hub, caller, { profile_id }) => load(hub, caller, profile_id),
-    present({ profiles, owner, baseUrl }, { alias }): object {
-      const records = profiles.map((profile) => presentProfile(profile, baseUrl));
+    present({ profiles, owner }, { alias }): object {
+      const records = profiles.map((profile) => presentProfile(profile));
       if (alias !== "friendica") return records;
       const user = presentUser(owner);
       // There is no limit to the number of profiles, and no directory of all hubs.
@@ -45,9 +46,10 @@ async function load(hub: Hub, { channel }: Caller, id: number | undefined): Prom
   const viewers = await profileViewers(hub, uid);
   const users = await loadUsers(hub, channel, [channel.xchan_id, ...[...viewers.values()].flat()]);
   const viewersOf = (guid: string): User[] => (viewers.get(guid) ?? []).flatMap((viewer) => users.get(viewer) ?? []);
-  return {
-    profiles: profiles.map((profile) => ({ profile, viewers: viewersOf(profile.profile_guid) })),
-    owner: users.get(channel.xchan_id)!,
-    baseUrl: hub.config.baseUrl,
-  };
+  const shown = profiles.map(async (profile) => ({
+    profile,
+    html: await htmlOfProfile(hub, profile),
+    viewers: viewersOf(profile.profile_guid),
+  }));
+  return { profiles: await Promise.all(shown), owner: users.get(channel.xchan_id)! };
 }

@@ -31,7 +31,7 @@ export const notificationRows = [
       const notices = await listNotices(hub, channel.channel_id);
       const ids = notices.flatMap(({ item_id: id }) => (id > 0 ? [id] : []));
       const threads = await threadsOf(hub, channel, ids);
-      return { notices, threads, baseUrl: hub.config.baseUrl, now: hub.clock() };
+      return { notices, threads, now: hub.clock() };
     },
     present: presentNotices,
     xml: notesElement,

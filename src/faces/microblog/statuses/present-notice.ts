@@ -1,24 +1,21 @@
 import { escapeHtml } from "../../../domain/bodies/escape.ts";
 import { personalise } from "../../../domain/bodies/personalise.ts";
-import { plainText } from "../../../domain/bodies/plain-text.ts";
-import { renderBody } from "../../../domain/bodies/render.ts";
-import type { Notice } from "../../../domain/notifications/notices.ts";
+import type { LaidOutNotice } from "../../../domain/notifications/laid-out.ts";
 import { storedMoment } from "../../../http/dates.ts";
 import { ago } from "./present-ago.ts";
 
 /** Notices with the top of the thread of each item that is still there, by the item's id. */
-export type ShownNotices = { notices: Notice[]; threads: ReadonlyMap<number, number>; baseUrl: string; now: Date };
+export type ShownNotices = { notices: LaidOutNotice[]; threads: ReadonlyMap<number, number>; now: Date };
 
 export type NoticeRecord = Record<string, string | number>;
 
 /** Microblog contract 7.7. */
-export function presentNotices({ notices, threads, baseUrl, now }: ShownNotices): NoticeRecord[] {
-  return notices.map((notice) => presentNotice(notice, threads.get(notice.item_id), baseUrl, now));
+export function presentNotices({ notices, threads, now }: ShownNotices): NoticeRecord[] {
+  return notices.map((notice) => presentNotice(notice, threads.get(notice.item_id), now));
 }
 
-function presentNotice(notice: Notice, thread: number | undefined, baseUrl: string, now: Date): NoticeRecord {
-  const html = personalise(renderBody(notice.msg, "text/bbcode", { baseUrl, name: "" }), undefined);
-  const plain = plainText(html, "label");
+function presentNotice(notice: LaidOutNotice, thread: number | undefined, now: Date): NoticeRecord {
+  const { plain } = notice;
   const moment = storedMoment(notice.created).getTime();
   return {
     id: notice.id,
@@ -30,7 +27,7 @@ function presentNotice(notice: Notice, thread: number | undefined, baseUrl: stri
     timestamp: moment / 1000,
     date_rel: ago((now.getTime() - moment) / 1000),
     msg: notice.msg,
-    msg_html: html,
+    msg_html: personalise(notice.html, undefined),
     msg_plain: plain.split("\n", 1)[0]!,
     link: notice.link,
     seen: notice.seen,

@@ -1,12 +1,14 @@
 import { html } from "hono/html";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
-import type { Profile } from "../../../../domain/identity/channels/profiles.ts";
+import type { Profile, ProfileHtml } from "../../../../domain/identity/channels/profiles.ts";
+import { htmlOfProfile } from "../../../../domain/people/profile-texts.ts";
 import { findVisibleProfile } from "../../../../domain/people/visible-profile.ts";
 import { missing } from "../../../../errors.ts";
 import { show } from "../../answers.ts";
 import type { Html, Page, Visit } from "../../page.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import { personalFields } from "../../parts/channels/profile-labels.ts";
+import { body } from "../../parts/items/body.ts";
 import { time } from "../../parts/times.ts";
 
 /** What a channel says about itself, to those who may read it. */
@@ -21,23 +23,30 @@ async function page(visit: Visit, guid?: string): Promise<Response> {
     guid === undefined ? view.profile : await findVisibleProfile(visit.hub, visit.observer, view.channel, guid);
   if (!profile) throw missing("Profile");
   const main = html`${await channelHeader(visit, { ...view, profile }, "profile")}
-    <section class="card">${facts(visit, view.channel, profile)}</section>`;
+    <section class="card">${facts(visit, view.channel, profile, await htmlOfProfile(visit.hub, profile))}</section>`;
   return show(visit, { title: view.channel.channel_name, main });
 }
 
-function facts(visit: Visit, channel: Channel, profile: Profile): Html {
+function facts(visit: Visit, channel: Channel, profile: Profile, texts: ProfileHtml): Html {
+  const laidOut: Partial<Record<string, string>> = texts;
+  const say = (name: (typeof personalFields)[number][0]): Html | string =>
+    laidOut[name] === undefined ? prose(profile[name]) : formatted(laidOut[name]);
   return html`<dl class="facts">
-    ${fact("About", prose(profile.about))} ${fact("In short", prose(profile.summary))}
+    ${fact("About", formatted(texts.about))} ${fact("In short", prose(profile.summary))}
     ${fact("The channel", prose(profile.chandesc))} ${fact("Lives in", placeOf(profile))}
     ${fact("Address", profile.address)} ${fact("Comes from", profile.hometown)} ${fact("Born", birthday(profile.dob))}
-    ${fact("Web site", homepage(profile.homepage))}
-    ${personalFields.map(([name, label]) => fact(label, profile[name] && prose(profile[name])))}
+    ${fact("Web site", homepage(profile.homepage))} ${personalFields.map(([name, label]) => fact(label, say(name)))}
     ${fact("Here since", time(visit, channel.channel_created))}
   </dl>`;
 }
 
 function prose(text: string): Html | string {
   return text && html`<div class="prose">${text}</div>`;
+}
+
+/** A text that was written in bbcode. */
+function formatted(rendered: string): Html | string {
+  return rendered && html`<div class="body">${body(rendered)}</div>`;
 }
 
 /** The day in words; the year may be kept secret: 0000. */

@@ -1,8 +1,6 @@
 import { html } from "hono/html";
-import { plainText } from "../../../../domain/bodies/plain-text.ts";
-import { renderBody } from "../../../../domain/bodies/render.ts";
 import { countUnseen, listNotices, markAllSeen, markSeen } from "../../../../domain/notifications/notices.ts";
-import type { Notice } from "../../../../domain/notifications/notices.ts";
+import type { LaidOutNotice } from "../../../../domain/notifications/laid-out.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
 import { localPath, withoutHost } from "../../local-path.ts";
@@ -38,9 +36,10 @@ async function list(visit: MemberVisit): Promise<Response> {
   return show(visit, { title: "Notices", main });
 }
 
-function row(visit: MemberVisit, notice: Notice): Html {
+function row(visit: MemberVisit, notice: LaidOutNotice): Html {
   const isNew = notice.seen === 0;
-  const words = sentence(visit, notice);
+  // The sentence is markup; its words are enough inside a link.
+  const words = notice.plain;
   return html`<li class="${isNew ? "unseen-notice" : ""}">
     <a href="/notify/view/${notice.id}">
       ${avatar(visit, notice.photo)}
@@ -55,25 +54,20 @@ function row(visit: MemberVisit, notice: Notice): Html {
 }
 
 /** Many notices are read in the list: nobody has to open what they are about. */
-function seenButton(visit: MemberVisit, { id }: Notice, words: string): Html {
+function seenButton(visit: MemberVisit, { id }: LaidOutNotice, words: string): Html {
   const label = html`${icon("check")}<span class="seen-words">Mark as seen</span
     ><span class="unseen">: ${words}</span>`;
   return buttonForm(visit, "/notifications", label, { kind: "quiet", fields: { id } });
 }
 
 /** For what somebody wants to come back to. */
-function unreadButton(visit: MemberVisit, { id }: Notice, words: string): Html {
+function unreadButton(visit: MemberVisit, { id }: LaidOutNotice, words: string): Html {
   const label = html`${icon("bell")}<span class="unseen">Mark as unread: ${words}</span>`;
   return buttonForm(visit, "/notifications", label, {
     kind: "quiet",
     fields: { id, unread: 1 },
     title: "Mark as unread",
   });
-}
-
-/** The stored sentence is bbcode; its words are enough inside a link. */
-function sentence({ hub, site }: MemberVisit, notice: Notice): string {
-  return plainText(renderBody(notice.msg, "text/bbcode", { baseUrl: hub.config.baseUrl, name: site.name }), "label");
 }
 
 /** Marks the notice as seen and leads to what it is about; a link that leads elsewhere is not followed unasked. */

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
-import { defaultProfile, updateProfile } from "../../../../domain/identity/channels/profiles.ts";
+import { defaultProfile } from "../../../../domain/identity/channels/profiles.ts";
+import { updateProfile } from "../../../../domain/people/change-profile.ts";
 import { uploadPhotoFor } from "../../../../domain/cloud/channel-photos.ts";
 import { hasAvatar } from "../../../../domain/photos/avatar.ts";
 import { coverOf, stopUsing } from "../../../../domain/photos/use.ts";

@@ -1,12 +1,8 @@
 import { html } from "hono/html";
 import { assignProfile, listConnections } from "../../../../domain/connections/connections.ts";
-import {
-  createProfile,
-  findProfile,
-  listProfiles,
-  updateProfile,
-} from "../../../../domain/identity/channels/profiles.ts";
 import { deleteProfile } from "../../../../domain/connections/assign-profile.ts";
+import { createProfile, findProfile, listProfiles } from "../../../../domain/identity/channels/profiles.ts";
+import { updateProfile } from "../../../../domain/people/change-profile.ts";
 import type { Profile } from "../../../../domain/identity/channels/profiles.ts";
 import { unsetDate } from "../../../../http/dates.ts";
 import { redirect, show } from "../../answers.ts";

@@ -1,0 +1,63 @@
+import { HubError, refusal } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { layOut, layOutAnyhow } from "../bodies/texts.ts";
+import type { LaidOut } from "../bodies/texts.ts";
+import { profileTexts, storedHtml, storeLaidOut } from "../identity/channels/profiles.ts";
+import type { LaidOutTexts, Profile, ProfileHtml } from "../identity/channels/profiles.ts";
+
+/** The texts among these fields of a profile, laid out. Throws as `layOut` does, naming the field. */
+export function layOutTexts(hub: Hub, fields: Partial<Profile>): Promise<LaidOutTexts> {
+  return eachText(fields, (text, name) => layOut(hub, text, "text/bbcode").catch((error) => fail(error, name)));
+}
+
+/** The same for texts that are kept whatever they are. */
+export function layOutTextsAnyhow(hub: Hub, fields: Partial<Profile>): Promise<LaidOutTexts> {
+  return eachText(fields, (text) => layOutAnyhow(hub, text, "text/bbcode"));
+}
+
+/** The HTML of a profile's texts. Of profiles from before it was stored it is made here until `layOutOldProfiles` has been there. */
+export async function htmlOfProfile(hub: Hub, profile: Profile): Promise<ProfileHtml> {
+  const html = storedHtml(profile) ?? (await layOutTextsAnyhow(hub, profile)).html;
+  return Object.fromEntries(profileTexts.map((name) => [name, html[name] ?? ""])) as ProfileHtml;
+}
+
+const together = 20;
+
+/** Stores the HTML of profiles from before it was stored, and what they say in the identities. May run twice. */
+export async function layOutOldProfiles(hub: Hub): Promise<void> {
+  for (;;) {
+    const old = await hub.db
+      .selectFrom("profile")
+      .selectAll()
+      .where("html", "is", null)
+      .orderBy("id")
+      .limit(together)
+      .execute();
+    for (const profile of old) await storeLaidOut(hub, profile, await layOutTextsAnyhow(hub, profile));
+    if (old.length < together) return;
+  }
+}
+
+async function eachText(
+  fields: Partial<Profile>,
+  layOutOne: (text: string, name: keyof ProfileHtml) => Promise<Pick<LaidOut, "html" | "plain">>,
+): Promise<LaidOutTexts> {
+  const names = profileTexts.filter((name) => fields[name] !== undefined);
+  const laidOut = await Promise.all(names.map((name) => unlessEmpty(fields[name]!, (text) => layOutOne(text, name))));
+  return {
+    html: Object.fromEntries(names.map((name, at) => [name, laidOut[at]!.html])),
+    description: laidOut[names.indexOf("about")]?.plain,
+  };
+}
+
+async function unlessEmpty(
+  text: string,
+  layOutOne: (text: string) => Promise<Pick<LaidOut, "html" | "plain">>,
+): Promise<Pick<LaidOut, "html" | "plain">> {
+  return text.trim() === "" ? { html: "", plain: "" } : layOutOne(text);
+}
+
+function fail(error: unknown, field: keyof ProfileHtml): never {
+  if (!(error instanceof HubError) || error.field !== "body" || !error.code) throw error;
+  throw refusal(error.code, { ...error.data, field });
+}
