@@ -51,6 +51,9 @@ export function narrowerScope(asked: string | undefined, allowed: string): strin
   return width(asked) < width(allowed) ? asked : allowed;
 }
 
+/** Lists that name nobody: what they go with is then for everybody. */
+export const nobody: Readonly<Audience> = { allow_cid: [], allow_gid: [], deny_cid: [], deny_gid: [] };
+
 /** The channel's default audience. */
 export function defaultAudience(channel: Channel): Audience {
   return {

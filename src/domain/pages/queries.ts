@@ -73,7 +73,10 @@ const articleColumns = [
   "message.revision",
 ] as const;
 
-/** Articles or cards on the channel's wall, whatever their audience. */
+/**
+ * Articles or cards on the channel's wall, whatever their audience. Unlike page elements, which are found by their names alone,
+ * one without a name is found by its uuid.
+ */
 export function selectArticles(hub: Hub, uid: number, kind: ArticleKind): Named<Article> {
   const { itemKind, key } = articleKinds[kind];
   const query = hub.db

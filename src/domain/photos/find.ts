@@ -26,14 +26,13 @@ export async function findPhoto(
   uid?: number,
 ): Promise<Photo> {
   for (const owner of uid === undefined ? await ownersOf(hub, resource, scale) : [uid]) {
-    const seen = await photosVisibleTo(hub, observer, owner);
-    const posted = await staysPublic(hub, observer, owner);
-    const found = await selectPhotos(hub, owner)
+    const rendition = selectPhotos(hub, owner)
       .where("photo.resource_id", "=", resource)
-      .where("photo.imgscale", "=", scale)
-      .where((x) => x.or([seen, posted]))
-      .executeTakeFirst();
+      .where("photo.imgscale", "=", scale);
+    const found = await rendition.where(await photosVisibleTo(hub, observer, owner)).executeTakeFirst();
     if (found) return found;
+    const posted = await rendition.where(await staysPublic(hub, observer, owner)).executeTakeFirst();
+    if (posted) return posted;
   }
   throw missing("Photo");
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { hashesOfPeople } from "../../../domain/connections/connections.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
-import { checkAudience } from "../../../domain/items/audience.ts";
+import { checkAudience, nobody } from "../../../domain/items/audience.ts";
 import type { Audience } from "../../../domain/items/types.ts";
 import type { Hub } from "../../../hub.ts";
 import { accessList } from "../parameters.ts";
@@ -15,9 +15,6 @@ export const audienceInput = {
 };
 
 type Sent = { [Name in keyof typeof audienceInput]?: z.output<(typeof audienceInput)[Name]> };
-
-/** What stands for the lists that were not sent where one of them was. */
-export const nobody: Readonly<Audience> = { allow_cid: [], allow_gid: [], deny_cid: [], deny_gid: [] };
 
 /** Those of the four lists that were sent, in hashes; undefined when none was. Throws invalid (`unknown_audience`). */
 export async function audienceIn(hub: Hub, channel: Channel, input: Sent): Promise<Partial<Audience> | undefined> {

@@ -8,6 +8,7 @@ import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { listProfiles } from "../../../../domain/identity/channels/profiles.ts";
 import type { Profile } from "../../../../domain/identity/channels/profiles.ts";
 import type { File } from "../../../../domain/files/types.ts";
+import { nobody } from "../../../../domain/items/audience.ts";
 import type { Audience, Draft } from "../../../../domain/items/types.ts";
 import type { Hub } from "../../../../hub.ts";
 import { fault } from "../../faults.ts";
@@ -94,8 +95,6 @@ function chosenBy(
   if (chosen.size > 0) return { kind: "chosen", chosen };
   return { kind: all.length > 0 ? "self" : "public", chosen };
 }
-
-const nobody: Readonly<Audience> = { allow_cid: [], allow_gid: [], deny_cid: [], deny_gid: [] };
 
 /**
  * The audience that a form names. Nothing chosen is a fault, never an empty list: that would make a private post
