@@ -266,6 +266,19 @@ describe("articles and cards", () => {
     expect((await visitor.get("/channel/bob")).text).not.toContain('href="/articles/bob"');
   });
 
+  test("are listed by their kind in the stream, with what is below them", async () => {
+    const titles = async (query: object): Promise<string[]> =>
+      (await api.get("/api/z/1.0/network/stream", { records: 100, ...query })).json.map((one: Json) => one["title"]);
+    expect(await titles({ item_type: 7, top: 1 })).toContain("On rain");
+    expect(await titles({ item_type: 7, top: 1 })).not.toContain("Shopping");
+    expect(await titles({ item_type: 6, nouveau: 1 })).toEqual(["Shopping"]);
+    expect(await titles({ top: 1 })).toEqual(expect.arrayContaining(["On rain", "Shopping"]));
+    const [{ id }] = (await api.get("/api/z/1.0/network/stream", { item_type: 6 })).json;
+    await api.post("/api/z/1.0/item/update", { parent: id, body: "And milk" });
+    const bodies = (await api.get("/api/z/1.0/network/stream", { item_type: 6 })).json;
+    expect(bodies.map((one: Json) => one["body"])).toEqual(["Bread", "And milk"]);
+  });
+
   test("are what they were in records and exports", async () => {
     const { json } = await api.get("/api/z/1.0/item/export_page", { records: 100 });
     const article = json.item.find((one: Json) => one["title"] === "On rain");

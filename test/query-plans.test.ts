@@ -50,6 +50,7 @@ import { expireThreads, purgeTombstones } from "../src/domain/items/posting/trim
 import type { Draft, Item } from "../src/domain/items/types.ts";
 import { countUnseenMessages, listConversations, listMessages } from "../src/domain/messages/messages.ts";
 import type { MailQuery } from "../src/domain/messages/messages.ts";
+import { previewNotice } from "../src/domain/messages/import-notice.ts";
 import { listNotices } from "../src/domain/notifications/notices.ts";
 import { profileViewers } from "../src/domain/people/profile-viewers.ts";
 import { searchPeople } from "../src/domain/people/search-people.ts";
@@ -290,6 +291,12 @@ const lists: List[] = [
   { name: "network by mid", read: () => networkStream(hub, alice, streamQuery({ mid: top.mid })), sorts: true },
   { name: "network, unseen", read: () => networkStream(hub, alice, streamQuery({ unseen: true })), sorts: true },
   { name: "network, starred", read: () => networkStream(hub, alice, streamQuery({ star: true })), sorts: true },
+  {
+    name: "network, articles",
+    read: () => networkStream(hub, alice, streamQuery({ itemType: 7, top: true })),
+    index: ["item_kinds"],
+    sorts: true,
+  },
   // By the date of arrival there is no index: too dear for each copy of each message, for a list that few ask for.
   {
     name: "network, single items",
@@ -339,6 +346,11 @@ const lists: List[] = [
     sorts: true,
   },
   { name: "notices", read: () => listNotices(hub, alice.channel_id), sorts: true },
+  {
+    name: "a notice that an import brings",
+    read: () => previewNotice(hub, alice.channel_id, { hash: "a".repeat(64), created: "2026-03-01 12:00:00" }),
+    index: ["notify_hash"],
+  },
   { name: "threads that notices are about", read: () => threadsOf(hub, alice, [1, 2, 3]) },
   { name: "who sees which profile", read: () => profileViewers(hub, alice.channel_id), sorts: true },
   { name: "members of several groups", read: () => memberIds(hub, alice.channel_id, [1, 2]), sorts: true },
@@ -461,7 +473,7 @@ const lists: List[] = [
     sorts: true,
   },
   // Bytes that several scales share are counted once.
-  { name: "storage in use", read: () => storageUsed(hub, 1), index: ["attach_quota"], sorts: true },
+  { name: "storage in use", read: () => storageUsed(hub, 1), index: ["attach_quota", "photo_quota"], sorts: true },
   // Whatever changes a directory goes through what is in it.
   {
     name: "a directory renamed and removed",

@@ -43,6 +43,23 @@ beforeEach(async () => {
   carol = await newcomer(hub, `carol${round}`);
 });
 
+test("an answer reaches those who have the thread, but not channels that have moved away since", async () => {
+  await befriend(hub, alice, bob);
+  await befriend(hub, alice, carol);
+  const top = await postItem(hub, alice, { body: "top" });
+  await deliver(hub);
+  await hub.db
+    .updateTable("channel")
+    .set({ channel_moved: "https://new.example" })
+    .where("channel_id", "=", carol.channel_id)
+    .execute();
+  const answer = await postItem(hub, bob, { body: "answer", parent: { id: (await copyOf(hub, bob, top))!.id } });
+  const later = await postItem(hub, alice, { body: "later", parent: { id: top.id } });
+  await deliver(hub);
+  for (const item of [answer, later])
+    expect(await holders(hub, item, [alice, bob, carol])).toEqual([alice.channel_address, bob.channel_address]);
+});
+
 describe("a post reaches", () => {
   const filters: [string, ConnectionChanges, boolean][] = [
     ["a connection", {}, true],

@@ -127,7 +127,10 @@ function stillAddressed(hub: Hub, top: Item, owner: Channel) {
     or exists (select 1 from item w where w.parent = ${top.id} and w.item_normal = 1 and w.author_id = xchan.xchan_id)))`;
 }
 
-/** The channels that have the thread and may still see it; an answer goes to these. */
+/**
+ * The channels that have the thread and may still see it; an answer goes to these. One that has moved away gets nothing more
+ * here: it has its threads at its new place (native contract 7.4).
+ */
 export async function threadReaders(hub: Hub, owner: Channel, top: Item): Promise<Recipient[]> {
   const reader = { hash: sql.ref<string>("channel.channel_hash"), native: true, local: true };
   return hub.db
@@ -139,6 +142,7 @@ export async function threadReaders(hub: Hub, owner: Channel, top: Item): Promis
     .where("item.item_deleted", "=", no)
     .where("item.item_thread_top", "=", yes)
     .where("channel.channel_removed", "=", no)
+    .where("channel.channel_moved", "=", sql.lit(""))
     .where("channel.channel_id", "<>", owner.channel_id)
     .where(stillAddressed(hub, top, owner))
     .where(allowedTo(reader, "view_stream", owner.channel_id))

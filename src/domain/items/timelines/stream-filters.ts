@@ -6,9 +6,10 @@ import { contains, folded } from "../../../storage/sql.ts";
 import type { ItemTable } from "../../../storage/tables/items.ts";
 import { findGroup } from "../../groups/groups.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
+import { isArticle } from "../metadata.ts";
 import { termKey } from "../save.ts";
 import type { AnyQuery } from "../queries.ts";
-import { yes } from "../queries.ts";
+import { no, yes } from "../queries.ts";
 import type { StreamQuery } from "../types.ts";
 import { termTypes, verbs, verbUri } from "../vocabulary.ts";
 
@@ -20,6 +21,8 @@ export async function filterThreads<T>(
   items: AnyQuery<T>,
 ): Promise<AnyQuery<T> | undefined> {
   let q = restrictKind(items.where("item.uid", "=", channel.channel_id), query, query.nouveau);
+  const article = articleKind(query);
+  if (article !== undefined) q = q.where("item.item_kind", ">", no).where("item.item_kind", "=", article);
   q = plainFilters(hub, channel, query, q);
   if (query.groupId !== undefined) {
     const group = await groupFilter(hub, channel, query.groupId);
@@ -46,9 +49,14 @@ export function restrictKind<T>(q: AnyQuery<T>, query: StreamQuery, hidden: bool
 
 const followItemsOnly = sql<SqlBool>`(item.item_hidden = 1 and item.item_notshown = 1 and item.item_deleted = 0)`;
 
+/** Cards and articles begin conversations of their own (native contract 2.13): what is below them are ordinary answers. */
+function articleKind({ pages, itemType }: StreamQuery): number | undefined {
+  return !pages && itemType !== "*" && isArticle(itemType) ? itemType : undefined;
+}
+
 /** Is the item of the kind that was asked for, and nothing keeps it out of streams? */
 function ofKind(table: "item" | "m", query: StreamQuery): RawBuilder<SqlBool> {
-  const kind = query.pages ? 3 : query.itemType;
+  const kind = query.pages ? 3 : articleKind(query) === undefined ? query.itemType : 0;
   const column = (name: keyof ItemTable) => sql.ref(`${table}.${name}`);
   if (kind === 0) return sql<SqlBool>`${column("item_normal")} = 1`;
   const clean = keptOut.map((flag) => sql`${column(flag)} = 0`);
