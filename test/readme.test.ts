@@ -22,7 +22,7 @@ beforeAll(async () => {
   const url = `http://localhost:${place.env["HUBBUB_PORT"]}`;
   Object.assign(place.env, { HUBBUB_BASE_URL: url, HUBBUB_RATE_LIMITS: "on" });
   running = await serve(place);
-  await setUp(/http:\S+\/setup\/\S+/.exec(running.printed)![0]);
+  await setUp(readFileSync(/the link in (.+)/.exec(running.printed)![1]!, "utf8").trim());
   symlinkSync(join(root, "docs"), join(place.folder, "docs"));
   shell = spawn("bash", ["--norc"], { cwd: place.folder, env: { ...process.env, ...place.env }, stdio: "pipe" });
   // What npx finds is in this folder; the launcher spares its start-up.
@@ -35,7 +35,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-/** The administrator's account, made with the link that the first start prints. */
+/** The administrator's account, made with the link that the first start leads to. */
 async function setUp(link: string): Promise<void> {
   const page = await fetch(link);
   const token = /name="form_security_token" value="([^"]*)"/.exec(await page.text())![1]!;

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -34,10 +34,15 @@ afterAll(() => place.remove());
 
 const old = findOldNode();
 
-test("the first run prints the set-up link, every run one line when it is ready", async () => {
+test("the first run says where the set-up link is, every run prints one line when it is ready", async () => {
   const base = `http://localhost:${place.env["HUBBUB_PORT"]}`;
   const first = await serve(place);
-  expect(first.printed).toMatch(new RegExp(`^First run: .* ${base}/setup/[\\w-]{20,}\nHubbub is ready at ${base}\n$`));
+  const file = join(place.env["HUBBUB_DATA"]!, "setup-link");
+  expect(first.printed).toBe(
+    `First run: make the administrator's account at the link in ${file}\nHubbub is ready at ${base}\n`,
+  );
+  expect(readFileSync(file, "utf8")).toMatch(new RegExp(`^${base}/setup/[\\w-]{20,}\n$`));
+  expect(statSync(file).mode & 0o777).toBe(0o600);
   expect((await fetch(`${place.url}/api/z/1.0/version.json`)).status).toBe(200);
   expect(await first.stop()).toEqual({ code: 0, signal: null });
 
@@ -53,6 +58,7 @@ test("the first run prints the set-up link, every run one line when it is ready"
     expect(memory("VmHWM") - memory("VmRSS")).toBeGreaterThan(15_000);
   }
   expect(second.printed).toBe(`Hubbub is ready at ${base}\n`);
+  expect(existsSync(file)).toBe(false);
   expect(await post(place, "anna", "hello")).toBeGreaterThan(0);
   expect([await second.stop("SIGINT"), second.stderr()]).toEqual([{ code: 0, signal: null }, ""]);
 });
@@ -65,7 +71,7 @@ test("with --json it prints one JSON value; flags win over the environment", asy
     ready: true,
     url: "https://hub.example",
     listening: other.url,
-    setup_url: expect.stringMatching(/^https:\/\/hub.example\/setup\/[\w-]+$/),
+    setup_file: expect.stringMatching(/setup-link$/),
   });
   await running.stop();
   const wrong = await hubbub(other, ["serve"]);

@@ -2,12 +2,17 @@ import { flushCompileCache } from "node:module";
 import { readConfig } from "../config.ts";
 import { setupToken } from "../domain/identity/accounts/setup.ts";
 import { serveHub } from "../main.ts";
+import type { Hub } from "../hub.ts";
 import { openOwnHub } from "../open-own-hub.ts";
+import { dropSetupLink, keepSetupLink } from "../storage/setup-link.ts";
 import { command } from "./command.ts";
 import { keepMemoryLow } from "./free-memory.ts";
 import { untilStopped } from "./until-stopped.ts";
 
-type Ready = { ready: true; url: string; listening: string; setup_url?: string };
+type Ready = { ready: true; url: string; listening: string } & FirstRun;
+
+/** Where the link to the administrator's account is, while there is none. */
+type FirstRun = { setup_url?: string; setup_file?: string };
 
 export const commands = [
   command({
@@ -23,13 +28,13 @@ export const commands = [
       const hub = await openOwnHub(config);
       const stopped = untilStopped();
       const running = await serveHub(hub);
-      const token = await setupToken(running.hub);
+      const first = await firstRun(running.hub);
       keepMemoryLow();
       answer({
         ready: true,
         url: config.baseUrl,
         listening: running.url,
-        ...(token !== undefined && { setup_url: `${config.baseUrl}/setup/${token}` }),
+        ...first,
       } satisfies Ready);
       // A process that is killed never gets to write what the next start would profit from.
       flushCompileCache();
@@ -37,9 +42,20 @@ export const commands = [
       await running.close();
       return undefined;
     },
-    print: ({ url, setup_url }) => {
-      const first = setup_url === undefined ? "" : `First run: make the administrator's account at ${setup_url}\n`;
+    print: ({ url, setup_url, setup_file }) => {
+      const place = setup_url ?? (setup_file && `the link in ${setup_file}`);
+      const first = place === undefined ? "" : `First run: make the administrator's account at ${place}\n`;
       return `${first}Hubbub is ready at ${url}`;
     },
   }),
 ];
+
+/** Whoever has the link becomes administrator, so it is printed to people only: whatever else reads may keep it in a log. */
+async function firstRun(hub: Hub): Promise<FirstRun> {
+  const { baseUrl, dataDir } = hub.config;
+  const token = await setupToken(hub);
+  const setup_url = `${baseUrl}/setup/${token}`;
+  if (token !== undefined && !process.stdout.isTTY) return { setup_file: await keepSetupLink(dataDir, setup_url) };
+  await dropSetupLink(dataDir);
+  return token === undefined ? {} : { setup_url };
+}

@@ -10,6 +10,7 @@ import { insertChannel, prepareChannel } from "../channels/create-channel.ts";
 import type { NewChannel } from "../channels/create-channel.ts";
 import { checkPerson } from "./register.ts";
 import { getSetting, settleSetting, siteTable } from "../site/site-settings.ts";
+import { dropSetupLink } from "../../../storage/setup-link.ts";
 import { isSameSecret } from "../same-secret.ts";
 
 /** The token of the one-time set-up link; undefined once there is an administrator. It survives a restart. */
@@ -25,7 +26,7 @@ export async function isSetupToken(hub: Hub, token: string): Promise<boolean> {
   return isSameSecret(known, token);
 }
 
-/** Makes the administrator's account and channel and uses the token up; a wrong or used token is missing. */
+/** Makes the administrator's account and channel and uses up the token with its file; a wrong or used token is missing. */
 export async function setUp(
   hub: Hub,
   token: string,
@@ -35,7 +36,7 @@ export async function setUp(
   await checkPerson(hub, fields);
   const account = await prepareAccount(hub, { ...fields, flags: 0, roles: accountRoles.administrator });
   const channel = await prepareChannel(hub, fields);
-  return inTransaction(hub, async (hub) => {
+  const caller = await inTransaction(hub, async (hub) => {
     const { numDeletedRows } = await hub.db
       .deleteFrom("setting")
       .where("k", "=", siteTable.setupToken.k)
@@ -45,6 +46,8 @@ export async function setUp(
     const first = await insertChannel(hub, account_id, channel);
     return { account: (await findAccountById(hub, account_id))!, channel: first };
   });
+  await dropSetupLink(hub.config.dataDir);
+  return caller;
 }
 
 /** Has the hub been set up? Accounts that the operator has made at the command line may come before. */
