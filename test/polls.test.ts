@@ -145,8 +145,9 @@ test.each([
   expect(await shown(visitors[0]!, poll)).toContain(`4 votes · ${end}`);
 });
 
-test("whoever may not comment may not vote", async () => {
+test("whoever may not comment may not vote, and gets no form", async () => {
   const poll = await ask(soups, {}, await world.person("shy"));
+  expect(pollOn((await visitors[0]!.get(`/display/${poll.uuid}`)).text)).toMatch(/^<div/);
   const answer = await choose(visitors[0]!, poll, ["0"]);
   expect([answer.status, words(answer.text)]).toEqual([403, expect.stringContaining("You may not do that here.")]);
   expect(await shown(visitors[0]!, poll)).toContain("Leek 0 votes");
@@ -154,9 +155,7 @@ test("whoever may not comment may not vote", async () => {
 
 test("nobody votes in a poll of their own", async () => {
   const poll = await ask(soups);
-  await expect(vote(world.hub, asker.channel, { mid: poll.mid }, [0])).rejects.toThrow(
-    "You can't vote in your own poll.",
-  );
+  await expect(vote(world.hub, asker.channel, { mid: poll.mid }, [0])).rejects.toMatchObject({ code: "own_poll" });
 });
 
 test("a poll that is not shown, or is none, answers like an unknown one", async () => {
@@ -226,7 +225,7 @@ test("votes go along with the threads of a channel, and are not counted again", 
     const run = await importNow(there, account_id, { file }, options, () => undefined);
     expect(run.state).toBe("done");
     const copy = (await findChannelById(there, run.channelId))!;
-    await expect(vote(there, copy, { mid }, [1])).rejects.toThrow("You have voted already.");
+    await expect(vote(there, copy, { mid }, [1])).rejects.toMatchObject({ code: "voted_already" });
     const rows = there.db.selectFrom("message").select("obj").where("mid", "=", mid);
     const { obj } = await rows.executeTakeFirstOrThrow();
     expect(JSON.parse(obj).oneOf).toEqual([note("Leek", 1), note("Pea", 4)]);

@@ -8,7 +8,7 @@ import { sign } from "../../identity/xchans/signing.ts";
 import { onlyFor } from "../audience.ts";
 import { findStatus } from "../find.ts";
 import type { ItemRef } from "../find.ts";
-import { openThread } from "./open-thread.ts";
+import { mayAnswer, openThread } from "./open-thread.ts";
 import type { Thread } from "./open-thread.ts";
 import { answerType, hasEnded, pollOf } from "../poll.ts";
 import type { Poll } from "../poll.ts";
@@ -37,6 +37,26 @@ export async function vote(hub: Hub, voter: Channel, ref: ItemRef, choices: read
     if (thread.top.message_id !== messageId) await touchAll(hub, thread.top.message_id);
     return loadItem(hub, thread.parent.id);
   });
+}
+
+/** The polls among these items in which somebody may vote now, by their messages. */
+export async function openPolls(hub: Hub, voter: Channel, items: readonly Item[]): Promise<Set<number>> {
+  const polls = items.filter((item) => {
+    const poll = pollOf(item);
+    return poll && item.author_id !== voter.xchan_id && !hasEnded(hub, poll);
+  });
+  const voted = await ownVotes(
+    hub,
+    voter.xchan_id,
+    polls.map((item) => item.message_id),
+  );
+  const open = new Set<number>();
+  for (const item of polls) {
+    if (voted.has(item.message_id)) continue;
+    const top = item.item_thread_top === 1 ? item : await loadItem(hub, item.parent);
+    if (await mayAnswer(hub, voter, top)) open.add(item.message_id);
+  }
+  return open;
 }
 
 /** The names of what was chosen, or why that is no vote. */

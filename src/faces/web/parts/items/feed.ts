@@ -7,6 +7,7 @@ import { starredAmong } from "../../../../domain/items/posting/star.ts";
 import { assembleStatuses } from "../../../../domain/items/timelines/statuses.ts";
 import type { StatusPage } from "../../../../domain/items/timelines/statuses.ts";
 import type { Item } from "../../../../domain/items/types.ts";
+import { openPolls } from "../../../../domain/items/posting/vote.ts";
 import { ownVotes } from "../../../../domain/items/votes.ts";
 import type { Visit } from "../../page.ts";
 
@@ -14,6 +15,8 @@ import type { Visit } from "../../page.ts";
 export type Feed = StatusPage & {
   /** Message ids that the member has starred. */
   starred: Set<number>;
+  /** Message ids of the polls in which the member may vote. */
+  openPolls: Set<number>;
   /** What the member has chosen in polls, by message id. */
   votes: Map<number, readonly string[]>;
   /** Names of groups and people in the audiences of the member's own posts, by hash. */
@@ -26,8 +29,8 @@ const shownComments = 3;
 /** Loads what belongs to these items. */
 export async function loadFeed(visit: Visit, items: Item[]): Promise<Feed> {
   const { hub, member } = visit;
-  const polls = items.filter((item) => item.obj_type === questionType).map((item) => item.message_id);
-  const [page, starred, votes, names] = await Promise.all([
+  const polls = items.filter((item) => item.obj_type === questionType);
+  const [page, starred, openNow, votes, names] = await Promise.all([
     assembleStatuses(hub, member?.channel, items, { terms: true }),
     member
       ? starredAmong(
@@ -36,10 +39,15 @@ export async function loadFeed(visit: Visit, items: Item[]): Promise<Feed> {
           items.map((item) => item.message_id),
         )
       : new Set<number>(),
-    ownVotes(hub, member?.channel.xchan_id ?? 0, member ? polls : []),
+    member ? openPolls(hub, member.channel, polls) : new Set<number>(),
+    ownVotes(
+      hub,
+      member?.channel.xchan_id ?? 0,
+      polls.map((item) => item.message_id),
+    ),
     loadNames(visit, items),
   ]);
-  return { ...page, starred, votes, names };
+  return { ...page, starred, openPolls: openNow, votes, names };
 }
 
 /** The same for tops and the newest comments of each. */

@@ -1,5 +1,4 @@
 import { html } from "hono/html";
-import { isClosed } from "../../../../domain/items/posting/close-comments.ts";
 import { hasEnded, pollOf } from "../../../../domain/items/poll.ts";
 import type { Poll } from "../../../../domain/items/poll.ts";
 import type { Item } from "../../../../domain/items/types.ts";
@@ -8,15 +7,12 @@ import type { Feed } from "./feed.ts";
 import { back, token } from "../forms.ts";
 import { time } from "../times.ts";
 
-/** What a poll asks: its options to choose from, or what was chosen, for those who have voted and once it has ended. */
+/** What a poll asks: its options to choose from, or what was chosen, for those who may not vote or have done so, and once it has ended. */
 export function pollPart(visit: Visit, feed: Feed, item: Item): Html {
   const poll = pollOf(item);
   if (!poll) return html``;
-  const me = visit.member?.channel.xchan_id;
-  const own = feed.votes.get(item.message_id);
-  const over = hasEnded(visit.hub, poll);
-  const canVote = me !== undefined && me !== item.author_id && !own && !over && !isClosed(visit.hub, item);
-  return canVote ? ballot(visit, item, poll) : result(visit, poll, own ?? [], over);
+  if (feed.openPolls.has(item.message_id)) return ballot(visit, item, poll);
+  return result(visit, poll, feed.votes.get(item.message_id) ?? [], hasEnded(visit.hub, poll));
 }
 
 function ballot(visit: Visit, item: Item, poll: Poll): Html {
@@ -34,7 +30,7 @@ function ballot(visit: Visit, item: Item, poll: Poll): Html {
       )}
     </fieldset>
     <p class="poll-foot">
-      <button class="button small">Vote</button> <span class="meta">${state(visit, poll, false)}</span>
+      <button class="button small">Vote</button> <span class="hint">${state(visit, poll, false)}</span>
     </p>
   </form>`;
 }
@@ -52,7 +48,7 @@ function result(visit: Visit, poll: Poll, own: readonly string[], over: boolean)
           </li>`,
       )}
     </ul>
-    <p class="poll-foot"><span class="meta">${state(visit, poll, over)}</span></p>
+    <p class="poll-foot"><span class="hint">${state(visit, poll, over)}</span></p>
   </div>`;
 }
 
