@@ -8,7 +8,11 @@
   const { parentPort, workerData } = require("node:worker_threads");
 
   // The thread that answers requests comes first. Linux has a priority for each thread, under the thread's own number.
-  if (process.platform === "linux") setPriority(Number(basename(readlinkSync("/proc/thread-self"))), 10);
+  try {
+    if (process.platform === "linux") setPriority(Number(basename(readlinkSync("/proc/thread-self"))), 10);
+  } catch {
+    // Where that is forbidden, as by a filter of system calls, the thread works all the same.
+  }
 
   // Errors of the domain lose their fields on the way between threads.
   const failure = (error) => ({ error, fields: error?.name === "HubError" ? { ...error } : undefined });

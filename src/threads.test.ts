@@ -1,4 +1,7 @@
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, expect, test, vi } from "vitest";
 import type * as work from "../test/support/thread-work.ts";
 import { HubError } from "./errors.ts";
@@ -29,6 +32,24 @@ function raise(flag: Int32Array<SharedArrayBuffer>): void {
   Atomics.store(flag, 0, 1);
   Atomics.notify(flag, 0);
 }
+
+const python = "/usr/bin/python3";
+
+/** Systemd may forbid it: `SystemCallFilter=~@resources`. */
+test.skipIf(process.platform !== "linux" || !existsSync(python))(
+  "threads work where they may not give way",
+  async () => {
+    const script = `import { Threads } from "./src/threads.ts";
+      const threads = new Threads();
+      const module = new URL("./test/support/thread-work.ts", "file://" + process.cwd() + "/");
+      const calls = threads.of({ module, threads: 1, queue: 1, limit: 60_000 });
+      console.log(await calls.run("double", 21));
+      await threads.close();`;
+    const args = ["test/support/without-priorities.py", process.execPath, "--input-type=module", "-e", script];
+    const { stdout } = await promisify(execFile)(python, args, { cwd: join(import.meta.dirname, "..") });
+    expect(stdout).toBe("42\n");
+  },
+);
 
 test("functions answer from threads of lower priority that know nothing of the environment", async () => {
   const { run } = open();
