@@ -151,7 +151,7 @@ describe("moderation", () => {
     await post(bruno, "and this one?", { parent: { mid: top.mid } });
     const [second] = (await keptBack(hub, alma, "held", { count: 1 })).items;
     expect((await almas.post(`/moderate/${second!.id}`, { act: "drop" })).status).toBe(303);
-    expect((await almas.get("/moderate")).text).toContain("No comment waits.");
+    expect((await almas.get("/moderate")).text).toContain("No comments are waiting.");
     await almas.post("/settings/posts", { moderate: "0", tags: "1" });
   });
 

@@ -60,7 +60,7 @@ async function form(visit: Visit, typed = new Fields(), fault?: Fault): Promise<
   if (visit.member && !fault) return redirect(visit, next);
   const main = html`<section class="card form-page">
     <h1>Log in</h1>
-    ${visit.query.has("next") ? html`<p class="lead">Then you go on to the page that you asked for.</p>` : ""}
+    ${visit.query.has("next") ? html`<p class="lead">You will then be taken to the page that you asked for.</p>` : ""}
     <form method="post" action="/login">
       ${token(visit)} ${alert(fault)}
       <input type="hidden" name="next" value="${next}" />

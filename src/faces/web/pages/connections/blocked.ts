@@ -37,7 +37,7 @@ async function list(visit: MemberVisit): Promise<Response> {
         ? html`<ul class="card people" aria-label="Blocked people">
             ${keys.map((id) => blockedRow(visit, people.get(id)!))}
           </ul>`
-        : html`<p class="empty">You have blocked nobody. “Block” is in the menu on everybody's channel page.</p>`
+        : html`<p class="empty">You haven't blocked anybody. “Block” is in the menu on everybody's channel page.</p>`
     }
     ${pager(visit, next || undefined)}`;
   return show(visit, { title: "Blocked people", main });

@@ -98,7 +98,7 @@ async function requests(visit: MemberVisit): Promise<Response> {
         ? html`<ul class="card people">
             ${pending.map((one) => requestRow(visit, one))}
           </ul>`
-        : html`<p class="empty">Nobody is waiting for an answer. Whoever wants to connect with you is listed here.</p>`
+        : html`<p class="empty">Nobody is waiting for an answer. Requests to connect with you appear here.</p>`
     }`;
   return show(visit, { title: "Requests", main });
 }

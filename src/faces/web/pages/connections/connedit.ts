@@ -92,7 +92,7 @@ async function page(visit: MemberVisit, fault?: Fault, typed?: Fields): Promise<
           One rule per line: a word or phrase, #tag, #* for any tag, lang=de, or /a regular expression/.
         </p>
         ${textArea({ label: "Not those with", name: "excl", value: typed?.text("excl") ?? one.abook_excl, rows: 3, fault })}
-        ${textArea({ label: "Only those with", name: "incl", value: typed?.text("incl") ?? one.abook_incl, rows: 3, hint: "Nothing here lets all others through.", fault })}
+        ${textArea({ label: "Only those with", name: "incl", value: typed?.text("incl") ?? one.abook_incl, rows: 3, hint: "Leave this empty to let all others through.", fault })}
       </details>
       <p class="submit">
         <button class="button primary">Save</button>

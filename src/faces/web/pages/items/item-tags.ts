@@ -54,7 +54,7 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
     ${await present(visit, item)}
     <form method="post">
       ${token(visit)} ${alert(fault)}
-      ${textField({ label: "Tag", name: "tag", value: typed?.text("tag") ?? "", hint: "Everybody who sees the post sees its tags and finds it by them.", required: true, autofocus: true, fault: fault && { ...fault, field: "tag" } })}
+      ${textField({ label: "Tag", name: "tag", value: typed?.text("tag") ?? "", hint: "Everybody who sees the post sees its tags, and can find it by them.", required: true, autofocus: true, fault: fault && { ...fault, field: "tag" } })}
       <p class="submit"><button class="button primary">Add</button> <a href="${displayPath(visit, item)}">Back</a></p>
     </form>
   </section>`;

@@ -113,7 +113,7 @@ async function editForm(visit: MemberVisit, typed?: Fields, fault?: Fault): Prom
       ${top ? textField({ label: "Title", name: "title", value: typed?.text("title") ?? item.title, fault }) : ""}
       ${top ? summaryField(typed?.text("summary") ?? item.summary, item.item_kind) : ""}
       ${textArea({ label: "Text", name: "body", value: typed?.text("body") ?? item.body, rows: 10, required: true, fault })}
-      ${top ? textField({ label: "Categories", name: "category", value: typed?.text("category") ?? categories.join(", "), hint: "Several are separated by commas.", fault }) : ""}
+      ${top ? textField({ label: "Categories", name: "category", value: typed?.text("category") ?? categories.join(", "), hint: "Separate several with commas.", fault }) : ""}
       <p class="submit">
         <button class="button primary">Save</button> <a href="${displayPath(visit, item)}">Leave it as it is</a>
       </p>

@@ -66,7 +66,7 @@ async function list(visit: MemberVisit, why: KeptBack): Promise<Response> {
     <p>
       ${held ? html`Comments that wait for you: nobody but you and who wrote them sees them. Whose comments wait is a <a href="/settings/posts">setting</a>.` : "What you have taken off your wall. Nobody sees it until you show it again."}
     </p>
-    ${items.length === 0 ? html`<p class="empty">${held ? "No comment waits." : "Nothing is hidden."}</p>` : ""}
+    ${items.length === 0 ? html`<p class="empty">${held ? "No comments are waiting." : "Nothing is hidden."}</p>` : ""}
     ${items.map((item) => card(visit, item, users.get(item.author_id), why))} ${pager(visit, next)}`;
   return show(visit, { title: "Moderation", main });
 }

@@ -89,11 +89,11 @@ async function form(visit: MemberVisit, typed = new Fields(), fault?: Fault): Pr
         <legend>Or straight from your old hub</legend>
         ${textField({ label: "Address", name: "url", value: typed.text("url"), hint: "Such as https://hub.example", fault })}
         ${textField({ label: "Nick there", name: "login", value: typed.text("login"), autocomplete: "off", fault })}
-        ${textField({ label: "Password there", name: "password", type: "password", autocomplete: "off", hint: "Forgotten here as soon as the import is over.", fault })}
+        ${textField({ label: "Password there", name: "password", type: "password", autocomplete: "off", hint: "This hub forgets it as soon as the import is over.", fault })}
       </fieldset>
       ${radios({ legend: "What becomes of the old location?", name: "mode", value: typed.text("mode") || "clone", choices: modes })}
-      ${box({ label: "Posts and comments too", name: "posts", checked: typed.has("mode") ? typed.has("posts") : true, hint: "From an old hub also files and photos; this may take a while." })}
-      ${textField({ label: "Nick here", name: "nick", value: typed.text("nick"), hint: "Empty: the old one. If it is taken, it gets four digits.", fault })}
+      ${box({ label: "Posts and comments too", name: "posts", checked: typed.has("mode") ? typed.has("posts") : true, hint: "With files and photos if they come from a running hub; this may take a while." })}
+      ${textField({ label: "Nick here", name: "nick", value: typed.text("nick"), hint: "Leave it empty to keep the old one. If that is taken, four digits are added.", fault })}
       <progress class="upload-progress" max="100" value="0" hidden>0 %</progress>
       <p class="upload-words" role="status" hidden></p>
       <p class="submit"><button class="button primary">Import</button></p>

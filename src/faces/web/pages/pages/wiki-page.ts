@@ -137,7 +137,7 @@ async function renameForm(visit: Visit, view: WikiView, typed?: Fields, fault?: 
   const main = html`${wikiHead(view, view.name, "rename")}
     <form class="card form-page" method="post" action="${pageOf(view, view.name)}">
       ${token(visit)} ${alert(fault)} <input type="hidden" name="act" value="rename" />
-      ${textField({ label: "New name", name: "name", value: typed?.text("name") ?? view.name, required: true, hint: "Links to the old name lead nowhere afterwards.", fault })}
+      ${textField({ label: "New name", name: "name", value: typed?.text("name") ?? view.name, required: true, hint: "Links to the old name will stop working.", fault })}
       <p class="submit">
         <button class="button primary">Rename</button> <a href="${pageOf(view, view.name)}">Leave it as it is</a>
       </p>

@@ -58,7 +58,7 @@ async function list(visit: MemberVisit): Promise<Response> {
       <a href="/help/programs">How to set one up</a>.
     </p>
     <h2 class="section-title">May act as you</h2>
-    ${people(tokens.map((one) => applicationRow(visit, home, one))) ?? html`<p class="empty">No application acts as you. Those to which you say yes are listed here.</p>`}
+    ${people(tokens.map((one) => applicationRow(visit, home, one))) ?? html`<p class="empty">No application can act as you. The ones that you allow appear here.</p>`}
     <div class="title-row section-title">
       <h2>Registered by you</h2>
       <a class="button" href="/settings/oauth/add">Register an application</a>

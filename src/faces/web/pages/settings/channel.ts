@@ -68,12 +68,12 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
       ${radios({ legend: "Role", name: "role", value: typed?.text("role") ?? role, choices: roleChoices })}
       <fieldset>
         <legend>Usual audience of new posts</legend>
-        <p class="hint">You can choose anew for each post.</p>
+        <p class="hint">You can change it for each post.</p>
         ${audiencePicker(audience, fault?.field === "audience")}
       </fieldset>
       ${choice({ label: "Group that new connections join", name: "default_group", value: typed?.text("default_group") ?? channel.channel_default_group, choices: [["", "None"], ...groups.map((group) => [group.hash, group.gname] as const)], fault })}
       ${choice({ label: "Time zone", name: "timezone", value: typed?.text("timezone") ?? channel.channel_timezone, choices: timezones(channel.channel_timezone), fault })}
-      ${textField({ label: "Days until other people's posts leave your stream", name: "expire", type: "number", min: 0, max: mostDays, value: typed?.text("expire") ?? String(channel.channel_expire_days), hint: "0 keeps them. Posts with a star, and threads you took part in, always stay.", required: true, fault })}
+      ${textField({ label: "Days until other people's posts leave your stream", name: "expire", type: "number", min: 0, max: mostDays, value: typed?.text("expire") ?? String(channel.channel_expire_days), hint: "0 keeps them for good. Starred posts and threads that you took part in always stay.", required: true, fault })}
       <p class="submit"><button class="button primary">Save</button></p>
     </form>
     ${places(await listLocations(visit.hub, channel.channel_hash))}`;

@@ -47,7 +47,7 @@ async function list(visit: MemberVisit, typed = new Fields(), fault?: Fault): Pr
     }
     <form class="card form-page" method="post">
       ${token(visit)} ${alert(fault)}
-      ${textField({ label: "A new guest", name: "name", value: typed.text("name"), required: true, hint: "The name stays. A guest with a name that you have used before sees again what that one could see.", fault })}
+      ${textField({ label: "A new guest", name: "name", value: typed.text("name"), required: true, hint: "The name cannot be changed. A guest with a name that you have used before can see what the earlier one could see.", fault })}
       ${expiryField(typed.text("expires"), fault)}
       <p class="submit"><button class="button primary">Make the link</button></p>
     </form>`;
@@ -73,7 +73,7 @@ function expiryField(value: string, fault?: Fault): Html {
     name: "expires",
     type: "date",
     value,
-    hint: "After this day the link does not work any more.",
+    hint: "The link stops working after this day.",
     fault,
   });
 }

@@ -101,7 +101,7 @@ async function page(visit: MemberVisit): Promise<Response> {
     <form class="card form-page" method="post">
       ${token(visit)}
       ${grantBoxes({ legend: "What it allows", hint: "Connections that have the set already keep what they have.", granted: new Set(set.granted) })}
-      ${box({ label: "New connections get this set", name: "usual", checked: usual?.name === set.name, hint: "Otherwise the role of the channel says what they may do." })}
+      ${box({ label: "New connections get this set", name: "usual", checked: usual?.name === set.name, hint: "Otherwise the channel's role decides what they may do." })}
       <p class="submit">
         <button class="button primary">Save</button>
         <a class="danger-link" href="${pathOf(set.name)}/delete">Delete the set</a>

@@ -62,7 +62,7 @@ async function page(visit: MemberVisit, fault?: Fault): Promise<Response> {
       <fieldset>
         <legend>Writing</legend>
         ${box({ label: "Private mentions add to the audience", name: "keep_lists", checked: set.keepsLists, hint: "Without this, the first @!mention of a post replaces the people and groups that you chose." })}
-        ${box({ label: "Refuse the same text twice within two minutes", name: "no_repeats", checked: set.refusesRepeats, hint: "Helps with programs that send a post again." })}
+        ${box({ label: "Refuse the same text twice within two minutes", name: "no_repeats", checked: set.refusesRepeats, hint: "Helps with programs that send the same post twice." })}
       </fieldset>
       <p class="submit"><button class="button primary">Save</button></p>
     </form>`;

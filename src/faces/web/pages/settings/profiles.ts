@@ -82,7 +82,7 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
       ${textArea({ label: "About the channel", name: "chandesc", value: value("chandesc"), rows: 2, fault })}
       <div class="columns">
         ${lineFields.map(line)} ${moreLineFields.map(line)}
-        ${textField({ label: "Birthday", name: "dob", value: value("dob"), hint: "YYYY-MM-DD. The year 0000 keeps it to yourself.", fault })}
+        ${textField({ label: "Birthday", name: "dob", value: value("dob"), hint: "YYYY-MM-DD. Use 0000 to keep the year to yourself.", fault })}
         ${textField({ label: "Together since", name: "howlong", type: "date", value: typed?.text("howlong") ?? dayOf(profile.howlong), fault })}
       </div>
       <details class="extras">

@@ -91,9 +91,9 @@ async function page(visit: MemberVisit, typed?: Fields, wrong?: Fault): Promise<
       ${textField({ label: "Name of the hub", name: "site_name", value: typed?.text("site_name") ?? site.name, required: true, fault: wrong })}
       ${radios({ legend: "Who may sign up?", name: "registration", value: typed?.text("registration") ?? site.registration, choices: registrationChoices })}
       ${box({ label: "Members only", name: "block_public", checked: typed ? typed.has("block_public") : site.blockPublic, hint: "Visitors who are not logged in see no posts, profiles or directory." })}
-      ${textField({ label: "Storage for each account, in megabytes", name: "storage_quota", type: "number", min: 0, value: typed?.text("storage_quota") ?? String(Math.ceil(quota / megabyte)), hint: "For files and photos, all versions together. 0: as much as the disk takes.", fault: wrong })}
+      ${textField({ label: "Storage for each account, in megabytes", name: "storage_quota", type: "number", min: 0, value: typed?.text("storage_quota") ?? String(Math.ceil(quota / megabyte)), hint: "For files and photos, including old versions. 0 means no limit.", fault: wrong })}
       <fieldset>
-        <legend>How many posts may a channel begin? (0: as many as it likes)</legend>
+        <legend>How many posts may a channel start? (0 means no limit)</legend>
         ${postingSpans.map((span) => textField({ label: `In a ${span}`, name: `posts_per_${span}`, type: "number", min: 0, value: typed?.text(`posts_per_${span}`) ?? String(limits[span]), fault: wrong }))}
       </fieldset>
       <p class="submit"><button class="button primary">Save</button></p>

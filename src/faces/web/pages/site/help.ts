@@ -13,7 +13,7 @@ async function page(visit: Visit): Promise<Response> {
       <dl class="meanings">
         ${meaning("Public", "Everybody can read it, also people who are not logged in.")}
         ${meaning("Connections", "All people whom you have approved.")}
-        ${meaning("Groups or people", "Only those whom you ticked. They do not learn the name of the group.")}
+        ${meaning("Groups or people", "Only the people you ticked. They do not learn the name of the group.")}
         ${meaning("Guest", "Somebody without an account, who sees with a link of yours what you show to this guest.")}
         ${meaning("Profile", "What you say about yourself. You can show another one to some connections, and post to just those.")}
         ${meaning("Comments", "A comment is seen by everybody who sees the post, never by more.")}

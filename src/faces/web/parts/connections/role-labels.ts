@@ -7,7 +7,7 @@ export const roleChoices: readonly (readonly [RoleName, string, string])[] = [
   [
     "social_private",
     "Social, private",
-    "Like the one above; hidden from the directory, connections and photos for connections only.",
+    "As above, and hidden from the directory; only connections see your connections and photos.",
   ],
   ["forum", "Forum", "Everybody may join; members post to all by mentioning it."],
   ["forum_restricted", "Forum, by approval", "You approve members; posts go to members."],

@@ -45,7 +45,7 @@ export function eventForm(visit: MemberVisit, { typed, fault, audience, event, l
     ${token(visit)} ${alert(fault)} ${field("Title", "summary", { required: true })}
     <div class="columns">
       ${field("Begins on", "start_date", { type: "date", required: true })}
-      ${field("Begins at", "start_time", { type: "time", hint: "Without a time it takes the whole day." })}
+      ${field("Begins at", "start_time", { type: "time", hint: "Without a time, it lasts all day." })}
       ${field(task ? "Due on" : "Ends on", "end_date", { type: "date" })}
       ${field(task ? "Due at" : "Ends at", "end_time", { type: "time" })}
     </div>

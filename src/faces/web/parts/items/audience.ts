@@ -126,7 +126,7 @@ export function readFileAudience(form: Fields, channel: Channel): Audience {
 const words: Record<Kind, { label: string; hint: string; icon: "globe" | "people" | "circles" | "lock" }> = {
   public: { label: "Public", hint: "Everybody, also on other sites", icon: "globe" },
   connections: { label: "Connections", hint: "All your approved connections", icon: "people" },
-  chosen: { label: "Groups or people", hint: "Only those whom you tick", icon: "circles" },
+  chosen: { label: "Groups or people", hint: "Only the people you tick", icon: "circles" },
   self: { label: "Only me", hint: "Nobody else", icon: "lock" },
 };
 

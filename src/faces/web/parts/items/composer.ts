@@ -49,14 +49,14 @@ ${typed?.text("body") ?? ""}</textarea>
       <summary>Title, content warning and categories</summary>
       ${textField({ label: "Title", name: "title", value: typed?.text("title") ?? "" })}
       ${summaryField(typed?.text("summary") ?? "")}
-      ${textField({ label: "Categories", name: "category", value: typed?.text("category") ?? "", hint: "Several are separated by commas." })}
+      ${textField({ label: "Categories", name: "category", value: typed?.text("category") ?? "", hint: "Separate several with commas." })}
       <p class="hint">You can use BBCode such as [b]bold[/b], #hashtags and @mentions.</p>
     </details>
     ${audience ? mediaField() : ""}
     <progress class="upload-progress" max="100" value="0" hidden>0 %</progress>
     <p class="upload-words" role="status" hidden></p>
     <div class="composer-foot">
-      ${audience ? audiencePicker(audience, fault?.field === "audience" || fault?.field === "group_allow") : html`<p class="hint">Seen by those who see this wall.</p>`}
+      ${audience ? audiencePicker(audience, fault?.field === "audience" || fault?.field === "group_allow") : html`<p class="hint">Visible to everybody who can see this wall.</p>`}
       <button class="button primary">Post</button>
     </div>
   </form>`;

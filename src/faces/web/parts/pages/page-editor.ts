@@ -50,7 +50,7 @@ export function pageEditor(visit: MemberVisit, options: Options): Html {
         ${choice({ label: "Written in", name: "mimetype", value: value("mimetype", page?.mimetype) || types[0][0], choices: types, fault })}
         ${kind === "webpage" ? layoutChoice(options, value("layout", page?.layout_mid)) : ""}
       </div>
-      ${audience ? audiencePicker(audience, fault?.field === "audience") : html`<p class="hint">Seen by those whom the channel shows its pages.</p>`}
+      ${audience ? audiencePicker(audience, fault?.field === "audience") : html`<p class="hint">Visible to everybody who may see the channel's pages.</p>`}
       <p class="submit">
         <button class="button primary">Save</button> <a href="${wayBack}">${page ? "Leave it as it is" : "Leave it"}</a>
         ${deletePath ? html`<a class="danger-link" href="${deletePath}">Delete</a>` : ""}
