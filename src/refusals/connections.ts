@@ -3,7 +3,7 @@ import { row } from "./row.ts";
 /** Connections, guests and groups. */
 export const connectionsRefusals = {
   abconfig_value_wrong: row("invalid"),
-  permission_unknown: row("invalid", "k"),
+  no_such_permission: row("invalid", "k"),
   permission_value_wrong: row("invalid", "v"),
   blocked_by_you: row("denied"),
   not_a_request: row("invalid", "abook_id"),

@@ -77,7 +77,7 @@ function readEntry({ cat, k, v }: AbconfigEntry): AbconfigEntry {
     if (text === "" || text.length > 255) throw refusal("abconfig_value_wrong", { field });
   }
   if (cat !== "my_perms" && cat !== "autoperms") return { cat, k, v: readText(v) };
-  if (!isPermissionName(k)) throw refusal("permission_unknown");
+  if (!isPermissionName(k)) throw refusal("no_such_permission");
   return { cat, k, v: readBoolean(v) };
 }
 

@@ -3,7 +3,7 @@ import type { Messages } from "../../refusals/messages.ts";
 
 export const connectionsWords: Messages<typeof connectionsRefusals> = {
   abconfig_value_wrong: "This value is empty or too long.",
-  permission_unknown: "This is not the name of a permission.",
+  no_such_permission: "This is not the name of a permission.",
   permission_value_wrong: "A permission is 1 or 0.",
   blocked_by_you: "You have blocked this person. End that first.",
   not_a_request: "This is not a request.",
