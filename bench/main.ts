@@ -6,7 +6,7 @@ import { startCluster } from "../test/support/postgres.ts";
 import { cases } from "./cases.ts";
 import type { Case } from "./cases/case.ts";
 import { baseUrl, dataSet } from "./dataset.ts";
-import type { World } from "./dataset.ts";
+import type { DataSet, World } from "./dataset.ts";
 import { cacheFolder, postgresShelf, sqliteShelf } from "./databases.ts";
 import type { DatabasePlace, Shelf } from "./databases.ts";
 import { benchCrowd, crowdCase } from "./crowd.ts";
@@ -71,39 +71,64 @@ async function benchEngine(shelf: Shelf, options: Options, loader: Loader, found
   const data = mkdtempSync(join(cacheFolder, "run-"));
   const copy = `run-${process.pid}`;
   const set = await dataSet(shelf, options, options.fresh);
-  const place = await set.copy(copy);
+  try {
+    await benchHub({ shelf, set, data, place: await set.copy(copy) }, options, loader, found);
+    // These start hubs of their own; another one on the same database would take a part of the jobs.
+    if (asked(options, crowdCase)) {
+      progress(`${engine}: ${crowdCase}`);
+      const folder = join(data, "crowd");
+      await putFilm(folder);
+      const place = await set.copy(copy);
+      found.crowds.push({ engine, ...(await benchCrowd(place, set.world, folder, loader, options.profile)) });
+    }
+    if (asked(options, upgradeCase)) {
+      progress(`${engine}: ${upgradeCase}`);
+      const folder = join(data, "upgrade");
+      await putFilm(folder);
+      found.upgrades.push({ engine, ...(await benchUpgrade(shelf, set, folder, loader)) });
+    }
+  } finally {
+    await shelf.drop(copy);
+    rmSync(data, { recursive: true, force: true });
+  }
+}
+
+function asked(options: Options, name: string): boolean {
+  return options.cases.length === 0 || options.cases.includes(name);
+}
+
+/** A data set, the copy that a run works on, and the folder of its hub. */
+type Stage = { shelf: Shelf; set: DataSet; data: string; place: DatabasePlace };
+
+/** Everything that is measured on one hub. */
+async function benchHub(
+  { shelf, set, data, place }: Stage,
+  options: Options,
+  loader: Loader,
+  found: Found,
+): Promise<void> {
+  const { engine } = shelf;
   const film = await putFilm(data);
   const ready = await timeOfStart(place, data);
   const hub = await startHub(place, baseUrl, data, options.profile);
   await wait(2000);
   const idle = memory(hub.process);
-  const asked = (name: string): boolean => options.cases.length === 0 || options.cases.includes(name);
-  const chosen = cases.filter((one) => asked(one.name));
+  const chosen = cases.filter((one) => asked(options, one.name));
   try {
     await benchCases(chosen, { place, world: set.world, film, hub }, loader, options, found);
     await untilIdle(hub.process);
     found.starts.push({ engine, ready, idle, loaded: memory(hub.process) });
-    if (asked(exportCase)) {
+    if (asked(options, exportCase)) {
       progress(`${engine}: ${exportCase}`);
       found.exports.push({ engine, ...(await benchExport(place, set.world, hub, loader, options)) });
     }
-    if (asked(uploadCase)) {
+    if (asked(options, uploadCase)) {
       progress(`${engine}: ${uploadCase}`);
       found.uploads.push({ engine, ...(await benchUpload(set.world, hub, loader)) });
     }
-    if (asked(signedCase)) {
+    if (asked(options, signedCase)) {
       progress(`${engine}: ${signedCase}`);
       found.signed.push({ engine, ...(await benchSigned(place, set.world, hub, loader, options)) });
-    }
-    if (asked(crowdCase)) {
-      progress(`${engine}: ${crowdCase}`);
-      found.crowds.push({ engine, ...(await benchCrowd(place, set.world, data, loader)) });
-    }
-    if (asked(upgradeCase)) {
-      progress(`${engine}: ${upgradeCase}`);
-      const folder = join(data, "upgrade");
-      await putFilm(folder);
-      found.upgrades.push({ engine, ...(await benchUpgrade(shelf, set, folder, loader)) });
     }
     if (options.scale) {
       const more = { data, film, found, chosen };
@@ -111,8 +136,6 @@ async function benchEngine(shelf: Shelf, options: Options, loader: Loader, found
     }
   } finally {
     await hub.stop();
-    await shelf.drop(copy);
-    rmSync(data, { recursive: true, force: true });
   }
 }
 

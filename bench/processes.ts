@@ -29,18 +29,22 @@ export async function startHub(
   dataDir: string,
   profile?: string,
 ): Promise<Server> {
-  return startProcess(
-    place,
-    baseUrl,
-    dataDir,
-    profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`],
-  );
+  return startProcess(place, baseUrl, dataDir, profiling(profile));
+}
+
+function profiling(folder: string | undefined): string[] {
+  return folder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${folder}`];
 }
 
 /** The same with its event loop watched, which costs it a little. */
-export async function startWatchedHub(place: DatabasePlace, baseUrl: string, dataDir: string): Promise<WatchedServer> {
+export async function startWatchedHub(
+  place: DatabasePlace,
+  baseUrl: string,
+  dataDir: string,
+  profile?: string,
+): Promise<WatchedServer> {
   const file = join(dataDir, "longest-hold");
-  const flags = ["--import", join(import.meta.dirname, "watch-loop.ts")];
+  const flags = ["--import", join(import.meta.dirname, "watch-loop.ts"), ...profiling(profile)];
   const server = await startProcess(place, baseUrl, dataDir, flags, { HUBBUB_BENCH_LOOP: file });
   return {
     ...server,
@@ -112,7 +116,12 @@ export async function startFloor(start: FloorStart): Promise<Server> {
 }
 
 /** A process that makes load when it is told to. */
-export type Loader = { run(order: LoadOrder): Promise<LoadResult>; stop(): Promise<void> };
+export type Loader = {
+  run(order: LoadOrder): Promise<LoadResult>;
+  /** In microseconds, so far. */
+  cpuTime(): number;
+  stop(): Promise<void>;
+};
 
 /** Starts the process that sends the requests. */
 export function startLoader(): Loader {
@@ -122,6 +131,7 @@ export function startLoader(): Loader {
       child.send(order);
       return message<LoadResult>(child);
     },
+    cpuTime: () => cpuTime(child),
     stop: () => stop(child),
   };
 }

@@ -120,16 +120,20 @@ function signedLine({ engine, reading, writing }: Found["signed"][number]): stri
 
 function crowdLines({ engine, posting, many, memory }: Found["crowds"][number]): string[] {
   const share = posting.perSecond / posting.perSecondUnread;
+  const times = (one: number, other: number): string => `${(one / other).toFixed(1)} times the ${other.toFixed(1)} ms`;
   return [
     `${engine}: 40 connections post ${posting.perSecond.toFixed(0)} a second to many readers, ${share.toFixed(2)} of the ` +
       `${posting.perSecondUnread.toFixed(0)} to nobody (at least 0.5: ${word(share >= 0.5)}); the loop is held for at most ` +
-      `${posting.hold.toFixed(0)} ms (50 ms: ${word(posting.hold <= 50)}); p99 of home_timeline is ` +
+      `${posting.hold.toFixed(0)} ms (50 ms: ${word(posting.hold <= 50)}), ${times(posting.hold, posting.holdAlone)} without ` +
+      `posts, while the disk takes up to ${posting.disk.toFixed(0)} ms for others; p99 of home_timeline is ` +
       `${posting.reading.toFixed(1)} ms (under 100 ms: ${word(posting.reading < 100)}), ` +
-      `${(posting.reading / posting.alone).toFixed(1)} times that of ${posting.alone.toFixed(1)} ms alone`,
+      `${times(posting.reading, posting.alone)} alone`,
     `${engine}: with 400 connections p99 of reading is ${many.reads.toFixed(0)} ms (under 500 ms: ` +
-      `${word(many.reads < 500)}), the longest ${many.longestRead.toFixed(0)} ms; of writing ${many.writes.toFixed(0)} ms ` +
-      `(under 2 s: ${word(many.writes < 2000)}), the longest ${many.longestWrite.toFixed(0)} ms; ` +
-      `the loop is held for at most ${many.hold.toFixed(0)} ms`,
+      `${word(many.reads < 500)}), ${times(many.reads, many.readAlone)} of one connection, the longest ` +
+      `${many.longestRead.toFixed(0)} ms, ${many.readsPerSecond.toFixed(0)} a second; of writing ${many.writes.toFixed(0)} ms ` +
+      `(under 2 s: ${word(many.writes < 2000)}), ${times(many.writes, many.writeAlone)} of one connection, the longest ` +
+      `${many.longestWrite.toFixed(0)} ms, ${many.writesPerSecond.toFixed(0)} a second; the loop is held for at most ` +
+      `${many.hold.toFixed(0)} ms, and making the load takes ${many.load.toFixed(2)} of a processor`,
     `${engine}: own memory is ${memory.after.toFixed(0)} MB within a minute after the crowd, ` +
       `${(memory.after / memory.idle).toFixed(2)} times the ${memory.idle.toFixed(0)} MB before it ` +
       `(at most 1.3 times: ${word(memory.after <= memory.idle * 1.3)})`,
@@ -219,12 +223,19 @@ export function figures({ results, starts, scales, exports, uploads, signed, cro
       posts_per_second: round(posting.perSecond),
       posts_per_second_unread: round(posting.perSecondUnread),
       posting_hold_ms: round(posting.hold),
+      alone_hold_ms: round(posting.holdAlone),
+      posting_sync_ms: round(posting.disk),
       posting_read_p99_ms: round(posting.reading),
       alone_read_p99_ms: round(posting.alone),
       many_read_p99_ms: round(many.reads),
       many_read_longest_ms: round(many.longestRead),
+      single_read_p99_ms: round(many.readAlone),
+      many_reads_per_second: round(many.readsPerSecond),
       many_write_p99_ms: round(many.writes),
       many_write_longest_ms: round(many.longestWrite),
+      single_write_p99_ms: round(many.writeAlone),
+      many_writes_per_second: round(many.writesPerSecond),
+      many_load_cpu: round(many.load),
       many_hold_ms: round(many.hold),
       idle_own_mb: round(memory.idle),
       after_own_mb: round(memory.after),
