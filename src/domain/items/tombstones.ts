@@ -3,7 +3,7 @@ import type { SqlBool } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { dropNoticesAbout } from "../notifications/notices.ts";
-import { isOneOf } from "../../storage/sql.ts";
+import { inPieces, isOneOf } from "../../storage/sql.ts";
 import { countStatus } from "./status-count.ts";
 import { forgetVotes } from "./votes.ts";
 
@@ -71,15 +71,16 @@ export async function makeTombstones(hub: Hub, messages: number[]): Promise<void
   const moment = now(hub);
   await uncount(hub, messages);
   await forgetEvents(hub, messages);
+  // Each piece is a few statements that nothing can interrupt.
+  for (const some of inPieces(messages)) await emptyMessages(hub, some, moment);
+  await dropItems(hub, await idsOf(hub, messages));
+}
+
+async function emptyMessages(hub: Hub, messages: number[], moment: string): Promise<void> {
   await hub.db
     .updateTable("message")
     .set({ ...nothing, shared_id: 0, edited: moment })
     .where(among(hub, "id", messages))
-    .execute();
-  await hub.db
-    .updateTable("item")
-    .set({ item_deleted: 1, item_unseen: 0, item_starred: 0, changed: moment })
-    .where(among(hub, "message_id", messages))
     .execute();
   await hub.db
     .deleteFrom("term")
@@ -90,7 +91,6 @@ export async function makeTombstones(hub: Hub, messages: number[]): Promise<void
     .where(among(hub, "message_id", messages))
     .execute();
   await forgetVotes(hub, messages);
-  await dropNoticesAbout(hub, await idsOf(hub, messages));
 }
 
 /** An event and its item are deleted together, also from the calendars of those who wanted to come. */
@@ -113,26 +113,36 @@ async function forgetEvents(hub: Hub, messages: number[]): Promise<void> {
 
 /** Drops single copies: nobody else's are touched. */
 export async function dropItems(hub: Hub, ids: number[]): Promise<void> {
-  await hub.db
-    .updateTable("item")
-    .set({ item_deleted: 1, item_unseen: 0, item_starred: 0, changed: now(hub) })
-    .where(among(hub, "id", ids))
-    .execute();
-  await dropNoticesAbout(hub, ids);
+  for (const some of inPieces(ids)) {
+    await hub.db
+      .updateTable("item")
+      .set({ item_deleted: 1, item_unseen: 0, item_starred: 0, changed: now(hub) })
+      .where(among(hub, "id", some))
+      .execute();
+    await dropNoticesAbout(hub, some);
+  }
 }
 
 /** Drops copies of whole threads, named by the ids of their tops. */
 export async function dropThreads(hub: Hub, tops: number[]): Promise<void> {
-  const rows = await hub.db
+  await dropItems(hub, await threadCopies(hub, tops));
+}
+
+/** Drops at most so many of these copies, the tops after their answers; answers whether that was less. */
+export async function dropPartOfThreads(hub: Hub, tops: number[], most: number): Promise<boolean> {
+  const some = await threadCopies(hub, tops, most);
+  await dropItems(hub, some);
+  return some.length < most;
+}
+
+async function threadCopies(hub: Hub, tops: number[], most?: number): Promise<number[]> {
+  const copies = hub.db
     .selectFrom("item")
     .select("id")
     .where(among(hub, "parent", tops))
-    .where("item_deleted", "=", 0)
-    .execute();
-  await dropItems(
-    hub,
-    rows.map((row) => row.id),
-  );
+    .where("item_deleted", "=", 0);
+  const rows = await (most === undefined ? copies : copies.orderBy("id", "desc").limit(most)).execute();
+  return rows.map((row) => row.id);
 }
 
 /** The messages of whole threads, their tops included, as this channel has them. */

@@ -2,8 +2,9 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { oneStep } from "../../../storage/in-steps.ts";
 import { isOneOf, sqlDate } from "../../../storage/sql.ts";
-import { dropThreads } from "../tombstones.ts";
+import { dropPartOfThreads } from "../tombstones.ts";
 import { termTypes } from "../vocabulary.ts";
 import { forgetVotes } from "../votes.ts";
 
@@ -13,8 +14,9 @@ const day = 24 * 3600 * 1000;
 const daysUntilMarked = 10;
 const daysUntilGone = 36;
 
-/** How many rows one transaction touches. */
+/** How many rows one transaction touches, and of how many threads. */
 const batch = 100;
+const threads = 20;
 
 function daysAgo(hub: Hub, days: number): string {
   return sqlDate(new Date(hub.clock().getTime() - days * day));
@@ -31,11 +33,12 @@ export async function expireThreads(hub: Hub): Promise<void> {
     .where("channel_expire_days", ">", 0)
     .execute();
   for (const channel of channels) {
-    while ((await expireBatch(hub, channel.channel_id, daysAgo(hub, channel.channel_expire_days))) === batch);
+    while (!(await expireSome(hub, channel.channel_id, daysAgo(hub, channel.channel_expire_days))));
   }
 }
 
-async function expireBatch(hub: Hub, uid: number, before: string): Promise<number> {
+/** Answers whether nothing is left. */
+async function expireSome(hub: Hub, uid: number, before: string): Promise<boolean> {
   return inTransaction(hub, async (hub) => {
     const tops = await hub.db
       .selectFrom("item")
@@ -51,21 +54,19 @@ async function expireBatch(hub: Hub, uid: number, before: string): Promise<numbe
       .where("message.resource_type", "=", "")
       .where(sql<SqlBool>`not exists (select 1 from item m join term t on t.message_id = m.message_id
         where m.parent = item.id and t.uid = ${uid} and t.ttype = ${sql.lit(termTypes.file)})`)
-      .limit(batch)
+      .limit(threads)
       .execute();
-    const ids = tops.map((top) => top.id);
-    if (ids.length === 0) return 0;
-    await dropThreads(hub, ids);
-    return ids.length;
+    return dropSome(hub, tops);
   });
 }
 
 /** Drops the channel's copies of what a former connection started; the channel's own wall stays. May run twice. */
 export async function dropThreadsOf(hub: Hub, uid: number, hash: string): Promise<void> {
-  while ((await dropBatchOf(hub, uid, hash)) === batch);
+  while (!(await dropSomeOf(hub, uid, hash)));
 }
 
-async function dropBatchOf(hub: Hub, uid: number, hash: string): Promise<number> {
+/** Answers whether nothing is left. */
+async function dropSomeOf(hub: Hub, uid: number, hash: string): Promise<boolean> {
   return inTransaction(hub, async (hub) => {
     const person = hub.db.selectFrom("xchan").select("xchan_id").where("xchan_hash", "=", hash);
     const tops = await hub.db
@@ -76,14 +77,15 @@ async function dropBatchOf(hub: Hub, uid: number, hash: string): Promise<number>
       .where("item_wall", "=", 0)
       .where("item_deleted", "=", 0)
       .where("author_id", "in", person)
-      .limit(batch)
+      .limit(threads)
       .execute();
-    await dropThreads(
-      hub,
-      tops.map((top) => top.id),
-    );
-    return tops.length;
+    return dropSome(hub, tops);
   });
+}
+
+async function dropSome(hub: Hub, tops: { id: number }[]): Promise<boolean> {
+  const ids = tops.map(({ id }) => id);
+  return (await dropPartOfThreads(hub, ids, oneStep)) && tops.length < threads;
 }
 
 /** Marks tombstones after ten days and removes them 36 days later, with messages that no channel has any more. */
