@@ -13,7 +13,6 @@ import { hubSource } from "./sources/hub-source.ts";
 import type { Report } from "./report.ts";
 import { insertRun, listRuns, loadRun, saveRun } from "./run-state.ts";
 import type { ImportOptions, ImportRun, OldHub } from "./run-state.ts";
-import type { RunBounds } from "./run.ts";
 import type { Source } from "./sources/source.ts";
 
 // What does the work is large and seldom needed, so it is loaded where it is called.
@@ -50,7 +49,7 @@ async function start(hub: Hub, run: Pick<ImportRun, "accountId" | "source" | "op
       await giveUpImport(hub, run.accountId, one.id);
     }
     const started = await insertRun(hub, run);
-    await addJob(hub, "run-import", { run: started.id });
+    await addJob(hub, "run-import", { run: started.id }, { lane });
     return started;
   });
 }
@@ -84,29 +83,40 @@ export function readHubUrl(text: string): string {
   return url.origin;
 }
 
-/** How long one turn of the job may last: other jobs of the worker wait for it. */
+/** Imports take turns with each other, and leave the other places of the worker to other jobs. */
+const lane = "imports";
+
+/** How long one turn of the job lasts at the least, from its first rows on. */
 const turnMilliseconds = 5000;
 
-/** The job behind imports from the web: works for some seconds, then lets other jobs have their turn. May run twice. */
+/** The job behind imports from the web: works for a while, then lets others have their turn. May run twice. */
 export async function continueImport(hub: Hub, runId: number): Promise<void> {
   const run = await loadRun(hub, runId);
   if (run.state !== "running") return;
   const { failRun, isFinal, runImport } = await import("./run.ts");
   try {
-    let end = Infinity;
-    const limits: RunBounds = {
-      // What was done before has to be read over again, and does not count.
-      watch: () => (end = Math.min(end, performance.now() + turnMilliseconds)),
-      pause: () => performance.now() > end,
-    };
-    if (!(await runImport(hub, runId, await sourceOf(hub, run), limits)))
-      await addJob(hub, "run-import", { run: runId });
+    if (!(await runImport(hub, runId, await sourceOf(hub, run), { pause: endOfTurn() })))
+      await addJob(hub, "run-import", { run: runId }, { lane });
   } catch (error) {
     // What the whole import is refused for stands in its report; trying again would not help.
     if (!isFinal(error)) throw error;
     await failRun(hub, await loadRun(hub, runId), keptForm(error));
     hub.log.info("Import {run} was refused: {error}", { run: runId, error });
   }
+}
+
+/**
+ * Is the turn over? What was done in earlier turns has to be read over again first, so there is at least as much time for
+ * what is new: else a long import would spend most of its time on that.
+ */
+export function endOfTurn(): () => boolean {
+  const began = performance.now();
+  let end: number | undefined;
+  return () => {
+    const moment = performance.now();
+    end ??= moment + Math.max(turnMilliseconds, moment - began);
+    return moment > end;
+  };
 }
 
 /** The job that tells an old hub of a move once more. */
