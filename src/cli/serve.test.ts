@@ -210,6 +210,8 @@ describe.skipIf(!old)("started by an older Node", () => {
     const running = await serve(place, { node });
     const [hub] = childrenOf(running.child.pid!);
     expect(isAlive(hub!)).toBe(true);
+    if (existsSync("/proc/self/environ"))
+      expect(readFileSync(`/proc/${hub}/environ`, "latin1")).toContain("MALLOC_ARENA_MAX=2");
     // The output stays open until the hub itself is gone.
     expect(await running.stop("SIGKILL")).toEqual({ code: null, signal: "SIGKILL" });
     await expect.poll(() => isAlive(hub!)).toBe(false);
