@@ -114,7 +114,9 @@ describe("statements on PostgreSQL", () => {
 
   test("a connection that the server ends in the middle fails what is under way, and nothing else", async () => {
     const pid = await read();
-    const end = sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()`;
+    // Whoever asks for it goes last: it might not come to the others.
+    const end = sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+      order by pid = pg_backend_pid()`;
     const outcomes = await Promise.allSettled([
       end.execute(hub.db),
       hub.db.transaction().execute(() => sleep(50)),

@@ -8,7 +8,9 @@ import { Semaphore } from "./semaphore.ts";
 import { isPipelined } from "./pipelined.ts";
 import type { PipelinedResult } from "./pipelined.ts";
 
-/** Of the ten clients transactions of background work have at most so many, so that requests find one free. */
+/** Of the ten clients changes and transactions have at most so many, so that whoever reads finds one free. */
+const mostChanging = 8;
+/** Of those, transactions of background work have at most so many, so that requests find one free. */
 const mostInBackground = 4;
 
 /**
@@ -30,6 +32,7 @@ export function postgresDialects(url: string): Dialects {
 /** The clients of a database, opened at the first use. */
 class Engine {
   readonly #url: string;
+  readonly #changing = new Semaphore(mostChanging);
   #clients: Promise<Clients> | undefined;
   #turn: Promise<Client> | undefined;
 
@@ -41,15 +44,29 @@ class Engine {
     return (this.#clients ??= openClients(this.#url));
   }
 
-  /** A client of one's own. */
+  /** A client of one's own, for what changes something; to be followed by `leave`. */
   async take(): Promise<Client> {
+    await this.#changing.take();
+    try {
+      return await this.#any();
+    } catch (error) {
+      this.leave();
+      throw error;
+    }
+  }
+
+  leave(): void {
+    this.#changing.leave();
+  }
+
+  async #any(): Promise<Client> {
     return (await this.open()).take();
   }
 
   /** The client of all who read in this turn. They wait for each other, so it is for statements that wait for no lock. */
   share(): Promise<Client> {
     if (!this.#turn) {
-      this.#turn = this.take();
+      this.#turn = this.#any();
       process.nextTick(() => (this.#turn = undefined));
     }
     return this.#turn;
@@ -106,6 +123,7 @@ class PostgresDriver implements Driver {
 class PostgresConnection implements DatabaseConnection {
   readonly #engine: Engine;
   #client: Client | undefined;
+  #isOwn = false;
   #broken = false;
   /** Of a statement whose answer was not waited for: whatever fails after it does so for this reason. */
   #failure: Error | undefined;
@@ -169,11 +187,14 @@ class PostgresConnection implements DatabaseConnection {
 
   release(): void {
     this.#client?.leave(this.#broken);
+    if (this.#isOwn) this.#engine.leave();
+    this.#isOwn = false;
     this.#client = this.#failure = undefined;
   }
 
   async #join(how: "share" | "take"): Promise<Client> {
     this.#client = await this.#engine[how]();
+    this.#isOwn = how === "take";
     this.#client.join();
     return this.#client;
   }
