@@ -28,6 +28,8 @@ export type Hub = {
   db: Database;
   /** The database for background work; see `inBackground`. */
   background: Databases["background"];
+  /** Does what one has asked for: who comes first is served first. */
+  inOrder: Databases["inOrder"];
   engine: Engine;
   blobs: BlobStore;
   log: Log;
@@ -61,7 +63,7 @@ export type Overrides = Partial<Pick<Hub, "clock" | "makeKeys" | "log" | "blobs"
 /** Opens database, blobs and log, brings the tables up to date, and answers the hub. Close it at the end. */
 export async function openHub(config: Config, overrides: Overrides = {}): Promise<Hub> {
   const log = overrides.log ?? (await openLog(config.log));
-  const { db, background } = openDatabases(config.database, overrides.onQuery);
+  const { db, background, inOrder } = openDatabases(config.database, overrides.onQuery);
   const threads = overrides.threads ?? new Threads();
   const steps = await migrate(db, config.database.engine).catch(async (error: unknown) => {
     await db.destroy();
@@ -72,6 +74,7 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
     config,
     db,
     background,
+    inOrder,
     engine: config.database.engine,
     blobs: overrides.blobs ?? directoryBlobs(join(config.dataDir, "blobs")),
     log,

@@ -79,7 +79,8 @@ export async function serveHub(hub: Hub): Promise<RunningHub> {
 }
 
 function answering(hub: Hub): Hono["fetch"] {
-  const { fetch } = createApp(hub);
+  const app = createApp(hub);
+  const fetch: Hono["fetch"] = (...request) => hub.inOrder(() => app.fetch(...request));
   return hub.config.baseUrl.startsWith("https:") ? strictTransport(fetch) : fetch;
 }
 

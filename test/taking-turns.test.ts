@@ -103,6 +103,21 @@ describe("the event loop", () => {
   });
 });
 
+test("whoever needs very much does not hold up those who came later", async () => {
+  let isOver = false;
+  let statements = 0;
+  const long = settings.inOrder(async () => {
+    for (; statements < 1_000_000 && !isOver; statements++) await ask(settings);
+  });
+  for (let visits = 0; visits < 10; visits++)
+    await settings.inOrder(async () => {
+      for (let n = 0; n < many / 50; n++) await ask(settings);
+    });
+  isOver = true;
+  await long;
+  expect(statements).toBeLessThan(1_000_000);
+});
+
 describe("jobs", () => {
   test("a request is answered while a job works", async () => {
     const most = 20_000;

@@ -3,6 +3,7 @@ import type { Dialect, LogEvent } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { DatabaseSettings } from "../config.ts";
 import { refusal } from "../errors.ts";
+import { Arrivals } from "./arrivals.ts";
 import type { Step } from "./dialects.ts";
 import type { Database, Engine } from "./engine.ts";
 import { migrationsFor } from "./migrations/index.ts";
@@ -15,14 +16,17 @@ export type Databases = {
   db: Database;
   /** For background work, which asks `step` before each of its statements and transactions; closed with the other. */
   background: (step: Step) => Database;
+  /** Does the work of one who comes now: it keeps its place among all who wait, however often it waits. */
+  inOrder: <T>(work: () => T) => T;
 };
 
 /** Opens the database; nothing is created or changed before `migrate`. `onQuery` sees every statement. */
 export function openDatabases(settings: DatabaseSettings, onQuery?: (event: LogEvent) => void): Databases {
+  const arrivals = new Arrivals();
   const { requests, background } =
-    settings.engine === "sqlite" ? sqliteDialects(settings.file) : postgresDialects(settings.url);
+    settings.engine === "sqlite" ? sqliteDialects(settings.file, arrivals) : postgresDialects(settings.url);
   const open = (dialect: Dialect): Database => new Kysely<Tables>({ dialect, ...(onQuery && { log: onQuery }) });
-  return { db: open(requests), background: (step) => open(background(step)) };
+  return { db: open(requests), background: (step) => open(background(step)), inOrder: (work) => arrivals.enter(work) };
 }
 
 /** Opens the database for one who has it alone. */

@@ -2,17 +2,32 @@
 export type Side = "request" | "background";
 
 /** While requests wait, background work gets one part of the time in so many and one, and rests at least so many milliseconds. */
-const parts = 3;
+const parts = 9;
 const shortestRest = 20;
 
-/** A queue in which requests go first and background work gets a share of the time: neither waits for ever. */
+/**
+ * A queue in which requests go first, in the order of their places, and background work gets a share of the time: neither
+ * waits for ever.
+ */
 export class FairQueue<T> {
-  readonly #requests: T[] = [];
+  readonly #requests: { one: T; place: number }[] = [];
   readonly #background: T[] = [];
   #restsUntil = 0;
 
-  push(one: T, side: Side): void {
-    (side === "request" ? this.#requests : this.#background).push(one);
+  push(one: T, side: Side, place: number): void {
+    if (side === "background") this.#background.push(one);
+    else this.#insert({ one, place });
+  }
+
+  #insert(request: { one: T; place: number }): void {
+    const last = this.#requests.at(-1);
+    if (!last || last.place <= request.place) this.#requests.push(request);
+    else
+      this.#requests.splice(
+        this.#requests.findIndex(({ place }) => place > request.place),
+        0,
+        request,
+      );
   }
 
   /** Whose turn is next; undefined when nobody waits. */
@@ -23,7 +38,7 @@ export class FairQueue<T> {
   }
 
   shift(): T | undefined {
-    return this.next === "background" ? this.#background.shift() : this.#requests.shift();
+    return this.next === "background" ? this.#background.shift() : this.#requests.shift()?.one;
   }
 
   /** Background work has taken so many milliseconds. */

@@ -1,8 +1,13 @@
+import type { Arrivals, Visitor } from "./arrivals.ts";
 import { FairQueue } from "./fair-queue.ts";
 import type { Side } from "./fair-queue.ts";
 
 /** How many milliseconds of one turn of the event loop statements may take. */
 const budget = 5;
+/** How many of them whoever changes something may take while others only want to read. */
+const budgetOfWriter = 2;
+
+type Waiting = { goOn: () => void; visitor: Visitor };
 
 /**
  * Statements that answer at once never let the event loop turn: awaiting them leads from one to the next, and everybody
@@ -10,10 +15,15 @@ const budget = 5;
  * the loop, and otherwise waits for another. Whoever has the writing handle goes on first, since others wait for it.
  */
 export class LoopShare {
-  readonly #waiting = new FairQueue<() => void>();
-  #writer: (() => void)[] = [];
+  readonly #arrivals: Arrivals;
+  readonly #waiting = new FairQueue<Waiting>();
+  #writer: Waiting[] = [];
   #isCounting = false;
   #began = 0;
+
+  constructor(arrivals: Arrivals) {
+    this.#arrivals = arrivals;
+  }
 
   /** Answers undefined while there is time, else what to wait for. */
   pause(side: Side | "writer"): Promise<void> | undefined {
@@ -21,8 +31,9 @@ export class LoopShare {
       this.#count();
       return undefined;
     }
-    if (performance.now() - this.#began < budget) return undefined;
-    return side === "writer" ? new Promise((resolve) => this.#writer.push(resolve)) : this.#wait(side);
+    const share = side === "writer" && this.#waiting.next === "request" ? budgetOfWriter : budget;
+    if (performance.now() - this.#began < share) return undefined;
+    return this.#wait(side);
   }
 
   /** To be waited for by many who go on from the same moment: they do so one after the other, as there is time. */
@@ -31,8 +42,12 @@ export class LoopShare {
     return this.#wait(side);
   }
 
-  #wait(side: Side): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve, side));
+  #wait(side: Side | "writer"): Promise<void> {
+    const { visitor } = this.#arrivals;
+    return new Promise((goOn) => {
+      if (side === "writer") this.#writer.push({ goOn, visitor });
+      else this.#waiting.push({ goOn, visitor }, side, visitor.place);
+    });
   }
 
   #count(): void {
@@ -43,11 +58,15 @@ export class LoopShare {
 
   #turn(): void {
     this.#began = performance.now();
-    const writer = this.#writer.splice(0);
-    this.#resume(
-      () => writer.forEach((resolve) => resolve()),
-      () => this.#others(),
-    );
+    this.#nextOfWriters(this.#writer.splice(0));
+  }
+
+  #nextOfWriters([next, ...others]: Waiting[]): void {
+    if (!next) return this.#others();
+    this.#resume(next, (milliseconds) => {
+      this.#arrivals.took(next.visitor, milliseconds);
+      this.#nextOfWriters(others);
+    });
   }
 
   /** They have time of their own, however much the writer has taken. */
@@ -57,22 +76,24 @@ export class LoopShare {
   }
 
   #nextOfThem(): void {
-    const began = performance.now();
-    const isOver = began - this.#began >= budget;
+    const isOver = performance.now() - this.#began >= budget;
     const side = this.#waiting.next;
     const next = isOver ? undefined : this.#waiting.shift();
     if (next)
-      this.#resume(next, () => {
-        if (side === "background") this.#waiting.took(performance.now() - began);
+      this.#resume(next, (milliseconds) => {
+        // Jobs begin where a request has added them, and are not on its account.
+        if (side === "background") this.#waiting.took(milliseconds);
+        else this.#arrivals.took(next.visitor, milliseconds);
         this.#nextOfThem();
       });
     else if (this.#writer.length > 0 || this.#waiting.next) setImmediate(() => this.#turn());
     else this.#isCounting = false;
   }
 
-  /** Goes on when everything that follows without waiting for anything outside has happened. */
-  #resume(one: () => void, then: () => void): void {
-    one();
-    queueMicrotask(() => process.nextTick(then));
+  /** Goes on when everything that follows without waiting for anything outside has happened; tells how long that took. */
+  #resume({ goOn }: Waiting, then: (milliseconds: number) => void): void {
+    const began = performance.now();
+    goOn();
+    queueMicrotask(() => process.nextTick(() => then(performance.now() - began)));
   }
 }

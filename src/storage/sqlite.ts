@@ -16,6 +16,7 @@ import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { mailGrams } from "./mail-grams.ts";
 import { setTimeout as wait } from "node:timers/promises";
 import { DatabaseAway, DiskRefuses } from "../errors.ts";
+import type { Arrivals } from "./arrivals.ts";
 import type { Dialects, Step } from "./dialects.ts";
 import type { Side } from "./fair-queue.ts";
 import { LoopShare } from "./loop-share.ts";
@@ -32,8 +33,8 @@ const readingPragmas = ["cache_size = -8000", "temp_store = memory", "mmap_size 
  * Kysely on Node's own SQLite. Two handles on one file: changes and transactions take turns on the first one,
  * and plain reads use the second, so that nobody who reads waits for a transaction or sees half of one.
  */
-export function sqliteDialects(file: string): Dialects {
-  const engine = new Engine(file);
+export function sqliteDialects(file: string, arrivals: Arrivals): Dialects {
+  const engine = new Engine(file, arrivals);
   const dialect = (side: Side, step: Step): Dialect => ({
     createAdapter: () => new ManyConnections(),
     createDriver: () => new SqliteDriver(engine, side, step),
@@ -147,13 +148,15 @@ function isChange({ query }: CompiledQuery): boolean {
 
 /** The two handles of a file, and who may use them when. */
 class Engine {
-  readonly turns = new Turns();
-  readonly loop = new LoopShare();
+  readonly turns: Turns;
+  readonly loop: LoopShare;
   readonly #file: string;
   #handles: { writer: Handle; reader: Handle; commits: GroupCommit } | undefined;
 
-  constructor(file: string) {
+  constructor(file: string, arrivals: Arrivals) {
     this.#file = file;
+    this.turns = new Turns(arrivals);
+    this.loop = new LoopShare(arrivals);
   }
 
   get handles(): { writer: Handle; reader: Handle; commits: GroupCommit } {

@@ -1,10 +1,16 @@
+import type { Arrivals } from "./arrivals.ts";
 import { FairQueue } from "./fair-queue.ts";
 import type { Side } from "./fair-queue.ts";
 
 /** Lets one at a time through: requests in the order of arrival, background work between them. */
 export class Turns {
+  readonly #arrivals: Arrivals;
   readonly #waiting = new FairQueue<() => void>();
   #isTaken = false;
+
+  constructor(arrivals: Arrivals) {
+    this.#arrivals = arrivals;
+  }
 
   /** Who comes after the one whose turn it is. */
   get next(): Side | undefined {
@@ -13,7 +19,8 @@ export class Turns {
 
   /** Resolves when it is one's turn, which lasts until the answered function is called. */
   async enter(side: Side): Promise<() => void> {
-    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve, side));
+    if (this.#isTaken)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve, side, this.#arrivals.visitor.place));
     this.#isTaken = true;
     const entered = performance.now();
     return () => {

@@ -1,0 +1,33 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** Somebody for whom something is done. */
+export type Visitor = { place: number; milliseconds: number };
+
+/** After so many milliseconds of the loop somebody goes behind those who came meanwhile: a long export holds up nobody. */
+const longest = 25;
+
+/** Who came when: whatever is done for somebody has the place of their arrival, however often it has to wait. */
+export class Arrivals {
+  readonly #visitors = new AsyncLocalStorage<Visitor>();
+  #last = 0;
+
+  /** Does the work of one who comes now. */
+  enter<T>(work: () => T): T {
+    return this.#visitors.run(this.#newcomer(), work);
+  }
+
+  /** Whoever asks; one who has never come stands behind everybody. */
+  get visitor(): Visitor {
+    return this.#visitors.getStore() ?? this.#newcomer();
+  }
+
+  /** So many milliseconds of the loop went to a visitor. */
+  took(visitor: Visitor, milliseconds: number): void {
+    visitor.milliseconds += milliseconds;
+    if (visitor.milliseconds > longest) Object.assign(visitor, this.#newcomer());
+  }
+
+  #newcomer(): Visitor {
+    return { place: ++this.#last, milliseconds: 0 };
+  }
+}
