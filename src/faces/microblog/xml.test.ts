@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { writeXml, XmlText } from "../../http/xml.ts";
 import type { PresentedStatus } from "./statuses/present-status.ts";
 import { statusesXml } from "./statuses/present-status-xml.ts";
-import { rootElement } from "./xml.ts";
+import { contentOf, rootElement } from "./xml.ts";
 import { size } from "../../../test/support/size.ts";
 
 /** From JSON to XML: the rules of microblog contract 10.1 and 10.3. */
@@ -162,6 +162,12 @@ test("anything makes a well-formed document", () => {
       },
     ),
     { numRuns: size(500, 10_000) },
+  );
+});
+
+test("a list that is named like a method of all objects has entries like any other", () => {
+  expect(contentOf("status", { toString: [{}], constructor: [1] })).toBe(
+    "<toString><item/></toString><constructor><item>1</item></constructor>",
   );
 });
 

@@ -23,39 +23,41 @@ const plainRoots: readonly string[] = [
 ];
 
 /** What the entries of a list are called (microblog contract 10.2, 10.3). */
-const entryNames: Readonly<Record<string, string>> = {
-  statuses: "status",
-  users: "user",
-  ids: "id",
-  "direct-messages": "direct_message",
-  search_results: "direct_message",
-  lists: "list",
-  groups: "group",
-  wrong_users: "id",
-  profiles: "profile",
-  custom_fields: "field",
-  terms: "search",
-  albums: "album",
-  photos: "photo",
-  events: "event",
-  scales: "scale",
-  "svc:comments": "comment",
-  "svc:like": "user",
-  "svc:dislike": "user",
-  "svc:attendyes": "user",
-  "svc:attendno": "user",
-  "svc:attendmaybe": "user",
-  relationships: "relationship",
-  connections: "connection",
-  attachments: "enclosure",
-  hashtags: "hashtag",
-  symbols: "symbol",
-  urls: "url",
-  user_mentions: "user_mention",
-  media: "creative",
-  variants: "variant",
-  coordinates: "coordinate",
-};
+const entryNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    statuses: "status",
+    users: "user",
+    ids: "id",
+    "direct-messages": "direct_message",
+    search_results: "direct_message",
+    lists: "list",
+    groups: "group",
+    wrong_users: "id",
+    profiles: "profile",
+    custom_fields: "field",
+    terms: "search",
+    albums: "album",
+    photos: "photo",
+    events: "event",
+    scales: "scale",
+    "svc:comments": "comment",
+    "svc:like": "user",
+    "svc:dislike": "user",
+    "svc:attendyes": "user",
+    "svc:attendno": "user",
+    "svc:attendmaybe": "user",
+    relationships: "relationship",
+    connections: "connection",
+    attachments: "enclosure",
+    hashtags: "hashtag",
+    symbols: "symbol",
+    urls: "url",
+    user_mentions: "user_mention",
+    media: "creative",
+    variants: "variant",
+    coordinates: "coordinate",
+  }),
+);
 
 /** Entries that say where in a text they stand. */
 const placed: readonly string[] = ["hashtag", "symbol", "url", "user_mention", "creative"];
@@ -93,7 +95,7 @@ export function fieldsOf(parent: string, fields: Fields): string {
 }
 
 function entriesOf(list: string, entries: readonly unknown[]): string {
-  const name = entryNames[list] ?? "item";
+  const name = entryNames.get(list) ?? "item";
   let text = "";
   for (const entry of entries) text += entryOf(name, entry);
   return text;
