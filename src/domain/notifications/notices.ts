@@ -7,7 +7,7 @@ import type { Hub } from "../../hub.ts";
 import { removeInSteps } from "../../storage/in-steps.ts";
 import { isOneOf, sqlDate } from "../../storage/sql.ts";
 import type { NotifyTable } from "../../storage/tables/items.ts";
-import { layOutAnyhow } from "../bodies/texts.ts";
+import { layOutSentence } from "../bodies/texts.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { laidOut } from "./laid-out.ts";
 import type { LaidOutNotice, Notice } from "./laid-out.ts";
@@ -186,7 +186,7 @@ async function isOwnAction(hub: Hub, { to, from }: NewNotice): Promise<boolean> 
 type Row = Insertable<NotifyTable>;
 
 async function rowOf(hub: Hub, { to, from, type, parent = "", itemId = 0, ...notice }: NewNotice): Promise<Row> {
-  const { html, plain } = await layOutAnyhow(hub, notice.msg, "text/bbcode");
+  const { html, plain } = await layOutSentence(hub, notice.msg);
   return {
     hash: randomBytes(32).toString("hex"),
     xname: from.xchan_name,
