@@ -175,7 +175,7 @@ describe.skipIf(!available).each([
     await press(ada, "Delete");
     await ada.waitForURL("**/settings/oauth/?done=deleted");
     const words = await ada.getByRole("main").innerText();
-    expect([words.includes("Raven"), words.includes("No application acts as you.")]).toEqual([false, true]);
+    expect([words.includes("Raven"), words.includes("No application can act as you.")]).toEqual([false, true]);
     expect(channel.channel_address).toBe("ada");
   });
 

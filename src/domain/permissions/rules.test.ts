@@ -155,7 +155,7 @@ describe("who may comment", () => {
   });
   const rows: [string, () => Channel, Partial<ThreadTop>, true | string][] = [
     ["a connection with the grant, on the owner's wall", () => friend, {}, true],
-    ["a stranger on the owner's wall", () => stranger, {}, "permission denied"],
+    ["a stranger on the owner's wall", () => stranger, {}, "permission_denied"],
     ["the owner", () => owner, {}, true],
     ["anybody when comments are off", () => owner, { item_nocomment: 1 }, "comments_closed"],
     ["anybody when the policy is none", () => friend, { comment_policy: "none" }, "comments_closed"],
@@ -165,9 +165,9 @@ describe("who may comment", () => {
     ["elsewhere, in public", () => stranger, elsewhere("public"), true],
     ["elsewhere, in the native network", () => stranger, elsewhere("network: red"), true],
     ["elsewhere, for this site", () => stranger, elsewhere("site: hub.example"), true],
-    ["elsewhere, for another site", () => stranger, elsewhere("site: other.example"), "permission denied"],
-    ["elsewhere, for the owner alone", () => stranger, elsewhere("self"), "permission denied"],
-    ["elsewhere, without the owner's grant", () => stranger, elsewhere("contacts"), "permission denied"],
+    ["elsewhere, for another site", () => stranger, elsewhere("site: other.example"), "permission_denied"],
+    ["elsewhere, for the owner alone", () => stranger, elsewhere("self"), "permission_denied"],
+    ["elsewhere, without the owner's grant", () => stranger, elsewhere("contacts"), "permission_denied"],
   ];
   test.each(rows)("%s", async (_, author, changes, expected) => {
     const answer = await mayComment(hub, author(), top(changes)).then(
