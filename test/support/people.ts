@@ -9,6 +9,7 @@ import { makeAccount } from "./hub.ts";
 import type { StreamQuery } from "../../src/domain/items/types.ts";
 import type { Item } from "../../src/domain/items/types.ts";
 import { selectItems } from "../../src/domain/items/queries.ts";
+import { unfiltered } from "../../src/domain/items/timelines/stream-filters.ts";
 import type { Hub } from "../../src/hub.ts";
 import { runDue } from "../../src/jobs/runner.ts";
 
@@ -136,24 +137,7 @@ export async function everything(hub: Hub) {
 
 /** A page of the network stream with nothing asked for but what is given. */
 export function streamQuery(asked: Partial<StreamQuery> = {}): StreamQuery {
-  return {
-    start: 0,
-    records: 100,
-    order: "comment",
-    nouveau: false,
-    top: false,
-    star: false,
-    wall: false,
-    conv: false,
-    unseen: false,
-    closestMin: 0,
-    closestMax: 99,
-    pages: false,
-    itemType: 0,
-    includeFollow: false,
-    markSeen: false,
-    ...asked,
-  };
+  return { ...unfiltered, records: 100, ...asked };
 }
 
 /** Nobody named. */

@@ -1,8 +1,7 @@
-import { sql } from "kysely";
 import type { Insertable } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { inPieces, isOneOf, zeroDate } from "../../storage/sql.ts";
+import { inPieces, zeroDate } from "../../storage/sql.ts";
 import type { AbookTable } from "../../storage/tables/connections.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -76,16 +75,4 @@ async function addMetadata(hub: Hub, channel: Channel, batch: readonly RestoredC
       .values(piece)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-}
-
-/** Which of these identities are connections of the channel, itself included. */
-export async function connectionsAmong(hub: Hub, uid: number, hashes: readonly string[]): Promise<Set<string>> {
-  if (hashes.length === 0) return new Set();
-  const rows = await hub.db
-    .selectFrom("abook")
-    .select("abook_xchan")
-    .where("abook_channel", "=", uid)
-    .where(isOneOf(hub.engine, sql.ref("abook_xchan"), hashes))
-    .execute();
-  return new Set(rows.map((row) => row.abook_xchan));
 }

@@ -5,6 +5,7 @@ import type { Hub } from "../../hub.ts";
 import type { AbookTable } from "../../storage/tables/connections.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
+import { profileByGuid } from "../identity/channels/profiles.ts";
 import { permissionNames } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
@@ -108,11 +109,5 @@ function readRules(field: string, text: string): string {
 }
 
 async function checkProfile(hub: Hub, uid: number, guid: string): Promise<void> {
-  const own = await hub.db
-    .selectFrom("profile")
-    .select("id")
-    .where("uid", "=", uid)
-    .where("profile_guid", "=", guid)
-    .executeTakeFirst();
-  if (!own) throw refusal("not_own_profile");
+  if (!(await profileByGuid(hub, uid, guid))) throw refusal("not_own_profile");
 }

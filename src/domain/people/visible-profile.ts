@@ -1,6 +1,6 @@
 import type { Hub } from "../../hub.ts";
 import type { Channel, Observer } from "../identity/channels/channel.ts";
-import { defaultProfile } from "../identity/channels/profiles.ts";
+import { defaultProfile, profileByGuid } from "../identity/channels/profiles.ts";
 import type { Profile } from "../identity/channels/profiles.ts";
 import { may } from "../permissions/may.ts";
 
@@ -23,19 +23,10 @@ export async function findVisibleProfile(
   guid: string,
 ): Promise<Profile | undefined> {
   const uid = channel.channel_id;
-  if (observer?.channelId === uid) return ownProfile(hub, uid, guid);
+  if (observer?.channelId === uid) return profileByGuid(hub, uid, guid);
   if (!(await may(hub, observer, "view_profile", uid))) return undefined;
   const open = [await defaultProfile(hub, uid), await assignedProfile(hub, observer, uid)];
   return open.find((profile) => profile?.profile_guid === guid);
-}
-
-async function ownProfile(hub: Hub, uid: number, guid: string): Promise<Profile | undefined> {
-  return hub.db
-    .selectFrom("profile")
-    .selectAll()
-    .where("uid", "=", uid)
-    .where("profile_guid", "=", guid)
-    .executeTakeFirst();
 }
 
 /** Requests are no connections yet, and guests never are. */

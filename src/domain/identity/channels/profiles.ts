@@ -61,6 +61,16 @@ export async function defaultProfile(hub: Hub, uid: number): Promise<Profile> {
   return profile;
 }
 
+/** The channel's profile with this guid. */
+export async function profileByGuid(hub: Hub, uid: number, guid: string): Promise<Profile | undefined> {
+  return hub.db
+    .selectFrom("profile")
+    .selectAll()
+    .where("uid", "=", uid)
+    .where("profile_guid", "=", guid)
+    .executeTakeFirst();
+}
+
 /** All profiles of a channel, by id. */
 export async function listProfiles(hub: Hub, uid: number): Promise<Profile[]> {
   return hub.db.selectFrom("profile").selectAll().where("uid", "=", uid).orderBy("id").execute();

@@ -1,7 +1,8 @@
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../channels/channel.ts";
-import type { LaidOutTexts, Profile } from "../channels/profiles.ts";
+import { profileByGuid } from "../channels/profiles.ts";
+import type { LaidOutTexts } from "../channels/profiles.ts";
 import { dateIn, flagIn, hasValues, textIn, urlIn } from "../records/portable-fields.ts";
 import type { PortableRecord, Taken } from "../records/portable-fields.ts";
 import { avatarUrls } from "../xchans/avatar-urls.ts";
@@ -84,7 +85,7 @@ export async function importProfile(
   return inTransaction(hub, async (hub) => {
     if (flagIn(record, "is_default")) await makeRoom(hub, channel.channel_id, guid);
     const values = { ...valuesOf(hub, channel, profile), html: JSON.stringify(laidOut.html) };
-    const known = await findByGuid(hub, channel.channel_id, guid);
+    const known = await profileByGuid(hub, channel.channel_id, guid);
     if (known && hasValues(known, values)) return "there";
     if (known) await hub.db.updateTable("profile").set(values).where("id", "=", known.id).execute();
     else {
@@ -106,7 +107,7 @@ async function makeRoom(hub: Hub, uid: number, guid: string): Promise<void> {
     .where("is_default", "=", 1)
     .executeTakeFirst();
   if (current?.profile_guid === guid) return;
-  const known = await findByGuid(hub, uid, guid);
+  const known = await profileByGuid(hub, uid, guid);
   if (known) {
     await hub.db.updateTable("profile").set({ is_default: 0 }).where("uid", "=", uid).execute();
     await hub.db.updateTable("profile").set({ is_default: 1 }).where("id", "=", known.id).execute();
@@ -119,15 +120,6 @@ async function makeRoom(hub: Hub, uid: number, guid: string): Promise<void> {
       .where("abook_profile", "=", current.profile_guid)
       .execute();
   }
-}
-
-async function findByGuid(hub: Hub, uid: number, guid: string): Promise<Profile | undefined> {
-  return hub.db
-    .selectFrom("profile")
-    .selectAll()
-    .where("uid", "=", uid)
-    .where("profile_guid", "=", guid)
-    .executeTakeFirst();
 }
 
 function valuesOf(hub: Hub, channel: Channel, { record, texts }: ReadProfile) {

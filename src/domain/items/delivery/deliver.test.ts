@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openTestHub } from "../../../../test/support/hub.ts";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { TestHub } from "../../../../test/support/hub.ts";
 import {
   accept,
@@ -13,6 +12,7 @@ import {
   noticesOf,
   wholeTables,
 } from "../../../../test/support/people.ts";
+import { beforeEachThreePeople } from "../../../../test/support/three-people.ts";
 import type { ConnectionChanges } from "../../connections/update.ts";
 import { connect } from "../../connections/connections.ts";
 import { setGrant } from "../../connections/abconfig.ts";
@@ -26,21 +26,13 @@ import { postItem } from "../posting/post.ts";
 import { react } from "../posting/react.ts";
 
 let hub: TestHub;
-let round = 0;
+let round: number;
 let alice: Channel;
 let bob: Channel;
 let carol: Channel;
 
-beforeAll(async () => {
-  hub = await openTestHub();
-});
-afterAll(() => hub.close());
-
-beforeEach(async () => {
-  round += 1;
-  alice = await newcomer(hub, `alice${round}`);
-  bob = await newcomer(hub, `bob${round}`);
-  carol = await newcomer(hub, `carol${round}`);
+beforeEachThreePeople("strangers", (people) => {
+  ({ hub, round, alice, bob, carol } = people);
 });
 
 test("an answer reaches those who have the thread, but not channels that have moved away since", async () => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { openTestHub } from "../../../../test/support/hub.ts";
+import { expect, test } from "vitest";
 import type { TestHub } from "../../../../test/support/hub.ts";
-import { befriend, copyOf, deliver, mark, newcomer, nobody, noticesOf } from "../../../../test/support/people.ts";
+import { befriend, copyOf, deliver, mark, nobody, noticesOf } from "../../../../test/support/people.ts";
+import { beforeEachThreePeople } from "../../../../test/support/three-people.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { deleteItem } from "../posting/delete.ts";
 import { postItem } from "../posting/post.ts";
@@ -11,23 +11,13 @@ import { shareItem } from "../posting/share.ts";
 const [wall, comment, mention, reaction] = [4, 8, 128, 1024];
 
 let hub: TestHub;
-let round = 0;
+let round: number;
 let alice: Channel;
 let bob: Channel;
 let carol: Channel;
 
-beforeAll(async () => {
-  hub = await openTestHub();
-});
-afterAll(() => hub.close());
-
-beforeEach(async () => {
-  round += 1;
-  alice = await newcomer(hub, `alice${round}`);
-  bob = await newcomer(hub, `bob${round}`);
-  carol = await newcomer(hub, `carol${round}`);
-  await befriend(hub, alice, bob);
-  await befriend(hub, alice, carol);
+beforeEachThreePeople("all with alice", (people) => {
+  ({ hub, round, alice, bob, carol } = people);
 });
 
 async function told(): Promise<Record<string, [number, string][]>> {

@@ -1,6 +1,5 @@
 import type { KyselyPlugin } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openTestHub } from "../../../../test/support/hub.ts";
+import { describe, expect, test } from "vitest";
 import type { TestHub } from "../../../../test/support/hub.ts";
 import {
   befriend,
@@ -12,6 +11,7 @@ import {
   standingStatuses,
   statusCount,
 } from "../../../../test/support/people.ts";
+import { beforeEachThreePeople } from "../../../../test/support/three-people.ts";
 import type { Hub } from "../../../hub.ts";
 import { setConfig } from "../../identity/channels/channel-config.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -26,25 +26,15 @@ import { setStarred } from "./star.ts";
 import type { Item } from "../types.ts";
 
 let hub: TestHub;
-let round = 0;
+let round: number;
 let alice: Channel;
 let bob: Channel;
 let carol: Channel;
 let top: Item;
 let comment: Item;
 
-beforeAll(async () => {
-  hub = await openTestHub();
-});
-afterAll(() => hub.close());
-
-beforeEach(async () => {
-  round += 1;
-  alice = await newcomer(hub, `alice${round}`);
-  bob = await newcomer(hub, `bob${round}`);
-  carol = await newcomer(hub, `carol${round}`);
-  await befriend(hub, alice, bob);
-  await befriend(hub, alice, carol);
+beforeEachThreePeople("all with alice", async (people) => {
+  ({ hub, round, alice, bob, carol } = people);
   top = await postItem(hub, alice, { body: "top #tag" });
   await deliver(hub);
   comment = await postItem(hub, bob, { body: "comment", parent: { mid: top.mid } });

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openTestHub } from "../../../../test/support/hub.ts";
+import { describe, expect, test } from "vitest";
 import type { TestHub } from "../../../../test/support/hub.ts";
 import {
-  befriend,
   copyOf,
   deliver,
   everything,
@@ -12,6 +10,7 @@ import {
   nobody,
   noticesOf,
 } from "../../../../test/support/people.ts";
+import { beforeEachThreePeople } from "../../../../test/support/three-people.ts";
 import { removeConnection } from "../../connections/connections.ts";
 import { connectionId } from "../../../../test/support/people.ts";
 import { addMembers, createGroup, removeMembers } from "../../groups/groups.ts";
@@ -30,26 +29,15 @@ import { visibleThread } from "../timelines/thread.ts";
 import type { Draft } from "../types.ts";
 
 let hub: TestHub;
-let round = 0;
+let round: number;
 let alice: Channel;
 let bob: Channel;
 let carol: Channel;
 let stranger: Channel;
 
-beforeAll(async () => {
-  hub = await openTestHub();
-});
-afterAll(() => hub.close());
-
-beforeEach(async () => {
-  round += 1;
-  hub.setClock("2026-03-01T12:00:00Z");
-  alice = await newcomer(hub, `alice${round}`);
-  bob = await newcomer(hub, `bob${round}`);
-  carol = await newcomer(hub, `carol${round}`);
+beforeEachThreePeople("all with alice", async (people) => {
+  ({ hub, round, alice, bob, carol } = people);
   stranger = await newcomer(hub, `stranger${round}`);
-  await befriend(hub, alice, bob);
-  await befriend(hub, alice, carol);
 });
 
 async function thread(draft: Partial<Draft> = {}) {

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openTestHub } from "../../../../test/support/hub.ts";
+import { describe, expect, test } from "vitest";
 import type { TestHub } from "../../../../test/support/hub.ts";
 import {
-  befriend,
   copyOf,
   deliver,
   everything,
@@ -12,6 +10,7 @@ import {
   standingStatuses,
   statusCount,
 } from "../../../../test/support/people.ts";
+import { beforeEachThreePeople } from "../../../../test/support/three-people.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { updateChannel } from "../../identity/channels/channels.ts";
 import { deleteItem } from "./delete.ts";
@@ -24,26 +23,15 @@ import { expireThreads, purgeTombstones } from "./trim.ts";
 import type { Item } from "../types.ts";
 
 let hub: TestHub;
-let round = 0;
+let round: number;
 let alice: Channel;
 let bob: Channel;
 let carol: Channel;
 let top: Item;
 let comment: Item;
 
-beforeAll(async () => {
-  hub = await openTestHub();
-});
-afterAll(() => hub.close());
-
-beforeEach(async () => {
-  round += 1;
-  hub.setClock("2026-03-01T12:00:00Z");
-  alice = await newcomer(hub, `alice${round}`);
-  bob = await newcomer(hub, `bob${round}`);
-  carol = await newcomer(hub, `carol${round}`);
-  await befriend(hub, alice, bob);
-  await befriend(hub, alice, carol);
+beforeEachThreePeople("all with alice", async (people) => {
+  ({ hub, round, alice, bob, carol } = people);
   top = await postItem(hub, alice, {
     body: `top #tag @bob${round}`,
     title: "T",

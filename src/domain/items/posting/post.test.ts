@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openTestHub } from "../../../../test/support/hub.ts";
+import { describe, expect, test } from "vitest";
 import type { TestHub } from "../../../../test/support/hub.ts";
 import {
   befriend,
@@ -11,6 +10,7 @@ import {
   standingStatuses,
   statusCount,
 } from "../../../../test/support/people.ts";
+import { beforeEachThreePeople } from "../../../../test/support/three-people.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { createGroup, addMembers } from "../../groups/groups.ts";
 import { setConfig } from "../../identity/channels/channel-config.ts";
@@ -24,23 +24,13 @@ import { postItem } from "./post.ts";
 import type { Draft } from "../types.ts";
 
 let hub: TestHub;
-let round = 0;
+let round: number;
 let alice: Channel;
 let bob: Channel;
 let carol: Channel;
 
-beforeAll(async () => {
-  hub = await openTestHub();
-});
-afterAll(() => hub.close());
-
-beforeEach(async () => {
-  round += 1;
-  alice = await newcomer(hub, `alice${round}`, { name: `Alice ${round}` });
-  bob = await newcomer(hub, `bob${round}`, { name: `Bob ${round}` });
-  carol = await newcomer(hub, `carol${round}`, { name: `Carol ${round}` });
-  await befriend(hub, alice, bob);
-  await befriend(hub, alice, carol);
+beforeEachThreePeople("all with alice", (people) => {
+  ({ hub, round, alice, bob, carol } = people);
 });
 
 describe("a new post", () => {

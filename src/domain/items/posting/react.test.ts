@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openTestHub } from "../../../../test/support/hub.ts";
+import { describe, expect, test } from "vitest";
 import type { TestHub } from "../../../../test/support/hub.ts";
-import {
-  befriend,
-  copyOf,
-  deliver,
-  holders,
-  mark,
-  newcomer,
-  noticesOf,
-  statusCount,
-} from "../../../../test/support/people.ts";
+import { copyOf, deliver, holders, mark, newcomer, noticesOf, statusCount } from "../../../../test/support/people.ts";
+import { beforeEachThreePeople } from "../../../../test/support/three-people.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { verifySignature } from "../../identity/xchans/signing.ts";
 import { postItem } from "./post.ts";
@@ -20,24 +11,14 @@ import { assembleStatuses } from "../timelines/statuses.ts";
 import type { Item } from "../types.ts";
 
 let hub: TestHub;
-let round = 0;
+let round: number;
 let alice: Channel;
 let bob: Channel;
 let carol: Channel;
 let top: Item;
 
-beforeAll(async () => {
-  hub = await openTestHub();
-});
-afterAll(() => hub.close());
-
-beforeEach(async () => {
-  round += 1;
-  alice = await newcomer(hub, `alice${round}`);
-  bob = await newcomer(hub, `bob${round}`);
-  carol = await newcomer(hub, `carol${round}`);
-  await befriend(hub, alice, bob);
-  await befriend(hub, alice, carol);
+beforeEachThreePeople("all with alice", async (people) => {
+  ({ hub, round, alice, bob, carol } = people);
   top = await postItem(hub, alice, { body: "top" });
   await deliver(hub);
 });

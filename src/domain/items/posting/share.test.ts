@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { openTestHub } from "../../../../test/support/hub.ts";
+import { expect, test } from "vitest";
 import type { TestHub } from "../../../../test/support/hub.ts";
-import { befriend, copyOf, deliver, newcomer, nobody } from "../../../../test/support/people.ts";
+import { copyOf, deliver, nobody } from "../../../../test/support/people.ts";
+import { beforeEachThreePeople } from "../../../../test/support/three-people.ts";
 import { findShare } from "../../bodies/share.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { deleteItem } from "./delete.ts";
@@ -12,23 +12,13 @@ import { assembleStatuses } from "../timelines/statuses.ts";
 import type { Item } from "../types.ts";
 
 let hub: TestHub;
-let round = 0;
+let round: number;
 let alice: Channel;
 let bob: Channel;
 let carol: Channel;
 
-beforeAll(async () => {
-  hub = await openTestHub();
-});
-afterAll(() => hub.close());
-
-beforeEach(async () => {
-  round += 1;
-  alice = await newcomer(hub, `alice${round}`);
-  bob = await newcomer(hub, `bob${round}`);
-  carol = await newcomer(hub, `carol${round}`);
-  await befriend(hub, alice, bob);
-  await befriend(hub, bob, carol);
+beforeEachThreePeople("one after the other", (people) => {
+  ({ hub, round, alice, bob, carol } = people);
 });
 
 async function originalFor(who: Channel | undefined, share: Item): Promise<string | undefined> {

@@ -5,7 +5,7 @@ import { eachOf, isOneOf } from "../../../storage/sql.ts";
 import type { Channel, Observer } from "../../identity/channels/channel.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { no, selectItems, withoutUnwanted, yes } from "../queries.ts";
-import { filterThreads } from "./stream-filters.ts";
+import { filterThreads, unfiltered } from "./stream-filters.ts";
 import type { Item, StreamQuery } from "../types.ts";
 
 /** Where a page ends: the last activity of its last thread, and that thread's id. */
@@ -13,24 +13,6 @@ export type StreamCursor = { date: string; id: number };
 
 export type NetworkPage = { tops: Item[]; next: StreamCursor | undefined };
 export type NetworkFilter = Partial<Pick<StreamQuery, "groupId" | "star" | "conv" | "tag" | "file" | "search">>;
-
-const everything: StreamQuery = {
-  start: 0,
-  records: 0,
-  order: "comment",
-  nouveau: false,
-  top: true,
-  star: false,
-  wall: false,
-  conv: false,
-  unseen: false,
-  closestMin: 0,
-  closestMax: 99,
-  pages: false,
-  itemType: 0,
-  includeFollow: false,
-  markSeen: false,
-};
 
 /**
  * Tops of the channel's threads, the ones with the latest activity first. Pages by key, so that the last page costs
@@ -43,7 +25,7 @@ export async function networkPage(
   page: { before?: StreamCursor | undefined; count: number },
 ): Promise<NetworkPage> {
   const tops = selectItems(hub).where("item.item_thread_top", "=", yes);
-  const filtered = await filterThreads(hub, channel, { ...everything, ...filter }, tops);
+  const filtered = await filterThreads(hub, channel, { ...unfiltered, top: true, ...filter }, tops);
   if (!filtered) return { tops: [], next: undefined };
   let query = withoutUnwanted(filtered, channel.channel_id, "only blocked");
   const { before, count } = page;

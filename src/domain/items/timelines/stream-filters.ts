@@ -13,6 +13,25 @@ import { no, yes } from "../queries.ts";
 import type { StreamQuery } from "../types.ts";
 import { termTypes, verbs, verbUri } from "../vocabulary.ts";
 
+/** Asks for everything; whoever wants less says so. */
+export const unfiltered: StreamQuery = {
+  start: 0,
+  records: 0,
+  order: "comment",
+  nouveau: false,
+  top: false,
+  star: false,
+  wall: false,
+  conv: false,
+  unseen: false,
+  closestMin: 0,
+  closestMax: 99,
+  pages: false,
+  itemType: 0,
+  includeFollow: false,
+  markSeen: false,
+};
+
 /** Adds the filters of native contract 6.3; undefined when they cannot match anything. Throws missing. */
 export async function filterThreads<T>(
   hub: Hub,
