@@ -99,6 +99,7 @@ const belowDomain = [
   "jobs/kinds.ts",
   "log.ts",
   "memory.ts",
+  "record-of.ts",
   "threads.ts",
   "version.ts",
 ];
@@ -206,6 +207,7 @@ describe("imports", () => {
         "http",
         "hub.ts",
         "errors.ts",
+        "record-of.ts",
         "refusals",
         "config.ts",
         "version.ts",

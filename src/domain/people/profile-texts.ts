@@ -1,5 +1,6 @@
 import { HubError, refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
+import { recordOf } from "../../record-of.ts";
 import { layOut, layOutAnyhow } from "../bodies/texts.ts";
 import type { LaidOut } from "../bodies/texts.ts";
 import { profileTexts, storedHtml, storeLaidOut } from "../identity/channels/profiles.ts";
@@ -18,7 +19,7 @@ export function layOutTextsAnyhow(hub: Hub, fields: Partial<Profile>): Promise<L
 /** The HTML of a profile's texts. Of profiles from before it was stored it is made here until `layOutOldProfiles` has been there. */
 export async function htmlOfProfile(hub: Hub, profile: Profile): Promise<ProfileHtml> {
   const html = storedHtml(profile) ?? (await layOutTextsAnyhow(hub, profile)).html;
-  return Object.fromEntries(profileTexts.map((name) => [name, html[name] ?? ""])) as ProfileHtml;
+  return recordOf(profileTexts, (name) => html[name] ?? "");
 }
 
 const together = 20;

@@ -7,6 +7,7 @@ import type { PermissionName } from "../identity/channels/roles.ts";
 import type { Channel, Observer } from "../identity/channels/channel.ts";
 import { families } from "../identity/channels/channel-settings.ts";
 import type { Hub } from "../../hub.ts";
+import { recordOf } from "../../record-of.ts";
 import { allowed, someone } from "./allowed.ts";
 
 /** May the observer do this with the channel? (native contract 3.4) */
@@ -46,7 +47,7 @@ export async function permissionsAmong<Name extends PermissionName>(
     }),
   );
   const row = await hub.db.selectNoFrom(columns).executeTakeFirstOrThrow();
-  return Object.fromEntries(names.map((name) => [name, row[name] === 1])) as Record<Name, boolean>;
+  return recordOf(names, (name) => row[name] === 1);
 }
 
 /**

@@ -16,13 +16,14 @@ export function channelRecord(channel: Channel, xchan: Xchan): object {
  */
 export function exportedChannel(channel: Channel, prvkey: string, limits: readonly ConfigRow[]): object {
   const values = new Map(limits.map(({ k, v }) => [k, v]));
-  const columns = Object.entries(limitColumns).map(([column, permission]) => [column, values.get(permission) ?? "0"]);
+  const limitOf = (permission: string): string => values.get(permission) ?? "0";
+  const columns = Object.entries(limitColumns).map(([column, permission]) => [column, limitOf(permission)] as const);
   return {
     ...ownFields(channel),
     ...publicKey(channel),
     channel_prvkey: prvkey,
     ...otherFields(channel),
-    ...(Object.fromEntries(columns) as Record<string, string>),
+    ...Object.fromEntries(columns),
     perm_limits: limits.map(configRecord),
   };
 }

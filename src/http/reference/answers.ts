@@ -28,7 +28,7 @@ function byName([one]: [string, unknown], [other]: [string, unknown]): number {
 }
 
 /** Answers may get further fields, and numbers are what JSON numbers are. */
-function plain({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+function plain({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

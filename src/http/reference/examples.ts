@@ -25,7 +25,7 @@ function listExample(
   schemas: Schemas,
   within: readonly string[],
 ): unknown[] {
-  const entry = items as JsonSchema;
+  const entry = items ?? {};
   return maxItems === 0 || (minItems === 0 && isWithin(entry, within)) ? [] : [exampleOf(entry, schemas, within)];
 }
 
@@ -34,7 +34,7 @@ function objectExample(
   schemas: Schemas,
   within: readonly string[],
 ): object {
-  const entries = Object.entries(properties as Record<string, JsonSchema>);
+  const entries = Object.entries(properties);
   const shown = entries.filter(([name, field]) => required.includes(name) || (field.examples && !isEmpty(field)));
   return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(field, schemas, within)]));
 }

@@ -8,7 +8,7 @@ export type DescribedField = { name: string; type: string; meaning: string };
 /** The fields of a schema, those of nameless objects within it included. */
 export function fieldsOf(face: Face, schema: JsonSchema, before = ""): DescribedField[] {
   const { required = [] } = schema;
-  return Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).flatMap(([name, field]) => {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const place = before + name;
     const own = {
       name: place,
@@ -24,8 +24,7 @@ export function fieldsOf(face: Face, schema: JsonSchema, before = ""): Described
 function innerOf(field: JsonSchema): { inner: JsonSchema | undefined; mark: string } {
   const [first] = field.anyOf ?? [];
   if (first?.properties) return { inner: first, mark: "." };
-  const items = field.items as JsonSchema | undefined;
-  if (items?.properties) return { inner: items, mark: "[]." };
+  if (field.items?.properties) return { inner: field.items, mark: "[]." };
   return { inner: field.properties ? field : undefined, mark: "." };
 }
 
@@ -35,7 +34,6 @@ function typeIn(face: Face, schema: JsonSchema): string {
   if (anyOf) return anyOf.map((one) => typeIn(face, one)).join(" or ");
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
   if (schema.enum) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(", ");
-  if (type === "array")
-    return items && !(items as JsonSchema).not ? `list of ${typeIn(face, items as JsonSchema)}` : "list";
+  if (type === "array") return items && !items.not ? `list of ${typeIn(face, items)}` : "list";
   return String(type ?? "any");
 }

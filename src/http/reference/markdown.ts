@@ -8,8 +8,8 @@ import type { DescribedParameter, JsonSchema } from "./parameters.ts";
 
 /** The reference of each face as Markdown, by file name below `docs/api`. */
 export async function printDocs(faces: readonly Face[]): Promise<Record<string, string>> {
-  const files = await Promise.all(faces.map(async (face) => [`${face.name}.md`, await printFace(face)]));
-  return Object.fromEntries(files) as Record<string, string>;
+  const files = faces.map(async (face): Promise<[string, string]> => [`${face.name}.md`, await printFace(face)]);
+  return Object.fromEntries(await Promise.all(files));
 }
 
 async function printFace(face: Face): Promise<string> {

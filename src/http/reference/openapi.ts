@@ -151,7 +151,7 @@ function parameter(row: Endpoint, { name, schema, meaning, required }: Described
 
 /** The example of a parameter as JSON has it. */
 function typed({ type, items }: JsonSchema, example: string): unknown {
-  if (type === "array") return example.split(",").map((entry) => typed(items as JsonSchema, entry));
+  if (type === "array") return example.split(",").map((entry) => typed(items ?? {}, entry));
   if (type === "integer") return Number(example);
   if (type === "boolean") return example === "true";
   return type === "object" ? (JSON.parse(example) as unknown) : example;
@@ -183,7 +183,7 @@ function bodyOf(
   row: Endpoint,
   nameOf: (name: string, schema: JsonSchema) => string,
 ) {
-  const properties = parameters.map(({ name, schema, meaning }) => [
+  const properties = parameters.map(({ name, schema, meaning }): [string, JsonSchema] => [
     nameOf(name, schema),
     { ...schema, description: meaning },
   ]);
@@ -195,7 +195,7 @@ function bodyOf(
   return {
     schema: {
       type: "object",
-      properties: Object.fromEntries(properties) as Record<string, JsonSchema>,
+      properties: Object.fromEntries(properties),
       ...(required.length > 0 && { required }),
     },
     ...(example.length > 0 && { example: Object.fromEntries(example) as object }),
@@ -209,7 +209,7 @@ function wholeBody({ name, schema, meaning }: DescribedParameter, row: Endpoint)
 
 function responsesOf(context: Context): Record<string, object> {
   const { face, row, method } = context;
-  const failures = [...failuresOf(face, row, method)].map(([status, words]) => [
+  const failures = [...failuresOf(face, row, method)].map(([status, words]): [number, object] => [
     status,
     words.length === 0 && !row.ownForm
       ? sharedFailure(context, String(status), status)
@@ -217,7 +217,7 @@ function responsesOf(context: Context): Record<string, object> {
   ]);
   return {
     200: { description: `${row.answer.replaceAll("|", "or")}.`, content: contentOf(context) },
-    ...(Object.fromEntries(failures) as object),
+    ...Object.fromEntries(failures),
     default: sharedFailure(context, "Failure"),
   };
 }

@@ -4,7 +4,11 @@ import type { Format } from "../exchange.ts";
 import type { Face } from "../face.ts";
 
 /** JSON Schema, as OpenAPI has it. */
-export type JsonSchema = z.core.JSONSchema.BaseSchema;
+export interface JsonSchema extends z.core.JSONSchema.BaseSchema {
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  anyOf?: JsonSchema[];
+}
 
 /** One parameter, as the reference shows it. */
 export type DescribedParameter = {

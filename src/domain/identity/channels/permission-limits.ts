@@ -1,5 +1,6 @@
 import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
+import { recordOf } from "../../../record-of.ts";
 import { getConfigs, setConfigs } from "./channel-config.ts";
 import { families } from "./channel-settings.ts";
 import { isReading, limits, permissionNames } from "./roles.ts";
@@ -30,7 +31,7 @@ export function readLimit(permission: PermissionName, number: number): number {
 /** All limits of a channel; what is not set is for the channel alone. */
 export async function permissionLimitsOf(hub: Hub, uid: number): Promise<PermissionLimits> {
   const found = await getConfigs(hub, uid, families.limits);
-  return Object.fromEntries(permissionNames.map((name) => [name, Number(found.get(name) ?? 0)])) as PermissionLimits;
+  return recordOf(permissionNames, (name) => Number(found.get(name) ?? 0));
 }
 
 /** Sets limits one by one. Throws invalid for one that the permission cannot have. */

@@ -1,3 +1,4 @@
+import { recordOf } from "../../../record-of.ts";
 /** The permission names in the order in which they are always listed. */
 export const permissionNames = [
   "view_stream",
@@ -99,11 +100,8 @@ function role(grants: string, traits: Traits[], specific: PermissionName[] = [])
 }
 
 function standardLimits(specific: PermissionName[]): Record<PermissionName, number> {
-  const rows = permissionNames.map((name) => {
-    const open = isReading(name) && !specific.includes(name);
-    return [name, open ? limits.public : limits.specific] as const;
-  });
-  return Object.fromEntries(rows) as Record<PermissionName, number>;
+  const isOpen = (name: PermissionName): boolean => isReading(name) && !specific.includes(name);
+  return recordOf(permissionNames, (name) => (isOpen(name) ? limits.public : limits.specific));
 }
 
 const talk = "post_wall post_comments post_mail";
@@ -154,6 +152,5 @@ export function grantsOf(name: RoleName): Record<PermissionName, 0 | 1> {
 
 /** All 18 permissions, 1 for those in the list. */
 export function grantRecord(granted: readonly string[]): Record<PermissionName, 0 | 1> {
-  const rows = permissionNames.map((name) => [name, granted.includes(name) ? 1 : 0] as const);
-  return Object.fromEntries(rows) as Record<PermissionName, 0 | 1>;
+  return recordOf(permissionNames, (name) => (granted.includes(name) ? 1 : 0));
 }

@@ -1,5 +1,6 @@
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { recordOf } from "../../../record-of.ts";
 import type { Channel } from "../channels/channel.ts";
 import { profileByGuid } from "../channels/profiles.ts";
 import type { LaidOutTexts } from "../channels/profiles.ts";
@@ -61,8 +62,7 @@ export type ReadProfile = {
 
 /** Reads a profile of an export. */
 export function readProfile(record: PortableRecord): ReadProfile {
-  const read = Object.fromEntries(texts.map((name) => [name, textOf(record, name)])) as ReadProfile["texts"];
-  return { guid: textIn(record, "profile_guid"), record, texts: read };
+  return { guid: textIn(record, "profile_guid"), record, texts: recordOf(texts, (name) => textOf(record, name)) };
 }
 
 function textOf(record: PortableRecord, name: (typeof texts)[number]): string {

@@ -2,6 +2,7 @@ import { refusal } from "../../../errors.ts";
 import { isPrivateHost } from "../../../fetch.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { recordOf } from "../../../record-of.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import { avatarUrls } from "./avatar-urls.ts";
 import { becomeKnown } from "./become-known.ts";
@@ -72,7 +73,7 @@ const names = [
 ] as const satisfies (keyof ForeignIdentity)[];
 
 function trimmed(identity: ForeignIdentity): Given {
-  const given = Object.fromEntries(names.map((name) => [name, identity[name]?.trim() ?? ""])) as Given;
+  const given: Given = recordOf(names, (name) => identity[name]?.trim() ?? "");
   // The end of line is part of a PEM text, and so of the hash, but easily lost on the way.
   return { ...given, key: given.key && `${given.key}\n` };
 }

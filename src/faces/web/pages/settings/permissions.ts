@@ -1,3 +1,4 @@
+import { recordOf } from "../../../../record-of.ts";
 import { html } from "hono/html";
 import { approvesByItself, grantsFor, setOwnRules } from "../../../../domain/connections/connections.ts";
 import { roleOf } from "../../../../domain/identity/channels/channels.ts";
@@ -95,10 +96,9 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
 }
 
 function limitsIn(typed: Fields): PermissionLimits {
-  const rows = permissionNames.map((name) => {
+  return recordOf(permissionNames, (name) => {
     const limit = typed.number(`limit_${name}`);
     if (limit === undefined) throw fault(`limit_${name}`, "Choose how far this reaches.");
-    return [name, limit] as const;
+    return limit;
   });
-  return Object.fromEntries(rows) as PermissionLimits;
 }
