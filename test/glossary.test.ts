@@ -38,6 +38,7 @@ const namesGivenUp: readonly (readonly [RegExp, string])[] = [
   [/\btype (?:Look|Spot)\b/g, "RenderOptions, PathEntry"],
   [/\bfunction limitsOf\b/g, "permissionLimitsOf or postSettingsOf"],
   [/\bsentenceOf\b/g, "errorMessageOf"],
+  [/\b(?:Member)?Visit\b/g, "PageContext, MemberContext"],
 ];
 
 test("files have the words of the glossary", () => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { storedMoment } from "../../http/dates.ts";
 import { isKnownVersion } from "../../http/file-answer.ts";
 import { tokenField } from "./csrf.ts";
-import type { Html, Visit } from "./page.ts";
+import type { Html, PageContext } from "./page.ts";
 import { withParameter } from "./local-path.ts";
 import { layout } from "./parts/layout.ts";
 import { loadNews, noNews } from "./parts/items/news.ts";
@@ -18,7 +18,7 @@ const headers = {
 } as const;
 
 /** Scripts come from one folder: elsewhere on this host may lie what members have sent. */
-function contentPolicy({ hub }: Visit, more: readonly string[] = []): string {
+function contentPolicy({ hub }: PageContext, more: readonly string[] = []): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
@@ -50,45 +50,45 @@ export type Shown = {
 };
 
 /** A page with everything around it. */
-export async function show(visit: Visit, shown: Shown): Promise<Response> {
+export async function show(context: PageContext, shown: Shown): Promise<Response> {
   const { title, main, status = 200, headers: more = {}, feed, formsLeadElsewhere } = shown;
   // What is broken may be the database.
-  const news = status >= 500 ? noNews : await loadNews(visit);
-  const text = String(await layout(visit, { news, title, main: await main, feed }));
-  if (visit.visitorCookie !== undefined && text.includes(tokenField)) visit.cookies.push(visit.visitorCookie);
-  const policy = formsLeadElsewhere && { "content-security-policy": contentPolicy(visit) };
-  return answer(visit, text, status, { "content-type": "text/html; charset=utf-8", ...policy, ...more });
+  const news = status >= 500 ? noNews : await loadNews(context);
+  const text = String(await layout(context, { news, title, main: await main, feed }));
+  if (context.visitorCookie !== undefined && text.includes(tokenField)) context.cookies.push(context.visitorCookie);
+  const policy = formsLeadElsewhere && { "content-security-policy": contentPolicy(context) };
+  return answer(context, text, status, { "content-type": "text/html; charset=utf-8", ...policy, ...more });
 }
 
 /** Sends the browser to another page of the hub; `done` is the name of a sentence that is shown there. */
-export function redirect(visit: Visit, path: string, done = ""): Response {
+export function redirect(context: PageContext, path: string, done = ""): Response {
   const [target = "/", mark] = path.split("#");
   const location = done === "" ? target : withParameter(target, "done", done);
-  return answer(visit, null, 303, { location: mark ? `${location}#${mark}` : location });
+  return answer(context, null, 303, { location: mark ? `${location}#${mark}` : location });
 }
 
 /** Sends the browser to an address of somebody else. */
-export function redirectAway(visit: Visit, url: string): Response {
-  return answer(visit, null, 302, { location: url });
+export function redirectAway(context: PageContext, url: string): Response {
+  return answer(context, null, 302, { location: url });
 }
 
 /** A JSON value for programs. */
-export function json(visit: Visit, value: object): Response {
-  return answer(visit, JSON.stringify(value), 200, { "content-type": "application/json; charset=utf-8" });
+export function json(context: PageContext, value: object): Response {
+  return answer(context, JSON.stringify(value), 200, { "content-type": "application/json; charset=utf-8" });
 }
 
 /** A file that is made while it is sent; the browser saves it under that name, which is plain ASCII. */
 export function download(
-  visit: Visit,
+  context: PageContext,
   { name, type, bytes }: { name: string; type: string; bytes: () => ReadableStream<Uint8Array> },
 ): Response {
   const headers = { "content-type": type, "content-disposition": `attachment; filename="${name}"` };
-  return answer(visit, visit.method === "HEAD" ? null : bytes(), 200, headers);
+  return answer(context, context.method === "HEAD" ? null : bytes(), 200, headers);
 }
 
 /** A public document for programs that come back to see whether it has changed; `changed` is a date in the stored form. */
 export function published(
-  visit: Visit,
+  context: PageContext,
   { text, type, changed }: { text: string; type: string; changed: string },
 ): Response {
   const bytes = Buffer.from(text);
@@ -96,25 +96,26 @@ export function published(
   const modified = storedMoment(changed).toUTCString();
   const headers = { "content-type": type, "cache-control": "no-cache", etag, "last-modified": modified };
   // An older date than the one they know is a change too: then the newest post is gone.
-  const known = visit.ifNoneMatch === "" ? visit.ifModifiedSince === modified : isKnownVersion(visit.ifNoneMatch, etag);
-  if (known) return answer(visit, null, 304, headers);
-  return answer(visit, visit.method === "HEAD" ? null : bytes, 200, headers);
+  const known =
+    context.ifNoneMatch === "" ? context.ifModifiedSince === modified : isKnownVersion(context.ifNoneMatch, etag);
+  if (known) return answer(context, null, 304, headers);
+  return answer(context, context.method === "HEAD" ? null : bytes, 200, headers);
 }
 
 /** Plain text for programs. */
-export function plain(visit: Visit, text: string): Response {
-  return answer(visit, text, 200, { "content-type": "text/plain; charset=utf-8" });
+export function plain(context: PageContext, text: string): Response {
+  return answer(context, text, 200, { "content-type": "text/plain; charset=utf-8" });
 }
 
 function answer(
-  visit: Visit,
+  context: PageContext,
   body: string | Buffer<ArrayBuffer> | ReadableStream<Uint8Array> | null,
   status: number,
   more: Record<string, string>,
 ): Response {
-  const policy = contentPolicy(visit, ["form-action 'self'"]);
-  const own = { ...headers, "content-security-policy": policy, "x-request-id": visit.id };
+  const policy = contentPolicy(context, ["form-action 'self'"]);
+  const own = { ...headers, "content-security-policy": policy, "x-request-id": context.id };
   const response = new Response(body, { status, headers: { ...own, ...more } });
-  for (const cookie of visit.cookies) response.headers.append("set-cookie", cookie);
+  for (const cookie of context.cookies) response.headers.append("set-cookie", cookie);
   return response;
 }

@@ -3,7 +3,7 @@ import type { Guest } from "../../domain/identity/channels/guests.ts";
 import type { Hub } from "../../hub.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 import type { Fields } from "./fields.ts";
-import type { Visit } from "./page.ts";
+import type { PageContext } from "./page.ts";
 
 /** The name of the parameter that a link for a guest carries. */
 export const tokenParameter = "zat";
@@ -29,6 +29,6 @@ export async function readGuest(
 }
 
 /** Forgets the guest: the browser is nobody again. */
-export function leaveAsGuest(visit: Visit): void {
-  visit.cookies.push(writeCookie(visit.hub, name, "", 0));
+export function leaveAsGuest(context: PageContext): void {
+  context.cookies.push(writeCookie(context.hub, name, "", 0));
 }

@@ -16,7 +16,7 @@ export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 export type Member = Session & { token: string };
 
 /** One request for a page: what loaders and templates know about it. */
-export type Visit = {
+export type PageContext = {
   hub: Hub;
   site: SiteSettings;
   assets: Assets;
@@ -61,10 +61,10 @@ export type Visit = {
   cookies: string[];
 };
 
-export type MemberVisit = Visit & { member: Member; observer: NonNullable<Observer> };
+export type MemberContext = PageContext & { member: Member; observer: NonNullable<Observer> };
 
-type Loader<V> = (visit: V) => Promise<Response> | Response;
-type Taker<V> = (visit: V, form: Fields) => Promise<Response> | Response;
+type Loader<V> = (context: V) => Promise<Response> | Response;
+type Taker<V> = (context: V, form: Fields) => Promise<Response> | Response;
 
 type Row<Access extends string, Reader, Writer = Reader> = {
   path: string;
@@ -72,7 +72,7 @@ type Row<Access extends string, Reader, Writer = Reader> = {
   get?: Loader<Reader>;
   post?: Taker<Writer>;
   /** Shows its form once more with what was typed, and why that was not taken: for text that must not get lost. */
-  again?: (visit: Writer, typed: Fields, fault: Fault) => Promise<Response>;
+  again?: (context: Writer, typed: Fields, fault: Fault) => Promise<Response>;
   /** Its form is about more than the channel, so it is taken from one that has moved to another hub, too. */
   whileMoved?: boolean;
   /** Names of the parts of its form that are files. */
@@ -86,7 +86,7 @@ type Row<Access extends string, Reader, Writer = Reader> = {
 
 /** One page: its address, who may come, what it shows and what its form does. */
 export type Page =
-  | Row<"anybody", Visit>
+  | Row<"anybody", PageContext>
   /** Anybody may look, and its form is for members. */
-  | Row<"reader", Visit, MemberVisit>
-  | Row<"member" | "administrator", MemberVisit>;
+  | Row<"reader", PageContext, MemberContext>
+  | Row<"member" | "administrator", MemberContext>;

@@ -3,7 +3,7 @@ import { addToDevice } from "../../domain/identity/accounts/devices.ts";
 import { closeSession, findSession, openSession } from "../../domain/identity/accounts/sessions.ts";
 import type { Hub } from "../../hub.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
-import type { Member, Visit } from "./page.ts";
+import type { Member, PageContext } from "./page.ts";
 
 const name = "hubbub";
 const deviceName = "hubbub_device";
@@ -23,17 +23,17 @@ export function readDevice(hub: Hub, request: Request): string {
 }
 
 /** Logs the browser in; an earlier log-in of it ends. */
-export async function startSession(visit: Visit, { account, channel }: Caller): Promise<Member> {
-  if (visit.member) await closeSession(visit.hub, visit.member.token);
-  const opened = await openSession(visit.hub, account, channel.channel_id, visit.browser);
-  const device = await addToDevice(visit.hub, visit.device, account);
-  visit.cookies.push(writeCookie(visit.hub, deviceName, device, year));
-  visit.cookies.push(writeCookie(visit.hub, name, opened.token, month));
+export async function startSession(context: PageContext, { account, channel }: Caller): Promise<Member> {
+  if (context.member) await closeSession(context.hub, context.member.token);
+  const opened = await openSession(context.hub, account, channel.channel_id, context.browser);
+  const device = await addToDevice(context.hub, context.device, account);
+  context.cookies.push(writeCookie(context.hub, deviceName, device, year));
+  context.cookies.push(writeCookie(context.hub, name, opened.token, month));
   return { account, channel, ...opened };
 }
 
 /** Logs the browser out. */
-export async function endSession(visit: Visit): Promise<void> {
-  if (visit.member) await closeSession(visit.hub, visit.member.token);
-  visit.cookies.push(writeCookie(visit.hub, name, "", 0));
+export async function endSession(context: PageContext): Promise<void> {
+  if (context.member) await closeSession(context.hub, context.member.token);
+  context.cookies.push(writeCookie(context.hub, name, "", 0));
 }

@@ -22,50 +22,50 @@ import { Fields } from "./fields.ts";
 import { readGuest, tokenParameter } from "./guest.ts";
 import { keptOr } from "./kept-pages.ts";
 import { withParameter } from "./local-path.ts";
-import type { MemberVisit, Page, Visit } from "./page.ts";
+import type { MemberContext, Page, PageContext } from "./page.ts";
 import { hasWords, logInAgain, unsent } from "./pages/account/log-in-again.ts";
 import { refusal, wrongMethod } from "./pages/site/refusals.ts";
 import { pages } from "./pages/table.ts";
 import { readForm } from "./read-form.ts";
 import { readDevice, readMember } from "./session.ts";
 
-type Site = { hub: Hub; assets: Assets; reference: Visit["reference"]; limits: RateLimits; nextId: () => string };
+type Site = { hub: Hub; assets: Assets; reference: PageContext["reference"]; limits: RateLimits; nextId: () => string };
 
 /** The pages of the hub. Mount them last: whatever no other face knows gets their page for what does not exist. */
-export function webPages(hub: Hub, reference: Visit["reference"] = () => Promise.resolve([])): Hono {
+export function webPages(hub: Hub, reference: PageContext["reference"] = () => Promise.resolve([])): Hono {
   const app = new Hono();
   const site: Site = { hub, assets: mountAssets(app), reference, limits: rateLimits(hub), nextId: requestIds() };
-  for (const page of pages) app.all(page.path, (context) => serve(site, page, context as Context));
-  app.all("*", (context) => serve(site, undefined, context as Context));
+  for (const page of pages) app.all(page.path, (incoming) => serve(site, page, incoming as Context));
+  app.all("*", (incoming) => serve(site, undefined, incoming as Context));
   return app;
 }
 
-async function serve(site: Site, page: Page | undefined, context: Context): Promise<Response> {
+async function serve(site: Site, page: Page | undefined, incoming: Context): Promise<Response> {
   const started = performance.now();
-  const arrival = arrivalOf(context);
-  const stranger = receive(site, page, context, arrival);
+  const arrival = arrivalOf(incoming);
+  const stranger = receive(site, page, incoming, arrival);
   const response = await respond(site, page, stranger, arrival);
   logRequest(site.hub, { ...stranger, path: stranger.logged }, response.status, performance.now() - started);
   return response;
 }
 
-async function respond(site: Site, page: Page | undefined, stranger: Visit, arrival: Arrival): Promise<Response> {
-  let visit = stranger;
+async function respond(site: Site, page: Page | undefined, stranger: PageContext, arrival: Arrival): Promise<Response> {
+  let context = stranger;
   try {
-    visit = await recognize(stranger, arrival.request);
-    return await perform(site, page, visit, arrival);
+    context = await recognize(stranger, arrival.request);
+    return await perform(site, page, context, arrival);
   } catch (error) {
-    return refusal(visit, error);
+    return refusal(context, error);
   }
 }
 
-/** The visit as the request tells it, before anybody has looked who it is. */
+/** The page context as the request tells it, before anybody has looked who it is. */
 function receive(
   { hub, assets, reference, nextId }: Site,
   page: Page | undefined,
-  context: Context,
+  incoming: Context,
   arrival: Arrival,
-): Visit {
+): PageContext {
   const { path, query } = targetOf(arrival);
   const request = arrival.request;
   const typed = new Fields(new URLSearchParams(query));
@@ -82,7 +82,7 @@ function receive(
     // A guest's token goes no further than it came.
     here: typed.has(tokenParameter) ? withParameter(whole, tokenParameter, "") : whole,
     path,
-    params: context.req.param() as Record<string, string>,
+    params: incoming.req.param() as Record<string, string>,
     query: typed,
     member: undefined,
     guest: undefined,
@@ -107,13 +107,13 @@ const secretPart = "/:token";
 /** What is shown of the site as long as its settings cannot be read. */
 const unknownSite: SiteSettings = { name: "Hubbub", registration: "closed", blockPublic: true };
 
-async function recognize(visit: Visit, request: Request): Promise<Visit> {
-  const { hub, query } = visit;
+async function recognize(context: PageContext, request: Request): Promise<PageContext> {
+  const { hub, query } = context;
   const [member, site] = await Promise.all([readMember(hub, request), siteSettings(hub)]);
   const { token, cookie } = await formTokenOf(hub, request, member);
   const { guest, cookie: guestCookie } = member ? {} : await readGuest(hub, request, query);
   return {
-    ...visit,
+    ...context,
     site,
     member,
     guest,
@@ -128,29 +128,29 @@ async function recognize(visit: Visit, request: Request): Promise<Visit> {
 async function perform(
   { hub, limits }: Site,
   page: Page | undefined,
-  visit: Visit,
+  context: PageContext,
   arrival: Arrival,
 ): Promise<Response> {
-  if (!page || !isReadable(visit)) throw missing("Page");
-  const writes = visit.method === "POST";
-  if (writes ? !page.post : !page.get || !["GET", "HEAD"].includes(visit.method)) return wrongMethod(visit, page);
+  if (!page || !isReadable(context)) throw missing("Page");
+  const writes = context.method === "POST";
+  if (writes ? !page.post : !page.get || !["GET", "HEAD"].includes(context.method)) return wrongMethod(context, page);
   if (writes) checkOrigin(hub, arrival.request);
-  limits.count(writes ? "write" : "read", visit.member?.channel.channel_id ?? visit.address);
-  if (!visit.member && isForMembers(page, writes))
-    return (writes && (await keepWords(hub, page, visit, arrival))) || redirect(visit, logInPath(visit, page));
-  if (page.access === "administrator" && !isAdministrator(visit.member!.account)) throw missing("Page");
-  if (writes && visit.member && !page.whileMoved) refuseMoved(visit.member.channel);
-  // The checks above are what makes a visit one of a member.
-  const known = visit as MemberVisit;
+  limits.count(writes ? "write" : "read", context.member?.channel.channel_id ?? context.address);
+  if (!context.member && isForMembers(page, writes))
+    return (writes && (await keepWords(hub, page, context, arrival))) || redirect(context, logInPath(context, page));
+  if (page.access === "administrator" && !isAdministrator(context.member!.account)) throw missing("Page");
+  if (writes && context.member && !page.whileMoved) refuseMoved(context.member.channel);
+  // The checks above are what makes it the context of a member.
+  const known = context as MemberContext;
   if (writes) return take(hub, page, known, arrival);
   return page.kept ? keptOr(known, page.get!) : page.get!(known);
 }
 
 /** What somebody has written is not lost when their log-in has ended meanwhile; undefined when there is nothing to lose. */
-async function keepWords(hub: Hub, page: Page, visit: Visit, arrival: Arrival): Promise<Response | undefined> {
+async function keepWords(hub: Hub, page: Page, context: PageContext, arrival: Arrival): Promise<Response | undefined> {
   if (!page.again) return undefined;
   const form = await readForm(hub, arrival, [], page.files).catch(unlessRefused);
-  return form && hasWords(form) ? logInAgain(visit, page, form) : undefined;
+  return form && hasWords(form) ? logInAgain(context, page, form) : undefined;
 }
 
 /** What cannot be read holds no words. */
@@ -158,13 +158,13 @@ function unlessRefused(error: unknown): undefined {
   if (!(error instanceof HubError)) throw error;
 }
 
-async function take(hub: Hub, page: Page, visit: MemberVisit, arrival: Arrival): Promise<Response> {
+async function take(hub: Hub, page: Page, context: MemberContext, arrival: Arrival): Promise<Response> {
   const form = await readForm(hub, arrival, page.files ?? []);
   try {
-    if (page.again && hasWords(form) && !hasToken(visit.formToken, form))
-      return await page.again(visit, form, unsent(page, "This form has been open for too long.", 403));
-    checkToken(visit.formToken, form);
-    return await page.post!(visit, form);
+    if (page.again && hasWords(form) && !hasToken(context.formToken, form))
+      return await page.again(context, form, unsent(page, "This form has been open for too long.", 403));
+    checkToken(context.formToken, form);
+    return await page.post!(context, form);
   } finally {
     await dropFiles(hub, form.sent);
   }
@@ -175,11 +175,11 @@ function isForMembers({ access }: Page, writes: boolean): boolean {
 }
 
 /** Text that no column can hold names nothing. */
-function isReadable({ params }: Visit): boolean {
+function isReadable({ params }: PageContext): boolean {
   return !Object.values(params).some((part) => /[\0-\x1f\x7f]/.test(part) || part.includes("\ufffd"));
 }
 
 /** People come back to where they were, if there is something to look at. */
-function logInPath({ here }: Visit, page: Page): string {
+function logInPath({ here }: PageContext, page: Page): string {
   return page.get ? `/login?next=${encodeURIComponent(here)}` : "/login";
 }

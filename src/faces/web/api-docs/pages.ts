@@ -5,7 +5,7 @@ import { bareName } from "../../../http/reference/answers.ts";
 import { fieldsOf } from "../../../http/reference/fields.ts";
 import type { Reference } from "../../../http/reference/reference.ts";
 import { show } from "../answers.ts";
-import type { Html, Visit } from "../page.ts";
+import type { Html, PageContext } from "../page.ts";
 import { endpointCard } from "./endpoint.ts";
 import { fieldList } from "./fields.ts";
 import { inlineCode } from "./inline-code.ts";
@@ -13,8 +13,8 @@ import { inlineCode } from "./inline-code.ts";
 const crumbs = html`<p class="crumbs"><a href="/api/docs">Programming interfaces</a></p>`;
 
 /** What there is, and how to begin. */
-export async function showContents(visit: Visit): Promise<Response> {
-  const { baseUrl } = visit.hub.config;
+export async function showContents(context: PageContext): Promise<Response> {
+  const { baseUrl } = context.hub.config;
   const main = html`<h1>Programming interfaces</h1>
     <p class="lead">
       What programs can ask of this hub, with examples to copy. For programs there is the same as an
@@ -31,8 +31,8 @@ export async function showContents(visit: Visit): Promise<Response> {
         its status and the error object of the API. Times are UTC.
       </p>
     </section>
-    ${(await visit.reference()).map(({ face }) => contentsOf(face))}`;
-  return show(visit, { title: "Programming interfaces", main });
+    ${(await context.reference()).map(({ face }) => contentsOf(face))}`;
+  return show(context, { title: "Programming interfaces", main });
 }
 
 function contentsOf(face: Face): Html {
@@ -57,20 +57,20 @@ function contentsOf(face: Face): Html {
 }
 
 /** The endpoints that belong together. */
-export async function showArea(visit: Visit): Promise<Response> {
-  const { face, schemas } = await named(visit);
-  const area = face.areas.find((one) => slugOf(one) === visit.params["area"]);
+export async function showArea(context: PageContext): Promise<Response> {
+  const { face, schemas } = await named(context);
+  const area = face.areas.find((one) => slugOf(one) === context.params["area"]);
   if (!area) throw missing("Page");
   const main = html`${crumbs}
     <h1>${area.title}</h1>
     <p class="lead">Of the ${face.name} API.</p>
-    ${area.rows.map((row) => endpointCard({ face, schemas }, row, visit.hub.config.baseUrl))}`;
-  return show(visit, { title: area.title, main });
+    ${area.rows.map((row) => endpointCard({ face, schemas }, row, context.hub.config.baseUrl))}`;
+  return show(context, { title: area.title, main });
 }
 
 /** All that the endpoints of a face answer. */
-export async function showAnswers(visit: Visit): Promise<Response> {
-  const { face, schemas } = await named(visit);
+export async function showAnswers(context: PageContext): Promise<Response> {
+  const { face, schemas } = await named(context);
   const answers = Object.entries(schemas).map(([name, schema]) => ({ name: bareName(face, name), schema }));
   const main = html`${crumbs}
     <h1>Answers</h1>
@@ -83,10 +83,10 @@ export async function showAnswers(visit: Visit): Promise<Response> {
         ${fields.length > 0 ? fieldList(face, fields) : html`<p>${inlineCode(schema.description ?? "")}</p>`}
       </section>`;
     })}`;
-  return show(visit, { title: "Answers", main });
+  return show(context, { title: "Answers", main });
 }
 
-async function named({ reference, params }: Visit): Promise<Reference> {
+async function named({ reference, params }: PageContext): Promise<Reference> {
   const found = (await reference()).find(({ face }) => face.name === params["face"]);
   if (!found) throw missing("Page");
   return found;

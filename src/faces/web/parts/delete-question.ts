@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { show } from "../answers.ts";
-import type { Html, Visit } from "../page.ts";
+import type { Html, PageContext } from "../page.ts";
 import { token } from "./forms.ts";
 
 type Question = {
@@ -15,16 +15,16 @@ type Question = {
 
 /** A page that asks before something is gone for good. */
 export function deleteQuestion(
-  visit: Visit,
+  context: PageContext,
   { question, consequence, wayBack, button = "Delete", fields }: Question,
 ): Promise<Response> {
   const main = html`<section class="card form-page">
     <h1>${question}</h1>
     <p>${consequence}</p>
     <form method="post">
-      ${token(visit)} ${fields ?? ""}
+      ${token(context)} ${fields ?? ""}
       <p class="submit"><button class="button danger">${button}</button> <a href="${wayBack}">Keep it</a></p>
     </form>
   </section>`;
-  return show(visit, { title: question, main });
+  return show(context, { title: question, main });
 }

@@ -1,4 +1,4 @@
-import type { Visit } from "../page.ts";
+import type { PageContext } from "../page.ts";
 
 /** What has just been done, by the name that a redirect carries; other names say nothing. */
 const sentences: Record<string, string> = {
@@ -46,7 +46,7 @@ const sentences: Record<string, string> = {
 };
 
 /** The sentence about what has just been done. */
-export function doneSentence(visit: Visit): string | undefined {
-  const name = visit.query.text("done");
+export function doneSentence(context: PageContext): string | undefined {
+  const name = context.query.text("done");
   return Object.hasOwn(sentences, name) ? sentences[name] : undefined;
 }

@@ -2,16 +2,16 @@ import { html } from "hono/html";
 import { tokenField } from "../csrf.ts";
 import type { Fault } from "../faults.ts";
 import { withParameter } from "../local-path.ts";
-import type { Html, Visit } from "../page.ts";
+import type { Html, PageContext } from "../page.ts";
 
 /** The hidden field that every form carries. */
-export function token(visit: Visit): Html {
-  return html`<input type="hidden" name="${tokenField}" value="${visit.formToken}" />`;
+export function token(context: PageContext): Html {
+  return html`<input type="hidden" name="${tokenField}" value="${context.formToken}" />`;
 }
 
 /** Where an action leads back to. */
-export function back(visit: Visit): Html {
-  return html`<input type="hidden" name="back" value="${withParameter(visit.here, "done", "")}" />`;
+export function back(context: PageContext): Html {
+  return html`<input type="hidden" name="back" value="${withParameter(context.here, "done", "")}" />`;
 }
 
 type Options = {
@@ -127,14 +127,14 @@ export function alert(fault: Fault | undefined): Html {
 
 /** A form that is one button. */
 export function buttonForm(
-  visit: Visit,
+  context: PageContext,
   action: string,
   label: Html | string,
   options: { kind?: string; fields?: Record<string, string | number>; title?: string } = {},
 ): Html {
   const fields = Object.entries(options.fields ?? {});
   return html`<form method="post" action="${action}" class="inline">
-    ${token(visit)}${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    ${token(context)}${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <button class="button ${options.kind ?? ""}" ${attribute("title", options.title)}>${label}</button>
   </form>`;
 }

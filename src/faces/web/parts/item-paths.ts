@@ -1,10 +1,10 @@
 import { linkId } from "../../../domain/items/links.ts";
 import type { Item } from "../../../domain/items/types.ts";
-import type { Visit } from "../page.ts";
+import type { PageContext } from "../page.ts";
 
 /** Where the thread of an item is shown. */
-export function displayPath(visit: Visit, item: Pick<Item, "mid">): string {
-  return `/display/${encodeURIComponent(linkId(visit.hub.config.baseUrl, item.mid))}`;
+export function displayPath(context: PageContext, item: Pick<Item, "mid">): string {
+  return `/display/${encodeURIComponent(linkId(context.hub.config.baseUrl, item.mid))}`;
 }
 
 /** The name of an item on a page: the same whichever copy of it is shown. */

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { isAdministrator } from "../../../domain/identity/accounts/accounts.ts";
 import type { Guest } from "../../../domain/identity/channels/guests.ts";
-import type { Html, Member, Visit } from "../page.ts";
+import type { Html, Member, PageContext } from "../page.ts";
 import { doneSentence } from "./done.ts";
 import { buttonForm } from "./forms.ts";
 import { icon } from "./icons.ts";
@@ -15,9 +15,9 @@ type Entry = { href: string; label: string; icon: IconName; count?: number };
 type Content = { news: News; title: string; main: Html | string; feed: string | undefined };
 
 /** Everything around the content of a page. */
-export function layout(visit: Visit, { news, title, main, feed }: Content): Html {
-  const { site, assets, member } = visit;
-  const done = doneSentence(visit);
+export function layout(context: PageContext, { news, title, main, feed }: Content): Html {
+  const { site, assets, member } = context;
+  const done = doneSentence(context);
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -39,10 +39,10 @@ export function layout(visit: Visit, { news, title, main, feed }: Content): Html
             <a class="brand" href="${member ? "/network" : "/"}"
               ><img src="${assets["logo.svg"]}" alt="" width="34" height="34" /><span>${site.name}</span></a
             >
-            ${member ? memberNavigation(visit, member, news) : visitorNavigation(visit)}
+            ${member ? memberNavigation(context, member, news) : visitorNavigation(context)}
           </header>
           <main id="main" tabindex="-1">
-            ${visit.guest ? guestNote(visit, visit.guest) : ""}
+            ${context.guest ? guestNote(context, context.guest) : ""}
             ${done ? html`<p class="done" role="status">${icon("check")} ${done}</p>` : ""} ${main}
           </main>
         </div>
@@ -62,7 +62,7 @@ function feedLinks(title: string, feed: string): Html {
     <link rel="alternate" type="application/rss+xml" title="${title} (RSS)" href="${feed}.rss" />`;
 }
 
-function memberNavigation(visit: Visit, member: Member, { notices, requests, messages }: News): Html {
+function memberNavigation(context: PageContext, member: Member, { notices, requests, messages }: News): Html {
   const { channel, account } = member;
   const own = `/channel/${channel.channel_address}`;
   const first: Entry[] = [
@@ -82,19 +82,19 @@ function memberNavigation(visit: Visit, member: Member, { notices, requests, mes
     { href: "/help", label: "Help", icon: "help" },
   ];
   const more = html`<ul>
-      ${rest.map((entry) => link(visit, entry))}
+      ${rest.map((entry) => link(context, entry))}
     </ul>
     <div class="who">
-      ${avatar(visit, `${visit.hub.config.baseUrl}/photo/profile/s/${channel.channel_id}`, "small")}
+      ${avatar(context, `${context.hub.config.baseUrl}/photo/profile/s/${channel.channel_id}`, "small")}
       <span><strong>${channel.channel_name}</strong><small>${channel.channel_address}</small></span>
     </div>
     <div class="who-actions">
       <a class="button quiet" href="/manage">${icon("swap")} Channels</a>
-      ${buttonForm(visit, "/logout", html`${icon("exit")} Log out`, { kind: "quiet" })}
+      ${buttonForm(context, "/logout", html`${icon("exit")} Log out`, { kind: "quiet" })}
     </div>`;
   return html`<nav aria-label="Main" class="navigation">
     <ul class="first">
-      ${first.map((entry) => link(visit, entry))}
+      ${first.map((entry) => link(context, entry))}
     </ul>
     <div class="rest">${more}</div>
     <details class="more">
@@ -105,14 +105,14 @@ function memberNavigation(visit: Visit, member: Member, { notices, requests, mes
 }
 
 /** Whoever uses a link for guests sees by whose grace, and can stop. */
-function guestNote(visit: Visit, { name, host }: Guest): Html {
+function guestNote(context: PageContext, { name, host }: Guest): Html {
   return html`<div class="guest-note">
     <p>You are here as <strong>${name}</strong>, a guest of <strong>${host}</strong>.</p>
-    ${buttonForm(visit, "/logout", "Leave", { kind: "quiet" })}
+    ${buttonForm(context, "/logout", "Leave", { kind: "quiet" })}
   </div>`;
 }
 
-function visitorNavigation(visit: Visit): Html {
+function visitorNavigation(context: PageContext): Html {
   const entries: Entry[] = [
     { href: "/", label: "Home", icon: "home" },
     { href: "/directory", label: "Directory", icon: "compass" },
@@ -122,14 +122,14 @@ function visitorNavigation(visit: Visit): Html {
   ];
   return html`<nav aria-label="Main" class="navigation">
     <ul class="first">
-      ${entries.map((entry) => link(visit, entry))}
+      ${entries.map((entry) => link(context, entry))}
     </ul>
-    ${visit.site.registration === "closed" ? "" : html`<a class="button primary join" href="/register">Join this hub</a>`}
+    ${context.site.registration === "closed" ? "" : html`<a class="button primary join" href="/register">Join this hub</a>`}
   </nav>`;
 }
 
-function link(visit: Visit, { href, label, icon: name, count = 0 }: Entry): Html {
-  const here = visit.path === href || (href !== "/" && visit.path.startsWith(`${href}/`));
+function link(context: PageContext, { href, label, icon: name, count = 0 }: Entry): Html {
+  const here = context.path === href || (href !== "/" && context.path.startsWith(`${href}/`));
   return html`<li>
     <a href="${href}" ${here ? html`aria-current="page"` : ""}>
       ${icon(name)}<span>${label}</span>

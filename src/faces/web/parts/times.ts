@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { storedMoment } from "../../../http/dates.ts";
-import type { Html, Visit } from "../page.ts";
+import type { Html, PageContext } from "../page.ts";
 
 const minute = 60;
 const hour = 60 * minute;
@@ -8,34 +8,34 @@ const day = 24 * hour;
 const names = { [minute]: "minute", [hour]: "hour", [day]: "day" };
 
 /** A stored date as people read it: how long ago for the last week, else the day; the exact moment is its title. */
-export function time(visit: Visit, stored: string): Html {
+export function time(context: PageContext, stored: string): Html {
   const moment = storedMoment(stored);
-  const zone = visit.member?.channel.channel_timezone || "UTC";
-  return html`<time datetime="${moment.toISOString()}" title="${format(visit, zone, "exact", moment)}"
-    >${words(visit, moment, zone)}</time
+  const zone = context.member?.channel.channel_timezone || "UTC";
+  return html`<time datetime="${moment.toISOString()}" title="${format(context, zone, "exact", moment)}"
+    >${words(context, moment, zone)}</time
   >`;
 }
 
 /** The day of a stored date in the member's zone, `YYYY-MM-DD`, as date fields have it. */
-export function dayIn(visit: Visit, stored: string): string {
-  const zone = visit.member?.channel.channel_timezone || "UTC";
+export function dayIn(context: PageContext, stored: string): string {
+  const zone = context.member?.channel.channel_timezone || "UTC";
   const moment = storedMoment(stored);
   return new Intl.DateTimeFormat("sv-SE", { timeZone: zone }).format(moment);
 }
 
-function words(visit: Visit, moment: Date, zone: string): string {
-  const { now } = visit;
+function words(context: PageContext, moment: Date, zone: string): string {
+  const { now } = context;
   const ago = Math.round((now.getTime() - moment.getTime()) / 1000);
   const unit = ago < 0 || ago >= 7 * day ? undefined : ago < hour ? minute : ago < day ? hour : day;
   if (unit !== undefined) {
     const whole = Math.floor(ago / unit);
-    visit.lasts(moment.getTime() + ((whole + 1) * unit - 0.5) * 1000);
+    context.lasts(moment.getTime() + ((whole + 1) * unit - 0.5) * 1000);
     return whole === 0 ? "just now" : `${whole} ${names[unit]}${whole === 1 ? "" : "s"} ago`;
   }
   const year = now.getUTCFullYear();
-  visit.lasts(Date.UTC(year + 1, 0));
-  if (ago < 0) visit.lasts(moment.getTime() - 500);
-  return format(visit, zone, moment.getUTCFullYear() === year ? "day" : "day and year", moment);
+  context.lasts(Date.UTC(year + 1, 0));
+  if (ago < 0) context.lasts(moment.getTime() - 500);
+  return format(context, zone, moment.getUTCFullYear() === year ? "day" : "day and year", moment);
 }
 
 const forms = {
@@ -45,8 +45,8 @@ const forms = {
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 /** Making a formatter costs more than the rest of a page, so each zone's are kept. */
-function format(visit: Visit, zone: string, form: keyof typeof forms, moment: Date): string {
-  const known = visit.hub.memory.map<string, Intl.DateTimeFormat>("web: date formats", 500);
+function format(context: PageContext, zone: string, form: keyof typeof forms, moment: Date): string {
+  const known = context.hub.memory.map<string, Intl.DateTimeFormat>("web: date formats", 500);
   const name = `${form} in ${zone}`;
   const formatter = known.get(name) ?? new Intl.DateTimeFormat("en-GB", { timeZone: zone, ...forms[form] });
   known.set(name, formatter);

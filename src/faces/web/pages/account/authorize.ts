@@ -7,7 +7,7 @@ import type { Question } from "../../../../domain/identity/applications/oauth-co
 import { selectChannel } from "../../../../domain/identity/accounts/select-channel.ts";
 import { redirect, redirectAway, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { appIcon } from "../../parts/account/app-icon.ts";
 import { choice, token } from "../../parts/forms.ts";
 
@@ -23,27 +23,27 @@ export const authorizePaths: readonly string[] = ["/oauth/authorize", "/oauth/au
 export const authorizePages: Page[] = authorizePaths.map((path) => ({
   path,
   access: "anybody",
-  get: (visit) => withQuestion(visit, visit.query.word("oauth_token"), ask),
-  post: (visit, form) =>
-    withQuestion(visit, form.word("oauth_token") || visit.query.word("oauth_token"), (visit, question) =>
-      take(visit, question, form),
+  get: (context) => withQuestion(context, context.query.word("oauth_token"), ask),
+  post: (context, form) =>
+    withQuestion(context, form.word("oauth_token") || context.query.word("oauth_token"), (context, question) =>
+      take(context, question, form),
     ),
 }));
 
-type Step = (visit: MemberVisit, question: Question) => Promise<Response>;
+type Step = (context: MemberContext, question: Question) => Promise<Response>;
 
 /** A question that nobody asks is refused before anybody has to log in for it. */
-async function withQuestion(visit: Visit, name: string, step: Step): Promise<Response> {
-  const question = await findQuestion(visit.hub, name);
-  if (!question) return unknown(visit);
-  const here = `${visit.path}?oauth_token=${encodeURIComponent(name)}`;
-  if (!visit.member) return redirect(visit, `/login?next=${encodeURIComponent(here)}`);
-  return step(visit as MemberVisit, question);
+async function withQuestion(context: PageContext, name: string, step: Step): Promise<Response> {
+  const question = await findQuestion(context.hub, name);
+  if (!question) return unknown(context);
+  const here = `${context.path}?oauth_token=${encodeURIComponent(name)}`;
+  if (!context.member) return redirect(context, `/login?next=${encodeURIComponent(here)}`);
+  return step(context as MemberContext, question);
 }
 
-async function ask(visit: MemberVisit, question: Question): Promise<Response> {
-  const { account, channel } = visit.member;
-  const channels = await listChannels(visit.hub, account.account_id);
+async function ask(context: MemberContext, question: Question): Promise<Response> {
+  const { account, channel } = context.member;
+  const channels = await listChannels(context.hub, account.account_id);
   const main = html`<section class="card form-page consent">
     <header>
       ${appIcon(question.icon)}
@@ -53,8 +53,8 @@ async function ask(visit: MemberVisit, question: Question): Promise<Response> {
       <strong>${question.name}</strong> asks to read your posts, messages and contacts, and to post and change things in
       your name. It does not learn your password, and it cannot change your account or export the channel.
     </p>
-    <form method="post" action="${visit.path}">
-      ${token(visit)}
+    <form method="post" action="${context.path}">
+      ${token(context)}
       <input type="hidden" name="oauth_token" value="${question.token}" />
       ${channelChoice(channels, channel)}
       <p>
@@ -66,7 +66,7 @@ async function ask(visit: MemberVisit, question: Question): Promise<Response> {
       </p>
     </form>
   </section>`;
-  return show(visit, {
+  return show(context, {
     title: `Let ${question.name} act as you?`,
     main,
     formsLeadElsewhere: question.callback !== outOfBand,
@@ -95,42 +95,42 @@ function placeOf(callback: string): string {
   return /^https?:$/.test(protocol) ? host : protocol + (host ? `//${host}` : "");
 }
 
-async function take(visit: MemberVisit, question: Question, form: Fields): Promise<Response> {
-  if (form.has("oauth_no")) return refuse(visit, question);
-  if (!form.has("oauth_yes")) return ask(visit, question);
+async function take(context: MemberContext, question: Question, form: Fields): Promise<Response> {
+  if (form.has("oauth_no")) return refuse(context, question);
+  if (!form.has("oauth_yes")) return ask(context, question);
   const nick = form.word("channel");
-  const { channel } = nick === "" ? visit.member : await selectChannel(visit.hub, visit.member, nick);
-  const verifier = await consent(visit.hub, question, channel);
-  if (question.callback === outOfBand) return showCode(visit, question, verifier);
+  const { channel } = nick === "" ? context.member : await selectChannel(context.hub, context.member, nick);
+  const verifier = await consent(context.hub, question, channel);
+  if (question.callback === outOfBand) return showCode(context, question, verifier);
   const answer = { oauth_token: question.token, oauth_verifier: verifier };
-  return redirectAway(visit, withAnswer(question.callback, answer));
+  return redirectAway(context, withAnswer(question.callback, answer));
 }
 
-async function refuse(visit: MemberVisit, question: Question): Promise<Response> {
-  await refuseConsent(visit.hub, question);
+async function refuse(context: MemberContext, question: Question): Promise<Response> {
+  await refuseConsent(context.hub, question);
   if (question.callback !== outOfBand)
-    return redirectAway(visit, withAnswer(question.callback, { denied: question.token }));
+    return redirectAway(context, withAnswer(question.callback, { denied: question.token }));
   const words = html`<p>Access was refused. ${question.name} cannot act as you.</p>`;
-  return notice(visit, "Access was refused", words);
+  return notice(context, "Access was refused", words);
 }
 
-function showCode(visit: Visit, question: Question, code: string): Promise<Response> {
+function showCode(context: PageContext, question: Question, code: string): Promise<Response> {
   const words = html`<p>Type this security code into ${question.name}:</p>
     <p id="oauth_pin" class="security-code"><code>${code}</code></p>
     <p class="hint">It works once, within the next minutes.</p>`;
-  return notice(visit, "You are nearly done", words);
+  return notice(context, "You are nearly done", words);
 }
 
-function unknown(visit: Visit): Promise<Response> {
+function unknown(context: PageContext): Promise<Response> {
   const words = html`<p>Invalid request. Unknown token.</p>
     <p>Perhaps it took too long, or it has been answered already. Go back to the application and start again.</p>`;
-  return notice(visit, "This does not work any more", words, 400);
+  return notice(context, "This does not work any more", words, 400);
 }
 
-function notice(visit: Visit, title: string, words: Html, status = 200): Promise<Response> {
+function notice(context: PageContext, title: string, words: Html, status = 200): Promise<Response> {
   const main = html`<section class="card notice-page">
     <h1>${title}</h1>
     ${words}
   </section>`;
-  return show(visit, { title, main, status });
+  return show(context, { title, main, status });
 }

@@ -6,7 +6,7 @@ import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { withParameter } from "../../local-path.ts";
-import type { Html, Member, MemberVisit, Page, Visit } from "../../page.ts";
+import type { Html, Member, MemberContext, Page, PageContext } from "../../page.ts";
 import { alert, token } from "../../parts/forms.ts";
 import { credentialFields, enter } from "./log-in.ts";
 
@@ -33,34 +33,35 @@ export function unsent({ files = [] }: Page, why: string, status: number): Fault
 }
 
 /** The log-in page that keeps what was typed; with the right password, the form itself. */
-export function logInAgain(visit: Visit, page: Page, form: Fields): Promise<Response> {
-  if (!form.has(mark)) return ask(visit, form);
-  checkToken(visit.formToken, form);
+export function logInAgain(context: PageContext, page: Page, form: Fields): Promise<Response> {
+  if (!form.has(mark)) return ask(context, form);
+  checkToken(context.formToken, form);
   return tryForm(
-    async () => page.again!(asMember(visit, await enter(visit, form)), form, unsent(page, "You are logged in.", 200)),
-    (fault) => ask(visit, form, fault),
+    async () =>
+      page.again!(asMember(context, await enter(context, form)), form, unsent(page, "You are logged in.", 200)),
+    (fault) => ask(context, form, fault),
   );
 }
 
-function asMember(visit: Visit, member: Member): MemberVisit {
+function asMember(context: PageContext, member: Member): MemberContext {
   const observer = observerOf(member.channel);
-  return { ...visit, member, observer, guest: undefined, formToken: member.csrfToken, visitorCookie: undefined };
+  return { ...context, member, observer, guest: undefined, formToken: member.csrfToken, visitorCookie: undefined };
 }
 
-async function ask(visit: Visit, form: Fields, fault?: Fault): Promise<Response> {
+async function ask(context: PageContext, form: Fields, fault?: Fault): Promise<Response> {
   const main = html`<section class="card form-page">
       <h1>Log in</h1>
       <p class="lead">
         You are not logged in any more, so nothing was sent. Log in, and you find your text in its form.
       </p>
-      <form method="post" action="${withParameter(visit.here, "done", "")}#fault">
-        ${token(visit)} ${alert(fault)} <input type="hidden" name="${mark}" value="1" />
+      <form method="post" action="${withParameter(context.here, "done", "")}#fault">
+        ${token(context)} ${alert(fault)} <input type="hidden" name="${mark}" value="1" />
         ${[...form.entries()].filter(([name]) => !notTyped.has(name)).map(hidden)} ${credentialFields(form, fault)}
         <p class="submit"><button class="button primary">Log in</button></p>
       </form>
     </section>
     ${written(form)}`;
-  return show(visit, { title: "Log in", main, status: fault?.status ?? 403 });
+  return show(context, { title: "Log in", main, status: fault?.status ?? 403 });
 }
 
 function hidden([name, value]: [string, string]): Html {

@@ -7,31 +7,31 @@ import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
 import { leaveAsGuest } from "../../guest.ts";
 import { localPath } from "../../local-path.ts";
-import type { Html, Member, Page, Visit } from "../../page.ts";
+import type { Html, Member, Page, PageContext } from "../../page.ts";
 import { alert, textField, token } from "../../parts/forms.ts";
 import { endSession, startSession } from "../../session.ts";
 
 /** Logging in and out. */
 export const logInPages: Page[] = [
-  { path: "/login", access: "anybody", whileMoved: true, get: (visit) => form(visit), post: take },
-  { path: "/logout", access: "anybody", whileMoved: true, get: (visit) => redirect(visit, "/"), post: leave },
+  { path: "/login", access: "anybody", whileMoved: true, get: (context) => form(context), post: take },
+  { path: "/logout", access: "anybody", whileMoved: true, get: (context) => redirect(context, "/"), post: leave },
 ];
 
-async function take(visit: Visit, typed: Fields): Promise<Response> {
+async function take(context: PageContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
-      await enter(visit, typed);
-      return redirect(visit, localPath(typed.text("next"), "/network"));
+      await enter(context, typed);
+      return redirect(context, localPath(typed.text("next"), "/network"));
     },
-    (fault) => form(visit, typed, fault),
+    (fault) => form(context, typed, fault),
   );
 }
 
 /** Logs the browser in with what was typed. Throws a fault in words. */
-export async function enter(visit: Visit, typed: Fields): Promise<Member> {
-  const { hub, address, device } = visit;
+export async function enter(context: PageContext, typed: Fields): Promise<Member> {
+  const { hub, address, device } = context;
   const credentials = { login: typed.text("login"), password: typed.text("password"), address, device };
-  return startSession(visit, await logIn(hub, credentials).catch(inWords(visit)));
+  return startSession(context, await logIn(hub, credentials).catch(inWords(context)));
 }
 
 /** Name and password. */
@@ -41,7 +41,7 @@ export function credentialFields(typed: Fields, fault?: Fault): Html {
 }
 
 /** The same words for every reason: which part was wrong is nobody's business. */
-function inWords({ site }: Visit): (error: unknown) => never {
+function inWords({ site }: PageContext): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof HubError) || error.kind !== "unauthenticated") throw error;
     const waiting = site.registration === "approval" ? " A new account works once it is approved." : "";
@@ -49,27 +49,27 @@ function inWords({ site }: Visit): (error: unknown) => never {
   };
 }
 
-async function leave(visit: Visit): Promise<Response> {
-  if (visit.guest) leaveAsGuest(visit);
-  else await endSession(visit);
-  return redirect(visit, "/", "out");
+async function leave(context: PageContext): Promise<Response> {
+  if (context.guest) leaveAsGuest(context);
+  else await endSession(context);
+  return redirect(context, "/", "out");
 }
 
-async function form(visit: Visit, typed = new Fields(), fault?: Fault): Promise<Response> {
-  const next = localPath(typed.text("next") || visit.query.text("next"), "/network");
-  if (visit.member && !fault) return redirect(visit, next);
+async function form(context: PageContext, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const next = localPath(typed.text("next") || context.query.text("next"), "/network");
+  if (context.member && !fault) return redirect(context, next);
   const main = html`<section class="card form-page">
     <h1>Log in</h1>
-    ${visit.query.has("next") ? html`<p class="lead">You will then be taken to the page that you asked for.</p>` : ""}
+    ${context.query.has("next") ? html`<p class="lead">You will then be taken to the page that you asked for.</p>` : ""}
     <form method="post" action="/login">
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       <input type="hidden" name="next" value="${next}" />
       ${credentialFields(typed, fault)}
       <p class="submit">
         <button class="button primary">Log in</button>
-        ${visit.site.registration === "closed" ? "" : html`<a href="/register">I am new here</a>`}
+        ${context.site.registration === "closed" ? "" : html`<a href="/register">I am new here</a>`}
       </p>
     </form>
   </section>`;
-  return show(visit, { title: "Log in", main, status: fault?.status ?? 200 });
+  return show(context, { title: "Log in", main, status: fault?.status ?? 200 });
 }

@@ -6,60 +6,63 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
-import type { Html, Page, Visit } from "../../page.ts";
+import type { Html, Page, PageContext } from "../../page.ts";
 import { alert, textField, token } from "../../parts/forms.ts";
 import { startSession } from "../../session.ts";
 
 /** Signing up, by the rule of the site. */
 export const registerPages: Page[] = [
-  { path: "/register", access: "anybody", get: (visit) => form(visit), post: take },
+  { path: "/register", access: "anybody", get: (context) => form(context), post: take },
 ];
 
-async function take(visit: Visit, typed: Fields): Promise<Response> {
-  if (!(await hasAccounts(visit.hub))) return form(visit, typed);
+async function take(context: PageContext, typed: Fields): Promise<Response> {
+  if (!(await hasAccounts(context.hub))) return form(context, typed);
   return tryForm(
     async () => {
-      const caller = await signUp(visit.hub, {
+      const caller = await signUp(context.hub, {
         email: typed.text("email"),
         password: typed.text("password"),
         nick: typed.text("nick"),
         name: typed.text("name"),
-        address: visit.address,
+        address: context.address,
       });
-      if (caller.account.account_flags & accountFlags.pending) return waiting(visit);
-      await startSession(visit, caller);
-      return redirect(visit, "/network", "welcome");
+      if (caller.account.account_flags & accountFlags.pending) return waiting(context);
+      await startSession(context, caller);
+      return redirect(context, "/network", "welcome");
     },
-    (fault) => form(visit, typed, fault),
+    (fault) => form(context, typed, fault),
   );
 }
 
-async function form(visit: Visit, typed = new Fields(), fault?: Fault): Promise<Response> {
-  if (visit.member) return redirect(visit, "/new_channel");
+async function form(context: PageContext, typed = new Fields(), fault?: Fault): Promise<Response> {
+  if (context.member) return redirect(context, "/new_channel");
   // The first account is the administrator's: it comes from the set-up link alone.
-  if (!(await hasAccounts(visit.hub)))
-    return closed(visit, html`<p>This hub is not set up yet. Its operator finds the set-up link in the terminal.</p>`);
-  if (visit.site.registration === "closed")
-    return closed(visit, html`<p>This hub does not take new accounts at the moment.</p>`);
+  if (!(await hasAccounts(context.hub)))
+    return closed(
+      context,
+      html`<p>This hub is not set up yet. Its operator finds the set-up link in the terminal.</p>`,
+    );
+  if (context.site.registration === "closed")
+    return closed(context, html`<p>This hub does not take new accounts at the moment.</p>`);
   const main = html`<section class="card form-page">
-    <h1>Join ${visit.site.name}</h1>
+    <h1>Join ${context.site.name}</h1>
     <p class="lead">
       One account, as many channels as you like.
-      ${visit.site.registration === "approval" ? "The administrator looks at each request first." : ""}
+      ${context.site.registration === "approval" ? "The administrator looks at each request first." : ""}
     </p>
     <form method="post">
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       ${textField({ label: "E-mail", name: "email", type: "email", value: typed.text("email"), required: true, autocomplete: "email", hint: "Others do not see it.", fault })}
       ${textField({ label: "Password", name: "password", type: "password", required: true, autocomplete: "new-password", hint: "At least 10 characters. A few words are easier to remember than one, and safer.", fault })}
       ${textField({ label: "Name", name: "name", value: typed.text("name"), required: true, autocomplete: "name", hint: "As others see it. You can change it later.", fault })}
-      ${textField({ label: "Nick", name: "nick", value: typed.text("nick"), required: true, autocomplete: "username", hint: html`Your address will be <code>nick@${visit.hub.config.host}</code>. It stays.`, fault })}
+      ${textField({ label: "Nick", name: "nick", value: typed.text("nick"), required: true, autocomplete: "username", hint: html`Your address will be <code>nick@${context.hub.config.host}</code>. It stays.`, fault })}
       <p class="submit"><button class="button primary">Join</button> <a href="/login">I have an account</a></p>
     </form>
   </section>`;
-  return show(visit, { title: "Join", main, status: fault?.status ?? 200 });
+  return show(context, { title: "Join", main, status: fault?.status ?? 200 });
 }
 
-async function waiting(visit: Visit): Promise<Response> {
+async function waiting(context: PageContext): Promise<Response> {
   const main = html`<section class="card notice-page">
     <h1>Thank you!</h1>
     <p>
@@ -67,11 +70,11 @@ async function waiting(visit: Visit): Promise<Response> {
       <a href="/login">log in</a>.
     </p>
   </section>`;
-  return show(visit, { title: "Thank you", main });
+  return show(context, { title: "Thank you", main });
 }
 
-async function closed(visit: Visit, words: Html): Promise<Response> {
-  return show(visit, {
+async function closed(context: PageContext, words: Html): Promise<Response> {
+  return show(context, {
     title: "Join",
     status: 403,
     main: html`<section class="card notice-page">

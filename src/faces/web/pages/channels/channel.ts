@@ -9,7 +9,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { loadAudience, readAudience } from "../../parts/items/audience.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import type { ChannelView } from "../../parts/channels/channel-header.ts";
@@ -26,7 +26,7 @@ export const channelPages: Page[] = [
   {
     path: "/channel/:nick",
     access: "reader",
-    get: (visit) => page(visit),
+    get: (context) => page(context),
     post: take,
     again: page,
     files: ["media"],
@@ -34,9 +34,9 @@ export const channelPages: Page[] = [
   },
 ];
 
-async function take(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { member, hub } = visit;
-  const { channel } = await loadChannel(visit, visit.params["nick"] ?? "");
+async function take(context: MemberContext, typed: Fields): Promise<Response> {
+  const { member, hub } = context;
+  const { channel } = await loadChannel(context, context.params["nick"] ?? "");
   return tryForm(
     async () => {
       const own = channel.channel_id === member.channel.channel_id;
@@ -47,31 +47,31 @@ async function take(visit: MemberVisit, typed: Fields): Promise<Response> {
           media,
         }),
       );
-      return redirect(visit, visit.path, "posted");
+      return redirect(context, context.path, "posted");
     },
-    (fault) => page(visit, typed, fault),
+    (fault) => page(context, typed, fault),
   );
 }
 
-async function page(visit: Visit, typed?: Fields, fault?: Fault): Promise<Response> {
-  const { hub, query } = visit;
-  const view = await loadChannel(visit, visit.params["nick"] ?? "");
+async function page(context: PageContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { hub, query } = context;
+  const view = await loadChannel(context, context.params["nick"] ?? "");
   if (query.has("mid"))
-    return redirect(visit, `/display/${encodeURIComponent(linkId(hub.config.baseUrl, query.text("mid")))}`);
-  const posts = await wall(hub, visit.observer, view.channel, {
+    return redirect(context, `/display/${encodeURIComponent(linkId(hub.config.baseUrl, query.text("mid")))}`);
+  const posts = await wall(hub, context.observer, view.channel, {
     ...filterOf(query),
-    ...beforeOf(visit),
+    ...beforeOf(context),
     count: perPage,
   });
-  const { feed, comments } = await loadThreads(visit, posts.items);
+  const { feed, comments } = await loadThreads(context, posts.items);
   const feedPath = `/feed/${view.channel.channel_address}`;
-  const hasFeed = await isForAnybody(visit, view);
-  const main = html`${await channelHeader(visit, view, "posts")} ${await writeHere(visit, view, typed, fault)}
-  ${narrowed(visit)} ${posts.items.map((top) => threadCard(visit, feed, top, comments.get(top.id) ?? []))}
+  const hasFeed = await isForAnybody(context, view);
+  const main = html`${await channelHeader(context, view, "posts")} ${await writeHere(context, view, typed, fault)}
+  ${narrowed(context)} ${posts.items.map((top) => threadCard(context, feed, top, comments.get(top.id) ?? []))}
   ${posts.items.length === 0 ? html`<p class="empty">${view.permissions.view_stream ? "No posts to show." : "The posts of this channel are for its connections."}</p>` : ""}
-  ${pager(visit, posts.next)}
+  ${pager(context, posts.next)}
   ${hasFeed ? html`<p class="feed-link"><a href="${feedPath}">Feed of the public posts</a></p>` : ""}`;
-  return show(visit, {
+  return show(context, {
     title: view.channel.channel_name,
     main,
     status: fault?.status ?? 200,
@@ -80,23 +80,23 @@ async function page(visit: Visit, typed?: Fields, fault?: Fault): Promise<Respon
 }
 
 /** Feed readers are nobody, so there is a feed only of what anybody may see. */
-async function isForAnybody({ hub, observer }: Visit, { channel, permissions }: ChannelView): Promise<boolean> {
+async function isForAnybody({ hub, observer }: PageContext, { channel, permissions }: ChannelView): Promise<boolean> {
   return observer ? may(hub, undefined, "view_stream", channel.channel_id) : permissions.view_stream;
 }
 
 /** The form for a post, where the visitor may write on this wall. */
 async function writeHere(
-  visit: Visit,
+  context: PageContext,
   { channel, permissions }: ChannelView,
   typed?: Fields,
   fault?: Fault,
 ): Promise<Html> {
-  const { member, hub } = visit;
+  const { member, hub } = context;
   if (!member || !permissions.post_wall) return html``;
   const own = member.channel.channel_id === channel.channel_id;
   const audience = own ? await loadAudience(hub, channel, typed) : undefined;
-  return composer(visit as MemberVisit, {
-    action: visit.path,
+  return composer(context as MemberContext, {
+    action: context.path,
     audience,
     typed,
     fault,
@@ -115,7 +115,7 @@ function filterOf(query: Fields): WallFilter {
   };
 }
 
-function narrowed({ query, path }: Visit): Html {
+function narrowed({ query, path }: PageContext): Html {
   const words = [
     query.has("cat") ? `category ${query.word("cat")}` : "",
     query.has("tag") ? `#${query.word("tag")}` : "",

@@ -8,7 +8,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, buttonForm, radios, textField, token } from "../../parts/forms.ts";
 import { avatar } from "../../parts/channels/person.ts";
 import { roleChoices } from "../../parts/connections/role-labels.ts";
@@ -16,56 +16,56 @@ import { roleChoices } from "../../parts/connections/role-labels.ts";
 /** The channels of the account: another one, and which one it acts as. */
 export const channelsPages: Page[] = [
   { path: "/manage", access: "member", whileMoved: true, get: list, post: choose },
-  { path: "/new_channel", access: "member", whileMoved: true, get: (visit) => form(visit), post: create },
+  { path: "/new_channel", access: "member", whileMoved: true, get: (context) => form(context), post: create },
 ];
 
-async function list(visit: MemberVisit): Promise<Response> {
-  const channels = await listChannels(visit.hub, visit.member.account.account_id);
+async function list(context: MemberContext): Promise<Response> {
+  const channels = await listChannels(context.hub, context.member.account.account_id);
   const main = html`<h1>Your channels</h1>
     <ul class="card people">
-      ${channels.map((channel) => row(visit, channel))}
+      ${channels.map((channel) => row(context, channel))}
     </ul>
     <p>
       <a class="button" href="/new_channel">Make another channel</a>
       <a class="button quiet" href="/import">Bring one here</a>
     </p>`;
-  return show(visit, { title: "Your channels", main });
+  return show(context, { title: "Your channels", main });
 }
 
-function row(visit: MemberVisit, channel: Channel): Html {
-  const { hub, member } = visit;
+function row(context: MemberContext, channel: Channel): Html {
+  const { hub, member } = context;
   const here = channel.channel_id === member.channel.channel_id;
   const first = channel.channel_id === member.account.account_default_channel;
   const fields = { channel: channel.channel_id };
   return html`<li class="person">
-    ${avatar(visit, `${hub.config.baseUrl}/photo/profile/m/${channel.channel_id}`)}
+    ${avatar(context, `${hub.config.baseUrl}/photo/profile/m/${channel.channel_id}`)}
     <div class="person-words">
       <a class="name" href="/channel/${channel.channel_address}">${channel.channel_name}</a>
       <span class="address">${channel.channel_address}@${hub.config.host}</span>
       ${first ? html`<p class="about">Default: the one you log in as</p>` : ""}
     </div>
     <div class="person-actions">
-      ${here ? html`<span class="badge calm">In use</span>` : buttonForm(visit, "/manage", html`Use<span class="unseen"> ${channel.channel_name}</span>`, { kind: "primary", fields: { ...fields, do: "use" } })}
-      ${first ? "" : buttonForm(visit, "/manage", "Make default", { kind: "quiet", fields: { ...fields, do: "default" } })}
+      ${here ? html`<span class="badge calm">In use</span>` : buttonForm(context, "/manage", html`Use<span class="unseen"> ${channel.channel_name}</span>`, { kind: "primary", fields: { ...fields, do: "use" } })}
+      ${first ? "" : buttonForm(context, "/manage", "Make default", { kind: "quiet", fields: { ...fields, do: "default" } })}
     </div>
   </li>`;
 }
 
-async function choose(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { hub, member } = visit;
+async function choose(context: MemberContext, typed: Fields): Promise<Response> {
+  const { hub, member } = context;
   const id = typed.number("channel");
   const own = (await listChannels(hub, member.account.account_id)).find((channel) => channel.channel_id === id);
   if (!own) throw missing("Channel");
   if (typed.text("do") === "default") {
     await setDefaultChannel(hub, member.account.account_id, own.channel_id);
-    return redirect(visit, "/manage", "saved");
+    return redirect(context, "/manage", "saved");
   }
   await useChannel(hub, member.token, own.channel_id);
-  return redirect(visit, "/network", "switched");
+  return redirect(context, "/network", "switched");
 }
 
-async function create(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { hub, member } = visit;
+async function create(context: MemberContext, typed: Fields): Promise<Response> {
+  const { hub, member } = context;
   return tryForm(
     async () => {
       const role = typed.text("role");
@@ -78,13 +78,13 @@ async function create(visit: MemberVisit, typed: Fields): Promise<Response> {
         timezone,
       });
       await useChannel(hub, member.token, channel.channel_id);
-      return redirect(visit, "/network", "switched");
+      return redirect(context, "/network", "switched");
     },
-    (fault) => form(visit, typed, fault),
+    (fault) => form(context, typed, fault),
   );
 }
 
-async function form(visit: MemberVisit, typed = new Fields(), fault?: Fault): Promise<Response> {
+async function form(context: MemberContext, typed = new Fields(), fault?: Fault): Promise<Response> {
   const main = html`<p class="crumbs"><a href="/manage">Your channels</a></p>
     <form class="card form-page" method="post">
       <h1>A new channel</h1>
@@ -92,11 +92,11 @@ async function form(visit: MemberVisit, typed = new Fields(), fault?: Fault): Pr
         A channel is an identity of its own: for work, for a club, for a forum. Nobody sees which channels belong
         together.
       </p>
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       ${textField({ label: "Name", name: "name", value: typed.text("name"), required: true, fault })}
-      ${textField({ label: "Nick", name: "nick", value: typed.text("nick"), required: true, hint: html`Its address will be <code>nick@${visit.hub.config.host}</code>. It stays.`, fault })}
+      ${textField({ label: "Nick", name: "nick", value: typed.text("nick"), required: true, hint: html`Its address will be <code>nick@${context.hub.config.host}</code>. It stays.`, fault })}
       ${radios({ legend: "Role", name: "role", value: typed.text("role") || "social", choices: roleChoices })}
       <p class="submit"><button class="button primary">Make it</button></p>
     </form>`;
-  return show(visit, { title: "A new channel", main, status: fault?.status ?? 200 });
+  return show(context, { title: "A new channel", main, status: fault?.status ?? 200 });
 }

@@ -5,7 +5,7 @@ import { htmlOfProfile } from "../../../../domain/people/profile-texts.ts";
 import { findVisibleProfile } from "../../../../domain/people/visible-profile.ts";
 import { missing } from "../../../../errors.ts";
 import { show } from "../../answers.ts";
-import type { Html, Page, Visit } from "../../page.ts";
+import type { Html, Page, PageContext } from "../../page.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import { personalFields } from "../../parts/channels/profile-labels.ts";
 import { body } from "../../parts/items/body.ts";
@@ -13,21 +13,23 @@ import { time } from "../../parts/times.ts";
 
 /** What a channel says about itself, to those who may read it. */
 export const profilePages: Page[] = [
-  { path: "/profile/:nick", access: "anybody", get: (visit) => page(visit) },
-  { path: "/profile/:nick/:guid", access: "anybody", get: (visit) => page(visit, visit.params["guid"]) },
+  { path: "/profile/:nick", access: "anybody", get: (context) => page(context) },
+  { path: "/profile/:nick/:guid", access: "anybody", get: (context) => page(context, context.params["guid"]) },
 ];
 
-async function page(visit: Visit, guid?: string): Promise<Response> {
-  const view = await loadChannel(visit, visit.params["nick"] ?? "");
+async function page(context: PageContext, guid?: string): Promise<Response> {
+  const view = await loadChannel(context, context.params["nick"] ?? "");
   const profile =
-    guid === undefined ? view.profile : await findVisibleProfile(visit.hub, visit.observer, view.channel, guid);
+    guid === undefined ? view.profile : await findVisibleProfile(context.hub, context.observer, view.channel, guid);
   if (!profile) throw missing("Profile");
-  const main = html`${await channelHeader(visit, { ...view, profile }, "profile")}
-    <section class="card">${facts(visit, view.channel, profile, await htmlOfProfile(visit.hub, profile))}</section>`;
-  return show(visit, { title: view.channel.channel_name, main });
+  const main = html`${await channelHeader(context, { ...view, profile }, "profile")}
+    <section class="card">
+      ${facts(context, view.channel, profile, await htmlOfProfile(context.hub, profile))}
+    </section>`;
+  return show(context, { title: view.channel.channel_name, main });
 }
 
-function facts(visit: Visit, channel: Channel, profile: Profile, texts: ProfileHtml): Html {
+function facts(context: PageContext, channel: Channel, profile: Profile, texts: ProfileHtml): Html {
   const laidOut: Partial<Record<string, string>> = texts;
   const say = (name: (typeof personalFields)[number][0]): Html | string =>
     laidOut[name] === undefined ? prose(profile[name]) : formatted(laidOut[name]);
@@ -36,7 +38,7 @@ function facts(visit: Visit, channel: Channel, profile: Profile, texts: ProfileH
     ${fact("The channel", prose(profile.chandesc))} ${fact("Lives in", placeOf(profile))}
     ${fact("Address", profile.address)} ${fact("Comes from", profile.hometown)} ${fact("Born", birthday(profile.dob))}
     ${fact("Web site", homepage(profile.homepage))} ${personalFields.map(([name, label]) => fact(label, say(name)))}
-    ${fact("Here since", time(visit, channel.channel_created))}
+    ${fact("Here since", time(context, channel.channel_created))}
   </dl>`;
 }
 

@@ -6,7 +6,7 @@ import { findKnown } from "../../../../domain/people/known-person.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { connectionTabs } from "../../parts/connections/connection-tabs.ts";
 import { buttonForm, token } from "../../parts/forms.ts";
 import { pager } from "../../parts/pager.ts";
@@ -20,49 +20,49 @@ export const blockedPages: Page[] = [
   { path: "/connections/block", access: "member", get: confirm, post: begin },
 ];
 
-async function list(visit: MemberVisit): Promise<Response> {
-  const { hub, member, query } = visit;
+async function list(context: MemberContext): Promise<Response> {
+  const { hub, member, query } = context;
   const { keys, next } = await pageOfPeople(hub, member.channel.channel_id, "blocked", {
     after: query.number("before"),
     count: perPage,
   });
   const people = new Map((await findXchans(hub, keys)).map((person) => [person.xchan_id, person]));
   const main = html`<h1>Connections</h1>
-    ${await connectionTabs(visit, "blocked")}
+    ${await connectionTabs(context, "blocked")}
     <p class="lead">
       These people see nothing of yours that is not public, and you see nothing of theirs. They are not told.
     </p>
     ${
       keys.length > 0
         ? html`<ul class="card people" aria-label="Blocked people">
-            ${keys.map((id) => blockedRow(visit, people.get(id)!))}
+            ${keys.map((id) => blockedRow(context, people.get(id)!))}
           </ul>`
         : html`<p class="empty">You haven't blocked anybody. “Block” is in the menu on everybody's channel page.</p>`
     }
-    ${pager(visit, next || undefined)}`;
-  return show(visit, { title: "Blocked people", main });
+    ${pager(context, next || undefined)}`;
+  return show(context, { title: "Blocked people", main });
 }
 
-function blockedRow(visit: MemberVisit, person: Xchan): Html {
+function blockedRow(context: MemberContext, person: Xchan): Html {
   const label = html`Unblock<span class="unseen"> ${person.xchan_name}</span>`;
-  return personRow(visit, person, {
-    actions: buttonForm(visit, "/connections/blocked", label, { fields: { xchan: person.xchan_hash } }),
+  return personRow(context, person, {
+    actions: buttonForm(context, "/connections/blocked", label, { fields: { xchan: person.xchan_hash } }),
   });
 }
 
-async function end(visit: MemberVisit, form: Fields): Promise<Response> {
-  await unblock(visit.hub, visit.member.channel, form.text("xchan"));
-  return redirect(visit, "/connections/blocked", "unblocked");
+async function end(context: MemberContext, form: Fields): Promise<Response> {
+  await unblock(context.hub, context.member.channel, form.text("xchan"));
+  return redirect(context, "/connections/blocked", "unblocked");
 }
 
-async function personOf({ hub, member }: MemberVisit, hash: string): Promise<Xchan> {
+async function personOf({ hub, member }: MemberContext, hash: string): Promise<Xchan> {
   const person = await findKnown(hub, member.channel.channel_id, { hash });
   if (!person || person.xchan_deleted === 1 || hash === member.channel.channel_hash) throw missing("Identity");
   return person;
 }
 
-async function confirm(visit: MemberVisit): Promise<Response> {
-  const person = await personOf(visit, visit.query.text("xchan"));
+async function confirm(context: MemberContext): Promise<Response> {
+  const person = await personOf(context, context.query.text("xchan"));
   const main = html`<section class="card form-page">
     <h1>Block ${person.xchan_name}?</h1>
     <p>
@@ -70,16 +70,16 @@ async function confirm(visit: MemberVisit): Promise<Response> {
       this at any time, and everything is as it was before.
     </p>
     <form method="post" action="/connections/block">
-      ${token(visit)} <input type="hidden" name="xchan" value="${person.xchan_hash}" />
+      ${token(context)} <input type="hidden" name="xchan" value="${person.xchan_hash}" />
       <p class="submit">
-        <button class="button danger">Block</button> <a href="${personUrl(visit, person)}">Leave it</a>
+        <button class="button danger">Block</button> <a href="${personUrl(context, person)}">Leave it</a>
       </p>
     </form>
   </section>`;
-  return show(visit, { title: "Block somebody", main });
+  return show(context, { title: "Block somebody", main });
 }
 
-async function begin(visit: MemberVisit, form: Fields): Promise<Response> {
-  await block(visit.hub, visit.member.channel, await personOf(visit, form.text("xchan")));
-  return redirect(visit, "/connections/blocked", "blocked");
+async function begin(context: MemberContext, form: Fields): Promise<Response> {
+  await block(context.hub, context.member.channel, await personOf(context, form.text("xchan")));
+  return redirect(context, "/connections/blocked", "blocked");
 }

@@ -4,7 +4,7 @@ import type { Connection } from "../../../../domain/connections/connections.ts";
 import { findByNick, findByProfile } from "../../../../domain/people/find-person.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { connectButton, readsOnly } from "../../parts/connections/connection-actions.ts";
 import { connectionTabs } from "../../parts/connections/connection-tabs.ts";
@@ -18,12 +18,12 @@ export const connectionsPages: Page[] = [
   { path: "/connections/ifpending", access: "member", get: requests, post: answer },
 ];
 
-async function list(visit: MemberVisit): Promise<Response> {
-  const { hub, member, query } = visit;
+async function list(context: MemberContext): Promise<Response> {
+  const { hub, member, query } = context;
   const all = await listConnections(hub, member.channel.channel_id, { others: true, pending: false });
   const sorted = all.toSorted((one, other) => one.xchan_name.localeCompare(other.xchan_name, "en"));
   const main = html`<h1>Connections</h1>
-    ${await connectionTabs(visit, "all")}
+    ${await connectionTabs(context, "all")}
     <form class="card search-form" action="/connections" role="search">
       <label for="find">Find somebody by nick or address</label>
       <div class="row">
@@ -37,21 +37,21 @@ async function list(visit: MemberVisit): Promise<Response> {
         /><button class="button primary">Find</button>
       </div>
     </form>
-    ${query.has("find") ? await found(visit, query.word("find")) : ""}
+    ${query.has("find") ? await found(context, query.word("find")) : ""}
     ${
       sorted.length > 0
         ? html`<ul class="card people">
-            ${sorted.map((one) => connectionRow(visit, one))}
+            ${sorted.map((one) => connectionRow(context, one))}
           </ul>`
         : html`<p class="empty">
             You are not connected with anybody yet. Find somebody by nick, or look around in the
             <a href="/directory">directory</a>.
           </p>`
     }`;
-  return show(visit, { title: "Connections", main });
+  return show(context, { title: "Connections", main });
 }
 
-function connectionRow(visit: MemberVisit, one: Connection): Html {
+function connectionRow(context: MemberContext, one: Connection): Html {
   const states = [
     one.follow_out === "requested" ? "your request is not answered yet" : "",
     readsOnly(one) ? "reads you; you do not read them" : "",
@@ -60,7 +60,7 @@ function connectionRow(visit: MemberVisit, one: Connection): Html {
     one.abook_hidden === 1 ? "hidden" : "",
     one.abook_archived === 1 ? "archived" : "",
   ].filter((state) => state !== "");
-  return personRow(visit, one, {
+  return personRow(context, one, {
     ...(states.length > 0 && { about: states.join(", ") }),
     actions: html`<a
       class="button quiet"
@@ -72,8 +72,8 @@ function connectionRow(visit: MemberVisit, one: Connection): Html {
 }
 
 /** What the hub knows under that name; nothing is asked elsewhere. */
-async function found(visit: MemberVisit, text: string): Promise<Html> {
-  const { hub, member } = visit;
+async function found(context: MemberContext, text: string): Promise<Html> {
+  const { hub, member } = context;
   const person =
     text.includes("/") || text.startsWith("acct:")
       ? await findByProfile(hub, text)
@@ -82,43 +82,46 @@ async function found(visit: MemberVisit, text: string): Promise<Html> {
     return html`<p class="empty" role="status">Nobody here is known as “${text}”.</p>`;
   const own = person.xchan_hash === member.channel.channel_hash;
   const known = await findConnectionTo(hub, member.channel.channel_id, person.xchan_hash);
-  const about = (await aboutsFor(visit, [person])).get(person.xchan_id) ?? "";
-  const actions = own ? html`<span class="hint">That is you</span>` : connectButton(visit, person.xchan_hash, known);
+  const about = (await aboutsFor(context, [person])).get(person.xchan_id) ?? "";
+  const actions = own ? html`<span class="hint">That is you</span>` : connectButton(context, person.xchan_hash, known);
   return html`<ul class="card people" aria-label="Found">
-    ${personRow(visit, person, { about, actions })}
+    ${personRow(context, person, { about, actions })}
   </ul>`;
 }
 
-async function requests(visit: MemberVisit): Promise<Response> {
-  const pending = await listConnections(visit.hub, visit.member.channel.channel_id, { others: true, pending: true });
+async function requests(context: MemberContext): Promise<Response> {
+  const pending = await listConnections(context.hub, context.member.channel.channel_id, {
+    others: true,
+    pending: true,
+  });
   const main = html`<h1>Connections</h1>
-    ${await connectionTabs(visit, "requests")}
+    ${await connectionTabs(context, "requests")}
     ${
       pending.length > 0
         ? html`<ul class="card people">
-            ${pending.map((one) => requestRow(visit, one))}
+            ${pending.map((one) => requestRow(context, one))}
           </ul>`
         : html`<p class="empty">Nobody is waiting for an answer. Requests to connect with you appear here.</p>`
     }`;
-  return show(visit, { title: "Requests", main });
+  return show(context, { title: "Requests", main });
 }
 
-function requestRow(visit: MemberVisit, one: Connection): Html {
+function requestRow(context: MemberContext, one: Connection): Html {
   const fields = { id: one.abook_id };
-  return personRow(visit, one, {
-    about: html`asked ${time(visit, one.abook_created)}`,
-    actions: html`${buttonForm(visit, "/connections/ifpending", "Approve", { kind: "primary", fields: { ...fields, answer: "approve" } })}
-    ${buttonForm(visit, "/connections/ifpending", "Refuse", { fields: { ...fields, answer: "refuse" } })}`,
+  return personRow(context, one, {
+    about: html`asked ${time(context, one.abook_created)}`,
+    actions: html`${buttonForm(context, "/connections/ifpending", "Approve", { kind: "primary", fields: { ...fields, answer: "approve" } })}
+    ${buttonForm(context, "/connections/ifpending", "Refuse", { fields: { ...fields, answer: "refuse" } })}`,
   });
 }
 
-async function answer(visit: MemberVisit, form: Fields): Promise<Response> {
-  const { hub, member } = visit;
+async function answer(context: MemberContext, form: Fields): Promise<Response> {
+  const { hub, member } = context;
   const id = idOf(form.text("id"));
   if (form.text("answer") === "approve") {
     await approve(hub, member.channel, id);
-    return redirect(visit, "/connections/ifpending", "approved");
+    return redirect(context, "/connections/ifpending", "approved");
   }
   await refuse(hub, member.channel, id);
-  return redirect(visit, "/connections/ifpending", "refused");
+  return redirect(context, "/connections/ifpending", "refused");
 }

@@ -15,7 +15,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { readButton, readsOnly, stopReading } from "../../parts/connections/connection-actions.ts";
 import { alert, box, choice, textArea, textField, token } from "../../parts/forms.ts";
@@ -24,7 +24,7 @@ import { personRow } from "../../parts/channels/person.ts";
 
 /** One connection: closeness, flags, profile, filters, and what it may do. */
 export const conneditPages: Page[] = [
-  { path: "/connedit/:id", access: "member", get: (visit) => page(visit), post: save },
+  { path: "/connedit/:id", access: "member", get: (context) => page(context), post: save },
   { path: "/connedit/:id/permissions", access: "member", post: applySet },
   { path: "/connedit/:id/remove", access: "member", get: confirm, post: remove },
 ];
@@ -36,20 +36,24 @@ const flags = [
   ["archived", "Archived", "Nothing is sent to them any more."],
 ] as const;
 
-async function load({ hub, member, params }: MemberVisit): Promise<Connection> {
+async function load({ hub, member, params }: MemberContext): Promise<Connection> {
   const found = await findConnection(hub, member.channel.channel_id, idOf(params["id"]));
   if (!found || found.abook_self === 1 || found.abook_unconnected === 1) throw missing("Connection");
   return found;
 }
 
-async function grantedBy(visit: MemberVisit, abookId: number, cat: "my_perms" | "their_perms"): Promise<Set<string>> {
-  const rows = await listAbconfig(visit.hub, visit.member.channel.channel_id, { abookId, cat });
+async function grantedBy(
+  context: MemberContext,
+  abookId: number,
+  cat: "my_perms" | "their_perms",
+): Promise<Set<string>> {
+  const rows = await listAbconfig(context.hub, context.member.channel.channel_id, { abookId, cat });
   return new Set(rows.filter((row) => row.v === "1").map((row) => row.k));
 }
 
-async function save(visit: MemberVisit, form: Fields): Promise<Response> {
-  const { hub, member } = visit;
-  const known = await load(visit);
+async function save(context: MemberContext, form: Fields): Promise<Response> {
+  const { hub, member } = context;
+  const known = await load(context);
   return tryForm(
     async () => {
       const closeness = form.number("closeness");
@@ -63,29 +67,29 @@ async function save(visit: MemberVisit, form: Fields): Promise<Response> {
         // A request has no boxes for grants: it gets them when it is approved.
         ...(known.abook_pending === 0 && { granted: grantsIn(form) }),
       });
-      return redirect(visit, visit.path, "saved");
+      return redirect(context, context.path, "saved");
     },
-    (fault) => page(visit, fault, form),
+    (fault) => page(context, fault, form),
   );
 }
 
-async function page(visit: MemberVisit, fault?: Fault, typed?: Fields): Promise<Response> {
-  const one = await load(visit);
+async function page(context: MemberContext, fault?: Fault, typed?: Fields): Promise<Response> {
+  const one = await load(context);
   const checked = (name: (typeof flags)[number][0]): boolean => (typed ? typed.has(name) : one[`abook_${name}`] === 1);
   const main = html`<h1 class="unseen">Connection with ${one.xchan_name}</h1>
     <ul class="card people">
-      ${personRow(visit, one, { about: stateOf(one), actions: readingButton(visit, one) })}
+      ${personRow(context, one, { about: stateOf(one), actions: readingButton(context, one) })}
     </ul>
-    ${one.abook_pending === 1 ? "" : await setForm(visit, one)}
+    ${one.abook_pending === 1 ? "" : await setForm(context, one)}
     <form class="card form-page" method="post" action="/connedit/${one.abook_id}">
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       ${textField({ label: "Closeness", name: "closeness", type: "number", min: 0, max: 99, value: typed?.text("closeness") ?? String(one.abook_closeness), required: true, hint: "0 is you, 99 is far away. Apps can filter the stream by it.", fault })}
-      ${await profileChoice(visit, one, typed, fault)}
+      ${await profileChoice(context, one, typed, fault)}
       <fieldset>
         <legend>How you treat this connection</legend>
         ${flags.map(([name, label, hint]) => box({ label, name, checked: checked(name), hint }))}
       </fieldset>
-      ${one.abook_pending === 1 ? html`<p class="hint">What they may do is set when you approve the request.</p>` : await grants(visit, one, typed)}
+      ${one.abook_pending === 1 ? html`<p class="hint">What they may do is set when you approve the request.</p>` : await grants(context, one, typed)}
       <details class="extras" ${one.abook_incl !== "" || one.abook_excl !== "" || typed ? "open" : ""}>
         <summary>Which of their posts reach your stream</summary>
         <p class="hint">
@@ -99,7 +103,7 @@ async function page(visit: MemberVisit, fault?: Fault, typed?: Fields): Promise<
         <a class="danger-link" href="/connedit/${one.abook_id}/remove">Remove the connection</a>
       </p>
     </form>`;
-  return show(visit, { title: one.xchan_name, main, status: fault?.status ?? 200 });
+  return show(context, { title: one.xchan_name, main, status: fault?.status ?? 200 });
 }
 
 function stateOf(one: Connection): Html | string {
@@ -111,14 +115,14 @@ function stateOf(one: Connection): Html | string {
     : "Connected";
 }
 
-function readingButton(visit: MemberVisit, one: Connection): Html {
-  if (readsOnly(one) && one.abook_blocked === 0) return readButton(visit, one.xchan_hash);
-  return stopReading(visit, one.xchan_hash, one, { kind: "button" });
+function readingButton(context: MemberContext, one: Connection): Html {
+  if (readsOnly(one) && one.abook_blocked === 0) return readButton(context, one.xchan_hash);
+  return stopReading(context, one.xchan_hash, one, { kind: "button" });
 }
 
 /** Only where there is something to choose from. */
 async function profileChoice(
-  { hub, member }: MemberVisit,
+  { hub, member }: MemberContext,
   one: Connection,
   typed: Fields | undefined,
   fault: Fault | undefined,
@@ -136,11 +140,11 @@ async function profileChoice(
   });
 }
 
-async function grants(visit: MemberVisit, one: Connection, typed: Fields | undefined): Promise<Html> {
+async function grants(context: MemberContext, one: Connection, typed: Fields | undefined): Promise<Html> {
   const [mine, theirs, limits] = await Promise.all([
-    grantedBy(visit, one.abook_id, "my_perms"),
-    grantedBy(visit, one.abook_id, "their_perms"),
-    permissionLimitsOf(visit.hub, visit.member.channel.channel_id),
+    grantedBy(context, one.abook_id, "my_perms"),
+    grantedBy(context, one.abook_id, "their_perms"),
+    permissionLimitsOf(context.hub, context.member.channel.channel_id),
   ]);
   return grantBoxes({
     legend: "What they may do with your channel",
@@ -152,29 +156,29 @@ async function grants(visit: MemberVisit, one: Connection, typed: Fields | undef
 }
 
 /** Gives the connection one of the channel's sets, where there are any. */
-async function setForm(visit: MemberVisit, one: Connection): Promise<Html> {
-  const sets = await listPermissionSets(visit.hub, visit.member.channel.channel_id);
+async function setForm(context: MemberContext, one: Connection): Promise<Html> {
+  const sets = await listPermissionSets(context.hub, context.member.channel.channel_id);
   if (sets.length === 0) return html``;
   return html`<form class="card form-page" method="post" action="/connedit/${one.abook_id}/permissions">
-    ${token(visit)}
+    ${token(context)}
     ${choice({ label: "Permission set", name: "permcat", value: "", choices: sets.map(({ name }) => [name, name] as const), hint: "Replaces what this connection may do." })}
     <p class="submit"><button class="button">Apply</button></p>
   </form>`;
 }
 
-async function applySet(visit: MemberVisit, form: Fields): Promise<Response> {
-  const one = await load(visit);
+async function applySet(context: MemberContext, form: Fields): Promise<Response> {
+  const one = await load(context);
   return tryForm(
     async () => {
-      await applyPermissionSet(visit.hub, visit.member.channel, one.abook_id, form.text("permcat"));
-      return redirect(visit, `/connedit/${one.abook_id}`, "saved");
+      await applyPermissionSet(context.hub, context.member.channel, one.abook_id, form.text("permcat"));
+      return redirect(context, `/connedit/${one.abook_id}`, "saved");
     },
-    (fault) => page(visit, fault),
+    (fault) => page(context, fault),
   );
 }
 
-async function confirm(visit: MemberVisit): Promise<Response> {
-  const one = await load(visit);
+async function confirm(context: MemberContext): Promise<Response> {
+  const one = await load(context);
   const main = html`<section class="card form-page">
     <h1>Remove the connection with ${one.xchan_name}?</h1>
     <p>
@@ -182,17 +186,17 @@ async function confirm(visit: MemberVisit): Promise<Response> {
       otherwise.
     </p>
     <form method="post">
-      ${token(visit)} ${box({ label: "Take their posts out of my stream too", name: "drop", checked: false })}
+      ${token(context)} ${box({ label: "Take their posts out of my stream too", name: "drop", checked: false })}
       <p class="submit">
         <button class="button danger">Remove</button> <a href="/connedit/${one.abook_id}">Keep it</a>
       </p>
     </form>
   </section>`;
-  return show(visit, { title: "Remove a connection", main });
+  return show(context, { title: "Remove a connection", main });
 }
 
-async function remove(visit: MemberVisit, form: Fields): Promise<Response> {
-  const one = await load(visit);
-  await removeConnection(visit.hub, visit.member.channel, one.abook_id, { dropItems: form.has("drop") });
-  return redirect(visit, "/connections", "removed");
+async function remove(context: MemberContext, form: Fields): Promise<Response> {
+  const one = await load(context);
+  await removeConnection(context.hub, context.member.channel, one.abook_id, { dropItems: form.has("drop") });
+  return redirect(context, "/connections", "removed");
 }

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { listDirectory } from "../../../../domain/people/directory.ts";
 import { redirect, show } from "../../answers.ts";
-import type { Page, Visit } from "../../page.ts";
+import type { Page, PageContext } from "../../page.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
 import { aboutsFor, personRow } from "../../parts/channels/person.ts";
 import { shorten } from "../../parts/shorten.ts";
@@ -11,12 +11,12 @@ const perPage = 50;
 /** The channels of this hub that want to be found. */
 export const directoryPages: Page[] = [{ path: "/directory", access: "anybody", get: page }];
 
-async function page(visit: Visit): Promise<Response> {
-  if (visit.site.blockPublic && !visit.member) return redirect(visit, "/login?next=/directory");
-  const { entries, next } = await listDirectory(visit.hub, { ...beforeOf(visit), count: perPage });
-  const abouts = await aboutsFor(visit, entries);
+async function page(context: PageContext): Promise<Response> {
+  if (context.site.blockPublic && !context.member) return redirect(context, "/login?next=/directory");
+  const { entries, next } = await listDirectory(context.hub, { ...beforeOf(context), count: perPage });
+  const abouts = await aboutsFor(context, entries);
   const rows = entries.map((entry) =>
-    personRow(visit, entry, {
+    personRow(context, entry, {
       about: shorten((abouts.get(entry.xchan_id) ?? "").replace(/\s+/g, " "), 140),
       ...(entry.xchan_pubforum === 1 && { actions: html`<span class="badge calm">Forum</span>` }),
     }),
@@ -30,6 +30,6 @@ async function page(visit: Visit): Promise<Response> {
           </ul>`
         : html`<p class="empty">Nobody is listed here yet.</p>`
     }
-    ${pager(visit, next)}`;
-  return show(visit, { title: "Directory", main });
+    ${pager(context, next)}`;
+  return show(context, { title: "Directory", main });
 }

@@ -6,7 +6,7 @@ import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
 import { localPath } from "../../local-path.ts";
-import type { MemberVisit, Page } from "../../page.ts";
+import type { MemberContext, Page } from "../../page.ts";
 import { connectButton } from "../../parts/connections/connection-actions.ts";
 import { aboutsFor, personRow } from "../../parts/channels/person.ts";
 
@@ -19,8 +19,8 @@ export const followPages: Page[] = [
   { path: "/unfollow", access: "member", post: end },
 ];
 
-async function ask(visit: MemberVisit): Promise<Response> {
-  const { hub, member, query } = visit;
+async function ask(context: MemberContext): Promise<Response> {
+  const { hub, member, query } = context;
   const address = query.word("url");
   const person = address === "" ? undefined : await findByProfile(hub, address);
   if (!person || person.xchan_deleted === 1) {
@@ -29,31 +29,31 @@ async function ask(visit: MemberVisit): Promise<Response> {
       <p>${address === "" ? "Whom do you want to connect with?" : `Nobody is known here as “${address}”.`}</p>
       <p><a class="button" href="/connections">Find somebody</a></p>
     </section>`;
-    return show(visit, { title: "Connect", main, status: address === "" ? 200 : 404 });
+    return show(context, { title: "Connect", main, status: address === "" ? 200 : 404 });
   }
   const known = await findConnectionTo(hub, member.channel.channel_id, person.xchan_hash);
-  const about = (await aboutsFor(visit, [person])).get(person.xchan_id) ?? "";
+  const about = (await aboutsFor(context, [person])).get(person.xchan_id) ?? "";
   const own = person.xchan_hash === member.channel.channel_hash;
   const main = html`<h1>${own ? "That is you" : "Connect with this channel?"}</h1>
     <ul class="card people">
-      ${personRow(visit, person, { about, ...(!own && { actions: connectButton(visit, person.xchan_hash, known) }) })}
+      ${personRow(context, person, { about, ...(!own && { actions: connectButton(context, person.xchan_hash, known) }) })}
     </ul>`;
-  return show(visit, { title: "Connect", main });
+  return show(context, { title: "Connect", main });
 }
 
-async function take(visit: MemberVisit, form: Fields): Promise<Response> {
-  const { hub, member } = visit;
+async function take(context: MemberContext, form: Fields): Promise<Response> {
+  const { hub, member } = context;
   const person = await findKnown(hub, member.channel.channel_id, { hash: form.text("xchan") });
   if (!person) throw missing("Identity");
   const made = await connect(hub, member.channel, person);
-  return redirect(visit, "/connections", made.follow_out === "requested" ? "asked" : "connected");
+  return redirect(context, "/connections", made.follow_out === "requested" ? "asked" : "connected");
 }
 
-async function end(visit: MemberVisit, form: Fields): Promise<Response> {
-  const { hub, member } = visit;
+async function end(context: MemberContext, form: Fields): Promise<Response> {
+  const { hub, member } = context;
   const hash = form.text("xchan");
   const known = await findConnectionTo(hub, member.channel.channel_id, hash);
   await unfollow(hub, member.channel, hash);
   const done = known?.follow_out === "requested" ? "withdrawn" : "unfollowing";
-  return redirect(visit, localPath(form.text("back"), "/connections"), done);
+  return redirect(context, localPath(form.text("back"), "/connections"), done);
 }

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { activeGroup } from "../../../../domain/groups/groups.ts";
 import { networkPage } from "../../../../domain/items/timelines/network-page.ts";
 import { show } from "../../answers.ts";
-import type { MemberVisit, Page } from "../../page.ts";
+import type { MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { cursorOf, cursorText } from "../../parts/cursor.ts";
 import { loadThreads } from "../../parts/items/feed.ts";
@@ -15,19 +15,19 @@ const perPage = 20;
 /** What the members of a group wrote. */
 export const groupPostsPages: Page[] = [{ path: "/group/:id/posts", access: "member", get: posts }];
 
-async function posts(visit: MemberVisit): Promise<Response> {
-  const { hub, member } = visit;
-  const group = await activeGroup(hub, member.channel.channel_id, idOf(visit.params["id"]));
+async function posts(context: MemberContext): Promise<Response> {
+  const { hub, member } = context;
+  const group = await activeGroup(hub, member.channel.channel_id, idOf(context.params["id"]));
   const page = await networkPage(
     hub,
     member.channel,
     { groupId: group.id },
-    { before: cursorOf(visit), count: perPage },
+    { before: cursorOf(context), count: perPage },
   );
-  const { feed, comments } = await loadThreads(visit, page.tops);
+  const { feed, comments } = await loadThreads(context, page.tops);
   const main = html`${groupHead(group, "posts")}
-  ${page.tops.map((top) => threadCard(visit, feed, top, comments.get(top.id) ?? []))}
+  ${page.tops.map((top) => threadCard(context, feed, top, comments.get(top.id) ?? []))}
   ${page.tops.length === 0 ? html`<p class="empty">Nothing from the people in this group yet.</p>` : ""}
-  ${pager(visit, cursorText(page.next))}`;
-  return show(visit, { title: `Posts of ${group.gname}`, main });
+  ${pager(context, cursorText(page.next))}`;
+  return show(context, { title: `Posts of ${group.gname}`, main });
 }

@@ -15,7 +15,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { alert, box, buttonForm, textField, token } from "../../parts/forms.ts";
@@ -25,15 +25,15 @@ import { personRow } from "../../parts/channels/person.ts";
 
 /** Privacy groups: circles of people to post to. */
 export const groupPages: Page[] = [
-  { path: "/group", access: "member", get: (visit) => list(visit), post: create },
-  { path: "/group/:id", access: "member", get: (visit) => page(visit), post: rename },
+  { path: "/group", access: "member", get: (context) => list(context), post: create },
+  { path: "/group/:id", access: "member", get: (context) => page(context), post: rename },
   { path: "/group/:id/members", access: "member", post: changeMembers },
   { path: "/group/:id/delete", access: "member", get: confirm, post: remove },
 ];
 
-async function list(visit: MemberVisit, typed = new Fields(), fault?: Fault): Promise<Response> {
-  const uid = visit.member.channel.channel_id;
-  const groups = await activeGroups(visit.hub, uid);
+async function list(context: MemberContext, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const uid = context.member.channel.channel_id;
+  const groups = await activeGroups(context.hub, uid);
   const main = html`<h1>Groups</h1>
     <p class="lead">
       A group is a circle of your connections. Only you see its name. Post to it, and only its members read the post.
@@ -52,31 +52,31 @@ async function list(visit: MemberVisit, typed = new Fields(), fault?: Fault): Pr
         : html`<p class="empty">You have no groups.</p>`
     }
     <form class="card form-page" method="post">
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       ${textField({ label: "A new group", name: "name", value: typed.text("name"), required: true, fault })}
       <p class="submit"><button class="button primary">Make it</button></p>
     </form>`;
-  return show(visit, { title: "Groups", main, status: fault?.status ?? 200 });
+  return show(context, { title: "Groups", main, status: fault?.status ?? 200 });
 }
 
-async function create(visit: MemberVisit, typed: Fields): Promise<Response> {
+async function create(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
-      const group = await createGroup(visit.hub, visit.member.channel.channel_id, typed.text("name"));
-      return redirect(visit, `/group/${group.id}`, "made");
+      const group = await createGroup(context.hub, context.member.channel.channel_id, typed.text("name"));
+      return redirect(context, `/group/${group.id}`, "made");
     },
-    (fault) => list(visit, typed, fault),
+    (fault) => list(context, typed, fault),
   );
 }
 
-function load({ hub, member, params }: MemberVisit): Promise<Group> {
+function load({ hub, member, params }: MemberContext): Promise<Group> {
   return activeGroup(hub, member.channel.channel_id, idOf(params["id"]));
 }
 
-async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
-  const { hub, member } = visit;
+async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { hub, member } = context;
   const uid = member.channel.channel_id;
-  const group = await load(visit);
+  const group = await load(context);
   const [members, people, guests] = await Promise.all([
     listMembers(hub, uid, group.id),
     listPeople(hub, uid),
@@ -85,9 +85,9 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
   const inside = new Set(members.map((one) => one.xchan));
   const outside = guests.filter((guest) => !inside.has(guest.hash));
   const others = people.filter((person) => !inside.has(person.xchan_hash));
-  const main = html`${groupHead(group, "members")} ${memberList(visit, group, members)}
+  const main = html`${groupHead(group, "members")} ${memberList(context, group, members)}
     <form class="card form-page" method="post" action="/group/${group.id}/members">
-      ${token(visit)}
+      ${token(context)}
       <fieldset>
         <legend>Add people</legend>
         <div class="columns">
@@ -99,7 +99,7 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
       ${others.length + outside.length > 0 ? html`<p class="submit"><button class="button primary">Add</button></p>` : ""}
     </form>
     <form class="card form-page" method="post">
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       ${textField({ label: "Name", name: "name", value: typed?.text("name") ?? group.gname, required: true, fault })}
       ${box({ label: "Members see who else is in it", name: "visible", checked: group.visible === 1 })}
       ${box({ label: "New connections join it", name: "joined", checked: member.channel.channel_default_group === group.hash, hint: "One group of yours can do that." })}
@@ -108,16 +108,16 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
         <a class="danger-link" href="/group/${group.id}/delete">Delete the group</a>
       </p>
     </form>`;
-  return show(visit, { title: group.gname, main, status: fault?.status ?? 200 });
+  return show(context, { title: group.gname, main, status: fault?.status ?? 200 });
 }
 
-function memberList(visit: MemberVisit, group: Group, members: Member[]): Html {
+function memberList(context: MemberContext, group: Group, members: Member[]): Html {
   if (members.length === 0) return html`<p class="empty">Nobody is in this group yet.</p>`;
   return html`<ul class="card people" aria-label="Members">
     ${members.map((one) =>
-      personRow(visit, one, {
+      personRow(context, one, {
         actions: buttonForm(
-          visit,
+          context,
           `/group/${group.id}/members`,
           html`Take out<span class="unseen"> ${one.xchan_name}</span>`,
           { kind: "quiet", fields: { remove: one.xchan } },
@@ -127,40 +127,40 @@ function memberList(visit: MemberVisit, group: Group, members: Member[]): Html {
   </ul>`;
 }
 
-async function rename(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const group = await load(visit);
+async function rename(context: MemberContext, typed: Fields): Promise<Response> {
+  const group = await load(context);
   return tryForm(
     async () => {
-      await changeGroup(visit.hub, visit.member.channel, group.id, {
+      await changeGroup(context.hub, context.member.channel, group.id, {
         name: typed.text("name"),
         visible: typed.has("visible"),
         joined: typed.has("joined"),
       });
-      return redirect(visit, visit.path, "saved");
+      return redirect(context, context.path, "saved");
     },
-    (fault) => page(visit, typed, fault),
+    (fault) => page(context, typed, fault),
   );
 }
 
-async function changeMembers(visit: MemberVisit, form: Fields): Promise<Response> {
-  const uid = visit.member.channel.channel_id;
-  const group = await load(visit);
-  await addMembers(visit.hub, uid, group.id, form.all("add"));
-  await removeMembers(visit.hub, uid, group.id, form.all("remove"));
-  return redirect(visit, `/group/${group.id}`, "saved");
+async function changeMembers(context: MemberContext, form: Fields): Promise<Response> {
+  const uid = context.member.channel.channel_id;
+  const group = await load(context);
+  await addMembers(context.hub, uid, group.id, form.all("add"));
+  await removeMembers(context.hub, uid, group.id, form.all("remove"));
+  return redirect(context, `/group/${group.id}`, "saved");
 }
 
-async function confirm(visit: MemberVisit): Promise<Response> {
-  const group = await load(visit);
-  return deleteQuestion(visit, {
+async function confirm(context: MemberContext): Promise<Response> {
+  const group = await load(context);
+  return deleteQuestion(context, {
     question: `Delete the group ${group.gname}?`,
     consequence: "Your connections stay. Posts that only this group could read are then readable by nobody else.",
     wayBack: `/group/${group.id}`,
   });
 }
 
-async function remove(visit: MemberVisit): Promise<Response> {
-  const group = await load(visit);
-  await deleteGroup(visit.hub, visit.member.channel.channel_id, group.id);
-  return redirect(visit, "/group", "deleted");
+async function remove(context: MemberContext): Promise<Response> {
+  const group = await load(context);
+  await deleteGroup(context.hub, context.member.channel.channel_id, group.id);
+  return redirect(context, "/group", "deleted");
 }

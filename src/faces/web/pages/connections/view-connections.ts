@@ -4,7 +4,7 @@ import { countVisibleConnections, listVisibleConnections } from "../../../../dom
 import type { VisibleConnection } from "../../../../domain/people/visible-connections.ts";
 import { missing } from "../../../../errors.ts";
 import { json, show } from "../../answers.ts";
-import type { Page, Visit } from "../../page.ts";
+import type { Page, PageContext } from "../../page.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
 import { personRow } from "../../parts/channels/person.ts";
@@ -18,32 +18,32 @@ export const viewConnectionsPages: Page[] = [
   { path: "/poco/:nick", access: "anybody", get: portable },
 ];
 
-async function page(visit: Visit): Promise<Response> {
-  const view = await loadChannel(visit, visit.params["nick"] ?? "");
-  const { connections, next } = await listVisibleConnections(visit.hub, visit.observer, view.channel, {
-    ...beforeOf(visit),
+async function page(context: PageContext): Promise<Response> {
+  const view = await loadChannel(context, context.params["nick"] ?? "");
+  const { connections, next } = await listVisibleConnections(context.hub, context.observer, view.channel, {
+    ...beforeOf(context),
     count: perPage,
   });
-  const main = html`${await channelHeader(visit, view, "connections")}
+  const main = html`${await channelHeader(context, view, "connections")}
   ${
     connections.length > 0
       ? html`<ul class="card people" aria-label="Connections">
-          ${connections.map((one) => personRow(visit, one))}
+          ${connections.map((one) => personRow(context, one))}
         </ul>`
       : html`<p class="empty">No connections to show.</p>`
   }
-  ${pager(visit, next)}`;
-  return show(visit, { title: `Connections of ${view.channel.channel_name}`, main });
+  ${pager(context, next)}`;
+  return show(context, { title: `Connections of ${view.channel.channel_name}`, main });
 }
 
 /** Portable contacts; programs go on with the last id that they got as `before`. */
-async function portable(visit: Visit): Promise<Response> {
-  const { hub, query, observer } = visit;
-  const channel = await findChannelByNick(hub, visit.params["nick"] ?? "");
+async function portable(context: PageContext): Promise<Response> {
+  const { hub, query, observer } = context;
+  const channel = await findChannelByNick(hub, context.params["nick"] ?? "");
   if (!channel) throw missing("Channel");
   const count = Math.min(query.number("count") ?? mostPortable, mostPortable);
-  const { connections, next } = await listVisibleConnections(hub, observer, channel, { ...beforeOf(visit), count });
-  return json(visit, {
+  const { connections, next } = await listVisibleConnections(hub, observer, channel, { ...beforeOf(context), count });
+  return json(context, {
     totalResults: await countVisibleConnections(hub, channel),
     itemsPerPage: count,
     ...(next !== undefined && { next: `${hub.config.baseUrl}/poco/${channel.channel_address}?before=${next}` }),

@@ -18,7 +18,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault as faultIn, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { loadAudience } from "../../parts/items/audience.ts";
 import type { AudienceChoice } from "../../parts/items/audience.ts";
 import { body } from "../../parts/items/body.ts";
@@ -42,28 +42,28 @@ import { eventPath, when } from "../../parts/events/when.ts";
 
 /** One event: its page, with what people say about it, and its forms. */
 export const eventPages: Page[] = [
-  { path: "/events/new", access: "member", get: (visit) => newForm(visit), post: make, again: newForm },
-  { path: "/event/:hash", access: "reader", get: (visit) => page(visit), post: comment, again: page },
+  { path: "/events/new", access: "member", get: (context) => newForm(context), post: make, again: newForm },
+  { path: "/event/:hash", access: "reader", get: (context) => page(context), post: comment, again: page },
   { path: "/event/:hash/act", access: "member", post: act },
-  { path: "/event/:hash/edit", access: "member", get: (visit) => editForm(visit), post: edit, again: editForm },
+  { path: "/event/:hash/edit", access: "member", get: (context) => editForm(context), post: edit, again: editForm },
   { path: "/event/:hash/delete", access: "member", get: confirm, post: remove },
 ];
 
-function load(visit: Visit): Promise<EventView> {
-  return findEvent(visit.hub, visit.observer, visit.params["hash"] ?? "");
+function load(context: PageContext): Promise<EventView> {
+  return findEvent(context.hub, context.observer, context.params["hash"] ?? "");
 }
 
-async function page(visit: Visit, typed?: Fields, fault?: Fault): Promise<Response> {
-  const { event, item } = await load(visit);
-  const main = html`${visit.member ? html`<p class="crumbs"><a href="/events?month=${event.dtstart.slice(0, 7)}">Calendar</a></p>` : ""}
+async function page(context: PageContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { event, item } = await load(context);
+  const main = html`${context.member ? html`<p class="crumbs"><a href="/events?month=${event.dtstart.slice(0, 7)}">Calendar</a></p>` : ""}
     <section class="card event-head">
       <h1>${event.summary}</h1>
-      <p class="when">${icon("calendar")} ${when(visit, event)}</p>
-      ${facts(event)} ${item ? "" : details(visit, event)}
-      <div class="event-actions">${buttons(visit, event)}</div>
+      <p class="when">${icon("calendar")} ${when(context, event)}</p>
+      ${facts(event)} ${item ? "" : details(context, event)}
+      <div class="event-actions">${buttons(context, event)}</div>
     </section>
-    ${item ? await thread(visit, item, typed, fault) : ""}`;
-  return show(visit, { title: event.summary, main, status: fault?.status ?? 200 });
+    ${item ? await thread(context, item, typed, fault) : ""}`;
+  return show(context, { title: event.summary, main, status: fault?.status ?? 200 });
 }
 
 function facts(event: CalendarEvent): Html {
@@ -76,141 +76,142 @@ function facts(event: CalendarEvent): Html {
 }
 
 /** What the post would say, for an event that has none. */
-function details(visit: Visit, event: CalendarEvent): Html {
+function details(context: PageContext, event: CalendarEvent): Html {
   return html`${event.location ? html`<p>${event.location}</p>` : ""}
-    <div class="body">${body(event.html, viewerOf(visit))}</div>`;
+    <div class="body">${body(event.html, viewerOf(context))}</div>`;
 }
 
-function buttons(visit: Visit, event: CalendarEvent): Html {
+function buttons(context: PageContext, event: CalendarEvent): Html {
   const path = eventPath(event.event_hash);
   const file = html`<a class="button quiet" href="/events/ical/${encodeURIComponent(event.event_hash)}"
     >Save as a file</a
   >`;
-  if (!visit.member) return file;
-  const act = (name: string, label: string): Html => buttonForm(visit, `${path}/act`, label, { fields: { act: name } });
-  const own = event.uid === visit.member.channel.channel_id;
+  if (!context.member) return file;
+  const act = (name: string, label: string): Html =>
+    buttonForm(context, `${path}/act`, label, { fields: { act: name } });
+  const own = event.uid === context.member.channel.channel_id;
   if (!own) return html`${act("add", "Add to my calendar")} ${file}`;
-  const made = event.event_xchan === visit.member.channel.channel_hash;
+  const made = event.event_xchan === context.member.channel.channel_hash;
   return html`${made ? html`<a class="button" href="${path}/edit">${icon("pencil")} Edit</a>` : act("remove", "Take out of my calendar")}
   ${event.dismissed === 1 ? act("restore", "Show in my calendar") : act("dismiss", "Hide in my calendar")} ${file}
   ${made ? html`<a class="danger-link" href="${path}/delete">Delete</a>` : ""}`;
 }
 
-async function thread(visit: Visit, item: Item, typed?: Fields, fault?: Fault): Promise<Html> {
-  const items = await visibleThread(visit.hub, visit.observer, { id: item.id }, beforeOf(visit).before);
+async function thread(context: PageContext, item: Item, typed?: Fields, fault?: Fault): Promise<Html> {
+  const items = await visibleThread(context.hub, context.observer, { id: item.id }, beforeOf(context).before);
   const [top, ...comments] = items;
-  const feed = await loadFeed(visit, items);
-  if (visit.member) await markSeen(visit.hub, visit.member.channel, items);
+  const feed = await loadFeed(context, items);
+  if (context.member) await markSeen(context.hub, context.member.channel, items);
   return html`<section class="thread whole">
-      ${statusCard(visit, feed, { ...top!, title: "" })} ${commentList(visit, feed, comments)}
+      ${statusCard(context, feed, { ...top!, title: "" })} ${commentList(context, feed, comments)}
     </section>
-    ${await answerForm(visit, top!, undefined, typed, fault)}`;
+    ${await answerForm(context, top!, undefined, typed, fault)}`;
 }
 
-async function comment(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { member, hub } = visit;
-  const { event, item } = await load(visit);
+async function comment(context: MemberContext, typed: Fields): Promise<Response> {
+  const { member, hub } = context;
+  const { event, item } = await load(context);
   if (!item) throw missing("Event");
   return tryForm(
     async () => {
       const answer = await postItem(hub, member.channel, { body: typed.text("body"), parent: { id: item.id } });
-      return redirect(visit, `${eventPath(event.event_hash)}#${anchorOf(answer)}`, "commented");
+      return redirect(context, `${eventPath(event.event_hash)}#${anchorOf(answer)}`, "commented");
     },
-    (fault) => page(visit, typed, fault),
+    (fault) => page(context, typed, fault),
   );
 }
 
-async function act(visit: MemberVisit, form: Fields): Promise<Response> {
-  const { hub, member } = visit;
-  const { event } = await load(visit);
+async function act(context: MemberContext, form: Fields): Promise<Response> {
+  const { hub, member } = context;
+  const { event } = await load(context);
   const path = eventPath(event.event_hash);
   switch (form.text("act")) {
     case "add":
       await addToCalendar(hub, member.channel, event.event_hash);
-      return redirect(visit, path, "noted");
+      return redirect(context, path, "noted");
     case "remove":
       if (event.event_xchan === member.channel.channel_hash) throw faultIn("act", "This button is not known.");
       await deleteEvent(hub, member.channel, event.event_hash);
-      return redirect(visit, "/events", "removed");
+      return redirect(context, "/events", "removed");
     case "dismiss":
     case "restore":
       await setDismissed(hub, member.channel, event.event_hash, form.text("act") === "dismiss");
-      return redirect(visit, path, "saved");
+      return redirect(context, path, "saved");
     default:
       throw faultIn("act", "This button is not known.");
   }
 }
 
 /** Posts are for the channel's usual audience at first; events for oneself. */
-async function audienceFor(visit: MemberVisit, typed?: Fields): Promise<AudienceChoice> {
+async function audienceFor(context: MemberContext, typed?: Fields): Promise<AudienceChoice> {
   const kinds = ["self", "public", "connections", "chosen"] as const;
-  const choice = await loadAudience(visit.hub, visit.member.channel, typed);
+  const choice = await loadAudience(context.hub, context.member.channel, typed);
   return { ...choice, kinds, kind: typed ? choice.kind : "self" };
 }
 
-async function newForm(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
-  const start = new Fields([["start_date", visit.query.word("date")]]);
+async function newForm(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const start = new Fields([["start_date", context.query.word("date")]]);
   const main = html`<p class="crumbs"><a href="/events">Calendar</a></p>
     <h1>New event</h1>
-    ${eventForm(visit, { typed: typed ?? start, fault, audience: await audienceFor(visit, typed), leave: "/events" })}`;
-  return show(visit, { title: "New event", main, status: fault?.status ?? 200 });
+    ${eventForm(context, { typed: typed ?? start, fault, audience: await audienceFor(context, typed), leave: "/events" })}`;
+  return show(context, { title: "New event", main, status: fault?.status ?? 200 });
 }
 
-async function make(visit: MemberVisit, typed: Fields): Promise<Response> {
+async function make(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
-      const draft = { ...readEventForm(visit, typed), ...readSharing(typed) };
-      const event = await saveEvent(visit.hub, visit.member.channel, draft);
-      return redirect(visit, eventPath(event.event_hash), "saved");
+      const draft = { ...readEventForm(context, typed), ...readSharing(typed) };
+      const event = await saveEvent(context.hub, context.member.channel, draft);
+      return redirect(context, eventPath(event.event_hash), "saved");
     },
-    (fault) => newForm(visit, typed, fault),
+    (fault) => newForm(context, typed, fault),
   );
 }
 
 /** The member's own event. Throws missing, also for one of somebody else. */
-async function own(visit: MemberVisit): Promise<CalendarEvent> {
-  const { event } = await load(visit);
-  if (event.event_xchan !== visit.member.channel.channel_hash) throw missing("Event");
-  return madeEvent(visit.hub, visit.member.channel, event.event_hash);
+async function own(context: MemberContext): Promise<CalendarEvent> {
+  const { event } = await load(context);
+  if (event.event_xchan !== context.member.channel.channel_hash) throw missing("Event");
+  return madeEvent(context.hub, context.member.channel, event.event_hash);
 }
 
-async function editForm(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
-  const event = await own(visit);
-  const shared = await itemOf(visit.hub, visit.member.channel, event);
+async function editForm(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const event = await own(context);
+  const shared = await itemOf(context.hub, context.member.channel, event);
   const path = eventPath(event.event_hash);
   const main = html`<p class="crumbs"><a href="${path}">${event.summary}</a></p>
     <h1>Edit</h1>
     ${shared ? html`<p class="lead">Everybody who sees this event sees the changes.</p>` : ""}
-    ${eventForm(visit, { typed: typed ?? fieldsOf(visit, event), fault, event, leave: path, audience: shared ? undefined : await audienceFor(visit, typed) })}`;
-  return show(visit, { title: "Edit", main, status: fault?.status ?? 200 });
+    ${eventForm(context, { typed: typed ?? fieldsOf(context, event), fault, event, leave: path, audience: shared ? undefined : await audienceFor(context, typed) })}`;
+  return show(context, { title: "Edit", main, status: fault?.status ?? 200 });
 }
 
-async function edit(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const event = await own(visit);
+async function edit(context: MemberContext, typed: Fields): Promise<Response> {
+  const event = await own(context);
   return tryForm(
     async () => {
       const sharing = typed.has("audience") ? readSharing(typed) : {};
-      const draft = { ...readEventForm(visit, typed, event), ...sharing };
-      await saveEvent(visit.hub, visit.member.channel, draft, event.event_hash);
-      return redirect(visit, eventPath(event.event_hash), "saved");
+      const draft = { ...readEventForm(context, typed, event), ...sharing };
+      await saveEvent(context.hub, context.member.channel, draft, event.event_hash);
+      return redirect(context, eventPath(event.event_hash), "saved");
     },
-    (fault) => editForm(visit, typed, fault),
+    (fault) => editForm(context, typed, fault),
   );
 }
 
-async function confirm(visit: MemberVisit): Promise<Response> {
-  const event = await own(visit);
-  const shared = await itemOf(visit.hub, visit.member.channel, event);
+async function confirm(context: MemberContext): Promise<Response> {
+  const event = await own(context);
+  const shared = await itemOf(context.hub, context.member.channel, event);
   const whose = shared ? "It disappears for everybody, together with its comments." : "It is in your calendar alone.";
-  return deleteQuestion(visit, {
+  return deleteQuestion(context, {
     question: `Delete ${event.summary}?`,
     consequence: `${whose} This cannot be undone.`,
     wayBack: eventPath(event.event_hash),
   });
 }
 
-async function remove(visit: MemberVisit): Promise<Response> {
-  const event = await own(visit);
-  await deleteEvent(visit.hub, visit.member.channel, event.event_hash);
-  return redirect(visit, "/events", "deleted");
+async function remove(context: MemberContext): Promise<Response> {
+  const event = await own(context);
+  await deleteEvent(context.hub, context.member.channel, event.event_hash);
+  return redirect(context, "/events", "deleted");
 }

@@ -17,7 +17,7 @@ import { download, show } from "../../answers.ts";
 import { fault as faultIn, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { MemberVisit, Page, Visit } from "../../page.ts";
+import type { MemberContext, Page, PageContext } from "../../page.ts";
 import { alert, fileField, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { monthAfter, monthList, monthOf, monthTable } from "../../parts/events/month.ts";
@@ -25,7 +25,7 @@ import { monthAfter, monthList, monthOf, monthTable } from "../../parts/events/m
 /** The calendar of the member: its own events and those that it has taken in. */
 export const eventsPages: Page[] = [
   { path: "/events", access: "member", get: month },
-  { path: "/events/import", access: "member", get: (visit) => importForm(visit), post: takeFile, files: ["file"] },
+  { path: "/events/import", access: "member", get: (context) => importForm(context), post: takeFile, files: ["file"] },
   { path: "/events/ical", access: "member", get: whole },
   { path: "/events/ical/:hash", access: "anybody", get: one },
 ];
@@ -33,8 +33,8 @@ export const eventsPages: Page[] = [
 /** How many bytes of a calendar file are read. */
 const mostBytes = 2 * 1024 * 1024;
 
-async function month(visit: MemberVisit): Promise<Response> {
-  const { hub, member, query } = visit;
+async function month(context: MemberContext): Promise<Response> {
+  const { hub, member, query } = context;
   const today = wallClock(hub, now(hub), zoneOfChannel(member.channel)).slice(0, 10);
   const asked = query.word("month");
   const shown = monthOf(/^[12]\d{3}-(0[1-9]|1[0-2])$/.test(asked) ? asked : today);
@@ -55,17 +55,17 @@ async function month(visit: MemberVisit): Promise<Response> {
         >
       </nav>
     </div>
-    <div class="card calendar-card">${monthTable(visit, shown, content)}</div>
-    <div class="month-list">${monthList(visit, shown, content)}</div>
+    <div class="card calendar-card">${monthTable(context, shown, content)}</div>
+    <div class="month-list">${monthList(context, shown, content)}</div>
     <p class="submit">
       <a class="button primary" href="/events/new">${icon("calendar")} New event</a>
       <a class="button" href="/events/import">${icon("upload")} Read a calendar file</a>
       <a class="quiet-link" href="/events/ical">Save the whole calendar as a file</a>
     </p>`;
-  return show(visit, { title: shown.name, main });
+  return show(context, { title: shown.name, main });
 }
 
-async function importForm(visit: MemberVisit, fault?: Fault): Promise<Response> {
+async function importForm(context: MemberContext, fault?: Fault): Promise<Response> {
   const main = html`<p class="crumbs"><a href="/events">Calendar</a></p>
     <section class="card form-page">
       <h1>Read a calendar file</h1>
@@ -74,25 +74,25 @@ async function importForm(visit: MemberVisit, fault?: Fault): Promise<Response> 
         same file again brings changes and no doubles.
       </p>
       <form method="post" enctype="multipart/form-data">
-        ${token(visit)} ${alert(fault)}
+        ${token(context)} ${alert(fault)}
         ${fileField({ label: "File", name: "file", accept: ".ics,text/calendar", required: true, fault })}
         <p class="submit"><button class="button primary">Read it</button> <a href="/events">Leave it</a></p>
       </form>
     </section>`;
-  return show(visit, { title: "Read a calendar file", main, status: fault?.status ?? 200 });
+  return show(context, { title: "Read a calendar file", main, status: fault?.status ?? 200 });
 }
 
-async function takeFile(visit: MemberVisit, form: Fields): Promise<Response> {
+async function takeFile(context: MemberContext, form: Fields): Promise<Response> {
   return tryForm(
     async () => {
-      const counts = await importCalendar(visit.hub, visit.member.channel, await textOf(visit, form));
-      return report(visit, counts);
+      const counts = await importCalendar(context.hub, context.member.channel, await textOf(context, form));
+      return report(context, counts);
     },
-    (fault) => importForm(visit, fault),
+    (fault) => importForm(context, fault),
   );
 }
 
-async function textOf({ hub }: MemberVisit, form: Fields): Promise<string> {
+async function textOf({ hub }: MemberContext, form: Fields): Promise<string> {
   const file = form.file("file");
   if (!file) throw faultIn("file", "Choose a file.");
   if (file.staged.size > mostBytes) throw new HubError("too-large", "The file is larger than 2 MB.", { field: "file" });
@@ -101,7 +101,7 @@ async function textOf({ hub }: MemberVisit, form: Fields): Promise<string> {
 }
 
 async function report(
-  visit: MemberVisit,
+  context: MemberContext,
   { added, changed, unreadable }: Awaited<ReturnType<typeof importCalendar>>,
 ): Promise<Response> {
   const main = html`<section class="card form-page">
@@ -122,20 +122,20 @@ async function report(
     </dl>
     <p class="submit"><a class="button primary" href="/events">To the calendar</a></p>
   </section>`;
-  return show(visit, { title: "The file is read", main });
+  return show(context, { title: "The file is read", main });
 }
 
-async function whole(visit: MemberVisit): Promise<Response> {
-  return calendarFile(visit, "calendar.ics", await wholeCalendar(visit.hub, visit.member.channel));
+async function whole(context: MemberContext): Promise<Response> {
+  return calendarFile(context, "calendar.ics", await wholeCalendar(context.hub, context.member.channel));
 }
 
 /** One event as a file, for whoever may see it. Throws missing. */
-async function one(visit: Visit): Promise<Response> {
-  const { event } = await findEvent(visit.hub, visit.observer, visit.params["hash"] ?? "");
-  const keeper = await findChannelById(visit.hub, event.uid);
-  return calendarFile(visit, "event.ics", await ical(visit.hub, keeper ?? { channel_timezone: "UTC" }, [event]));
+async function one(context: PageContext): Promise<Response> {
+  const { event } = await findEvent(context.hub, context.observer, context.params["hash"] ?? "");
+  const keeper = await findChannelById(context.hub, event.uid);
+  return calendarFile(context, "event.ics", await ical(context.hub, keeper ?? { channel_timezone: "UTC" }, [event]));
 }
 
-function calendarFile(visit: Visit, name: string, text: string): Response {
-  return download(visit, { name, type: "text/calendar; charset=utf-8", bytes: () => new Blob([text]).stream() });
+function calendarFile(context: PageContext, name: string, text: string): Response {
+  return download(context, { name, type: "text/calendar; charset=utf-8", bytes: () => new Blob([text]).stream() });
 }

@@ -4,7 +4,7 @@ import { readFile } from "../../../../domain/files/read.ts";
 import { fileFor } from "../../../../domain/photos/file-for.ts";
 import { missing } from "../../../../errors.ts";
 import { fileResponse } from "../../../../http/file-answer.ts";
-import type { Page, Visit } from "../../page.ts";
+import type { Page, PageContext } from "../../page.ts";
 
 /** Files for downloading. */
 export const attachPages: Page[] = [
@@ -12,22 +12,22 @@ export const attachPages: Page[] = [
   { path: "/attach/:hash/:revision", access: "anybody", get: download },
 ];
 
-async function download(visit: Visit): Promise<Response> {
-  const { hub, observer } = visit;
-  const { hash = "", revision } = visit.params;
+async function download(context: PageContext): Promise<Response> {
+  const { hub, observer } = context;
+  const { hash = "", revision } = context.params;
   const file = await findFile(hub, observer, {
     hash,
     revision: revision === undefined ? undefined : numberIn(revision),
   });
   if (file.is_dir === 1) throw missing("File");
   const found = await fileFor(hub, observer, file);
-  return fileResponse(visit, {
+  return fileResponse(context, {
     size: found.filesize,
     version: `${found.hash.slice(0, 32)}-${found.revision}${found.blob === file.blob ? "" : "-shown"}`,
     type: servedType(found.filetype),
     saveAs: isShownInPlace(found.filetype) ? undefined : found.filename,
     isPublic: observer === undefined,
-    headers: { "x-request-id": visit.id },
+    headers: { "x-request-id": context.id },
     read: (start, length) => readFile(hub, found, start, length),
   });
 }

@@ -12,7 +12,7 @@ import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { withParameter } from "../../local-path.ts";
-import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { audiencePicker, loadFileAudience, readFileAudience } from "../../parts/items/audience.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import type { ChannelView } from "../../parts/channels/channel-header.ts";
@@ -25,16 +25,16 @@ const perPage = 200;
 
 /** Somebody's file storage, by names. */
 export const cloudPages: Page[] = [
-  { path: "/cloud/:nick", access: "reader", get: (visit) => page(visit), post: take, files: ["file"] },
-  { path: "/cloud/:nick/:path{.+}", access: "reader", get: (visit) => page(visit), post: take, files: ["file"] },
+  { path: "/cloud/:nick", access: "reader", get: (context) => page(context), post: take, files: ["file"] },
+  { path: "/cloud/:nick/:path{.+}", access: "reader", get: (context) => page(context), post: take, files: ["file"] },
 ];
 
 type Place = { view: ChannelView; folder: File | undefined; own: boolean; writable: boolean };
 
 /** The directory that the address names. Throws missing when the visitor may not see it. */
-async function placeOf(visit: Visit): Promise<Place> {
-  const { hub, observer, member, params } = visit;
-  const view = await loadChannel(visit, params["nick"] ?? "");
+async function placeOf(context: PageContext): Promise<Place> {
+  const { hub, observer, member, params } = context;
+  const view = await loadChannel(context, params["nick"] ?? "");
   if (!view.permissions.view_storage) throw missing("Channel");
   const { channel_id } = view.channel;
   const names = (params["path"] ?? "").split("/").filter((name) => name !== "");
@@ -44,16 +44,16 @@ async function placeOf(visit: Visit): Promise<Place> {
   return { view, folder, own, writable };
 }
 
-async function take(visit: MemberVisit, form: Fields): Promise<Response> {
-  const { member } = visit;
-  const { view, folder } = await placeOf(visit);
+async function take(context: MemberContext, form: Fields): Promise<Response> {
+  const { member } = context;
+  const { view, folder } = await placeOf(context);
   const hash = folder?.hash ?? "";
   return tryForm(
     async () => {
       const audience = view.channel.channel_id === member.channel.channel_id && form.has("audience");
       const lists = audience ? readFileAudience(form, member.channel) : undefined;
       if (form.has("folder")) {
-        await makeDirectory(visit.hub, member.channel, view.channel, {
+        await makeDirectory(context.hub, member.channel, view.channel, {
           folder: hash,
           name: form.word("folder"),
           audience: lists,
@@ -62,43 +62,43 @@ async function take(visit: MemberVisit, form: Fields): Promise<Response> {
         const files = form.files("file");
         if (files.length === 0) throw fault("file", "Choose a file first.");
         for (const { staged, filename, type } of files)
-          await upload(visit.hub, member.channel, view.channel, staged, {
+          await upload(context.hub, member.channel, view.channel, staged, {
             filename,
             type,
             folder: { hash },
             audience: lists,
           });
       }
-      return redirect(visit, visit.path, "saved");
+      return redirect(context, context.path, "saved");
     },
-    (fault) => page(visit, form, fault),
+    (fault) => page(context, form, fault),
   );
 }
 
-async function page(visit: Visit, typed?: Fields, fault?: Fault): Promise<Response> {
-  const place = await placeOf(visit);
+async function page(context: PageContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const place = await placeOf(context);
   const { view, folder, own, writable } = place;
   const nick = view.channel.channel_address;
-  if (folder?.is_dir === 0) return redirect(visit, entryPath(nick, folder));
-  const found = await listFolder(visit.hub, visit.observer, view.channel.channel_id, folder?.hash ?? "", {
+  if (folder?.is_dir === 0) return redirect(context, entryPath(nick, folder));
+  const found = await listFolder(context.hub, context.observer, view.channel.channel_id, folder?.hash ?? "", {
     limit: perPage,
-    after: afterOf(visit),
+    after: afterOf(context),
   });
   const path = folder?.display_path ?? "";
-  const main = html`${path === "" ? await channelHeader(visit, view, "files") : ""}
+  const main = html`${path === "" ? await channelHeader(context, view, "files") : ""}
     <section class="card" aria-label="Files">
       ${trail(nick, path)} ${folder ? html`<h1 class="unseen">${folder.filename}</h1>` : ""}
-      ${writable ? await tools(visit, place, typed, fault) : ""}
-      ${found.entries.length > 0 ? fileList(visit, nick, found.entries, own) : html`<p class="empty">${writable ? "Nothing is here yet. Upload something, or make a folder." : "There is nothing here for you to see."}</p>`}
-      ${more(visit, found.next)} ${own && path === "" ? await usage(visit, view) : ""}
+      ${writable ? await tools(context, place, typed, fault) : ""}
+      ${found.entries.length > 0 ? fileList(context, nick, found.entries, own) : html`<p class="empty">${writable ? "Nothing is here yet. Upload something, or make a folder." : "There is nothing here for you to see."}</p>`}
+      ${more(context, found.next)} ${own && path === "" ? await usage(context, view) : ""}
     </section>`;
   const title = folder ? folder.filename : `Files of ${view.channel.channel_name}`;
-  return show(visit, { title, main, status: fault?.status ?? 200 });
+  return show(context, { title, main, status: fault?.status ?? 200 });
 }
 
 /** What can be put into the directory. */
-async function tools(visit: Visit, { view, folder, own }: Place, typed?: Fields, fault?: Fault): Promise<Html> {
-  const { hub, path } = visit;
+async function tools(context: PageContext, { view, folder, own }: Place, typed?: Fields, fault?: Fault): Promise<Html> {
+  const { hub, path } = context;
   const { channel } = view;
   const lists = folder ?? { allow_cid: channel.channel_allow_cid, allow_gid: channel.channel_allow_gid };
   const audience = own ? await loadFileAudience(hub, channel, lists, typed) : undefined;
@@ -106,7 +106,7 @@ async function tools(visit: Visit, { view, folder, own }: Place, typed?: Fields,
   const making = typed?.has("folder") ?? false;
   return html`<div class="file-tools">
     <form class="upload" method="post" action="${path}" enctype="multipart/form-data">
-      ${token(visit)} ${making ? "" : alert(fault)}
+      ${token(context)} ${making ? "" : alert(fault)}
       <label class="drop">
         ${icon("upload")} <span>Choose files to upload<small>or drop them here</small></span>
         <input type="file" name="file" multiple required />
@@ -118,7 +118,7 @@ async function tools(visit: Visit, { view, folder, own }: Place, typed?: Fields,
     <details class="menu-form" ${making && fault ? "open" : ""}>
       <summary class="button quiet">${icon("folder")} New folder</summary>
       <form method="post" action="${path}" enctype="multipart/form-data">
-        ${token(visit)} ${making ? alert(fault) : ""}
+        ${token(context)} ${making ? alert(fault) : ""}
         ${textField({ label: "Name of the folder", name: "folder", value: typed?.text("folder") ?? "", required: true, fault: making && fault && fault.field !== "audience" ? { ...fault, field: "folder" } : undefined })}
         <div class="submit">${picker} <button class="button">Make it</button></div>
       </form>
@@ -127,22 +127,22 @@ async function tools(visit: Visit, { view, folder, own }: Place, typed?: Fields,
   </div>`;
 }
 
-async function usage({ hub }: Visit, { channel }: ChannelView): Promise<Html> {
+async function usage({ hub }: PageContext, { channel }: ChannelView): Promise<Html> {
   const [used, quota] = await Promise.all([storageUsed(hub, channel.channel_account_id), storageQuota(hub)]);
   const words = quota > 0 ? `${size(used)} of ${size(quota)} are used` : `${size(used)} are used`;
   return html`<p class="hint file-usage">${words}, by all your channels together.</p>`;
 }
 
 /** A long directory comes in pages; the next one begins after the last entry of this one. */
-function more(visit: Visit, next: File | undefined): Html {
+function more(context: PageContext, next: File | undefined): Html {
   if (!next) return html``;
   const after = `${next.is_dir}${next.filename}`;
   return html`<nav class="pager" aria-label="Pages">
-    <a class="button" rel="next" href="${withParameter(visit.here, "after", after)}">More</a>
+    <a class="button" rel="next" href="${withParameter(context.here, "after", after)}">More</a>
   </nav>`;
 }
 
-function afterOf({ query }: Visit): Pick<File, "is_dir" | "filename"> | undefined {
+function afterOf({ query }: PageContext): Pick<File, "is_dir" | "filename"> | undefined {
   const text = query.text("after");
   return text === "" ? undefined : { is_dir: text.startsWith("1") ? 1 : 0, filename: text.slice(1) };
 }

@@ -13,7 +13,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { audiencePicker, loadFileAudience, readFileAudience } from "../../parts/items/audience.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { entryPath, folderPath, trail } from "../../parts/files/file-list.ts";
@@ -24,7 +24,7 @@ import { time } from "../../parts/times.ts";
 
 /** One file or folder: what it is, and for those who may, what can be done with it. */
 export const filePages: Page[] = [
-  { path: "/file/:hash", access: "anybody", get: (visit) => page(visit) },
+  { path: "/file/:hash", access: "anybody", get: (context) => page(context) },
   { path: "/file/:hash/name", access: "member", post: takeName },
   { path: "/file/:hash/folder", access: "member", post: takeFolder },
   { path: "/file/:hash/audience", access: "member", post: takeAudience },
@@ -35,8 +35,8 @@ export const filePages: Page[] = [
 type Shown = { file: File; owner: Channel; own: boolean; writable: boolean };
 
 /** Throws missing when the visitor may not see it. */
-async function load(visit: Visit): Promise<Shown> {
-  const { hub, observer, member, params } = visit;
+async function load(context: PageContext): Promise<Shown> {
+  const { hub, observer, member, params } = context;
   const file = await findFile(hub, observer, { hash: params["hash"] ?? "" });
   const owner = await findChannelById(hub, file.uid);
   if (!owner) throw missing("File");
@@ -48,55 +48,55 @@ async function load(visit: Visit): Promise<Shown> {
 type Part = "name" | "folder" | "audience" | "version";
 
 /** Takes one of the forms; where it cannot be taken, the page comes again with the reason beside that form. */
-async function change(visit: MemberVisit, part: Part, typed: Fields, work: (shown: Shown) => Promise<unknown>) {
-  const shown = await load(visit);
+async function change(context: MemberContext, part: Part, typed: Fields, work: (shown: Shown) => Promise<unknown>) {
+  const shown = await load(context);
   const { hash } = shown.file;
   return tryForm(
     async () => {
       await work(shown);
-      return redirect(visit, `/file/${hash}`, "saved");
+      return redirect(context, `/file/${hash}`, "saved");
     },
-    (fault) => page(visit, { part, typed, fault }),
+    (fault) => page(context, { part, typed, fault }),
   );
 }
 
-function takeName(visit: MemberVisit, typed: Fields): Promise<Response> {
-  return change(visit, "name", typed, ({ file, owner }) =>
-    rename(visit.hub, visit.member.channel, owner, file.hash, typed.text("filename")),
+function takeName(context: MemberContext, typed: Fields): Promise<Response> {
+  return change(context, "name", typed, ({ file, owner }) =>
+    rename(context.hub, context.member.channel, owner, file.hash, typed.text("filename")),
   );
 }
 
-function takeFolder(visit: MemberVisit, typed: Fields): Promise<Response> {
-  return change(visit, "folder", typed, ({ file, owner }) =>
-    move(visit.hub, visit.member.channel, owner, file.hash, typed.word("folder")),
+function takeFolder(context: MemberContext, typed: Fields): Promise<Response> {
+  return change(context, "folder", typed, ({ file, owner }) =>
+    move(context.hub, context.member.channel, owner, file.hash, typed.word("folder")),
   );
 }
 
-function takeAudience(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { channel } = visit.member;
-  return change(visit, "audience", typed, ({ file, owner }) =>
-    changeAudience(visit.hub, channel, owner, file.hash, readFileAudience(typed, channel)),
+function takeAudience(context: MemberContext, typed: Fields): Promise<Response> {
+  const { channel } = context.member;
+  return change(context, "audience", typed, ({ file, owner }) =>
+    changeAudience(context.hub, channel, owner, file.hash, readFileAudience(typed, channel)),
   );
 }
 
-function takeVersion(visit: MemberVisit, typed: Fields): Promise<Response> {
-  return change(visit, "version", typed, ({ file, owner }) => {
+function takeVersion(context: MemberContext, typed: Fields): Promise<Response> {
+  return change(context, "version", typed, ({ file, owner }) => {
     const sent = typed.file("file");
     if (!sent) throw fault("file", "Choose a file first.");
-    return newRevision(visit.hub, visit.member.channel, owner, file.hash, sent.staged, sent.type);
+    return newRevision(context.hub, context.member.channel, owner, file.hash, sent.staged, sent.type);
   });
 }
 
-async function takeAway(visit: MemberVisit): Promise<Response> {
-  const { file, owner } = await load(visit);
-  await remove(visit.hub, visit.member.channel, owner, file.hash);
-  return redirect(visit, parentPath(owner, file), "deleted");
+async function takeAway(context: MemberContext): Promise<Response> {
+  const { file, owner } = await load(context);
+  await remove(context.hub, context.member.channel, owner, file.hash);
+  return redirect(context, parentPath(owner, file), "deleted");
 }
 
 type Failed = { part: Part; typed: Fields; fault: Fault };
 
-async function page(visit: Visit, failed?: Failed): Promise<Response> {
-  const shown = await load(visit);
+async function page(context: PageContext, failed?: Failed): Promise<Response> {
+  const shown = await load(context);
   const { file, owner, writable } = shown;
   const main = html`<article class="card file-page">
       ${trail(owner.channel_address, file.display_path)}
@@ -104,15 +104,15 @@ async function page(visit: Visit, failed?: Failed): Promise<Response> {
       ${preview(file)}
       <p class="meta file-facts">
         ${file.is_dir === 1 ? html`<span>Folder</span>` : html`<span>${size(file.filesize)}</span><span>${file.filetype}</span>`}
-        ${time(visit, file.edited)}
+        ${time(context, file.edited)}
       </p>
       <p class="submit">
         ${file.is_dir === 1 ? html`<a class="button primary" href="${entryPath(owner.channel_address, file)}">${icon("folder")} Open</a>` : html`<a class="button primary" href="/attach/${file.hash}" download>${icon("download")} Download</a>`}
         ${file.is_photo === 1 ? html`<a class="button" href="/photos/${owner.channel_address}/image/${file.hash}">${icon("picture")} Show as a photo</a>` : ""}
       </p>
     </article>
-    ${await revisions(visit, file)} ${writable ? await forms(visit as MemberVisit, shown, failed) : ""}`;
-  return show(visit, { title: file.filename, main, status: failed?.fault.status ?? 200 });
+    ${await revisions(context, file)} ${writable ? await forms(context as MemberContext, shown, failed) : ""}`;
+  return show(context, { title: file.filename, main, status: failed?.fault.status ?? 200 });
 }
 
 /** What a browser can show where it is. */
@@ -127,8 +127,8 @@ function preview(file: File): Html {
   return html`<img class="file-preview" src="${source}" alt="" />`;
 }
 
-async function revisions(visit: Visit, file: File): Promise<Html> {
-  const all = await listRevisions(visit.hub, file);
+async function revisions(context: PageContext, file: File): Promise<Html> {
+  const all = await listRevisions(context.hub, file);
   if (all.length < 2) return html``;
   return html`<section class="card">
     <h2>Versions</h2>
@@ -139,35 +139,35 @@ async function revisions(visit: Visit, file: File): Promise<Html> {
             <a class="file-name" href="/attach/${one.hash}/${one.revision}" download>
               ${icon("page")} <span>Version ${one.revision + 1}${one.latest === 1 ? ", the newest" : ""}</span>
             </a>
-            <span class="meta file-facts"><span>${size(one.filesize)}</span>${time(visit, one.created)}</span>
+            <span class="meta file-facts"><span>${size(one.filesize)}</span>${time(context, one.created)}</span>
           </li>`,
       )}
     </ul>
   </section>`;
 }
 
-async function forms(visit: MemberVisit, { file, owner, own }: Shown, failed?: Failed): Promise<Html> {
+async function forms(context: MemberContext, { file, owner, own }: Shown, failed?: Failed): Promise<Html> {
   const base = `/file/${file.hash}`;
   const wrong = (part: Part): Fault | undefined => (failed?.part === part ? failed.fault : undefined);
   const typed = (part: Part): Fields | undefined => (failed?.part === part ? failed.typed : undefined);
   return html`<section class="card form-page">
     <h2>Change</h2>
     <form method="post" action="${base}/name">
-      ${token(visit)} ${alert(wrong("name"))}
+      ${token(context)} ${alert(wrong("name"))}
       ${textField({ label: "Name", name: "filename", value: typed("name")?.text("filename") ?? file.filename, required: true, fault: wrong("name") })}
       <p class="submit"><button class="button">Rename</button></p>
     </form>
     <form method="post" action="${base}/folder">
-      ${token(visit)} ${alert(wrong("folder"))}
-      ${choice({ label: "Folder", name: "folder", value: file.folder, choices: await choices(visit, file) })}
+      ${token(context)} ${alert(wrong("folder"))}
+      ${choice({ label: "Folder", name: "folder", value: file.folder, choices: await choices(context, file) })}
       <p class="submit"><button class="button">Move</button></p>
     </form>
-    ${own ? await audienceForm(visit, file, owner, typed("audience"), wrong("audience")) : ""}
+    ${own ? await audienceForm(context, file, owner, typed("audience"), wrong("audience")) : ""}
     ${
       file.is_dir === 1
         ? ""
         : html`<form class="upload" method="post" action="${base}/version" enctype="multipart/form-data">
-            ${token(visit)} ${alert(wrong("version"))}
+            ${token(context)} ${alert(wrong("version"))}
             <div class="field">
               <label for="f-version">A new version</label><input id="f-version" type="file" name="file" required />
             </div>
@@ -181,24 +181,26 @@ async function forms(visit: MemberVisit, { file, owner, own }: Shown, failed?: F
 }
 
 async function audienceForm(
-  visit: MemberVisit,
+  context: MemberContext,
   file: File,
   owner: Channel,
   typed: Fields | undefined,
   fault: Fault | undefined,
 ): Promise<Html> {
-  const audience = await loadFileAudience(visit.hub, owner, file, typed);
+  const audience = await loadFileAudience(context.hub, owner, file, typed);
   return html`<form method="post" action="/file/${file.hash}/audience">
-    ${token(visit)} ${alert(fault)} ${audiencePicker(audience, true)}
+    ${token(context)} ${alert(fault)} ${audiencePicker(audience, true)}
     ${file.is_dir === 1 ? html`<p class="hint">What is in the folder keeps its own audience as well: people need to be in both.</p>` : ""}
     <p class="submit"><button class="button">Change who may see it</button></p>
   </form>`;
 }
 
 /** Folders that it can go to. */
-async function choices(visit: MemberVisit, file: File): Promise<[string, string][]> {
+async function choices(context: MemberContext, file: File): Promise<[string, string][]> {
   const top: [string, string] = ["", "Files (top level)"];
-  const folders = (await listFolders(visit.hub, visit.observer, file.uid)).filter((folder) => !isWithin(folder, file));
+  const folders = (await listFolders(context.hub, context.observer, file.uid)).filter(
+    (folder) => !isWithin(folder, file),
+  );
   return [top, ...folders.map((folder): [string, string] => [folder.hash, folder.display_path])];
 }
 
@@ -207,12 +209,12 @@ function isWithin(folder: File, file: File): boolean {
   return folder.hash === file.hash || folder.os_path.split("/").includes(file.hash);
 }
 
-async function confirm(visit: MemberVisit): Promise<Response> {
-  const { file, writable } = await load(visit);
+async function confirm(context: MemberContext): Promise<Response> {
+  const { file, writable } = await load(context);
   if (!writable) throw missing("Page");
   const all = file.is_dir === 1 ? "Everything in this folder is deleted with it." : "All its versions are deleted.";
   const comments = file.is_photo === 1 ? " Comments on this photo go as well." : "";
-  return deleteQuestion(visit, {
+  return deleteQuestion(context, {
     question: `Delete ${file.filename}?`,
     consequence: `${all}${comments} This cannot be undone.`,
     wayBack: `/file/${file.hash}`,

@@ -6,21 +6,21 @@ import type { Photo } from "../../../../domain/photos/types.ts";
 import { missing, unlessMissing } from "../../../../errors.ts";
 import type { Hub } from "../../../../hub.ts";
 import { fileResponse } from "../../../../http/file-answer.ts";
-import type { Page, Visit } from "../../page.ts";
+import type { Page, PageContext } from "../../page.ts";
 
 /** The bytes of a rendition, for whoever may see the image. */
 export const photoImagePages: Page[] = [{ path: "/photo/:name", access: "anybody", get: image }];
 
-async function image(visit: Visit): Promise<Response> {
-  const { hub, observer } = visit;
-  const photo = await findThumbnail(hub, observer, refIn(visit.params["name"] ?? ""));
+async function image(context: PageContext): Promise<Response> {
+  const { hub, observer } = context;
+  const photo = await findThumbnail(hub, observer, refIn(context.params["name"] ?? ""));
   if (!isRaster(photo.mimetype)) throw missing("Photo");
-  return fileResponse(visit, {
+  return fileResponse(context, {
     size: photo.filesize,
     version: photo.blob,
     type: photo.mimetype,
     isPublic: observer === undefined,
-    headers: { "x-request-id": visit.id },
+    headers: { "x-request-id": context.id },
     read: (start, length) => readPhoto(hub, photo, start, length),
   });
 }

@@ -19,7 +19,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { actions } from "../../parts/items/actions.ts";
 import { answerForm, commentList } from "../../parts/items/conversation.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
@@ -42,73 +42,73 @@ type Shown = { file: File; owner: Channel; photo: Photo; thread: Item[] };
 /** The scale that the page shows. */
 const large = 1;
 
-async function load(visit: Visit): Promise<Shown> {
-  const { hub, observer, params } = visit;
+async function load(context: PageContext): Promise<Shown> {
+  const { hub, observer, params } = context;
   const owner = await findChannelByNick(hub, params["nick"] ?? "");
   if (!owner) throw missing("Photo");
   const file = await findFile(hub, observer, { hash: params["hash"] ?? "" }, owner.channel_id);
   const photo = await findPhoto(hub, observer, { resource: file.hash, scale: large }, owner.channel_id);
-  return { file, owner, photo, thread: await photoThread(hub, observer, file, beforeOf(visit).before) };
+  return { file, owner, photo, thread: await photoThread(hub, observer, file, beforeOf(context).before) };
 }
 
 /** Who no longer sees the file finds the public post that shows it, where there is one. */
-async function pageOrPost(visit: Visit): Promise<Response> {
+async function pageOrPost(context: PageContext): Promise<Response> {
   try {
-    return await page(visit);
+    return await page(context);
   } catch (error) {
     if (!(error instanceof HubError) || error.kind !== "missing") throw error;
-    const { hub, observer, params } = visit;
+    const { hub, observer, params } = context;
     const owner = await findChannelByNick(hub, params["nick"] ?? "");
     const post = owner && (await postedPhoto(hub, observer, owner.channel_id, params["hash"] ?? ""));
     if (!post) throw error;
-    return redirect(visit, displayPath(visit, post));
+    return redirect(context, displayPath(context, post));
   }
 }
 
-async function comment(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { member, hub } = visit;
-  const { thread } = await load(visit);
+async function comment(context: MemberContext, typed: Fields): Promise<Response> {
+  const { member, hub } = context;
+  const { thread } = await load(context);
   const top = thread[0];
   if (!top) throw missing("Photo");
   return tryForm(
     async () => {
       const item = await postItem(hub, member.channel, { body: typed.text("body"), parent: { id: top.id } });
-      return redirect(visit, `${visit.path}#${anchorOf(item)}`, "commented");
+      return redirect(context, `${context.path}#${anchorOf(item)}`, "commented");
     },
-    (fault) => page(visit, { typed, fault, part: "comment" }),
+    (fault) => page(context, { typed, fault, part: "comment" }),
   );
 }
 
-function again(visit: MemberVisit, typed: Fields, fault: Fault): Promise<Response> {
-  return page(visit, { typed, fault, part: "comment" });
+function again(context: MemberContext, typed: Fields, fault: Fault): Promise<Response> {
+  return page(context, { typed, fault, part: "comment" });
 }
 
-async function describe(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { file, owner } = await load(visit);
+async function describe(context: MemberContext, typed: Fields): Promise<Response> {
+  const { file, owner } = await load(context);
   return tryForm(
     async () => {
       const words = { title: typed.text("title"), description: typed.text("description") };
-      await describePhoto(visit.hub, visit.member.channel, owner, file.hash, words);
-      return redirect(visit, photoPath(owner, file.hash), "saved");
+      await describePhoto(context.hub, context.member.channel, owner, file.hash, words);
+      return redirect(context, photoPath(owner, file.hash), "saved");
     },
-    (fault) => page(visit, { typed, fault, part: "words" }),
+    (fault) => page(context, { typed, fault, part: "words" }),
   );
 }
 
 /** The owner makes it the picture or the cover of the channel. */
-async function use(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { file, owner } = await load(visit);
-  if (owner.channel_id !== visit.member.channel.channel_id) throw missing("Photo");
+async function use(context: MemberContext, typed: Fields): Promise<Response> {
+  const { file, owner } = await load(context);
+  if (owner.channel_id !== context.member.channel.channel_id) throw missing("Photo");
   const wanted = typed.text("use");
   if (wanted !== "profile" && wanted !== "cover") throw fault("use", "This button is not known.");
-  await choosePhotoFor(visit.hub, wanted, owner, file.hash);
-  return redirect(visit, photoPath(owner, file.hash), "saved");
+  await choosePhotoFor(context.hub, wanted, owner, file.hash);
+  return redirect(context, photoPath(owner, file.hash), "saved");
 }
 
 type Failed = { typed: Fields; fault: Fault; part: "comment" | "words" };
 
-async function page(visit: Visit, failed?: Failed): Promise<Response> {
-  const shown = await load(visit);
+async function page(context: PageContext, failed?: Failed): Promise<Response> {
+  const shown = await load(context);
   const { file, owner, photo, thread } = shown;
   const [top, ...comments] = thread;
   const title = photo.title || file.filename;
@@ -126,16 +126,16 @@ async function page(visit: Visit, failed?: Failed): Promise<Response> {
           alt="${photo.description || title}"
         />
       </a>
-      ${await ways(visit, shown)} ${photo.description ? html`<p>${photo.description}</p>` : ""}
-      <p class="meta file-facts">${time(visit, photo.created)} <a href="/file/${file.hash}">About the file</a></p>
-      ${await words(visit, shown, failed)} ${uses(visit, shown)}
+      ${await ways(context, shown)} ${photo.description ? html`<p>${photo.description}</p>` : ""}
+      <p class="meta file-facts">${time(context, photo.created)} <a href="/file/${file.hash}">About the file</a></p>
+      ${await words(context, shown, failed)} ${uses(context, shown)}
     </section>
-    ${top ? await conversation(visit, top, comments, failed) : ""}`;
-  return show(visit, { title, main, status: failed?.fault.status ?? 200 });
+    ${top ? await conversation(context, top, comments, failed) : ""}`;
+  return show(context, { title, main, status: failed?.fault.status ?? 200 });
 }
 
 /** The images beside this one in its album. */
-async function ways({ hub, observer }: Visit, { file, owner }: Shown): Promise<Html> {
+async function ways({ hub, observer }: PageContext, { file, owner }: Shown): Promise<Html> {
   const { newer, older } = await neighboursOf(hub, observer, { uid: file.uid, folder: file.folder, id: file.id });
   if (!newer && !older) return html``;
   return html`<nav class="photo-ways" aria-label="Album">
@@ -145,14 +145,14 @@ async function ways({ hub, observer }: Visit, { file, owner }: Shown): Promise<H
 }
 
 /** What those who may change the photo can say about it. */
-async function words(visit: Visit, { file, owner, photo }: Shown, failed?: Failed): Promise<Html> {
-  const { hub, observer, member } = visit;
+async function words(context: PageContext, { file, owner, photo }: Shown, failed?: Failed): Promise<Html> {
+  const { hub, observer, member } = context;
   if (!member || !(await may(hub, observer, "write_storage", owner.channel_id))) return html``;
   const { typed, fault: wrong } = failed?.part === "words" ? failed : {};
   return html`<details class="menu-form" ${typed ? "open" : ""}>
     <summary class="button quiet">${icon("pencil")} Caption</summary>
     <form method="post" action="${photoPath(owner, file.hash)}/words">
-      ${token(visit)} ${alert(wrong)}
+      ${token(context)} ${alert(wrong)}
       ${textField({ label: "Caption", name: "title", value: typed?.text("title") ?? photo.title, fault: wrong })}
       ${textArea({ label: "Description", name: "description", value: typed?.text("description") ?? photo.description, rows: 3, hint: "For those who cannot see the picture.", fault: wrong })}
       <p class="submit"><button class="button">Save</button></p>
@@ -160,24 +160,24 @@ async function words(visit: Visit, { file, owner, photo }: Shown, failed?: Faile
   </details>`;
 }
 
-function uses(visit: Visit, { file, owner }: Shown): Html {
-  if (visit.member?.channel.channel_id !== owner.channel_id) return html``;
+function uses(context: PageContext, { file, owner }: Shown): Html {
+  if (context.member?.channel.channel_id !== owner.channel_id) return html``;
   const button = (use: string, label: string): Html =>
-    buttonForm(visit, `${photoPath(owner, file.hash)}/use`, label, { kind: "quiet", fields: { use } });
+    buttonForm(context, `${photoPath(owner, file.hash)}/use`, label, { kind: "quiet", fields: { use } });
   return html`<div class="who-actions">
     ${button("profile", "Use as my picture")} ${button("cover", "Use as cover")}
   </div>`;
 }
 
-async function conversation(visit: Visit, top: Item, comments: Item[], failed?: Failed): Promise<Html> {
-  const feed = await loadFeed(visit, [top, ...comments]);
+async function conversation(context: PageContext, top: Item, comments: Item[], failed?: Failed): Promise<Html> {
+  const feed = await loadFeed(context, [top, ...comments]);
   const wrong = failed?.part === "comment" ? failed : undefined;
-  if (visit.member) await markSeen(visit.hub, visit.member.channel, [top, ...comments]);
+  if (context.member) await markSeen(context.hub, context.member.channel, [top, ...comments]);
   return html`<section class="thread whole" id="${anchorOf(top)}">
-      <div class="status post">${reactions(visit, feed, top)} ${actions(visit, feed, top)}</div>
-      ${commentList(visit, feed, comments)}
+      <div class="status post">${reactions(context, feed, top)} ${actions(context, feed, top)}</div>
+      ${commentList(context, feed, comments)}
     </section>
-    ${await answerForm(visit, top, undefined, wrong?.typed, wrong?.fault)}`;
+    ${await answerForm(context, top, undefined, wrong?.typed, wrong?.fault)}`;
 }
 
 function photoPath(owner: Channel, hash: string): string {

@@ -10,7 +10,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { audiencePicker, loadFileAudience, readFileAudience } from "../../parts/items/audience.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import type { ChannelView } from "../../parts/channels/channel-header.ts";
@@ -22,25 +22,25 @@ const perPage = 60;
 
 /** Photos and albums of a channel. */
 export const photosPages: Page[] = [
-  { path: "/photos/:nick", access: "reader", get: (visit) => overview(visit), post: take, files: ["file"] },
+  { path: "/photos/:nick", access: "reader", get: (context) => overview(context), post: take, files: ["file"] },
   { path: "/photos/:nick/album/:key?", access: "anybody", get: album },
 ];
 
 /** The channel whose photos these are. Throws missing when the visitor may see none of its files. */
-async function load(visit: Visit): Promise<ChannelView> {
-  const view = await loadChannel(visit, visit.params["nick"] ?? "");
+async function load(context: PageContext): Promise<ChannelView> {
+  const view = await loadChannel(context, context.params["nick"] ?? "");
   if (!view.permissions.view_storage) throw missing("Channel");
   return view;
 }
 
-async function overview(visit: Visit, typed?: Fields, fault?: Fault): Promise<Response> {
-  const view = await load(visit);
+async function overview(context: PageContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const view = await load(context);
   const { channel } = view;
   const [all, newest] = await Promise.all([
-    albums(visit.hub, visit.observer, channel),
-    albumPage(visit.hub, visit.observer, { uid: channel.channel_id }, { ...beforeOf(visit), count: perPage }),
+    albums(context.hub, context.observer, channel),
+    albumPage(context.hub, context.observer, { uid: channel.channel_id }, { ...beforeOf(context), count: perPage }),
   ]);
-  const main = html`${await channelHeader(visit, view, "photos")} ${await uploadForm(visit, view, typed, fault)}
+  const main = html`${await channelHeader(context, view, "photos")} ${await uploadForm(context, view, typed, fault)}
   ${
     all.length > 0
       ? html`<section class="card" aria-labelledby="albums">
@@ -58,27 +58,27 @@ async function overview(visit: Visit, typed?: Fields, fault?: Fault): Promise<Re
         </section>`
       : ""
   }
-  ${grid(channel.channel_address, newest.pictures)} ${pager(visit, newest.next)}
+  ${grid(channel.channel_address, newest.pictures)} ${pager(context, newest.next)}
   ${newest.pictures.length === 0 ? html`<p class="empty">There are no photos here for you to see.</p>` : ""}`;
-  return show(visit, { title: `Photos of ${channel.channel_name}`, main, status: fault?.status ?? 200 });
+  return show(context, { title: `Photos of ${channel.channel_name}`, main, status: fault?.status ?? 200 });
 }
 
-async function album(visit: Visit): Promise<Response> {
-  const { channel } = await load(visit);
-  const { hub, observer } = visit;
-  const name = albumOfKey(visit.params["key"] ?? "");
+async function album(context: PageContext): Promise<Response> {
+  const { channel } = await load(context);
+  const { hub, observer } = context;
+  const name = albumOfKey(context.params["key"] ?? "");
   if (name === undefined) throw missing("Album");
   const folder = name === "" ? undefined : await findByPath(hub, observer, channel.channel_id, name.split("/"));
   const where = { uid: channel.channel_id, folder: folder?.hash ?? "" };
-  const { pictures, next } = await albumPage(hub, observer, where, { ...beforeOf(visit), count: perPage });
+  const { pictures, next } = await albumPage(hub, observer, where, { ...beforeOf(context), count: perPage });
   if (pictures.length === 0) throw missing("Album");
   const title = name === "" ? "Top level" : name;
   const main = html`<p class="crumbs">
       <a href="/photos/${channel.channel_address}">Photos of ${channel.channel_name}</a>
     </p>
     <h1>${title}</h1>
-    ${grid(channel.channel_address, pictures)} ${pager(visit, next)}`;
-  return show(visit, { title, main });
+    ${grid(channel.channel_address, pictures)} ${pager(context, next)}`;
+  return show(context, { title, main });
 }
 
 /** Thumbnails, each a link to its page. */
@@ -96,14 +96,19 @@ function grid(nick: string, pictures: readonly Picture[]): Html {
   </ul>`;
 }
 
-async function uploadForm(visit: Visit, { channel }: ChannelView, typed?: Fields, fault?: Fault): Promise<Html> {
-  const { hub, member, observer } = visit;
+async function uploadForm(
+  context: PageContext,
+  { channel }: ChannelView,
+  typed?: Fields,
+  fault?: Fault,
+): Promise<Html> {
+  const { hub, member, observer } = context;
   if (!member || !(await may(hub, observer, "write_storage", channel.channel_id))) return html``;
   const own = member.channel.channel_id === channel.channel_id;
   const lists = { allow_cid: channel.channel_allow_cid, allow_gid: channel.channel_allow_gid };
   const audience = own ? await loadFileAudience(hub, channel, lists, typed) : undefined;
-  return html`<form class="card upload" method="post" action="${visit.path}" enctype="multipart/form-data">
-    ${token(visit)} ${alert(fault)}
+  return html`<form class="card upload" method="post" action="${context.path}" enctype="multipart/form-data">
+    ${token(context)} ${alert(fault)}
     <label class="drop">
       ${icon("upload")} <span>Choose photos to upload<small>or drop them here</small></span>
       <input type="file" name="file" multiple required accept="image/jpeg,image/png,image/gif,image/webp" />
@@ -118,9 +123,9 @@ async function uploadForm(visit: Visit, { channel }: ChannelView, typed?: Fields
 }
 
 /** Pictures go to the album that the channel's settings name for them. */
-async function take(visit: MemberVisit, form: Fields): Promise<Response> {
-  const { member, hub } = visit;
-  const { channel } = await load(visit);
+async function take(context: MemberContext, form: Fields): Promise<Response> {
+  const { member, hub } = context;
+  const { channel } = await load(context);
   return tryForm(
     async () => {
       const files = form.files("file");
@@ -129,8 +134,8 @@ async function take(visit: MemberVisit, form: Fields): Promise<Response> {
       const audience = own ? readFileAudience(form, member.channel) : undefined;
       for (const { staged, filename, type } of files)
         await upload(hub, member.channel, channel, staged, { filename, type, audience });
-      return redirect(visit, visit.path, "saved");
+      return redirect(context, context.path, "saved");
     },
-    (fault) => overview(visit, form, fault),
+    (fault) => overview(context, form, fault),
   );
 }

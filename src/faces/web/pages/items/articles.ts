@@ -9,7 +9,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { attachments } from "../../parts/items/attachments.ts";
 import { audiencePicker } from "../../parts/items/audience.ts";
 import { body } from "../../parts/items/body.ts";
@@ -33,15 +33,15 @@ const beginning = 300;
 export const articlesPages: Page[] = (["article", "card"] as const).flatMap((kind): Page[] => {
   const path = `/${articlePaths[kind]}/:nick`;
   return [
-    { path, access: "anybody", get: (visit) => list(visit, kind) },
+    { path, access: "anybody", get: (context) => list(context, kind) },
     {
       path: `${path}/new`,
       access: "member",
-      get: (visit) => editor(visit, kind),
-      post: (visit, typed) => write(visit, kind, typed),
-      again: (visit, typed, fault) => editor(visit, kind, typed, fault),
+      get: (context) => editor(context, kind),
+      post: (context, typed) => write(context, kind, typed),
+      again: (context, typed, fault) => editor(context, kind, typed, fault),
     },
-    { path: `${path}/:name`, access: "anybody", get: (visit) => article(visit, kind) },
+    { path: `${path}/:name`, access: "anybody", get: (context) => article(context, kind) },
   ];
 });
 
@@ -50,16 +50,16 @@ const words: Record<ArticleKind, { one: string; many: string; about: string }> =
   card: { one: "card", many: "Cards", about: "A card is a post that is kept at hand, with an address of its own." },
 };
 
-async function list(visit: Visit, kind: ArticleKind): Promise<Response> {
-  const { hub, observer } = visit;
-  const owner = await loadOwner(visit);
-  const own = visit.member?.channel.channel_id === owner.channel_id;
-  const { articles, next } = await listArticles(hub, observer, owner, kind, { ...beforeOf(visit), count: perPage });
+async function list(context: PageContext, kind: ArticleKind): Promise<Response> {
+  const { hub, observer } = context;
+  const owner = await loadOwner(context);
+  const own = context.member?.channel.channel_id === owner.channel_id;
+  const { articles, next } = await listArticles(hub, observer, owner, kind, { ...beforeOf(context), count: perPage });
   if (!own && articles.length === 0) throw missing("Page");
-  const view = await loadChannel(visit, owner.channel_address);
+  const view = await loadChannel(context, owner.channel_address);
   const { one, many, about } = words[kind];
   const nick = owner.channel_address;
-  const main = html`${await channelHeader(visit, view, articlePaths[kind])}
+  const main = html`${await channelHeader(context, view, articlePaths[kind])}
   ${
     own
       ? html`<p class="lead">${about}</p>
@@ -69,19 +69,19 @@ async function list(visit: Visit, kind: ArticleKind): Promise<Response> {
   ${
     articles.length > 0
       ? html`<ol class="article-list">
-          ${articles.map((item) => entry(visit, kind, nick, item))}
+          ${articles.map((item) => entry(context, kind, nick, item))}
         </ol>`
       : html`<p class="empty">There is no ${one} yet.</p>`
   }
-  ${pager(visit, next)}`;
-  return show(visit, { title: `${many} of ${owner.channel_name}`, main });
+  ${pager(context, next)}`;
+  return show(context, { title: `${many} of ${owner.channel_name}`, main });
 }
 
-function entry(visit: Visit, kind: ArticleKind, nick: string, item: Article): Html {
+function entry(context: PageContext, kind: ArticleKind, nick: string, item: Article): Html {
   const path = articlePath(kind, nick, item.name);
   return html`<li class="card">
     <h2><a href="${path}">${item.title || shorten(item.plain, 60) || item.name}</a></h2>
-    <p class="meta">${time(visit, item.created)} ${notPublic(item)}</p>
+    <p class="meta">${time(context, item.created)} ${notPublic(item)}</p>
     <p ${item.lang ? html`lang="${item.lang}"` : ""}>${item.summary || shorten(item.plain, beginning)}</p>
   </li>`;
 }
@@ -90,10 +90,10 @@ function notPublic(item: Article): Html {
   return item.item_private === 0 ? html`` : html`<span class="visibility private">${icon("lock")} Not public</span>`;
 }
 
-async function article(visit: Visit, kind: ArticleKind): Promise<Response> {
-  const owner = await loadOwner(visit);
-  const item = await findArticle(visit.hub, visit.observer, owner, kind, visit.params["name"] ?? "");
-  const written = item.author_id === visit.member?.channel.xchan_id && item.uid === visit.observer?.channelId;
+async function article(context: PageContext, kind: ArticleKind): Promise<Response> {
+  const owner = await loadOwner(context);
+  const item = await findArticle(context.hub, context.observer, owner, kind, context.params["name"] ?? "");
+  const written = item.author_id === context.member?.channel.xchan_id && item.uid === context.observer?.channelId;
   const title = item.title || item.name;
   const nick = owner.channel_address;
   const main = html`<article class="card web-page article">
@@ -102,28 +102,33 @@ async function article(visit: Visit, kind: ArticleKind): Promise<Response> {
       ${written ? html`<a class="button" href="/item/${item.id}/edit">${icon("pencil")} Edit</a>` : ""}
     </header>
     ${item.summary ? html`<p class="lead">${item.summary}</p>` : ""}
-    <div class="body" ${item.lang ? html`lang="${item.lang}"` : ""}>${body(item.html, viewerOf(visit))}</div>
+    <div class="body" ${item.lang ? html`lang="${item.lang}"` : ""}>${body(item.html, viewerOf(context))}</div>
     ${attachments(item.attach)}
     <p class="meta web-page-foot">
-      <a href="/channel/${nick}">${owner.channel_name}</a> <span>${time(visit, item.created)}</span>
-      ${item.revision > 0 ? html`<span>edited ${time(visit, item.edited)}</span>` : ""} ${notPublic(item)}
-      <a href="${displayPath(visit, item)}">${icon("reply")} Comments</a>
+      <a href="/channel/${nick}">${owner.channel_name}</a> <span>${time(context, item.created)}</span>
+      ${item.revision > 0 ? html`<span>edited ${time(context, item.edited)}</span>` : ""} ${notPublic(item)}
+      <a href="${displayPath(context, item)}">${icon("reply")} Comments</a>
       <a href="/${articlePaths[kind]}/${nick}">All ${words[kind].many.toLowerCase()}</a>
     </p>
   </article>`;
-  return show(visit, { title, main });
+  return show(context, { title, main });
 }
 
-async function editor(visit: MemberVisit, kind: ArticleKind, typed = new Fields(), fault?: Fault): Promise<Response> {
-  const { owner, own } = await loadWriter(visit);
+async function editor(
+  context: MemberContext,
+  kind: ArticleKind,
+  typed = new Fields(),
+  fault?: Fault,
+): Promise<Response> {
+  const { owner, own } = await loadWriter(context);
   if (!own) throw missing("Page");
-  const audience = await loadPageAudience(visit, owner, undefined, fault && typed);
+  const audience = await loadPageAudience(context, owner, undefined, fault && typed);
   const nick = owner.channel_address;
   const title = `A new ${words[kind].one}`;
   const main = html`<section class="card form-page">
     <h1>${title}</h1>
     <form method="post">
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       ${textField({ label: "Title", name: "title", value: typed.text("title"), required: true, fault })}
       ${summaryField(typed.text("summary"), articleKinds[kind].itemKind)}
       ${textArea({ label: "Text", name: "body", value: typed.text("body"), rows: 18, required: true, fault })}
@@ -137,15 +142,15 @@ async function editor(visit: MemberVisit, kind: ArticleKind, typed = new Fields(
       </p>
     </form>
   </section>`;
-  return show(visit, { title, main, status: fault?.status ?? 200 });
+  return show(context, { title, main, status: fault?.status ?? 200 });
 }
 
-async function write(visit: MemberVisit, kind: ArticleKind, typed: Fields): Promise<Response> {
-  const { owner, own } = await loadWriter(visit);
+async function write(context: MemberContext, kind: ArticleKind, typed: Fields): Promise<Response> {
+  const { owner, own } = await loadWriter(context);
   if (!own) throw missing("Page");
   return tryForm(
     async () => {
-      const item = await postItem(visit.hub, owner, {
+      const item = await postItem(context.hub, owner, {
         body: typed.text("body"),
         title: typed.word("title"),
         summary: typed.word("summary"),
@@ -154,8 +159,8 @@ async function write(visit: MemberVisit, kind: ArticleKind, typed: Fields): Prom
         pageTitle: typed.word("pagetitle") || typed.word("title"),
         audience: readPageAudience(typed, owner, undefined),
       });
-      return redirect(visit, articlePath(kind, owner.channel_address, item.uuid), "saved");
+      return redirect(context, articlePath(kind, owner.channel_address, item.uuid), "saved");
     },
-    (fault) => editor(visit, kind, typed, fault),
+    (fault) => editor(context, kind, typed, fault),
   );
 }

@@ -9,7 +9,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import { alert, textArea, token } from "../../parts/forms.ts";
@@ -24,16 +24,16 @@ const perPage = 50;
 /** The chatrooms of a channel: what was said stands there, and who may enter adds to it. */
 export const chatPages: Page[] = [
   { path: "/chat/:nick", access: "anybody", get: list },
-  { path: "/chat/:nick/:id", access: "reader", get: (visit) => room(visit), post: write, again: room },
+  { path: "/chat/:nick/:id", access: "reader", get: (context) => room(context), post: write, again: room },
 ];
 
-async function list(visit: Visit): Promise<Response> {
-  const owner = await loadOwner(visit);
-  const rooms = await listRooms(visit.hub, visit.observer, owner);
-  const own = visit.member?.channel.channel_id === owner.channel_id;
+async function list(context: PageContext): Promise<Response> {
+  const owner = await loadOwner(context);
+  const rooms = await listRooms(context.hub, context.observer, owner);
+  const own = context.member?.channel.channel_id === owner.channel_id;
   if (!own && rooms.length === 0) throw missing("Page");
-  const view = await loadChannel(visit, owner.channel_address);
-  const main = html`${await channelHeader(visit, view, "chat")}
+  const view = await loadChannel(context, owner.channel_address);
+  const main = html`${await channelHeader(context, view, "chat")}
   ${
     rooms.length > 0
       ? html`<ul class="card plain-list">
@@ -48,18 +48,18 @@ async function list(visit: Visit): Promise<Response> {
         </ul>`
       : html`<p class="empty">There are no chatrooms here.</p>`
   }`;
-  return show(visit, { title: `Chatrooms of ${owner.channel_name}`, main });
+  return show(context, { title: `Chatrooms of ${owner.channel_name}`, main });
 }
 
 function isClosed({ allow_cid, allow_gid, deny_cid, deny_gid }: Chatroom): boolean {
   return `${allow_cid}${allow_gid}${deny_cid}${deny_gid}` !== "";
 }
 
-async function room(visit: Visit, typed?: Fields, fault?: Fault): Promise<Response> {
-  const { hub, observer, member } = visit;
-  const owner = await loadOwner(visit);
-  const found = await findRoom(hub, observer, owner, idOf(visit.params["id"]));
-  const { lines, next } = await listLines(hub, found, { ...beforeOf(visit), count: perPage });
+async function room(context: PageContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { hub, observer, member } = context;
+  const owner = await loadOwner(context);
+  const found = await findRoom(hub, observer, owner, idOf(context.params["id"]));
+  const { lines, next } = await listLines(hub, found, { ...beforeOf(context), count: perPage });
   const users = await loadUsers(hub, member?.channel, [...new Set(lines.map((line) => line.author_id))]);
   const nick = owner.channel_address;
   const main = html`<section class="card chat">
@@ -68,17 +68,17 @@ async function room(visit: Visit, typed?: Fields, fault?: Fault): Promise<Respon
       <a href="/chat/${nick}">All rooms of ${owner.channel_name}</a>
     </header>
     <p class="hint">${lifetime(found)}</p>
-    ${pager(visit, next)}
+    ${pager(context, next)}
     ${
       lines.length > 0
         ? html`<ol class="chat-lines">
-            ${lines.toReversed().map((line) => lineOf(visit, line, users.get(line.author_id)))}
+            ${lines.toReversed().map((line) => lineOf(context, line, users.get(line.author_id)))}
           </ol>`
         : html`<p class="empty">Nothing has been said here, or it has expired.</p>`
     }
-    ${member ? form(visit as MemberVisit, typed, fault) : html`<p><a class="button" href="/login?next=${encodeURIComponent(visit.path)}">Log in to write</a></p>`}
+    ${member ? form(context as MemberContext, typed, fault) : html`<p><a class="button" href="/login?next=${encodeURIComponent(context.path)}">Log in to write</a></p>`}
   </section>`;
-  return show(visit, {
+  return show(context, {
     title: `${found.cr_name}: a chatroom of ${owner.channel_name}`,
     main,
     status: fault?.status ?? 200,
@@ -90,35 +90,35 @@ function lifetime({ cr_expire: minutes }: Chatroom): string {
   return `What is said here goes after ${minutes} minute${minutes === 1 ? "" : "s"}. The page shows what is new when it is loaded again.`;
 }
 
-function lineOf(visit: Visit, { body, created }: ChatLine, author: User | undefined): Html {
+function lineOf(context: PageContext, { body, created }: ChatLine, author: User | undefined): Html {
   return html`<li class="chat-line">
-    ${avatar(visit, author?.xchan_photo_m, "small")}
+    ${avatar(context, author?.xchan_photo_m, "small")}
     <div>
       <p class="meta">
-        ${author ? html`<a class="name" href="${personUrl(visit, author)}">${author.xchan_name}</a>` : "Somebody"}
-        ${time(visit, created)}
+        ${author ? html`<a class="name" href="${personUrl(context, author)}">${author.xchan_name}</a>` : "Somebody"}
+        ${time(context, created)}
       </p>
       <p class="chat-words">${body}</p>
     </div>
   </li>`;
 }
 
-function form(visit: MemberVisit, typed: Fields | undefined, fault: Fault | undefined): Html {
+function form(context: MemberContext, typed: Fields | undefined, fault: Fault | undefined): Html {
   return html`<form method="post" class="chat-form">
-    ${token(visit)} ${alert(fault)}
+    ${token(context)} ${alert(fault)}
     ${textArea({ label: "Say something", name: "body", value: typed?.text("body") ?? "", rows: 2, required: true, fault })}
     <p class="submit"><button class="button primary">Say it</button></p>
   </form>`;
 }
 
-async function write(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const owner = await loadOwner(visit);
-  const id = idOf(visit.params["id"]);
+async function write(context: MemberContext, typed: Fields): Promise<Response> {
+  const owner = await loadOwner(context);
+  const id = idOf(context.params["id"]);
   return tryForm(
     async () => {
-      await say(visit.hub, visit.member.channel, owner, id, typed.text("body"));
-      return redirect(visit, `/chat/${owner.channel_address}/${id}`);
+      await say(context.hub, context.member.channel, owner, id, typed.text("body"));
+      return redirect(context, `/chat/${owner.channel_address}/${id}`);
     },
-    (fault) => room(visit, typed, fault),
+    (fault) => room(context, typed, fault),
   );
 }

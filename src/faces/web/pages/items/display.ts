@@ -9,7 +9,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { MemberVisit, Page, Visit } from "../../page.ts";
+import type { MemberContext, Page, PageContext } from "../../page.ts";
 import { answerForm, commentList } from "../../parts/items/conversation.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
 import { beforeOf } from "../../parts/pager.ts";
@@ -19,45 +19,52 @@ import { threadTools } from "../../parts/items/thread-tools.ts";
 
 /** A thread, by the copy that the visitor may see. */
 export const displayPages: Page[] = [
-  { path: "/display/:link", access: "reader", get: (visit) => thread(visit), post: comment, again: thread, kept: true },
+  {
+    path: "/display/:link",
+    access: "reader",
+    get: (context) => thread(context),
+    post: comment,
+    again: thread,
+    kept: true,
+  },
 ];
 
-async function comment(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { member, hub } = visit;
-  const [top] = await loadThread(visit, await linkedMid(visit));
+async function comment(context: MemberContext, typed: Fields): Promise<Response> {
+  const { member, hub } = context;
+  const [top] = await loadThread(context, await linkedMid(context));
   return tryForm(
     async () => {
-      const mid = await linkedMid(visit);
+      const mid = await linkedMid(context);
       const item = await postItem(hub, member.channel, { body: typed.text("body"), parent: { mid } });
       const done = (await waits(hub, item)) ? "waits" : "commented";
-      return redirect(visit, `${displayPath(visit, top!)}#${anchorOf(item)}`, done);
+      return redirect(context, `${displayPath(context, top!)}#${anchorOf(item)}`, done);
     },
-    (fault) => thread(visit, typed, fault),
+    (fault) => thread(context, typed, fault),
   );
 }
 
-function linkedMid({ hub, params }: Visit): Promise<string> {
+function linkedMid({ hub, params }: PageContext): Promise<string> {
   return midOfLink(hub, params["link"] ?? "");
 }
 
-function loadThread(visit: Visit, mid: string): Promise<Item[]> {
-  return visibleThread(visit.hub, visit.observer, { mid }, beforeOf(visit).before);
+function loadThread(context: PageContext, mid: string): Promise<Item[]> {
+  return visibleThread(context.hub, context.observer, { mid }, beforeOf(context).before);
 }
 
-async function thread(visit: Visit, typed?: Fields, fault?: Fault): Promise<Response> {
-  const mid = await linkedMid(visit);
-  const items = await loadThread(visit, mid);
+async function thread(context: PageContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const mid = await linkedMid(context);
+  const items = await loadThread(context, mid);
   const [top, ...comments] = items;
-  const feed = await loadFeed(visit, items);
+  const feed = await loadFeed(context, items);
   const linked = comments.find((item) => item.mid === mid);
   const main = html`<h1 class="unseen">Post by ${feed.users.get(top!.author_id)?.xchan_name ?? "somebody"}</h1>
     <section class="thread whole">
-      ${statusCard(visit, feed, top!, { whole: true })} ${await threadTools(visit, items)}
-      ${commentList(visit, feed, comments, linked)}
+      ${statusCard(context, feed, top!, { whole: true })} ${await threadTools(context, items)}
+      ${commentList(context, feed, comments, linked)}
     </section>
-    ${await answerForm(visit, top!, linked && feed.users.get(linked.author_id)?.xchan_name, typed, fault)}`;
-  if (visit.member) await markSeen(visit.hub, visit.member.channel, items);
-  return show(visit, {
+    ${await answerForm(context, top!, linked && feed.users.get(linked.author_id)?.xchan_name, typed, fault)}`;
+  if (context.member) await markSeen(context.hub, context.member.channel, items);
+  return show(context, {
     title: titleOf(top!, feed.users.get(top!.author_id)?.xchan_name),
     main,
     status: fault?.status ?? 200,

@@ -13,7 +13,7 @@ import type { Feed, FeedEntry } from "../../../../http/feed.ts";
 import { inTurns } from "../../../../http/in-turns.ts";
 import { rssType, writeRss } from "../../../../http/rss.ts";
 import { published } from "../../answers.ts";
-import type { Page, Visit } from "../../page.ts";
+import type { Page, PageContext } from "../../page.ts";
 import { beforeOf } from "../../parts/pager.ts";
 
 /** The public posts of a channel for feed readers: `/feed/nick` is Atom, `/feed/nick.rss` RSS. */
@@ -25,20 +25,20 @@ const longestTitle = 80;
 const longestRead = 1000;
 const suffixes = /\.(atom|rss)$/;
 
-async function answer(visit: Visit): Promise<Response> {
-  const { hub, params } = visit;
+async function answer(context: PageContext): Promise<Response> {
+  const { hub, params } = context;
   const name = params["name"] ?? "";
   const channel = await findChannelByNick(hub, name.replace(suffixes, ""));
   // Feed readers are nobody, and what they fetch is kept by others: whoever asks gets what anybody may see.
   if (!channel || !(await may(hub, undefined, "view_stream", channel.channel_id))) throw missing("Channel");
-  const feed = await channelFeed(visit, channel);
+  const feed = await channelFeed(context, channel);
   const [text, type] = name.endsWith(".rss") ? [await writeRss(feed), rssType] : [await writeAtom(feed), atomType];
-  return published(visit, { text, type, changed: feed.updated });
+  return published(context, { text, type, changed: feed.updated });
 }
 
-async function channelFeed(visit: Visit, channel: Channel): Promise<Feed> {
-  const { hub, path } = visit;
-  const before = beforeOf(visit);
+async function channelFeed(context: PageContext, channel: Channel): Promise<Feed> {
+  const { hub, path } = context;
+  const before = beforeOf(context);
   const { items, next } = await wall(hub, undefined, channel, { ...before, count: perPage });
   const ids = [channel.xchan_id, ...items.map((item) => item.author_id)];
   const users = await loadUsers(hub, undefined, [...new Set(ids)]);

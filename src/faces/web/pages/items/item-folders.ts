@@ -6,7 +6,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { alert, buttonForm, textField, token } from "../../parts/forms.ts";
 import { displayPath } from "../../parts/item-paths.ts";
@@ -14,16 +14,16 @@ import { displayPath } from "../../parts/item-paths.ts";
 /** Folders that a member saves posts to; nobody else sees them. */
 export const itemFolderPages: Page[] = [
   { path: "/folders", access: "member", get: overview },
-  { path: "/item/:id/folders", access: "member", get: (visit) => page(visit), post: save },
+  { path: "/item/:id/folders", access: "member", get: (context) => page(context), post: save },
   { path: "/item/:id/folders/leave", access: "member", post: leave },
 ];
 
-async function overview(visit: MemberVisit): Promise<Response> {
-  const folders = await listFolders(visit.hub, visit.member.channel);
+async function overview(context: MemberContext): Promise<Response> {
+  const folders = await listFolders(context.hub, context.member.channel);
   const main = html`<h1>Folders</h1>
     <p>Posts that you have saved. Only you see them.</p>
     ${folders.length === 0 ? html`<p class="empty">Nothing saved yet. "Save to a folder" is in the menu of every post.</p>` : list(folders)}`;
-  return show(visit, { title: "Folders", main });
+  return show(context, { title: "Folders", main });
 }
 
 function list(folders: Folder[]): Html {
@@ -38,52 +38,54 @@ function list(folders: Folder[]): Html {
   </ul>`;
 }
 
-async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { hub, member, params } = visit;
+async function save(context: MemberContext, typed: Fields): Promise<Response> {
+  const { hub, member, params } = context;
   return tryForm(
     async () => {
       const item = await fileItem(hub, member.channel, { id: idOf(params["id"]) }, typed.word("folder"));
-      return redirect(visit, displayPath(visit, item), "filed");
+      return redirect(context, displayPath(context, item), "filed");
     },
-    (fault) => page(visit, typed, fault),
+    (fault) => page(context, typed, fault),
   );
 }
 
-async function leave(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const id = idOf(visit.params["id"]);
-  await unfileItem(visit.hub, visit.member.channel, { id }, typed.word("folder"));
-  return redirect(visit, `/item/${id}/folders`, "unfiled");
+async function leave(context: MemberContext, typed: Fields): Promise<Response> {
+  const id = idOf(context.params["id"]);
+  await unfileItem(context.hub, context.member.channel, { id }, typed.word("folder"));
+  return redirect(context, `/item/${id}/folders`, "unfiled");
 }
 
-async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
-  const { hub, member } = visit;
-  const item = await findStatus(hub, member.channel, { id: idOf(visit.params["id"]) });
+async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { hub, member } = context;
+  const item = await findStatus(hub, member.channel, { id: idOf(context.params["id"]) });
   const [saved, known] = await Promise.all([foldersOf(hub, member.channel, item), listFolders(hub, member.channel)]);
   const others = known.filter(({ name }) => !saved.includes(name));
   const path = `/item/${item.id}/folders`;
   const main = html`<section class="card form-page">
     <h1>Save to a folder</h1>
-    ${saved.length === 0 ? "" : savedIn(visit, path, saved)}
+    ${saved.length === 0 ? "" : savedIn(context, path, saved)}
     <form method="post">
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       ${textField({ label: "Folder", name: "folder", value: typed?.text("folder") ?? "", hint: "A new name makes a new folder. Only you see your folders.", required: true, autofocus: true, fault })}
-      <p class="submit"><button class="button primary">Save</button> <a href="${displayPath(visit, item)}">Back</a></p>
+      <p class="submit">
+        <button class="button primary">Save</button> <a href="${displayPath(context, item)}">Back</a>
+      </p>
     </form>
     ${
       others.length === 0
         ? ""
         : html`<h2>Your folders</h2>
             <div class="button-row">
-              ${others.map(({ name }) => buttonForm(visit, path, name, { fields: { folder: name } }))}
+              ${others.map(({ name }) => buttonForm(context, path, name, { fields: { folder: name } }))}
             </div>`
     }
   </section>`;
-  return show(visit, { title: "Save to a folder", main, status: fault?.status ?? 200 });
+  return show(context, { title: "Save to a folder", main, status: fault?.status ?? 200 });
 }
 
-function savedIn(visit: MemberVisit, path: string, folders: string[]): Html {
+function savedIn(context: MemberContext, path: string, folders: string[]): Html {
   const takeOut = (folder: string): Html =>
-    buttonForm(visit, `${path}/leave`, "Take it out", { kind: "quiet", fields: { folder } });
+    buttonForm(context, `${path}/leave`, "Take it out", { kind: "quiet", fields: { folder } });
   return html`<h2>It is in</h2>
     <ul class="plain-list">
       ${folders.map((name) => html`<li>${name} ${takeOut(name)}</li>`)}

@@ -3,18 +3,18 @@ import { vote } from "../../../../domain/items/posting/vote.ts";
 import { redirect } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
 import { localPath } from "../../local-path.ts";
-import type { MemberVisit, Page } from "../../page.ts";
+import type { MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { anchorOf, displayPath } from "../../parts/item-paths.ts";
 
 /** The form of a poll. */
 export const itemVotePages: Page[] = [{ path: "/item/:id/vote", access: "member", post: takeVote }];
 
-async function takeVote(visit: MemberVisit, form: Fields): Promise<Response> {
-  const { hub, member, observer, params } = visit;
+async function takeVote(context: MemberContext, form: Fields): Promise<Response> {
+  const { hub, member, observer, params } = context;
   const ref = { id: idOf(params["id"]) };
   const item = await findVisibleItem(hub, observer, ref);
   await vote(hub, member.channel, ref, form.all("choice").map(idOf));
-  const way = localPath(form.text("back"), displayPath(visit, item)).split("#")[0]!;
-  return redirect(visit, `${way}#${anchorOf(item)}`, "voted");
+  const way = localPath(form.text("back"), displayPath(context, item)).split("#")[0]!;
+  return redirect(context, `${way}#${anchorOf(item)}`, "voted");
 }

@@ -22,7 +22,7 @@ import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { localPath } from "../../local-path.ts";
-import type { MemberVisit, Page, Visit } from "../../page.ts";
+import type { MemberContext, Page, PageContext } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { summaryField } from "../../parts/items/summary.ts";
 import { body } from "../../parts/items/body.ts";
@@ -34,31 +34,31 @@ import { eventPath } from "../../parts/events/when.ts";
 export const itemPages: Page[] = [
   { path: "/item/:uuid", access: "anybody", get: permanent },
   { path: "/item/:id/act", access: "member", post: act },
-  { path: "/item/:id/edit", access: "member", get: (visit) => editForm(visit), post: edit, again: editForm },
+  { path: "/item/:id/edit", access: "member", get: (context) => editForm(context), post: edit, again: editForm },
   { path: "/item/:id/delete", access: "member", get: confirmDelete, post: takeAway },
 ];
 
-async function permanent(visit: Visit): Promise<Response> {
-  const uuid = visit.params["uuid"] ?? "";
-  return redirect(visit, displayPath(visit, await findVisibleItem(visit.hub, visit.observer, { uuid })));
+async function permanent(context: PageContext): Promise<Response> {
+  const uuid = context.params["uuid"] ?? "";
+  return redirect(context, displayPath(context, await findVisibleItem(context.hub, context.observer, { uuid })));
 }
 
 /** One button of the card: a reaction, a star, a share, and what the owner of a thread does with it. */
-async function act(visit: MemberVisit, form: Fields): Promise<Response> {
-  const { hub, member, params } = visit;
+async function act(context: MemberContext, form: Fields): Promise<Response> {
+  const { hub, member, params } = context;
   const ref = { id: idOf(params["id"]) };
   const name = form.text("act");
-  const item = await findVisibleItem(hub, visit.observer, ref);
-  const way = localPath(form.text("back"), displayPath(visit, item)).split("#")[0]!;
+  const item = await findVisibleItem(hub, context.observer, ref);
+  const way = localPath(form.text("back"), displayPath(context, item)).split("#")[0]!;
   const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
   if (deed) {
     await deed.run(hub, member.channel, ref);
     // What is hidden has no page of its own any more.
     const target = name === "block" && item.item_thread_top === 1 ? "/network" : way;
-    return redirect(visit, target, deed.done);
+    return redirect(context, target, deed.done);
   }
-  await reactWith(visit, ref, name);
-  return redirect(visit, `${way}#${anchorOf(item)}`);
+  await reactWith(context, ref, name);
+  return redirect(context, `${way}#${anchorOf(item)}`);
 }
 
 type Deed = { run: (hub: Hub, channel: Channel, ref: { id: number }) => Promise<unknown>; done: string };
@@ -72,7 +72,7 @@ const deeds: Readonly<Record<string, Deed>> = {
   block: { run: blockItem, done: "hidden" },
 };
 
-async function reactWith({ hub, member }: MemberVisit, ref: { id: number }, name: string): Promise<void> {
+async function reactWith({ hub, member }: MemberContext, ref: { id: number }, name: string): Promise<void> {
   const { channel } = member;
   const plain = name.replace(/^un/, "");
   if (plain === "star") await setStarred(hub, channel, ref, name === "star");
@@ -81,11 +81,11 @@ async function reactWith({ hub, member }: MemberVisit, ref: { id: number }, name
   else await unreact(hub, channel, ref, plain);
 }
 
-async function edit(visit: MemberVisit, typed: Fields): Promise<Response> {
+async function edit(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
-      const item = await editable(visit);
-      await editItemOrEvent(visit.hub, visit.member.channel, item.id, {
+      const item = await editable(context);
+      await editItemOrEvent(context.hub, context.member.channel, item.id, {
         body: typed.text("body"),
         ...(item.item_thread_top === 1 && {
           title: typed.word("title"),
@@ -93,50 +93,50 @@ async function edit(visit: MemberVisit, typed: Fields): Promise<Response> {
           categories: splitCategories(typed.text("category")),
         }),
       });
-      return redirect(visit, `${displayPath(visit, item)}#${anchorOf(item)}`, "edited");
+      return redirect(context, `${displayPath(context, item)}#${anchorOf(item)}`, "edited");
     },
-    (fault) => editForm(visit, typed, fault),
+    (fault) => editForm(context, typed, fault),
   );
 }
 
-async function editForm(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
-  const item = await editable(visit);
-  const event = item.resource_type === "event" ? await entryOf(visit.hub, item.uid, item.resource_id) : undefined;
-  if (event) return redirect(visit, `${eventPath(event.event_hash)}/edit`);
-  const terms = (await loadTerms(visit.hub, [item.message_id], 0)).get(item.message_id) ?? [];
+async function editForm(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const item = await editable(context);
+  const event = item.resource_type === "event" ? await entryOf(context.hub, item.uid, item.resource_id) : undefined;
+  if (event) return redirect(context, `${eventPath(event.event_hash)}/edit`);
+  const terms = (await loadTerms(context.hub, [item.message_id], 0)).get(item.message_id) ?? [];
   const categories = terms.filter((term) => term.ttype === termTypes.category).map((term) => term.term);
   const top = item.item_thread_top === 1;
   const main = html`<section class="card form-page">
     <h1>Edit your ${top ? "post" : "comment"}</h1>
     <form method="post">
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       ${top ? textField({ label: "Title", name: "title", value: typed?.text("title") ?? item.title, fault }) : ""}
       ${top ? summaryField(typed?.text("summary") ?? item.summary, item.item_kind) : ""}
       ${textArea({ label: "Text", name: "body", value: typed?.text("body") ?? item.body, rows: 10, required: true, fault })}
       ${top ? textField({ label: "Categories", name: "category", value: typed?.text("category") ?? categories.join(", "), hint: "Separate several with commas.", fault }) : ""}
       <p class="submit">
-        <button class="button primary">Save</button> <a href="${displayPath(visit, item)}">Leave it as it is</a>
+        <button class="button primary">Save</button> <a href="${displayPath(context, item)}">Leave it as it is</a>
       </p>
     </form>
   </section>`;
-  return show(visit, { title: "Edit", main, status: fault?.status ?? 200 });
+  return show(context, { title: "Edit", main, status: fault?.status ?? 200 });
 }
 
 /** The member's own item, which it wrote itself. */
-async function editable({ hub, observer, params, member }: MemberVisit): Promise<Item> {
+async function editable({ hub, observer, params, member }: MemberContext): Promise<Item> {
   const item = await findVisibleItem(hub, observer, { id: idOf(params["id"]) });
   if (item.author_id !== member.channel.xchan_id || item.uid !== member.channel.channel_id) throw missing("Page");
   return item;
 }
 
 /** An administrator deletes for everybody what others wrote here. */
-function asAdministrator({ query, member }: MemberVisit): boolean {
+function asAdministrator({ query, member }: MemberContext): boolean {
   return query.text("as") === "administrator" && isAdministrator(member.account);
 }
 
-async function confirmDelete(visit: MemberVisit): Promise<Response> {
-  const item = await findVisibleItem(visit.hub, visit.observer, { id: idOf(visit.params["id"]) });
-  const forAll = [item.author_id, item.owner_id].includes(visit.member.channel.xchan_id) || asAdministrator(visit);
+async function confirmDelete(context: MemberContext): Promise<Response> {
+  const item = await findVisibleItem(context.hub, context.observer, { id: idOf(context.params["id"]) });
+  const forAll = [item.author_id, item.owner_id].includes(context.member.channel.xchan_id) || asAdministrator(context);
   const top = item.item_thread_top === 1;
   const main = html`<section class="card form-page">
     <h1>${forAll ? `Delete this ${top ? "post" : "comment"}?` : "Remove this from your stream?"}</h1>
@@ -145,20 +145,20 @@ async function confirmDelete(visit: MemberVisit): Promise<Response> {
     </p>
     <blockquote class="body">${body(item.html)}</blockquote>
     <form method="post">
-      ${token(visit)}
+      ${token(context)}
       <p class="submit">
         <button class="button danger">${forAll ? "Delete" : "Remove"}</button>
-        <a href="${displayPath(visit, item)}">Keep it</a>
+        <a href="${displayPath(context, item)}">Keep it</a>
       </p>
     </form>
   </section>`;
-  return show(visit, { title: "Delete", main });
+  return show(context, { title: "Delete", main });
 }
 
-async function takeAway(visit: MemberVisit): Promise<Response> {
-  const remove = asAdministrator(visit) ? deleteAsAdministrator : deleteItem;
-  const item = await remove(visit.hub, visit.member.channel, { id: idOf(visit.params["id"]) });
-  if (item.item_thread_top === 1) return redirect(visit, "/network", "deleted");
-  const [top] = await visibleThread(visit.hub, visit.observer, { mid: item.parent_mid });
-  return redirect(visit, top ? displayPath(visit, top) : "/network", "deleted");
+async function takeAway(context: MemberContext): Promise<Response> {
+  const remove = asAdministrator(context) ? deleteAsAdministrator : deleteItem;
+  const item = await remove(context.hub, context.member.channel, { id: idOf(context.params["id"]) });
+  if (item.item_thread_top === 1) return redirect(context, "/network", "deleted");
+  const [top] = await visibleThread(context.hub, context.observer, { mid: item.parent_mid });
+  return redirect(context, top ? displayPath(context, top) : "/network", "deleted");
 }

@@ -9,7 +9,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { loadAudience, readAudience } from "../../parts/items/audience.ts";
 import { composer } from "../../parts/items/composer.ts";
 import { cursorOf, cursorText } from "../../parts/cursor.ts";
@@ -22,39 +22,46 @@ const perPage = 20;
 
 /** The member's stream, with the form for a new post. */
 export const networkPages: Page[] = [
-  { path: "/network", access: "member", get: (visit) => stream(visit), post: take, again: stream, files: ["media"] },
+  {
+    path: "/network",
+    access: "member",
+    get: (context) => stream(context),
+    post: take,
+    again: stream,
+    files: ["media"],
+  },
 ];
 
-async function take(visit: MemberVisit, typed: Fields): Promise<Response> {
+async function take(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
-      const { channel } = visit.member;
-      await withMedia(visit.hub, channel, typed.files("media"), (media) =>
-        postItem(visit.hub, channel, { ...draftOf(typed), ...readAudience(typed), media }),
+      const { channel } = context.member;
+      await withMedia(context.hub, channel, typed.files("media"), (media) =>
+        postItem(context.hub, channel, { ...draftOf(typed), ...readAudience(typed), media }),
       );
-      return redirect(visit, "/network", "posted");
+      return redirect(context, "/network", "posted");
     },
-    (fault) => stream(visit, typed, fault),
+    (fault) => stream(context, typed, fault),
   );
 }
 
-async function stream(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
-  const { hub, member } = visit;
+async function stream(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { hub, member } = context;
   const [groups, audience, page] = await Promise.all([
     activeGroups(hub, member.channel.channel_id),
     loadAudience(hub, member.channel, typed),
-    networkPage(hub, member.channel, filterOf(visit), { before: cursorOf(visit), count: perPage }),
+    networkPage(hub, member.channel, filterOf(context), { before: cursorOf(context), count: perPage }),
   ]);
-  const { feed, comments } = await loadThreads(visit, page.tops);
-  const threads = page.tops.map((top) => threadCard(visit, feed, top, comments.get(top.id) ?? []));
+  const { feed, comments } = await loadThreads(context, page.tops);
+  const threads = page.tops.map((top) => threadCard(context, feed, top, comments.get(top.id) ?? []));
   await markSeen(hub, member.channel, feed.items);
   const main = html`<h1 class="unseen">Stream</h1>
-    ${composer(visit, { action: "/network", audience, typed, fault })} ${filters(visit, groups)} ${threads}
-    ${page.tops.length === 0 ? empty(visit) : ""} ${pager(visit, cursorText(page.next))}`;
-  return show(visit, { title: "Stream", main, status: fault?.status ?? 200 });
+    ${composer(context, { action: "/network", audience, typed, fault })} ${filters(context, groups)} ${threads}
+    ${page.tops.length === 0 ? empty(context) : ""} ${pager(context, cursorText(page.next))}`;
+  return show(context, { title: "Stream", main, status: fault?.status ?? 200 });
 }
 
-function filterOf({ query }: MemberVisit): NetworkFilter {
+function filterOf({ query }: MemberContext): NetworkFilter {
   const groupId = query.number("gid");
   return {
     ...(groupId !== undefined && { groupId }),
@@ -64,8 +71,8 @@ function filterOf({ query }: MemberVisit): NetworkFilter {
   };
 }
 
-function filters(visit: MemberVisit, groups: { id: number; gname: string }[]): Html {
-  const { query } = visit;
+function filters(context: MemberContext, groups: { id: number; gname: string }[]): Html {
+  const { query } = context;
   const chip = (href: string, label: string, here: boolean): Html =>
     html`<li><a href="${href}" ${here ? html`aria-current="true"` : ""}>${label}</a></li>`;
   const all = !narrowed(query);
@@ -84,7 +91,7 @@ function narrowed(query: Fields): boolean {
   return ["star", "conv", "gid", "file"].some((name) => query.has(name));
 }
 
-function empty({ query }: MemberVisit): Html {
+function empty({ query }: MemberContext): Html {
   const filtered = narrowed(query) || query.has("before");
   return html`<div class="empty">
     <p>${filtered ? "Nothing here." : "Your stream is quiet. Write something, or look for people you know."}</p>

@@ -6,7 +6,7 @@ import type { Item } from "../../../../domain/items/types.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
 import { withParameter } from "../../local-path.ts";
-import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
 import { buttonForm } from "../../parts/forms.ts";
@@ -26,19 +26,19 @@ export const searchPages: Page[] = [
 /** What is looked for: exactly a tag, or what somebody typed. */
 type Sought = { tag: string; text: string };
 
-function soughtOf({ query }: Visit): Sought {
+function soughtOf({ query }: PageContext): Sought {
   const tag = query.word("tag").replace(/^#+/, "");
   return tag === "" ? { tag: "", text: query.word("search") } : { tag, text: `#${tag}` };
 }
 
-async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { query } = await saveSearch(visit.hub, visit.member.channel, typed.word("query"));
-  return redirect(visit, pathOf(query), "saved");
+async function save(context: MemberContext, typed: Fields): Promise<Response> {
+  const { query } = await saveSearch(context.hub, context.member.channel, typed.word("query"));
+  return redirect(context, pathOf(query), "saved");
 }
 
-async function forget(visit: MemberVisit, typed: Fields): Promise<Response> {
-  await dropSearch(visit.hub, visit.member.channel, idOf(typed.text("id")));
-  return redirect(visit, "/search", "removed");
+async function forget(context: MemberContext, typed: Fields): Promise<Response> {
+  await dropSearch(context.hub, context.member.channel, idOf(typed.text("id")));
+  return redirect(context, "/search", "removed");
 }
 
 function pathOf(query: string): string {
@@ -47,30 +47,30 @@ function pathOf(query: string): string {
 
 type Found = { items: Item[]; next: number | undefined };
 
-async function find(visit: Visit, { tag, text }: Sought): Promise<Found> {
-  const { hub, observer, query } = visit;
-  const channel = visit.member?.channel;
+async function find(context: PageContext, { tag, text }: Sought): Promise<Found> {
+  const { hub, observer, query } = context;
+  const channel = context.member?.channel;
   if (text === "") return { items: [], next: undefined };
-  if (isByFit(visit))
+  if (isByFit(context))
     return bestItems(hub, observer, channel, text, { page: query.number("page") || 1, count: perPage });
-  const place = { ...beforeOf(visit), count: perPage };
+  const place = { ...beforeOf(context), count: perPage };
   return tag === "" ? searchItems(hub, observer, channel, text, place) : taggedStatuses(hub, observer, tag, place);
 }
 
-function isByFit({ query }: Visit): boolean {
+function isByFit({ query }: PageContext): boolean {
   return query.word("order") === "best";
 }
 
-async function page(visit: Visit): Promise<Response> {
-  const sought = soughtOf(visit);
+async function page(context: PageContext): Promise<Response> {
+  const sought = soughtOf(context);
   const { text } = sought;
   const heading = text === "" ? "Search" : `Posts with “${text}”`;
-  const found = await find(visit, sought);
-  const saved = visit.member ? await listSavedSearches(visit.hub, visit.member.channel) : [];
-  const feed = await loadFeed(visit, found.items);
+  const found = await find(context, sought);
+  const saved = context.member ? await listSavedSearches(context.hub, context.member.channel) : [];
+  const feed = await loadFeed(context, found.items);
   const main = html`<h1>${heading}</h1>
     <form class="card search-form" action="/search" role="search">
-      <label for="search">${visit.member ? "Public posts and your stream" : "Public posts"}</label>
+      <label for="search">${context.member ? "Public posts and your stream" : "Public posts"}</label>
       <div class="row">
         <input
           id="search"
@@ -80,22 +80,22 @@ async function page(visit: Visit): Promise<Response> {
           autocapitalize="none"
           placeholder="Words or a #hashtag"
           aria-describedby="search-ways"
-        />${isByFit(visit) ? html`<input type="hidden" name="order" value="best" />` : ""}<button
+        />${isByFit(context) ? html`<input type="hidden" name="order" value="best" />` : ""}<button
           class="button primary"
         >
           Search
         </button>
       </div>
-      ${ways(visit)}
+      ${ways(context)}
     </form>
-    ${visit.member ? savedList(visit, saved, text) : ""} ${text === "" ? "" : orders(visit)}
-    ${found.items.map((item) => html`<section class="thread">${statusCard(visit, feed, item)}</section>`)}
-    ${text !== "" && found.items.length === 0 ? nothing(visit, sought) : ""} ${further(visit, found.next)}`;
-  return show(visit, { title: heading, main });
+    ${context.member ? savedList(context, saved, text) : ""} ${text === "" ? "" : orders(context)}
+    ${found.items.map((item) => html`<section class="thread">${statusCard(context, feed, item)}</section>`)}
+    ${text !== "" && found.items.length === 0 ? nothing(context, sought) : ""} ${further(context, found.next)}`;
+  return show(context, { title: heading, main });
 }
 
 /** What may stand in a search besides words. */
-function ways({ member }: Visit): Html {
+function ways({ member }: PageContext): Html {
   const way = (example: string, meaning: string): Html =>
     html`<div>
       <dt><code>${example}</code></dt>
@@ -115,20 +115,20 @@ function ways({ member }: Visit): Html {
 }
 
 /** By time or by how well posts fit. */
-function orders(visit: Visit): Html {
-  const start = ["before", "page", "done"].reduce((here, name) => withParameter(here, name, ""), visit.here);
+function orders(context: PageContext): Html {
+  const start = ["before", "page", "done"].reduce((here, name) => withParameter(here, name, ""), context.here);
   const chip = (order: string, label: string, here: boolean): Html =>
     html`<li>
       <a href="${withParameter(start, "order", order)}" ${here ? html`aria-current="true"` : ""}>${label}</a>
     </li>`;
   return html`<nav class="chips" aria-label="Order of the posts">
     <ul>
-      ${chip("", "Newest", !isByFit(visit))} ${chip("best", "Best match", isByFit(visit))}
+      ${chip("", "Newest", !isByFit(context))} ${chip("best", "Best match", isByFit(context))}
     </ul>
   </nav>`;
 }
 
-function nothing({ member, here, query }: Visit, { tag, text }: Sought): Html {
+function nothing({ member, here, query }: PageContext, { tag, text }: Sought): Html {
   if (query.has("before") || query.has("page")) return html`<p class="empty">No more posts.</p>`;
   const what =
     tag !== "" || /^#\S+$/.test(text)
@@ -144,26 +144,26 @@ function nothing({ member, here, query }: Visit, { tag, text }: Sought): Html {
   </div>`;
 }
 
-function further(visit: Visit, next: number | undefined): Html {
-  if (next === undefined || !isByFit(visit)) return pager(visit, next);
-  const here = withParameter(visit.here, "done", "");
+function further(context: PageContext, next: number | undefined): Html {
+  if (next === undefined || !isByFit(context)) return pager(context, next);
+  const here = withParameter(context.here, "done", "");
   return html`<nav class="pager" aria-label="Pages">
     <a class="button" rel="next" href="${withParameter(here, "page", String(next))}">More</a>
   </nav>`;
 }
 
 /** The member's saved searches, and a way to save this one. */
-function savedList(visit: Visit, saved: SavedSearch[], text: string): Html {
+function savedList(context: PageContext, saved: SavedSearch[], text: string): Html {
   const isSaved = saved.some(({ query }) => query.toLowerCase() === text.toLowerCase());
   if (saved.length === 0 && text === "") return html``;
   return html`<section class="saved-searches" aria-label="Saved searches">
-    ${text !== "" && !isSaved ? buttonForm(visit, "/search/save", html`${icon("star")} Save this search`, { kind: "quiet", fields: { query: text } }) : ""}
+    ${text !== "" && !isSaved ? buttonForm(context, "/search/save", html`${icon("star")} Save this search`, { kind: "quiet", fields: { query: text } }) : ""}
     <ul class="saved-list">
       ${saved.map(
         ({ id, query }) =>
           html`<li>
             <a href="${pathOf(query)}" ${query === text ? html`aria-current="true"` : ""}>${query}</a>
-            ${buttonForm(visit, "/search/forget", html`${icon("cross")}<span class="unseen">Forget ${query}</span>`, { kind: "quiet", fields: { id } })}
+            ${buttonForm(context, "/search/forget", html`${icon("cross")}<span class="unseen">Forget ${query}</span>`, { kind: "quiet", fields: { id } })}
           </li>`,
       )}
     </ul>

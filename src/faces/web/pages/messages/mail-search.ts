@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { listMessages, partnerOf } from "../../../../domain/messages/messages.ts";
 import type { Mail, MailPage } from "../../../../domain/messages/messages.ts";
 import { show } from "../../answers.ts";
-import type { Html, MemberVisit } from "../../page.ts";
+import type { Html, MemberContext } from "../../page.ts";
 import { icon } from "../../parts/icons.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
 import { shorten } from "../../parts/shorten.ts";
@@ -26,29 +26,29 @@ export function mailSearchForm(words: string): Html {
 }
 
 /** Messages that hold the words, newest first; each leads to its place in the conversation. */
-export async function searchMail(visit: MemberVisit): Promise<Response> {
-  const words = visit.query.word("search");
-  const { page, next } = await find(visit, words);
+export async function searchMail(context: MemberContext): Promise<Response> {
+  const words = context.query.word("search");
+  const { page, next } = await find(context, words);
   const main = html`<p class="crumbs"><a href="/mail">Messages</a></p>
     <h1>${words === "" ? "Search in messages" : html`Messages with “${words}”`}</h1>
     ${mailSearchForm(words)}
     ${
       page.messages.length > 0
         ? html`<ol class="card notices">
-            ${page.messages.map((mail) => row(visit, page, mail, words))}
+            ${page.messages.map((mail) => row(context, page, mail, words))}
           </ol>`
         : html`<p class="empty">
             ${words === "" ? "Type words that a message of yours contains." : "No message of yours contains these words."}
           </p>`
     }
-    ${pager(visit, next)}`;
-  return show(visit, { title: "Search in messages", main });
+    ${pager(context, next)}`;
+  return show(context, { title: "Search in messages", main });
 }
 
-async function find(visit: MemberVisit, search: string): Promise<{ page: MailPage; next: number | undefined }> {
+async function find(context: MemberContext, search: string): Promise<{ page: MailPage; next: number | undefined }> {
   if (search === "") return { page: { messages: [], people: new Map() }, next: undefined };
-  const { before } = beforeOf(visit);
-  const { messages, people } = await listMessages(visit.hub, visit.member.channel, {
+  const { before } = beforeOf(context);
+  const { messages, people } = await listMessages(context.hub, context.member.channel, {
     box: "all",
     search,
     maxId: before === undefined ? undefined : before - 1,
@@ -58,17 +58,17 @@ async function find(visit: MemberVisit, search: string): Promise<{ page: MailPag
   return { page: { messages: shown, people }, next: messages.length > perPage ? shown.at(-1)!.id : undefined };
 }
 
-function row(visit: MemberVisit, { people }: MailPage, mail: Mail, words: string): Html {
-  const partner = people.get(partnerOf(visit.member.channel, mail));
-  const mine = mail.from_xchan === visit.member.channel.channel_hash;
+function row(context: MemberContext, { people }: MailPage, mail: Mail, words: string): Html {
+  const partner = people.get(partnerOf(context.member.channel, mail));
+  const mine = mail.from_xchan === context.member.channel.channel_hash;
   return html`<li class="${mail.mail_seen === 0 ? "unseen-notice" : ""}">
     <a href="/mail/${mail.id}?before=${mail.id + 1}#m${mail.id}">
-      ${avatar(visit, partner?.xchan_photo_m)}
+      ${avatar(context, partner?.xchan_photo_m)}
       <span class="notice-words"
         ><strong>${partner?.xchan_name ?? "Somebody"}</strong>
         ${mail.title ? html`<span class="subject">${mail.title}</span>` : ""}
         <small class="snippet">${mine ? "You: " : ""}${around(mail.plain, words)}</small>
-        <small>${time(visit, mail.created)}</small></span
+        <small>${time(context, mail.created)}</small></span
       >
     </a>
   </li>`;

@@ -21,7 +21,7 @@ import { fault as faultIn, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { withParameter } from "../../local-path.ts";
-import type { Html, MemberVisit, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { alert, choice, fileField, textArea, textField, token } from "../../parts/forms.ts";
@@ -40,12 +40,12 @@ export const mailPages: Page[] = [
   {
     path: "/mail/new",
     access: "member",
-    get: (visit) => newForm(visit),
+    get: (context) => newForm(context),
     post: begin,
     again: newForm,
     files: ["media"],
   },
-  { path: "/mail/:id", access: "member", get: (visit) => page(visit), post: answer, again: page, files: ["media"] },
+  { path: "/mail/:id", access: "member", get: (context) => page(context), post: answer, again: page, files: ["media"] },
   { path: "/mail/:id/act", access: "member", post: act },
   { path: "/mail/:id/delete", access: "member", get: confirm, post: remove },
 ];
@@ -53,9 +53,9 @@ export const mailPages: Page[] = [
 const conversationsShown = 30;
 const messagesShown = 50;
 
-async function list(visit: MemberVisit): Promise<Response> {
-  const { conversations, next } = await listConversations(visit.hub, visit.member.channel, {
-    before: visit.query.word("before"),
+async function list(context: MemberContext): Promise<Response> {
+  const { conversations, next } = await listConversations(context.hub, context.member.channel, {
+    before: context.query.word("before"),
     count: conversationsShown,
   });
   const main = html`<div class="title-row">
@@ -66,25 +66,25 @@ async function list(visit: MemberVisit): Promise<Response> {
     ${
       conversations.length > 0
         ? html`<ol class="card notices">
-            ${conversations.map((one) => row(visit, one))}
+            ${conversations.map((one) => row(context, one))}
           </ol>`
         : html`<p class="empty">No messages yet. Only you and the other person can read what you write here.</p>`
     }
-    ${pager(visit, next)}`;
-  return show(visit, { title: "Messages", main });
+    ${pager(context, next)}`;
+  return show(context, { title: "Messages", main });
 }
 
-function row(visit: MemberVisit, { conversation, newest, partner, unseen }: ConversationSummary): Html {
-  const mine = newest.from_xchan === visit.member.channel.channel_hash;
+function row(context: MemberContext, { conversation, newest, partner, unseen }: ConversationSummary): Html {
+  const mine = newest.from_xchan === context.member.channel.channel_hash;
   return html`<li class="${unseen > 0 ? "unseen-notice" : ""}">
     <a href="/mail/${newest.id}">
-      ${avatar(visit, partner?.xchan_photo_m)}
+      ${avatar(context, partner?.xchan_photo_m)}
       <span class="notice-words"
         ><strong>${partner?.xchan_name ?? "Somebody"}</strong>
         ${unseen > 0 ? html`<span class="badge">${unseen}<span class="unseen"> unread</span></span>` : ""}
         ${conversation.subject ? html`<span class="subject">${conversation.subject}</span>` : ""}
         <small class="snippet">${mine ? "You: " : ""}${snippet(newest)}</small>
-        <small>${time(visit, newest.created)}</small></span
+        <small>${time(context, newest.created)}</small></span
       >
     </a>
   </li>`;
@@ -96,10 +96,10 @@ function snippet(mail: Mail): string {
   return shorten(text, 120);
 }
 
-async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
-  const { hub, member } = visit;
-  const read = await readConversation(hub, member.channel, idOf(visit.params["id"]), {
-    ...beforeOf(visit),
+async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { hub, member } = context;
+  const read = await readConversation(hub, member.channel, idOf(context.params["id"]), {
+    ...beforeOf(context),
     count: messagesShown,
   });
   const partner = read.people.get(partnerOf(member.channel, read.of));
@@ -109,51 +109,51 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
     <div class="title-row">
       <h1>
         ${subject || "Conversation"}
-        <small class="with">with ${partner ? html`<a href="${personUrl(visit, partner)}">${name}</a>` : name}</small>
+        <small class="with">with ${partner ? html`<a href="${personUrl(context, partner)}">${name}</a>` : name}</small>
       </h1>
       <a class="danger-link" href="/mail/${read.of.id}/delete">Delete the conversation</a>
     </div>
-    ${read.next === undefined ? "" : html`<p class="pager"><a class="button" href="${withParameter(visit.path, "before", String(read.next))}">Older messages</a></p>`}
-    ${messageList(visit, read)}
-    ${visit.query.has("before") ? html`<p class="pager"><a class="button" href="${visit.path}">Newest messages</a></p>` : ""}
-    ${answerForm(visit, name, typed, fault)}`;
+    ${read.next === undefined ? "" : html`<p class="pager"><a class="button" href="${withParameter(context.path, "before", String(read.next))}">Older messages</a></p>`}
+    ${messageList(context, read)}
+    ${context.query.has("before") ? html`<p class="pager"><a class="button" href="${context.path}">Newest messages</a></p>` : ""}
+    ${answerForm(context, name, typed, fault)}`;
   await markMessagesSeen(hub, member.channel, read.messages);
-  return show(visit, { title: `Messages with ${name}`, main, status: fault?.status ?? 200 });
+  return show(context, { title: `Messages with ${name}`, main, status: fault?.status ?? 200 });
 }
 
-function answerForm(visit: MemberVisit, name: string, typed?: Fields, fault?: Fault): Html {
+function answerForm(context: MemberContext, name: string, typed?: Fields, fault?: Fault): Html {
   return html`<form class="card form-page" id="answer" method="post" enctype="multipart/form-data">
-    ${token(visit)} ${alert(fault)}
+    ${token(context)} ${alert(fault)}
     ${textArea({ label: `Answer ${name}`, name: "body", value: typed?.text("body") ?? "", rows: 3, optional: false, fault })}
     ${mediaField(fault)}
     <p class="submit"><button class="button primary">Send</button></p>
   </form>`;
 }
 
-async function answer(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { hub, member } = visit;
-  const of = await findMessage(hub, member.channel, idOf(visit.params["id"]));
+async function answer(context: MemberContext, typed: Fields): Promise<Response> {
+  const { hub, member } = context;
+  const of = await findMessage(hub, member.channel, idOf(context.params["id"]));
   return tryForm(
     async () => {
       const message = { to: partnerOf(member.channel, of), body: typed.text("body"), replyTo: of.id };
       const sent = await withMedia(hub, member.channel, typed.files("media"), (media) =>
         sendMessage(hub, member.channel, { ...message, media }),
       );
-      return redirect(visit, `/mail/${sent.id}#m${sent.id}`, "sent");
+      return redirect(context, `/mail/${sent.id}#m${sent.id}`, "sent");
     },
-    (fault) => page(visit, typed, fault),
+    (fault) => page(context, typed, fault),
   );
 }
 
-async function newForm(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
-  const asked = typed?.text("to") ?? visit.query.word("to");
-  const people = await recipients(visit, asked);
+async function newForm(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const asked = typed?.text("to") ?? context.query.word("to");
+  const people = await recipients(context, asked);
   const main = html`<p class="crumbs"><a href="/mail">Messages</a></p>
     <h1>New message</h1>
     ${
       people.length > 0
         ? html`<form class="card form-page" method="post" enctype="multipart/form-data">
-            ${token(visit)} ${alert(fault)}
+            ${token(context)} ${alert(fault)}
             ${choice({ label: "To", name: "to", value: asked, choices: [["", "Choose somebody"], ...people], fault })}
             ${textField({ label: "Subject", name: "title", value: typed?.text("title") ?? "", fault })}
             ${textArea({ label: "Text", name: "body", value: typed?.text("body") ?? "", rows: 8, optional: false, hint: "You can use BBCode such as [b]bold[/b].", fault })}
@@ -164,12 +164,12 @@ async function newForm(visit: MemberVisit, typed?: Fields, fault?: Fault): Promi
             None of your connections takes messages from you yet. <a href="/directory">Find people</a>
           </p>`
     }`;
-  return show(visit, { title: "New message", main, status: fault?.status ?? 200 });
+  return show(context, { title: "New message", main, status: fault?.status ?? 200 });
 }
 
 /** Connections that take messages; somebody else who was asked for is tried all the same. */
-async function recipients(visit: MemberVisit, asked: string): Promise<(readonly [string, string])[]> {
-  const { hub, member } = visit;
+async function recipients(context: MemberContext, asked: string): Promise<(readonly [string, string])[]> {
+  const { hub, member } = context;
   const people = await listRecipients(hub, member.channel);
   const isNew = asked !== "" && people.every((one) => one.xchan_hash !== asked);
   const other = isNew ? await findKnown(hub, member.channel.channel_id, { hash: asked }) : undefined;
@@ -178,43 +178,43 @@ async function recipients(visit: MemberVisit, asked: string): Promise<(readonly 
   );
 }
 
-async function begin(visit: MemberVisit, typed: Fields): Promise<Response> {
+async function begin(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
       const to = typed.text("to");
       if (to === "") throw faultIn("to", "Choose to whom you write.");
       const message = { to, title: typed.word("title"), body: typed.text("body") };
-      const sent = await withMedia(visit.hub, visit.member.channel, typed.files("media"), (media) =>
-        sendMessage(visit.hub, visit.member.channel, { ...message, media }),
+      const sent = await withMedia(context.hub, context.member.channel, typed.files("media"), (media) =>
+        sendMessage(context.hub, context.member.channel, { ...message, media }),
       );
-      return redirect(visit, `/mail/${sent.id}`, "sent");
+      return redirect(context, `/mail/${sent.id}`, "sent");
     },
-    (fault) => newForm(visit, typed, fault),
+    (fault) => newForm(context, typed, fault),
   );
 }
 
 /** What can be done with one message: removing the own copy, or taking it back. */
-async function act(visit: MemberVisit, form: Fields): Promise<Response> {
-  const { hub, member } = visit;
-  const id = idOf(visit.params["id"]);
+async function act(context: MemberContext, form: Fields): Promise<Response> {
+  const { hub, member } = context;
+  const id = idOf(context.params["id"]);
   if (form.text("act") === "recall") {
     await recallMessage(hub, member.channel, id);
-    return redirect(visit, `/mail/${id}#m${id}`, "recalled");
+    return redirect(context, `/mail/${id}#m${id}`, "recalled");
   }
   if (form.text("act") === "unread") {
     await setMessageSeen(hub, member.channel, id, false);
     // The conversation itself would mark it as read again.
-    return redirect(visit, "/mail", "unread");
+    return redirect(context, "/mail", "unread");
   }
   if (form.text("act") !== "delete") throw faultIn("act", "This button is not known.");
   const { conv_guid: conversation } = await deleteMessage(hub, member.channel, id);
   const { messages } = await listMessages(hub, member.channel, { box: "all", conversation, count: 1 });
-  return redirect(visit, messages[0] ? `/mail/${messages[0].id}` : "/mail", "removed");
+  return redirect(context, messages[0] ? `/mail/${messages[0].id}` : "/mail", "removed");
 }
 
-async function confirm(visit: MemberVisit): Promise<Response> {
-  const { id } = await findMessage(visit.hub, visit.member.channel, idOf(visit.params["id"]));
-  return deleteQuestion(visit, {
+async function confirm(context: MemberContext): Promise<Response> {
+  const { id } = await findMessage(context.hub, context.member.channel, idOf(context.params["id"]));
+  return deleteQuestion(context, {
     question: "Delete this conversation?",
     consequence:
       "All its messages disappear for you. The other person keeps theirs; to take back a message, open its menu.",
@@ -222,9 +222,9 @@ async function confirm(visit: MemberVisit): Promise<Response> {
   });
 }
 
-async function remove(visit: MemberVisit): Promise<Response> {
-  await deleteConversation(visit.hub, visit.member.channel, idOf(visit.params["id"]));
-  return redirect(visit, "/mail", "deleted");
+async function remove(context: MemberContext): Promise<Response> {
+  await deleteConversation(context.hub, context.member.channel, idOf(context.params["id"]));
+  return redirect(context, "/mail", "deleted");
 }
 
 function mediaField(fault?: Fault): Html {

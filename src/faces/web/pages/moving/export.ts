@@ -9,44 +9,44 @@ import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { checkPassword } from "../../own-password.ts";
-import type { Html, MemberVisit, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, textField, token } from "../../parts/forms.ts";
 import { dayIn } from "../../parts/times.ts";
 
 /** Everything of a channel to take away. What holds the key is asked for with the password. */
 export const exportPages: Page[] = [
-  { path: "/uexport", access: "member", get: (visit) => page(visit) },
-  { path: "/uexport/:what{basic|complete|archive}", access: "member", get: (visit) => page(visit), post: send },
+  { path: "/uexport", access: "member", get: (context) => page(context) },
+  { path: "/uexport/:what{basic|complete|archive}", access: "member", get: (context) => page(context), post: send },
   { path: "/uexport/:year{\\d\\d\\d\\d}", access: "member", get: sendPeriod },
   { path: "/uexport/:year{\\d\\d\\d\\d}/:month{\\d\\d?}", access: "member", get: sendPeriod },
 ];
 
 const jsonType = "application/json; charset=utf-8";
 
-async function send(visit: MemberVisit, typed: Fields): Promise<Response> {
+async function send(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
-      await checkPassword(visit, typed);
-      const { hub, member, params } = visit;
+      await checkPassword(context, typed);
+      const { hub, member, params } = context;
       const what = params["what"]!;
       if (what === "archive") {
         const bytes = () => exportArchive(hub, member.channel);
-        return download(visit, { name: fileName(visit, "tar"), type: "application/x-tar", bytes });
+        return download(context, { name: fileName(context, "tar"), type: "application/x-tar", bytes });
       }
       const pieces = await exportChannel(hub, member.channel, { posts: what === "complete" });
-      return download(visit, { name: fileName(visit, "json", what), type: jsonType, bytes: () => encoded(pieces) });
+      return download(context, { name: fileName(context, "json", what), type: jsonType, bytes: () => encoded(pieces) });
     },
-    (fault) => page(visit, fault),
+    (fault) => page(context, fault),
   );
 }
 
 /** The posts of one year or month, as the owner's clocks count; they hold no key. */
-function sendPeriod(visit: MemberVisit): Response {
-  const { hub, member, params } = visit;
+function sendPeriod(context: MemberContext): Response {
+  const { hub, member, params } = context;
   const period = periodOf(member.channel.channel_timezone, params["year"]!, params["month"]);
   if (!period) throw missing("Page");
   const bytes = () => encoded(exportPeriod(hub, member.channel, period));
-  return download(visit, { name: fileName(visit, "json", period.name), type: jsonType, bytes });
+  return download(context, { name: fileName(context, "json", period.name), type: jsonType, bytes });
 }
 
 type Period = { name: string; since: string; until: string };
@@ -74,13 +74,13 @@ function encoded(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
   return ReadableStream.from(pieces).pipeThrough(new TextEncoderStream());
 }
 
-function fileName({ hub, member }: MemberVisit, extension: string, what = ""): string {
+function fileName({ hub, member }: MemberContext, extension: string, what = ""): string {
   const day = /^\d/.test(what) ? "" : `-${hub.clock().toISOString().slice(0, 10)}`;
   return `${member.channel.channel_address}${what === "" ? "" : `-${what}`}${day}.${extension}`;
 }
 
-async function page(visit: MemberVisit, fault?: Fault): Promise<Response> {
-  const { hub, member } = visit;
+async function page(context: MemberContext, fault?: Fault): Promise<Response> {
+  const { hub, member } = context;
   const { channel } = member;
   const extent = await exportExtent(hub, channel);
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
@@ -93,7 +93,7 @@ async function page(visit: MemberVisit, fault?: Fault): Promise<Response> {
         <strong>The file holds the private key of your identity.</strong> Whoever has it can speak as you, read what
         only you may read, and move your channel. Keep it as you keep a passport, and never send it to anybody.
       </p>
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       <input
         type="text"
         name="username"
@@ -117,15 +117,15 @@ async function page(visit: MemberVisit, fault?: Fault): Promise<Response> {
         <button class="button" formaction="/uexport/complete">With recent posts</button>
       </p>
     </form>
-    ${extent ? periods(visit, extent) : ""}`;
-  return show(visit, { title: "Export", main, status: fault?.status ?? 200 });
+    ${extent ? periods(context, extent) : ""}`;
+  return show(context, { title: "Export", main, status: fault?.status ?? 200 });
 }
 
 const mostYears = 60;
 
 /** The years and months that there is something of; these files hold no key. */
-function periods(visit: MemberVisit, { first, last }: { first: string; last: string }): Html {
-  const [begin, end] = [monthIn(visit, first), monthIn(visit, last)];
+function periods(context: MemberContext, { first, last }: { first: string; last: string }): Html {
+  const [begin, end] = [monthIn(context, first), monthIn(context, last)];
   const count = Math.min(end.year - begin.year + 1, mostYears);
   const years = Array.from({ length: count }, (_, n) => end.year - n);
   return html`<section class="card">
@@ -149,8 +149,8 @@ function yearRow(year: number, from: number, to: number): Html {
   </li>`;
 }
 
-function monthIn(visit: MemberVisit, date: string): { year: number; month: number } {
-  const [year, month] = dayIn(visit, date).split("-").map(Number);
+function monthIn(context: MemberContext, date: string): { year: number; month: number } {
+  const [year, month] = dayIn(context, date).split("-").map(Number);
   return { year: year!, month: month! };
 }
 

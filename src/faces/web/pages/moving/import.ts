@@ -16,7 +16,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, box, buttonForm, fileField, radios, textField, token } from "../../parts/forms.ts";
 import { inReadingOrder, sectionName } from "../../parts/channels/import-labels.ts";
 import { size } from "../../parts/files/sizes.ts";
@@ -25,8 +25,8 @@ import { idOf } from "../../path-id.ts";
 
 /** Bringing a channel here. Both forms start a job; a page of its own shows how far it is. */
 export const importPages: Page[] = [
-  { path: "/import", access: "member", whileMoved: true, get: (visit) => form(visit), post: take, files: ["file"] },
-  { path: "/import_items", access: "member", get: (visit) => redirect(visit, "/import") },
+  { path: "/import", access: "member", whileMoved: true, get: (context) => form(context), post: take, files: ["file"] },
+  { path: "/import_items", access: "member", get: (context) => redirect(context, "/import") },
   { path: "/import/:id", access: "member", get: progress },
   { path: "/import/:id/end", access: "member", whileMoved: true, post: giveUp },
 ];
@@ -37,8 +37,8 @@ const modes = [
   ["moving", "Move", "You leave the old hub, and all other locations with it."],
 ] as const;
 
-async function take(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { hub, member } = visit;
+async function take(context: MemberContext, typed: Fields): Promise<Response> {
+  const { hub, member } = context;
   const { account_id: account } = member.account;
   return tryForm(
     async () => {
@@ -47,9 +47,9 @@ async function take(visit: MemberVisit, typed: Fields): Promise<Response> {
       const run = typed.has("url")
         ? await startHubImport(hub, account, oldHubOf(typed), options)
         : await startUploadedImport(hub, account, file ?? noFile(), options);
-      return redirect(visit, `/import/${run.id}`);
+      return redirect(context, `/import/${run.id}`);
     },
-    (fault) => form(visit, typed, fault),
+    (fault) => form(context, typed, fault),
   );
 }
 
@@ -70,9 +70,9 @@ function oldHubOf(typed: Fields): { url: string; login: string; password: string
   return { url, login, password };
 }
 
-async function form(visit: MemberVisit, typed = new Fields(), fault?: Fault): Promise<Response> {
-  const runs = await listImports(visit.hub, visit.member.account.account_id);
-  const most = size(visit.hub.config.limits.upload);
+async function form(context: MemberContext, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const runs = await listImports(context.hub, context.member.account.account_id);
+  const most = size(context.hub.config.limits.upload);
   const main = html`<p class="crumbs"><a href="/manage">Your channels</a></p>
     <form class="card form-page upload" method="post" enctype="multipart/form-data">
       <h1>Bring a channel here</h1>
@@ -80,7 +80,7 @@ async function form(visit: MemberVisit, typed = new Fields(), fault?: Fault): Pr
         With its name, keys, connections, groups, pages, events and messages, and if you like with all its posts and
         files.
       </p>
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       <fieldset>
         <legend>From a file</legend>
         ${fileField({ label: "Export or archive", name: "file", accept: ".json,.tar,.gz,application/json,application/x-tar,application/gzip", fault, hint: html`Made on your old hub, up to ${most}. Larger ones the operator of this hub can bring in with the command <code>hubbub channel import</code>.` })}
@@ -98,15 +98,15 @@ async function form(visit: MemberVisit, typed = new Fields(), fault?: Fault): Pr
       <p class="upload-words" role="status" hidden></p>
       <p class="submit"><button class="button primary">Import</button></p>
     </form>
-    ${runs.length > 0 ? former(visit, runs) : ""}`;
-  return show(visit, { title: "Import a channel", main, status: fault?.status ?? 200 });
+    ${runs.length > 0 ? former(context, runs) : ""}`;
+  return show(context, { title: "Import a channel", main, status: fault?.status ?? 200 });
 }
 
-function former(visit: MemberVisit, runs: readonly ImportRun[]): Html {
+function former(context: MemberContext, runs: readonly ImportRun[]): Html {
   return html`<section class="card">
     <h2>Your imports</h2>
     <ul>
-      ${runs.map((run) => html`<li><a href="/import/${run.id}">${run.source}</a>, ${time(visit, run.created)}: ${stateWords[run.state]}</li>`)}
+      ${runs.map((run) => html`<li><a href="/import/${run.id}">${run.source}</a>, ${time(context, run.created)}: ${stateWords[run.state]}</li>`)}
     </ul>
   </section>`;
 }
@@ -114,8 +114,8 @@ function former(visit: MemberVisit, runs: readonly ImportRun[]): Html {
 const stateWords = { running: "under way", done: "done", failed: "not done" } as const;
 
 /** While the import runs the page loads itself again; no script is needed for that. */
-async function progress(visit: MemberVisit): Promise<Response> {
-  const kept = await findImport(visit.hub, visit.member.account.account_id, idOf(visit.params["id"]));
+async function progress(context: MemberContext): Promise<Response> {
+  const kept = await findImport(context.hub, context.member.account.account_id, idOf(context.params["id"]));
   const run = { ...kept, report: inWords(kept.report, (reason) => wordsOfKept(messages, reason)) };
   const title =
     run.state === "running"
@@ -127,13 +127,13 @@ async function progress(visit: MemberVisit): Promise<Response> {
     <section class="card form-page">
       <h1>${title}</h1>
       <p class="lead">${run.source}</p>
-      ${run.state === "running" ? bar(visit, run) : await ending(visit, run)}
+      ${run.state === "running" ? bar(context, run) : await ending(context, run)}
     </section>
     ${sectionTable(run)} ${reasons(run)}`;
-  return show(visit, { title, main, headers: run.state === "running" ? { refresh: "3" } : {} });
+  return show(context, { title, main, headers: run.state === "running" ? { refresh: "3" } : {} });
 }
 
-function bar(visit: MemberVisit, { id, progress: { core, position, total, pass } }: ImportRun): Html {
+function bar(context: MemberContext, { id, progress: { core, position, total, pass } }: ImportRun): Html {
   const words = !core ? "Reading and checking the export …" : pass === 2 ? "Late comments find their threads …" : "";
   return html`<p role="status">${words || `${position} of ${total} records are done.`}</p>
     <p>
@@ -142,10 +142,10 @@ function bar(visit: MemberVisit, { id, progress: { core, position, total, pass }
       </progress>
     </p>
     <p class="hint">You can close this page; it goes on without you.</p>
-    ${buttonForm(visit, `/import/${id}/end`, "Give up", { kind: "quiet" })}`;
+    ${buttonForm(context, `/import/${id}/end`, "Give up", { kind: "quiet" })}`;
 }
 
-async function ending({ hub }: MemberVisit, run: ImportRun): Promise<Html> {
+async function ending({ hub }: MemberContext, run: ImportRun): Promise<Html> {
   if (run.report.failure !== undefined) return html`<p class="alert" role="alert">${run.report.failure}</p>`;
   const channel = await findChannelById(hub, run.channelId);
   if (!channel) return html`<p>The channel has been removed since.</p>`;
@@ -211,8 +211,8 @@ function reason(section: string, words: string, { count, examples }: Counted): H
   </li>`;
 }
 
-async function giveUp(visit: MemberVisit): Promise<Response> {
-  const id = idOf(visit.params["id"]);
-  await giveUpImport(visit.hub, visit.member.account.account_id, id);
-  return redirect(visit, `/import/${id}`);
+async function giveUp(context: MemberContext): Promise<Response> {
+  const id = idOf(context.params["id"]);
+  await giveUpImport(context.hub, context.member.account.account_id, id);
+  return redirect(context, `/import/${id}`);
 }

@@ -6,7 +6,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { alert, box, textField, token } from "../../parts/forms.ts";
@@ -18,8 +18,8 @@ import { elementsHead } from "./webpages.ts";
 /** The menus of a channel's pages. */
 export const menuPages: Page[] = [
   { path: "/menu/:nick", access: "member", get: list },
-  { path: "/menu/:nick/new", access: "member", get: (visit) => editor(visit), post: save },
-  { path: "/menu/:nick/:id", access: "member", get: (visit) => editor(visit), post: save },
+  { path: "/menu/:nick/new", access: "member", get: (context) => editor(context), post: save },
+  { path: "/menu/:nick/:id", access: "member", get: (context) => editor(context), post: save },
   { path: "/menu/:nick/:id/delete", access: "member", get: confirm, post: remove },
 ];
 
@@ -27,12 +27,12 @@ export const menuPages: Page[] = [
 const spare = 4;
 const mostRows = 210;
 
-async function list(visit: MemberVisit): Promise<Response> {
-  const found = await loadWriter(visit);
+async function list(context: MemberContext): Promise<Response> {
+  const found = await loadWriter(context);
   const { owner } = found;
-  const menus = await listMenus(visit.hub, owner);
+  const menus = await listMenus(context.hub, owner);
   const path = `/menu/${owner.channel_address}`;
-  const main = html`${await elementsHead(visit, found, "menu")}
+  const main = html`${await elementsHead(context, found, "menu")}
     <p class="lead">A menu is a list of links that pages and layouts show where they say [menu]name[/menu].</p>
     <p><a class="button primary" href="${path}/new">${icon("pencil")} A new menu</a></p>
     ${
@@ -51,17 +51,17 @@ async function list(visit: MemberVisit): Promise<Response> {
           </ul>`
         : html`<p class="empty">There is no menu yet.</p>`
     }`;
-  return show(visit, { title: "Menus", main });
+  return show(context, { title: "Menus", main });
 }
 
-async function load(visit: MemberVisit): Promise<PageOwner & { menu: Menu | undefined }> {
-  const found = await loadWriter(visit);
-  const id = visit.params["id"];
-  return { ...found, menu: id === undefined ? undefined : await findMenu(visit.hub, found.owner, idOf(id)) };
+async function load(context: MemberContext): Promise<PageOwner & { menu: Menu | undefined }> {
+  const found = await loadWriter(context);
+  const id = context.params["id"];
+  return { ...found, menu: id === undefined ? undefined : await findMenu(context.hub, found.owner, idOf(id)) };
 }
 
-async function editor(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
-  const { owner, menu } = await load(visit);
+async function editor(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { owner, menu } = await load(context);
   const path = `/menu/${owner.channel_address}`;
   const entries = typed ? typedEntries(typed) : (menu?.entries ?? []);
   const rows = Math.min(entries.length + spare, mostRows);
@@ -69,7 +69,7 @@ async function editor(visit: MemberVisit, typed?: Fields, fault?: Fault): Promis
   const main = html`<section class="card form-page">
     <h1>${title}</h1>
     <form method="post">
-      ${token(visit)} ${alert(fault)} <input type="hidden" name="rows" value="${rows}" />
+      ${token(context)} ${alert(fault)} <input type="hidden" name="rows" value="${rows}" />
       ${textField({ label: "Name", name: "name", value: typed?.text("name") ?? menu?.name ?? "", required: true, hint: "Pages call it with [menu]name[/menu].", fault })}
       ${textField({ label: "Title", name: "title", value: typed?.text("title") ?? menu?.title ?? "", hint: "Shown above the links.", fault })}
       <fieldset>
@@ -88,7 +88,7 @@ async function editor(visit: MemberVisit, typed?: Fields, fault?: Fault): Promis
       </p>
     </form>
   </section>`;
-  return show(visit, { title, main, status: fault?.status ?? 200 });
+  return show(context, { title, main, status: fault?.status ?? 200 });
 }
 
 function entryRow(index: number, entry: MenuEntry | undefined): Html {
@@ -112,29 +112,29 @@ function typedEntries(typed: Fields): MenuEntry[] {
   })).filter((entry) => entry.link !== "" || entry.label !== "");
 }
 
-async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { owner, menu } = await load(visit);
+async function save(context: MemberContext, typed: Fields): Promise<Response> {
+  const { owner, menu } = await load(context);
   return tryForm(
     async () => {
       const draft = { name: typed.word("name"), title: typed.word("title"), entries: typedEntries(typed) };
-      const saved = await saveMenu(visit.hub, visit.member.channel, owner, draft, menu?.id);
-      return redirect(visit, `/menu/${owner.channel_address}/${saved.id}`, "saved");
+      const saved = await saveMenu(context.hub, context.member.channel, owner, draft, menu?.id);
+      return redirect(context, `/menu/${owner.channel_address}/${saved.id}`, "saved");
     },
-    (fault) => editor(visit, typed, fault),
+    (fault) => editor(context, typed, fault),
   );
 }
 
-async function confirm(visit: MemberVisit): Promise<Response> {
-  const { owner, menu } = await load(visit);
-  return deleteQuestion(visit, {
+async function confirm(context: MemberContext): Promise<Response> {
+  const { owner, menu } = await load(context);
+  return deleteQuestion(context, {
     question: `Delete the menu ${menu!.title || menu!.name}?`,
     consequence: "Pages that show it show nothing in its place. This cannot be undone.",
     wayBack: `/menu/${owner.channel_address}/${menu!.id}`,
   });
 }
 
-async function remove(visit: MemberVisit): Promise<Response> {
-  const { owner } = await loadWriter(visit);
-  await deleteMenu(visit.hub, visit.member.channel, owner, idOf(visit.params["id"]));
-  return redirect(visit, `/menu/${owner.channel_address}`, "deleted");
+async function remove(context: MemberContext): Promise<Response> {
+  const { owner } = await loadWriter(context);
+  await deleteMenu(context.hub, context.member.channel, owner, idOf(context.params["id"]));
+  return redirect(context, `/menu/${owner.channel_address}`, "deleted");
 }

@@ -3,7 +3,7 @@ import { findPage } from "../../../../domain/pages/find.ts";
 import type { RenderedPage } from "../../../../domain/pages/render-layout.ts";
 import { renderPage } from "../../../../domain/pages/render-page.ts";
 import { show } from "../../answers.ts";
-import type { Html, Page, Visit } from "../../page.ts";
+import type { Html, Page, PageContext } from "../../page.ts";
 import { icon } from "../../parts/icons.ts";
 import { loadPageOwner } from "../../parts/pages/page-owner.ts";
 import { viewerOf } from "../../parts/items/status.ts";
@@ -12,11 +12,11 @@ import { time } from "../../parts/times.ts";
 /** A webpage of a channel in its layout. */
 export const pagePages: Page[] = [{ path: "/page/:nick/:name", access: "anybody", get: page }];
 
-async function page(visit: Visit): Promise<Response> {
-  const { hub, observer, params } = visit;
-  const { owner, writes } = await loadPageOwner(visit);
+async function page(context: PageContext): Promise<Response> {
+  const { hub, observer, params } = context;
+  const { owner, writes } = await loadPageOwner(context);
   const found = await findPage(hub, observer, owner, params["name"] ?? "");
-  const rendered = await renderPage(hub, observer, owner, found, viewerOf(visit));
+  const rendered = await renderPage(hub, observer, owner, found, viewerOf(context));
   const nick = owner.channel_address;
   const edit = `/webpages/${nick}/${found.id}`;
   const main = html`<article class="card web-page">
@@ -26,11 +26,11 @@ async function page(visit: Visit): Promise<Response> {
     </header>
     ${regions(rendered, found.lang)}
     <p class="meta web-page-foot">
-      <a href="/channel/${nick}">${owner.channel_name}</a> <span>${time(visit, found.edited)}</span>
+      <a href="/channel/${nick}">${owner.channel_name}</a> <span>${time(context, found.edited)}</span>
       ${found.item_private === 1 ? html`<span class="visibility private">${icon("lock")} Not public</span>` : ""}
     </p>
   </article>`;
-  return show(visit, { title: found.title || found.name, main });
+  return show(context, { title: found.title || found.name, main });
 }
 
 /** Where each region stands; all that are not named here are in the middle. */

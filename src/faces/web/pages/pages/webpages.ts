@@ -9,7 +9,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
@@ -27,26 +27,26 @@ const perPage = 50;
 export const webpagesPages: Page[] = (["webpage", "block", "layout"] as const).flatMap((kind): Page[] => {
   const path = `/${kindPaths[kind]}/:nick`;
   return [
-    { path, access: "anybody", get: (visit) => list(visit, kind) },
+    { path, access: "anybody", get: (context) => list(context, kind) },
     {
       path: `${path}/new`,
       access: "member",
-      get: (visit) => editor(visit, kind),
-      post: (visit, form) => save(visit, kind, form),
-      again: (visit, typed, fault) => editor(visit, kind, typed, fault),
+      get: (context) => editor(context, kind),
+      post: (context, form) => save(context, kind, form),
+      again: (context, typed, fault) => editor(context, kind, typed, fault),
     },
     {
       path: `${path}/:id`,
       access: "member",
-      get: (visit) => editor(visit, kind),
-      post: (visit, form) => save(visit, kind, form),
-      again: (visit, typed, fault) => editor(visit, kind, typed, fault),
+      get: (context) => editor(context, kind),
+      post: (context, form) => save(context, kind, form),
+      again: (context, typed, fault) => editor(context, kind, typed, fault),
     },
     {
       path: `${path}/:id/delete`,
       access: "member",
-      get: (visit) => confirm(visit, kind),
-      post: (visit) => remove(visit, kind),
+      get: (context) => confirm(context, kind),
+      post: (context) => remove(context, kind),
     },
   ];
 });
@@ -66,18 +66,18 @@ const words: Record<PageKind, { one: string; many: string; about: string }> = {
 };
 
 /** Visitors find the pages that they may read; everything else is for those who may write. */
-async function list(visit: Visit, kind: PageKind): Promise<Response> {
-  const found = await loadPageOwner(visit);
+async function list(context: PageContext, kind: PageKind): Promise<Response> {
+  const found = await loadPageOwner(context);
   const { owner, writes } = found;
   if (!writes && kind !== "webpage") throw missing("Page");
-  const { pages, next } = await listPages(visit.hub, visit.observer, owner, kind, {
-    ...beforeOf(visit),
+  const { pages, next } = await listPages(context.hub, context.observer, owner, kind, {
+    ...beforeOf(context),
     count: perPage,
   });
   if (!writes && pages.length === 0) throw missing("Page");
   const { many, about, one } = words[kind];
   const path = `/${kindPaths[kind]}/${owner.channel_address}`;
-  const main = html`${await elementsHead(visit, found, kind)}
+  const main = html`${await elementsHead(context, found, kind)}
   ${
     writes
       ? html`<p class="lead">${about}</p>
@@ -87,18 +87,22 @@ async function list(visit: Visit, kind: PageKind): Promise<Response> {
   ${
     pages.length > 0
       ? html`<ul class="card plain-list page-list">
-          ${pages.map((page) => row(visit, found, kind, page))}
+          ${pages.map((page) => row(context, found, kind, page))}
         </ul>`
       : html`<p class="empty">There is no ${one} yet.</p>`
   }
-  ${pager(visit, next)}`;
-  return show(visit, { title: `${many} of ${owner.channel_name}`, main });
+  ${pager(context, next)}`;
+  return show(context, { title: `${many} of ${owner.channel_name}`, main });
 }
 
 /** The channel whose elements are listed; for those who may write them the other lists are beside this one. */
-export async function elementsHead(visit: Visit, { owner, writes }: PageOwner, here: PageKind | "menu"): Promise<Html> {
-  const view = await loadChannel(visit, owner.channel_address);
-  return html`${await channelHeader(visit, view, "pages")} ${writes ? elementTabs(owner, here) : ""}`;
+export async function elementsHead(
+  context: PageContext,
+  { owner, writes }: PageOwner,
+  here: PageKind | "menu",
+): Promise<Html> {
+  const view = await loadChannel(context, owner.channel_address);
+  return html`${await channelHeader(context, view, "pages")} ${writes ? elementTabs(owner, here) : ""}`;
 }
 
 /** Links between the lists of page elements. */
@@ -119,7 +123,7 @@ function elementTabs(owner: Channel, here: PageKind | "menu"): Html {
   </nav>`;
 }
 
-function row(visit: Visit, { owner, writes }: PageOwner, kind: PageKind, page: ListedPage): Html {
+function row(context: PageContext, { owner, writes }: PageOwner, kind: PageKind, page: ListedPage): Html {
   const nick = owner.channel_address;
   const edit = `/${kindPaths[kind]}/${nick}/${page.id}`;
   return html`<li>
@@ -127,49 +131,50 @@ function row(visit: Visit, { owner, writes }: PageOwner, kind: PageKind, page: L
       >${icon(page.item_private === 1 ? "lock" : "page")} <span>${page.title || page.name}</span></a
     >
     <span class="meta">
-      ${page.title ? html`<span>${page.name}</span>` : ""} ${time(visit, page.edited)}
+      ${page.title ? html`<span>${page.name}</span>` : ""} ${time(context, page.edited)}
       ${writes ? html`<a class="quiet-link" href="${edit}">Edit<span class="unseen"> ${page.title || page.name}</span></a>` : ""}
     </span>
   </li>`;
 }
 
-async function load(visit: MemberVisit, kind: PageKind): Promise<PageOwner & { page: WebPage | undefined }> {
-  const found = await loadWriter(visit);
-  const id = visit.params["id"];
-  const page = id === undefined ? undefined : await findElement(visit.hub, visit.observer, found.owner, kind, idOf(id));
+async function load(context: MemberContext, kind: PageKind): Promise<PageOwner & { page: WebPage | undefined }> {
+  const found = await loadWriter(context);
+  const id = context.params["id"];
+  const page =
+    id === undefined ? undefined : await findElement(context.hub, context.observer, found.owner, kind, idOf(id));
   return { ...found, page };
 }
 
-async function editor(visit: MemberVisit, kind: PageKind, typed?: Fields, fault?: Fault): Promise<Response> {
-  const { owner, own, page } = await load(visit, kind);
+async function editor(context: MemberContext, kind: PageKind, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { owner, own, page } = await load(context, kind);
   const nick = owner.channel_address;
   const layouts =
-    kind === "webpage" ? (await listPages(visit.hub, visit.observer, owner, "layout", { count: 200 })).pages : [];
+    kind === "webpage" ? (await listPages(context.hub, context.observer, owner, "layout", { count: 200 })).pages : [];
   const title = page ? `Edit the ${words[kind].one}` : `A new ${words[kind].one}`;
   const list = `/${kindPaths[kind]}/${nick}`;
-  const main = pageEditor(visit, {
+  const main = pageEditor(context, {
     kind,
     title,
     nick,
     page,
     layouts,
-    audience: own ? await loadPageAudience(visit, owner, page, typed) : undefined,
+    audience: own ? await loadPageAudience(context, owner, page, typed) : undefined,
     wayBack: page && kind === "webpage" ? pagePath(nick, page.name) : list,
     deletePath: page && `${list}/${page.id}/delete`,
     typed,
     fault,
   });
-  return show(visit, { title, main, status: fault?.status ?? 200 });
+  return show(context, { title, main, status: fault?.status ?? 200 });
 }
 
-async function save(visit: MemberVisit, kind: PageKind, typed: Fields): Promise<Response> {
-  const { owner, own, page } = await load(visit, kind);
+async function save(context: MemberContext, kind: PageKind, typed: Fields): Promise<Response> {
+  const { owner, own, page } = await load(context, kind);
   const nick = owner.channel_address;
   return tryForm(
     async () => {
       const item = await savePage(
-        visit.hub,
-        visit.member.channel,
+        context.hub,
+        context.member.channel,
         owner,
         {
           kind,
@@ -182,35 +187,35 @@ async function save(visit: MemberVisit, kind: PageKind, typed: Fields): Promise<
         },
         page?.id,
       );
-      if (kind !== "webpage") return redirect(visit, `/${kindPaths[kind]}/${nick}`, "saved");
-      return redirect(visit, await pathOf(visit, owner, item.id), "saved");
+      if (kind !== "webpage") return redirect(context, `/${kindPaths[kind]}/${nick}`, "saved");
+      return redirect(context, await pathOf(context, owner, item.id), "saved");
     },
-    (fault) => editor(visit, kind, typed, fault),
+    (fault) => editor(context, kind, typed, fault),
   );
 }
 
 /** Somebody may write a page on another channel that its audience does not include. */
-async function pathOf(visit: MemberVisit, owner: Channel, id: number): Promise<string> {
-  const page = await unlessMissing(findElement(visit.hub, visit.observer, owner, "webpage", id));
+async function pathOf(context: MemberContext, owner: Channel, id: number): Promise<string> {
+  const page = await unlessMissing(findElement(context.hub, context.observer, owner, "webpage", id));
   return page ? pagePath(owner.channel_address, page.name) : `/webpages/${owner.channel_address}`;
 }
 
-async function confirm(visit: MemberVisit, kind: PageKind): Promise<Response> {
-  const { owner, page } = await load(visit, kind);
+async function confirm(context: MemberContext, kind: PageKind): Promise<Response> {
+  const { owner, page } = await load(context, kind);
   const consequences: Record<PageKind, string> = {
     webpage: "Its address shows nothing any more. This cannot be undone.",
     block: "Pages that show it show nothing in its place. This cannot be undone.",
     layout: "Pages that have it are shown without a layout. This cannot be undone.",
   };
-  return deleteQuestion(visit, {
+  return deleteQuestion(context, {
     question: `Delete the ${words[kind].one} ${page!.title || page!.name}?`,
     consequence: consequences[kind],
     wayBack: `/${kindPaths[kind]}/${owner.channel_address}/${page!.id}`,
   });
 }
 
-async function remove(visit: MemberVisit, kind: PageKind): Promise<Response> {
-  const { owner } = await loadWriter(visit);
-  await deletePage(visit.hub, visit.member.channel, owner, kind, idOf(visit.params["id"]));
-  return redirect(visit, `/${kindPaths[kind]}/${owner.channel_address}`, "deleted");
+async function remove(context: MemberContext, kind: PageKind): Promise<Response> {
+  const { owner } = await loadWriter(context);
+  await deletePage(context.hub, context.member.channel, owner, kind, idOf(context.params["id"]));
+  return redirect(context, `/${kindPaths[kind]}/${owner.channel_address}`, "deleted");
 }

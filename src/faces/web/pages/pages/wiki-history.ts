@@ -3,7 +3,7 @@ import type { WikiChange, WikiVersion } from "../../../../domain/pages/wiki-type
 import { wikiHistory, wikiPage } from "../../../../domain/pages/wikis.ts";
 import { missing } from "../../../../errors.ts";
 import { show } from "../../answers.ts";
-import type { Html, Visit } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 import { difference } from "../../parts/pages/diff.ts";
 import { pager } from "../../parts/pager.ts";
 import { personUrl } from "../../parts/channels/person.ts";
@@ -14,18 +14,18 @@ import type { WikiView } from "../../parts/pages/wiki-head.ts";
 const perPage = 50;
 
 /** A page that has been written. Throws missing. */
-export async function writtenPage(visit: Visit, view: WikiView, revision?: number): Promise<WikiVersion> {
-  const page = await wikiPage(visit.hub, visit.observer, view.wiki, view.name, revision);
+export async function writtenPage(context: PageContext, view: WikiView, revision?: number): Promise<WikiVersion> {
+  const page = await wikiPage(context.hub, context.observer, view.wiki, view.name, revision);
   if (!page) throw missing("Page");
   return page;
 }
 
 /** The versions of a page, to look at and to compare. */
-export async function showHistory(visit: Visit, view: WikiView): Promise<Response> {
-  const page = await writtenPage(visit, view);
-  const before = visit.query.number("before");
+export async function showHistory(context: PageContext, view: WikiView): Promise<Response> {
+  const page = await writtenPage(context, view);
+  const before = context.query.number("before");
   const query = { count: perPage, ...(before !== undefined && { before }) };
-  const { changes, next } = await wikiHistory(visit.hub, visit.observer, view.wiki, page.mid, query);
+  const { changes, next } = await wikiHistory(context.hub, context.observer, view.wiki, page.mid, query);
   const main = html`${wikiHead(view, view.name, "history")}
     <form class="card form-page history" action="${pageOf(view, view.name)}">
       <input type="hidden" name="show" value="compare" />
@@ -41,16 +41,16 @@ export async function showHistory(visit: Visit, view: WikiView): Promise<Respons
           </tr>
         </thead>
         <tbody>
-          ${changes.map((change, index) => historyRow(visit, view, change, index, changes.length))}
+          ${changes.map((change, index) => historyRow(context, view, change, index, changes.length))}
         </tbody>
       </table>
       <p class="submit"><button class="button">Compare</button></p>
     </form>
-    ${pager(visit, next)}`;
-  return show(visit, { title: `History of ${view.name}`, main });
+    ${pager(context, next)}`;
+  return show(context, { title: `History of ${view.name}`, main });
 }
 
-function historyRow(visit: Visit, view: WikiView, change: WikiChange, index: number, count: number): Html {
+function historyRow(context: PageContext, view: WikiView, change: WikiChange, index: number, count: number): Html {
   const { revision } = change;
   const pick = (name: string, chosen: boolean): Html =>
     html`<td>
@@ -67,25 +67,26 @@ function historyRow(visit: Visit, view: WikiView, change: WikiChange, index: num
     <td>
       <a href="${pageOf(view, view.name)}?revision=${revision}">Version ${revision}</a>
       <span class="meta"
-        ><a href="${personUrl(visit, { xchan_url: change.authorUrl })}">${change.author}</a>
-        ${time(visit, change.created)}</span
+        ><a href="${personUrl(context, { xchan_url: change.authorUrl })}">${change.author}</a>
+        ${time(context, change.created)}</span
       >
     </td>
   </tr>`;
 }
 
 /** What is different between two versions of a page. */
-export async function showComparison(visit: Visit, view: WikiView): Promise<Response> {
-  const [from, to] = [visit.query.number("from"), visit.query.number("to")];
+export async function showComparison(context: PageContext, view: WikiView): Promise<Response> {
+  const [from, to] = [context.query.number("from"), context.query.number("to")];
   if (from === undefined || to === undefined) throw missing("Page");
-  const [before, after] = await Promise.all([writtenPage(visit, view, from), writtenPage(visit, view, to)]);
+  const [before, after] = await Promise.all([writtenPage(context, view, from), writtenPage(context, view, to)]);
   const main = html`${wikiHead(view, view.name, "history")}
     <section class="card">
       <p>
-        From <a href="${pageOf(view, view.name)}?revision=${from}">version ${from}</a> (${time(visit, before.created)})
-        to <a href="${pageOf(view, view.name)}?revision=${to}">version ${to}</a> (${time(visit, after.created)})
+        From
+        <a href="${pageOf(view, view.name)}?revision=${from}">version ${from}</a> (${time(context, before.created)}) to
+        <a href="${pageOf(view, view.name)}?revision=${to}">version ${to}</a> (${time(context, after.created)})
       </p>
       ${difference(before.body, after.body)}
     </section>`;
-  return show(visit, { title: `Changes of ${view.name}`, main });
+  return show(context, { title: `Changes of ${view.name}`, main });
 }

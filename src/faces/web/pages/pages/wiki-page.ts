@@ -9,7 +9,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, faultOf, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { bodyText } from "../../parts/items/body.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { difference } from "../../parts/pages/diff.ts";
@@ -26,42 +26,42 @@ export const wikiPagePages: Page[] = [
   { path: "/wiki/:nick/:wiki/:page", access: "reader", get: look, post: act, again },
 ];
 
-async function look(visit: Visit): Promise<Response> {
-  const view = await loadWiki(visit);
-  switch (visit.query.text("show")) {
+async function look(context: PageContext): Promise<Response> {
+  const view = await loadWiki(context);
+  switch (context.query.text("show")) {
     case "edit":
-      return editor(visit, view);
+      return editor(context, view);
     case "history":
-      return showHistory(visit, view);
+      return showHistory(context, view);
     case "compare":
-      return showComparison(visit, view);
+      return showComparison(context, view);
     case "rename":
-      return renameForm(visit, view);
+      return renameForm(context, view);
     case "delete":
-      return confirm(visit, view);
+      return confirm(context, view);
     default:
-      return readWikiPage(visit, view);
+      return readWikiPage(context, view);
   }
 }
 
 /** The page as it stands, or as `revision` had it. Throws missing; writers are offered to write what is not there. */
-export async function readWikiPage(visit: Visit, view: WikiView): Promise<Response> {
+export async function readWikiPage(context: PageContext, view: WikiView): Promise<Response> {
   const { writes, name } = view;
-  const revision = visit.query.number("revision");
-  const page = await findPage(visit, view, revision);
+  const revision = context.query.number("revision");
+  const page = await findPage(context, view, revision);
   if (!page && name !== "Home" && !writes) throw missing("Page");
   const main = html`${wikiHead(view, name, "", page !== undefined)}
-    ${page && revision !== undefined ? oldVersion(visit, view, page) : ""}
+    ${page && revision !== undefined ? oldVersion(context, view, page) : ""}
     <article class="card wiki-page">
-      ${page && page.body !== "" ? html`<div class="body" ${page.lang ? html`lang="${page.lang}"` : ""}>${raw(linked(visit, view, page))}</div>` : empty(view, page)}
+      ${page && page.body !== "" ? html`<div class="body" ${page.lang ? html`lang="${page.lang}"` : ""}>${raw(linked(context, view, page))}</div>` : empty(view, page)}
     </article>
     ${wikiContents(view)}`;
   const isThere = page !== undefined || name === "Home";
-  return show(visit, { title: `${name} · ${view.wiki.name}`, main, status: isThere ? 200 : 404 });
+  return show(context, { title: `${name} · ${view.wiki.name}`, main, status: isThere ? 200 : 404 });
 }
 
 /** The page, or undefined when it has not been written. An old version that does not exist is missing. */
-async function findPage({ hub, observer }: Visit, { wiki, name }: WikiView, revision?: number) {
+async function findPage({ hub, observer }: PageContext, { wiki, name }: WikiView, revision?: number) {
   const page = await wikiPage(hub, observer, wiki, name, revision);
   if (!page && revision !== undefined) throw missing("Page");
   return page;
@@ -75,38 +75,38 @@ function empty(view: WikiView, page: WikiVersion | undefined): Html {
 }
 
 /** The text with its links to other pages; pages that nobody has written are links for those who can. */
-function linked(visit: Visit, view: WikiView, page: WikiVersion): string {
+function linked(context: PageContext, view: WikiView, page: WikiVersion): string {
   const names = new Set(view.pages.map((one) => one.name));
-  return linkWikiPages(bodyText(page.html, viewerOf(visit)), (name) => {
+  return linkWikiPages(bodyText(page.html, viewerOf(context)), (name) => {
     if (names.has(name)) return { path: pageOf(view, name), unwritten: false };
     return view.writes && !name.includes("/") ? { path: pageOf(view, name, "edit"), unwritten: true } : undefined;
   });
 }
 
-function oldVersion(visit: Visit, view: WikiView, page: WikiVersion): Html {
+function oldVersion(context: PageContext, view: WikiView, page: WikiVersion): Html {
   const newest = view.pages.find((one) => one.mid === page.mid)?.revision ?? page.revision;
   if (page.revision === newest) return html``;
   return html`<div class="card old-version">
     <p>
-      This is version ${page.revision} (${time(visit, page.created)}).
+      This is version ${page.revision} (${time(context, page.created)}).
       <a href="${pageOf(view, view.name)}">Read the page as it is now</a>
     </p>
     <div class="submit">
       <a class="button" href="${pageOf(view, view.name)}?show=compare&from=${page.revision}&to=${newest}"
         >What has changed since</a
       >
-      ${view.writes ? buttonForm(visit, pageOf(view, view.name), "Bring this version back", { fields: { act: "revert", revision: page.revision, base: newest } }) : ""}
+      ${view.writes ? buttonForm(context, pageOf(view, view.name), "Bring this version back", { fields: { act: "revert", revision: page.revision, base: newest } }) : ""}
     </div>
   </div>`;
 }
 
-async function again(visit: MemberVisit, typed: Fields, fault: Fault): Promise<Response> {
-  return editor(visit, await loadWiki(visit), typed, fault);
+async function again(context: MemberContext, typed: Fields, fault: Fault): Promise<Response> {
+  return editor(context, await loadWiki(context), typed, fault);
 }
 
-async function editor(visit: Visit, view: WikiView, typed?: Fields, fault?: Fault): Promise<Response> {
+async function editor(context: PageContext, view: WikiView, typed?: Fields, fault?: Fault): Promise<Response> {
   if (!view.writes) throw missing("Page");
-  const page = await findPage(visit, view);
+  const page = await findPage(context, view);
   const newest = page ? String(page.revision) : "";
   const overtaken = fault?.field === "body";
   const meanwhile = typed && overtaken && typed.text("base") !== newest;
@@ -114,7 +114,7 @@ async function editor(visit: Visit, view: WikiView, typed?: Fields, fault?: Faul
   const base = typed && !overtaken ? typed.text("base") : newest;
   const main = html`${wikiHead(view, view.name, "edit", page !== undefined)}
     <form class="card form-page" method="post" action="${pageOf(view, view.name)}">
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       <input type="hidden" name="act" value="save" /><input type="hidden" name="base" value="${base}" />
       ${textArea({ label: "Text", name: "body", value: typed?.text("body") ?? page?.body ?? "", rows: 16, hint: "[[Page name]] links to another page of this wiki.", fault })}
       <p class="submit">
@@ -128,27 +128,27 @@ async function editor(visit: Visit, view: WikiView, typed?: Fields, fault?: Faul
             ${difference(page?.body ?? "", typed.text("body"))}`
         : ""
     }`;
-  return show(visit, { title: `Edit ${view.name}`, main, status: fault?.status ?? 200 });
+  return show(context, { title: `Edit ${view.name}`, main, status: fault?.status ?? 200 });
 }
 
-async function renameForm(visit: Visit, view: WikiView, typed?: Fields, fault?: Fault): Promise<Response> {
+async function renameForm(context: PageContext, view: WikiView, typed?: Fields, fault?: Fault): Promise<Response> {
   if (!view.own) throw missing("Page");
-  await writtenPage(visit, view);
+  await writtenPage(context, view);
   const main = html`${wikiHead(view, view.name, "rename")}
     <form class="card form-page" method="post" action="${pageOf(view, view.name)}">
-      ${token(visit)} ${alert(fault)} <input type="hidden" name="act" value="rename" />
+      ${token(context)} ${alert(fault)} <input type="hidden" name="act" value="rename" />
       ${textField({ label: "New name", name: "name", value: typed?.text("name") ?? view.name, required: true, hint: "Links to the old name will stop working.", fault })}
       <p class="submit">
         <button class="button primary">Rename</button> <a href="${pageOf(view, view.name)}">Leave it as it is</a>
       </p>
     </form>`;
-  return show(visit, { title: `Rename ${view.name}`, main, status: fault?.status ?? 200 });
+  return show(context, { title: `Rename ${view.name}`, main, status: fault?.status ?? 200 });
 }
 
-async function confirm(visit: Visit, view: WikiView): Promise<Response> {
+async function confirm(context: PageContext, view: WikiView): Promise<Response> {
   if (!view.own) throw missing("Page");
-  await writtenPage(visit, view);
-  return deleteQuestion(visit, {
+  await writtenPage(context, view);
+  return deleteQuestion(context, {
     question: `Delete the page ${view.name}?`,
     consequence: "All its versions go with it. This cannot be undone.",
     wayBack: pageOf(view, view.name),
@@ -156,56 +156,56 @@ async function confirm(visit: Visit, view: WikiView): Promise<Response> {
   });
 }
 
-async function act(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const view = await loadWiki(visit);
+async function act(context: MemberContext, typed: Fields): Promise<Response> {
+  const view = await loadWiki(context);
   switch (typed.text("act")) {
     case "save":
-      return save(visit, view, typed);
+      return save(context, view, typed);
     case "revert":
-      return revert(visit, view, typed);
+      return revert(context, view, typed);
     case "rename":
-      return rename(visit, view, typed);
+      return rename(context, view, typed);
     case "delete":
       if (!view.own) throw missing("Page");
-      await deleteWikiPage(visit.hub, view.owner, view.wiki.name, view.name);
-      return redirect(visit, wikiPath(view.owner.channel_address, view.wiki.name), "deleted");
+      await deleteWikiPage(context.hub, view.owner, view.wiki.name, view.name);
+      return redirect(context, wikiPath(view.owner.channel_address, view.wiki.name), "deleted");
     default:
       throw fault("act", "This button is not known.");
   }
 }
 
-function save(visit: MemberVisit, view: WikiView, typed: Fields): Promise<Response> {
+function save(context: MemberContext, view: WikiView, typed: Fields): Promise<Response> {
   const edit = { name: view.name, body: typed.text("body"), base: typed.number("base") };
   return tryForm(
     async () => {
-      const saved = await saveWikiPage(visit.hub, visit.member.channel, view.owner, view.wiki.name, edit);
-      return redirect(visit, pageOf(view, saved.name), "saved");
+      const saved = await saveWikiPage(context.hub, context.member.channel, view.owner, view.wiki.name, edit);
+      return redirect(context, pageOf(view, saved.name), "saved");
     },
-    (fault) => editor(visit, view, typed, fault),
+    (fault) => editor(context, view, typed, fault),
   );
 }
 
-async function revert(visit: MemberVisit, view: WikiView, typed: Fields): Promise<Response> {
+async function revert(context: MemberContext, view: WikiView, typed: Fields): Promise<Response> {
   const [revision, base] = [typed.number("revision"), typed.number("base")];
   if (revision === undefined || base === undefined) throw missing("Page");
   try {
     const asked = { name: view.name, revision, base };
-    await revertWikiPage(visit.hub, visit.member.channel, view.owner, view.wiki.name, asked);
+    await revertWikiPage(context.hub, context.member.channel, view.owner, view.wiki.name, asked);
   } catch (error) {
     // Somebody else was quicker: the history shows what they did.
-    if (faultOf(error)?.field === "body") return redirect(visit, pageOf(view, view.name, "history"));
+    if (faultOf(error)?.field === "body") return redirect(context, pageOf(view, view.name, "history"));
     throw error;
   }
-  return redirect(visit, pageOf(view, view.name), "saved");
+  return redirect(context, pageOf(view, view.name), "saved");
 }
 
-function rename(visit: Visit, view: WikiView, typed: Fields): Promise<Response> {
+function rename(context: PageContext, view: WikiView, typed: Fields): Promise<Response> {
   if (!view.own) throw missing("Page");
   return tryForm(
     async () => {
-      const name = await renameWikiPage(visit.hub, view.owner, view.wiki.name, view.name, typed.word("name"));
-      return redirect(visit, pageOf(view, name), "saved");
+      const name = await renameWikiPage(context.hub, view.owner, view.wiki.name, view.name, typed.word("name"));
+      return redirect(context, pageOf(view, name), "saved");
     },
-    (fault) => renameForm(visit, view, typed, fault),
+    (fault) => renameForm(context, view, typed, fault),
   );
 }

@@ -9,7 +9,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page, Visit } from "../../page.ts";
+import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { audiencePicker } from "../../parts/items/audience.ts";
 import { channelHeader, loadChannel } from "../../parts/channels/channel-header.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
@@ -24,17 +24,17 @@ import { readWikiPage } from "./wiki-page.ts";
 
 /** Wikis of a channel: the list, and one wiki with its settings. */
 export const wikiPages: Page[] = [
-  { path: "/wiki/:nick", access: "reader", get: (visit) => list(visit), post: create },
-  { path: "/wiki/:nick/:wiki", access: "reader", get: (visit) => wiki(visit), post: change },
+  { path: "/wiki/:nick", access: "reader", get: (context) => list(context), post: create },
+  { path: "/wiki/:nick/:wiki", access: "reader", get: (context) => wiki(context), post: change },
 ];
 
-async function list(visit: Visit, typed = new Fields(), fault?: Fault): Promise<Response> {
-  const owner = await loadOwner(visit);
-  const own = visit.member?.channel.channel_id === owner.channel_id;
-  const wikis = await listWikis(visit.hub, visit.observer, owner);
+async function list(context: PageContext, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const owner = await loadOwner(context);
+  const own = context.member?.channel.channel_id === owner.channel_id;
+  const wikis = await listWikis(context.hub, context.observer, owner);
   if (!own && wikis.length === 0) throw missing("Page");
-  const view = await loadChannel(visit, owner.channel_address);
-  const main = html`${await channelHeader(visit, view, "wikis")}
+  const view = await loadChannel(context, owner.channel_address);
+  const main = html`${await channelHeader(context, view, "wikis")}
   ${
     wikis.length > 0
       ? html`<ul class="card plain-list">
@@ -42,8 +42,8 @@ async function list(visit: Visit, typed = new Fields(), fault?: Fault): Promise<
         </ul>`
       : html`<p class="empty">You have no wikis. A wiki is a set of pages that people write together.</p>`
   }
-  ${own ? await newWiki(visit as MemberVisit, typed, fault) : ""}`;
-  return show(visit, { title: `Wikis of ${owner.channel_name}`, main, status: fault?.status ?? 200 });
+  ${own ? await newWiki(context as MemberContext, typed, fault) : ""}`;
+  return show(context, { title: `Wikis of ${owner.channel_name}`, main, status: fault?.status ?? 200 });
 }
 
 function row(owner: Channel, wiki: Wiki): Html {
@@ -54,12 +54,12 @@ function row(owner: Channel, wiki: Wiki): Html {
   </li>`;
 }
 
-async function newWiki(visit: MemberVisit, typed: Fields, fault?: Fault): Promise<Html> {
-  const { channel } = visit.member;
-  const audience = await loadPageAudience(visit, channel, undefined, fault && typed);
+async function newWiki(context: MemberContext, typed: Fields, fault?: Fault): Promise<Html> {
+  const { channel } = context.member;
+  const audience = await loadPageAudience(context, channel, undefined, fault && typed);
   return html`<form class="card form-page" method="post" action="/wiki/${channel.channel_address}">
     <h2>A new wiki</h2>
-    ${token(visit)} ${alert(fault)}
+    ${token(context)} ${alert(fault)}
     ${textField({ label: "Name", name: "name", value: typed.text("name"), required: true, fault })}
     ${choice({ label: "Its pages are written in", name: "mimetype", value: typed.text("mimetype") || "text/bbcode", choices: textTypes, fault })}
     ${audiencePicker(audience, fault?.field === "audience")}
@@ -68,9 +68,9 @@ async function newWiki(visit: MemberVisit, typed: Fields, fault?: Fault): Promis
   </form>`;
 }
 
-async function create(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { hub, member } = visit;
-  const owner = await loadOwner(visit);
+async function create(context: MemberContext, typed: Fields): Promise<Response> {
+  const { hub, member } = context;
+  const owner = await loadOwner(context);
   if (member.channel.channel_id !== owner.channel_id) throw missing("Page");
   return tryForm(
     async () => {
@@ -80,32 +80,32 @@ async function create(visit: MemberVisit, typed: Fields): Promise<Response> {
         audience: readPageAudience(typed, owner, undefined),
         posted: typed.has("announce"),
       });
-      return redirect(visit, wikiPath(owner.channel_address, made.name), "made");
+      return redirect(context, wikiPath(owner.channel_address, made.name), "made");
     },
-    (fault) => list(visit, typed, fault),
+    (fault) => list(context, typed, fault),
   );
 }
 
 /** The wiki's page Home; its settings for the owner; `page` leads to the form for a page of that name. */
-async function wiki(visit: Visit): Promise<Response> {
-  const view = await loadWiki(visit);
-  const asked = visit.query.word("page");
-  if (asked !== "") return redirect(visit, pageOf(view, asked, "edit"));
-  if (!view.own) return readWikiPage(visit, view);
-  if (visit.query.text("show") === "settings") return settings(visit as MemberVisit, view);
-  if (visit.query.text("show") === "delete") return confirm(visit, view);
-  return readWikiPage(visit, view);
+async function wiki(context: PageContext): Promise<Response> {
+  const view = await loadWiki(context);
+  const asked = context.query.word("page");
+  if (asked !== "") return redirect(context, pageOf(view, asked, "edit"));
+  if (!view.own) return readWikiPage(context, view);
+  if (context.query.text("show") === "settings") return settings(context as MemberContext, view);
+  if (context.query.text("show") === "delete") return confirm(context, view);
+  return readWikiPage(context, view);
 }
 
-async function settings(visit: MemberVisit, view: WikiView, typed?: Fields, fault?: Fault): Promise<Response> {
+async function settings(context: MemberContext, view: WikiView, typed?: Fields, fault?: Fault): Promise<Response> {
   const { owner, wiki } = view;
   const path = wikiPath(owner.channel_address, wiki.name);
-  const audience = await loadPageAudience(visit, owner, wiki, typed);
+  const audience = await loadPageAudience(context, owner, wiki, typed);
   const main = html`<section class="card form-page">
     <p class="crumbs"><a href="${path}">${wiki.name}</a></p>
     <h1>Settings of the wiki</h1>
     <form method="post" action="${path}">
-      ${token(visit)} ${alert(fault)} <input type="hidden" name="act" value="settings" />
+      ${token(context)} ${alert(fault)} <input type="hidden" name="act" value="settings" />
       ${textField({ label: "Name", name: "name", value: typed?.text("name") ?? wiki.name, required: true, fault })}
       ${audiencePicker(audience, fault?.field === "audience")}
       ${wiki.item_hidden === 1 ? box({ label: "Announce it", name: "announce", checked: false, hint: "Its audience gets a post with a link to it." }) : html`<p class="hint">This wiki has been announced.</p>`}
@@ -115,11 +115,11 @@ async function settings(visit: MemberVisit, view: WikiView, typed?: Fields, faul
       </p>
     </form>
   </section>`;
-  return show(visit, { title: "Settings of the wiki", main, status: fault?.status ?? 200 });
+  return show(context, { title: "Settings of the wiki", main, status: fault?.status ?? 200 });
 }
 
-function confirm(visit: Visit, { owner, wiki }: WikiView): Promise<Response> {
-  return deleteQuestion(visit, {
+function confirm(context: PageContext, { owner, wiki }: WikiView): Promise<Response> {
+  return deleteQuestion(context, {
     question: `Delete the wiki ${wiki.name}?`,
     consequence: "All its pages and their versions go with it. This cannot be undone.",
     wayBack: wikiPath(owner.channel_address, wiki.name),
@@ -127,23 +127,23 @@ function confirm(visit: Visit, { owner, wiki }: WikiView): Promise<Response> {
   });
 }
 
-async function change(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const view = await loadWiki(visit);
+async function change(context: MemberContext, typed: Fields): Promise<Response> {
+  const view = await loadWiki(context);
   const { owner, own, wiki } = view;
   if (!own) throw missing("Page");
   if (typed.text("act") === "delete") {
-    await deleteWiki(visit.hub, owner, wiki.name);
-    return redirect(visit, `/wiki/${owner.channel_address}`, "deleted");
+    await deleteWiki(context.hub, owner, wiki.name);
+    return redirect(context, `/wiki/${owner.channel_address}`, "deleted");
   }
   return tryForm(
     async () => {
-      const changed = await changeWiki(visit.hub, owner, wiki.name, {
+      const changed = await changeWiki(context.hub, owner, wiki.name, {
         name: typed.word("name"),
         audience: readPageAudience(typed, owner, wiki),
         post: typed.has("announce"),
       });
-      return redirect(visit, wikiPath(owner.channel_address, changed.name), "saved");
+      return redirect(context, wikiPath(owner.channel_address, changed.name), "saved");
     },
-    (fault) => settings(visit, view, typed, fault),
+    (fault) => settings(context, view, typed, fault),
   );
 }

@@ -9,7 +9,7 @@ import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
 import { checkPassword } from "../../own-password.ts";
-import type { Html, MemberVisit, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { applicationRow } from "../../parts/account/application-row.ts";
 import { alert, box, buttonForm, textField, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
@@ -20,38 +20,38 @@ const home = "/settings/account";
 
 /** The account behind the channels, and whatever lets in to it. */
 export const settingsAccountPages: Page[] = [
-  { path: home, access: "member", whileMoved: true, get: (visit) => page(visit), post: save },
+  { path: home, access: "member", whileMoved: true, get: (context) => page(context), post: save },
   { path: `${home}/sessions`, access: "member", whileMoved: true, post: endOne },
   { path: `${home}/applications`, access: "member", whileMoved: true, post: revoke },
 ];
 
 /** Whoever finds an open browser must not be able to keep the account: the old password is asked for, and throttled. */
-async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { hub, member } = visit;
+async function save(context: MemberContext, typed: Fields): Promise<Response> {
+  const { hub, member } = context;
   return tryForm(
     async () => {
-      await checkPassword(visit, typed, "old_password");
+      await checkPassword(context, typed, "old_password");
       const keep = accesses.filter((access) => typed.has(`keep_${access}`));
       const account = await setPassword(hub, member.account.account_id, typed.text("password"), keep);
-      await startSession(visit, { ...member, account });
-      return redirect(visit, visit.path, "password");
+      await startSession(context, { ...member, account });
+      return redirect(context, context.path, "password");
     },
-    (fault) => page(visit, fault),
+    (fault) => page(context, fault),
   );
 }
 
-async function endOne(visit: MemberVisit, typed: Fields): Promise<Response> {
-  await endSessionOf(visit.hub, visit.member.account.account_id, typed.word("end"));
-  return redirect(visit, home, "ended");
+async function endOne(context: MemberContext, typed: Fields): Promise<Response> {
+  await endSessionOf(context.hub, context.member.account.account_id, typed.word("end"));
+  return redirect(context, home, "ended");
 }
 
-async function revoke(visit: MemberVisit, typed: Fields): Promise<Response> {
-  await revokeToken(visit.hub, visit.member.account.account_id, typed.word("remove"));
-  return redirect(visit, home, "revoked");
+async function revoke(context: MemberContext, typed: Fields): Promise<Response> {
+  await revokeToken(context.hub, context.member.account.account_id, typed.word("remove"));
+  return redirect(context, home, "revoked");
 }
 
-async function page(visit: MemberVisit, fault?: Fault): Promise<Response> {
-  const { hub, member } = visit;
+async function page(context: MemberContext, fault?: Fault): Promise<Response> {
+  const { hub, member } = context;
   const [sessions, tokens] = await Promise.all([
     listSessions(hub, member.account.account_id, member.token),
     listTokens(hub, member.account.account_id),
@@ -66,27 +66,27 @@ async function page(visit: MemberVisit, fault?: Fault): Promise<Response> {
         </div>
       </dl>
     </section>
-    ${passwordForm(visit, fault)}
+    ${passwordForm(context, fault)}
     <h2 class="section-title">Where you are logged in</h2>
     <ul class="card people">
-      ${sessions.map((session) => sessionRow(visit, session))}
+      ${sessions.map((session) => sessionRow(context, session))}
     </ul>
     <h2 class="section-title">Applications that may act as you</h2>
     ${
       tokens.length === 0
         ? html`<p class="empty">No application acts as you.</p>`
         : html`<ul class="card people">
-            ${tokens.map((one) => applicationRow(visit, `${home}/applications`, one))}
+            ${tokens.map((one) => applicationRow(context, `${home}/applications`, one))}
           </ul>`
     }`;
-  return show(visit, { title: "Account", main, status: fault?.status ?? 200 });
+  return show(context, { title: "Account", main, status: fault?.status ?? 200 });
 }
 
-function sessionRow(visit: MemberVisit, { id, browser, created, used, isThis }: ListedSession): Html {
+function sessionRow(context: MemberContext, { id, browser, created, used, isThis }: ListedSession): Html {
   const name = browser || "A browser";
   const button = isThis
-    ? buttonForm(visit, "/logout", "Log out")
-    : buttonForm(visit, `${home}/sessions`, html`End<span class="unseen"> the log-in of ${name}</span>`, {
+    ? buttonForm(context, "/logout", "Log out")
+    : buttonForm(context, `${home}/sessions`, html`End<span class="unseen"> the log-in of ${name}</span>`, {
         fields: { end: id },
       });
   return html`<li class="person">
@@ -94,21 +94,21 @@ function sessionRow(visit: MemberVisit, { id, browser, created, used, isThis }: 
     <div class="person-words">
       <span class="name">${name}</span>
       <span class="address">
-        ${isThis ? "this browser" : html`last used ${time(visit, used)}`}, logged in ${time(visit, created)}
+        ${isThis ? "this browser" : html`last used ${time(context, used)}`}, logged in ${time(context, created)}
       </span>
     </div>
     <div class="person-actions">${button}</div>
   </li>`;
 }
 
-function passwordForm(visit: MemberVisit, fault: Fault | undefined): Html {
+function passwordForm(context: MemberContext, fault: Fault | undefined): Html {
   return html`<form class="card form-page" method="post">
     <h2>Change the password</h2>
-    ${token(visit)} ${alert(fault)}
+    ${token(context)} ${alert(fault)}
     <input
       type="text"
       name="username"
-      value="${visit.member.account.account_email}"
+      value="${context.member.account.account_email}"
       autocomplete="username"
       readonly
       hidden

@@ -16,7 +16,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { appIcon } from "../../parts/account/app-icon.ts";
 import { applicationRow } from "../../parts/account/application-row.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
@@ -26,30 +26,30 @@ const home = "/settings/oauth/";
 
 /** Applications: those that act as a channel of the account, and those that this one has registered. */
 export const settingsOauthPages: Page[] = [
-  { path: "/settings/oauth", access: "member", get: (visit) => redirect(visit, home), post: revoke },
+  { path: "/settings/oauth", access: "member", get: (context) => redirect(context, home), post: revoke },
   { path: home, access: "member", get: list, post: revoke },
-  { path: "/settings/oauth/add", access: "member", get: (visit) => addForm(visit), post: add },
+  { path: "/settings/oauth/add", access: "member", get: (context) => addForm(context), post: add },
   {
     path: "/settings/oauth/edit/:key",
     access: "member",
-    get: (visit) => withOwn(visit, editForm),
-    post: (visit, typed) => withOwn(visit, (visit, client) => save(visit, client, typed)),
+    get: (context) => withOwn(context, editForm),
+    post: (context, typed) => withOwn(context, (context, client) => save(context, client, typed)),
   },
   {
     path: "/settings/oauth/delete/:key",
     access: "member",
-    get: (visit) => withOwn(visit, confirm),
-    post: (visit) => withOwn(visit, remove),
+    get: (context) => withOwn(context, confirm),
+    post: (context) => withOwn(context, remove),
   },
 ];
 
-async function list(visit: MemberVisit): Promise<Response> {
-  const { account, channel } = visit.member;
+async function list(context: MemberContext): Promise<Response> {
+  const { account, channel } = context.member;
   const uid = channel.channel_id;
   const [tokens, own, ofHub] = await Promise.all([
-    listTokens(visit.hub, account.account_id),
-    listClients(visit.hub, uid),
-    listClients(visit.hub, 0),
+    listTokens(context.hub, account.account_id),
+    listClients(context.hub, uid),
+    listClients(context.hub, 0),
   ]);
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
     <h1>Applications</h1>
@@ -58,7 +58,7 @@ async function list(visit: MemberVisit): Promise<Response> {
       <a href="/help/programs">How to set one up</a>.
     </p>
     <h2 class="section-title">May act as you</h2>
-    ${people(tokens.map((one) => applicationRow(visit, home, one))) ?? html`<p class="empty">No application can act as you. The ones that you allow appear here.</p>`}
+    ${people(tokens.map((one) => applicationRow(context, home, one))) ?? html`<p class="empty">No application can act as you. The ones that you allow appear here.</p>`}
     <div class="title-row section-title">
       <h2>Registered by you</h2>
       <a class="button" href="/settings/oauth/add">Register an application</a>
@@ -69,7 +69,7 @@ async function list(visit: MemberVisit): Promise<Response> {
     }
     ${ofHub.length === 0 ? "" : html`<h2 class="section-title">Offered by this hub</h2>`}
     ${people(ofHub.map((client) => clientRow(client, false))) ?? ""}`;
-  return show(visit, { title: "Applications", main });
+  return show(context, { title: "Applications", main });
 }
 
 function people(rows: Html[]): Html | undefined {
@@ -98,36 +98,39 @@ function clientRow({ name, icon, client_key: key }: OauthClient, own: boolean): 
   </li>`;
 }
 
-async function revoke(visit: MemberVisit, typed: Fields): Promise<Response> {
-  await revokeToken(visit.hub, visit.member.account.account_id, typed.word("remove"));
-  return redirect(visit, home, "revoked");
+async function revoke(context: MemberContext, typed: Fields): Promise<Response> {
+  await revokeToken(context.hub, context.member.account.account_id, typed.word("remove"));
+  return redirect(context, home, "revoked");
 }
 
-function addForm(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
+function addForm(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
   const fresh = new Fields([
     ["key", randomWord()],
     ["secret", randomWord()],
   ]);
-  return form(visit, { title: "Register an application", button: "Register", typed: typed ?? fresh }, fault);
+  return form(context, { title: "Register an application", button: "Register", typed: typed ?? fresh }, fault);
 }
 
-function add(visit: MemberVisit, typed: Fields): Promise<Response> {
+function add(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
-      await createClient(visit.hub, visit.member.channel.channel_id, fieldsOf(typed));
-      return redirect(visit, home, "made");
+      await createClient(context.hub, context.member.channel.channel_id, fieldsOf(typed));
+      return redirect(context, home, "made");
     },
-    (fault) => addForm(visit, typed, fault),
+    (fault) => addForm(context, typed, fault),
   );
 }
 
 /** What is unknown and what belongs to others cannot be told apart. */
 async function withOwn(
-  visit: MemberVisit,
-  work: (visit: MemberVisit, client: OauthClient) => Promise<Response>,
+  context: MemberContext,
+  work: (context: MemberContext, client: OauthClient) => Promise<Response>,
 ): Promise<Response> {
   try {
-    return await work(visit, await ownClient(visit.hub, visit.member.channel.channel_id, visit.params["key"] ?? ""));
+    return await work(
+      context,
+      await ownClient(context.hub, context.member.channel.channel_id, context.params["key"] ?? ""),
+    );
   } catch (error) {
     if (!(error instanceof HubError) || error.kind !== "missing") throw error;
     const main = html`<section class="card notice-page">
@@ -135,11 +138,11 @@ async function withOwn(
       <p>${wordsOf(messages, error)}</p>
       <p><a class="button" href="${home}">Back to the applications</a></p>
     </section>`;
-    return show(visit, { title: "Not an application of yours", main, status: 404 });
+    return show(context, { title: "Not an application of yours", main, status: 404 });
   }
 }
 
-function editForm(visit: MemberVisit, client: OauthClient, typed?: Fields, fault?: Fault): Promise<Response> {
+function editForm(context: MemberContext, client: OauthClient, typed?: Fields, fault?: Fault): Promise<Response> {
   const stored = new Fields([
     ["name", client.name],
     ["key", client.client_key],
@@ -147,28 +150,28 @@ function editForm(visit: MemberVisit, client: OauthClient, typed?: Fields, fault
     ["redirect", client.redirect],
     ["icon", client.icon],
   ]);
-  return form(visit, { title: client.name, button: "Save", typed: typed ?? stored, client }, fault);
+  return form(context, { title: client.name, button: "Save", typed: typed ?? stored, client }, fault);
 }
 
-function save(visit: MemberVisit, client: OauthClient, typed: Fields): Promise<Response> {
+function save(context: MemberContext, client: OauthClient, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
-      await changeClient(visit.hub, client.uid, client.client_key, fieldsOf(typed));
-      return redirect(visit, home, "saved");
+      await changeClient(context.hub, client.uid, client.client_key, fieldsOf(typed));
+      return redirect(context, home, "saved");
     },
-    (fault) => editForm(visit, client, typed, fault),
+    (fault) => editForm(context, client, typed, fault),
   );
 }
 
 type Form = { title: string; button: string; typed: Fields; client?: OauthClient };
 
-function form(visit: MemberVisit, { title, button, typed, client }: Form, fault?: Fault): Promise<Response> {
+function form(context: MemberContext, { title, button, typed, client }: Form, fault?: Fault): Promise<Response> {
   const field = (label: string, name: string, hint: string, required = false): Html =>
     textField({ label, name, value: typed.text(name), required, hint, fault });
   const main = html`<p class="crumbs"><a href="/settings">Settings</a> › <a href="${home}">Applications</a></p>
     <h1>${title}</h1>
     <form class="card form-page" method="post">
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       ${field("Name", "name", "Shown to whoever is asked, and below posts that the application makes.", true)}
       ${field("Consumer key", "key", "Type it into the application.", true)}
       ${field("Consumer secret", "secret", "Type it into the application, and show it to nobody else.", true)}
@@ -179,7 +182,7 @@ function form(visit: MemberVisit, { title, button, typed, client }: Form, fault?
         ${client ? html`<a class="danger-link" href="/settings/oauth/delete/${client.client_key}">Delete the application</a>` : ""}
       </p>
     </form>`;
-  return show(visit, { title, main, status: fault?.status ?? 200 });
+  return show(context, { title, main, status: fault?.status ?? 200 });
 }
 
 function fieldsOf(typed: Fields): ClientFields {
@@ -193,15 +196,15 @@ function fieldsOf(typed: Fields): ClientFields {
   };
 }
 
-function confirm(visit: MemberVisit, { name }: OauthClient): Promise<Response> {
-  return deleteQuestion(visit, {
+function confirm(context: MemberContext, { name }: OauthClient): Promise<Response> {
+  return deleteQuestion(context, {
     question: `Delete ${name}?`,
     consequence: "Nobody can use it any more, and whoever has agreed to it has to agree anew to another one.",
     wayBack: home,
   });
 }
 
-async function remove(visit: MemberVisit, client: OauthClient): Promise<Response> {
-  await deleteClient(visit.hub, client.uid, client.client_key);
-  return redirect(visit, home, "deleted");
+async function remove(context: MemberContext, client: OauthClient): Promise<Response> {
+  await deleteClient(context.hub, client.uid, client.client_key);
+  return redirect(context, home, "deleted");
 }

@@ -9,20 +9,20 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { audiencePicker, loadFileAudience, readFileAudience } from "../../parts/items/audience.ts";
 import { alert, choice, radios, textField, token } from "../../parts/forms.ts";
 import { roleChoices } from "../../parts/connections/role-labels.ts";
 
 /** How the channel behaves. */
 export const settingsChannelPages: Page[] = [
-  { path: "/settings/channel", access: "member", get: (visit) => page(visit), post: save },
+  { path: "/settings/channel", access: "member", get: (context) => page(context), post: save },
 ];
 
 const mostDays = 36_500;
 
-async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { hub, member } = visit;
+async function save(context: MemberContext, typed: Fields): Promise<Response> {
+  const { hub, member } = context;
   const { channel } = member;
   return tryForm(
     async () => {
@@ -47,24 +47,24 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
           denyGid: channel.channel_deny_gid,
         },
       });
-      return redirect(visit, visit.path, "saved");
+      return redirect(context, context.path, "saved");
     },
-    (fault) => page(visit, typed, fault),
+    (fault) => page(context, typed, fault),
   );
 }
 
-async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
-  const { channel } = visit.member;
+async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { channel } = context.member;
   const [role, groups] = await Promise.all([
-    roleOf(visit.hub, channel.channel_id),
-    activeGroups(visit.hub, channel.channel_id),
+    roleOf(context.hub, channel.channel_id),
+    activeGroups(context.hub, channel.channel_id),
   ]);
   const { channel_allow_cid: allow_cid, channel_allow_gid: allow_gid } = channel;
-  const audience = await loadFileAudience(visit.hub, channel, { allow_cid, allow_gid }, typed);
+  const audience = await loadFileAudience(context.hub, channel, { allow_cid, allow_gid }, typed);
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
     <h1>Channel</h1>
     <form class="card form-page" method="post">
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       ${radios({ legend: "Role", name: "role", value: typed?.text("role") ?? role, choices: roleChoices })}
       <fieldset>
         <legend>Usual audience of new posts</legend>
@@ -76,8 +76,8 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
       ${textField({ label: "Days until other people's posts leave your stream", name: "expire", type: "number", min: 0, max: mostDays, value: typed?.text("expire") ?? String(channel.channel_expire_days), hint: "0 keeps them for good. Starred posts and threads that you took part in always stay.", required: true, fault })}
       <p class="submit"><button class="button primary">Save</button></p>
     </form>
-    ${places(await listLocations(visit.hub, channel.channel_hash))}`;
-  return show(visit, { title: "Channel settings", main, status: fault?.status ?? 200 });
+    ${places(await listLocations(context.hub, channel.channel_hash))}`;
+  return show(context, { title: "Channel settings", main, status: fault?.status ?? 200 });
 }
 
 function places(locations: readonly Location[]): Html {

@@ -14,7 +14,7 @@ import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
 import { tokenParameter } from "../../guest.ts";
-import type { Html, MemberVisit, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { alert, buttonForm, textField, token } from "../../parts/forms.ts";
@@ -24,14 +24,14 @@ import { dayIn, time } from "../../parts/times.ts";
 
 /** Guests: people without an account who see with a link what is meant for them. */
 export const settingsGuestsPages: Page[] = [
-  { path: "/settings/guests", access: "member", get: (visit) => list(visit), post: create },
-  { path: "/settings/guests/:id", access: "member", get: (visit) => page(visit), post: save },
+  { path: "/settings/guests", access: "member", get: (context) => list(context), post: create },
+  { path: "/settings/guests/:id", access: "member", get: (context) => page(context), post: save },
   { path: "/settings/guests/:id/renew", access: "member", post: renew },
   { path: "/settings/guests/:id/delete", access: "member", get: confirm, post: remove },
 ];
 
-async function list(visit: MemberVisit, typed = new Fields(), fault?: Fault): Promise<Response> {
-  const guests = await listGuests(visit.hub, visit.member.channel);
+async function list(context: MemberContext, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const guests = await listGuests(context.hub, context.member.channel);
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
     <h1>Guests</h1>
     <p class="lead">
@@ -41,30 +41,30 @@ async function list(visit: MemberVisit, typed = new Fields(), fault?: Fault): Pr
     ${
       guests.length > 0
         ? html`<ul class="card plain-list">
-            ${guests.map((guest) => guestRow(visit, guest))}
+            ${guests.map((guest) => guestRow(context, guest))}
           </ul>`
         : html`<p class="empty">You have no guests.</p>`
     }
     <form class="card form-page" method="post">
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       ${textField({ label: "A new guest", name: "name", value: typed.text("name"), required: true, hint: "The name cannot be changed. A guest with a name that you have used before can see what the earlier one could see.", fault })}
       ${expiryField(typed.text("expires"), fault)}
       <p class="submit"><button class="button primary">Make the link</button></p>
     </form>`;
-  return show(visit, { title: "Guests", main, status: fault?.status ?? 200 });
+  return show(context, { title: "Guests", main, status: fault?.status ?? 200 });
 }
 
-function guestRow(visit: MemberVisit, guest: ChannelGuest): Html {
+function guestRow(context: MemberContext, guest: ChannelGuest): Html {
   return html`<li>
     <a href="/settings/guests/${guest.atoken_id}">${icon("person")} <span>${guest.atoken_name}</span></a
-    ><span class="hint">${expiryWords(visit, guest)}</span>
+    ><span class="hint">${expiryWords(context, guest)}</span>
   </li>`;
 }
 
-function expiryWords(visit: MemberVisit, { atoken_expires: expires }: ChannelGuest): Html | string {
+function expiryWords(context: MemberContext, { atoken_expires: expires }: ChannelGuest): Html | string {
   if (expires === unsetDate) return "";
-  const over = storedMoment(expires) <= visit.hub.clock();
-  return html`${over ? "ended" : "until"} ${time(visit, expires)}`;
+  const over = storedMoment(expires) <= context.hub.clock();
+  return html`${over ? "ended" : "until"} ${time(context, expires)}`;
 }
 
 function expiryField(value: string, fault?: Fault): Html {
@@ -79,7 +79,7 @@ function expiryField(value: string, fault?: Fault): Html {
 }
 
 /** The end of the day that was typed, in the channel's zone. */
-function expiryIn({ hub, member }: MemberVisit, typed: Fields): string {
+function expiryIn({ hub, member }: MemberContext, typed: Fields): string {
   const text = typed.word("expires");
   if (text === "") return unsetDate;
   const read = /^\d{4}-\d\d-\d\d$/.test(text) ? readDate(`${text} 23:59:59`) : undefined;
@@ -87,30 +87,30 @@ function expiryIn({ hub, member }: MemberVisit, typed: Fields): string {
   return storedDate(read, member.channel.channel_timezone, hub.clock()) ?? unsetDate;
 }
 
-async function create(visit: MemberVisit, typed: Fields): Promise<Response> {
+async function create(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
-      const guest = await createGuest(visit.hub, visit.member.channel, {
+      const guest = await createGuest(context.hub, context.member.channel, {
         name: typed.text("name"),
-        expires: expiryIn(visit, typed),
+        expires: expiryIn(context, typed),
       });
-      return redirect(visit, `/settings/guests/${guest.atoken_id}`, "made");
+      return redirect(context, `/settings/guests/${guest.atoken_id}`, "made");
     },
-    (fault) => list(visit, typed, fault),
+    (fault) => list(context, typed, fault),
   );
 }
 
-function load({ hub, member, params }: MemberVisit): Promise<ChannelGuest> {
+function load({ hub, member, params }: MemberContext): Promise<ChannelGuest> {
   return findGuest(hub, member.channel, idOf(params["id"]));
 }
 
-async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
-  const guest = await load(visit);
-  const { hub, member } = visit;
+async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const guest = await load(context);
+  const { hub, member } = context;
   const { channel } = member;
   const limits = await permissionLimitsOf(hub, channel.channel_id);
   const link = `${hub.config.baseUrl}/channel/${channel.channel_address}?${tokenParameter}=${encodeURIComponent(guest.atoken_token)}`;
-  const day = guest.atoken_expires === unsetDate ? "" : dayIn(visit, guest.atoken_expires);
+  const day = guest.atoken_expires === unsetDate ? "" : dayIn(context, guest.atoken_expires);
   const main = html`<p class="crumbs"><a href="/settings">Settings</a> › <a href="/settings/guests">Guests</a></p>
     <h1>${guest.atoken_name}</h1>
     <section class="card form-page" aria-label="Link">
@@ -122,42 +122,42 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
           has the link is this guest, so send it to nobody else.
         </p>
       </div>
-      ${buttonForm(visit, `/settings/guests/${guest.atoken_id}/renew`, "Make a new link; the old one ends", { kind: "quiet" })}
+      ${buttonForm(context, `/settings/guests/${guest.atoken_id}/renew`, "Make a new link; the old one ends", { kind: "quiet" })}
     </section>
     <form class="card form-page" method="post" action="/settings/guests/${guest.atoken_id}">
-      ${token(visit)} ${alert(fault)} ${expiryField(typed?.text("expires") ?? day, fault)}
+      ${token(context)} ${alert(fault)} ${expiryField(typed?.text("expires") ?? day, fault)}
       ${grantBoxes({ legend: "What this guest may do", granted: new Set(typed ? typed.all("grant") : guest.granted), limits, forGuest: true })}
       <p class="submit">
         <button class="button primary">Save</button>
         <a class="danger-link" href="/settings/guests/${guest.atoken_id}/delete">Remove the guest</a>
       </p>
     </form>`;
-  return show(visit, { title: guest.atoken_name, main, status: fault?.status ?? 200 });
+  return show(context, { title: guest.atoken_name, main, status: fault?.status ?? 200 });
 }
 
-async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const guest = await load(visit);
+async function save(context: MemberContext, typed: Fields): Promise<Response> {
+  const guest = await load(context);
   return tryForm(
     async () => {
-      await changeGuest(visit.hub, visit.member.channel, guest.atoken_id, {
-        expires: expiryIn(visit, typed),
+      await changeGuest(context.hub, context.member.channel, guest.atoken_id, {
+        expires: expiryIn(context, typed),
         granted: grantsIn(typed),
       });
-      return redirect(visit, visit.path, "saved");
+      return redirect(context, context.path, "saved");
     },
-    (fault) => page(visit, typed, fault),
+    (fault) => page(context, typed, fault),
   );
 }
 
-async function renew(visit: MemberVisit): Promise<Response> {
-  const guest = await load(visit);
-  await changeGuest(visit.hub, visit.member.channel, guest.atoken_id, { renewToken: true });
-  return redirect(visit, `/settings/guests/${guest.atoken_id}`, "saved");
+async function renew(context: MemberContext): Promise<Response> {
+  const guest = await load(context);
+  await changeGuest(context.hub, context.member.channel, guest.atoken_id, { renewToken: true });
+  return redirect(context, `/settings/guests/${guest.atoken_id}`, "saved");
 }
 
-async function confirm(visit: MemberVisit): Promise<Response> {
-  const guest = await load(visit);
-  return deleteQuestion(visit, {
+async function confirm(context: MemberContext): Promise<Response> {
+  const guest = await load(context);
+  return deleteQuestion(context, {
     question: `Remove the guest ${guest.atoken_name}?`,
     consequence: "The link stops working at once, and the guest leaves your groups.",
     wayBack: `/settings/guests/${guest.atoken_id}`,
@@ -165,8 +165,8 @@ async function confirm(visit: MemberVisit): Promise<Response> {
   });
 }
 
-async function remove(visit: MemberVisit): Promise<Response> {
-  const guest = await load(visit);
-  await deleteGuest(visit.hub, visit.member.channel, guest.atoken_id);
-  return redirect(visit, "/settings/guests", "removed");
+async function remove(context: MemberContext): Promise<Response> {
+  const guest = await load(context);
+  await deleteGuest(context.hub, context.member.channel, guest.atoken_id);
+  return redirect(context, "/settings/guests", "removed");
 }

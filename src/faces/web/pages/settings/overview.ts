@@ -1,14 +1,14 @@
 import { html } from "hono/html";
 import { show } from "../../answers.ts";
-import type { Html, MemberVisit, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { icon } from "../../parts/icons.ts";
 import type { IconName } from "../../parts/icons.ts";
 
 /** The way to everything that can be set. */
 export const settingsPages: Page[] = [{ path: "/settings", access: "member", get: overview }];
 
-async function overview(visit: MemberVisit): Promise<Response> {
-  const { channel } = visit.member;
+async function overview(context: MemberContext): Promise<Response> {
+  const { channel } = context.member;
   const main = html`<h1>Settings</h1>
     <ul class="card tiles">
       ${tile("/settings/profile", "person", "Profile", "Name, picture, what you say about yourself")}
@@ -25,7 +25,7 @@ async function overview(visit: MemberVisit): Promise<Response> {
       ${tile("/import", "swap", "Import", "Bring a channel here from a file or from another hub")}
       ${tile("/manage", "swap", "Channels", "Switch to another channel or make a new one")}
     </ul>`;
-  return show(visit, { title: "Settings", main });
+  return show(context, { title: "Settings", main });
 }
 
 function tile(href: string, name: IconName, title: string, words: string): Html {

@@ -14,7 +14,7 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { alert, box, textField, token } from "../../parts/forms.ts";
 import { grantBoxes, grantsIn } from "../../parts/connections/grants.ts";
@@ -22,8 +22,8 @@ import { icon } from "../../parts/icons.ts";
 
 /** Named sets of permissions to give to connections. */
 export const settingsPermissionSetsPages: Page[] = [
-  { path: "/settings/permission-sets", access: "member", get: (visit) => list(visit), post: create },
-  { path: "/settings/permission-sets/:name", access: "member", get: (visit) => page(visit), post: save },
+  { path: "/settings/permission-sets", access: "member", get: (context) => list(context), post: create },
+  { path: "/settings/permission-sets/:name", access: "member", get: (context) => page(context), post: save },
   { path: "/settings/permission-sets/:name/delete", access: "member", get: confirm, post: remove },
 ];
 
@@ -31,8 +31,8 @@ function pathOf(name: string): string {
   return `/settings/permission-sets/${encodeURIComponent(name)}`;
 }
 
-async function list(visit: MemberVisit, typed = new Fields(), fault?: Fault): Promise<Response> {
-  const { hub, member } = visit;
+async function list(context: MemberContext, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const { hub, member } = context;
   const uid = member.channel.channel_id;
   const [sets, usual, grants] = await Promise.all([
     listPermissionSets(hub, uid),
@@ -48,12 +48,12 @@ async function list(visit: MemberVisit, typed = new Fields(), fault?: Fault): Pr
     </p>
     ${sets.length > 0 ? setList(sets, usual) : html`<p class="empty">You have no sets.</p>`}
     <form class="card form-page" method="post">
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       ${textField({ label: "A new set", name: "name", value: typed.text("name"), required: true, fault })}
       ${grantBoxes({ legend: "What it allows", granted })}
       <p class="submit"><button class="button primary">Make it</button></p>
     </form>`;
-  return show(visit, { title: "Permission sets", main, status: fault?.status ?? 200 });
+  return show(context, { title: "Permission sets", main, status: fault?.status ?? 200 });
 }
 
 function setList(sets: PermissionSet[], usual: PermissionSet | undefined): Html {
@@ -70,8 +70,8 @@ function setList(sets: PermissionSet[], usual: PermissionSet | undefined): Html 
   </ul>`;
 }
 
-async function create(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { hub, member } = visit;
+async function create(context: MemberContext, typed: Fields): Promise<Response> {
+  const { hub, member } = context;
   const name = typed.word("name");
   return tryForm(
     async () => {
@@ -79,27 +79,27 @@ async function create(visit: MemberVisit, typed: Fields): Promise<Response> {
         throw new HubError("conflict", "There is a set with this name already.", { field: "name" });
       }
       await savePermissionSet(hub, member.channel.channel_id, { name, granted: grantsIn(typed) });
-      return redirect(visit, "/settings/permission-sets", "made");
+      return redirect(context, "/settings/permission-sets", "made");
     },
-    (fault) => list(visit, typed, fault),
+    (fault) => list(context, typed, fault),
   );
 }
 
-async function load({ hub, member, params }: MemberVisit): Promise<PermissionSet> {
+async function load({ hub, member, params }: MemberContext): Promise<PermissionSet> {
   const set = await findPermissionSet(hub, member.channel.channel_id, params["name"] ?? "");
   if (!set) throw missing("Permission set");
   return set;
 }
 
-async function page(visit: MemberVisit): Promise<Response> {
-  const set = await load(visit);
-  const usual = await defaultSet(visit.hub, visit.member.channel.channel_id);
+async function page(context: MemberContext): Promise<Response> {
+  const set = await load(context);
+  const usual = await defaultSet(context.hub, context.member.channel.channel_id);
   const main = html`<p class="crumbs">
       <a href="/settings">Settings</a> › <a href="/settings/permission-sets">Permission sets</a>
     </p>
     <h1>${set.name}</h1>
     <form class="card form-page" method="post">
-      ${token(visit)}
+      ${token(context)}
       ${grantBoxes({ legend: "What it allows", hint: "Connections that have the set already keep what they have.", granted: new Set(set.granted) })}
       ${box({ label: "New connections get this set", name: "usual", checked: usual?.name === set.name, hint: "Otherwise the channel's role decides what they may do." })}
       <p class="submit">
@@ -107,27 +107,27 @@ async function page(visit: MemberVisit): Promise<Response> {
         <a class="danger-link" href="${pathOf(set.name)}/delete">Delete the set</a>
       </p>
     </form>`;
-  return show(visit, { title: set.name, main });
+  return show(context, { title: set.name, main });
 }
 
-async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { name } = await load(visit);
-  const uid = visit.member.channel.channel_id;
-  await savePermissionSet(visit.hub, uid, { name, granted: grantsIn(typed) }, typed.has("usual"));
-  return redirect(visit, pathOf(name), "saved");
+async function save(context: MemberContext, typed: Fields): Promise<Response> {
+  const { name } = await load(context);
+  const uid = context.member.channel.channel_id;
+  await savePermissionSet(context.hub, uid, { name, granted: grantsIn(typed) }, typed.has("usual"));
+  return redirect(context, pathOf(name), "saved");
 }
 
-async function confirm(visit: MemberVisit): Promise<Response> {
-  const { name } = await load(visit);
-  return deleteQuestion(visit, {
+async function confirm(context: MemberContext): Promise<Response> {
+  const { name } = await load(context);
+  return deleteQuestion(context, {
     question: `Delete the set ${name}?`,
     consequence: "Connections keep what they may do. New ones get what the role of the channel says.",
     wayBack: pathOf(name),
   });
 }
 
-async function remove(visit: MemberVisit): Promise<Response> {
-  const { name } = await load(visit);
-  await deletePermissionSet(visit.hub, visit.member.channel.channel_id, name);
-  return redirect(visit, "/settings/permission-sets", "deleted");
+async function remove(context: MemberContext): Promise<Response> {
+  const { name } = await load(context);
+  await deletePermissionSet(context.hub, context.member.channel.channel_id, name);
+  return redirect(context, "/settings/permission-sets", "deleted");
 }

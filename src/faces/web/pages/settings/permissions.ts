@@ -11,7 +11,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { MemberVisit, Page } from "../../page.ts";
+import type { MemberContext, Page } from "../../page.ts";
 import { alert, box, choice, token } from "../../parts/forms.ts";
 import { grantBoxes, grantsIn } from "../../parts/connections/grants.ts";
 import { limitWords } from "../../parts/connections/limit-labels.ts";
@@ -21,11 +21,11 @@ import { channelSetting } from "../../../../domain/identity/channels/channel-set
 
 /** Every permission by itself: saving it makes the channel a custom one. */
 export const settingsPermissionsPages: Page[] = [
-  { path: "/settings/permissions", access: "member", get: (visit) => page(visit), post: save },
+  { path: "/settings/permissions", access: "member", get: (context) => page(context), post: save },
 ];
 
-async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
-  const { hub, member } = visit;
+async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { hub, member } = context;
   const uid = member.channel.channel_id;
   const [role, limits, grants, autoApprove, online, set] = await Promise.all([
     roleOf(hub, uid),
@@ -48,7 +48,7 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
       }
     </p>
     <form class="card form-page" method="post">
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       <fieldset>
         <legend>Who may do what</legend>
         <div class="columns">
@@ -71,7 +71,7 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
       </fieldset>
       <p class="submit"><button class="button primary">Save</button></p>
     </form>`;
-  return show(visit, { title: "Permissions", main, status: fault?.status ?? 200 });
+  return show(context, { title: "Permissions", main, status: fault?.status ?? 200 });
 }
 
 function grantsHint(set: PermissionSet | undefined): string {
@@ -80,18 +80,18 @@ function grantsHint(set: PermissionSet | undefined): string {
     : "It counts where you chose “Connections whom I allow it”. Those who are connected already keep what they have.";
 }
 
-async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
+async function save(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
-      await setOwnRules(visit.hub, visit.member.channel, {
+      await setOwnRules(context.hub, context.member.channel, {
         limits: limitsIn(typed),
         granted: grantsIn(typed),
         autoApprove: typed.has("auto"),
         showsOnline: typed.has("online"),
       });
-      return redirect(visit, visit.path, "saved");
+      return redirect(context, context.path, "saved");
     },
-    (fault) => page(visit, typed, fault),
+    (fault) => page(context, typed, fault),
   );
 }
 

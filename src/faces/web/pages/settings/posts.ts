@@ -8,12 +8,12 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { MemberVisit, Page } from "../../page.ts";
+import type { MemberContext, Page } from "../../page.ts";
 import { alert, box, radios, token } from "../../parts/forms.ts";
 
 /** What others may do with the channel's posts, and how the channel posts itself. */
 export const settingsPostsPages: Page[] = [
-  { path: "/settings/posts", access: "member", get: (visit) => page(visit), post: save },
+  { path: "/settings/posts", access: "member", get: (context) => page(context), post: save },
 ];
 
 const moderations = [
@@ -22,8 +22,8 @@ const moderations = [
   [moderation.everybody, "Everybody's", "You let in each comment."],
 ] as const;
 
-async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { hub, member } = visit;
+async function save(context: MemberContext, typed: Fields): Promise<Response> {
+  const { hub, member } = context;
   return tryForm(
     async () => {
       const moderated = moderations.find(([value]) => value === typed.text("moderate"));
@@ -35,15 +35,15 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
         refusesRepeats: typed.has("no_repeats"),
       };
       await changeChannelSettings(hub, member.channel.channel_id, changes);
-      return redirect(visit, visit.path, "saved");
+      return redirect(context, context.path, "saved");
     },
-    (fault) => page(visit, fault),
+    (fault) => page(context, fault),
   );
 }
 
-async function page(visit: MemberVisit, fault?: Fault): Promise<Response> {
-  const { channel_id } = visit.member.channel;
-  const set = await readChannelSettings(visit.hub, channel_id, [
+async function page(context: MemberContext, fault?: Fault): Promise<Response> {
+  const { channel_id } = context.member.channel;
+  const set = await readChannelSettings(context.hub, channel_id, [
     "moderation",
     "refusesTags",
     "keepsLists",
@@ -52,7 +52,7 @@ async function page(visit: MemberVisit, fault?: Fault): Promise<Response> {
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
     <h1>Posts and comments</h1>
     <form class="card form-page" method="post">
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       ${radios({ legend: "Whose comments wait for you", name: "moderate", value: set.moderation, choices: moderations })}
       <p class="hint">They wait under <a href="/moderate">Moderation</a>. Likes and other reactions never wait.</p>
       <fieldset>
@@ -66,5 +66,5 @@ async function page(visit: MemberVisit, fault?: Fault): Promise<Response> {
       </fieldset>
       <p class="submit"><button class="button primary">Save</button></p>
     </form>`;
-  return show(visit, { title: "Posts and comments", main, status: fault?.status ?? 200 });
+  return show(context, { title: "Posts and comments", main, status: fault?.status ?? 200 });
 }

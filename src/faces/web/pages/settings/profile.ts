@@ -9,7 +9,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, box, buttonForm, textArea, textField, token } from "../../parts/forms.ts";
 import { avatar } from "../../parts/channels/person.ts";
 
@@ -21,22 +21,22 @@ const photoForms = {
 
 /** What the channel says about itself. */
 export const settingsProfilePages: Page[] = [
-  { path: "/settings/profile", access: "member", get: (visit) => page(visit), post: save },
+  { path: "/settings/profile", access: "member", get: (context) => page(context), post: save },
   ...(["profile", "cover"] as const).flatMap((use): Page[] => [
     {
       path: photoForms[use].path,
       access: "member",
-      post: (visit, form) => takePhoto(visit, use, form),
+      post: (context, form) => takePhoto(context, use, form),
       files: ["image"],
     },
-    { path: `${photoForms[use].path}/remove`, access: "member", post: (visit) => removePhoto(visit, use) },
+    { path: `${photoForms[use].path}/remove`, access: "member", post: (context) => removePhoto(context, use) },
   ]),
 ];
 
 const lines = ["fullname", "pdesc", "locality", "region", "country_name", "homepage", "keywords"] as const;
 
-async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const { hub, member } = visit;
+async function save(context: MemberContext, typed: Fields): Promise<Response> {
+  const { hub, member } = context;
   return tryForm(
     async () => {
       const { id } = await defaultProfile(hub, member.channel.channel_id);
@@ -45,25 +45,25 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
         about: typed.text("about").trim(),
         publish: typed.has("publish") ? 1 : 0,
       });
-      return redirect(visit, visit.path, "saved");
+      return redirect(context, context.path, "saved");
     },
-    (fault) => page(visit, typed, fault.field === "name" ? { ...fault, field: "fullname" } : fault),
+    (fault) => page(context, typed, fault.field === "name" ? { ...fault, field: "fullname" } : fault),
   );
 }
 
 /** Where the form of a photo failed. */
 type PhotoFault = Fault & { use?: Use };
 
-async function page(visit: MemberVisit, typed?: Fields, fault?: PhotoFault): Promise<Response> {
-  const { hub, member } = visit;
+async function page(context: MemberContext, typed?: Fields, fault?: PhotoFault): Promise<Response> {
+  const { hub, member } = context;
   const uid = member.channel.channel_id;
   const profile = await defaultProfile(hub, uid);
   const value = (name: (typeof lines)[number] | "about"): string => typed?.text(name) ?? profile[name];
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
     <h1>Profile</h1>
-    ${await photoForm(visit, "profile", fault)} ${await photoForm(visit, "cover", fault)}
+    ${await photoForm(context, "profile", fault)} ${await photoForm(context, "cover", fault)}
     <form class="card form-page" method="post" action="/settings/profile">
-      ${token(visit)} ${fault?.field === "image" ? "" : alert(fault)}
+      ${token(context)} ${fault?.field === "image" ? "" : alert(fault)}
       ${textField({ label: "Name", name: "fullname", value: value("fullname"), required: true, autocomplete: "name", fault })}
       ${textField({ label: "In one line", name: "pdesc", value: value("pdesc"), hint: "Shown under your name.", fault })}
       ${textArea({ label: "About", name: "about", value: value("about"), rows: 5, fault })}
@@ -80,33 +80,33 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: PhotoFault): Pro
         <a href="/settings/profiles">All fields, other profiles</a>
       </p>
     </form>`;
-  return show(visit, { title: "Profile", main, status: fault?.status ?? 200 });
+  return show(context, { title: "Profile", main, status: fault?.status ?? 200 });
 }
 
-async function photoForm(visit: MemberVisit, use: Use, fault?: PhotoFault): Promise<Html> {
+async function photoForm(context: MemberContext, use: Use, fault?: PhotoFault): Promise<Html> {
   const { label, path, field, away } = photoForms[use];
-  const shown = await shownPhoto(visit, use);
+  const shown = await shownPhoto(context, use);
   return html`<section class="card photo-form" aria-label="${label}">
     ${shown.picture}
     <div>
       <form method="post" action="${path}" enctype="multipart/form-data">
-        ${token(visit)} ${fault?.use === use ? alert(fault) : ""}
+        ${token(context)} ${fault?.use === use ? alert(fault) : ""}
         <div class="field">
           <label for="f-${use}">${field}</label
           ><input id="f-${use}" type="file" name="image" accept="image/jpeg,image/png,image/gif,image/webp" required />
         </div>
         <button class="button">Upload</button>
       </form>
-      ${shown.isOwn ? buttonForm(visit, `${path}/remove`, away, { kind: "quiet" }) : ""}
+      ${shown.isOwn ? buttonForm(context, `${path}/remove`, away, { kind: "quiet" }) : ""}
     </div>
   </section>`;
 }
 
-async function shownPhoto(visit: MemberVisit, use: Use): Promise<{ picture: Html; isOwn: boolean }> {
-  const { hub, member, observer } = visit;
+async function shownPhoto(context: MemberContext, use: Use): Promise<{ picture: Html; isOwn: boolean }> {
+  const { hub, member, observer } = context;
   const { channel } = member;
   if (use === "profile") {
-    const picture = avatar(visit, `${hub.config.baseUrl}/photo/profile/l/${channel.channel_id}`, "large");
+    const picture = avatar(context, `${hub.config.baseUrl}/photo/profile/l/${channel.channel_id}`, "large");
     return { picture, isOwn: await hasAvatar(hub, channel.channel_id) };
   }
   const cover = await coverOf(hub, observer, channel);
@@ -114,19 +114,19 @@ async function shownPhoto(visit: MemberVisit, use: Use): Promise<{ picture: Html
   return { picture, isOwn: cover !== undefined };
 }
 
-async function takePhoto(visit: MemberVisit, use: Use, form: Fields): Promise<Response> {
+async function takePhoto(context: MemberContext, use: Use, form: Fields): Promise<Response> {
   return tryForm(
     async () => {
       const file = form.file("image");
       if (!file) throw fault("image", "Choose a picture first.");
-      await uploadPhotoFor(visit.hub, use, visit.member.channel, file.staged, file);
-      return redirect(visit, "/settings/profile", "saved");
+      await uploadPhotoFor(context.hub, use, context.member.channel, file.staged, file);
+      return redirect(context, "/settings/profile", "saved");
     },
-    (fault) => page(visit, undefined, { ...fault, field: "image", use }),
+    (fault) => page(context, undefined, { ...fault, field: "image", use }),
   );
 }
 
-async function removePhoto(visit: MemberVisit, use: Use): Promise<Response> {
-  await stopUsing(visit.hub, visit.member.channel, use);
-  return redirect(visit, "/settings/profile", "saved");
+async function removePhoto(context: MemberContext, use: Use): Promise<Response> {
+  await stopUsing(context.hub, context.member.channel, use);
+  return redirect(context, "/settings/profile", "saved");
 }

@@ -9,7 +9,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { deleteQuestion } from "../../parts/delete-question.ts";
 import { alert, box, textArea, textField, token } from "../../parts/forms.ts";
@@ -18,16 +18,16 @@ import { lineFields, moreLineFields, personalFields } from "../../parts/channels
 
 /** All profiles of the channel with all their fields, and who sees which. */
 export const settingsProfilesPages: Page[] = [
-  { path: "/settings/profiles", access: "member", get: (visit) => list(visit), post: create },
-  { path: "/settings/profiles/:id", access: "member", get: (visit) => page(visit), post: save },
+  { path: "/settings/profiles", access: "member", get: (context) => list(context), post: create },
+  { path: "/settings/profiles/:id", access: "member", get: (context) => page(context), post: save },
   { path: "/settings/profiles/:id/people", access: "member", post: assign },
   { path: "/settings/profiles/:id/delete", access: "member", get: confirm, post: remove },
 ];
 
 const texts = personalFields.filter(([name]) => name !== "keywords");
 
-async function list(visit: MemberVisit, typed = new Fields(), fault?: Fault): Promise<Response> {
-  const profiles = await listProfiles(visit.hub, visit.member.channel.channel_id);
+async function list(context: MemberContext, typed = new Fields(), fault?: Fault): Promise<Response> {
+  const profiles = await listProfiles(context.hub, context.member.channel.channel_id);
   const main = html`<p class="crumbs"><a href="/settings">Settings</a></p>
     <h1>Profiles</h1>
     <p class="lead">
@@ -43,38 +43,38 @@ async function list(visit: MemberVisit, typed = new Fields(), fault?: Fault): Pr
       )}
     </ul>
     <form class="card form-page" method="post">
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       ${textField({ label: "A new profile", name: "profile_name", value: typed.text("profile_name"), required: true, hint: "It begins as a copy of the default one.", fault })}
       <p class="submit"><button class="button primary">Make it</button></p>
     </form>`;
-  return show(visit, { title: "Profiles", main, status: fault?.status ?? 200 });
+  return show(context, { title: "Profiles", main, status: fault?.status ?? 200 });
 }
 
-async function create(visit: MemberVisit, typed: Fields): Promise<Response> {
+async function create(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
-      const made = await createProfile(visit.hub, visit.member.channel, typed.text("profile_name"));
-      return redirect(visit, `/settings/profiles/${made.id}`, "made");
+      const made = await createProfile(context.hub, context.member.channel, typed.text("profile_name"));
+      return redirect(context, `/settings/profiles/${made.id}`, "made");
     },
-    (fault) => list(visit, typed, fault),
+    (fault) => list(context, typed, fault),
   );
 }
 
-function load({ hub, member, params }: MemberVisit): Promise<Profile> {
+function load({ hub, member, params }: MemberContext): Promise<Profile> {
   return findProfile(hub, member.channel.channel_id, idOf(params["id"]));
 }
 
-async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<Response> {
-  const profile = await load(visit);
-  const { channel_address: nick } = visit.member.channel;
+async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const profile = await load(context);
+  const { channel_address: nick } = context.member.channel;
   const value = (name: keyof Profile): string => typed?.text(name) ?? String(profile[name]);
   const line = ([name, label]: readonly [keyof Profile, string]): Html =>
     textField({ label, name, value: value(name), ...(name === "homepage" && { type: "url" }), fault });
   const main = html`<p class="crumbs"><a href="/settings">Settings</a> › <a href="/settings/profiles">Profiles</a></p>
     <h1>${profile.profile_name}</h1>
-    ${profile.is_default === 1 ? "" : await people(visit, profile)}
+    ${profile.is_default === 1 ? "" : await people(context, profile)}
     <form class="card form-page" method="post" action="/settings/profiles/${profile.id}">
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       ${textField({ label: "What you call this profile", name: "profile_name", value: value("profile_name"), required: true, hint: "Only you see this.", fault })}
       ${textField({ label: "Name", name: "fullname", value: value("fullname"), required: true, autocomplete: "name", fault })}
       ${textArea({ label: "About", name: "about", value: value("about"), rows: 5, fault })}
@@ -100,7 +100,7 @@ async function page(visit: MemberVisit, typed?: Fields, fault?: Fault): Promise<
         ${profile.is_default === 1 ? "" : html`<a class="danger-link" href="/settings/profiles/${profile.id}/delete">Delete the profile</a>`}
       </p>
     </form>`;
-  return show(visit, { title: profile.profile_name, main, status: fault?.status ?? 200 });
+  return show(context, { title: profile.profile_name, main, status: fault?.status ?? 200 });
 }
 
 function dayOf(stored: string): string {
@@ -108,11 +108,11 @@ function dayOf(stored: string): string {
 }
 
 /** Who sees this profile in place of the default one. */
-async function people(visit: MemberVisit, profile: Profile): Promise<Html> {
-  const { hub, member } = visit;
+async function people(context: MemberContext, profile: Profile): Promise<Html> {
+  const { hub, member } = context;
   const all = await listConnections(hub, member.channel.channel_id, { others: true, pending: false });
   return html`<form class="card form-page" method="post" action="/settings/profiles/${profile.id}/people">
-    ${token(visit)}
+    ${token(context)}
     <fieldset>
       <legend>Who sees it</legend>
       <div class="columns">
@@ -125,19 +125,19 @@ async function people(visit: MemberVisit, profile: Profile): Promise<Html> {
   </form>`;
 }
 
-async function assign(visit: MemberVisit, form: Fields): Promise<Response> {
-  const profile = await load(visit);
+async function assign(context: MemberContext, form: Fields): Promise<Response> {
+  const profile = await load(context);
   const ids = form.all("show").filter((text) => /^\d{1,15}$/.test(text));
   if (profile.is_default === 0)
-    await assignProfile(visit.hub, visit.member.channel.channel_id, profile.id, ids.map(Number));
-  return redirect(visit, `/settings/profiles/${profile.id}`, "saved");
+    await assignProfile(context.hub, context.member.channel.channel_id, profile.id, ids.map(Number));
+  return redirect(context, `/settings/profiles/${profile.id}`, "saved");
 }
 
-async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
-  const profile = await load(visit);
+async function save(context: MemberContext, typed: Fields): Promise<Response> {
+  const profile = await load(context);
   return tryForm(
     async () => {
-      await updateProfile(visit.hub, visit.member.channel.channel_id, profile.id, {
+      await updateProfile(context.hub, context.member.channel.channel_id, profile.id, {
         ...linesIn(typed),
         ...Object.fromEntries(
           ["about", "summary", "chandesc", "profile_vcard", ...texts.map(([name]) => name)].map((name) => [
@@ -150,9 +150,9 @@ async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
         hide_friends: typed.has("hide_friends") ? 1 : 0,
         ...(profile.is_default === 1 && { publish: typed.has("publish") ? 1 : 0 }),
       });
-      return redirect(visit, visit.path, "saved");
+      return redirect(context, context.path, "saved");
     },
-    (fault) => page(visit, typed, fault.field === "name" ? { ...fault, field: "fullname" } : fault),
+    (fault) => page(context, typed, fault.field === "name" ? { ...fault, field: "fullname" } : fault),
   );
 }
 
@@ -168,9 +168,9 @@ function howlongIn(typed: Fields): string {
   return `${day} 00:00:00`;
 }
 
-async function confirm(visit: MemberVisit): Promise<Response> {
-  const profile = await load(visit);
-  return deleteQuestion(visit, {
+async function confirm(context: MemberContext): Promise<Response> {
+  const profile = await load(context);
+  return deleteQuestion(context, {
     question: `Delete the profile ${profile.profile_name}?`,
     consequence:
       "Those who saw it see your default profile again. Posts that only its people could read are then readable by nobody else.",
@@ -178,13 +178,13 @@ async function confirm(visit: MemberVisit): Promise<Response> {
   });
 }
 
-async function remove(visit: MemberVisit): Promise<Response> {
-  const profile = await load(visit);
+async function remove(context: MemberContext): Promise<Response> {
+  const profile = await load(context);
   return tryForm(
     async () => {
-      await deleteProfile(visit.hub, visit.member.channel.channel_id, profile.id);
-      return redirect(visit, "/settings/profiles", "deleted");
+      await deleteProfile(context.hub, context.member.channel.channel_id, profile.id);
+      return redirect(context, "/settings/profiles", "deleted");
     },
-    (fault) => page(visit, undefined, fault),
+    (fault) => page(context, undefined, fault),
   );
 }

@@ -11,7 +11,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Page } from "../../page.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, box, buttonForm, radios, textField, token } from "../../parts/forms.ts";
 import { readSiteName, registrationChoices, registrationOf } from "../../parts/account/registration.ts";
 import { time } from "../../parts/times.ts";
@@ -21,23 +21,23 @@ const most = 2 ** 30;
 
 /** For administrators; for everybody else these pages do not exist. */
 export const adminPages: Page[] = [
-  { path: "/admin", access: "administrator", get: (visit) => page(visit), post: save },
+  { path: "/admin", access: "administrator", get: (context) => page(context), post: save },
   { path: "/admin/accounts", access: "administrator", post: answer },
 ];
 
-async function save(visit: MemberVisit, typed: Fields): Promise<Response> {
+async function save(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
       const name = readSiteName(typed.word("site_name"));
       const registration = registrationOf(typed.text("registration"));
       const quota = quotaOf(typed);
       const limits = readPostingLimits(typed);
-      await changeSite(visit.hub, { name, registration, blockPublic: typed.has("block_public") });
-      if (quota !== undefined) await setStorageQuota(visit.hub, quota);
-      await setPostingLimits(visit.hub, limits);
-      return redirect(visit, "/admin", "saved");
+      await changeSite(context.hub, { name, registration, blockPublic: typed.has("block_public") });
+      if (quota !== undefined) await setStorageQuota(context.hub, quota);
+      await setPostingLimits(context.hub, limits);
+      return redirect(context, "/admin", "saved");
     },
-    (wrong) => page(visit, typed, wrong),
+    (wrong) => page(context, typed, wrong),
   );
 }
 
@@ -62,11 +62,11 @@ function readPostingLimits(typed: Fields): Partial<PostingLimits> {
   return limits;
 }
 
-async function page(visit: MemberVisit, typed?: Fields, wrong?: Fault): Promise<Response> {
-  const { hub, site } = visit;
+async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Promise<Response> {
+  const { hub, site } = context;
   const [figures, waiting, quota, limits] = await Promise.all([
     siteFigures(hub),
-    listWaiting(visit),
+    listWaiting(context),
     storageQuota(hub),
     postingLimits(hub),
   ]);
@@ -80,14 +80,14 @@ async function page(visit: MemberVisit, typed?: Fields, wrong?: Fault): Promise<
         ? html`<section class="card">
             <h2>Waiting for approval</h2>
             <ul class="people">
-              ${waiting.map((account) => waitingRow(visit, account))}
+              ${waiting.map((account) => waitingRow(context, account))}
             </ul>
           </section>`
         : ""
     }
     <form class="card form-page" method="post" action="/admin">
       <h2>The hub</h2>
-      ${token(visit)} ${alert(wrong)}
+      ${token(context)} ${alert(wrong)}
       ${textField({ label: "Name of the hub", name: "site_name", value: typed?.text("site_name") ?? site.name, required: true, fault: wrong })}
       ${radios({ legend: "Who may sign up?", name: "registration", value: typed?.text("registration") ?? site.registration, choices: registrationChoices })}
       ${box({ label: "Members only", name: "block_public", checked: typed ? typed.has("block_public") : site.blockPublic, hint: "Visitors who are not logged in see no posts, profiles or directory." })}
@@ -98,7 +98,7 @@ async function page(visit: MemberVisit, typed?: Fields, wrong?: Fault): Promise<
       </fieldset>
       <p class="submit"><button class="button primary">Save</button></p>
     </form>`;
-  return show(visit, { title: "Administration", main, status: wrong?.status ?? 200 });
+  return show(context, { title: "Administration", main, status: wrong?.status ?? 200 });
 }
 
 function figure(name: string, value: number): Html {
@@ -108,34 +108,34 @@ function figure(name: string, value: number): Html {
   </div>`;
 }
 
-async function listWaiting({ hub }: MemberVisit): Promise<Account[]> {
+async function listWaiting({ hub }: MemberContext): Promise<Account[]> {
   const accounts = await listAccounts(hub);
   return accounts.filter(({ account_flags: flags }) => flags & accountFlags.pending && !(flags & accountFlags.removed));
 }
 
-function waitingRow(visit: MemberVisit, account: Account): Html {
+function waitingRow(context: MemberContext, account: Account): Html {
   const fields = { account: account.account_id };
   return html`<li class="person">
     <div class="person-words">
       <span class="name">${account.account_email}</span>
-      <p class="about">asked ${time(visit, account.account_created)}</p>
+      <p class="about">asked ${time(context, account.account_created)}</p>
     </div>
     <div class="person-actions">
-      ${buttonForm(visit, "/admin/accounts", "Approve", { kind: "primary", fields: { ...fields, answer: "approve" } })}
-      ${buttonForm(visit, "/admin/accounts", "Refuse", { fields: { ...fields, answer: "refuse" } })}
+      ${buttonForm(context, "/admin/accounts", "Approve", { kind: "primary", fields: { ...fields, answer: "approve" } })}
+      ${buttonForm(context, "/admin/accounts", "Refuse", { fields: { ...fields, answer: "refuse" } })}
     </div>
   </li>`;
 }
 
 /** Only accounts that wait can be answered: this is no way to touch others. */
-async function answer(visit: MemberVisit, form: Fields): Promise<Response> {
+async function answer(context: MemberContext, form: Fields): Promise<Response> {
   const id = form.number("account");
-  const account = (await listWaiting(visit)).find((one) => one.account_id === id);
+  const account = (await listWaiting(context)).find((one) => one.account_id === id);
   if (!account) throw missing("Account");
   if (form.text("answer") === "approve") {
-    await setAccountFlag(visit.hub, account.account_id, "pending", false);
-    return redirect(visit, "/admin", "approved");
+    await setAccountFlag(context.hub, account.account_id, "pending", false);
+    return redirect(context, "/admin", "approved");
   }
-  await setAccountFlag(visit.hub, account.account_id, "removed", true);
-  return redirect(visit, "/admin", "refused");
+  await setAccountFlag(context.hub, account.account_id, "removed", true);
+  return redirect(context, "/admin", "refused");
 }

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { hasAccounts } from "../../../../domain/identity/accounts/setup.ts";
 import { publicThreads } from "../../../../domain/items/timelines/public-threads.ts";
 import { redirect, show } from "../../answers.ts";
-import type { Html, Page, Visit } from "../../page.ts";
+import type { Html, Page, PageContext } from "../../page.ts";
 import { loadThreads } from "../../parts/items/feed.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
 import { threadCard } from "../../parts/items/status.ts";
@@ -14,26 +14,26 @@ export const frontPages: Page[] = [
   {
     path: "/",
     access: "anybody",
-    async get(visit) {
-      if (visit.member) return redirect(visit, "/network");
-      const stream = visit.site.blockPublic
+    async get(context) {
+      if (context.member) return redirect(context, "/network");
+      const stream = context.site.blockPublic
         ? { items: [], next: undefined }
-        : await publicThreads(visit.hub, { ...beforeOf(visit), count: perPage });
-      const { feed, comments } = await loadThreads(visit, stream.items);
-      const main = html`${await welcome(visit)}
+        : await publicThreads(context.hub, { ...beforeOf(context), count: perPage });
+      const { feed, comments } = await loadThreads(context, stream.items);
+      const main = html`${await welcome(context)}
         <section aria-labelledby="public-title">
           <h2 class="section-title" id="public-title">Public on this hub</h2>
-          ${stream.items.map((top) => threadCard(visit, feed, top, comments.get(top.id) ?? []))}
-          ${stream.items.length === 0 ? html`<p class="empty">${visit.site.blockPublic ? "What people write here is for members only." : "Nobody has written anything public yet."}</p>` : ""}
-          ${pager(visit, stream.next)}
+          ${stream.items.map((top) => threadCard(context, feed, top, comments.get(top.id) ?? []))}
+          ${stream.items.length === 0 ? html`<p class="empty">${context.site.blockPublic ? "What people write here is for members only." : "Nobody has written anything public yet."}</p>` : ""}
+          ${pager(context, stream.next)}
         </section>`;
-      return show(visit, { title: visit.site.name, main });
+      return show(context, { title: context.site.name, main });
     },
   },
 ];
 
-async function welcome(visit: Visit): Promise<Html> {
-  const { site, assets, hub } = visit;
+async function welcome(context: PageContext): Promise<Html> {
+  const { site, assets, hub } = context;
   const started = await hasAccounts(hub);
   return html`<section class="hero">
     <img src="${assets["logo.svg"]}" alt="" width="92" height="92" />

@@ -1,14 +1,14 @@
 import { html } from "hono/html";
 import { show } from "../../answers.ts";
-import type { Page, Visit } from "../../page.ts";
+import type { Page, PageContext } from "../../page.ts";
 import { meaning } from "../../parts/meaning.ts";
 
 /** How programs of other makers are set up for this hub; the long version is docs/clients.md. */
 export const helpProgramPages: Page[] = [{ path: "/help/programs", access: "anybody", get: page }];
 
-async function page(visit: Visit): Promise<Response> {
-  const { baseUrl, host } = visit.hub.config;
-  const nick = visit.member?.channel.channel_address ?? "your-nick";
+async function page(context: PageContext): Promise<Response> {
+  const { baseUrl, host } = context.hub.config;
+  const nick = context.member?.channel.channel_address ?? "your-nick";
   const main = html`<p class="crumbs"><a href="/help">What things mean</a></p>
     <h1>Programs</h1>
     <p class="lead">
@@ -63,5 +63,5 @@ async function page(visit: Visit): Promise<Response> {
         <code>${baseUrl}/feed/${nick}.rss</code>. Most readers find it when you give them the address of the channel.
       </p>
     </section>`;
-  return show(visit, { title: "Programs", main });
+  return show(context, { title: "Programs", main });
 }

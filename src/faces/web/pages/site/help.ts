@@ -1,12 +1,12 @@
 import { html } from "hono/html";
 import { show } from "../../answers.ts";
-import type { Page, Visit } from "../../page.ts";
+import type { Page, PageContext } from "../../page.ts";
 import { meaning } from "../../parts/meaning.ts";
 
 /** What the words and buttons of these pages mean. */
 export const helpPages: Page[] = [{ path: "/help", access: "anybody", get: page }];
 
-async function page(visit: Visit): Promise<Response> {
+async function page(context: PageContext): Promise<Response> {
   const main = html`<h1>What things mean</h1>
     <section class="card">
       <h2>Who sees what</h2>
@@ -59,5 +59,5 @@ async function page(visit: Visit): Promise<Response> {
       <h2>Apps and feed readers</h2>
       <p><a href="/help/programs">How to set up a program</a> on your phone or computer for this hub.</p>
     </section>`;
-  return show(visit, { title: "What things mean", main });
+  return show(context, { title: "What things mean", main });
 }

@@ -2,32 +2,32 @@ import { html } from "hono/html";
 import { HubError } from "../../../../errors.ts";
 import { show } from "../../answers.ts";
 import { faultOf } from "../../faults.ts";
-import type { Html, Page, Visit } from "../../page.ts";
+import type { Html, Page, PageContext } from "../../page.ts";
 
 /** The page for an error: the same for what does not exist and for what the visitor may not see. */
-export async function refusal(visit: Visit, error: unknown): Promise<Response> {
-  if (error instanceof HubError && error.kind === "missing") return notFound(visit);
-  if (error instanceof HubError && error.reason === "form_token") return formRefused(visit, error.message);
+export async function refusal(context: PageContext, error: unknown): Promise<Response> {
+  if (error instanceof HubError && error.kind === "missing") return notFound(context);
+  if (error instanceof HubError && error.reason === "form_token") return formRefused(context, error.message);
   const fault = faultOf(error);
   if (!fault || fault.status >= 500)
-    visit.hub.log.error("Page {path} failed: {error}", { id: visit.id, path: visit.logged, error });
+    context.hub.log.error("Page {path} failed: {error}", { id: context.id, path: context.logged, error });
   if (fault) {
     const headers: Record<string, string> =
       fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
-    return show(visit, {
+    return show(context, {
       title: "That did not work",
       status: fault.status,
       headers,
       main: notice("That did not work", html`<p>${fault.sentence}</p>`),
     });
   }
-  return broken(visit);
+  return broken(context);
 }
 
 /** The page for a path that is there, but not for this method. */
-export async function wrongMethod(visit: Visit, page: Page): Promise<Response> {
+export async function wrongMethod(context: PageContext, page: Page): Promise<Response> {
   const allow = [page.get ? "GET, HEAD" : "", page.post ? "POST" : ""].filter((names) => names !== "").join(", ");
-  return show(visit, {
+  return show(context, {
     title: "Not this way",
     status: 405,
     headers: { allow },
@@ -35,32 +35,32 @@ export async function wrongMethod(visit: Visit, page: Page): Promise<Response> {
   });
 }
 
-async function notFound(visit: Visit): Promise<Response> {
+async function notFound(context: PageContext): Promise<Response> {
   const main = notice(
     "Nothing to see here",
     html`<p>
       There is no such page, or it is not for you.
-      ${visit.member ? "" : html`If you have an account, <a href="/login">log in</a> and try again.`}
+      ${context.member ? "" : html`If you have an account, <a href="/login">log in</a> and try again.`}
     </p>`,
   );
-  return show(visit, { title: "Not found", status: 404, main });
+  return show(context, { title: "Not found", status: 404, main });
 }
 
-async function formRefused(visit: Visit, sentence: string): Promise<Response> {
+async function formRefused(context: PageContext, sentence: string): Promise<Response> {
   const main = notice(
     "Please send this form again",
     html`<p>${sentence} Nothing was changed.</p>
       <p>Go back, load the page once more, and send the form again.</p>`,
   );
-  return show(visit, { title: "Please send this form again", status: 403, main });
+  return show(context, { title: "Please send this form again", status: 403, main });
 }
 
-async function broken(visit: Visit): Promise<Response> {
+async function broken(context: PageContext): Promise<Response> {
   const main = notice(
     "Something went wrong",
-    html`<p>The fault is ours. If you tell the administrator, please mention <code>${visit.id}</code>.</p>`,
+    html`<p>The fault is ours. If you tell the administrator, please mention <code>${context.id}</code>.</p>`,
   );
-  return show(visit, { title: "Something went wrong", status: 500, main });
+  return show(context, { title: "Something went wrong", status: 500, main });
 }
 
 function notice(title: string, words: Html): Html {

@@ -6,9 +6,9 @@ export const robotsPages: Page[] = [
   {
     path: "/robots.txt",
     access: "anybody",
-    get: (visit) =>
+    get: (context) =>
       plain(
-        visit,
+        context,
         [
           "User-agent: *",
           ...["/api/", "/login", "/register", "/setup/", "/search", "/follow"].map((path) => `Disallow: ${path}`),

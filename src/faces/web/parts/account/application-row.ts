@@ -1,30 +1,30 @@
 import { html } from "hono/html";
 import type { ListedToken } from "../../../../domain/identity/applications/oauth-tokens.ts";
 import { storedMoment } from "../../../../http/dates.ts";
-import type { Html, MemberVisit } from "../../page.ts";
+import type { Html, MemberContext } from "../../page.ts";
 import { appIcon } from "./app-icon.ts";
 import { buttonForm } from "../forms.ts";
 import { time } from "../times.ts";
 
 /** An application that acts as a channel of the account, with the button that ends this; the page at `home` takes it. */
-export function applicationRow(visit: MemberVisit, home: string, one: ListedToken): Html {
+export function applicationRow(context: MemberContext, home: string, one: ListedToken): Html {
   return html`<li class="person">
     ${appIcon(one.icon)}
     <div class="person-words">
       <span class="name">${one.name}</span>
       <span class="address">
-        as ${one.channel}, allowed ${time(visit, one.created)}, ${usedWords(visit, one.used)}
+        as ${one.channel}, allowed ${time(context, one.created)}, ${usedWords(context, one.used)}
       </span>
     </div>
     <div class="person-actions">
-      ${buttonForm(visit, home, html`Remove authorization<span class="unseen"> of ${one.name}</span>`, { fields: { remove: one.token } })}
+      ${buttonForm(context, home, html`Remove authorization<span class="unseen"> of ${one.name}</span>`, { fields: { remove: one.token } })}
     </div>
   </li>`;
 }
 
 /** Use is written down once a day, so that nothing more exact can be said. */
-function usedWords(visit: MemberVisit, used: string): Html | string {
+function usedWords(context: MemberContext, used: string): Html | string {
   const day = 24 * 3600 * 1000;
-  const lately = visit.hub.clock().getTime() - storedMoment(used).getTime() < day;
-  return lately ? "used lately" : html`last used ${time(visit, used)}`;
+  const lately = context.hub.clock().getTime() - storedMoment(used).getTime() < day;
+  return lately ? "used lately" : html`last used ${time(context, used)}`;
 }

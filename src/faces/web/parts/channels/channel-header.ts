@@ -13,7 +13,7 @@ import { coverOf } from "../../../../domain/photos/use.ts";
 import { permissionsAmong } from "../../../../domain/permissions/may.ts";
 import { missing } from "../../../../errors.ts";
 import type { Hub } from "../../../../hub.ts";
-import type { Html, Visit } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 import { connectButton, connectionMenu } from "../connections/connection-actions.ts";
 import { icon } from "../icons.ts";
 import { avatar } from "./person.ts";
@@ -82,7 +82,7 @@ async function filledTabs(
 }
 
 /** The channel with this nick. Throws missing when the visitor may see no part of it. */
-export async function loadChannel({ hub, observer }: Visit, nick: string): Promise<ChannelView> {
+export async function loadChannel({ hub, observer }: PageContext, nick: string): Promise<ChannelView> {
   const channel = await findChannelByNick(hub, nick);
   if (!channel) throw missing("Channel");
   const permissions = await permissionsAmong(hub, observer, channel.channel_id, asked);
@@ -101,16 +101,16 @@ export async function loadChannel({ hub, observer }: Visit, nick: string): Promi
 }
 
 /** Who it is, and what connects the visitor with them. */
-export async function channelHeader(visit: Visit, view: ChannelView, tab: Tab): Promise<Html> {
+export async function channelHeader(context: PageContext, view: ChannelView, tab: Tab): Promise<Html> {
   const { channel, profile, permissions } = view;
-  const { host, baseUrl } = visit.hub.config;
+  const { host, baseUrl } = context.hub.config;
   const nick = channel.channel_address;
-  const own = visit.member?.channel.channel_id === channel.channel_id;
-  const place = await newPlace(visit.hub, channel);
-  const cover = await coverOf(visit.hub, visit.observer, channel);
+  const own = context.member?.channel.channel_id === channel.channel_id;
+  const place = await newPlace(context.hub, channel);
+  const cover = await coverOf(context.hub, context.observer, channel);
   return html`<header class="card channel-head">
     ${cover ? html`<img class="cover" src="/photo/${cover.resource_id}-7" width="1200" height="435" alt="" />` : ""}
-    ${avatar(visit, `${baseUrl}/photo/profile/l/${channel.channel_id}`, "large")}
+    ${avatar(context, `${baseUrl}/photo/profile/l/${channel.channel_id}`, "large")}
     <div class="channel-words">
       <h1>${channel.channel_name}</h1>
       <p class="address">${nick}@${host}</p>
@@ -119,8 +119,8 @@ export async function channelHeader(visit: Visit, view: ChannelView, tab: Tab): 
       ${view.showsConnections ? html`<p class="counts"><strong>${channel.followers_count}</strong> read this channel · it reads <strong>${channel.friends_count}</strong></p>` : ""}
     </div>
     <div class="channel-actions">
-      ${visit.member && !own && permissions.post_mail ? html`<a class="button" href="/mail/new?to=${channel.channel_hash}">${icon("letter")} Message</a>` : ""}
-      ${own ? html`<a class="button" href="/settings/profile">${icon("pencil")} Edit profile</a>` : await connection(visit, channel)}
+      ${context.member && !own && permissions.post_mail ? html`<a class="button" href="/mail/new?to=${channel.channel_hash}">${icon("letter")} Message</a>` : ""}
+      ${own ? html`<a class="button" href="/settings/profile">${icon("pencil")} Edit profile</a>` : await connection(context, channel)}
     </div>
     <nav class="tabs" aria-label="Channel">
       ${tabs
@@ -137,9 +137,10 @@ function hasPart(view: ChannelView, tab: Tab): boolean {
   return tab === "connections" ? view.showsConnections : !seldom.has(tab) || view.filled.has(tab);
 }
 
-async function connection(visit: Visit, channel: Channel): Promise<Html> {
-  if (!visit.member)
-    return html`<a class="button primary" href="/login?next=${encodeURIComponent(visit.path)}">Connect</a>`;
-  const known = await findConnectionTo(visit.hub, visit.member.channel.channel_id, channel.channel_hash);
-  return html`${connectButton(visit, channel.channel_hash, known)} ${connectionMenu(visit, channel.channel_hash, known)}`;
+async function connection(context: PageContext, channel: Channel): Promise<Html> {
+  if (!context.member)
+    return html`<a class="button primary" href="/login?next=${encodeURIComponent(context.path)}">Connect</a>`;
+  const known = await findConnectionTo(context.hub, context.member.channel.channel_id, channel.channel_hash);
+  return html`${connectButton(context, channel.channel_hash, known)}
+  ${connectionMenu(context, channel.channel_hash, known)}`;
 }

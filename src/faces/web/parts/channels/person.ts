@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
 import { loadUsers } from "../../../../domain/people/users.ts";
 import { withoutHost } from "../../local-path.ts";
-import type { Html, Visit } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 
 export type Face = Pick<Xchan, "xchan_name" | "xchan_addr" | "xchan_url"> & {
   xchan_photo_m?: string;
@@ -10,14 +10,18 @@ export type Face = Pick<Xchan, "xchan_name" | "xchan_addr" | "xchan_url"> & {
 };
 
 /** The address of somebody's own page; one that is no web address leads nowhere. */
-export function personUrl(visit: Visit, person: Pick<Xchan, "xchan_url">): string {
-  return /^https?:\/\//i.test(person.xchan_url) ? withoutHost(visit.hub.config.baseUrl, person.xchan_url) : "#";
+export function personUrl(context: PageContext, person: Pick<Xchan, "xchan_url">): string {
+  return /^https?:\/\//i.test(person.xchan_url) ? withoutHost(context.hub.config.baseUrl, person.xchan_url) : "#";
 }
 
 /** Somebody's picture, as decoration beside their name. */
-export function avatar(visit: Visit, photo: string | undefined, size: "small" | "medium" | "large" = "medium"): Html {
+export function avatar(
+  context: PageContext,
+  photo: string | undefined,
+  size: "small" | "medium" | "large" = "medium",
+): Html {
   const edge = { small: 28, medium: 44, large: 112 }[size];
-  const src = withoutHost(visit.hub.config.baseUrl, photo ?? "");
+  const src = withoutHost(context.hub.config.baseUrl, photo ?? "");
   return html`<img
     class="avatar-image ${size}"
     src="${src}"
@@ -31,7 +35,7 @@ export function avatar(visit: Visit, photo: string | undefined, size: "small" | 
 
 /** What people say of themselves, by their numbers, as far as the visitor may see their profiles. */
 export async function aboutsFor(
-  { hub, member }: Visit,
+  { hub, member }: PageContext,
   people: readonly Pick<Xchan, "xchan_id">[],
 ): Promise<Map<number, string>> {
   const ids = people.map((person) => person.xchan_id);
@@ -40,11 +44,15 @@ export async function aboutsFor(
 }
 
 /** A person in a list: picture, name, address, and whatever belongs to them there. */
-export function personRow(visit: Visit, person: Face, more: { about?: Html | string; actions?: Html } = {}): Html {
+export function personRow(
+  context: PageContext,
+  person: Face,
+  more: { about?: Html | string; actions?: Html } = {},
+): Html {
   return html`<li class="person">
-    ${avatar(visit, person.xchan_photo_m ?? person.xchan_photo_s)}
+    ${avatar(context, person.xchan_photo_m ?? person.xchan_photo_s)}
     <div class="person-words">
-      <a class="name" href="${personUrl(visit, person)}">${person.xchan_name}</a>
+      <a class="name" href="${personUrl(context, person)}">${person.xchan_name}</a>
       <span class="address">${person.xchan_addr}</span>
       ${more.about ? html`<p class="about">${more.about}</p>` : ""}
     </div>

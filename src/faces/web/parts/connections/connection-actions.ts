@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { Connection } from "../../../../domain/connections/connections.ts";
-import type { Html, Visit } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 import { back, buttonForm, token } from "../forms.ts";
 import { icon } from "../icons.ts";
 
@@ -15,8 +15,8 @@ export function readsOnly(known: NonNullable<Known>): boolean {
 }
 
 /** The button that connects, or what has become of it. */
-export function connectButton(visit: Visit, hash: string, known: Known): Html {
-  if (!known) return buttonForm(visit, "/follow", "Connect", { kind: "primary", fields: { xchan: hash } });
+export function connectButton(context: PageContext, hash: string, known: Known): Html {
+  if (!known) return buttonForm(context, "/follow", "Connect", { kind: "primary", fields: { xchan: hash } });
   if (known.abook_blocked === 1) {
     const page = known.abook_unconnected === 1 ? "/connections/blocked" : `/connedit/${known.abook_id}`;
     return html`<a class="button" href="${page}">Blocked</a>`;
@@ -25,23 +25,23 @@ export function connectButton(visit: Visit, hash: string, known: Known): Html {
     return html`<a class="button primary" href="/connections/ifpending">Answer the request</a>`;
   }
   const words = known.follow_out === "requested" ? "Request sent" : "Connected";
-  return html`${readsOnly(known) ? readButton(visit, hash) : ""}<a class="button" href="/connedit/${known.abook_id}"
+  return html`${readsOnly(known) ? readButton(context, hash) : ""}<a class="button" href="/connedit/${known.abook_id}"
       >${icon("check")} ${words}</a
     >`;
 }
 
 /** Begins again to read somebody who still reads the member. */
-export function readButton(visit: Visit, hash: string): Html {
-  return buttonForm(visit, "/follow", "Start reading", { kind: "primary", fields: { xchan: hash } });
+export function readButton(context: PageContext, hash: string): Html {
+  return buttonForm(context, "/follow", "Start reading", { kind: "primary", fields: { xchan: hash } });
 }
 
 /** Rarer and graver things stand behind one more step. */
-export function connectionMenu(visit: Visit, hash: string, known: Known): Html {
+export function connectionMenu(context: PageContext, hash: string, known: Known): Html {
   if (known?.abook_blocked === 1) return html``;
   return html`<details class="menu">
     <summary class="button" aria-label="More actions">${icon("dots")}</summary>
     <div class="menu-sheet">
-      ${stopReading(visit, hash, known, { kind: "act", way: back(visit) })}
+      ${stopReading(context, hash, known, { kind: "act", way: back(context) })}
       <a class="act" href="/connections/block?xchan=${encodeURIComponent(hash)}">${icon("shield")} Block</a>
     </div>
   </details>`;
@@ -52,7 +52,7 @@ export function connectionMenu(visit: Visit, hash: string, known: Known): Html {
  * would be left of the connection, removing it asks first. `way` is where it leads back to, if not to all connections.
  */
 export function stopReading(
-  visit: Visit,
+  context: PageContext,
   hash: string,
   known: Known,
   { kind, way }: { kind: string; way?: Html },
@@ -61,7 +61,7 @@ export function stopReading(
   const asked = known.follow_out === "requested";
   if (!asked && (known.follow_out !== "accepted" || known.follow_in !== "accepted")) return html``;
   return html`<form class="inline" method="post" action="/unfollow">
-    ${token(visit)}${way}<input type="hidden" name="xchan" value="${hash}" />
+    ${token(context)}${way}<input type="hidden" name="xchan" value="${hash}" />
     <button class="${kind}">${icon("cross")} ${asked ? "Take the request back" : "Stop reading"}</button>
   </form>`;
 }

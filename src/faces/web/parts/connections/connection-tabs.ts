@@ -1,10 +1,10 @@
 import { html } from "hono/html";
 import { countRequests } from "../../../../domain/connections/connections.ts";
-import type { Html, MemberVisit } from "../../page.ts";
+import type { Html, MemberContext } from "../../page.ts";
 
 /** The pages about people whom the member is connected with, or is not. */
 export async function connectionTabs(
-  { hub, member }: MemberVisit,
+  { hub, member }: MemberContext,
   here: "all" | "requests" | "blocked",
 ): Promise<Html> {
   const waiting = await countRequests(hub, member.channel.channel_id);

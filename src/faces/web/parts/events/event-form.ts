@@ -4,7 +4,7 @@ import type { CalendarEvent, EventDraft } from "../../../../domain/events/events
 import { fault as faultOf } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import { Fields } from "../../fields.ts";
-import type { Html, MemberVisit } from "../../page.ts";
+import type { Html, MemberContext } from "../../page.ts";
 import { audiencePicker, readAudience } from "../items/audience.ts";
 import type { AudienceChoice } from "../items/audience.ts";
 import { alert, box, choice, textArea, textField, token } from "../forms.ts";
@@ -37,19 +37,19 @@ type Options = {
 };
 
 /** The form of an event or a task; it needs no scripts. */
-export function eventForm(visit: MemberVisit, { typed, fault, audience, event, leave }: Options): Html {
+export function eventForm(context: MemberContext, { typed, fault, audience, event, leave }: Options): Html {
   const task = typed.text("etype") === "task";
   const field = (label: string, name: string, more: { type?: string; required?: boolean; hint?: string } = {}): Html =>
     textField({ label, name, value: typed.text(name), fault, ...more });
   return html`<form class="card form-page" method="post">
-    ${token(visit)} ${alert(fault)} ${field("Title", "summary", { required: true })}
+    ${token(context)} ${alert(fault)} ${field("Title", "summary", { required: true })}
     <div class="columns">
       ${field("Begins on", "start_date", { type: "date", required: true })}
       ${field("Begins at", "start_time", { type: "time", hint: "Without a time, it lasts all day." })}
       ${field(task ? "Due on" : "Ends on", "end_date", { type: "date" })}
       ${field(task ? "Due at" : "Ends at", "end_time", { type: "time" })}
     </div>
-    ${box({ label: "The same clock time everywhere", name: "everywhere", checked: typed.has("everywhere"), hint: `Otherwise people elsewhere see it in their own time; yours is ${zoneOfChannel(visit.member.channel)}.` })}
+    ${box({ label: "The same clock time everywhere", name: "everywhere", checked: typed.has("everywhere"), hint: `Otherwise people elsewhere see it in their own time; yours is ${zoneOfChannel(context.member.channel)}.` })}
     ${field("Place", "location")}
     ${textArea({ label: "Description", name: "description", value: typed.text("description"), rows: 4, fault })}
     <div class="columns">
@@ -103,14 +103,14 @@ export function repetition(event: CalendarEvent): string {
 }
 
 /** The event that a form describes. */
-export function readEventForm(visit: MemberVisit, form: Fields, known?: CalendarEvent): EventDraft {
+export function readEventForm(context: MemberContext, form: Fields, known?: CalendarEvent): EventDraft {
   const kept = form.text("repeat") === "keep" && known;
   return {
     etype: form.text("etype") === "task" ? "task" : "event",
     summary: form.text("summary"),
     description: form.text("description"),
     location: form.text("location"),
-    ...readSpan(visit, form),
+    ...readSpan(context, form),
     status: taskStates.find((state) => state === form.text("status")) ?? "",
     percent: form.number("percent") ?? 0,
     repeat: kept ? kept.event_repeat : readRepeat(form),
@@ -123,7 +123,7 @@ export function readSharing(form: Fields): Pick<EventDraft, "share"> {
   return form.text("audience") === "self" ? {} : { share: readAudience(form) };
 }
 
-function readSpan({ hub, member }: MemberVisit, form: Fields): Pick<EventDraft, "dtstart" | "dtend" | "adjust"> {
+function readSpan({ hub, member }: MemberContext, form: Fields): Pick<EventDraft, "dtstart" | "dtend" | "adjust"> {
   const [startDate, startTime] = [readDay(form, "start_date"), readTime(form, "start_time")];
   const [endDate, endTime] = [readDay(form, "end_date"), readTime(form, "end_time")];
   if (startDate === "") throw faultOf("start_date", "Say on which day it begins.");
@@ -169,7 +169,7 @@ function readRepeat(form: Fields): string {
 }
 
 /** What the form says about an event that is there. */
-export function fieldsOf({ hub, member }: MemberVisit, event: CalendarEvent): Fields {
+export function fieldsOf({ hub, member }: MemberContext, event: CalendarEvent): Fields {
   const zone = zoneOfChannel(member.channel);
   const clock = (stored: string): string => (event.adjust === 1 ? wallClock(hub, stored, zone) : stored);
   const whole = isWholeDay(event);

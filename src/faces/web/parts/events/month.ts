@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { isWholeDay } from "../../../../domain/events/events.ts";
 import type { Birthday, Occurrence } from "../../../../domain/events/events.ts";
-import type { Html, Visit } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 import { withoutHost } from "../../local-path.ts";
 import { icon } from "../icons.ts";
 import { dayBefore, eventPath, day as dayInWords } from "./when.ts";
@@ -37,7 +37,7 @@ function text(time: number): string {
 export type Shown = { occurrences: Occurrence[]; birthdays: Birthday[]; today: string };
 
 /** The month as a table; in narrow windows its days only show that there is something. */
-export function monthTable(visit: Visit, month: Month, shown: Shown): Html {
+export function monthTable(context: PageContext, month: Month, shown: Shown): Html {
   const weeks = Array.from({ length: month.days.length / 7 }, (_, week) => month.days.slice(week * 7, week * 7 + 7));
   return html`<table class="calendar">
     <thead>
@@ -49,19 +49,19 @@ export function monthTable(visit: Visit, month: Month, shown: Shown): Html {
       ${weeks.map(
         (week) =>
           html`<tr>
-            ${week.map((day) => cell(visit, month, shown, day))}
+            ${week.map((day) => cell(context, month, shown, day))}
           </tr>`,
       )}
     </tbody>
   </table>`;
 }
 
-function cell(visit: Visit, month: Month, { occurrences, birthdays, today }: Shown, day: string): Html {
+function cell(context: PageContext, month: Month, { occurrences, birthdays, today }: Shown, day: string): Html {
   const outside = day.slice(0, 7) !== month.first.slice(0, 7);
   const entries = occurrences.filter((one) => isOn(one, day));
   const born = birthdays.filter((one) => one.date === day);
   return html`<td class="${outside ? "outside" : ""} ${day === today ? "today" : ""}">
-    <a class="day" href="/events/new?date=${day}" aria-label="New event on ${dayInWords(visit, day)}"
+    <a class="day" href="/events/new?date=${day}" aria-label="New event on ${dayInWords(context, day)}"
       >${Number(day.slice(8))}</a
     >
     <ul>
@@ -94,7 +94,7 @@ function lastDay(start: string, end: string): string {
 }
 
 /** The same as a list, for narrow windows. */
-export function monthList(visit: Visit, month: Month, shown: Shown): Html {
+export function monthList(context: PageContext, month: Month, shown: Shown): Html {
   const days = month.days.filter((day) => day.slice(0, 7) === month.first.slice(0, 7));
   const full = days.filter(
     (day) =>
@@ -102,7 +102,7 @@ export function monthList(visit: Visit, month: Month, shown: Shown): Html {
   );
   if (full.length === 0) return html`<p class="empty">Nothing is planned for this month.</p>`;
   return html`<ol class="agenda">
-    ${full.map((day) => agendaDay(visit, month, shown, day))}
+    ${full.map((day) => agendaDay(context, month, shown, day))}
   </ol>`;
 }
 
@@ -111,16 +111,16 @@ function begins(one: Occurrence, day: string, month: Month): boolean {
   return one.start.slice(0, 10) === day || (day === month.first && one.start.slice(0, 10) < day && isOn(one, day));
 }
 
-function agendaDay(visit: Visit, month: Month, { occurrences, birthdays }: Shown, day: string): Html {
+function agendaDay(context: PageContext, month: Month, { occurrences, birthdays }: Shown, day: string): Html {
   return html`<li>
-    <h2>${dayInWords(visit, day)}</h2>
+    <h2>${dayInWords(context, day)}</h2>
     <ul class="card plain-list">
-      ${birthdays.filter((one) => one.date === day).map((one) => html`<li><a href="${personPath(visit, one)}">${icon("star")} ${one.name} has birthday</a></li>`)}
+      ${birthdays.filter((one) => one.date === day).map((one) => html`<li><a href="${personPath(context, one)}">${icon("star")} ${one.name} has birthday</a></li>`)}
       ${occurrences.filter((one) => begins(one, day, month)).map((one) => html`<li class="${kindOf(one)}">${entryLink(one, day)}</li>`)}
     </ul>
   </li>`;
 }
 
-function personPath({ hub }: Visit, { url }: Birthday): string {
+function personPath({ hub }: PageContext, { url }: Birthday): string {
   return /^https?:\/\//i.test(url) ? withoutHost(hub.config.baseUrl, url) : "#";
 }

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { isWholeDay, wallClock, zoneOfChannel } from "../../../../domain/events/events.ts";
 import type { CalendarEvent } from "../../../../domain/events/events.ts";
-import type { Html, Visit } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 
 type Span = Pick<CalendarEvent, "dtstart" | "dtend" | "nofinish" | "adjust">;
 
@@ -11,27 +11,28 @@ export function eventPath(hash: string): string {
 }
 
 /** When an event is, in words, on the clock of the one who looks. */
-export function when(visit: Visit, event: Span): Html {
-  const zone = viewerZone(visit);
-  const clock = (stored: string): string => (event.adjust === 1 ? wallClock(visit.hub, stored, zone) : stored);
+export function when(context: PageContext, event: Span): Html {
+  const zone = viewerZone(context);
+  const clock = (stored: string): string => (event.adjust === 1 ? wallClock(context.hub, stored, zone) : stored);
   const note = event.adjust === 1 ? html` <small class="zone">${zone} time</small>` : "";
-  if (isWholeDay(event)) return html`<span>${wholeDays(visit, event)}</span>`;
+  if (isWholeDay(event)) return html`<span>${wholeDays(context, event)}</span>`;
   const start = clock(event.dtstart);
-  if (event.nofinish === 1) return html`<span>${day(visit, start)}, ${start.slice(11, 16)}</span>${note}`;
+  if (event.nofinish === 1) return html`<span>${day(context, start)}, ${start.slice(11, 16)}</span>${note}`;
   const end = clock(event.dtend);
-  const last = end.slice(0, 10) === start.slice(0, 10) ? end.slice(11, 16) : `${day(visit, end)}, ${end.slice(11, 16)}`;
-  return html`<span>${day(visit, start)}, ${start.slice(11, 16)} – ${last}</span>${note}`;
+  const last =
+    end.slice(0, 10) === start.slice(0, 10) ? end.slice(11, 16) : `${day(context, end)}, ${end.slice(11, 16)}`;
+  return html`<span>${day(context, start)}, ${start.slice(11, 16)} – ${last}</span>${note}`;
 }
 
 /** The zone of the member; visitors get the times in UTC. */
-function viewerZone({ member }: Visit): string {
+function viewerZone({ member }: PageContext): string {
   return member ? zoneOfChannel(member.channel) : "UTC";
 }
 
-function wholeDays(visit: Visit, event: Span): string {
+function wholeDays(context: PageContext, event: Span): string {
   const last = event.nofinish === 1 ? event.dtstart : dayBefore(event.dtend);
-  if (last.slice(0, 10) <= event.dtstart.slice(0, 10)) return day(visit, event.dtstart);
-  return `${day(visit, event.dtstart)} – ${day(visit, last)}`;
+  if (last.slice(0, 10) <= event.dtstart.slice(0, 10)) return day(context, event.dtstart);
+  return `${day(context, event.dtstart)} – ${day(context, last)}`;
 }
 
 /** A whole day ends where the next one begins. */
@@ -40,7 +41,7 @@ export function dayBefore(date: string): string {
 }
 
 /** A day in words: "Friday 20 March 2026". */
-export function day({ hub }: Visit, date: string): string {
+export function day({ hub }: PageContext, date: string): string {
   const known = hub.memory.map<string, Intl.DateTimeFormat>("web: days", 1);
   const format = known.get("day") ?? new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", dateStyle: "full" });
   known.set("day", format);

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { parseList } from "../../../../domain/groups/lists.ts";
 import { hasLists } from "../../../../domain/files/lists.ts";
 import type { File } from "../../../../domain/files/types.ts";
-import type { Html, Visit } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 import { icon } from "../icons.ts";
 import type { IconName } from "../icons.ts";
 import { size } from "./sizes.ts";
@@ -41,7 +41,7 @@ export function trail(nick: string, path: string): Html {
 }
 
 /** What is in a directory. Whom an entry is shown to is for its owner's eyes. */
-export function fileList(visit: Visit, nick: string, entries: readonly File[], own: boolean): Html {
+export function fileList(context: PageContext, nick: string, entries: readonly File[], own: boolean): Html {
   return html`<ul class="files">
     ${entries.map(
       (entry) =>
@@ -50,7 +50,7 @@ export function fileList(visit: Visit, nick: string, entries: readonly File[], o
           <span class="meta file-facts">
             ${own ? html`<span>${audienceWords(entry)}</span>` : ""}
             ${entry.is_dir === 1 ? html`<span>Folder</span>` : html`<span>${size(entry.filesize)}</span>`}
-            ${time(visit, entry.edited)}
+            ${time(context, entry.edited)}
             ${own && entry.is_dir === 1 ? html`<a href="/file/${entry.hash}">Change<span class="unseen"> ${entry.filename}</span></a>` : ""}
           </span>
         </li>`,

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { isAdministrator } from "../../../../domain/identity/accounts/accounts.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { objectTypes, reactionEmoji } from "../../../../domain/items/vocabulary.ts";
-import type { Html, Member, Visit } from "../../page.ts";
+import type { Html, Member, PageContext } from "../../page.ts";
 import type { Feed } from "./feed.ts";
 import { back, token } from "../forms.ts";
 import { icon } from "../icons.ts";
@@ -12,16 +12,16 @@ import { displayPath } from "../item-paths.ts";
 type Action = { act: string; label: string; icon: IconName; count?: number; pressed?: boolean; title?: string };
 
 /** What a member may do with an item; visitors only see how many did. */
-export function actions(visit: Visit, feed: Feed, item: Item): Html {
-  return visit.member ? memberActions(visit, visit.member, feed, item) : visitorCounts(visit, feed, item);
+export function actions(context: PageContext, feed: Feed, item: Item): Html {
+  return context.member ? memberActions(context, context.member, feed, item) : visitorCounts(context, feed, item);
 }
 
-function memberActions(visit: Visit, member: Member, feed: Feed, item: Item): Html {
+function memberActions(context: PageContext, member: Member, feed: Feed, item: Item): Html {
   const top = item.item_thread_top === 1;
   const lasting = [...(canShare(item) ? [shareAction(feed, item)] : []), starAction(feed, item)];
   return html`<form class="actions" method="post" action="/item/${item.id}/act" aria-label="Actions">
-    ${token(visit)}${back(visit)} ${item.obj_type === objectTypes["event"] ? attending(member, feed, item) : ""}
-    ${reactionActions(member, feed, item).map(button)} ${commentLink(visit, feed, item)}
+    ${token(context)}${back(context)} ${item.obj_type === objectTypes["event"] ? attending(member, feed, item) : ""}
+    ${reactionActions(member, feed, item).map(button)} ${commentLink(context, feed, item)}
     ${top ? lasting.map(button) : ""} ${menu(member, feed, item, top ? [] : lasting)}
   </form>`;
 }
@@ -78,10 +78,10 @@ function button({ act, label, icon: name, count = 0, pressed, title }: Action): 
 }
 
 /** Leads to the form; that of a comment's own page answers the comment. */
-function commentLink(visit: Visit, feed: Feed, item: Item): Html {
+function commentLink(context: PageContext, feed: Feed, item: Item): Html {
   const label = item.item_thread_top === 1 ? "Comment" : "Answer";
   const count = feed.comments.get(item.id) ?? 0;
-  return html`<a class="act" href="${displayPath(visit, item)}#comment"
+  return html`<a class="act" href="${displayPath(context, item)}#comment"
     >${icon("reply")}<span class="act-label">${label}</span>${
       count > 0 ? html`<span class="count">${count}</span>` : ""
     }</a
@@ -128,11 +128,11 @@ function emojiButton({ act, label, pressed }: Action, name: string): Html {
       </button>`;
 }
 
-function visitorCounts(visit: Visit, feed: Feed, item: Item): Html {
+function visitorCounts(context: PageContext, feed: Feed, item: Item): Html {
   const comments = feed.comments.get(item.id) ?? 0;
   if (item.item_thread_top === 0 || comments === 0) return html``;
   return html`<p class="actions">
-    <a class="act" href="${displayPath(visit, item)}"
+    <a class="act" href="${displayPath(context, item)}"
       >${icon("reply")} ${comments} comment${comments === 1 ? "" : "s"}</a
     >
   </p>`;

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberVisit } from "../../page.ts";
+import type { Html, MemberContext } from "../../page.ts";
 import { audiencePicker } from "./audience.ts";
 import type { AudienceChoice } from "./audience.ts";
 import { alert, back, textField, token } from "../forms.ts";
@@ -21,8 +21,8 @@ type Options = ComposerState & {
 };
 
 /** The form for a new post. */
-export function composer(visit: MemberVisit, { action, audience, wallOf, typed, fault }: Options): Html {
-  const { channel } = visit.member;
+export function composer(context: MemberContext, { action, audience, wallOf, typed, fault }: Options): Html {
+  const { channel } = context.member;
   const prompt = wallOf ? `Write on the wall of ${wallOf}` : "What's on your mind?";
   return html`<form
     class="card composer upload"
@@ -32,9 +32,9 @@ export function composer(visit: MemberVisit, { action, audience, wallOf, typed, 
     enctype="multipart/form-data"
     aria-label="New post"
   >
-    ${token(visit)} ${alert(fault)}
+    ${token(context)} ${alert(fault)}
     <div class="composer-top">
-      ${avatar(visit, `${visit.hub.config.baseUrl}/photo/profile/m/${channel.channel_id}`)}
+      ${avatar(context, `${context.hub.config.baseUrl}/photo/profile/m/${channel.channel_id}`)}
       <label class="unseen" for="f-body">Text of the post</label>
       <textarea
         id="f-body"
@@ -72,11 +72,11 @@ function mediaField(): Html {
 
 /** The form for a comment. */
 export function commentForm(
-  visit: MemberVisit,
+  context: MemberContext,
   action: string,
   { typed, fault, answered }: ComposerState & { answered: string | undefined },
 ): Html {
-  const { channel } = visit.member;
+  const { channel } = context.member;
   const prompt = answered === undefined ? "Write a comment" : `Answer ${answered}`;
   return html`<form
     class="card composer comment-form"
@@ -85,9 +85,9 @@ export function commentForm(
     action="${action}"
     aria-label="New comment"
   >
-    ${token(visit)}${back(visit)} ${alert(fault)}
+    ${token(context)}${back(context)} ${alert(fault)}
     <div class="composer-top">
-      ${avatar(visit, `${visit.hub.config.baseUrl}/photo/profile/m/${channel.channel_id}`, "small")}
+      ${avatar(context, `${context.hub.config.baseUrl}/photo/profile/m/${channel.channel_id}`, "small")}
       <label class="unseen" for="f-comment">Your comment</label>
       <textarea
         id="f-comment"

@@ -4,7 +4,7 @@ import { commentsOfPage } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberVisit, Visit } from "../../page.ts";
+import type { Html, MemberContext, PageContext } from "../../page.ts";
 import { commentForm } from "./composer.ts";
 import type { Feed } from "./feed.ts";
 import { pager } from "../pager.ts";
@@ -13,11 +13,11 @@ import { statusCard } from "./status.ts";
 /** What stands below something that can be answered: a post, a photo, an event. */
 
 /** The comments of a page, oldest first, below the way to older ones; the one that the page is about is marked. */
-export function commentList(visit: Visit, feed: Feed, comments: Item[], linked?: Item): Html {
+export function commentList(context: PageContext, feed: Feed, comments: Item[], linked?: Item): Html {
   if (comments.length === 0) return html``;
-  return html`${pager(visit, older(comments), "Older comments")}
+  return html`${pager(context, older(comments), "Older comments")}
     <ol class="comments" aria-label="Comments">
-      ${comments.map((item) => html`<li>${statusCard(visit, feed, item, { linked: item === linked })}</li>`)}
+      ${comments.map((item) => html`<li>${statusCard(context, feed, item, { linked: item === linked })}</li>`)}
     </ol>`;
 }
 
@@ -31,15 +31,15 @@ function older(comments: readonly Item[]): number | undefined {
  * that comment, `answered` being who wrote it.
  */
 export async function answerForm(
-  visit: Visit,
+  context: PageContext,
   top: Item,
   answered: string | undefined,
   typed?: Fields,
   fault?: Fault,
 ): Promise<Html> {
-  if (!visit.member)
-    return html`<p class="empty"><a href="/login?next=${encodeURIComponent(visit.here)}">Log in</a> to comment.</p>`;
-  if (!(await mayAnswer(visit.hub, visit.member.channel, top)))
+  if (!context.member)
+    return html`<p class="empty"><a href="/login?next=${encodeURIComponent(context.here)}">Log in</a> to comment.</p>`;
+  if (!(await mayAnswer(context.hub, context.member.channel, top)))
     return html`<p class="empty" id="comment">You cannot comment on this post.</p>`;
-  return commentForm(visit as MemberVisit, visit.path, { typed, fault, answered });
+  return commentForm(context as MemberContext, context.path, { typed, fault, answered });
 }

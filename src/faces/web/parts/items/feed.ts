@@ -9,7 +9,7 @@ import type { StatusPage } from "../../../../domain/items/timelines/statuses.ts"
 import type { Item } from "../../../../domain/items/types.ts";
 import { openPolls } from "../../../../domain/items/posting/vote.ts";
 import { ownVotes } from "../../../../domain/items/votes.ts";
-import type { Visit } from "../../page.ts";
+import type { PageContext } from "../../page.ts";
 
 /** Posts with everything that their cards show, loaded in a fixed number of queries. */
 export type Feed = StatusPage & {
@@ -27,8 +27,8 @@ export type Feed = StatusPage & {
 const shownComments = 3;
 
 /** Loads what belongs to these items. */
-export async function loadFeed(visit: Visit, items: Item[]): Promise<Feed> {
-  const { hub, member } = visit;
+export async function loadFeed(context: PageContext, items: Item[]): Promise<Feed> {
+  const { hub, member } = context;
   const polls = items.filter((item) => item.obj_type === questionType);
   const [page, starred, openNow, votes, names] = await Promise.all([
     assembleStatuses(hub, member?.channel, items, { terms: true }),
@@ -45,21 +45,24 @@ export async function loadFeed(visit: Visit, items: Item[]): Promise<Feed> {
       member?.channel.xchan_id ?? 0,
       polls.map((item) => item.message_id),
     ),
-    loadNames(visit, items),
+    loadNames(context, items),
   ]);
   return { ...page, starred, openPolls: openNow, votes, names };
 }
 
 /** The same for tops and the newest comments of each. */
-export async function loadThreads(visit: Visit, tops: Item[]): Promise<{ feed: Feed; comments: Map<number, Item[]> }> {
-  const below = await lastComments(visit.hub, visit.observer, tops, shownComments);
+export async function loadThreads(
+  context: PageContext,
+  tops: Item[],
+): Promise<{ feed: Feed; comments: Map<number, Item[]> }> {
+  const below = await lastComments(context.hub, context.observer, tops, shownComments);
   const comments = new Map<number, Item[]>();
   for (const item of below) comments.set(item.parent, [...(comments.get(item.parent) ?? []), item]);
-  return { feed: await loadFeed(visit, [...tops, ...below]), comments };
+  return { feed: await loadFeed(context, [...tops, ...below]), comments };
 }
 
 /** Whom an audience names is only for the eyes of the one who chose it. */
-async function loadNames({ hub, member }: Visit, items: Item[]): Promise<Map<string, string>> {
+async function loadNames({ hub, member }: PageContext, items: Item[]): Promise<Map<string, string>> {
   const own = member ? items.filter((item) => item.uid === member.channel.channel_id && item.item_private !== 0) : [];
   const people = new Set(own.flatMap((item) => [...parseList(item.allow_cid), ...parseList(item.deny_cid)]));
   const listed = own.some((item) => item.allow_gid !== "" || item.deny_gid !== "");

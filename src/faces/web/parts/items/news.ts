@@ -1,13 +1,13 @@
 import { countRequests } from "../../../../domain/connections/connections.ts";
 import { countUnseenMessages } from "../../../../domain/messages/messages.ts";
 import { countUnseen } from "../../../../domain/notifications/notices.ts";
-import type { Visit } from "../../page.ts";
+import type { PageContext } from "../../page.ts";
 
 /** What waits for the member. */
 export type News = { notices: number; requests: number; messages: number };
 
 /** Counts what waits for the member; nothing does for visitors. */
-export async function loadNews({ hub, member }: Visit): Promise<News> {
+export async function loadNews({ hub, member }: PageContext): Promise<News> {
   if (!member) return noNews;
   const { channel_id } = member.channel;
   const [notices, requests, messages] = await Promise.all([

@@ -2,23 +2,23 @@ import { html } from "hono/html";
 import { hasEnded, pollOf } from "../../../../domain/items/poll.ts";
 import type { Poll } from "../../../../domain/items/poll.ts";
 import type { Item } from "../../../../domain/items/types.ts";
-import type { Html, Visit } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 import type { Feed } from "./feed.ts";
 import { back, token } from "../forms.ts";
 import { time } from "../times.ts";
 
 /** What a poll asks: its options to choose from, or what was chosen, for those who may not vote or have done so, and once it has ended. */
-export function pollPart(visit: Visit, feed: Feed, item: Item): Html {
+export function pollPart(context: PageContext, feed: Feed, item: Item): Html {
   const poll = pollOf(item);
   if (!poll) return html``;
-  if (feed.openPolls.has(item.message_id)) return ballot(visit, item, poll);
-  return result(visit, poll, feed.votes.get(item.message_id) ?? [], hasEnded(visit.hub, poll));
+  if (feed.openPolls.has(item.message_id)) return ballot(context, item, poll);
+  return result(context, poll, feed.votes.get(item.message_id) ?? [], hasEnded(context.hub, poll));
 }
 
-function ballot(visit: Visit, item: Item, poll: Poll): Html {
+function ballot(context: PageContext, item: Item, poll: Poll): Html {
   const type = poll.several ? "checkbox" : "radio";
   return html`<form class="poll" method="post" action="/item/${item.id}/vote">
-    ${token(visit)}${back(visit)}
+    ${token(context)}${back(context)}
     <fieldset>
       <legend>${poll.several ? "Choose one or more" : "Choose one"}</legend>
       ${poll.options.map(
@@ -30,12 +30,12 @@ function ballot(visit: Visit, item: Item, poll: Poll): Html {
       )}
     </fieldset>
     <p class="poll-foot">
-      <button class="button small">Vote</button> <span class="hint">${state(visit, poll, false)}</span>
+      <button class="button small">Vote</button> <span class="hint">${state(context, poll, false)}</span>
     </p>
   </form>`;
 }
 
-function result(visit: Visit, poll: Poll, own: readonly string[], over: boolean): Html {
+function result(context: PageContext, poll: Poll, own: readonly string[], over: boolean): Html {
   const most = Math.max(1, ...poll.options.map(({ votes }) => votes));
   return html`<div class="poll">
     <ul>
@@ -48,7 +48,7 @@ function result(visit: Visit, poll: Poll, own: readonly string[], over: boolean)
           </li>`,
       )}
     </ul>
-    <p class="poll-foot"><span class="hint">${state(visit, poll, over)}</span></p>
+    <p class="poll-foot"><span class="hint">${state(context, poll, over)}</span></p>
   </div>`;
 }
 
@@ -57,9 +57,9 @@ function count(votes: number): string {
 }
 
 /** How many took part, and until when one can. */
-function state(visit: Visit, { voters, options, ends }: Poll, over: boolean): Html {
+function state(context: PageContext, { voters, options, ends }: Poll, over: boolean): Html {
   const total = options.reduce((sum, { votes }) => sum + votes, 0);
   const people = voters === undefined ? count(total) : `${voters} ${voters === 1 ? "person" : "people"}`;
   if (ends === undefined) return html`${people}${over ? " · ended" : ""}`;
-  return html`${people} · ${over ? "ended" : "ends"} ${time(visit, ends)}`;
+  return html`${people} · ${over ? "ended" : "ends"} ${time(context, ends)}`;
 }

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { Item } from "../../../../domain/items/types.ts";
 import { reactionEmoji } from "../../../../domain/items/vocabulary.ts";
-import type { Html, Visit } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 import type { Feed } from "./feed.ts";
 
 /** Verbs in the order in which they are shown: for one person, and for several. */
@@ -19,18 +19,18 @@ const words: readonly (readonly [name: string, one: string, several: string])[] 
 const named = 3;
 
 /** Who thinks what of an item, in words. */
-export function reactions(visit: Visit, feed: Feed, item: Item): Html {
+export function reactions(context: PageContext, feed: Feed, item: Item): Html {
   const kinds = feed.reactions.get(item.id);
   if (!kinds) return html``;
   const lines = words.flatMap(([name, one, several]) => {
     const people = kinds[name] ?? [];
     return people.length === 0
       ? []
-      : [html`${list(visit, feed, people)} ${people.length === 1 ? forOne(visit, people, one) : several}`];
+      : [html`${list(context, feed, people)} ${people.length === 1 ? forOne(context, people, one) : several}`];
   });
   for (const [name, people] of Object.entries(kinds)) {
     const emoji = reactionEmoji(name);
-    if (emoji !== undefined && people.length > 0) lines.push(html`${emoji} ${list(visit, feed, people)}`);
+    if (emoji !== undefined && people.length > 0) lines.push(html`${emoji} ${list(context, feed, people)}`);
   }
   if (lines.length === 0) return html``;
   return html`<ul class="reactions">
@@ -39,13 +39,13 @@ export function reactions(visit: Visit, feed: Feed, item: Item): Html {
 }
 
 /** "You like this", not "You likes this". */
-function forOne(visit: Visit, people: number[], words: string): string {
-  return people[0] === visit.observer?.xchanId ? words.replace(/s( this)?$/, "$1") : words;
+function forOne(context: PageContext, people: number[], words: string): string {
+  return people[0] === context.observer?.xchanId ? words.replace(/s( this)?$/, "$1") : words;
 }
 
 /** Each name stands by itself, whatever its direction. */
-function list(visit: Visit, feed: Feed, ids: number[]): Html {
-  const me = visit.observer?.xchanId;
+function list(context: PageContext, feed: Feed, ids: number[]): Html {
+  const me = context.observer?.xchanId;
   const ordered = ids.includes(me ?? 0) ? [me!, ...ids.filter((id) => id !== me)] : ids;
   const shown = ordered.slice(0, ordered.length > named ? named - 1 : named);
   const names = shown.map((id) =>

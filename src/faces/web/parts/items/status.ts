@@ -4,7 +4,7 @@ import { termTypes } from "../../../../domain/items/vocabulary.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { articleKinds } from "../../../../domain/pages/kinds.ts";
 import type { User } from "../../../../domain/people/users.ts";
-import type { Html, Visit } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 import { actions } from "./actions.ts";
 import { attachments } from "./attachments.ts";
 import { body } from "./body.ts";
@@ -26,7 +26,12 @@ type Form = {
 };
 
 /** One post or comment as a card. */
-export function statusCard(visit: Visit, feed: Feed, item: Item, { linked = false, whole = false }: Form = {}): Html {
+export function statusCard(
+  context: PageContext,
+  feed: Feed,
+  item: Item,
+  { linked = false, whole = false }: Form = {},
+): Html {
   const author = feed.users.get(item.author_id);
   const anchor = anchorOf(item);
   const comment = item.item_thread_top === 0;
@@ -36,63 +41,65 @@ export function statusCard(visit: Visit, feed: Feed, item: Item, { linked = fals
     aria-labelledby="${anchor}-by"
   >
     <header class="status-head">
-      ${avatar(visit, author?.xchan_photo_m, comment ? "small" : "medium")}
+      ${avatar(context, author?.xchan_photo_m, comment ? "small" : "medium")}
       <div class="byline">
-        <p class="who-wrote" id="${anchor}-by">${names(visit, feed, item, author)}</p>
+        <p class="who-wrote" id="${anchor}-by">${names(context, feed, item, author)}</p>
         <p class="meta">
-          <a href="${displayPath(visit, item)}">${time(visit, item.created)}</a>
-          ${item.revision > 0 ? html`<span>edited</span>` : ""} ${comment ? "" : visibility(visit, feed, item)}
+          <a href="${displayPath(context, item)}">${time(context, item.created)}</a>
+          ${item.revision > 0 ? html`<span>edited</span>` : ""} ${comment ? "" : visibility(context, feed, item)}
           ${item.location ? html`<span>${item.location}</span>` : ""}
         </p>
       </div>
     </header>
-    ${item.title ? html`<h2 class="status-title"><a href="${displayPath(visit, item)}">${item.title}</a></h2>` : ""}
-    ${said(visit, feed, item, whole)} ${categories(feed, item, author, visit)} ${reactions(visit, feed, item)}
-    ${actions(visit, feed, item)}
+    ${item.title ? html`<h2 class="status-title"><a href="${displayPath(context, item)}">${item.title}</a></h2>` : ""}
+    ${said(context, feed, item, whole)} ${categories(feed, item, author, context)} ${reactions(context, feed, item)}
+    ${actions(context, feed, item)}
   </article>`;
 }
 
 const previewLength = 400;
 
 /** What it says: folded behind its warning, if it has one; of an article in a stream what it is about, and its beginning. */
-function said(visit: Visit, feed: Feed, item: Item, whole: boolean): Html {
+function said(context: PageContext, feed: Feed, item: Item, whole: boolean): Html {
   const lang = item.lang ? html`lang="${item.lang}"` : "";
   const summary = item.item_kind > 0 && item.summary ? html`<p class="lead" ${lang}>${item.summary}</p>` : "";
   if (item.item_kind > 0 && !whole) {
     const more = item.item_kind === articleKinds.article.itemKind ? "Read the article" : "See the card";
     return html`${summary}
       <p ${lang}>${shorten(item.plain, previewLength)}</p>
-      <p><a class="button" href="${displayPath(visit, item)}">${more}</a></p>`;
+      <p><a class="button" href="${displayPath(context, item)}">${more}</a></p>`;
   }
-  const content = html`<div class="body" ${lang}>${body(item.html, viewerOf(visit))}</div>
-    ${attachments(item.attach)} ${pollPart(visit, feed, item)}`;
+  const content = html`<div class="body" ${lang}>${body(item.html, viewerOf(context))}</div>
+    ${attachments(item.attach)} ${pollPart(context, feed, item)}`;
   if (item.item_kind > 0) return html`${summary} ${content}`;
   return item.summary ? folded(item.summary, content) : content;
 }
 
 /** A thread in a stream: its top, its newest comments, and the way to the others. */
-export function threadCard(visit: Visit, feed: Feed, top: Item, comments: Item[]): Html {
+export function threadCard(context: PageContext, feed: Feed, top: Item, comments: Item[]): Html {
   const total = feed.comments.get(top.id) ?? comments.length;
-  const path = displayPath(visit, top);
-  return html`<section class="thread ${top.item_unseen === 1 && top.uid === visit.observer?.channelId ? "fresh" : ""}">
-    ${statusCard(visit, feed, top)}
+  const path = displayPath(context, top);
+  return html`<section
+    class="thread ${top.item_unseen === 1 && top.uid === context.observer?.channelId ? "fresh" : ""}"
+  >
+    ${statusCard(context, feed, top)}
     ${total > comments.length ? html`<p class="all-comments"><a href="${path}">Show all ${total} comments</a></p>` : ""}
     ${
       comments.length > 0
         ? html`<ol class="comments">
-            ${comments.map((comment) => html`<li>${statusCard(visit, feed, comment)}</li>`)}
+            ${comments.map((comment) => html`<li>${statusCard(context, feed, comment)}</li>`)}
           </ol>`
         : ""
     }
   </section>`;
 }
 
-function names(visit: Visit, feed: Feed, item: Item, author: User | undefined): Html {
+function names(context: PageContext, feed: Feed, item: Item, author: User | undefined): Html {
   const owner =
     item.item_thread_top === 1 && item.owner_id !== item.author_id ? feed.users.get(item.owner_id) : undefined;
   const answered = item.item_thread_top === 0 ? answeredComment(feed, item) : undefined;
-  return html`${person(visit, author)}
-  ${owner ? html`<span class="arrow" aria-label="on the wall of">→</span> ${person(visit, owner)}` : ""}
+  return html`${person(context, author)}
+  ${owner ? html`<span class="arrow" aria-label="on the wall of">→</span> ${person(context, owner)}` : ""}
   ${answered ? html`<span class="answers">answers ${answered.xchan_name}</span>` : ""}`;
 }
 
@@ -102,18 +109,18 @@ function answeredComment(feed: Feed, item: Item): User | undefined {
   return parent && parent.id !== item.parent ? feed.users.get(parent.authorId) : undefined;
 }
 
-function person(visit: Visit, user: User | undefined): Html {
+function person(context: PageContext, user: User | undefined): Html {
   if (!user) return html`<span class="name">Somebody</span>`;
-  return html`<a class="name" href="${personUrl(visit, user)}">${user.xchan_name}</a>`;
+  return html`<a class="name" href="${personUrl(context, user)}">${user.xchan_name}</a>`;
 }
 
 /** Categories by the author, and tags that readers have added. */
-function categories(feed: Feed, item: Item, author: User | undefined, visit: Visit): Html {
+function categories(feed: Feed, item: Item, author: User | undefined, context: PageContext): Html {
   const all = feed.terms.get(item.message_id) ?? [];
   const terms = all.filter((term) => term.ttype === termTypes.category);
   const tags = all.filter((term) => term.ttype === termTypes.communityTag);
   if (terms.length === 0 && tags.length === 0) return html``;
-  const wall = author ? personUrl(visit, author) : "";
+  const wall = author ? personUrl(context, author) : "";
   const link = (term: string): Html =>
     author?.local ? html`<a href="${wall}?cat=${encodeURIComponent(term)}">${term}</a>` : html`<span>${term}</span>`;
   return html`<ul class="categories" aria-label="Categories and tags">
@@ -123,7 +130,7 @@ function categories(feed: Feed, item: Item, author: User | undefined, visit: Vis
 }
 
 /** Who looks at a page, as bodies that say different things to different people know them. */
-export function viewerOf({ hub, member }: Visit): Viewer {
+export function viewerOf({ hub, member }: PageContext): Viewer {
   if (!member) return undefined;
   const { account, channel } = member;
   const { baseUrl, host } = hub.config;

@@ -2,13 +2,13 @@ import { html } from "hono/html";
 import { isClosed } from "../../../../domain/items/posting/close-comments.ts";
 import { followingOf } from "../../../../domain/items/posting/follow.ts";
 import type { Item } from "../../../../domain/items/types.ts";
-import type { Html, Visit } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 import { back, token } from "../forms.ts";
 import { icon } from "../icons.ts";
 
 /** What a member decides about a thread as a whole: its notices, and as its owner whether it takes comments. */
-export async function threadTools(visit: Visit, items: Item[]): Promise<Html> {
-  const { hub, member } = visit;
+export async function threadTools(context: PageContext, items: Item[]): Promise<Html> {
+  const { hub, member } = context;
   const top = items[0];
   if (!member || !top) return html``;
   const me = member.channel;
@@ -18,7 +18,7 @@ export async function threadTools(visit: Visit, items: Item[]): Promise<Html> {
   const told = said === undefined ? takesPart : said === "follow";
   const closed = isClosed(hub, top);
   return html`<form class="thread-tools" method="post" action="/item/${top.id}/act" aria-label="This thread">
-    ${token(visit)}${back(visit)}
+    ${token(context)}${back(context)}
     <button class="act" name="act" value="${told ? "unfollow" : "follow"}">
       ${icon("bell")} ${told ? "Stop notices of this thread" : "Get notices of this thread"}
     </button>

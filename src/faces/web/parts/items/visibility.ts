@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { parseList } from "../../../../domain/groups/lists.ts";
 import type { Item } from "../../../../domain/items/types.ts";
-import type { Html, Visit } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 import type { Feed } from "./feed.ts";
 import { icon } from "../icons.ts";
 import type { IconName } from "../icons.ts";
@@ -9,12 +9,12 @@ import type { IconName } from "../icons.ts";
 type Visibility = { kind: "public" | "some" | "private"; icon: IconName; words: string };
 
 /** Who can see a post, as a word with a picture: names only for the one who chose them. */
-export function visibility(visit: Visit, feed: Feed, item: Item): Html {
-  const { kind, icon: name, words } = visibilityOf(visit, feed, item);
+export function visibility(context: PageContext, feed: Feed, item: Item): Html {
+  const { kind, icon: name, words } = visibilityOf(context, feed, item);
   return html`<span class="visibility ${kind}"><span class="unseen">Visible to: </span>${icon(name)} ${words}</span>`;
 }
 
-function visibilityOf({ hub, member }: Visit, feed: Feed, item: Item): Visibility {
+function visibilityOf({ hub, member }: PageContext, feed: Feed, item: Item): Visibility {
   if (item.item_private === 0) return { kind: "public", icon: "globe", words: "Public" };
   const mine = member?.channel;
   if (mine && item.uid === mine.channel_id && item.owner_id === mine.xchan_id) {

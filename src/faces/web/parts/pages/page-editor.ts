@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { ListedPage, WebPage } from "../../../../domain/pages/page-types.ts";
 import type { PageKind } from "../../../../domain/pages/kinds.ts";
-import type { Html, MemberVisit } from "../../page.ts";
+import type { Html, MemberContext } from "../../page.ts";
 import { audiencePicker } from "../items/audience.ts";
 import type { AudienceChoice } from "../items/audience.ts";
 import type { ComposerState } from "../items/composer.ts";
@@ -35,14 +35,14 @@ const layoutTypes = [
 ] as const;
 
 /** The form for a webpage, block or layout. */
-export function pageEditor(visit: MemberVisit, options: Options): Html {
+export function pageEditor(context: MemberContext, options: Options): Html {
   const { kind, title, page, audience, typed, fault, wayBack, deletePath } = options;
   const value = (name: string, stored: string | undefined): string => typed?.text(name) ?? stored ?? "";
   const types = kind === "layout" ? layoutTypes : textTypes;
   return html`<section class="card form-page">
     <h1>${title}</h1>
     <form method="post">
-      ${token(visit)} ${alert(fault)}
+      ${token(context)} ${alert(fault)}
       ${textField({ label: "Title", name: "title", value: value("title", page?.title), fault })}
       ${textField({ label: nameLabel(kind), name: "pagetitle", value: value("pagetitle", page?.name), hint: nameHint(options), fault })}
       ${textArea({ label: "Text", name: "body", value: value("body", page?.body), rows: 14, required: true, fault, hint: textHint(kind) })}

@@ -6,7 +6,7 @@ import type { Audience } from "../../../../domain/items/types.ts";
 import { mayWritePages } from "../../../../domain/pages/may-write.ts";
 import { missing } from "../../../../errors.ts";
 import type { Fields } from "../../fields.ts";
-import type { MemberVisit, Visit } from "../../page.ts";
+import type { MemberContext, PageContext } from "../../page.ts";
 import { loadFileAudience, readFileAudience } from "../items/audience.ts";
 import type { AudienceChoice } from "../items/audience.ts";
 
@@ -14,29 +14,29 @@ import type { AudienceChoice } from "../items/audience.ts";
 export type PageOwner = { owner: Channel; own: boolean; writes: boolean };
 
 /** The channel that the address names. Throws missing. */
-export async function loadOwner(visit: Visit): Promise<Channel> {
-  const owner = await findChannelByNick(visit.hub, visit.params["nick"] ?? "");
+export async function loadOwner(context: PageContext): Promise<Channel> {
+  const owner = await findChannelByNick(context.hub, context.params["nick"] ?? "");
   if (!owner) throw missing("Page");
   return owner;
 }
 
 /** The channel whose pages the visitor may look at, and perhaps write. Throws missing for an unknown channel. */
-export async function loadPageOwner(visit: Visit): Promise<PageOwner> {
-  const owner = await loadOwner(visit);
-  const writes = await mayWritePages(visit.hub, visit.member?.channel, owner);
-  return { owner, own: visit.member?.channel.channel_id === owner.channel_id, writes };
+export async function loadPageOwner(context: PageContext): Promise<PageOwner> {
+  const owner = await loadOwner(context);
+  const writes = await mayWritePages(context.hub, context.member?.channel, owner);
+  return { owner, own: context.member?.channel.channel_id === owner.channel_id, writes };
 }
 
 /** The same where only those come who may write. Throws missing for all others. */
-export async function loadWriter(visit: MemberVisit): Promise<PageOwner> {
-  const found = await loadPageOwner(visit);
+export async function loadWriter(context: MemberContext): Promise<PageOwner> {
+  const found = await loadPageOwner(context);
   if (!found.writes) throw missing("Page");
   return found;
 }
 
 /** Who may see a page or a wiki, to choose from; of a new one those who see the channel's posts. */
 export function loadPageAudience(
-  { hub }: Visit,
+  { hub }: PageContext,
   owner: Channel,
   lists: Lists | undefined,
   typed?: Fields,

@@ -4,7 +4,7 @@ import { mayWriteWiki } from "../../../../domain/pages/may-write.ts";
 import type { ListedWikiPage, Wiki } from "../../../../domain/pages/wiki-types.ts";
 import { home } from "../../../../domain/pages/wiki-types.ts";
 import { findWiki, listWikiPages } from "../../../../domain/pages/wikis.ts";
-import type { Html, Visit } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 import { icon } from "../icons.ts";
 import { loadOwner } from "./page-owner.ts";
 import { wikiPath } from "./page-paths.ts";
@@ -21,9 +21,9 @@ export type WikiView = {
 };
 
 /** The wiki that the address names. Throws missing, alike for unknown and for unseen ones. */
-export async function loadWiki(visit: Visit): Promise<WikiView> {
-  const { hub, observer, member, params } = visit;
-  const owner = await loadOwner(visit);
+export async function loadWiki(context: PageContext): Promise<WikiView> {
+  const { hub, observer, member, params } = context;
+  const owner = await loadOwner(context);
   const wiki = await findWiki(hub, observer, owner, params["wiki"] ?? "");
   const [writes, pages] = await Promise.all([
     mayWriteWiki(hub, member?.channel, owner),
