@@ -3,11 +3,13 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Hono } from "hono";
 import type { Config } from "./config.ts";
+import { federation } from "./faces/federation/face.ts";
 import { microblogFace } from "./faces/microblog/face.ts";
 import { nativeFace } from "./faces/native/face.ts";
 import { apiDocsPaths } from "./faces/web/pages/site/api-docs.ts";
 import { authorizePaths } from "./faces/web/pages/account/authorize.ts";
 import { webPages } from "./faces/web/web.ts";
+import { siteActor } from "./domain/identity/site/site-actor.ts";
 import { settleAddress } from "./domain/identity/site/site-address.ts";
 import { openOwnHub } from "./open-own-hub.ts";
 import type { Hub, Overrides } from "./hub.ts";
@@ -35,6 +37,8 @@ export function createApp(hub: Hub): Hono {
   for (const path of [...authorizePaths, ...apiDocsPaths])
     app.all(path, ({ req, env }) => pages.fetch(req.raw, env as object));
   mountFaces(app, hub, faces);
+  // Documents for other hubs have the addresses of pages; Accept tells them apart.
+  app.route("/", federation(hub));
   app.route("/", pages);
   return app;
 }
@@ -69,6 +73,7 @@ export async function serveHub(hub: Hub): Promise<RunningHub> {
   };
   try {
     await settleAddress(hub);
+    await siteActor(hub);
     runner = await startRunner(hub);
     await listen(server, hub.config.listen);
   } catch (error) {

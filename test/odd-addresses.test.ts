@@ -66,6 +66,9 @@ const addresses = [
   "/channel/alice?before=99999999999999999999",
   "/public?before=99999999999999999999",
   "/directory?before=1e400",
+  "/.well-known/webfinger?resource=a%00b",
+  "/.well-known/webfinger?resource=acct:a%00b@hub.example",
+  "/.well-known/webfinger?resource=http://hub.example/channel/%ff",
 ];
 
 test.each(addresses)("what nobody has, asked by a stranger: %s", async (path) => {

@@ -3,11 +3,15 @@ import { HubError } from "../errors.ts";
 import type { Hub } from "../hub.ts";
 import type { Rate } from "./exchange.ts";
 
-type Kind = "read" | "write";
+type Kind = "read" | "write" | "document";
 type Window = { count: number; endsAt: number };
 
-/** Requests of one channel, or of one address without credentials. */
-const windows = { read: { limit: 20_000, seconds: 900 }, write: { limit: 10_000, seconds: 3600 } } as const;
+/** Requests of one channel, or of one address without credentials; documents are what other hubs ask for (federation contract 13). */
+const windows = {
+  read: { limit: 20_000, seconds: 900 },
+  write: { limit: 10_000, seconds: 3600 },
+  document: { limit: 120, seconds: 60 },
+} as const;
 
 /** Who is counted: a channel by its id, somebody anonymous by the address (IPv6 by the /64). */
 export type Counted = number | string;
@@ -25,6 +29,7 @@ export function rateLimits(hub: Hub): RateLimits {
   const counts = {
     read: hub.memory.map<Counted, Window>("http reads", 50_000),
     write: hub.memory.map<Counted, Window>("http writes", 50_000),
+    document: hub.memory.map<Counted, Window>("http documents", 50_000),
   };
   const windowOf = (kind: Kind, who: Counted, now: number): Window => {
     const key = typeof who === "string" ? networkOf(who) : who;

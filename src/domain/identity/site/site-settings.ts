@@ -22,6 +22,8 @@ const table = {
   registration: place("registration", oneOf(registrations, { usual: "open", unknown: "closed" })),
   /** The site is closed to anonymous visitors (native contract 3.4 rule 5). */
   blockPublic: place("block_public", flag),
+  /** Others do not learn how many people and posts there are. */
+  hidesFigures: place("hide_figures", flag),
   adminEmail: place("admin_email", text()),
   /** How many bytes the files of one account may take; 0 is as many as the disk takes. */
   storageQuota: place("storage_quota", count()),
@@ -43,6 +45,7 @@ type KeyPair = { publicKey: string; privateKey: string };
 type SiteTable = { [N in keyof typeof table]: (typeof table)[N] extends Place<infer T> ? T : never };
 export type SiteSetting = keyof SiteTable;
 export type SiteSettings = Pick<SiteTable, "name" | "registration" | "blockPublic">;
+export type SiteChanges = Partial<SiteSettings & Pick<SiteTable, "hidesFigures">>;
 
 /** The same, for queries that read settings along with something else. */
 export const siteTable: { readonly [N in SiteSetting]: Place<SiteTable[N]> } = table;
@@ -105,10 +108,12 @@ export async function siteSettings(hub: Hub): Promise<SiteSettings> {
 }
 
 /** Changes what visitors notice of the site; absent fields stay. */
-export async function changeSite(hub: Hub, { name, registration, blockPublic }: Partial<SiteSettings>): Promise<void> {
+export async function changeSite(hub: Hub, changes: SiteChanges): Promise<void> {
+  const { name, registration, blockPublic, hidesFigures } = changes;
   if (name !== undefined) await setSetting(hub, "name", name);
   if (registration !== undefined) await setSetting(hub, "registration", registration);
   if (blockPublic !== undefined) await setSetting(hub, "blockPublic", blockPublic);
+  if (hidesFigures !== undefined) await setSetting(hub, "hidesFigures", hidesFigures);
 }
 
 /** The RSA keys of the site, PEM; made when they are first needed, and never changed. */

@@ -3,7 +3,7 @@ import { setStorageQuota, storageQuota } from "../../../../domain/files/quota.ts
 import { accountFlags, listAccounts, setAccountFlag } from "../../../../domain/identity/accounts/accounts.ts";
 import type { Account } from "../../../../domain/identity/accounts/accounts.ts";
 import { siteFigures } from "../../../../domain/identity/site/site-figures.ts";
-import { changeSite } from "../../../../domain/identity/site/site-settings.ts";
+import { changeSite, getSetting } from "../../../../domain/identity/site/site-settings.ts";
 import { postingLimits, postingSpans, setPostingLimits } from "../../../../domain/items/posting-limits.ts";
 import type { PostingLimits } from "../../../../domain/items/posting-limits.ts";
 import { missing } from "../../../../errors.ts";
@@ -32,7 +32,12 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
       const registration = registrationOf(typed.text("registration"));
       const quota = quotaOf(typed);
       const limits = readPostingLimits(typed);
-      await changeSite(context.hub, { name, registration, blockPublic: typed.has("block_public") });
+      await changeSite(context.hub, {
+        name,
+        registration,
+        blockPublic: typed.has("block_public"),
+        hidesFigures: typed.has("hide_figures"),
+      });
       if (quota !== undefined) await setStorageQuota(context.hub, quota);
       await setPostingLimits(context.hub, limits);
       return redirect(context, "/admin", "saved");
@@ -64,8 +69,9 @@ function readPostingLimits(typed: Fields): Partial<PostingLimits> {
 
 async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Promise<Response> {
   const { hub, site } = context;
-  const [figures, waiting, quota, limits] = await Promise.all([
+  const [figures, hidesFigures, waiting, quota, limits] = await Promise.all([
     siteFigures(hub),
+    getSetting(hub, "hidesFigures"),
     listWaiting(context),
     storageQuota(hub),
     postingLimits(hub),
@@ -91,6 +97,7 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
       ${textField({ label: "Name of the hub", name: "site_name", value: typed?.text("site_name") ?? site.name, required: true, fault: wrong })}
       ${radios({ legend: "Who may sign up?", name: "registration", value: typed?.text("registration") ?? site.registration, choices: registrationChoices })}
       ${box({ label: "Members only", name: "block_public", checked: typed ? typed.has("block_public") : site.blockPublic, hint: "Visitors who are not logged in see no posts, profiles or directory." })}
+      ${box({ label: "Keep figures to ourselves", name: "hide_figures", checked: typed ? typed.has("hide_figures") : hidesFigures, hint: "Other servers and statistics do not learn how many people and posts there are." })}
       ${textField({ label: "Storage for each account, in megabytes", name: "storage_quota", type: "number", min: 0, value: typed?.text("storage_quota") ?? String(Math.ceil(quota / megabyte)), hint: "For files and photos, including old versions. 0 means no limit.", fault: wrong })}
       <fieldset>
         <legend>How many posts may a channel start? (0 means no limit)</legend>

@@ -1,0 +1,17 @@
+import type { Hub } from "../../hub.ts";
+import type { Document } from "./document.ts";
+
+/** One request for a document. */
+export type Question = { hub: Hub; params: Readonly<Record<string, string>>; query: URLSearchParams };
+
+/** An address with a document for other hubs. */
+export type Address = {
+  /** With `:name` in the place of what varies. */
+  path: string;
+  /** Where a page has the same address, `Accept` decides, and only GET is about the document. */
+  hasPage?: true;
+  /** Scripts of any site may read it. */
+  open?: true;
+  /** Throws missing for what does not exist, and alike for what strangers may not see. */
+  get(question: Question): Promise<Document> | Document;
+};

@@ -1,0 +1,24 @@
+const activityStreams = "https://www.w3.org/ns/activitystreams";
+
+/** What the words of collections and tombstones mean. */
+export const plainContext = activityStreams;
+
+const toot = "http://joinmastodon.org/ns#";
+
+/** What the words of an actor's document mean. Those beyond the known contexts stand here, so that nobody has to fetch them. */
+export const actorContext = [
+  activityStreams,
+  "https://w3id.org/security/v1",
+  "https://w3id.org/security/multikey/v1",
+  {
+    manuallyApprovesFollowers: "as:manuallyApprovesFollowers",
+    alsoKnownAs: { "@id": "as:alsoKnownAs", "@type": "@id" },
+    movedTo: { "@id": "as:movedTo", "@type": "@id" },
+    discoverable: `${toot}discoverable`,
+    indexable: `${toot}indexable`,
+    featured: { "@id": `${toot}featured`, "@type": "@id" },
+    PropertyValue: "http://schema.org#PropertyValue",
+    value: "http://schema.org#value",
+    webfinger: "https://purl.archive.org/socialweb/webfinger#webfinger",
+  },
+] as const;

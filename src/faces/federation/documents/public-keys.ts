@@ -1,0 +1,36 @@
+import { createPublicKey } from "node:crypto";
+
+/** A key by its name in the document, such as `main-key`. */
+export type RsaKey = { name: string; pem: string };
+
+type Published = Record<"publicKey" | "assertionMethod", object>;
+
+/** The public keys of an actor as its document names them (federation contract 1.2, 1.3). */
+export function publicKeys(actor: string, { rsa, ed25519 }: { rsa: readonly RsaKey[]; ed25519: string }): Published {
+  const keys = rsa.map(({ name, pem }) => ({ id: `${actor}#${name}`, owner: actor, publicKeyPem: pem }));
+  return {
+    // Many read one key and no list.
+    publicKey: keys.length === 1 ? keys[0]! : keys,
+    assertionMethod: [
+      { id: `${actor}#ed25519-key`, type: "Multikey", controller: actor, publicKeyMultibase: multikey(ed25519) },
+    ],
+  };
+}
+
+/** What says that the bytes after it are an Ed25519 key. */
+const ed25519Mark = Buffer.from([0xed, 0x01]);
+
+function multikey(pem: string): string {
+  const { x } = createPublicKey(pem).export({ format: "jwk" });
+  return `z${base58(Buffer.concat([ed25519Mark, Buffer.from(x!, "base64url")]))}`;
+}
+
+const digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+
+/** Base58 as in Bitcoin; these bytes never begin with zero. */
+function base58(bytes: Buffer): string {
+  let text = "";
+  for (let rest = BigInt(`0x${bytes.toString("hex")}`); rest > 0n; rest /= 58n)
+    text = digits[Number(rest % 58n)] + text;
+  return text;
+}

@@ -1,0 +1,29 @@
+import { HubError } from "../../errors.ts";
+import type { ErrorKind } from "../../refusals/row.ts";
+import { jsonDocument, jsonType } from "./document.ts";
+import type { Document } from "./document.ts";
+
+const statuses: Partial<Record<ErrorKind, [status: number, words: string]>> = {
+  invalid: [400, "Bad request"],
+  missing: [404, "Not found"],
+  "too-many": [429, "Too many requests"],
+  unavailable: [503, "Out of order for the moment"],
+};
+
+export const notAcceptable = words(406, "There is nothing of these types here");
+
+/** How an error goes out. What does not exist and what strangers may not see has the same bytes. */
+export function failure(error: unknown): { document: Document; headers: Record<string, string>; isFault: boolean } {
+  const known = error instanceof HubError ? error : undefined;
+  const [status, sentence] = (known && statuses[known.kind]) ?? [500, "The hub has failed"];
+  const after = known?.retryAfter;
+  return {
+    document: words(status, sentence),
+    headers: after === undefined ? {} : { "retry-after": String(after) },
+    isFault: status >= 500,
+  };
+}
+
+function words(status: number, error: string): Document {
+  return jsonDocument({ error }, jsonType, status);
+}
