@@ -30,6 +30,7 @@ export type Hub = {
   background: Databases["background"];
   /** Does what one has asked for: who comes first is served first. */
   inOrder: Databases["inOrder"];
+  cameIn: Databases["cameIn"];
   engine: Engine;
   blobs: BlobStore;
   log: Log;
@@ -63,7 +64,7 @@ export type Overrides = Partial<Pick<Hub, "clock" | "makeKeys" | "log" | "blobs"
 /** Opens database, blobs and log, brings the tables up to date, and answers the hub. Close it at the end. */
 export async function openHub(config: Config, overrides: Overrides = {}): Promise<Hub> {
   const log = overrides.log ?? (await openLog(config.log));
-  const { db, background, inOrder } = openDatabases(config.database, overrides.onQuery);
+  const { db, background, inOrder, cameIn } = openDatabases(config.database, overrides.onQuery);
   const threads = overrides.threads ?? new Threads();
   const steps = await migrate(db, config.database.engine).catch(async (error: unknown) => {
     await db.destroy();
@@ -75,6 +76,7 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
     db,
     background,
     inOrder,
+    cameIn,
     engine: config.database.engine,
     blobs: overrides.blobs ?? directoryBlobs(join(config.dataDir, "blobs")),
     log,

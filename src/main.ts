@@ -64,6 +64,7 @@ export async function startHub(config: Config, overrides: Overrides = {}): Promi
 export async function serveHub(hub: Hub): Promise<RunningHub> {
   // HTTP/1.0, as health checks of proxies speak it, names no host: then it is the hub's own.
   const server = createAdaptorServer({ fetch: answering(hub), hostname: hub.config.host }) as Server;
+  server.on("connection", () => hub.cameIn());
   const stop = stoppable(server);
   let runner: Runner | undefined;
   const close = async (): Promise<void> => {

@@ -10,10 +10,23 @@ const longest = 25;
 export class Arrivals {
   readonly #visitors = new AsyncLocalStorage<Visitor>();
   #last = 0;
+  #isSomebodyAtTheDoor = false;
 
   /** Does the work of one who comes now. */
   enter<T>(work: () => T): T {
     return this.#visitors.run(this.#newcomer(), work);
+  }
+
+  /** A connection has come in. */
+  cameIn(): void {
+    this.#isSomebodyAtTheDoor = true;
+  }
+
+  /** Has a connection come in since this was asked last? */
+  takeSomebodyAtTheDoor(): boolean {
+    const answer = this.#isSomebodyAtTheDoor;
+    this.#isSomebodyAtTheDoor = false;
+    return answer;
   }
 
   /** Whoever asks; one who has never come stands behind everybody. */

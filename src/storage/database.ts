@@ -18,6 +18,8 @@ export type Databases = {
   background: (step: Step) => Database;
   /** Does the work of one who comes now: it keeps its place among all who wait, however often it waits. */
   inOrder: <T>(work: () => T) => T;
+  /** A connection has come in, and more may be at the door. */
+  cameIn: () => void;
 };
 
 /** Opens the database; nothing is created or changed before `migrate`. `onQuery` sees every statement. */
@@ -26,7 +28,12 @@ export function openDatabases(settings: DatabaseSettings, onQuery?: (event: LogE
   const { requests, background } =
     settings.engine === "sqlite" ? sqliteDialects(settings.file, arrivals) : postgresDialects(settings.url);
   const open = (dialect: Dialect): Database => new Kysely<Tables>({ dialect, ...(onQuery && { log: onQuery }) });
-  return { db: open(requests), background: (step) => open(background(step)), inOrder: (work) => arrivals.enter(work) };
+  return {
+    db: open(requests),
+    background: (step) => open(background(step)),
+    inOrder: (work) => arrivals.enter(work),
+    cameIn: () => arrivals.cameIn(),
+  };
 }
 
 /** Opens the database for one who has it alone. */

@@ -37,3 +37,22 @@ test("whoever has taken very much of the loop goes behind those who came meanwhi
   await Promise.all([visit("export", 100), visit("two", 3), visit("three", 6)]);
   expect(done).toEqual(["two", "three", "export"]);
 });
+
+/** As many connections come in, one with each turn of the loop. */
+async function comeIn(connections: number): Promise<void> {
+  for (let n = 0; n < connections; n++) {
+    arrivals.cameIn();
+    await new Promise(setImmediate);
+    done.push("door");
+  }
+}
+
+test("those at the door come in before those inside go on", async () => {
+  await Promise.all([visit("inside", 12), comeIn(20)]);
+  expect(done.lastIndexOf("door")).toBeLessThan(done.indexOf("inside"));
+});
+
+test("however many come in, those inside go on", async () => {
+  await Promise.all([visit("inside", 12), comeIn(1000)]);
+  expect(done.indexOf("inside")).toBeLessThan(400);
+});

@@ -7,6 +7,9 @@ const budget = 5;
 /** How many of them whoever changes something may take while others only want to read. */
 const budgetOfWriter = 2;
 
+/** So many connections may come in before those who are inside go on. */
+const mostAtOnce = 100;
+
 type Waiting = { goOn: () => void; visitor: Visitor };
 
 /**
@@ -19,6 +22,7 @@ export class LoopShare {
   readonly #waiting = new FairQueue<Waiting>();
   #writer: Waiting[] = [];
   #isCounting = false;
+  #cameIn = 0;
   #began = 0;
 
   constructor(arrivals: Arrivals) {
@@ -56,7 +60,13 @@ export class LoopShare {
     setImmediate(() => this.#turn());
   }
 
+  /** A turn of the loop lets in one connection. When many come at once, the last would wait for as many turns. */
   #turn(): void {
+    if (this.#arrivals.takeSomebodyAtTheDoor() && this.#cameIn++ < mostAtOnce) {
+      setImmediate(() => this.#turn());
+      return;
+    }
+    this.#cameIn = 0;
     this.#began = performance.now();
     this.#nextOfWriters(this.#writer.splice(0));
   }
