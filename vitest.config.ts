@@ -9,6 +9,7 @@ const all = ["src/**/*.test.ts", "test/**/*.test.ts", "bench/*.test.ts"];
 const withoutDatabase = [
   "src/domain/bodies/**",
   "src/http/{dates,xml,parameters}.test.ts",
+  "src/faces/federation/{signatures,translate}/**",
   "src/domain/identity/channels/roles.test.ts",
   "test/{architecture,deep}.test.ts",
   "src/http/reference/**",

@@ -104,7 +104,7 @@ const belowDomain = [
   "version.ts",
 ];
 
-type File = { path: string; text: string; imports: string[]; types: string[] };
+type File = { path: string; text: string; imports: string[]; types: string[]; packages: string[] };
 
 const files = readFiles();
 const sources = files.filter(({ path }) => !path.endsWith(".test.ts"));
@@ -127,8 +127,14 @@ function readFiles(): File[] {
         text,
         imports: local.filter((match) => !match[1]).map(target),
         types: local.filter((match) => match[1]).map(target),
+        packages: [...found, ...dynamic].map((match) => packageOf(match[2]!)).filter((name) => name !== ""),
       };
     });
+}
+
+/** The package that a module is imported from; empty for files of our own. */
+function packageOf(name: string): string {
+  return /^(?!\.)(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? "";
 }
 
 function everything({ imports, types }: File): string[] {
@@ -248,6 +254,16 @@ describe("imports", () => {
     const composing = ["main.ts", "cli", "jobs/table.ts"];
     const inner = (path: string): boolean => !isIn(path, ...composing, "faces");
     expect(breaches(inner, (target) => !isIn(target, "faces", "cli", "main.ts"))).toEqual([]);
+  });
+
+  test("the hub runs on what it depends on, never on what only tests and tools use", () => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, "../package.json"), "utf8")) as {
+      dependencies: Record<string, string>;
+    };
+    const strange = (name: string): boolean => !name.startsWith("node:") && !Object.hasOwn(dependencies, name);
+    const found = sources.flatMap(({ path, packages }) => packages.filter(strange).map((name) => `${path} -> ${name}`));
+    expect(sources.flatMap(({ packages }) => packages)).toContain("structured-headers");
+    expect(found).toEqual([]);
   });
 
   test("there are no cycles, by types neither", () => {

@@ -27,6 +27,7 @@ export const rows: [changed: RegExp, tried: string[]][] = [
   [/^src\/domain\/(files|photos|cloud)\//, files],
   [/^src\/(domain\/(import|export|portable)|cli)\//, ["src/cli/"]],
   [/^src\/http\/oauth\//, signatures],
+  [/^src\/faces\/federation\//, ["src/faces/federation/"]],
   [/^src\/(main|http\/stoppable)\.ts/, [...stops, ...kills]],
   [/^src\/faces\/web\//, ["test/page-forms", "src/faces/web/"]],
   [/^src\/faces\/microblog\//, ["test/fuzz", "src/faces/microblog/"]],

@@ -1,0 +1,65 @@
+import { createPublicKey, verify } from "node:crypto";
+import type { KeyObject } from "node:crypto";
+import { fromBase58 } from "./base58.ts";
+
+/** A key of somebody elsewhere, ready to verify with. */
+export type PublicKey = { kind: "rsa" | "ed25519"; object: KeyObject };
+
+/** How many keys are remembered unless somebody says otherwise; each takes some 2 kB. */
+const usualMost = 10_000;
+
+const rsaBits = { least: 2048, most: 8192 };
+/** A longer exponent makes verifying as slow as signing; others keep to this as well. */
+const mostExponent = 2n ** 31n;
+
+/** What precedes the bytes of an Ed25519 key in a multikey, and in SPKI. */
+const multikeyStart = Buffer.from([0xed, 0x01]);
+const spkiStart = Buffer.from("302a300506032b6570032100", "hex");
+
+/** Parsed keys by their text, the least recently used of which goes first: parsing costs more than verifying. */
+export class PublicKeys {
+  readonly #most: number;
+  readonly #parsed = new Map<string, PublicKey>();
+
+  constructor(most = usualMost) {
+    this.#most = most;
+  }
+
+  /** The key in a text: PEM, or a multikey. Undefined where it is none that is taken (federation contract 8.1). */
+  parse(text: string): PublicKey | undefined {
+    const known = this.#parsed.get(text);
+    if (known) this.#parsed.delete(text);
+    const key = known ?? parsePublicKey(text);
+    if (!key) return undefined;
+    if (this.#parsed.size >= this.#most) this.#parsed.delete(this.#parsed.keys().next().value!);
+    this.#parsed.set(text, key);
+    return key;
+  }
+}
+
+function parsePublicKey(text: string): PublicKey | undefined {
+  try {
+    return checked(text.startsWith("z") ? fromMultikey(text) : createPublicKey(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function fromMultikey(text: string): KeyObject | undefined {
+  const bytes = fromBase58(text.slice(1));
+  if (bytes?.length !== 34 || !bytes.subarray(0, 2).equals(multikeyStart)) return undefined;
+  return createPublicKey({ key: Buffer.concat([spkiStart, bytes.subarray(2)]), format: "der", type: "spki" });
+}
+
+function checked(object: KeyObject | undefined): PublicKey | undefined {
+  if (object?.asymmetricKeyType === "ed25519") return { kind: "ed25519", object };
+  if (object?.asymmetricKeyType !== "rsa") return undefined;
+  const { modulusLength = 0, publicExponent = 0n } = object.asymmetricKeyDetails ?? {};
+  const fits = modulusLength >= rsaBits.least && modulusLength <= rsaBits.most && publicExponent < mostExponent;
+  return fits ? { kind: "rsa", object } : undefined;
+}
+
+/** RSASSA-PKCS1-v1_5 with this hash for RSA; Ed25519 hashes by itself. */
+export function holds(key: PublicKey, hash: "sha256" | "sha512", bytes: Uint8Array, signature: Uint8Array): boolean {
+  return verify(key.kind === "rsa" ? hash : null, bytes, key.object, signature);
+}
