@@ -150,6 +150,9 @@ const lists: Door[] = [
   ["the channel page by category", (client) => client.get("/channel/alice", { cat: "kitchen" })],
   ["the page of a tag", (client) => client.get("/search", { tag: "preserves" })],
   ["the front page", (client) => client.get("/")],
+  ["the actor", (client) => client.get("/channel/alice", {}, { headers: { accept: "application/activity+json" } })],
+  ["the outbox of the author", (client) => client.get("/outbox/alice", { page: "newest" })],
+  ["the outbox of the commenter", (client) => client.get("/outbox/bob", { page: "newest" })],
 ];
 
 /** Request ids differ from call to call, and an answer may name what it was asked for. */

@@ -34,6 +34,8 @@ import { postItem } from "../src/domain/items/posting/post.ts";
 import { searchStatuses } from "../src/domain/items/timelines/search.ts";
 import { assembleStatuses } from "../src/domain/items/timelines/statuses.ts";
 import { channelStream, networkStream } from "../src/domain/items/timelines/stream.ts";
+import { publicItemsOf } from "../src/domain/items/timelines/public-items.ts";
+import { listVisibleFollows } from "../src/domain/people/visible-connections.ts";
 import { fullThread, visibleThread, wall } from "../src/domain/items/timelines/thread.ts";
 import { directAnswers, wholeThread } from "../src/domain/items/timelines/thread-timeline.ts";
 import {
@@ -307,6 +309,17 @@ const lists: List[] = [
   {
     name: "channel stream",
     read: () => channelStream(hub, alice, { mindate: recent, start: 0, records: 20 }),
+    sorts: true,
+  },
+  {
+    name: "public items of somebody",
+    read: () => publicItemsOf(hub, alice.xchan_id, { count: 20 }),
+    index: ["item_wall_author"],
+  },
+  {
+    name: "followers that anybody may know",
+    read: () => listVisibleFollows(hub, alice, "follow_in", { count: 20 }),
+    index: ["abook_connection_unique"],
     sorts: true,
   },
   { name: "wall", read: () => wall(hub, undefined, alice, { count: 20 }), index: ["item_wall_ids"] },

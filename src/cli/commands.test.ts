@@ -183,7 +183,14 @@ describe("the rest", () => {
   test("migrate is done once", async () => {
     const fresh = await newPlace();
     expect(await hubbubJson(fresh, "migrate")).toEqual({
-      steps: ["0001-first", "0002-files-events-mail", "0003-clients-search", "0004-moves-and-marks", "0005-one-house"],
+      steps: [
+        "0001-first",
+        "0002-files-events-mail",
+        "0003-clients-search",
+        "0004-moves-and-marks",
+        "0005-one-house",
+        "0007-federation",
+      ],
     });
     expect(await hubbubJson(fresh, "migrate")).toEqual({ steps: [] });
     await fresh.remove();

@@ -50,7 +50,12 @@ export function storedDate(date: DateInput | undefined, zone: string, now: Date)
 
 /** The moment that a date in the stored form names. */
 export function storedMoment(date: string): Date {
-  return new Date(`${date.replace(" ", "T")}Z`);
+  return new Date(isoDate(date));
+}
+
+/** A date in the stored form as documents have it. */
+export function isoDate(date: string): string {
+  return `${date.replace(" ", "T")}Z`;
 }
 
 function momentOf(date: Exclude<DateInput, { form: "unset" }>, zone: string, now: Date): number {

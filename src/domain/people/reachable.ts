@@ -8,6 +8,13 @@ import type { Channel } from "../identity/channels/channel.ts";
 export type Reachable = {
   channel: Channel;
   forum: boolean;
+  /** Is it in the directory? */
+  listed: boolean;
+  /** The type of its picture. */
+  picture: string;
+  /** When what others see of it changed last, and how often it has. */
+  updated: string;
+  revision: number;
   /** Undefined for one that is there; else when it was removed, and nothing where its account is merely out of order. */
   gone: { since: string | undefined } | undefined;
 };
@@ -23,14 +30,21 @@ export async function findReachable(hub: Hub, nick: string): Promise<Reachable |
     .innerJoin("xchan", "xchan_hash", "channel_hash")
     .innerJoin("account", "account_id", "channel_account_id")
     .select(channelColumns)
-    .select(["xchan_pubforum", "account_flags"])
+    .select(["xchan_pubforum", "xchan_hidden", "xchan_photo_mimetype", "account_flags"])
+    .select(["channel_updated", "channel_revision"])
     .select((eb) => eb.case().when(mayAuthenticate(hub)(eb)).then(sql.lit(1)).else(sql.lit(0)).end().as("in_order"))
     .where("channel_address", "=", nick)
     .executeTakeFirst();
   // Nobody has seen anything of somebody who waits to be let in.
   if (!row || (row.account_flags & accountFlags.pending) !== 0) return undefined;
-  const { xchan_pubforum, account_flags: _, in_order, ...channel } = row;
-  const removed = channel.channel_removed === 1;
-  const gone = removed || in_order === 0 ? { since: removed ? channel.channel_deleted : undefined } : undefined;
-  return { channel, forum: xchan_pubforum === 1, gone };
+  const removed = row.channel_removed === 1;
+  return {
+    channel: row,
+    forum: row.xchan_pubforum === 1,
+    listed: row.xchan_hidden === 0,
+    picture: row.xchan_photo_mimetype,
+    updated: row.channel_updated,
+    revision: row.channel_revision,
+    gone: removed || row.in_order === 0 ? { since: removed ? row.channel_deleted : undefined } : undefined,
+  };
 }

@@ -43,6 +43,31 @@ export async function listVisibleConnections(
   return { connections, next: rows.length > count ? connections.at(-1)!.abook_id : undefined };
 }
 
+/** Whose posts the channel receives, or who receives the channel's. */
+export type Following = "follow_out" | "follow_in";
+
+/** The nicks of those among them who live here and are connected in that way, the newest connection first. */
+export async function listVisibleFollows(
+  hub: Hub,
+  channel: Channel,
+  direction: Following,
+  { before = Number.MAX_SAFE_INTEGER, count }: { before?: number | undefined; count: number },
+): Promise<{ nicks: string[]; next: number | undefined }> {
+  const rows = await shown(hub, channel.channel_id)
+    .innerJoin("channel", "channel_hash", "xchan_hash")
+    .select(["abook_id", "channel_address"])
+    .where(direction, "=", "accepted")
+    .where("abook_id", "<", before)
+    .orderBy("abook_id", "desc")
+    .limit(count + 1)
+    .execute();
+  const page = rows.slice(0, count);
+  return {
+    nicks: page.map((row) => row.channel_address),
+    next: rows.length > count ? page.at(-1)!.abook_id : undefined,
+  };
+}
+
 /** How many they are. */
 export async function countVisibleConnections(hub: Hub, channel: Channel): Promise<number> {
   const { total } = await shown(hub, channel.channel_id)

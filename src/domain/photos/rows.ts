@@ -5,6 +5,7 @@ import { isOneOf } from "../../storage/sql.ts";
 import { releaseBlobs } from "../files/blobs.ts";
 import type { File } from "../files/types.ts";
 import { findChannelById } from "../identity/channels/channels.ts";
+import { recordAppearance } from "../identity/xchans/appearance.ts";
 import { recordAvatar } from "../identity/xchans/show-avatar.ts";
 import { usages } from "./types.ts";
 import type { PreparedPhoto, Rendition } from "./types.ts";
@@ -49,6 +50,7 @@ export async function insertRenditions(
 export async function deletePhotos(hub: Hub, uid: number, resources: readonly string[]): Promise<void> {
   const gone = await dropRows(hub, uid, resources, () => true);
   if (gone.some((row) => row.photo_usage === usages.profile)) await recordAvatar(hub, uid, "image/png");
+  if (gone.some((row) => row.photo_usage === usages.cover)) await recordAppearance(hub, uid);
 }
 
 async function dropRows(hub: Hub, uid: number, resources: readonly string[], chosen: (scale: number) => boolean) {

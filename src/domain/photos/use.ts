@@ -3,6 +3,7 @@ import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { File } from "../files/types.ts";
 import type { Channel, Observer } from "../identity/channels/channel.ts";
+import { recordAppearance } from "../identity/xchans/appearance.ts";
 import { recordAvatar } from "../identity/xchans/show-avatar.ts";
 import { photosVisibleTo, selectPhotos } from "./find.ts";
 import type { Use } from "./renditions.ts";
@@ -18,6 +19,7 @@ export async function usePhoto(hub: Hub, file: File, use: Use, renditions: reado
   await retire(hub, file.uid, use);
   await insertRenditions(hub, file, renditions, usages[use]);
   if (use === "profile") await recordAvatar(hub, file.uid, renditions[0]!.mimetype);
+  else await recordAppearance(hub, file.uid);
 }
 
 /** The channel has no such photo any more: the drawn picture, or no cover. The image itself stays in its album. */
@@ -25,6 +27,7 @@ export async function stopUsing(hub: Hub, { channel_id: uid }: Pick<Channel, "ch
   await inTransaction(hub, async (hub) => {
     await retire(hub, uid, use);
     if (use === "profile") await recordAvatar(hub, uid, "image/png");
+    else await recordAppearance(hub, uid);
   });
 }
 

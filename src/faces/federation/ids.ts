@@ -1,7 +1,7 @@
 import type { Hub } from "../../hub.ts";
 import { siteNick } from "../../domain/identity/site/site-actor.ts";
 
-export type ActorIds = Record<"actor" | "inbox" | "outbox" | "followers" | "following" | "featured", string>;
+export type ActorIds = Record<"actor" | "inbox" | "outbox" | "followers" | "following", string>;
 
 /** The addresses of what belongs to a channel (federation contract 3). */
 export function idsOf({ config: { baseUrl } }: Hub, nick: string): ActorIds {
@@ -11,7 +11,6 @@ export function idsOf({ config: { baseUrl } }: Hub, nick: string): ActorIds {
     outbox: `${baseUrl}/outbox/${nick}`,
     followers: `${baseUrl}/followers/${nick}`,
     following: `${baseUrl}/following/${nick}`,
-    featured: `${baseUrl}/featured/${nick}`,
   };
 }
 

@@ -54,6 +54,9 @@ export type ChannelTable = {
   channel_system: Generated<number>;
   channel_moved: Generated<string>;
   channel_created: string;
+  /** When what others see of it changed last, and how often it has. */
+  channel_updated: Generated<string>;
+  channel_revision: Generated<number>;
   friends_count: Generated<number>;
   followers_count: Generated<number>;
 };

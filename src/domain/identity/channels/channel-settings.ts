@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { recordAppearance } from "../xchans/appearance.ts";
 import { setConfigs } from "./channel-config.ts";
 import { roles } from "./roles.ts";
 import type { PermissionName, RoleName } from "./roles.ts";
@@ -22,10 +23,16 @@ const feature = "feature";
 export const moderation = { nobody: "0", strangers: "1", everybody: "2" } as const;
 type Moderation = (typeof moderation)[keyof typeof moderation];
 
+/** What a channel can be besides a forum, which its role decides. */
+export const channelKinds = ["person", "organization", "service"] as const;
+export type ChannelKind = (typeof channelKinds)[number];
+
 /** What the hub reads of the settings of a channel (native contract 2.15); clients and imports may store any others. */
 const table = {
   /** One with an unknown role is custom (native contract 3.6). */
   role: place(system, "permissions_role", oneOf<RoleName>(Object.keys(roles) as RoleName[], { usual: "custom" })),
+  /** What other hubs are told that it is, unless it is a forum. */
+  kind: place(system, "channel_kind", oneOf<ChannelKind>(channelKinds, { usual: "person" })),
   showsOnline: place(system, "show_online_status", flag),
   /** Of a custom channel: requests are approved without the owner. */
   autoApprove: place(system, "autoperms", flag),
@@ -104,6 +111,9 @@ export async function readChannelSettings<N extends ChannelSetting>(
   return Object.fromEntries(values) as Pick<ChannelSettings, N>;
 }
 
+/** What others learn of a channel without asking for a permission. */
+const toldToOthers = ["role", "autoApprove", "kind"] as const satisfies ChannelSetting[];
+
 /** Changes settings of a channel together; absent ones stay. */
 export async function changeChannelSettings(
   hub: Hub,
@@ -112,6 +122,7 @@ export async function changeChannelSettings(
 ): Promise<void> {
   await inTransaction(hub, async (hub) => {
     for (const name of Object.keys(values) as ChannelSetting[]) await change(hub, uid, name, values[name]);
+    if (toldToOthers.some((name) => values[name] !== undefined)) await recordAppearance(hub, uid);
   });
 }
 

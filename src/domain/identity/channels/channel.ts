@@ -1,10 +1,10 @@
 import type { Selectable } from "kysely";
 import type { ChannelTable } from "../../../storage/tables/identity.ts";
 
+type Apart = "channel_prvkey" | "channel_ed25519_prvkey" | "channel_updated" | "channel_revision";
+
 /** A channel without its private keys, with the id of its xchan. */
-export type Channel = Omit<Selectable<ChannelTable>, "channel_prvkey" | "channel_ed25519_prvkey"> & {
-  xchan_id: number;
-};
+export type Channel = Omit<Selectable<ChannelTable>, Apart> & { xchan_id: number };
 
 /** Who looks; undefined is somebody anonymous. */
 export type Observer =

@@ -9,6 +9,8 @@ import type { Channel } from "./channel.ts";
 import { findChannelById } from "./find-channel.ts";
 import { mirrorName } from "./mirror.ts";
 import { setRole } from "./channel-role.ts";
+import { changeChannelSettings } from "./channel-settings.ts";
+import type { ChannelKind } from "./channel-settings.ts";
 import type { RoleName } from "./roles.ts";
 import { forgetKey } from "../xchans/signing.ts";
 import { compiledQuery } from "../../../storage/compiled-query.ts";
@@ -28,6 +30,8 @@ export { limitOf, roleOf, setRole } from "./channel-role.ts";
 export type ChannelChanges = {
   /** Brings its own limits and audience with it (native contract 3.6). */
   role?: RoleName | undefined;
+  /** What others are told that it is, unless it is a forum. */
+  kind?: ChannelKind | undefined;
   name?: string | undefined;
   timezone?: string | undefined;
   /** Default text for the place of a post. */
@@ -47,6 +51,7 @@ export async function updateChannel(hub: Hub, channelId: number, changes: Channe
     const channel = await findChannelById(hub, channelId);
     if (!channel) throw missing("Channel");
     if (changes.role !== undefined) await setRole(hub, channel, changes.role);
+    if (changes.kind !== undefined) await changeChannelSettings(hub, channelId, { kind: changes.kind });
     const columns = await changedColumns(hub, channel, changes);
     if (Object.keys(columns).length > 0) {
       await hub.db.updateTable("channel").set(columns).where("channel_id", "=", channelId).execute();

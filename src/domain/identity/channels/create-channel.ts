@@ -103,6 +103,7 @@ async function addChannel(hub: Hub, accountId: number, prepared: PreparedChannel
       channel_max_anon_mail: 10,
       channel_max_friend_req: 10,
       channel_created: now(hub),
+      channel_updated: now(hub),
     })
     .onConflict((conflict) => conflict.column("channel_address").doNothing())
     .returning("channel_id")

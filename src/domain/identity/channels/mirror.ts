@@ -1,5 +1,6 @@
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { recordAppearance } from "../xchans/appearance.ts";
 import type { Channel } from "./channel.ts";
 
 /** A channel's name stands in three tables; this writes all of them, as part of a transaction. */
@@ -25,4 +26,5 @@ export async function mirrorName(
     .where("xchan_hash", "=", channel.channel_hash)
     .where("xchan_name", "!=", name)
     .execute();
+  await recordAppearance(hub, channel.channel_id);
 }

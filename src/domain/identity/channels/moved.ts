@@ -3,6 +3,7 @@ import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Channel } from "./channel.ts";
 import { readNick } from "./nicks.ts";
+import { recordAppearance } from "../xchans/appearance.ts";
 import { isHere, isWebUrl } from "../xchans/web-url.ts";
 
 /** Channels that have left for another hub: here they are only read. */
@@ -22,6 +23,7 @@ export async function leaveFor(hub: Hub, channel: Channel, place: { url: string;
       .set({ channel_moved: origin, channel_primary: 0 })
       .where("channel_id", "=", channel_id)
       .execute();
+    await recordAppearance(hub, channel_id);
     await hub.db
       .updateTable("hubloc")
       .set({ hubloc_primary: 0, hubloc_deleted: 1 })

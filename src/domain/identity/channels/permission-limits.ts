@@ -1,6 +1,8 @@
 import { refusal } from "../../../errors.ts";
+import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { recordOf } from "../../../record-of.ts";
+import { recordAppearance } from "../xchans/appearance.ts";
 import { getConfigs, setConfigs } from "./channel-config.ts";
 import { families } from "./channel-settings.ts";
 import { isReading, limits, permissionNames } from "./roles.ts";
@@ -41,5 +43,9 @@ export async function setPermissionLimits(hub: Hub, uid: number, changes: Partia
       throw refusal("limit_too_wide", { field: `limit_${name}` });
     }
   }
-  if (Object.keys(changes).length > 0) await setConfigs(hub, uid, families.limits, changes);
+  if (Object.keys(changes).length === 0) return;
+  await inTransaction(hub, async (hub) => {
+    await setConfigs(hub, uid, families.limits, changes);
+    await recordAppearance(hub, uid);
+  });
 }

@@ -4,6 +4,7 @@ import { missing, refusal } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { ProfileTable } from "../../../storage/tables/identity.ts";
+import { recordAppearance } from "../xchans/appearance.ts";
 import { avatarUrls } from "../xchans/avatar-urls.ts";
 import { readName } from "./channel-fields.ts";
 import type { Channel } from "./channel.ts";
@@ -221,4 +222,5 @@ async function mirrorProfile(hub: Hub, profile: Profile, description: string | u
     })
     .where("xchan_hash", "=", channel.channel_hash)
     .execute();
+  await recordAppearance(hub, profile.uid);
 }

@@ -8,6 +8,7 @@ import type { ChannelTable } from "../../../storage/tables/identity.ts";
 import type { Channel } from "../channels/channel.ts";
 import { findChannelById } from "../channels/find-channel.ts";
 import { readNick } from "../channels/nicks.ts";
+import { recordAppearance } from "../xchans/appearance.ts";
 
 /** Channels that come with an identity of their own: imports (native contract 7.5, steps 1 and 4). */
 
@@ -77,13 +78,16 @@ async function isTaken(hub: Hub, nick: string): Promise<boolean> {
   return row !== undefined;
 }
 
-export type RestoredChannel = Omit<Insertable<ChannelTable>, "channel_id" | "channel_account_id" | "channel_created">;
+export type RestoredChannel = Omit<
+  Insertable<ChannelTable>,
+  "channel_id" | "channel_account_id" | "channel_created" | "channel_updated"
+>;
 
 /** Writes the row of a channel; the first one of an account becomes its default. Part of a transaction. */
 export async function insertRestored(hub: Hub, accountId: number, columns: RestoredChannel): Promise<number> {
   const { channel_id } = await hub.db
     .insertInto("channel")
-    .values({ ...columns, channel_account_id: accountId, channel_created: now(hub) })
+    .values({ ...columns, channel_account_id: accountId, channel_created: now(hub), channel_updated: now(hub) })
     .returning("channel_id")
     .executeTakeFirstOrThrow();
   await hub.db
@@ -98,10 +102,12 @@ export async function insertRestored(hub: Hub, accountId: number, columns: Resto
 /** Makes this hub the primary location of a channel, whatever it was before. */
 export async function becomePrimary(hub: Hub, channelId: number): Promise<void> {
   await inTransaction(hub, async (hub) => {
-    await hub.db
+    const { numUpdatedRows } = await hub.db
       .updateTable("channel")
       .set({ channel_primary: 1, channel_moved: "" })
       .where("channel_id", "=", channelId)
-      .execute();
+      .where((x) => x.or([x("channel_primary", "=", 0), x("channel_moved", "<>", "")]))
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows > 0n) await recordAppearance(hub, channelId);
   });
 }

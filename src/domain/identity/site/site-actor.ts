@@ -46,6 +46,7 @@ async function makeSiteActor(hub: Hub): Promise<SiteActor> {
       channel_ed25519_prvkey: ed25519.privateKey,
       channel_system: sql.lit(1),
       channel_created: now(hub),
+      channel_updated: now(hub),
     })
     .onConflict((conflict) => conflict.column("channel_address").doNothing())
     .execute();

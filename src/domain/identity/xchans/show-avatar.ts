@@ -1,5 +1,6 @@
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { recordAppearance } from "./appearance.ts";
 import type { AvatarUrls } from "./avatar-urls.ts";
 
 /** Notes that the channel shows another picture from now on, so that whoever keeps it fetches it again. */
@@ -10,6 +11,7 @@ export async function recordAvatar(hub: Hub, uid: number, mimetype: string): Pro
     .set({ xchan_photo_mimetype: mimetype, xchan_photo_date: now(hub) })
     .where("xchan_hash", "=", hash)
     .execute();
+  await recordAppearance(hub, uid);
 }
 
 /** Somebody from elsewhere is shown with these pictures from now on. Answers the hash of who it is, if they are known. */

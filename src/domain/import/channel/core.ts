@@ -5,6 +5,7 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import { textIn } from "../../identity/records/portable-fields.ts";
 import { findRestored } from "../../identity/restoring/restore-channel.ts";
+import { recordAppearance } from "../../identity/xchans/appearance.ts";
 import { signWith } from "../../identity/xchans/signing.ts";
 import { siteKeys } from "../../identity/site/site-settings.ts";
 import { isHere } from "../../identity/xchans/web-url.ts";
@@ -68,6 +69,8 @@ export async function importCore(
     await importIdentities(hub, channel, core, profiles, report);
     await importConnections(hub, channel, core, report);
     await importGroups(hub, channel, core, report);
+    if (["channel", "config", "profile"].some((section) => report.sections[section]?.imported))
+      await recordAppearance(hub, channel.channel_id);
     return (await findChannelById(hub, channel.channel_id))!;
   });
   return { channel, report };

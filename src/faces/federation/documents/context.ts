@@ -16,7 +16,6 @@ export const actorContext = [
     movedTo: { "@id": "as:movedTo", "@type": "@id" },
     discoverable: `${toot}discoverable`,
     indexable: `${toot}indexable`,
-    featured: { "@id": `${toot}featured`, "@type": "@id" },
     PropertyValue: "http://schema.org#PropertyValue",
     value: "http://schema.org#value",
     webfinger: "https://purl.archive.org/socialweb/webfinger#webfinger",

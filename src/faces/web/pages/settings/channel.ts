@@ -1,6 +1,8 @@
 import { html } from "hono/html";
 import { activeGroups } from "../../../../domain/groups/groups.ts";
 import { formatList } from "../../../../domain/groups/lists.ts";
+import { channelKinds, readChannelSettings } from "../../../../domain/identity/channels/channel-settings.ts";
+import type { ChannelKind } from "../../../../domain/identity/channels/channel-settings.ts";
 import { roleOf, updateChannel } from "../../../../domain/identity/channels/channels.ts";
 import { listLocations } from "../../../../domain/identity/channels/locations.ts";
 import type { Location } from "../../../../domain/identity/channels/locations.ts";
@@ -19,6 +21,12 @@ export const settingsChannelPages: Page[] = [
   { path: "/settings/channel", access: "member", get: (context) => page(context), post: save },
 ];
 
+const kindChoices = [
+  ["person", "a person"],
+  ["organization", "an organisation"],
+  ["service", "a program"],
+] as const satisfies readonly (readonly [ChannelKind, string])[];
+
 const mostDays = 36_500;
 
 async function save(context: MemberContext, typed: Fields): Promise<Response> {
@@ -36,6 +44,7 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
       const lists = changed ? undefined : readFileAudience(typed, channel);
       await updateChannel(hub, channel.channel_id, {
         ...(changed && { role }),
+        kind: channelKinds.find((kind) => kind === typed.text("kind")),
         timezone: typed.text("timezone"),
         expireDays,
         defaultGroup: typed.text("default_group"),
@@ -55,8 +64,8 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
 
 async function page(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
   const { channel } = context.member;
-  const [role, groups] = await Promise.all([
-    roleOf(context.hub, channel.channel_id),
+  const [{ role, kind }, groups] = await Promise.all([
+    readChannelSettings(context.hub, channel.channel_id, ["role", "kind"]),
     activeGroups(context.hub, channel.channel_id),
   ]);
   const { channel_allow_cid: allow_cid, channel_allow_gid: allow_gid } = channel;
@@ -66,6 +75,7 @@ async function page(context: MemberContext, typed?: Fields, fault?: Fault): Prom
     <form class="card form-page" method="post">
       ${token(context)} ${alert(fault)}
       ${radios({ legend: "Role", name: "role", value: typed?.text("role") ?? role, choices: roleChoices })}
+      ${choice({ label: "Other servers are told that this is", name: "kind", value: typed?.text("kind") ?? kind, choices: kindChoices, hint: "A forum is always a group.", fault })}
       <fieldset>
         <legend>Usual audience of new posts</legend>
         <p class="hint">You can change it for each post.</p>

@@ -1,0 +1,51 @@
+import { sql } from "kysely";
+import type { SqlBool } from "kysely";
+import type { Hub } from "../../../hub.ts";
+import { visibleTo } from "../../permissions/visible.ts";
+import { no, sharesPurely, yes } from "../queries.ts";
+import type { PageBefore } from "./public-threads.ts";
+import { shown } from "./timeline-sources.ts";
+
+/** Something public that somebody wrote, as lists for other hubs name it. */
+export type PublicItem = {
+  id: number;
+  uuid: string;
+  created: string;
+  /** Of a share without words of its own: what it repeats. `nick` is that of an author of this hub, whose item goes by its uuid. */
+  shared: { mid: string; uuid: string; nick: string | null } | undefined;
+};
+
+/** Public posts and comments of somebody on walls of this hub, as anybody may see them; newest first. */
+export async function publicItemsOf(
+  hub: Hub,
+  authorId: number,
+  { before = Number.MAX_SAFE_INTEGER, count }: PageBefore,
+): Promise<{ items: PublicItem[]; next: number | undefined }> {
+  const rows = await hub.db
+    .selectFrom("item")
+    .innerJoin("message", "message.id", "item.message_id")
+    .leftJoin("message as original", (join) =>
+      join.onRef("original.id", "=", "message.shared_id").on(sql<SqlBool>`message.shared_id > 0 and ${sharesPurely()}`),
+    )
+    .leftJoin("xchan", "xchan.xchan_id", "original.author_id")
+    .leftJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
+    .select(["item.id", "item.created", "message.uuid", "original.mid", "original.uuid as original_uuid"])
+    .select("channel.channel_address as nick")
+    .where("item.author_id", "=", authorId)
+    .where("item.item_private", "=", no)
+    .where("item.item_wall", "=", yes)
+    .where(shown)
+    // Of a case PostgreSQL only knows that it may be true or not; else it begins with the walls, and not with the author.
+    .where(sql<SqlBool>`case when ${await visibleTo(hub, undefined)} then true else false end`)
+    .where("item.id", "<", before)
+    .orderBy("item.id", "desc")
+    .limit(count + 1)
+    .execute();
+  const items = rows.slice(0, count).map(({ id, uuid, created, mid, original_uuid, nick }) => ({
+    id,
+    uuid,
+    created,
+    shared: mid === null ? undefined : { mid, uuid: original_uuid!, nick },
+  }));
+  return { items, next: rows.length > count ? items.at(-1)!.id : undefined };
+}

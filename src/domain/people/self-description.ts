@@ -1,0 +1,55 @@
+import type { Hub } from "../../hub.ts";
+import { personalise } from "../bodies/personalise.ts";
+import { approvesByItself } from "../connections/grants.ts";
+import { channelSetting } from "../identity/channels/channel-settings.ts";
+import type { ChannelKind } from "../identity/channels/channel-settings.ts";
+import { newPlace } from "../identity/channels/moved.ts";
+import { defaultProfile } from "../identity/channels/profiles.ts";
+import { may } from "../permissions/may.ts";
+import { htmlOfProfile } from "./profile-texts.ts";
+import type { Reachable } from "./reachable.ts";
+
+/** What a channel says of itself to anybody. */
+export type SelfDescription = {
+  kind: ChannelKind | "forum";
+  approvesByItself: boolean;
+  /** HTML; empty unless everybody may see the profile, as are the links. */
+  about: string;
+  links: readonly { name: string; url: string }[];
+  /** Where it lives now, if it has left. */
+  movedTo: string | undefined;
+};
+
+/** Is it a person, or what else? (federation contract 1.1) */
+export async function kindOf(hub: Hub, { channel, forum }: Reachable): Promise<SelfDescription["kind"]> {
+  return forum ? "forum" : channelSetting(hub, channel.channel_id, "kind");
+}
+
+/** Everything that documents say of the channel besides its name, its keys and its pictures. */
+export async function describeItself(hub: Hub, reachable: Reachable): Promise<SelfDescription> {
+  const { channel } = reachable;
+  const uid = channel.channel_id;
+  const [kind, approves, shown, place] = await Promise.all([
+    kindOf(hub, reachable),
+    approvesByItself(hub, uid),
+    may(hub, undefined, "view_profile", uid),
+    newPlace(hub, channel),
+  ]);
+  const profile = shown ? await profileFields(hub, uid) : { about: "", links: [] };
+  return { kind, approvesByItself: approves, movedTo: place?.url, ...profile };
+}
+
+async function profileFields(hub: Hub, uid: number): Promise<Pick<SelfDescription, "about" | "links">> {
+  const profile = await defaultProfile(hub, uid);
+  const { about } = await htmlOfProfile(hub, profile);
+  const homepage = linksIn(profile.homepage).map((url) => ({ name: "Homepage", url }));
+  const channels = linksIn(profile.channels).map((url) => ({ name: new URL(url).host, url }));
+  return { about: personalise(about, undefined), links: [...homepage, ...channels].slice(0, mostLinks) };
+}
+
+/** Others read no more fields than this. */
+const mostLinks = 16;
+
+function linksIn(text: string): string[] {
+  return [...text.matchAll(/https?:\/\/[^\s<>"[\]]{1,2040}/gi)].map(([url]) => url).filter((url) => URL.canParse(url));
+}

@@ -1,0 +1,106 @@
+import { escapeHtml } from "../../../domain/bodies/escape.ts";
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { avatarUrls } from "../../../domain/identity/xchans/avatar-urls.ts";
+import { getSetting } from "../../../domain/identity/site/site-settings.ts";
+import { findReachable } from "../../../domain/people/reachable.ts";
+import type { Reachable } from "../../../domain/people/reachable.ts";
+import { describeItself, kindOf } from "../../../domain/people/self-description.ts";
+import type { SelfDescription } from "../../../domain/people/self-description.ts";
+import { coverOf } from "../../../domain/photos/use.ts";
+import { missing } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
+import { isoDate } from "../../../http/dates.ts";
+import type { Address } from "../address.ts";
+import { jsonDocument } from "../document.ts";
+import type { Document } from "../document.ts";
+import { idsOf, siteIds } from "../ids.ts";
+import { actorContext, plainContext } from "./context.ts";
+import { publicKeys } from "./public-keys.ts";
+
+/** Who a channel is, for other hubs (federation contract 1.2). */
+export const actorDocuments: readonly Address[] = [
+  { path: "/channel/:nick", hasPage: true, get: ({ hub, params }) => find(hub, params["nick"] ?? "") },
+];
+
+const types = { forum: "Group", person: "Person", organization: "Organization", service: "Service" } as const;
+
+async function find(hub: Hub, nick: string): Promise<Document> {
+  const found = await findReachable(hub, nick);
+  if (!found) throw missing("Channel");
+  if (found.gone) return tombstone(hub, found);
+  const closed = await getSetting(hub, "blockPublic");
+  return closed ? jsonDocument(reduced(hub, found.channel, types[await kindOf(hub, found)])) : kept(hub, found);
+}
+
+/** The document is made once for each change of the channel. */
+async function kept(hub: Hub, found: Reachable): Promise<Document> {
+  const made = hub.memory.map<number, { revision: number; document: Document }>("federation: actors", 1000);
+  const known = made.get(found.channel.channel_id);
+  if (known?.revision === found.revision) return known.document;
+  const document = jsonDocument(await whole(hub, found));
+  made.set(found.channel.channel_id, { revision: found.revision, document });
+  return document;
+}
+
+async function whole(hub: Hub, found: Reachable): Promise<object> {
+  const { channel, listed, picture, updated } = found;
+  const [said, cover] = await Promise.all([describeItself(hub, found), coverOf(hub, undefined, channel)]);
+  const { baseUrl, host } = hub.config;
+  const nick = channel.channel_address;
+  return {
+    ...reduced(hub, channel, types[said.kind]),
+    name: channel.channel_name,
+    summary: said.about,
+    url: idsOf(hub, nick).actor,
+    published: isoDate(channel.channel_created),
+    updated: isoDate(updated),
+    icon: { type: "Image", mediaType: picture, url: avatarUrls(hub, channel.channel_id).l },
+    ...(cover && {
+      image: { type: "Image", mediaType: cover.mimetype, url: `${baseUrl}/photo/${cover.resource_id}-7` },
+    }),
+    webfinger: `${nick}@${host}`,
+    manuallyApprovesFollowers: !said.approvesByItself,
+    discoverable: listed,
+    indexable: listed,
+    attachment: said.links.map(field),
+    ...(said.movedTo !== undefined && { movedTo: said.movedTo }),
+  };
+}
+
+/** What is needed to reach the channel and to check what it has signed: all that a site for members only shows. */
+function reduced(hub: Hub, channel: Channel, type: string) {
+  const { actor, inbox, outbox, followers, following } = idsOf(hub, channel.channel_address);
+  const keys = { rsa: [{ name: "main-key", pem: channel.channel_pubkey }], ed25519: channel.channel_ed25519_pubkey };
+  return {
+    "@context": actorContext,
+    id: actor,
+    type,
+    preferredUsername: channel.channel_address,
+    inbox,
+    outbox,
+    followers,
+    following,
+    endpoints: { sharedInbox: siteIds(hub).inbox },
+    ...publicKeys(actor, keys),
+  };
+}
+
+function field({ name, url }: SelfDescription["links"][number]) {
+  const href = escapeHtml(url);
+  return { type: "PropertyValue", name, value: `<a href="${href}" rel="me nofollow noopener">${href}</a>` };
+}
+
+/** The key stays, so that what the channel has signed can be checked (federation contract 18.2). */
+async function tombstone(hub: Hub, found: Reachable): Promise<Document> {
+  const { id, publicKey } = reduced(hub, found.channel, "");
+  const since = found.gone!.since;
+  const value = {
+    "@context": plainContext,
+    id,
+    type: "Tombstone",
+    formerType: types[await kindOf(hub, found)],
+    ...(since !== undefined && { deleted: isoDate(since) }),
+    publicKey,
+  };
+  return jsonDocument(value, undefined, 410);
+}

@@ -1,0 +1,116 @@
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
+import { publicItemsOf } from "../../../domain/items/timelines/public-items.ts";
+import type { PublicItem } from "../../../domain/items/timelines/public-items.ts";
+import { findReachable } from "../../../domain/people/reachable.ts";
+import { listVisibleFollows, showsConnections } from "../../../domain/people/visible-connections.ts";
+import type { Following } from "../../../domain/people/visible-connections.ts";
+import { may } from "../../../domain/permissions/may.ts";
+import { missing } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
+import { isoDate } from "../../../http/dates.ts";
+import type { Address, Question } from "../address.ts";
+import { jsonDocument } from "../document.ts";
+import type { Document } from "../document.ts";
+import { idsOf } from "../ids.ts";
+import { plainContext } from "./context.ts";
+
+/** A list that a channel has, as strangers may read it. */
+type Collection = {
+  id: string;
+  /** Undefined: nobody but the channel learns how many there are, or which. */
+  total: number | undefined;
+  page(before: number | undefined): Promise<{ items: readonly unknown[]; next: number | undefined }>;
+};
+
+type Load = (hub: Hub, channel: Channel) => Promise<Collection>;
+
+/** The lists of a channel (federation contract 3), paged by key. */
+export const collections: readonly Address[] = [
+  address("/outbox/:nick", outbox),
+  address("/followers/:nick", (hub, channel) => follows(hub, channel, "follow_in")),
+  address("/following/:nick", (hub, channel) => follows(hub, channel, "follow_out")),
+];
+
+const perPage = 20;
+
+/** The cursor of the first page: everything comes after it. */
+const newest = "newest";
+
+function address(path: string, load: Load): Address {
+  return { path, get: (question) => answer(question, load) };
+}
+
+async function answer({ hub, params, query }: Question, load: Load): Promise<Document> {
+  const found = await findReachable(hub, params["nick"] ?? "");
+  if (!found || found.gone) throw missing("Channel");
+  const collection = await load(hub, found.channel);
+  const cursor = query.get("page");
+  return jsonDocument({
+    "@context": plainContext,
+    ...(cursor === null ? whole(collection) : await page(collection, cursor)),
+  });
+}
+
+function whole({ id, total }: Collection): object {
+  const pages = total === undefined ? {} : { totalItems: total, first: `${id}?page=${newest}` };
+  return { id, type: "OrderedCollection", ...pages };
+}
+
+async function page({ id, total, page }: Collection, cursor: string): Promise<object> {
+  if (total === undefined || !/^(?:newest|\d{1,15})$/.test(cursor)) throw missing("Page");
+  const { items, next } = await page(cursor === newest ? undefined : Number(cursor));
+  return {
+    id: `${id}?page=${cursor}`,
+    type: "OrderedCollectionPage",
+    partOf: id,
+    totalItems: total,
+    orderedItems: items,
+    ...(next !== undefined && { next: `${id}?page=${next}` }),
+  };
+}
+
+async function follows(hub: Hub, channel: Channel, direction: Following): Promise<Collection> {
+  const ids = idsOf(hub, channel.channel_address);
+  const shows = await showsConnections(hub, undefined, channel);
+  const count = direction === "follow_in" ? channel.followers_count : channel.friends_count;
+  return {
+    id: direction === "follow_in" ? ids.followers : ids.following,
+    total: shows ? count : undefined,
+    async page(before) {
+      const { nicks, next } = await listVisibleFollows(hub, channel, direction, { before, count: perPage });
+      return { items: nicks.map((nick) => idsOf(hub, nick).actor), next };
+    },
+  };
+}
+
+async function outbox(hub: Hub, channel: Channel): Promise<Collection> {
+  const shows = await may(hub, undefined, "view_stream", channel.channel_id);
+  const { statuses_count: total } = (await findXchan(hub, { id: channel.xchan_id }))!;
+  return {
+    id: idsOf(hub, channel.channel_address).outbox,
+    total: shows ? total : undefined,
+    async page(before) {
+      const { items, next } = await publicItemsOf(hub, channel.xchan_id, { before, count: perPage });
+      return { items: items.map((item) => activity(hub, channel, item)), next };
+    },
+  };
+}
+
+function activity(hub: Hub, channel: Channel, item: PublicItem): object {
+  const { actor, followers } = idsOf(hub, channel.channel_address);
+  const { baseUrl } = hub.config;
+  return {
+    id: `${baseUrl}/activity/${item.uuid}`,
+    type: item.shared ? "Announce" : "Create",
+    actor,
+    published: isoDate(item.created),
+    to: ["https://www.w3.org/ns/activitystreams#Public"],
+    cc: [followers],
+    object: item.shared ? sharedId(hub, item.shared) : `${baseUrl}/item/${item.uuid}`,
+  };
+}
+
+function sharedId({ config }: Hub, { mid, uuid, nick }: NonNullable<PublicItem["shared"]>): string {
+  return nick === null ? mid : `${config.baseUrl}/item/${uuid}`;
+}
