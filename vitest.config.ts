@@ -16,7 +16,7 @@ const withoutDatabase = [
   "test/generated-client/**",
   // These choose their engine themselves.
   "test/readme.test.ts",
-  "src/storage/shared-commit.test.ts",
+  "src/storage/group-commit.test.ts",
   "bench/**",
 ];
 
