@@ -48,6 +48,9 @@ const changes: { why: string; types: RegExp; before: RegExp; now: (found: string
   },
 ];
 
+/** Lines of JSON that there are since: exports hold the keys for proofs (decision 45). */
+const added = /^ *"channel_ed25519_(?:pub|prv)key": .*\n/gm;
+
 /** How the old data comes to a hub of today. */
 const ways: Record<string, (place: Place) => Promise<unknown>> = {
   async database({ folder, env }) {
@@ -99,7 +102,9 @@ describe.each(Object.keys(ways))("a %s of tables 0003", (way) => {
     // The same rows lie in both, so fewer doors tell whether a restore brings them all; some change what later ones answer.
     const some = kept.answers.slice(0, way === "backup" ? 250 : undefined);
     for (const before of some)
-      expect(comparable(await ask(hub, app, before.who, before.path))).toEqual(changed(comparable(before)));
+      expect(withoutAdded(comparable(await ask(hub, app, before.who, before.path)))).toEqual(
+        changed(comparable(before)),
+      );
   });
 
   test("is brought up to date by its jobs, and what waited is delivered", async () => {
@@ -165,6 +170,10 @@ function contentOf(page: string): string {
     /<div class="(?:body|prose)[^>]*>([\s\S]*?)<\/div>|<time datetime="([^"]*)|<(?:a|img)\s[^>]*?(?:href|src)="([^"]*)|class="notice-words"\s*>([^<]*)/g,
   );
   return [...found].map(([, ...parts]) => parts.join("").trim()).join("\n");
+}
+
+function withoutAdded(answer: Answer): Answer {
+  return { ...answer, body: answer.body.replaceAll(added, "") };
 }
 
 function changed(answer: Answer): Answer {

@@ -5,7 +5,7 @@ import { listChatrooms } from "../identity/belongings/chatrooms.ts";
 import { listConfig } from "../identity/channels/channel-config.ts";
 import { listLikes } from "../identity/belongings/likes.ts";
 import { listProfiles } from "../identity/channels/profiles.ts";
-import { privateKeyOf } from "../identity/xchans/signing.ts";
+import { privateKeysOf } from "../identity/xchans/signing.ts";
 import { listThings } from "../identity/belongings/things.ts";
 import { findXchansByHash } from "../identity/xchans/xchans.ts";
 import { itemsByDate } from "../items/timelines/by-date.ts";
@@ -113,10 +113,10 @@ function uidOf({ channel }: Source): number {
 }
 
 async function channelOf({ hub, channel }: Source): Promise<object> {
-  const [key, config] = [await privateKeyOf(hub, channel.channel_id), await listConfig(hub, channel.channel_id)];
+  const [keys, config] = [await privateKeysOf(hub, channel.channel_id), await listConfig(hub, channel.channel_id)];
   return exportedChannel(
     channel,
-    key,
+    keys,
     config.filter(({ cat }) => cat === families.limits),
   );
 }

@@ -168,6 +168,23 @@ describe("the recorded export of another program", () => {
     expect((await alice()).channel_primary).toBe(1);
   });
 
+  test("keeps the keys that its proofs are made with, also when it comes again without them", async () => {
+    const stored = () =>
+      hub.db
+        .selectFrom("channel")
+        .select(["channel_ed25519_pubkey", "channel_ed25519_prvkey"])
+        .where("channel_address", "=", "alice")
+        .executeTakeFirstOrThrow();
+    const { publicKey, privateKey } = (await makeKeys()).ed25519;
+    const pair = { channel_ed25519_pubkey: publicKey, channel_ed25519_prvkey: privateKey };
+    const value = channelExport(keys);
+    Object.assign(value["channel"], pair);
+    await bring(value);
+    expect(await stored()).toEqual(pair);
+    await bring(channelExport(keys));
+    expect(await stored()).toEqual(pair);
+  });
+
   test("its page of items follows, with threads, dates, tags and signatures", async () => {
     await bring(channelExport(keys));
     const run = await bring(itemsPage(keys));
@@ -265,6 +282,19 @@ describe("what is refused as a whole, with nothing written", () => {
     const value = channelExport(keys);
     value["channel"].channel_prvkey = (await makeKeys()).rsa.privateKey;
     expect(await refusal(value)).toContain("private_key_not_fitting");
+  });
+
+  test("keys for proofs that are none, or do not belong together", async () => {
+    const [one, other] = [(await makeKeys()).ed25519, (await makeKeys()).ed25519];
+    const withPair = (publicKey: string, privateKey: string): Json => {
+      const value = channelExport(keys);
+      value["channel"].channel_ed25519_pubkey = publicKey;
+      value["channel"].channel_ed25519_prvkey = privateKey;
+      return value;
+    };
+    expect(await refusal(withPair(one.publicKey, other.privateKey))).toContain("private_key_not_fitting");
+    expect(await refusal(withPair(keys.publicKey, one.privateKey))).toContain("public_key_unreadable");
+    expect(await refusal(withPair(one.publicKey, "x"))).toContain("private_key_unreadable");
   });
 
   test("an identity that is known here with another key", async () => {

@@ -1,6 +1,7 @@
 import type { ConfigRow } from "../identity/channels/channel-config.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
+import type { PrivateKeys } from "../identity/xchans/signing.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { configRecord } from "./config.ts";
 import { xchanRecord } from "./xchan.ts";
@@ -11,17 +12,19 @@ export function channelRecord(channel: Channel, xchan: Xchan): object {
 }
 
 /**
- * The channel record as exports carry it: with its private key (PEM), the config rows of its limits, and the older columns
+ * The channel record as exports carry it: with its private keys (PEM), the config rows of its limits, and the older columns
  * that the limits had (native contract 2.2).
  */
-export function exportedChannel(channel: Channel, prvkey: string, limits: readonly ConfigRow[]): object {
+export function exportedChannel(channel: Channel, keys: PrivateKeys, limits: readonly ConfigRow[]): object {
   const values = new Map(limits.map(({ k, v }) => [k, v]));
   const limitOf = (permission: string): string => values.get(permission) ?? "0";
   const columns = Object.entries(limitColumns).map(([column, permission]) => [column, limitOf(permission)] as const);
   return {
     ...ownFields(channel),
     ...publicKey(channel),
-    channel_prvkey: prvkey,
+    channel_prvkey: keys.rsa,
+    channel_ed25519_pubkey: channel.channel_ed25519_pubkey,
+    channel_ed25519_prvkey: keys.ed25519,
     ...otherFields(channel),
     ...Object.fromEntries(columns),
     perm_limits: limits.map(configRecord),

@@ -44,7 +44,8 @@ const xchanFields = fields(
 const recordFields: Record<string, string[]> = {
   channel: [
     ...fields(
-      `id account_id primary name address guid guid_sig hash timezone location theme startpage pubkey prvkey notifyflags
+      `id account_id primary name address guid guid_sig hash timezone location theme startpage pubkey prvkey ed25519_pubkey
+      ed25519_prvkey notifyflags
       pageflags dirdate lastpost deleted active max_anon_mail max_friend_req expire_days passwd_reset default_group allow_cid
       allow_gid deny_cid deny_gid removed system moved r_stream r_profile r_abook r_storage r_pages w_stream w_wall w_comment
       w_mail w_like w_tagwall w_chat w_storage w_pages a_republish a_delegate`,
@@ -303,7 +304,12 @@ describe("channel/export/basic (6.1)", () => {
     expect(String(derived).trim()).toBe(channel.channel_pubkey.trim());
     expect(verifySignature(channel.channel_pubkey, channel.channel_guid, channel.channel_guid_sig)).toBe(true);
     expect(channel.channel_passwd_reset).toBe("");
-    expect(JSON.stringify(channel)).not.toMatch(/password|ed25519/);
+    const proofs = createPublicKey(createPrivateKey(channel.channel_ed25519_prvkey));
+    expect([proofs.asymmetricKeyType, proofs.export({ type: "spki", format: "pem" })]).toEqual([
+      "ed25519",
+      channel.channel_ed25519_pubkey,
+    ]);
+    expect(JSON.stringify(channel)).not.toContain("password");
   });
 
   test("limits come as rows and as the older columns", async () => {

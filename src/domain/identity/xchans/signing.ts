@@ -45,22 +45,24 @@ function channelKey(hub: Hub, channelId: number): KeyObject | undefined {
 }
 
 async function readKey(hub: Hub, channelId: number): Promise<KeyObject> {
-  const key = createPrivateKey(await privateKeyOf(hub, channelId));
+  const key = createPrivateKey((await privateKeysOf(hub, channelId)).rsa);
   channelKeys(hub).set(channelId, key);
   return key;
 }
 
-/** The private key of an active channel (PEM). Only its own signatures and its owner's export have a use for it. */
-export async function privateKeyOf(hub: Hub, channelId: number): Promise<string> {
+/** The private keys of an active channel (PEM). Only its own signatures and its owner's export have a use for them. */
+export async function privateKeysOf(hub: Hub, channelId: number): Promise<PrivateKeys> {
   const row = await hub.db
     .selectFrom("channel")
-    .select("channel_prvkey")
+    .select(["channel_prvkey as rsa", "channel_ed25519_prvkey as ed25519"])
     .where("channel_id", "=", channelId)
     .where("channel_removed", "=", 0)
     .executeTakeFirst();
   if (!row) throw missing("Channel");
-  return row.channel_prvkey;
+  return row;
 }
+
+export type PrivateKeys = { rsa: string; ed25519: string };
 
 /** Forgets the remembered key of a channel that is gone. */
 export function forgetKey(hub: Hub, channelId: number): void {

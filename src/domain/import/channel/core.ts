@@ -14,7 +14,7 @@ import { importConnections, importGroups, importIdentities } from "./core-people
 import { trustedHublocs, trustedXchans } from "./core-records.ts";
 import { importConfigs, importProfiles, prepareProfiles } from "./core-settings.ts";
 import type { Core, CoreOptions } from "./core-types.ts";
-import { checkIdentity } from "../people/keys.ts";
+import { checkIdentity, proofKeysOf } from "../people/keys.ts";
 import { readChannel } from "../sources/records.ts";
 import { emptyReport, note, warn } from "../report.ts";
 import type { Report } from "../report.ts";
@@ -37,13 +37,14 @@ export async function prepareCore(hub: Hub, head: Head, { accountId, mode, nick 
   const keys = new Map(xchans.map((xchan) => [xchan.xchan_hash, xchan.xchan_pubkey ?? ""]));
   keys.set(record.channel_hash, record.channel_pubkey);
   const wanted = nick || head.relocate.nick || record.channel_address;
-  const [pairs, site] = await Promise.all([hub.makeKeys(), siteKeys(hub)]);
+  const ed25519 = proofKeysOf(record) ?? (await hub.makeKeys()).ed25519;
+  const site = await siteKeys(hub);
   return {
     head,
     record,
     mode: textIn(head.compatibility!, "server_role") === "basic" ? "moving" : mode,
     nick: wanted,
-    ed25519: pairs.ed25519,
+    ed25519,
     urlSignature: await signWith(record.channel_prvkey, hub.config.baseUrl),
     siteKey: site.publicKey,
     xchans,

@@ -21,7 +21,7 @@ import type { Shaped } from "./shape.ts";
 const programBit = 8;
 
 const channelShape = {
-  text: `channel_name channel_address channel_guid channel_hash channel_timezone channel_location channel_theme channel_startpage channel_pubkey channel_prvkey channel_default_group`,
+  text: `channel_name channel_address channel_guid channel_hash channel_timezone channel_location channel_theme channel_startpage channel_pubkey channel_prvkey channel_ed25519_pubkey channel_ed25519_prvkey channel_default_group`,
   number: `channel_id channel_notifyflags channel_pageflags channel_max_anon_mail channel_max_friend_req channel_expire_days`,
   date: `channel_dirdate channel_lastpost channel_active`,
 } as const;

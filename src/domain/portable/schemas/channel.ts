@@ -61,7 +61,11 @@ const limit = (what: string): z.ZodString => digits(`Whom it lets ${what}, as a 
 
 /** The channel as `channel/export/basic` has it. */
 export const ExportedChannel = beforeKeys
-  .extend({ channel_prvkey: text("Its private key, as PEM.", "-----BEGIN PRIVATE KEY-----\n…") })
+  .extend({
+    channel_prvkey: text("Its private key, as PEM.", "-----BEGIN PRIVATE KEY-----\n…"),
+    channel_ed25519_pubkey: text("Its key for proofs, Ed25519, as PEM.", "-----BEGIN PUBLIC KEY-----\n…"),
+    channel_ed25519_prvkey: text("The private half of that.", "-----BEGIN PRIVATE KEY-----\n…"),
+  })
   .extend(afterKeys.shape)
   .extend({
     channel_r_stream: limit("read its posts"),

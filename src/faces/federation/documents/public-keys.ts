@@ -1,4 +1,5 @@
 import { createPublicKey } from "node:crypto";
+import { toBase58 } from "../signatures/base58.ts";
 
 /** A key by its name in the document, such as `main-key`. */
 export type RsaKey = { name: string; pem: string };
@@ -22,15 +23,5 @@ const ed25519Mark = Buffer.from([0xed, 0x01]);
 
 function multikey(pem: string): string {
   const { x } = createPublicKey(pem).export({ format: "jwk" });
-  return `z${base58(Buffer.concat([ed25519Mark, Buffer.from(x!, "base64url")]))}`;
-}
-
-const digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-
-/** Base58 as in Bitcoin; these bytes never begin with zero. */
-function base58(bytes: Buffer): string {
-  let text = "";
-  for (let rest = BigInt(`0x${bytes.toString("hex")}`); rest > 0n; rest /= 58n)
-    text = digits[Number(rest % 58n)] + text;
-  return text;
+  return `z${toBase58(Buffer.concat([ed25519Mark, Buffer.from(x!, "base64url")]))}`;
 }
