@@ -8,6 +8,7 @@ import { setStorageQuota, storageUsed } from "../src/domain/files/quota.ts";
 import { findAccount } from "../src/domain/identity/accounts/accounts.ts";
 import { findChannelById } from "../src/domain/identity/channels/channels.ts";
 import { identityHash } from "../src/domain/identity/xchans/signing.ts";
+import { postItem } from "../src/domain/items/posting/post.ts";
 import { makeKeys } from "../src/keys.ts";
 import type { KeyPair } from "../src/keys.ts";
 import { openTestApp } from "./support/app.ts";
@@ -427,15 +428,39 @@ describe("what an export says about the threads of others", () => {
       msg: "Look [b]here[/b]",
       ...more,
     });
+    const { channel } = alice;
+    const theirs = await postItem(app.hub, channel, {
+      body: "For myself",
+      audience: { allow_cid: [channel.channel_hash], allow_gid: [], deny_cid: [], deny_gid: [] },
+    });
+    const about = { kind: "mention", ntype: 128, actor: channel.channel_hash, message_id: theirs.mid };
     const { nick, words } = await bring(
       madeUp("olga", {
-        notify: [notice("ab".repeat(32), {}), notice("short", {}), notice("cd".repeat(32), { created: "" })],
+        notify: [
+          notice("ab".repeat(32), {}),
+          notice("short", {}),
+          notice("cd".repeat(32), { created: "" }),
+          notice("ef".repeat(32), about),
+          notice("01".repeat(32), { ...about, kind: "constructor" }),
+          notice("23".repeat(32), { kind: "held", actor: channel.channel_hash, count: -5 }),
+        ],
       }),
     );
-    expect(words).toContain("Notices 3 1 0 2");
-    const { text, json } = await as(nick).get("/api/svc/notifications");
-    expect(json).toMatchObject([{ hash: "ab".repeat(32), link: "", photo: "", seen: 0 }]);
-    expect(text).not.toContain("javascript");
+    expect(words).toContain("Notices 6 4 0 2");
+    const { json } = await as(nick).get("/api/svc/notifications");
+    const worded = { name: "Stan", msg_plain: "Look here", link: "", photo: "", seen: 0, iid: 0, parent: 0 };
+    const held = {
+      name: channel.channel_name,
+      link: "http://hub.example/moderate",
+      msg_cache: expect.stringMatching(/^\{0\} /),
+    };
+    expect(json).toMatchObject([
+      { ...held, hash: "23".repeat(32) },
+      { ...worded, hash: "01".repeat(32), type: 128 },
+      { ...worded, hash: "ef".repeat(32), type: 128 },
+      { ...worded, hash: "ab".repeat(32), type: 8 },
+    ]);
+    expect(JSON.stringify(json)).not.toContain("javascript");
     expect((await alice.get("/api/svc/notifications")).text).not.toContain("Look");
   });
 

@@ -197,7 +197,7 @@ describe.each(strangers)("%s", (_, client) => {
     expect(await findOwnItem(world.hub, uid, { mid: comment.mid })).toBeUndefined();
     const notices = await world.hub.db
       .selectFrom("notify")
-      .select("link")
+      .select("id")
       .where("uid", "=", uid)
       .where("item_id", ">", 0)
       .execute();

@@ -53,7 +53,13 @@ import type { Draft, Item } from "../src/domain/items/types.ts";
 import { countUnseenMessages, listConversations, listMessages } from "../src/domain/messages/messages.ts";
 import type { MailQuery } from "../src/domain/messages/messages.ts";
 import { previewNotice } from "../src/domain/messages/import-notice.ts";
-import { listNotices } from "../src/domain/notifications/notices.ts";
+import {
+  dropHeldNotice,
+  dropNoticesOfReaction,
+  listNotices,
+  markMailsSeen,
+  markRequestSeen,
+} from "../src/domain/notifications/notices.ts";
 import { profileViewers } from "../src/domain/people/profile-viewers.ts";
 import { searchPeople } from "../src/domain/people/search-people.ts";
 import { sweepUploads } from "../src/domain/cloud/pieces.ts";
@@ -359,6 +365,18 @@ const lists: List[] = [
     sorts: true,
   },
   { name: "notices", read: () => listNotices(hub, alice.channel_id), sorts: true },
+  {
+    name: "the notice of a request",
+    read: () => markRequestSeen(hub, alice.channel_id, "x"),
+    index: ["notify_request"],
+  },
+  { name: "notices of messages", read: () => markMailsSeen(hub, alice.channel_id, [1, 2]), index: ["notify_mail"] },
+  { name: "the notice of what waits", read: () => dropHeldNotice(hub, alice.channel_id), index: ["notify_held"] },
+  {
+    name: "notices of a reaction",
+    read: () => dropNoticesOfReaction(hub, top.message_id, { verb: "x", actor: bob.xchan_id }),
+    index: ["notify_item"],
+  },
   {
     name: "a notice that an import brings",
     read: () => previewNotice(hub, alice.channel_id, { hash: "a".repeat(64), created: "2026-03-01 12:00:00" }),

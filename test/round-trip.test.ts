@@ -84,6 +84,8 @@ const different = new Set(
 
 /** What is left when the hub is taken out. */
 function plain(value: unknown, name = ""): unknown {
+  // Of who is known from hearsay, one size of their picture is.
+  if (name === "photo" && typeof value === "string") return unmoved(value).replace("/profile/s/", "/profile/m/");
   if (typeof value === "string") return unmoved(value);
   if (Array.isArray(value)) return inOrder(value.map((entry) => plain(entry)));
   if (typeof value !== "object" || value === null) return value;

@@ -29,12 +29,11 @@ export type Examples = {
   messages: Map<string, ExampleRow>;
   /** By type. */
   terms: Map<number, ExampleRow>;
-  notices: Map<number, ExampleRow>;
+  /** By kind. */
+  notices: Map<string, ExampleRow>;
   /** Who wrote and answered the examples: their names are replaced in the copies. */
   owner: Person;
   other: Person;
-  /** The link of the item that the notices are about, by type. */
-  noticeLinks: Map<number, string>;
 };
 
 /** The same row with other values; the order of the columns stays. */
@@ -76,18 +75,12 @@ async function readExamples(hub: Hub, owner: Person, other: Person): Promise<Exa
   const items: ExampleRow[] = await db.selectFrom("item").selectAll().orderBy("id").execute();
   const messages: ExampleRow[] = await db.selectFrom("message").selectAll().orderBy("id").execute();
   const terms: ExampleRow[] = await db.selectFrom("term").selectAll().execute();
-  const notices = (await db
-    .selectFrom("notify")
-    .selectAll()
-    .where("link", "<>", "")
-    .where("item_id", ">", 0)
-    .execute()) as ExampleRow[];
+  const notices = (await db.selectFrom("notify").selectAll().where("item_id", ">", 0).execute()) as ExampleRow[];
   const examples: Examples = {
     items: new Map(),
     messages: new Map(),
     terms: new Map(terms.map((term) => [Number(term["ttype"]), term])),
-    notices: new Map(notices.map((notice) => [Number(notice["ntype"]), notice])),
-    noticeLinks: new Map(notices.map((notice) => [Number(notice["ntype"]), String(notice["link"])])),
+    notices: new Map(notices.map((notice) => [String(notice["kind"]), notice])),
     owner,
     other,
   };

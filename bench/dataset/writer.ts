@@ -1,4 +1,3 @@
-import { noticeTypes } from "../../src/domain/notifications/notices.ts";
 import { counter } from "../progress.ts";
 import type { Bulk, Value } from "./bulk.ts";
 import { itemKey, withValues } from "./example-rows.ts";
@@ -7,7 +6,6 @@ import type { Event } from "./history.ts";
 import { messageRow } from "./message-rows.ts";
 import type { Sources } from "./message-rows.ts";
 import { stored } from "./moments.ts";
-import type { Person } from "./people.ts";
 import type { Random } from "./random.ts";
 
 const day = 24 * 3600;
@@ -160,53 +158,20 @@ function writeNotices(
     const mentioned = event.mentions === place;
     const concerned = mentioned || (event.kind !== "top" && (index === 0 || thread.writers.has(place)));
     if (!concerned) continue;
-    const type = event.kind === "like" ? noticeTypes.reaction : mentioned ? noticeTypes.mention : noticeTypes.comment;
+    const kind = event.kind === "like" ? "reaction" : mentioned ? "mention" : "comment";
     const about = event.kind === "like" ? event.target! : event;
     add(
-      noticeRow(
-        event,
-        about.firstItem + index,
-        `${sources.baseUrl}/display/${about.uuid}`,
-        sources.people[place]!,
-        type,
-        message,
-        sources,
-        end,
-      ),
+      withValues(sources.examples.notices.get(kind)!, {
+        hash: event.uuid.replaceAll("-", "").repeat(2),
+        uid: sources.people[place]!.channel.channel_id,
+        actor_id: sources.people[event.author]!.channel.xchan_id,
+        verb: message["verb"]!,
+        item_id: about.firstItem + index,
+        created: stored(event.at),
+        seen: end - event.at < 2 * day ? 0 : 1,
+      }),
     );
   }
-}
-
-function noticeRow(
-  event: Event,
-  itemId: number,
-  link: string,
-  to: Person,
-  type: number,
-  message: ExampleRow,
-  { people, examples, baseUrl }: Sources,
-  end: number,
-): ExampleRow {
-  const example = examples.notices.get(type)!;
-  const from = people[event.author]!;
-  return withValues(example, {
-    hash: event.uuid.replaceAll("-", "").repeat(2),
-    xname: from.name,
-    url: from.url,
-    photo: from.photo,
-    created: stored(event.at),
-    msg: String(example["msg"])
-      .replaceAll(examples.other.url, from.url)
-      .replaceAll(examples.other.name, from.name)
-      .replaceAll(examples.noticeLinks.get(type)!, link),
-    aid: to.channel.channel_account_id,
-    uid: to.channel.channel_id,
-    link,
-    parent: `${baseUrl}/item/${event.thread.top.uuid}`,
-    seen: end - event.at < 2 * day ? 0 : 1,
-    verb: message["verb"]!,
-    item_id: itemId,
-  });
 }
 
 function uuidOf(n: number, random: Random): string {

@@ -46,8 +46,8 @@ describe("the calls that scripts depend on", () => {
     const rows = await hub.db.selectFrom("abook").selectAll().where("abook_self", "=", 0).execute();
     const waiting = await hub.db
       .selectFrom("notify")
-      .select("msg")
-      .where("link", "like", "%/ifpending")
+      .select("id")
+      .where("kind", "=", "request")
       .where("seen", "=", 0)
       .execute();
     await hub.close();
@@ -189,6 +189,7 @@ describe("the rest", () => {
         "0003-clients-search",
         "0004-moves-and-marks",
         "0005-one-house",
+        "0006-notices-as-data",
         "0007-federation",
       ],
     });

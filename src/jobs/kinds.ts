@@ -19,7 +19,6 @@ const payloads = {
   "drop-blobs": z.object({ names: z.array(z.string()) }),
   "index-words": z.object({ below: id }),
   "lay-out-profiles": nothing,
-  "lay-out-notices": nothing,
   "run-import": z.object({ run: id }),
   "leave-old-hub": z.object({ run: id, nick: z.string(), attempt: id }),
   "sweep-staging": nothing,

@@ -237,7 +237,6 @@ const stored: Record<JobKind, string[]> = {
   "drop-blobs": ['{"names":["aa"]}', '{"names":[]}'],
   "index-words": ['{"below":1}'],
   "lay-out-profiles": ["{}"],
-  "lay-out-notices": ["{}"],
   "run-import": ['{"run":1}'],
   "leave-old-hub": ['{"run":1,"nick":"ann","attempt":0}'],
   "sweep-staging": ["{}"],

@@ -6,7 +6,6 @@ import { continueImport, leaveOldHubAgain } from "../domain/import/start.ts";
 import { deliverAnswer, deliverItem, deliverMentions } from "../domain/items/delivery/deliver.ts";
 import { expireItem, publishItem } from "../domain/items/posting/schedule.ts";
 import { dropThreadsOf, expireThreads, purgeTombstones } from "../domain/items/posting/trim.ts";
-import { layOutOldNotices } from "../domain/notifications/laid-out.ts";
 import { trimNotices } from "../domain/notifications/notices.ts";
 import { layOutOldProfiles } from "../domain/people/profile-texts.ts";
 import { fetchAvatar } from "../domain/photos/foreign-avatar.ts";
@@ -30,7 +29,6 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "drop-blobs": (hub, { names }) => dropBlobs(hub, names),
   "index-words": (hub, { below }) => indexOldMessages(hub, below),
   "lay-out-profiles": (hub) => layOutOldProfiles(hub),
-  "lay-out-notices": (hub) => layOutOldNotices(hub),
   "run-import": (hub, { run }) => continueImport(hub, run),
   "leave-old-hub": (hub, payload) => leaveOldHubAgain(hub, payload),
   "sweep-staging": (hub) => sweepStaging(hub),

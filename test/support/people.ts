@@ -12,6 +12,8 @@ import { selectItems } from "../../src/domain/items/queries.ts";
 import { unfiltered } from "../../src/domain/items/timelines/stream-filters.ts";
 import type { Hub } from "../../src/hub.ts";
 import { runDue } from "../../src/jobs/runner.ts";
+import { noticeOf, selectNotices } from "../../src/domain/notifications/stored.ts";
+import { wordsOf } from "../../src/domain/portable/notice-sentence.ts";
 
 const households = new WeakMap<Hub, Promise<Account>>();
 
@@ -83,13 +85,11 @@ export async function noticesOf(
   hub: Hub,
   channel: Channel,
 ): Promise<{ ntype: number; xname: string; link: string; item_id: number }[]> {
-  return hub.db
-    .selectFrom("notify")
-    .select(["ntype", "xname", "link", "item_id"])
-    .where("uid", "=", channel.channel_id)
-    .where("otype", "=", "item")
-    .orderBy("id")
-    .execute();
+  const rows = await selectNotices(hub).where("notify.uid", "=", channel.channel_id).orderBy("notify.id").execute();
+  return rows.flatMap((row) => {
+    const { ntype, xname, link, otype } = wordsOf(hub.config.baseUrl, noticeOf(row));
+    return otype === "item" ? [{ ntype, xname, link, item_id: row.item_id }] : [];
+  });
 }
 
 /** Public statuses that the hub counts for the channel. */

@@ -50,19 +50,6 @@ export async function layOutAnyhow(hub: Hub, body: string, mimetype: string): Pr
   }
 }
 
-/** Sentences of the hub's own are shorter, whatever names are in them. */
-const longestSentence = 1000;
-
-/**
- * A sentence in bbcode that the hub has made, such as a notice: in place, since a transaction that tells a hundred people of
- * something would be undone for it again and again.
- */
-export async function layOutSentence(hub: Hub, sentence: string): Promise<Pick<LaidOut, "html" | "plain">> {
-  if (sentence.length > longestSentence) return layOutAnyhow(hub, sentence, "text/bbcode");
-  const { baseUrl, limits } = hub.config;
-  return layOutHere(sentence, "text/bbcode", { baseUrl, name: "" }, growth * limits.body);
-}
-
 /** The mentions, hashtags and bookmarks of a text (tags.ts). Throws as `layOut` does. */
 export async function tagsOf(hub: Hub, body: string, mimetype: string): Promise<FoundTags> {
   return body.length <= short ? tagsIn(body, mimetype) : run(hub, "tagsIn", body, mimetype);

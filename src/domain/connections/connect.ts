@@ -12,7 +12,8 @@ import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { approvesByItself, shareGrants, withdrawGrants, writeGrants } from "./grants.ts";
 import { findConnection, findConnectionTo } from "./list.ts";
 import { joinDefaultGroup } from "./memberships.ts";
-import { notifyConfirmed, notifyIntroduction, notifyNewFollower, settleIntroduction } from "./notices.ts";
+import { markRequestSeen } from "../notifications/notices.ts";
+import { notifyConfirmed, notifyIntroduction, notifyNewFollower } from "./notices.ts";
 import { addRow, changeRow, deleteRow, findRow, rowById } from "./rows.ts";
 import type { Abook, Connection } from "./types.ts";
 
@@ -51,7 +52,7 @@ export async function refuse(hub: Hub, channel: Channel, abookId: number): Promi
   await inTransaction(hub, (hub) =>
     withRow(hub, channel, abookId, async (row, other) => {
       if (row.abook_pending === 0) throw refusal("not_a_request");
-      await settleIntroduction(hub, channel.channel_id, row.abook_xchan);
+      await markRequestSeen(hub, channel.channel_id, row.abook_xchan);
       await endBetween(hub, channel, row.abook_xchan, other);
     }),
   );
@@ -151,7 +152,7 @@ async function receiveFirst(hub: Hub, to: Channel, from: Channel): Promise<void>
 async function settleRequest(hub: Hub, owner: Channel, hash: string, other: Channel | undefined): Promise<void> {
   await welcome(hub, owner, hash);
   await changeRow(hub, owner.channel_id, hash, { abook_pending: 0, follow_in: "accepted" });
-  await settleIntroduction(hub, owner.channel_id, hash);
+  await markRequestSeen(hub, owner.channel_id, hash);
   const theirs = other && (await findRow(hub, other.channel_id, owner.channel_hash));
   // Whoever has blocked the owner since asking is not told.
   if (!other || !theirs || theirs.abook_blocked === 1) return;
@@ -204,7 +205,7 @@ async function hearOfEnd(hub: Hub, side: Channel, from: Channel): Promise<void> 
   const row = await findRow(hub, side.channel_id, from.channel_hash);
   if (!row) return;
   const unanswered = row.abook_pending === 1;
-  if (unanswered) await settleIntroduction(hub, side.channel_id, from.channel_hash);
+  if (unanswered) await markRequestSeen(hub, side.channel_id, from.channel_hash);
   const followsOnly = row.follow_in === "accepted" && row.follow_out === "none";
   const remarked = row.abook_blocked === 1 || row.abook_ignored === 1;
   if ((unanswered || followsOnly) && !remarked) return deleteRow(hub, side.channel_id, from.channel_hash);

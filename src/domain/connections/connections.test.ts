@@ -13,6 +13,7 @@ import { grantsOf, permissionBits } from "../identity/channels/roles.ts";
 import type { RoleName } from "../identity/channels/roles.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
 import { listNotices } from "../notifications/notices.ts";
+import { wordsOf } from "../portable/notice-sentence.ts";
 import {
   approve,
   connect,
@@ -72,7 +73,10 @@ async function counts(of: Channel): Promise<[number, number]> {
 
 async function noticesOf(channel: Channel): Promise<[number, string, string][]> {
   const notices = await listNotices(hub, channel.channel_id);
-  return notices.map((notice) => [notice.ntype, notice.xname, notice.link.replace(/\d+$/, "N")]);
+  return notices.map((notice) => {
+    const { ntype, xname, link } = wordsOf(hub.config.baseUrl, notice);
+    return [ntype, xname, link.replace(/\d+$/, "N")];
+  });
 }
 
 async function friendsOf(channel: Channel): Promise<string[]> {
@@ -131,7 +135,7 @@ describe("asking", () => {
 
   test("nobody is told of a request that waits no more", async () => {
     const waiting = async () =>
-      (await listNotices(hub, bob.channel_id)).filter(({ link, seen }) => link === askedLink && seen === 0).length;
+      (await listNotices(hub, bob.channel_id)).filter(({ kind, seen }) => kind === "request" && seen === 0).length;
     await ask(alice, bob);
     expect(await waiting()).toBe(1);
     await ask(bob, alice);

@@ -3,6 +3,8 @@ import type { Selectable } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { Tables } from "../../storage/tables/index.ts";
+import { noticeOf, selectNotices } from "../notifications/stored.ts";
+import type { Notice } from "../notifications/stored.ts";
 import type { Source } from "./moment.ts";
 import { setImmediate as othersTurn } from "node:timers/promises";
 
@@ -135,26 +137,18 @@ export function mailBatches({ hub, channel, moment }: Source): AsyncGenerator<Ro
   );
 }
 
-/** Notices as they came, each with the mid of the item that it is about; null where there is none. */
-export function noticeBatches({
-  hub,
-  channel,
-  moment,
-}: Source): AsyncGenerator<(Row<"notify"> & { mid: string | null })[]> {
-  return batches((after, count) =>
-    hub.db
-      .selectFrom("notify")
-      .leftJoin("item", "item.id", "notify.item_id")
-      .leftJoin("message", "message.id", "item.message_id")
-      .selectAll("notify")
-      .select("message.mid")
+/** Notices by their ids. */
+export function noticeBatches({ hub, channel, moment }: Source): AsyncGenerator<Notice[]> {
+  return batches(async (after, count) => {
+    const rows = await selectNotices(hub)
       .where("notify.uid", "=", channel.channel_id)
       .where("notify.id", ">", after?.id ?? 0)
       .where("notify.id", "<=", moment.notify)
       .orderBy("notify.id")
       .limit(count)
-      .execute(),
-  );
+      .execute();
+    return rows.map(noticeOf);
+  });
 }
 
 /** The mids of the channel's direct messages with these ids. */

@@ -13,7 +13,6 @@ import type { Collection, Range } from "../items/timelines/by-date.ts";
 import { itemsOfOthers } from "../items/timelines/elsewhere.ts";
 import { families } from "../identity/channels/channel-settings.ts";
 import { linkedItems } from "../items/linked.ts";
-import { mailOf } from "../messages/notices.ts";
 import { listMenus } from "../pages/menus.ts";
 import { avatarOf, hasAvatar } from "../photos/avatar.ts";
 import { appRecord } from "../portable/app.ts";
@@ -200,9 +199,12 @@ async function* notices(source: Source): AsyncGenerator<object[]> {
   for await (const rows of noticeBatches(source)) {
     const mids = await midsOfMails(
       source,
-      rows.map((row) => mailOf(source.hub, row)),
+      rows.map((row) => row.mail_id),
     );
-    yield rows.map((row) => noticeRecord(row, row.mid ?? mids.get(mailOf(source.hub, row)) ?? ""));
+    const { channel_account_id: account } = source.channel;
+    yield rows.map((row) =>
+      noticeRecord(row, account, source.hub.config.baseUrl, row.mid || (mids.get(row.mail_id) ?? "")),
+    );
   }
 }
 

@@ -33,7 +33,7 @@ export function displayUrl(baseUrl: string, mid: string): string {
 }
 
 /** A person as a link in a bbcode sentence. */
-export function personLink(xchan: Xchan): string {
+export function personLink(xchan: Pick<Xchan, "xchan_name" | "xchan_url">): string {
   return `[zrl=${xchan.xchan_url}]${xchan.xchan_name.replace(/[[\]]/g, "")}[/zrl]`;
 }
 

@@ -88,7 +88,7 @@ describe("sending", () => {
     const got = await copyFor(bob, sent);
     expect(got).toMatchObject({ body: sent.body, mail_seen: 0, conv_guid: sent.conv_guid, sig: sent.sig });
     expect(await listNotices(hub, bob.channel_id)).toMatchObject([
-      { ntype: 16, otype: "mail", link: `http://hub.example/mail/${got.id}`, xname: "Alice" },
+      { kind: "mail", mail_id: got.id, actor: { name: "Alice" } },
     ]);
     expect(await listNotices(hub, alice.channel_id)).toEqual([]);
     const { conversations } = await listConversations(hub, bob, { count: 10 });

@@ -5,9 +5,9 @@ import { isOneOf } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelByHash } from "../identity/channels/channels.ts";
 import { refusal } from "../../errors.ts";
+import { dropNoticesOfMails } from "../notifications/notices.ts";
 import { empty } from "./empty.ts";
 import { findMessage } from "./list.ts";
-import { forgetNotices } from "./notices.ts";
 import type { Mail } from "./types.ts";
 
 /**
@@ -48,7 +48,7 @@ export async function recallMessage(hub: Hub, channel: Channel, id: number): Pro
     // In the order in which messages are sent: two people must not wait for one another.
     for (const uid of sides.toSorted((one, other) => one - other)) {
       const copies = await emptyCopy(hub, uid, mail);
-      if (uid !== channel.channel_id) await forgetNotices(hub, uid, copies);
+      if (uid !== channel.channel_id) await dropNoticesOfMails(hub, uid, copies);
     }
     return findMessage(hub, channel, id);
   });
@@ -106,7 +106,7 @@ async function removeCopies(hub: Hub, channel: Channel, messages: readonly { id:
     .set({ ...empty, mail_deleted: 1, mail_seen: 1 })
     .where(isOneOf(hub.engine, sql.ref("id"), ids))
     .execute();
-  await forgetNotices(hub, channel.channel_id, ids);
+  await dropNoticesOfMails(hub, channel.channel_id, ids);
 }
 
 async function dropConversation(hub: Hub, channel: Channel, guid: string): Promise<void> {

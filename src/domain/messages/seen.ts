@@ -3,9 +3,8 @@ import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import { markSeenByLink } from "../notifications/notices.ts";
+import { markMailsSeen } from "../notifications/notices.ts";
 import { findMessage } from "./list.ts";
-import { noticeLink } from "./notices.ts";
 import type { Mail } from "./types.ts";
 
 /** Marks one of the channel's messages as read or as unread. Throws missing. */
@@ -30,10 +29,6 @@ export async function markMessagesSeen(hub: Hub, channel: Channel, messages: rea
       .where("channel_id", "=", channel.channel_id)
       .where(isOneOf(hub.engine, sql.ref("id"), ids))
       .execute();
-    await markSeenByLink(
-      hub,
-      channel.channel_id,
-      ids.map((id) => noticeLink(hub, id)),
-    );
+    await markMailsSeen(hub, channel.channel_id, ids);
   });
 }

@@ -16,9 +16,9 @@ import { storeMedia } from "../items/media/media.ts";
 import { shareFiles } from "../items/media/share-files.ts";
 import type { PreparedUpload } from "../photos/prepare-upload.ts";
 import { may } from "../permissions/may.ts";
+import { notify } from "../notifications/notices.ts";
 import { openConversation } from "./conversations.ts";
 import { findMessage, ownMessage } from "./list.ts";
-import { notifyMessage } from "./notices.ts";
 import type { Mail } from "./types.ts";
 
 export type NewMessage = {
@@ -47,7 +47,8 @@ export async function sendMessage(hub: Hub, from: Channel, message: NewMessage):
     const id = await insertCopy(hub, from, { ...mail, conv_guid: guid, mail_seen: 1 });
     const theirs = await insertCopy(hub, recipient, { ...mail, conv_guid: guid, mail_seen: 0 });
     if (answered) await hub.db.updateTable("mail").set({ mail_replied: 1 }).where("id", "=", answered.id).execute();
-    await notifyMessage(hub, from, recipient, theirs);
+    // What the message says is not in the notice.
+    await notify(hub, [{ kind: "mail", to: recipient, actor: from.xchan_id, mail: theirs }]);
     return findMessage(hub, from, id);
   });
 }

@@ -5,64 +5,47 @@ import { missing } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { removeInSteps } from "../../storage/in-steps.ts";
-import { isOneOf, sqlDate } from "../../storage/sql.ts";
+import { inPieces, isOneOf, sqlDate } from "../../storage/sql.ts";
 import type { NotifyTable } from "../../storage/tables/items.ts";
-import { layOutSentence } from "../bodies/texts.ts";
-import type { Xchan } from "../identity/xchans/xchans.ts";
-import { laidOut } from "./laid-out.ts";
-import type { LaidOutNotice, Notice } from "./laid-out.ts";
+import { noticeOf, selectNotices } from "./stored.ts";
+import type { Notice } from "./stored.ts";
 
-export type { Notice } from "./laid-out.ts";
+/** What somebody did, with the ids of what it is about as the recipient has it. */
+export type Deed =
+  | { kind: "wall" | "comment" | "mention" | "reaction"; item: number; verb: string }
+  | { kind: "share" | "tag"; item: number }
+  | { kind: "held"; verb: string }
+  | { kind: "mail"; mail: number }
+  | { kind: "request" }
+  | { kind: "follower" | "confirmed"; connection: number };
 
-/** The bits of a notice's type. */
-export const noticeTypes = {
-  introduction: 1,
-  confirmed: 2,
-  wall: 4,
-  comment: 8,
-  mail: 16,
-  suggestion: 32,
-  profile: 64,
-  mention: 128,
-  tag: 256,
-  poke: 512,
-  reaction: 1024,
-  system: 32_768,
-} as const;
-
-export type NewNotice = {
-  to: { channel_id: number; channel_account_id: number };
-  from: Pick<Xchan, "xchan_hash" | "xchan_name" | "xchan_url" | "xchan_photo_s">;
-  type: number;
-  link: string;
-  verb: string;
-  otype: string;
-  /** A bbcode sentence. */
-  msg: string;
-  /** Mid of the thread top. */
-  parent?: string | undefined;
-  /** The recipient's copy of the item. */
-  itemId?: number | undefined;
+export type NewNotice = Deed & {
+  to: { channel_id: number; xchan_id: number };
+  /** Id of the xchan. */
+  actor: number;
 };
 
 /**
- * Tells a channel what somebody else did; its own actions are never told. A further comment with the same link
- * renews the notice of the earlier one (native contract 2.16).
+ * Tells channels what somebody else did; their own actions are never told. A comment that is told again renews its
+ * notice, and so does a further comment that waits to be let in (native contract 2.16).
  */
-export async function notify(hub: Hub, notice: NewNotice): Promise<void> {
+export async function notify(hub: Hub, notices: readonly NewNotice[]): Promise<void> {
+  const ofOthers = notices.filter(({ to, actor }) => to.xchan_id !== actor);
+  if (ofOthers.length === 0) return;
   await inTransaction(hub, async (hub) => {
-    if (await isOwnAction(hub, notice)) return;
-    const row = await rowOf(hub, notice);
-    if (notice.type === noticeTypes.comment && (await renew(hub, row))) return;
-    await hub.db.insertInto("notify").values(row).execute();
+    const rows = await withoutRenewed(
+      hub,
+      ofOthers.map((notice) => rowOf(hub, notice)),
+    );
+    for (const values of inPieces(rows)) await hub.db.insertInto("notify").values(values).execute();
   });
 }
 
 /** The notices of a channel: unseen ones first, then newest first. */
-export async function listNotices(hub: Hub, uid: number, limit = 50): Promise<LaidOutNotice[]> {
+export async function listNotices(hub: Hub, uid: number, limit = 50): Promise<Notice[]> {
   const unseen = await page(hub, uid, 0, limit);
   const seen = unseen.length < limit ? await page(hub, uid, 1, limit - unseen.length) : [];
-  return laidOut(hub, [...unseen, ...seen]);
+  return [...unseen, ...seen];
 }
 
 /** Of what waits for somebody no more is counted: the pages say "99+". */
@@ -85,15 +68,15 @@ export async function countUnseen(hub: Hub, uid: number): Promise<number> {
 
 /** Marks one notice as seen, or as not seen, and answers it; throws missing for one of somebody else. */
 export async function markSeen(hub: Hub, uid: number, id: number, seen = true): Promise<Notice> {
-  const notice = await hub.db
+  await hub.db
     .updateTable("notify")
     .set({ seen: seen ? 1 : 0 })
     .where("id", "=", id)
     .where("uid", "=", uid)
-    .returningAll()
-    .executeTakeFirst();
-  if (!notice) throw missing("Notice");
-  return notice;
+    .execute();
+  const row = await selectNotices(hub).where("notify.id", "=", id).where("notify.uid", "=", uid).executeTakeFirst();
+  if (!row) throw missing("Notice");
+  return noticeOf(row);
 }
 
 /** Marks everything as seen. */
@@ -101,36 +84,43 @@ export async function markAllSeen(hub: Hub, uid: number): Promise<void> {
   await hub.db.updateTable("notify").set({ seen: 1 }).where("uid", "=", uid).where("seen", "=", 0).execute();
 }
 
-/** Marks what this person did, and what led there, as seen. */
-export async function markSeenFrom(hub: Hub, uid: number, hash: string, link: string): Promise<void> {
+/** Marks what this person asked for as seen: it has been answered or withdrawn. */
+export async function markRequestSeen(hub: Hub, uid: number, hash: string): Promise<void> {
   await hub.db
     .updateTable("notify")
     .set({ seen: 1 })
     .where("uid", "=", uid)
-    .where("link", "=", link)
-    .where("url", "=", (eb) => eb.selectFrom("xchan").select("xchan_url").where("xchan_hash", "=", hash))
+    .where("kind", "=", sql.lit("request"))
+    .where("actor_id", "=", (eb) => eb.selectFrom("xchan").select("xchan_id").where("xchan_hash", "=", hash))
     .execute();
 }
 
-/** Marks notices with these links as seen: what they are about has been looked at. */
-export async function markSeenByLink(hub: Hub, uid: number, links: readonly string[]): Promise<void> {
-  if (links.length === 0) return;
+/** Marks the notices of these direct messages as seen: they have been read. */
+export async function markMailsSeen(hub: Hub, uid: number, mails: readonly number[]): Promise<void> {
+  if (mails.length === 0) return;
   await hub.db
     .updateTable("notify")
     .set({ seen: 1 })
-    .where("uid", "=", uid)
-    .where(isOneOf(hub.engine, sql.ref("link"), links))
+    .where(ofMails(hub, uid, mails))
     .execute();
 }
 
-/** Removes notices with these links: what they are about is gone. */
-export async function dropNoticesOf(hub: Hub, uid: number, links: readonly string[]): Promise<void> {
-  if (links.length === 0) return;
+/** Removes the notices of these direct messages: they are gone. */
+export async function dropNoticesOfMails(hub: Hub, uid: number, mails: readonly number[]): Promise<void> {
+  if (mails.length === 0) return;
   await hub.db
     .deleteFrom("notify")
-    .where("uid", "=", uid)
-    .where(isOneOf(hub.engine, sql.ref("link"), links))
+    .where(ofMails(hub, uid, mails))
     .execute();
+}
+
+function ofMails({ engine }: Hub, uid: number, mails: readonly number[]) {
+  return sql<boolean>`uid = ${uid} and mail_id > 0 and ${isOneOf(engine, sql.ref("mail_id"), mails)}`;
+}
+
+/** Removes the notice of comments that wait to be let in. */
+export async function dropHeldNotice(hub: Hub, uid: number): Promise<void> {
+  await hub.db.deleteFrom("notify").where("uid", "=", uid).where("kind", "=", sql.lit("held")).execute();
 }
 
 /** Removes notices about these items of channels: what nobody sees, no notice tells of. */
@@ -143,19 +133,19 @@ export async function dropNoticesAbout(hub: Hub, itemIds: readonly number[]): Pr
     .execute();
 }
 
-/** Removes what all who have a copy of the message were told of one deed of somebody. */
-export async function dropNoticesOfDeed(
+/** Removes what all who have a copy of the message were told of one reaction of somebody. */
+export async function dropNoticesOfReaction(
   hub: Hub,
   messageId: number,
-  deed: { link: string; verb: string; url: string },
+  { verb, actor }: { verb: string; actor: number },
 ): Promise<void> {
   await hub.db
     .deleteFrom("notify")
-    .where("uid", "in", hub.db.selectFrom("item").select("uid").where("message_id", "=", messageId))
-    .where("link", "=", deed.link)
-    .where("ntype", "=", noticeTypes.reaction)
-    .where("verb", "=", deed.verb)
-    .where("url", "=", deed.url)
+    .where("item_id", "in", hub.db.selectFrom("item").select("id").where("message_id", "=", messageId))
+    .where("item_id", ">", sql.lit(0))
+    .where("kind", "=", "reaction")
+    .where("verb", "=", verb)
+    .where("actor_id", "=", actor)
     .execute();
 }
 
@@ -173,61 +163,66 @@ export async function trimNotices(hub: Hub): Promise<void> {
   await removeInSteps((most) => hub.db.deleteFrom("notify").where("id", "in", old.limit(most)).executeTakeFirst());
 }
 
-async function isOwnAction(hub: Hub, { to, from }: NewNotice): Promise<boolean> {
-  const own = await hub.db
-    .selectFrom("channel")
-    .select("channel_id")
-    .where("channel_id", "=", to.channel_id)
-    .where("channel_hash", "=", from.xchan_hash)
-    .executeTakeFirst();
-  return own !== undefined;
-}
+type Row = ReturnType<typeof rowOf>;
 
-type Row = Insertable<NotifyTable>;
-
-async function rowOf(hub: Hub, { to, from, type, parent = "", itemId = 0, ...notice }: NewNotice): Promise<Row> {
-  const { html, plain } = await layOutSentence(hub, notice.msg);
+function rowOf(hub: Hub, notice: NewNotice) {
   return {
     hash: randomBytes(32).toString("hex"),
-    xname: from.xchan_name,
-    url: from.xchan_url,
-    photo: from.xchan_photo_s,
+    uid: notice.to.channel_id,
+    kind: notice.kind,
+    verb: "verb" in notice ? notice.verb : "",
+    actor_id: notice.actor,
+    item_id: "item" in notice ? notice.item : 0,
+    mail_id: "mail" in notice ? notice.mail : 0,
+    abook_id: "connection" in notice ? notice.connection : 0,
     created: now(hub),
-    msg: notice.msg,
-    html,
-    plain,
-    aid: to.channel_account_id,
-    uid: to.channel_id,
-    link: notice.link,
-    parent,
-    seen: 0,
-    ntype: type,
-    verb: notice.verb,
-    otype: notice.otype,
-    item_id: itemId,
   };
 }
 
-async function renew(hub: Hub, notice: Row): Promise<boolean> {
-  const { hash: _, ...row } = notice;
+/** Those of the notices that no notice which is here already stands for. */
+async function withoutRenewed(hub: Hub, rows: readonly Row[]): Promise<Row[]> {
+  const comments = rows.filter(({ kind }) => kind === "comment").map((row) => row.item_id);
+  const renewed = new Set(comments.length === 0 ? [] : await renewComments(hub, comments));
+  const fresh: Row[] = [];
+  for (const row of rows) {
+    const isRenewed =
+      row.kind === "held" ? await renewHeld(hub, row) : row.kind === "comment" && renewed.has(row.item_id);
+    if (!isRenewed) fresh.push(row);
+  }
+  return fresh;
+}
+
+/** Renews the notices of comments by the recipients' items of them, and answers of which there were some. */
+async function renewComments(hub: Hub, items: readonly number[]): Promise<number[]> {
+  const rows = await hub.db
+    .updateTable("notify")
+    .set({ created: now(hub), seen: 0 })
+    .where(isOneOf(hub.engine, sql.ref("item_id"), items))
+    .where("item_id", ">", sql.lit(0))
+    .where("kind", "=", "comment")
+    .returning("item_id")
+    .execute();
+  return rows.map((row) => row.item_id);
+}
+
+/** Counts one more comment that waits, or begins to count anew once the owner has looked. */
+async function renewHeld(hub: Hub, { uid, verb, actor_id, created }: Row): Promise<boolean> {
   const { numUpdatedRows } = await hub.db
     .updateTable("notify")
-    .set(row)
-    .where("uid", "=", row.uid)
-    .where("link", "=", row.link)
-    .where("ntype", "=", row.ntype)
+    .set({ verb, actor_id, created, seen: 0, count: sql<number>`case when seen = 0 then count + 1 else 1 end` })
+    .where("uid", "=", uid)
+    .where("kind", "=", sql.lit("held"))
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }
 
 async function page(hub: Hub, uid: number, seen: 0 | 1, limit: number): Promise<Notice[]> {
-  return hub.db
-    .selectFrom("notify")
-    .selectAll()
-    .where("uid", "=", uid)
-    .where("seen", "=", seen)
-    .orderBy("created", "desc")
-    .orderBy("id", "desc")
+  const rows = await selectNotices(hub)
+    .where("notify.uid", "=", uid)
+    .where("notify.seen", "=", seen)
+    .orderBy("notify.created", "desc")
+    .orderBy("notify.id", "desc")
     .limit(limit)
     .execute();
+  return rows.map(noticeOf);
 }

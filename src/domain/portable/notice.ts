@@ -1,23 +1,29 @@
-import type { Notice } from "../notifications/notices.ts";
+import type { Notice } from "../notifications/stored.ts";
+import { wordsOf } from "./notice-sentence.ts";
 
-/** The record of a notice with the mid of what it is about, which outlives its link. */
-export function noticeRecord(notice: Notice, mid: string): Record<string, string> {
+/**
+ * The record of a notice with what outlives the ids of this hub: its kind, the hash of who did it, how often, and the mid
+ * of what it is about.
+ */
+export function noticeRecord(notice: Notice, aid: number, baseUrl: string, mid: string): Record<string, string> {
+  const { xname, url, photo, msg, link, parent, ntype, verb, otype } = wordsOf(baseUrl, notice);
   return {
     id: String(notice.id),
     hash: notice.hash,
-    xname: notice.xname,
-    url: notice.url,
-    photo: notice.photo,
+    xname,
+    url,
+    photo,
     created: notice.created,
-    msg: notice.msg,
-    aid: String(notice.aid),
+    msg,
+    aid: String(aid),
     uid: String(notice.uid),
-    link: notice.link,
-    parent: notice.parent,
+    link,
+    parent,
     seen: String(notice.seen),
-    ntype: String(notice.ntype),
-    verb: notice.verb,
-    otype: notice.otype,
+    ntype: String(ntype),
+    verb,
+    otype,
     message_id: mid,
+    ...(notice.kind !== "worded" && { kind: notice.kind, actor: notice.actor.hash, count: String(notice.count) }),
   };
 }

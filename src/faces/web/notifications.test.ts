@@ -6,7 +6,7 @@ import { befriend } from "../../../test/support/people.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
 import type { Visitor } from "../../../test/support/visitor.ts";
 import { sendMessage } from "../../domain/messages/messages.ts";
-import { listNotices } from "../../domain/notifications/notices.ts";
+import { listNotices, notify, restoreNotice } from "../../domain/notifications/notices.ts";
 
 /** The page of notices: each can be marked as seen by itself, or all at once. */
 
@@ -34,6 +34,30 @@ afterAll(() => world.close());
 const seen = async (): Promise<number[]> => (await listNotices(world.hub, uid)).map((notice) => notice.seen);
 const buttons = (text: string): string[] =>
   [...text.matchAll(/name="id" value="(\d+)"/g)].map(([, id]) => id!).toSorted((a, b) => Number(a) - Number(b));
+
+test("comments that wait are counted, and what came with its own words is shown without its markup", async () => {
+  const [to, from] = [await world.person("cleo"), await world.person("dan")];
+  const cleo = visitorOf(world.app);
+  await cleo.logIn("cleo", password);
+  const held = () => notify(world.hub, [{ kind: "held", to: to.channel, actor: from.channel.xchan_id, verb: "" }]);
+  await held();
+  expect((await cleo.get("/notifications")).text).toContain("Dan commented on a post; the comment waits for you");
+  await held();
+  expect((await cleo.get("/notifications")).text).toContain("Dan commented on a post; 2 new comments wait for you");
+  const words = { xname: "P", url: "", photo: "", parent: "", ntype: 512, verb: "", otype: "item" };
+  await restoreNotice(world.hub, {
+    uid: to.channel.channel_id,
+    item_id: 0,
+    hash: "ab".repeat(32),
+    created: "2026-01-01 10:00:00",
+    kind: "worded",
+    words: JSON.stringify({ ...words, msg: "[b]P[/b] & <i>pokes</i> you", link: "javascript:alert(1)" }),
+  });
+  const { text } = await cleo.get("/notifications");
+  expect(text).toContain("P &amp; &lt;i&gt;pokes&lt;/i&gt; you");
+  const [, worded] = await listNotices(world.hub, to.channel.channel_id);
+  expect((await cleo.get(`/notify/view/${worded!.id}`)).location).toBe("/notifications");
+});
 
 test("one notice is marked without opening what it is about", async () => {
   const page = await alice.get("/notifications");

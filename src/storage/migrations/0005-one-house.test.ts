@@ -25,12 +25,12 @@ test("texts of profiles and notices that are here already are left to jobs", asy
     .execute();
   await sql`insert into notify (hash, xname, url, photo, created, msg, aid, uid, link, ntype, otype, item_id)
     values ('h', '', '', '', '2026-01-01 10:00:00', 'x', 1, 1, '', 1, 'item', 0)`.execute(db);
-  await migrate(db, engine);
+  await migrate(db, engine, "0005-one-house");
   expect(await db.selectFrom("profile").select("html").orderBy("id").execute()).toEqual([
     { html: "{}" },
     { html: null },
   ]);
-  expect(await db.selectFrom("notify").select(["html", "plain"]).execute()).toEqual([{ html: null, plain: null }]);
+  expect((await sql`select html, plain from notify`.execute(db)).rows).toEqual([{ html: null, plain: null }]);
   expect(await db.selectFrom("job").select("name").orderBy("name").execute()).toEqual([
     { name: "lay-out-notices" },
     { name: "lay-out-profiles" },

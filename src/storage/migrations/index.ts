@@ -6,6 +6,7 @@ import { up as filesEventsMail } from "./0002-files-events-mail.ts";
 import { up as clientsSearch } from "./0003-clients-search.ts";
 import { up as movesMarks } from "./0004-moves-and-marks.ts";
 import { up as oneHouse } from "./0005-one-house.ts";
+import { up as noticesAsData } from "./0006-notices-as-data.ts";
 import { up as federation } from "./0007-federation.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
@@ -15,6 +16,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0003-clients-search": clientsSearch,
   "0004-moves-and-marks": movesMarks,
   "0005-one-house": oneHouse,
+  "0006-notices-as-data": noticesAsData,
   "0007-federation": federation,
 };
 

@@ -160,25 +160,24 @@ export type PollVoteTable = {
   choices: string;
 };
 
-/** Native contract 2.16; `item_id` is 0 when the notice is not about an item. */
+/** What somebody did that concerns a channel (decision 40). Of the three ids at most one is set, by the kind. */
 export type NotifyTable = {
   id: Generated<number>;
   hash: string;
-  xname: string;
-  url: string;
-  photo: string;
-  created: string;
-  msg: string;
-  aid: number;
   uid: number;
-  link: string;
-  parent: Generated<string>;
-  seen: Generated<number>;
-  ntype: number;
+  /** One of `noticeKinds`, or `worded`. */
+  kind: string;
+  /** URI of the activity, where the kind alone does not say it. */
   verb: Generated<string>;
-  otype: string;
-  item_id: Generated<number>;
-  /** The sentence laid out, and without its markup; null: from before that was stored. */
-  html: string | null;
-  plain: string | null;
+  /** The xchan of who did it; 0 for a worded notice. */
+  actor_id: Generated<number>;
+  item_id: number;
+  mail_id: Generated<number>;
+  abook_id: Generated<number>;
+  /** How many deeds it stands for since it was last looked at. */
+  count: Generated<number>;
+  created: string;
+  seen: Generated<number>;
+  /** Of a worded notice: the record of native contract 2.16, as JSON. */
+  words: Generated<string>;
 };

@@ -1,29 +1,20 @@
 import { sql } from "kysely";
 import type { Hub } from "../../../hub.ts";
+import { isOneOf } from "../../../storage/sql.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
-import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { findChannelByXchan } from "../../identity/channels/channels.ts";
-import { findXchan } from "../../identity/xchans/xchans.ts";
-import { dropNoticesOfDeed, dropNoticesOf, noticeTypes, notify } from "../../notifications/notices.ts";
-import { localLink, personLink } from "../links.ts";
+import { dropNoticesOfReaction, notify } from "../../notifications/notices.ts";
+import type { Deed, NewNotice } from "../../notifications/notices.ts";
 import { selectItems } from "../queries.ts";
 import type { Recipient } from "./recipients.ts";
 import { loadItem } from "../save.ts";
 import type { Item } from "../types.ts";
-import { reactionOf, reactionSentence, verbUri } from "../vocabulary.ts";
+import { reactionOf, verbUri } from "../vocabulary.ts";
 import { hasFollowWish, takingPart, unwelcome } from "./notification-targets.ts";
 
 /** Tells a channel that somebody else wrote on its wall. */
 export async function notifyWallPost(hub: Hub, wall: Channel, item: Item): Promise<void> {
-  const from = await authorOf(hub, item);
-  await tell(
-    hub,
-    wall,
-    from,
-    item,
-    noticeTypes.wall,
-    `${personLink(from)} wrote ${thing(hub, item, "a post")} on your wall`,
-  );
+  await notify(hub, [{ kind: "wall", to: wall, actor: item.author_id, item: item.id, verb: item.verb }]);
 }
 
 /** Tells the owner of a thread about a new answer or reaction in it; `itemId` is the owner's copy. */
@@ -33,43 +24,21 @@ export async function notifyAnswer(hub: Hub, owner: Channel, itemId: number): Pr
     .select(hasFollowWish(sql.ref("item.parent"), sql`${owner.xchan_id}`, "unfollow").as("stopped"))
     .executeTakeFirstOrThrow();
   if (item.stopped && item.item_mentionsme === 0) return;
-  await notifyOne(hub, owner, item, await authorOf(hub, item));
+  await notify(hub, await noticesOf(hub, [{ to: owner, item }]));
 }
 
 /** Tells the owner of a thread that a comment waits to be let in; others wait under the same notice. */
 export async function notifyHeld(hub: Hub, owner: Channel, itemId: number): Promise<void> {
-  const item = await loadItem(hub, itemId);
-  const from = await authorOf(hub, item);
-  await notify(hub, {
-    to: owner,
-    from,
-    type: noticeTypes.comment,
-    msg: `${personLink(from)} commented on [zrl=${moderationLink(hub)}]a post; the comment waits for you[/zrl]`,
-    verb: item.verb,
-    link: moderationLink(hub),
-    parent: item.parent_mid,
-    otype: "item",
-  });
-}
-
-/** Takes back the notice about comments that wait, once none does. */
-export async function forgetHeld(hub: Hub, uid: number): Promise<void> {
-  await dropNoticesOf(hub, uid, [moderationLink(hub)]);
-}
-
-function moderationLink(hub: Hub): string {
-  return `${hub.config.baseUrl}/moderate`;
+  const { author_id, verb } = await loadItem(hub, itemId);
+  await notify(hub, [{ kind: "held", to: owner, actor: author_id, verb }]);
 }
 
 /** Tells channels of this hub that an edit now mentions them; `copies` are item ids by channel. */
 export async function notifyMentions(hub: Hub, readers: Recipient[], copies: Map<number, number>): Promise<void> {
-  for (const reader of readers) {
-    const id = copies.get(reader.channel_id);
-    if (id === undefined) continue;
-    const item = await loadItem(hub, id);
-    if (await unwelcome(hub, reader.channel_id, item.author_id)) continue;
-    await notifyOne(hub, reader, item, await authorOf(hub, item));
-  }
+  const welcome: Told[] = [];
+  for (const told of await withCopies(hub, readers, copies))
+    if (!(await unwelcome(hub, told.to.channel_id, told.item.author_id))) welcome.push(told);
+  await notify(hub, await noticesOf(hub, welcome));
 }
 
 /**
@@ -83,13 +52,8 @@ export async function notifyReaders(
   message: Item,
 ): Promise<void> {
   const concerned = await takingPart(hub, readers, message);
-  if (concerned.size === 0) return;
-  const from = await authorOf(hub, message);
-  for (const reader of readers) {
-    const id = copies.get(reader.channel_id);
-    if (id !== undefined && concerned.has(reader.channel_id))
-      await notifyOne(hub, reader, await loadItem(hub, id), from);
-  }
+  const told = readers.filter(({ channel_id }) => concerned.has(channel_id));
+  await notify(hub, await noticesOf(hub, await withCopies(hub, told, copies)));
 }
 
 /**
@@ -105,100 +69,79 @@ export async function notifyShare(hub: Hub, item: Item): Promise<void> {
     .executeTakeFirst();
   const author = original && (await findChannelByXchan(hub, original.author_id));
   if (!author || (await unwelcome(hub, author.channel_id, item.author_id))) return;
-  const from = await authorOf(hub, item);
-  const verb = verbUri("share");
-  await tell(
-    hub,
-    author,
-    from,
-    item,
-    noticeTypes.reaction,
-    `${personLink(from)} shared ${thing(hub, item, "your post")}`,
-    verb,
-  );
+  await notify(hub, [{ kind: "share", to: author, actor: item.author_id, item: item.id }]);
 }
 
 /** Takes back what was told of reactions: doing and undoing them again and again leaves one notice at most. */
 export async function forgetReactions(hub: Hub, reactions: Item[], target: Item): Promise<void> {
-  for (const reaction of reactions) {
-    const from = await authorOf(hub, reaction);
-    const deed = { link: localLink(hub, target.mid), verb: reaction.verb, url: from.xchan_url };
-    await dropNoticesOfDeed(hub, reaction.message_id, deed);
-  }
+  for (const { verb, author_id } of reactions)
+    await dropNoticesOfReaction(hub, target.message_id, { verb, actor: author_id });
 }
 
-async function notifyOne(
-  hub: Hub,
-  to: Pick<Recipient, "channel_id" | "channel_account_id" | "xchan_id">,
-  item: Item,
-  from: Xchan,
-): Promise<void> {
-  const reaction = reactionOf(item.verb);
-  if (item.verb === verbUri("tag")) {
-    const target = item.thr_parent_id > 0 ? await loadItem(hub, item.thr_parent_id) : item;
-    if (target.author_id !== to.xchan_id && target.owner_id !== to.xchan_id) return;
-    const msg = `${personLink(from)} tagged ${thing(hub, target, "a post")}`;
-    await tell(hub, to, from, target, noticeTypes.tag, msg, item.verb);
-  } else if (reaction !== undefined) {
-    const target = item.thr_parent_id > 0 ? await loadItem(hub, item.thr_parent_id) : item;
-    await tell(
-      hub,
-      to,
-      from,
-      target,
-      noticeTypes.reaction,
-      `${personLink(from)} ${reactionSentence(reaction)} ${thing(hub, target, "a post")}`,
-      item.verb,
-    );
-  } else if (item.item_mentionsme === 1) {
-    await tell(
-      hub,
-      to,
-      from,
-      item,
-      noticeTypes.mention,
-      `${personLink(from)} mentioned you in ${thing(hub, item, "a post")}`,
-    );
-  } else if (item.item_thread_top === 0) {
-    await tell(
-      hub,
-      to,
-      from,
-      item,
-      noticeTypes.comment,
-      `${personLink(from)} commented on ${thing(hub, item, "a post")}`,
-    );
-  }
-}
+/** As much of an item as says what to tell of it. */
+const columns = [
+  "item.id",
+  "item.author_id",
+  "item.owner_id",
+  "item.thr_parent_id",
+  "item.item_mentionsme",
+  "item.item_thread_top",
+  "message.verb",
+] as const;
 
-async function tell(
-  hub: Hub,
-  to: { channel_id: number; channel_account_id: number },
-  from: Xchan,
-  item: Item,
-  type: number,
-  msg: string,
-  verb = item.verb,
-): Promise<void> {
-  await notify(hub, {
-    to,
-    from,
-    type,
-    msg,
-    verb,
-    link: localLink(hub, item.mid),
-    parent: item.parent_mid,
-    otype: "item",
-    itemId: item.id,
+type ToldItem = Pick<
+  Item,
+  "id" | "author_id" | "owner_id" | "thr_parent_id" | "item_mentionsme" | "item_thread_top" | "verb"
+>;
+
+/** Whom to tell of an item, and the item as they have it. */
+type Told = { to: Pick<Recipient, "channel_id" | "xchan_id">; item: ToldItem };
+
+/** The readers who have a copy, with it. */
+async function withCopies(hub: Hub, readers: Recipient[], copies: Map<number, number>): Promise<Told[]> {
+  const ids = readers.flatMap(({ channel_id }) => copies.get(channel_id) ?? []);
+  const items = await itemsById(hub, ids);
+  return readers.flatMap((to) => {
+    const item = items.get(copies.get(to.channel_id) ?? 0);
+    return item ? [{ to, item }] : [];
   });
 }
 
-async function authorOf(hub: Hub, item: Item): Promise<Xchan> {
-  const author = await findXchan(hub, { id: item.author_id });
-  if (!author) throw new Error(`Item ${item.id} has no author record`);
-  return author;
+/** What each of them is told; reactions and tags are told of what they are about, as the recipient has it. */
+async function noticesOf(hub: Hub, told: readonly Told[]): Promise<NewNotice[]> {
+  const about = await itemsById(
+    hub,
+    told.flatMap(({ item }) => (isAbout(item) && item.thr_parent_id > 0 ? [item.thr_parent_id] : [])),
+  );
+  return told.flatMap(({ to, item }): NewNotice[] => {
+    const deed = deedOf(to, item, about.get(item.thr_parent_id) ?? item);
+    return deed ? [{ ...deed, to, actor: item.author_id }] : [];
+  });
 }
 
-function thing(hub: Hub, item: Item, words: string): string {
-  return `[zrl=${localLink(hub, item.mid)}]${words}[/zrl]`;
+function isAbout({ verb }: ToldItem): boolean {
+  return verb === verbUri("tag") || reactionOf(verb) !== undefined;
+}
+
+/** What the item is to that reader, if it concerns them. */
+function deedOf(to: Told["to"], item: ToldItem, target: ToldItem): Deed | undefined {
+  const { id, verb } = item;
+  if (verb === verbUri("tag")) {
+    const isTheirs = target.author_id === to.xchan_id || target.owner_id === to.xchan_id;
+    return isTheirs ? { kind: "tag", item: target.id } : undefined;
+  }
+  if (reactionOf(verb) !== undefined) return { kind: "reaction", item: target.id, verb };
+  if (item.item_mentionsme === 1) return { kind: "mention", item: id, verb };
+  return item.item_thread_top === 0 ? { kind: "comment", item: id, verb } : undefined;
+}
+
+async function itemsById(hub: Hub, ids: readonly number[]): Promise<Map<number, ToldItem>> {
+  if (ids.length === 0) return new Map();
+  const items = await hub.db
+    .selectFrom("item")
+    .innerJoin("message", "message.id", "item.message_id")
+    .select(columns)
+    .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
+    .execute();
+  return new Map(items.map((item) => [item.id, item]));
 }

@@ -2,13 +2,12 @@ import { sql } from "kysely";
 import { missing, refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { dropNoticesAbout } from "../../notifications/notices.ts";
+import { dropHeldNotice, dropNoticesAbout } from "../../notifications/notices.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findOwnItem, findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import { observerOf } from "../../identity/channels/channel.ts";
-import { forgetHeld } from "../delivery/notices.ts";
 import { selectItems, lockThread } from "../queries.ts";
 import { senderLane } from "../delivery/recipients.ts";
 import { loadItem } from "../save.ts";
@@ -93,7 +92,7 @@ async function findHeld(hub: Hub, owner: Channel, id: number): Promise<Item> {
 /** The notice about comments that wait goes with the last of them. */
 async function settle(hub: Hub, owner: Channel): Promise<void> {
   const { items } = await keptBack(hub, owner, "held", { count: 1 });
-  if (items.length === 0) await forgetHeld(hub, owner.channel_id);
+  if (items.length === 0) await dropHeldNotice(hub, owner.channel_id);
 }
 
 /**

@@ -55,6 +55,9 @@ export const Notice = z.strictObject({
   verb: text("URI of what was done.", "http://activitystrea.ms/schema/1.0/post"),
   otype: text("What kind of thing it is about.", "item"),
   message_id: text("Mid of that thing; empty when it is gone, or has none.", "https://hub.example/item/7e3f"),
+  kind: text("What was done; left out for notices of other programs.", "mention").optional(),
+  actor: hash("Hash of who did it.").optional(),
+  count: digits("How often, for comments that wait; else 1.", "1").optional(),
 });
 
 /** An event. */

@@ -7,10 +7,12 @@ import { befriend } from "../../../../test/support/people.ts";
 import { errorObject, statusObject } from "../../../../test/support/microblog-shapes.ts";
 import { noteRecord } from "../../../../test/support/microblog-shapes.ts";
 import { connect } from "../../../domain/connections/connections.ts";
-import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import { deleteItem } from "../../../domain/items/posting/delete.ts";
 import { shareItem } from "../../../domain/items/posting/share.ts";
-import { noticeTypes, notify } from "../../../domain/notifications/notices.ts";
+import { notify, restoreNotice } from "../../../domain/notifications/notices.ts";
+import type { Deed } from "../../../domain/notifications/notices.ts";
+import { postItem } from "../../../domain/items/posting/post.ts";
+import { layOut } from "../../../domain/bodies/texts.ts";
 import { ago } from "./present-ago.ts";
 
 /** Notices: microblog contract 7.7, 9.3. */
@@ -43,10 +45,9 @@ async function clear(): Promise<void> {
   await world.hub.db.deleteFrom("notify").execute();
 }
 
-/** Tells ann something that needs no item. */
-async function tell(link: string, type: number = noticeTypes.system): Promise<void> {
-  const from = (await findXchan(world.hub, { id: bob.channel.xchan_id }))!;
-  await notify(world.hub, { to: ann.channel, from, type, link, verb: "http://v.example/", otype: "item", msg: "Bob" });
+/** Tells ann something that needs no item; the number ends its link. */
+async function tell(connection: number): Promise<void> {
+  await notify(world.hub, [{ kind: "confirmed", to: ann.channel, actor: bob.channel.xchan_id, connection }]);
 }
 
 describe("the list", () => {
@@ -58,7 +59,7 @@ describe("the list", () => {
     expect(more).toEqual([]);
     const name = "Bob [x] <b>$& {1}";
     expect(noteRecord.parse(note)).toMatchObject({
-      type: noticeTypes.comment,
+      type: 8,
       name,
       url: "http://hub.example/channel/bob",
       date: expect.stringMatching(/^2026-03-01 12:00:/),
@@ -78,6 +79,106 @@ describe("the list", () => {
     expect(note.msg).toMatch(/^\[zrl=http:\/\/hub\.example\/channel\/bob\]/);
     expect(note.msg_html).toMatch(/^<a [^>]*href="http:\/\/hub\.example\/channel\/bob"/);
     expect(note.msg_html).not.toContain("<b>");
+  });
+
+  test("of every kind in its words, and what came with its own as it came", async () => {
+    await clear();
+    const { hub } = world;
+    const { id, mid } = await postItem(hub, ann.channel, { body: "x" });
+    const link = `http://hub.example/display/${mid.split("/").at(-1)}`;
+    const post = "http://activitystrea.ms/schema/1.0/post";
+    const tag = "http://activitystrea.ms/schema/1.0/tag";
+    const friend = "http://activitystrea.ms/schema/1.0/make-friend";
+    const emoji = "http://purl.org/zot/activity/react#smile";
+    const deeds: [Deed, string, ...unknown[]][] = [
+      [{ kind: "wall", item: id, verb: post }, `wrote [zrl=${link}]a post[/zrl] on your wall`, 4, post, "item", link],
+      [{ kind: "comment", item: id, verb: post }, `commented on [zrl=${link}]a post[/zrl]`, 8, post, "item", link],
+      [
+        { kind: "held", verb: post },
+        "commented on [zrl=http://hub.example/moderate]a post; the comment waits for you[/zrl]",
+        8,
+        post,
+        "item",
+        "http://hub.example/moderate",
+      ],
+      [
+        { kind: "mention", item: id, verb: post },
+        `mentioned you in [zrl=${link}]a post[/zrl]`,
+        128,
+        post,
+        "item",
+        link,
+      ],
+      [{ kind: "tag", item: id }, `tagged [zrl=${link}]a post[/zrl]`, 256, tag, "item", link],
+      [
+        { kind: "share", item: id },
+        `shared [zrl=${link}]your post[/zrl]`,
+        1024,
+        tag.replace("tag", "share"),
+        "item",
+        link,
+      ],
+      [
+        { kind: "reaction", item: id, verb: emoji },
+        `reacts with 😄 to [zrl=${link}]a post[/zrl]`,
+        1024,
+        emoji,
+        "item",
+        link,
+      ],
+      [{ kind: "mail", mail: 7 }, "sent you a message", 16, post, "mail", "http://hub.example/mail/7"],
+      [
+        { kind: "request" },
+        "would like to connect with you",
+        1,
+        friend,
+        "intro",
+        "http://hub.example/connections/ifpending",
+      ],
+      [
+        { kind: "follower", connection: 9 },
+        "has connected with you",
+        1,
+        friend,
+        "intro",
+        "http://hub.example/connedit/9",
+      ],
+      [
+        { kind: "confirmed", connection: 9 },
+        "has confirmed the connection with you",
+        2,
+        friend,
+        "intro",
+        "http://hub.example/connedit/9",
+      ],
+    ];
+    await notify(
+      hub,
+      deeds.map(([deed]) => ({ ...deed, to: ann.channel, actor: bob.channel.xchan_id })),
+    );
+    const worded = { xname: "P", url: "", photo: "", msg: "[b]P[/b] pokes :) [url=javascript:1]you[/url]", parent: "" };
+    const words = JSON.stringify({ ...worded, link: "http://hub.example/x", ntype: 512, verb: "poke", otype: "item" });
+    const at = { uid: ann.channel.channel_id, item_id: 0, created: "2026-01-01 10:00:00" };
+    await restoreNotice(hub, { ...at, hash: "ab".repeat(32), kind: "worded", words });
+    const [last, ...notes] = (await notesOf(ann)).toReversed();
+    expect(last).toMatchObject({
+      type: 512,
+      name: "P",
+      msg: worded.msg,
+      msg_html: "<strong>P</strong> pokes 🙂 you",
+      msg_plain: "P pokes 🙂 you",
+      msg_cache: "{0} pokes 🙂 you",
+      link: "http://hub.example/x",
+      verb: "poke",
+      iid: 0,
+    });
+    expect(notes.map(({ msg, type, verb, otype, link }) => [msg, type, verb, otype, link])).toEqual(
+      deeds.map(([, says, ...rest]) => [`[zrl=http://hub.example/channel/bob]Bob x <b>$& {1}[/zrl] ${says}`, ...rest]),
+    );
+    for (const { msg, msg_html, msg_plain } of notes) {
+      const { html, plain } = await layOut(hub, msg, "text/bbcode");
+      expect([msg_html, msg_plain]).toEqual([html, plain]);
+    }
   });
 
   test("of messages and requests too", async () => {
@@ -107,7 +208,7 @@ describe("the list", () => {
     await clear();
     for (let n = 0; n < 55; n++) {
       world.hub.advance(1);
-      await tell(`http://hub.example/${n}`);
+      await tell(n);
     }
     const before = (await ann.get(`/api/${path}.json`)).json;
     expect(before.map((note: any) => note.link.split("/").at(-1))).toEqual(
@@ -121,7 +222,7 @@ describe("the list", () => {
     ]);
     expect(after).toHaveLength(50);
     expect(after.every(([, seen]: [string, number]) => seen === 0)).toBe(true);
-    await world.hub.db.deleteFrom("notify").where("seen", "=", 0).where("link", "not like", "%/53").execute();
+    await world.hub.db.deleteFrom("notify").where("seen", "=", 0).where("abook_id", "<>", 53).execute();
     expect((await ann.get(`/api/${path}`)).json.map((note: any) => [note.link.split("/").at(-1), note.seen])).toEqual([
       ["53", 0],
       ["54", 1],
@@ -161,7 +262,7 @@ describe("the list", () => {
     const [note] = await notesOf(ann);
     await deleteItem(world.hub, ann.channel, { id: comment });
     expect(await notesOf(ann)).toEqual([]);
-    await tell("http://hub.example/x");
+    await tell(1);
     await world.hub.db.updateTable("notify").set({ item_id: top }).execute();
     expect(await notesOf(ann)).toMatchObject([{ iid: top, parent: top }]);
     // The number of what somebody else keeps from ann tells nothing.
@@ -223,7 +324,7 @@ describe("seen", () => {
     "friendica/notification/seen",
   ])("%s answers the status and marks no other note", async (path) => {
     const { note, comment } = await noteAbout("hello");
-    await tell(note.link);
+    await tell(1);
     for (const _ of ["first", "again"]) {
       const { status, json } = await ann.post(`/api/${path}.json`, { id: note.id });
       expect([status, json.length, statusObject.parse(json[0]).id]).toEqual([200, 1, comment]);
@@ -243,7 +344,7 @@ describe("seen", () => {
 
   test("without an item, or one that may not be seen, it says that it worked", async () => {
     await clear();
-    await tell("http://hub.example/mail/1", noticeTypes.mail);
+    await tell(1);
     const [{ id }] = await notesOf(ann);
     const worked = async (): Promise<void> => {
       const { status, text } = await ann.post("/api/svc/notifications/seen", { id });

@@ -4,6 +4,7 @@ import { findStatus } from "../../../domain/items/find.ts";
 import { threadsOf } from "../../../domain/items/timelines/threads-of.ts";
 import type { Item } from "../../../domain/items/types.ts";
 import { listNotices, markSeen } from "../../../domain/notifications/notices.ts";
+import { layOutWorded } from "../../../domain/notifications/worded.ts";
 import { unlessMissing } from "../../../errors.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import type { Hub } from "../../../hub.ts";
@@ -31,7 +32,8 @@ export const notificationRows = [
       const notices = await listNotices(hub, channel.channel_id);
       const ids = notices.flatMap(({ item_id: id }) => (id > 0 ? [id] : []));
       const threads = await threadsOf(hub, channel, ids);
-      return { notices, threads, now: hub.clock() };
+      const worded = await layOutWorded(hub, notices);
+      return { notices, worded, threads, now: hub.clock(), baseUrl: hub.config.baseUrl };
     },
     present: presentNotices,
     xml: notesElement,

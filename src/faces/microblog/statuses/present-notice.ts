@@ -1,43 +1,60 @@
 import { escapeHtml } from "../../../domain/bodies/escape.ts";
 import { personalise } from "../../../domain/bodies/personalise.ts";
-import type { LaidOutNotice } from "../../../domain/notifications/laid-out.ts";
+import { plainText } from "../../../domain/bodies/plain-text.ts";
+import type { LaidOut } from "../../../domain/bodies/texts.ts";
+import type { Notice } from "../../../domain/notifications/stored.ts";
+import { tellingOf, wordsOf } from "../../../domain/portable/notice-sentence.ts";
 import { storedMoment } from "../../../http/dates.ts";
+import { noticeHtml } from "./notice-html.ts";
 import { ago } from "./present-ago.ts";
 
-/** Notices with the top of the thread of each item that is still there, by the item's id. */
-export type ShownNotices = { notices: LaidOutNotice[]; threads: ReadonlyMap<number, number>; now: Date };
+export type ShownNotices = {
+  notices: Notice[];
+  /** The sentences of those that are nothing else, by their ids. */
+  worded: ReadonlyMap<number, LaidOut>;
+  /** The top of the thread of each item that is still there, by the item's id. */
+  threads: ReadonlyMap<number, number>;
+  now: Date;
+  baseUrl: string;
+};
 
 export type NoticeRecord = Record<string, string | number>;
 
 /** Microblog contract 7.7. */
-export function presentNotices({ notices, threads, now }: ShownNotices): NoticeRecord[] {
-  return notices.map((notice) => presentNotice(notice, threads.get(notice.item_id), now));
+export function presentNotices(shown: ShownNotices): NoticeRecord[] {
+  return shown.notices.map((notice) => presentNotice(notice, shown));
 }
 
-function presentNotice(notice: LaidOutNotice, thread: number | undefined, now: Date): NoticeRecord {
-  const { plain } = notice;
+function presentNotice(notice: Notice, { worded, threads, now, baseUrl }: ShownNotices): NoticeRecord {
+  const words = wordsOf(baseUrl, notice);
+  const html =
+    notice.kind === "worded"
+      ? personalise(worded.get(notice.id)!.html, undefined)
+      : noticeHtml(baseUrl, notice.actor, tellingOf(notice), words.link);
+  const plain = worded.get(notice.id)?.plain ?? plainText(html, "label");
+  const thread = threads.get(notice.item_id);
   const moment = storedMoment(notice.created).getTime();
   return {
     id: notice.id,
-    type: notice.ntype,
-    name: notice.xname,
-    url: notice.url,
-    photo: notice.photo,
+    type: words.ntype,
+    name: words.xname,
+    url: words.url,
+    photo: words.photo,
     date: notice.created,
     timestamp: moment / 1000,
     date_rel: ago((now.getTime() - moment) / 1000),
-    msg: notice.msg,
-    msg_html: personalise(notice.html, undefined),
+    msg: words.msg,
+    msg_html: html,
     msg_plain: plain.split("\n", 1)[0]!,
-    link: notice.link,
+    link: words.link,
     seen: notice.seen,
     iid: thread === undefined ? 0 : notice.item_id,
     parent: thread ?? 0,
-    otype: notice.otype,
-    verb: notice.verb,
+    otype: words.otype,
+    verb: words.verb,
     uid: notice.uid,
-    name_cache: escapeHtml(notice.xname),
-    msg_cache: withoutName(plain, notice.xname),
+    name_cache: escapeHtml(words.xname),
+    msg_cache: withoutName(plain, words.xname),
     hash: notice.hash,
   };
 }

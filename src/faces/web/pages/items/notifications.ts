@@ -1,6 +1,8 @@
 import { html } from "hono/html";
 import { countUnseen, listNotices, markAllSeen, markSeen } from "../../../../domain/notifications/notices.ts";
-import type { LaidOutNotice } from "../../../../domain/notifications/laid-out.ts";
+import type { Notice } from "../../../../domain/notifications/stored.ts";
+import { layOutWorded } from "../../../../domain/notifications/worded.ts";
+import { wordsOf } from "../../../../domain/portable/notice-sentence.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
 import { localPath, withoutHost } from "../../local-path.ts";
@@ -8,6 +10,7 @@ import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { buttonForm } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
+import { noticeSentence } from "../../parts/items/notice-sentence.ts";
 import { avatar } from "../../parts/channels/person.ts";
 import { time } from "../../parts/times.ts";
 
@@ -20,6 +23,7 @@ export const notificationPages: Page[] = [
 
 async function list(context: MemberContext): Promise<Response> {
   const notices = await listNotices(context.hub, context.member.channel.channel_id);
+  const worded = await layOutWorded(context.hub, notices);
   const main = html`<div class="title-row">
       <h1>Notices</h1>
       ${notices.some((notice) => notice.seen === 0) ? buttonForm(context, "/notifications", "Mark all as seen", { kind: "quiet" }) : ""}
@@ -27,7 +31,7 @@ async function list(context: MemberContext): Promise<Response> {
     ${
       notices.length > 0
         ? html`<ol class="card notices">
-            ${notices.map((notice) => row(context, notice))}
+            ${notices.map((notice) => row(context, notice, worded.get(notice.id)?.plain ?? ""))}
           </ol>`
         : html`<p class="empty">
             Nothing has happened yet. Comments, likes, mentions, messages and requests are listed here.
@@ -36,13 +40,14 @@ async function list(context: MemberContext): Promise<Response> {
   return show(context, { title: "Notices", main });
 }
 
-function row(context: MemberContext, notice: LaidOutNotice): Html {
+/** `sentence` is what a notice says that came with its own words. */
+function row(context: MemberContext, notice: Notice, sentence: string): Html {
   const isNew = notice.seen === 0;
-  // The sentence is markup; its words are enough inside a link.
-  const words = notice.plain;
+  const [words, photo] =
+    notice.kind === "worded" ? [sentence, notice.words.photo] : [noticeSentence(notice), notice.actor.photo];
   return html`<li class="${isNew ? "unseen-notice" : ""}">
     <a href="/notify/view/${notice.id}">
-      ${avatar(context, notice.photo)}
+      ${avatar(context, photo)}
       <span class="notice-words"
         >${words}${isNew ? html` <span class="dot"></span><span class="unseen">new</span>` : ""}<small
           >${time(context, notice.created)}</small
@@ -54,14 +59,14 @@ function row(context: MemberContext, notice: LaidOutNotice): Html {
 }
 
 /** Many notices are read in the list: nobody has to open what they are about. */
-function seenButton(context: MemberContext, { id }: LaidOutNotice, words: string): Html {
+function seenButton(context: MemberContext, { id }: Notice, words: string): Html {
   const label = html`${icon("check")}<span class="seen-words">Mark as seen</span
     ><span class="unseen">: ${words}</span>`;
   return buttonForm(context, "/notifications", label, { kind: "quiet", fields: { id } });
 }
 
 /** For what somebody wants to come back to. */
-function unreadButton(context: MemberContext, { id }: LaidOutNotice, words: string): Html {
+function unreadButton(context: MemberContext, { id }: Notice, words: string): Html {
   const label = html`${icon("bell")}<span class="unseen">Mark as unread: ${words}</span>`;
   return buttonForm(context, "/notifications", label, {
     kind: "quiet",
@@ -73,7 +78,8 @@ function unreadButton(context: MemberContext, { id }: LaidOutNotice, words: stri
 /** Marks the notice as seen and leads to what it is about; a link that leads elsewhere is not followed unasked. */
 async function view(context: MemberContext): Promise<Response> {
   const notice = await markSeen(context.hub, context.member.channel.channel_id, idOf(context.params["id"]));
-  return redirect(context, localPath(withoutHost(context.hub.config.baseUrl, notice.link), "/notifications"));
+  const { baseUrl } = context.hub.config;
+  return redirect(context, localPath(withoutHost(baseUrl, wordsOf(baseUrl, notice).link), "/notifications"));
 }
 
 /** One notice or, when none is named, all of them. */

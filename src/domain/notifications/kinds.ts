@@ -1,0 +1,40 @@
+const activity = "http://activitystrea.ms/schema/1.0/";
+
+/** What a notice is about leads somewhere else: an item, a direct message, or a connection. */
+export type NoticeTarget = "item" | "mail" | "intro";
+
+type Kind = {
+  /** The bit of native contract 2.16. */
+  type: number;
+  about: NoticeTarget;
+  /** The activity, where it is always the same; else it is that of the deed. */
+  verb?: string;
+};
+
+/** All that the hub tells people, and nothing else. The words belong to those who show them (decision 40). */
+export const noticeKinds = {
+  request: { type: 1, about: "intro", verb: `${activity}make-friend` },
+  follower: { type: 1, about: "intro", verb: `${activity}make-friend` },
+  confirmed: { type: 2, about: "intro", verb: `${activity}make-friend` },
+  wall: { type: 4, about: "item" },
+  comment: { type: 8, about: "item" },
+  /** Comments that wait to be let in, all under one notice. */
+  held: { type: 8, about: "item" },
+  mail: { type: 16, about: "mail", verb: `${activity}post` },
+  mention: { type: 128, about: "item" },
+  tag: { type: 256, about: "item", verb: `${activity}tag` },
+  reaction: { type: 1024, about: "item" },
+  share: { type: 1024, about: "item", verb: `${activity}share` },
+} as const satisfies Record<string, Kind>;
+
+export type NoticeKind = keyof typeof noticeKinds;
+
+/** Is this the name of a kind? */
+export function isNoticeKind(name: string): name is NoticeKind {
+  return Object.hasOwn(noticeKinds, name);
+}
+
+/** What a kind is; `verb` is there where every deed of the kind has the same. */
+export function kindOf(name: NoticeKind): Kind {
+  return noticeKinds[name];
+}

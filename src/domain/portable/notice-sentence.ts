@@ -1,0 +1,48 @@
+import { displayUrl, personLink } from "../items/links.ts";
+import { reactionOf, reactionSentence } from "../items/vocabulary.ts";
+import { kindOf } from "../notifications/kinds.ts";
+import type { NoticeKind } from "../notifications/kinds.ts";
+import type { KnownNotice, Notice, NoticeWords } from "../notifications/stored.ts";
+
+/** How both APIs tell of a notice: "Bob likes a post", where the thing is a link. Some have no thing, or words after it. */
+export type Telling = { does: string; thing: string; after: string };
+
+/** The words of a notice whose kind the hub knows. */
+export function tellingOf({ kind, verb }: KnownNotice): Telling {
+  const [does, thing = "", after = ""] =
+    kind === "reaction" ? [reactionSentence(reactionOf(verb) ?? ""), "a post"] : tellings[kind];
+  return { does, thing, after };
+}
+
+const tellings: Record<Exclude<NoticeKind, "reaction">, [does: string, thing?: string, after?: string]> = {
+  request: ["would like to connect with you"],
+  follower: ["has connected with you"],
+  confirmed: ["has confirmed the connection with you"],
+  wall: ["wrote", "a post", " on your wall"],
+  comment: ["commented on", "a post"],
+  held: ["commented on", "a post; the comment waits for you"],
+  mail: ["sent you a message"],
+  mention: ["mentioned you in", "a post"],
+  tag: ["tagged", "a post"],
+  share: ["shared", "your post"],
+};
+
+/** The fields of native contract 2.16 that tell who did what: those that came with the notice, or what its kind says. */
+export function wordsOf(baseUrl: string, notice: Notice): NoticeWords {
+  if (notice.kind === "worded") return notice.words;
+  const { type, about, verb = notice.verb } = kindOf(notice.kind);
+  const { name, url, photo } = notice.actor;
+  const link = linkOf(baseUrl, notice);
+  const { does, thing, after } = tellingOf(notice);
+  const what = thing === "" ? "" : ` [zrl=${link}]${thing}[/zrl]`;
+  const msg = `${personLink({ xchan_url: url, xchan_name: name })} ${does}${what}${after}`;
+  return { xname: name, url, photo, msg, link, parent: notice.parent_mid, ntype: type, verb, otype: about };
+}
+
+/** Where a notice leads. */
+function linkOf(baseUrl: string, { kind, mid, mail_id, abook_id }: KnownNotice): string {
+  if (kind === "request") return `${baseUrl}/connections/ifpending`;
+  if (kind === "follower" || kind === "confirmed") return `${baseUrl}/connedit/${abook_id}`;
+  if (kind === "held") return `${baseUrl}/moderate`;
+  return kind === "mail" ? `${baseUrl}/mail/${mail_id}` : displayUrl(baseUrl, mid);
+}
