@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { checkWriting } from "../files/check-writing.ts";
 import { placeFile } from "../files/change.ts";
 import { deleteFiles, filesBelow } from "../files/delete.ts";
 import { findFolder, readPath } from "../files/find.ts";
@@ -14,7 +15,6 @@ import { dropPhotos, refreshPhotos } from "../items/media/photo-parts.ts";
 import { deletePhotos, nameAlbum } from "../photos/rows.ts";
 import { usages } from "../photos/types.ts";
 import { moveToAlbum } from "./photos.ts";
-import { checkWriting } from "./rights.ts";
 
 /** The images of an album: files of its directory, and pictures without a file that carry its name. */
 type Album = { directory: File | undefined; images: File[]; bare: string[] };

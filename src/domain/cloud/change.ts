@@ -1,5 +1,6 @@
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { checkWriting } from "../files/check-writing.ts";
 import { moveFile, renameFile, setFileLists } from "../files/change.ts";
 import { deleteFiles } from "../files/delete.ts";
 import { insertFolder } from "../files/insert.ts";
@@ -8,7 +9,7 @@ import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { dropPhotos, refreshPhotos } from "../items/media/photo-parts.ts";
 import type { Audience } from "../items/types.ts";
-import { checkWriting, folderByHash, listsFor, seenBy, wholeSeenBy } from "./rights.ts";
+import { folderByHash, listsFor, seenBy, wholeSeenBy } from "./rights.ts";
 
 /**
  * Makes a directory in another one (the empty hash is the top level). Throws denied, missing, invalid, and conflict when the

@@ -1,88 +1,74 @@
-import type { HubError } from "../../errors.ts";
 import { missing, refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub, Staged } from "../../hub.ts";
 import { ownFile } from "../files/find.ts";
-import { ensureFolder } from "../files/insert.ts";
 import { openLists } from "../files/lists.ts";
 import { lockFiles } from "../files/lock.ts";
 import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { setProfilePhoto } from "../identity/channels/profile-photos.ts";
 import { findProfile } from "../identity/channels/profiles.ts";
-import { storeUpload } from "../items/media/photo-parts.ts";
 import { isImage, prepareUse } from "../photos/prepare.ts";
-import { prepareUpload } from "../photos/prepare-upload.ts";
-import type { Use } from "../photos/renditions.ts";
+import { atScale } from "../photos/scales.ts";
+import type { Scale, Use } from "../photos/scales.ts";
+import { photoOf } from "../photos/uploads.ts";
+import type { Claims, Sent } from "../photos/uploads.ts";
 import { insertRenditions } from "../photos/rows.ts";
 import type { Rendition } from "../photos/types.ts";
 import { photoFileUrl } from "../photos/urls.ts";
 import { usePhoto } from "../photos/use.ts";
+import { upload } from "./upload.ts";
 
 /** The albums of these photos. */
 const albumOf: Record<Use, string> = { profile: "Profile Photos", cover: "Cover Photos" };
 
 /**
  * Makes an uploaded picture the profile or cover photo of the channel; it becomes a file of the album for these, which is as
- * public as the channel's storage is. Throws invalid, too-large.
+ * public as the channel's storage is. Throws denied, invalid, too-large.
  */
 export async function uploadPhotoFor(
   hub: Hub,
   use: Use,
   channel: Channel,
   staged: Staged,
-  sent: { filename: string; type: string },
+  sent: Claims,
 ): Promise<File> {
-  return storeFor(hub, use, channel, { staged, ...sent }, (hub, file, renditions) =>
+  return uploadFor(hub, use, channel, { ...sent, staged }, (hub, file, renditions) =>
     usePhoto(hub, file, use, renditions),
   );
 }
 
 /**
  * The same for one of the channel's profiles: the default one's picture is the channel's, another profile shows it
- * alone. Throws missing for a profile that is not the channel's, invalid, too-large.
+ * alone. Throws missing for a profile that is not the channel's, denied, invalid, too-large.
  */
 export async function uploadProfilePhoto(
   hub: Hub,
   channel: Channel,
   profileId: number,
   staged: Staged,
-  sent: { filename: string; type: string },
+  sent: Claims,
 ): Promise<File> {
   const profile = await findProfile(hub, channel.channel_id, profileId);
   if (profile.is_default === 1) return uploadPhotoFor(hub, "profile", channel, staged, sent);
-  return storeFor(hub, "profile", channel, { staged, ...sent }, async (hub, file, renditions) => {
+  return uploadFor(hub, "profile", channel, { ...sent, staged }, async (hub, file, renditions) => {
     await insertRenditions(hub, file, renditions);
-    const url = (scale: number): string => {
-      const { imgscale, mimetype } = renditions.find((one) => one.imgscale === scale)!;
-      return photoFileUrl(hub, { resource_id: file.hash, imgscale, mimetype });
-    };
-    await setProfilePhoto(hub, profile.id, { photo: url(4), thumb: url(5) });
+    const url = (scale: Scale): string => photoFileUrl(hub, { resource_id: file.hash, ...atScale(renditions, scale)! });
+    await setProfilePhoto(hub, profile.id, { photo: url("profileLarge"), thumb: url("profileMedium") });
   });
 }
 
-async function storeFor(
+async function uploadFor(
   hub: Hub,
   use: Use,
   channel: Channel,
-  { staged, ...sent }: { staged: Staged; filename: string; type: string },
+  { staged, filename, type }: Sent,
   show: (hub: Hub, file: File, renditions: readonly Rendition[]) => Promise<void>,
 ): Promise<File> {
-  if (!(await isImage(hub, staged))) throw noPhoto();
-  const { photo, ...upload } = await prepareUpload(hub, staged, sent);
-  if (!photo) throw noPhoto();
-  const renditions = await prepareUse(hub, upload.blob, use);
-  return inTransaction(hub, async (hub) => {
-    const creator = channel.channel_hash;
-    const folder = await ensureFolder(hub, channel, albumOf[use], creator, openLists);
-    const file = await storeUpload(hub, channel, { ...upload, photo }, { creator, folder, lists: openLists });
-    await show(hub, file, renditions);
-    return file;
-  });
-}
-
-function noPhoto(): HubError {
-  return refusal("not_an_image");
+  if (!(await isImage(hub, staged))) throw refusal("not_an_image");
+  const folder = { path: albumOf[use], lists: openLists };
+  const sent = { filename, type, uses: [use], folder, lists: openLists };
+  return upload(hub, channel, channel, staged, sent, (hub, file, prepared) => show(hub, file, photoOf(prepared).used));
 }
 
 /** Makes an image that the channel has its profile or cover photo. Throws missing, invalid. */

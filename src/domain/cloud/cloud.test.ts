@@ -457,10 +457,13 @@ test("an upload that fails in its transaction leaves neither rows nor bytes", as
     ...hub,
     blobs: { ...hub.blobs, keep: async (one, name) => (await hub.blobs.keep(one, name), void kept.push(name)) },
   };
+  const sent = { filename: "x", type: "", folder: { path: "New/Place" } };
+  // What is known before is refused before anything is kept.
   const audience = { ...nobody, allow_gid: ["unknown"] };
-  await expect(
-    upload(watching, ann, ann, bytes, { filename: "x", type: "", folder: { path: "New/Place" }, audience }),
-  ).rejects.toMatchObject({ kind: "invalid" });
+  await expect(upload(watching, ann, ann, bytes, { ...sent, audience })).rejects.toMatchObject({ kind: "invalid" });
+  expect(kept).toEqual([]);
+  const fail = () => Promise.reject(new Error("no luck"));
+  await expect(upload(watching, ann, ann, bytes, sent, fail)).rejects.toThrow("no luck");
   await runDue(hub);
   expect(kept).toHaveLength(1);
   await expect(hub.blobs.readAt(kept[0]!, 0, 1)).rejects.toMatchObject(gone);

@@ -1,12 +1,13 @@
 import { missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { checkWriting } from "../files/check-writing.ts";
 import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { changePhotoItems } from "../items/media/photo-item.ts";
 import { renamePhoto } from "../photos/rows.ts";
 import { plainLine } from "../bodies/names.ts";
-import { checkWriting, seenBy } from "./rights.ts";
+import { seenBy } from "./rights.ts";
 
 const longestDescription = 10_000;
 

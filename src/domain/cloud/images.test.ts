@@ -5,19 +5,23 @@ import { only, put, staged } from "../../../test/support/files.ts";
 import { onPostgres, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { newcomer, nobody } from "../../../test/support/people.ts";
+import { HubError } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import { runDue } from "../../jobs/runner.ts";
 import { ownFile } from "../files/find.ts";
 import { lockFiles } from "../files/lock.ts";
+import { setStorageQuota } from "../files/quota.ts";
 import type { File } from "../files/types.ts";
 import { setConfig } from "../identity/channels/channel-config.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import { withMedia } from "../items/media/media.ts";
+import { withUploads } from "../photos/uploads.ts";
 import { postItem } from "../items/posting/post.ts";
 import { prepareUse } from "../photos/prepare.ts";
 import { usePhoto } from "../photos/use.ts";
-import { choosePhotoFor } from "./channel-photos.ts";
+import { choosePhotoFor, uploadPhotoFor } from "./channel-photos.ts";
 import { changeAudience, makeDirectory, remove, rename } from "./change.ts";
+import { uploadMedia } from "./media.ts";
+import { changePhoto, createPhoto } from "./photos.ts";
 import { newRevision } from "./upload.ts";
 
 /** Files that are images: their photo rows and linked items go with them, whatever happens to the file. */
@@ -118,7 +122,7 @@ test("overwriting by name puts photo rows and items right, through the storage a
   const old = await blobsOf(file);
   const bytes = await staged(hub, await picture(7, 700));
   const sent = [{ staged: bytes, filename: "image.jpg", type: "image/jpeg" }];
-  await withMedia(hub, ann, sent, (media) =>
+  await withUploads(hub, ann, sent, (media) =>
     postItem(hub, ann, { body: "again", media: [...media], audience: nobody }),
   );
   await runDue(hub);
@@ -129,6 +133,55 @@ test("overwriting by name puts photo rows and items right, through the storage a
   await put(hub, ann, "image.jpg", await picture(8), { folder: { path: "2026-03" } });
   expect([await scales(file), (await items(file)).length]).toEqual([[0, 1, 2, 3], 1]);
 });
+
+test("an upload that is refused leaves no bytes, whatever it was for", async () => {
+  const file = await put(hub, ann, "tree.jpg", await picture(40, 300));
+  await runDue(hub);
+  const before = await countKept();
+  const sent = async () => ({ staged: await staged(hub, await picture(41)), filename: "lake.jpg", type: "image/jpeg" });
+  const uploads: Record<string, () => Promise<unknown>> = {
+    file: () => put(hub, ann, "notes.txt", "words"),
+    image: async () => put(hub, ann, "lake.jpg", await picture(42)),
+    revision: async () => newRevision(hub, ann, ann, file.hash, await staged(hub, await picture(43)), ""),
+    media: async () => {
+      const { staged, ...claims } = await sent();
+      return uploadMedia(hub, ann, staged, claims, { album: "", description: "A lake" });
+    },
+    photo: async () => createPhoto(hub, ann, await sent(), { album: "Lakes", description: "", audience: undefined }),
+    "other bytes": async () => changePhoto(hub, ann, file.hash, { image: await sent() }),
+    "profile photo": async () => {
+      const { staged, ...claims } = await sent();
+      return uploadPhotoFor(hub, "profile", ann, staged, claims);
+    },
+    "cover photo": async () => {
+      const { staged, ...claims } = await sent();
+      return uploadPhotoFor(hub, "cover", ann, staged, claims);
+    },
+    post: async () =>
+      withUploads(hub, ann, [await sent()], (media) => postItem(hub, ann, { body: "A lake", media: [...media] })),
+  };
+  const refusals = async (): Promise<unknown> => {
+    const answers: Record<string, unknown> = {};
+    for (const [name, upload] of Object.entries(uploads)) {
+      const refused = await upload().catch((error: unknown) => error);
+      await runDue(hub);
+      answers[name] = [refused instanceof HubError && refused.code, await countKept()];
+    }
+    return answers;
+  };
+  const all = (code: string) => Object.fromEntries(Object.keys(uploads).map((name) => [name, [code, before]]));
+  await setStorageQuota(hub, 1);
+  expect(await refusals()).toEqual(all("storage_full"));
+  await setStorageQuota(hub, 0);
+  ann = { ...ann, channel_moved: "https://new.example" };
+  expect(await refusals()).toEqual(all("permission_denied"));
+});
+
+async function countKept(): Promise<number> {
+  let count = 0;
+  for await (const _one of hub.blobs.kept()) count++;
+  return count;
+}
 
 if (onPostgres)
   test("a picture that is chosen twice at once is chosen one time after the other", async () => {

@@ -1,7 +1,8 @@
 import { missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
-import type { Hub, Staged } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
 import { placeFile, setFileLists } from "../files/change.ts";
+import { checkWriting } from "../files/check-writing.ts";
 import { readPath } from "../files/find.ts";
 import { ensureFolder } from "../files/insert.ts";
 import { listsOf, openLists } from "../files/lists.ts";
@@ -11,22 +12,18 @@ import type { File, Lists } from "../files/types.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { audienceIn, defaultAudience } from "../items/audience.ts";
 import { changePhotoItems } from "../items/media/photo-item.ts";
-import { storeUpload } from "../items/media/photo-parts.ts";
 import type { Audience } from "../items/types.ts";
-import { prepareAgain, replacePhoto } from "../photos/replace.ts";
-import { prepareUpload } from "../photos/prepare-upload.ts";
-import type { Claims, PreparedUpload } from "../photos/prepare-upload.ts";
+import { replacePhoto, usesAmong } from "../photos/replace.ts";
+import { photoOf, withUploads } from "../photos/uploads.ts";
+import type { Sent } from "../photos/uploads.ts";
 import { photoRecords } from "../photos/records.ts";
 import type { PhotoRecord } from "../photos/records.ts";
-import { noImage } from "../photos/renditions.ts";
 import { describePhoto } from "./describe.ts";
-import { orDropBytes } from "./media.ts";
-import { checkWriting, listsFor } from "./rights.ts";
+import { listsFor } from "./rights.ts";
+import { upload } from "./upload.ts";
 
-/** The last scale that this interface makes. */
-const smallest = 2;
-
-type Image = Claims & { staged: Staged };
+/** What this interface draws. */
+const asked = { smallest: "medium", refuses: "all but images" } as const;
 
 /**
  * Stores an image in an album, which is made if need be, for the audience that is named or the channel's usual one.
@@ -35,23 +32,16 @@ type Image = Claims & { staged: Staged };
 export async function createPhoto(
   hub: Hub,
   channel: Channel,
-  image: Image,
+  { staged, ...claims }: Sent,
   { album, description, audience }: { album: string; description: string; audience: Audience | undefined },
 ): Promise<File> {
-  await checkWriting(hub, channel, channel);
-  readPath(album);
-  const lists = await listsFor(hub, channel, channel, audience ?? defaultAudience(channel));
-  const prepared = await prepareImage(hub, image);
-  return orDropBytes(hub, prepared, () =>
-    inTransaction(hub, async (hub) => {
-      await lockFiles(hub, channel.channel_account_id);
-      const creator = channel.channel_hash;
-      const folder = await ensureFolder(hub, channel, album, creator, openLists);
-      const file = await storeUpload(hub, channel, prepared, { creator, folder, lists });
-      if (description.trim() !== "") await describePhoto(hub, channel, channel, file.hash, { title: "", description });
-      return file;
-    }),
-  );
+  return upload(hub, channel, channel, staged, {
+    ...claims,
+    ...asked,
+    folder: { path: album, lists: openLists },
+    audience: audience ?? defaultAudience(channel),
+    description,
+  });
 }
 
 /** What is to change about an image; what is left out stays. */
@@ -59,7 +49,7 @@ export type PhotoChanges = {
   album?: string | undefined;
   description?: string | undefined;
   audience?: Partial<Audience> | undefined;
-  image?: Image | undefined;
+  image?: Sent | undefined;
 };
 
 /**
@@ -74,22 +64,21 @@ export async function changePhoto(
 ): Promise<boolean> {
   await checkWriting(hub, channel, channel);
   if (changes.album !== undefined) readPath(changes.album);
-  await listsAfter(hub, channel, await ownPhoto(hub, channel, resource), changes.audience);
+  const before = await ownPhoto(hub, channel, resource);
+  await listsAfter(hub, channel, before, changes.audience);
   if (!image) return inTransaction(hub, (hub) => write(hub, channel, resource, changes));
-  const prepared = await prepareImage(hub, image);
-  return orDropBytes(hub, prepared, async () => {
-    const again = await prepareAgain(hub, prepared.blob, (await ownPhoto(hub, channel, resource)).renditions);
-    return inTransaction(hub, async (hub) => {
+  const sent = { ...image, ...asked, uses: usesAmong(before.renditions) };
+  return withUploads(hub, channel, [sent], ([prepared]) =>
+    inTransaction(hub, async (hub) => {
       await lockFiles(hub, channel.channel_account_id);
       const { file, renditions } = await ownPhoto(hub, channel, resource);
-      const { filetype, filesize, blob } = prepared;
-      const replaced = await replaceBytes(hub, file, { filetype, filesize, blob, isPhoto: true });
-      await replacePhoto(hub, replaced, renditions, prepared.photo, again);
+      const replaced = await replaceBytes(hub, file, { ...prepared!, isPhoto: true });
+      await replacePhoto(hub, replaced, renditions, photoOf(prepared!));
       await write(hub, channel, resource, changes);
       await changePhotoItems(hub, channel, [file.hash], { newBytes: true });
       return true;
-    });
-  });
+    }),
+  );
 }
 
 type OwnPhoto = PhotoRecord & { file: File };
@@ -136,13 +125,4 @@ async function listsAfter(
   if (!audience) return undefined;
   const lists = await listsFor(hub, channel, channel, { ...audienceIn(file), ...audience });
   return JSON.stringify(listsOf(lists)) === JSON.stringify(listsOf(file)) ? undefined : lists;
-}
-
-async function prepareImage(
-  hub: Hub,
-  { staged, ...claims }: Image,
-): Promise<PreparedUpload & { photo: NonNullable<PreparedUpload["photo"]> }> {
-  const { photo, ...prepared } = await prepareUpload(hub, staged, { ...claims, smallest, refuses: "all but images" });
-  if (!photo) throw noImage();
-  return { ...prepared, photo };
 }

@@ -9,16 +9,17 @@ import { oneStep } from "../../storage/in-steps.ts";
 import { isOneOf, sqlDate } from "../../storage/sql.ts";
 import type { UploadPieceTable, UploadTable } from "../../storage/tables/uploads.ts";
 import { keepBlobs, releaseBlobs } from "../files/blobs.ts";
+import { checkWriting } from "../files/check-writing.ts";
 import { lockFiles } from "../files/lock.ts";
 import { checkQuota } from "../files/quota.ts";
 import { ownFile, readPath } from "../files/find.ts";
 import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { mediaIdOfUpload, uploadOfMediaId } from "../items/media/media-ids.ts";
-import { prepareUpload } from "../photos/prepare-upload.ts";
-import { dropBytes, orDropBytes, storeMediaFile } from "./media.ts";
+import { dropUploads, withUploads } from "../photos/uploads.ts";
+import { placeOf } from "./media.ts";
 import type { MediaPlace } from "./media.ts";
-import { checkWriting } from "./rights.ts";
+import { storeFile } from "./upload.ts";
 
 /** Media that comes in pieces. */
 export type PiecedUpload = Selectable<UploadTable>;
@@ -132,17 +133,17 @@ export async function finishUpload(hub: Hub, channel: Channel, mediaId: number):
   const staged = await hub.blobs.stage(Readable.from(bytesOf(hub, pieces)), upload.total_bytes);
   try {
     const type = upload.media_type;
-    const prepared = await prepareUpload(hub, staged, { filename: "", type, refuses: "false images" });
-    return await orDropBytes(hub, prepared, () =>
+    const sent = { staged, filename: "", type, refuses: "false images" as const };
+    return await withUploads(hub, channel, [sent], (uploads) =>
       inTransaction(hub, async (hub) => {
         const current = await findUpload(hub, channel, mediaId, "locked");
         if (current.hash !== "") {
           // Somebody else was faster.
-          await dropBytes(hub, prepared);
+          await dropUploads(hub, uploads);
           return ownFile(hub, channel.channel_id, current.hash);
         }
-        const place = { album: current.album, description: current.alt_text };
-        const file = await storeMediaFile(hub, channel, prepared, place);
+        const place = placeOf(channel, { album: current.album, description: current.alt_text });
+        const file = await storeFile(hub, channel, channel, uploads[0]!, place);
         await hub.db.updateTable("upload").set({ hash: file.hash }).where("id", "=", upload.id).execute();
         await dropPieces(hub, await piecesOf(hub, upload));
         return file;

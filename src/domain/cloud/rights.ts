@@ -8,15 +8,6 @@ import type { Channel } from "../identity/channels/channel.ts";
 import { observerOf } from "../identity/channels/channel.ts";
 import { checkAudience, storedLists } from "../items/audience.ts";
 import type { Audience } from "../items/types.ts";
-import { may, ownerMay } from "../permissions/may.ts";
-
-/** May the actor change the storage of this channel? Throws denied. */
-export async function checkWriting(hub: Hub, actor: Channel, owner: Channel): Promise<void> {
-  const allowed = isOwner(actor, owner)
-    ? ownerMay(owner, "write_storage")
-    : await may(hub, observerOf(actor), "write_storage", owner.channel_id);
-  if (!allowed) throw denied();
-}
 
 /** An entry that the actor sees; whether writing is allowed at all is `checkWriting`'s question. Throws missing. */
 export async function seenBy(hub: Hub, actor: Channel, owner: Channel, hash: string): Promise<File> {

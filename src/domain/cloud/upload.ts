@@ -1,49 +1,70 @@
 import { missing } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub, Staged } from "../../hub.ts";
+import { checkWriting } from "../files/check-writing.ts";
 import { findFolder, readPath } from "../files/find.ts";
 import { ensureFolder } from "../files/insert.ts";
 import { lockFiles } from "../files/lock.ts";
 import { addRevision } from "../files/revise.ts";
-import type { File } from "../files/types.ts";
+import type { File, Lists } from "../files/types.ts";
 import { ensureUploadFolder } from "../files/upload-folder.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { showAsPhoto, storeUpload } from "../items/media/photo-parts.ts";
 import type { Audience } from "../items/types.ts";
-import { prepareUpload } from "../photos/prepare-upload.ts";
-import type { PreparedUpload } from "../photos/prepare-upload.ts";
-import { orDropBytes } from "./media.ts";
-import { checkWriting, folderByHash, listsFor, seenBy } from "./rights.ts";
+import { withUploads } from "../photos/uploads.ts";
+import type { Claims, PreparedUpload } from "../photos/uploads.ts";
+import { describePhoto } from "./describe.ts";
+import { folderByHash, listsFor, seenBy } from "./rights.ts";
 
-export type Upload = {
-  filename: string;
-  /** What the sender says of the type. */
-  type: string;
+/** Where an upload goes, and what comes with it. */
+export type Place = {
   /**
-   * The directory: by its hash (empty is the top level), or by a path that is made where it is missing. The one of the
-   * settings `photo_path` and `attach_path` when left out.
+   * The directory: by its hash (empty is the top level), or by a path that is made where it is missing, with these lists. The
+   * one of the settings `photo_path` and `attach_path` when left out.
    */
-  folder?: { hash: string } | { path: string } | undefined;
+  folder?: { hash: string } | { path: string; lists?: Lists } | undefined;
+  /** In place of `folder`: the file of which it is a new version. */
+  revisionOf?: string | undefined;
   /** For the owner; a guest's uploads take the directory's audience. */
   audience?: Audience | undefined;
+  /** The same where the hub decides it. */
+  lists?: Lists | undefined;
+  /** What is to be seen in an image; empty says nothing. */
+  description?: string | undefined;
 };
 
+export type Upload = Claims & Place;
+
 /**
- * Stores an upload with everything that belongs to it, an image with its photo rows and linked item. Anybody but the
- * owner needs `write_storage` and must see the directory. Throws denied, missing, invalid, too-large.
+ * Stores an upload with everything that belongs to it, an image with its photo rows and linked item; `then` is part of the
+ * same transaction. Anybody but the owner needs `write_storage` and must see the directory. Throws denied, missing, invalid,
+ * too-large, and leaves nothing behind then.
  */
-export async function upload(hub: Hub, actor: Channel, owner: Channel, staged: Staged, sent: Upload): Promise<File> {
-  await checkWriting(hub, actor, owner);
+export async function upload(
+  hub: Hub,
+  actor: Channel,
+  owner: Channel,
+  staged: Staged,
+  sent: Upload,
+  then?: (hub: Hub, file: File, upload: PreparedUpload) => Promise<void>,
+): Promise<File> {
+  const { folder, revisionOf, audience, lists, description, ...claims } = sent;
   // What is refused anyway is refused before the work on the bytes; inside the transaction it counts.
-  if (sent.folder) await existingFolder(hub, actor, owner, sent.folder);
-  const prepared = await prepareUpload(hub, staged, sent);
-  return orDropBytes(hub, prepared, () =>
-    inTransaction(hub, async (hub) => {
-      await lockFiles(hub, owner.channel_account_id);
-      const lists = sent.audience && (await listsFor(hub, actor, owner, sent.audience));
-      const folder = await folderFor(hub, actor, owner, sent.folder, prepared);
-      return storeUpload(hub, owner, prepared, { creator: actor.channel_hash, folder, lists });
-    }),
+  await checkWriting(hub, actor, owner);
+  if (folder) await existingFolder(hub, actor, owner, folder);
+  if (audience) await listsFor(hub, actor, owner, audience);
+  const place = { folder, revisionOf, audience, lists, description };
+  return withUploads(
+    hub,
+    owner,
+    [{ ...claims, staged }],
+    ([prepared]) =>
+      inTransaction(hub, async (hub) => {
+        const file = await storeFile(hub, actor, owner, prepared!, place);
+        await then?.(hub, file, prepared!);
+        return file;
+      }),
+    actor,
   );
 }
 
@@ -58,28 +79,44 @@ export async function newRevision(
 ): Promise<File> {
   await checkWriting(hub, actor, owner);
   const { filename } = await fileSeenBy(hub, actor, owner, hash);
-  const prepared = await prepareUpload(hub, staged, { filename, type });
-  return orDropBytes(hub, prepared, () =>
-    inTransaction(hub, async (hub) => {
-      await lockFiles(hub, owner.channel_account_id);
-      const before = await fileSeenBy(hub, actor, owner, hash);
-      const file = await addRevision(hub, before, { ...prepared, isPhoto: prepared.photo !== undefined });
-      await showAsPhoto(hub, owner, file, prepared.photo, before.is_photo === 1);
-      return file;
-    }),
-  );
+  return upload(hub, actor, owner, staged, { filename, type, revisionOf: hash });
+}
+
+/** Writes the rows of an upload whose bytes are kept. Inside a transaction. Throws as `upload` does. */
+export async function storeFile(
+  hub: Hub,
+  actor: Channel,
+  owner: Channel,
+  prepared: PreparedUpload,
+  { folder: asked, revisionOf, audience, lists, description = "" }: Place,
+): Promise<File> {
+  await lockFiles(hub, owner.channel_account_id);
+  if (revisionOf !== undefined) return revise(hub, await fileSeenBy(hub, actor, owner, revisionOf), owner, prepared);
+  const creator = actor.channel_hash;
+  const folder = await folderFor(hub, actor, owner, asked, prepared);
+  const shown = audience ? await listsFor(hub, actor, owner, audience) : lists;
+  const file = await storeUpload(hub, owner, prepared, { creator, folder, lists: shown });
+  if (description.trim() !== "" && prepared.photo)
+    await describePhoto(hub, actor, owner, file.hash, { title: "", description });
+  return file;
+}
+
+async function revise(hub: Hub, before: File, owner: Channel, prepared: PreparedUpload): Promise<File> {
+  const file = await addRevision(hub, before, { ...prepared, isPhoto: prepared.photo !== undefined });
+  await showAsPhoto(hub, owner, file, prepared.photo, before.is_photo === 1);
+  return file;
 }
 
 async function folderFor(
   hub: Hub,
   actor: Channel,
   owner: Channel,
-  asked: Upload["folder"],
+  asked: Place["folder"],
   { photo }: PreparedUpload,
 ): Promise<File | undefined> {
   if (!asked) return ensureUploadFolder(hub, owner, photo ? "photo" : "file", actor.channel_hash);
   const found = await existingFolder(hub, actor, owner, asked);
-  return found ?? ("path" in asked ? ensureFolder(hub, owner, asked.path, actor.channel_hash) : undefined);
+  return found ?? ("path" in asked ? ensureFolder(hub, owner, asked.path, actor.channel_hash, asked.lists) : undefined);
 }
 
 /** The directory that was asked for, as far as it exists; none of a path may be hidden from the actor. Throws missing, invalid. */
@@ -87,7 +124,7 @@ async function existingFolder(
   hub: Hub,
   actor: Channel,
   owner: Channel,
-  asked: NonNullable<Upload["folder"]>,
+  asked: NonNullable<Place["folder"]>,
 ): Promise<File | undefined> {
   if ("hash" in asked) return folderByHash(hub, actor, owner, asked.hash);
   const path = readPath(asked.path);

@@ -7,6 +7,7 @@ import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { linkedItems } from "../items/linked.ts";
 import { renditionsOf } from "../photos/find.ts";
+import { scales } from "../photos/scales.ts";
 import type { Photo } from "../photos/types.ts";
 import { fileRecord } from "../portable/file.ts";
 import { fullItems } from "../portable/item-portable.ts";
@@ -68,8 +69,8 @@ async function photoParts(hub: Hub, file: File): Promise<object> {
   return { photo, item: fullItems(items, hub.config.baseUrl) };
 }
 
-/** Scale 0 is usually the file itself; bytes that are lost are left empty, so that the rest can be carried all the same. */
+/** The original is usually the file itself; bytes that are lost are left empty, so that the rest can be carried all the same. */
 async function contentOf(hub: Hub, file: File, { imgscale, blob }: Photo): Promise<string> {
-  if (imgscale === 0 && blob === file.blob) return "";
+  if (imgscale === scales.original.number && blob === file.blob) return "";
   return (await unlessMissing(readBlob(hub, blob)))?.toString("base64") ?? "";
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { IconfigTable, ItemTable, MessageTable, TermTable } from "../../storage/tables/items.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
-import type { PreparedUpload } from "../photos/prepare-upload.ts";
+import type { PreparedUpload } from "../photos/uploads.ts";
 
 export type ItemRow = Selectable<ItemTable>;
 export type MessageRow = Selectable<MessageTable>;
@@ -120,7 +120,7 @@ export type Draft = {
   /** Do not deliver to other hubs. */
   nopush?: boolean;
   allowEmpty?: boolean;
-  /** Files that came with it, prepared by `withMedia`: they are stored with it, or nothing is. */
+  /** Files that came with it, kept by `withUploads`: they are stored with it, or nothing is. */
   media?: readonly PreparedUpload[];
   /** Media of the channel that were uploaded before. */
   mediaIds?: readonly number[];

@@ -14,7 +14,7 @@ import { takeAttachments } from "../items/attachments.ts";
 import { onlyFor } from "../items/audience.ts";
 import { storeMedia } from "../items/media/media.ts";
 import { shareFiles } from "../items/media/share-files.ts";
-import type { PreparedUpload } from "../photos/prepare-upload.ts";
+import type { PreparedUpload } from "../photos/uploads.ts";
 import { may } from "../permissions/may.ts";
 import { notify } from "../notifications/notices.ts";
 import { openConversation } from "./conversations.ts";

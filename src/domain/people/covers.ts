@@ -1,10 +1,13 @@
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { scales } from "../photos/scales.ts";
+import { usages } from "../photos/types.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { Observer } from "../identity/channels/channel.ts";
 import { channelsAllowing } from "../permissions/may.ts";
 import { listsAdmit } from "../permissions/visible.ts";
+import { renditionPath } from "../photos/urls.ts";
 
 /**
  * The addresses of the channels' cover photos: the observer's own, and of others those that everybody may see who may
@@ -31,12 +34,12 @@ export async function coversOf(hub: Hub, observer: Observer, uids: readonly numb
     )
     .select(["photo.uid", "photo.resource_id"])
     .where(isOneOf(hub.engine, sql.ref("photo.uid"), uids))
-    .where("photo.imgscale", "=", sql.lit(7))
-    .where("photo.photo_usage", "=", sql.lit(16))
+    .where("photo.imgscale", "=", sql.lit(scales.coverLarge.number))
+    .where("photo.photo_usage", "=", sql.lit(usages.cover))
     .where(sql<SqlBool>`(photo.uid = ${me} or (${open("attach")} and (attach.folder = '' or ${open("dir")})))`)
     .orderBy("photo.id")
     .execute();
   const { view_storage: allowing } = await channelsAllowing(hub, observer, ["view_storage"], uids);
-  const url = (resource: string): string => `${hub.config.baseUrl}/photo/${resource}-7`;
+  const url = (resource: string): string => hub.config.baseUrl + renditionPath(resource, "coverLarge");
   return new Map(rows.filter(({ uid }) => allowing.has(uid)).map((row) => [row.uid, url(row.resource_id)]));
 }

@@ -1,5 +1,8 @@
 import { sql } from "kysely";
 import type { AliasedRawBuilder, RawBuilder } from "kysely";
+import type { Scale, Use } from "../photos/scales.ts";
+import { scales } from "../photos/scales.ts";
+import { usages } from "../photos/types.ts";
 
 /**
  * What user objects show besides the columns of the tables; each a column of one statement with `xchan` and `channel`. The
@@ -10,15 +13,15 @@ function flag(condition: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`case when ${condition} then 1 else 0 end`;
 }
 
-export const pictured = photoOf(5, 1).as("pictured");
-export const covered = photoOf(7, 16).as("covered");
+export const pictured = photoOf("profileMedium", "profile").as("pictured");
+export const covered = photoOf("coverLarge", "cover").as("covered");
 export const hides = flag(
   sql`exists (select 1 from profile p where p.uid = channel.channel_id and p.hide_friends = 1 limit 1 offset 0)`,
 ).as("hides");
 
-function photoOf(scale: number, usage: number): RawBuilder<number> {
+function photoOf(scale: Scale, use: Use): RawBuilder<number> {
   return flag(sql`exists (select 1 from photo f
-    where f.uid = channel.channel_id and f.imgscale = ${sql.lit(scale)} and f.photo_usage = ${sql.lit(usage)} limit 1 offset 0)`);
+    where f.uid = channel.channel_id and f.imgscale = ${sql.lit(scales[scale].number)} and f.photo_usage = ${sql.lit(usages[use])} limit 1 offset 0)`);
 }
 
 /** How many items the caller has starred; of others that is not shown. */

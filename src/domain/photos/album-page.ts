@@ -2,12 +2,10 @@ import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { Observer } from "../identity/channels/channel.ts";
 import { filesVisibleTo } from "../permissions/visible-files.ts";
+import { scales } from "./scales.ts";
 
 /** An image as a page of an album shows it. */
 export type Picture = { id: number; hash: string; filename: string; title: string; description: string };
-
-/** The rendition that every image has: its words are the image's. */
-const original = 0;
 
 /** `folder` left out: all albums. */
 type Where = { uid: number; folder?: string | undefined };
@@ -50,7 +48,8 @@ async function pictures(hub: Hub, observer: Observer, { uid, folder }: Where) {
       join
         .onRef("photo.uid", "=", "attach.uid")
         .onRef("photo.resource_id", "=", "attach.hash")
-        .on("photo.imgscale", "=", original),
+        // Every image has it, and its words are the image's.
+        .on("photo.imgscale", "=", scales.original.number),
     )
     .select([
       "attach.id",

@@ -8,14 +8,10 @@ import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelById } from "../identity/channels/channels.ts";
 import { drawAvatar, pictureVersion } from "./avatar-picture.ts";
 import { openImages } from "./images.ts";
+import { scales } from "./scales.ts";
 import { usages } from "./types.ts";
 
-/** Scale numbers and edges of the profile photo. */
-const avatarScales = {
-  l: { imgscale: 4, edge: 300 },
-  m: { imgscale: 5, edge: 80 },
-  s: { imgscale: 6, edge: 48 },
-} as const;
+const avatarScales = { l: scales.profileLarge, m: scales.profileMedium, s: scales.profileSmall } as const;
 
 export type AvatarSize = keyof typeof avatarScales;
 
@@ -34,7 +30,7 @@ export async function avatarOf(hub: Hub, channelId: number, size: AvatarSize): P
 
 /** Does the channel show a picture of its own? */
 export async function hasAvatar(hub: Hub, channelId: number): Promise<boolean> {
-  return (await findAvatar(hub, channelId, avatarScales.l.imgscale)) !== undefined;
+  return (await findAvatar(hub, channelId, avatarScales.l.number)) !== undefined;
 }
 
 async function findAvatar(hub: Hub, uid: number, imgscale: number) {
@@ -50,7 +46,7 @@ async function findAvatar(hub: Hub, uid: number, imgscale: number) {
 }
 
 async function uploadedAvatar(hub: Hub, channel: Channel, size: AvatarSize): Promise<Avatar | undefined> {
-  const photo = await findAvatar(hub, channel.channel_id, avatarScales[size].imgscale);
+  const photo = await findAvatar(hub, channel.channel_id, avatarScales[size].number);
   const bytes = photo && (await readIfThere(hub, photo.blob));
   return bytes && { bytes, mimetype: photo.mimetype, version: photo.blob };
 }
@@ -66,8 +62,8 @@ async function drawnAvatar(hub: Hub, channel: Channel | undefined, size: AvatarS
 
 async function render(svg: string, size: AvatarSize): Promise<Buffer> {
   const sharp = await openImages();
-  const { edge } = avatarScales[size];
-  return sharp(Buffer.from(svg)).resize(edge, edge).png({ palette: false }).toBuffer();
+  const { width, height } = avatarScales[size];
+  return sharp(Buffer.from(svg)).resize(width, height).png({ palette: false }).toBuffer();
 }
 
 async function readIfThere(hub: Hub, name: string): Promise<Buffer | undefined> {

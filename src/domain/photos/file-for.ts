@@ -2,6 +2,7 @@ import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { File } from "../files/types.ts";
 import type { Observer } from "../identity/channels/channel.ts";
+import { scales } from "./scales.ts";
 
 /**
  * A file with the bytes that are meant for this observer: of an image that came from elsewhere as it was, others get
@@ -14,7 +15,7 @@ export async function fileFor(hub: Hub, observer: Observer, file: File): Promise
     .select(["blob", "filesize", "mimetype as filetype"])
     .where("uid", "=", file.uid)
     .where("resource_id", "=", file.hash)
-    .where("imgscale", "=", 0)
+    .where("imgscale", "=", scales.original.number)
     .executeTakeFirst();
   if (!shown || shown.blob === file.blob || file.latest === 0) throw missing("File");
   return { ...file, ...shown };

@@ -11,8 +11,10 @@ import { addJob } from "../../jobs/queue.ts";
 import { sqlDate } from "../../storage/sql.ts";
 import { releaseBlobs } from "../files/blobs.ts";
 import { prepareUse } from "./prepare.ts";
+import type { Scale } from "./scales.ts";
 import { usages } from "./types.ts";
 import type { Rendition } from "./types.ts";
+import { renditionPath } from "./urls.ts";
 
 type Payload = JobPayload<"fetch-avatar">;
 
@@ -60,8 +62,8 @@ async function giveUp(hub: Hub, { xchan, url, attempt = 0 }: Payload, error: unk
 
 async function writeAvatar(hub: Hub, xchanId: number, renditions: readonly Rendition[]): Promise<void> {
   const resource = randomBytes(16).toString("hex");
-  const url = (scale: number): string => `${hub.config.baseUrl}/photo/${resource}-${scale}`;
-  const pictures = { l: url(4), m: url(5), s: url(6) };
+  const url = (scale: Scale): string => hub.config.baseUrl + renditionPath(resource, scale);
+  const pictures = { l: url("profileLarge"), m: url("profileMedium"), s: url("profileSmall") };
   const hash = await showAvatar(hub, xchanId, pictures, renditions[0]!.mimetype);
   if (hash === undefined) return;
   await dropEarlier(hub, hash);

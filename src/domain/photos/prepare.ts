@@ -6,29 +6,42 @@ import { keepBlobs, readBlob } from "../files/blobs.ts";
 import { headLength, imageType, inTurn } from "./images.ts";
 import type { ImageType } from "./images.ts";
 import { drawScales, drawUse } from "./renditions.ts";
-import type { Drawn, Use } from "./renditions.ts";
+import type { Drawn } from "./renditions.ts";
+import type { Use, smallerScales } from "./scales.ts";
+import { scales } from "./scales.ts";
 import type { PreparedPhoto, Rendition } from "./types.ts";
 
+/** What is drawn of an image besides the original. */
+export type Wanted = {
+  /** The last of the scales that every image has; `small` when left out. */
+  smallest?: (typeof smallerScales)[number] | undefined;
+  /** What else it is going to be. */
+  uses?: readonly Use[] | undefined;
+};
+
 /**
- * Draws and keeps the renditions of an uploaded image, before the transaction that writes their rows, down to the scale
- * `smallest`; undefined when the bytes are no JPEG, PNG, GIF or WebP. Throws invalid for an image that is broken or a
- * bomb, and too-large over the hub's limit.
+ * Draws and keeps the renditions of an uploaded image, before the transaction that writes their rows; undefined when the bytes
+ * are no JPEG, PNG, GIF or WebP. Throws invalid for an image that is broken or a bomb, and too-large over the hub's limit.
  */
 export async function preparePhoto(
   hub: Hub,
   staged: Staged,
   filename: string,
-  smallest = 3,
+  { smallest = "small", uses = [] }: Wanted = {},
 ): Promise<PreparedPhoto | undefined> {
   const mimetype = await typeOf(hub, staged);
   if (!mimetype) return undefined;
   const { image, imageLength } = hub.config.limits;
   if (staged.size > image) throw refusal("image_too_large", { name: filename, most: image, size: staged.size });
-  const { drawn, coord } = await inTurn(hub, async () =>
-    drawScales(await readBlob(hub, staged), mimetype, imageLength),
-  );
-  const kept = drawn.filter(({ imgscale }) => imgscale <= smallest);
-  return { mimetype, renditions: await keepDrawn(hub, kept), coord };
+  const { drawn, used, coord } = await inTurn(hub, async () => {
+    const all = await drawScales(await readBlob(hub, staged), mimetype, imageLength);
+    const used: Drawn[] = [];
+    for (const use of uses) used.push(...(await drawUse(all.drawn[0]!.bytes, use)));
+    return { ...all, used };
+  });
+  const ordinary = drawn.filter(({ scale }) => scales[scale].number <= scales[smallest].number);
+  const kept = await keepDrawn(hub, [...ordinary, ...used]);
+  return { mimetype, renditions: kept.slice(0, ordinary.length), used: kept.slice(ordinary.length), coord };
 }
 
 /** Do the bytes begin like an image of a type that is taken? */
@@ -57,10 +70,15 @@ export async function prepareUse(hub: Hub, image: string | Staged, use: Use): Pr
 async function keepDrawn(hub: Hub, drawn: readonly Drawn[]): Promise<Rendition[]> {
   const id = randomUUID().replaceAll("-", "");
   const names = new Map<Buffer, string>();
-  for (const { bytes, imgscale } of drawn) if (!names.has(bytes)) names.set(bytes, `${id}-${imgscale}`);
+  for (const { bytes, scale } of drawn) if (!names.has(bytes)) names.set(bytes, `${id}-${scales[scale].number}`);
   await keepBlobs(
     hub,
     [...names].map(([bytes, name]) => ({ name, bytes })),
   );
-  return drawn.map(({ bytes, ...one }) => ({ ...one, filesize: bytes.length, blob: names.get(bytes)! }));
+  return drawn.map(({ bytes, scale, ...one }) => ({
+    ...one,
+    imgscale: scales[scale].number,
+    filesize: bytes.length,
+    blob: names.get(bytes)!,
+  }));
 }

@@ -4,38 +4,17 @@ import { plainGif } from "./gif.ts";
 import { carefully, mostPixels, openImages } from "./images.ts";
 import type { ImageType } from "./images.ts";
 import { positionOf } from "./position.ts";
+import type { Scale, Use } from "./scales.ts";
+import { scales, scalesOf, smallerScales } from "./scales.ts";
 
 /** One rendition that has been drawn. */
-export type Drawn = { imgscale: number; mimetype: ImageType; width: number; height: number; bytes: Buffer };
-
-/** Longest edges of the scales that every image has, 0 apart. */
-const edges = [
-  [1, 1024],
-  [2, 640],
-  [3, 320],
-] as const;
-
-/** Sizes of the renditions that an image has only in its use, each filled by its middle. */
-const frames = {
-  profile: [
-    [4, 300, 300],
-    [5, 80, 80],
-    [6, 48, 48],
-  ],
-  cover: [
-    [7, 1200, 435],
-    [8, 850, 310],
-    [9, 425, 160],
-  ],
-} as const;
-
-export type Use = keyof typeof frames;
+export type Drawn = { scale: Scale; mimetype: ImageType; width: number; height: number; bytes: Buffer };
 
 /** Pixels between two steps, without any format. */
 type Raw = { data: Buffer; info: { width: number; height: number; channels: 1 | 2 | 3 | 4 } };
 
 /**
- * Draws scales 0 to 3 of an image: upright, without metadata, at most `mostLength` long (0: as long as it is). Throws
+ * Draws the scales that every image has, the original first: upright, without metadata, at most `mostLength` long (0: as long as it is). Throws
  * invalid for what cannot be drawn whole.
  */
 export async function drawScales(
@@ -58,12 +37,14 @@ export async function drawUse(input: Buffer, use: Use): Promise<Drawn[]> {
     // Other hubs show these, so they are of the types that everybody reads.
     const { format } = await sharp(input, carefully).metadata();
     const type = format === "jpeg" ? "image/jpeg" : "image/png";
-    const [largest] = frames[use];
-    const raw = await rawOf(sharp(input, carefully).autoOrient().resize(largest[1], largest[2], { fit: "cover" }));
+    const largest = scales[scalesOf[use][0]];
+    const upright = sharp(input, carefully).autoOrient();
+    const raw = await rawOf(upright.resize(largest.width, largest.height, { fit: "cover" }));
     const drawn: Drawn[] = [];
-    for (const [imgscale, width, height] of frames[use]) {
+    for (const scale of scalesOf[use]) {
+      const { width, height } = scales[scale];
       const picture = sharp(raw.data, { raw: raw.info }).resize(width, height, { fit: "cover" });
-      drawn.push(await written(picture, imgscale, type, false));
+      drawn.push(await written(picture, scale, type, false));
     }
     return drawn;
   });
@@ -86,7 +67,7 @@ export function noImage(cause?: unknown): HubError {
 async function drawOriginal(input: Buffer, type: ImageType, mostLength: number, palette: boolean): Promise<Drawn> {
   if (type === "image/gif") return drawGif(input, mostLength);
   const sharp = await openImages();
-  return written(shrunk(sharp(input, carefully).autoOrient(), mostLength), 0, type, palette);
+  return written(shrunk(sharp(input, carefully).autoOrient(), mostLength), "original", type, palette);
 }
 
 /** The frames stay as they came, unless the hub wants images smaller than this one. */
@@ -95,14 +76,14 @@ async function drawGif(input: Buffer, mostLength: number): Promise<Drawn> {
   if (!gif || gif.frames * gif.width * gif.height > mostPixels) throw new Error("The GIF is broken, or too large.");
   const { bytes, width, height } = gif;
   if (mostLength === 0 || Math.max(width, height) <= mostLength)
-    return { imgscale: 0, mimetype: "image/gif", width, height, bytes };
+    return { scale: "original", mimetype: "image/gif", width, height, bytes };
   const sharp = await openImages();
   const picture = sharp(bytes, { ...carefully, sequentialRead: false, animated: true });
   const [columns, rows] = width >= height ? [mostLength, undefined] : [undefined, mostLength];
   const smaller = await picture.resize(columns, rows).gif().toBuffer({ resolveWithObject: true });
   const { info } = smaller;
   return {
-    imgscale: 0,
+    scale: "original",
     mimetype: "image/gif",
     width: info.width,
     height: info.pageHeight ?? info.height,
@@ -110,20 +91,21 @@ async function drawGif(input: Buffer, mostLength: number): Promise<Drawn> {
   };
 }
 
-/** The large image is read once; the small ones are all drawn from the pixels of scale 1. */
+/** The large image is read once; the small ones are all drawn from the pixels of `large`. */
 async function drawSmaller(original: Drawn, palette: boolean): Promise<Drawn[]> {
   const sharp = await openImages();
   const type = original.mimetype;
-  const raw = await rawOf(shrunk(sharp(original.bytes, carefully), edges[0][1]));
+  const raw = await rawOf(shrunk(sharp(original.bytes, carefully), scales.large.edge));
   const drawn: Drawn[] = [];
-  for (const [imgscale, edge] of edges) {
+  for (const scale of smallerScales) {
+    const { edge } = scales[scale];
     const before = drawn.at(-1) ?? original;
     // A smaller image is stored at its own size: the same bytes again, unless they move.
-    const same = Math.max(before.width, before.height) <= edge && (imgscale > 1 || type !== "image/gif");
+    const same = Math.max(before.width, before.height) <= edge && (scale !== "large" || type !== "image/gif");
     drawn.push(
       same
-        ? { ...before, imgscale }
-        : await written(shrunk(sharp(raw.data, { raw: raw.info }), edge), imgscale, type, palette),
+        ? { ...before, scale }
+        : await written(shrunk(sharp(raw.data, { raw: raw.info }), edge), scale, type, palette),
     );
   }
   return drawn;
@@ -138,11 +120,11 @@ async function rawOf(picture: Sharp): Promise<Raw> {
   return { data, info: { width: info.width, height: info.height, channels: info.channels } };
 }
 
-async function written(picture: Sharp, imgscale: number, mimetype: ImageType, palette: boolean): Promise<Drawn> {
-  const { data, info } = await writers[mimetype](picture, imgscale === 0, palette).toBuffer({
+async function written(picture: Sharp, scale: Scale, mimetype: ImageType, palette: boolean): Promise<Drawn> {
+  const { data, info } = await writers[mimetype](picture, scale === "original", palette).toBuffer({
     resolveWithObject: true,
   });
-  return { imgscale, mimetype, width: info.width, height: info.height, bytes: data };
+  return { scale, mimetype, width: info.width, height: info.height, bytes: data };
 }
 
 /** Time counts more than the last percent of size: somebody waits for the upload. */

@@ -1,26 +1,15 @@
 import type { Hub } from "../../hub.ts";
 import type { File } from "../files/types.ts";
 import { recordAvatar } from "../identity/xchans/show-avatar.ts";
-import { prepareUse } from "./prepare.ts";
-import type { Use } from "./renditions.ts";
 import { insertPhoto, insertRenditions, renamePhoto } from "./rows.ts";
+import type { Use } from "./scales.ts";
+import { forUse, uses } from "./scales.ts";
 import { usages } from "./types.ts";
-import type { Photo, PreparedPhoto, Rendition } from "./types.ts";
+import type { Photo, PreparedPhoto } from "./types.ts";
 
-/** New renditions for the uses that an image has or had. */
-export type Again = { use: Use; usage: number; renditions: Rendition[] }[];
-
-/** Scales that stand for a use. */
-const scaleOf: Readonly<Record<Use, number>> = { profile: 4, cover: 7 };
-
-/** Draws and keeps what an image needs besides its ordinary scales when its bytes are replaced; never inside a transaction. */
-export async function prepareAgain(hub: Hub, blob: string, before: readonly Photo[]): Promise<Again> {
-  const again: Again = [];
-  for (const use of ["profile", "cover"] as const) {
-    const used = before.find(({ imgscale }) => imgscale === scaleOf[use]);
-    if (used) again.push({ use, usage: used.photo_usage, renditions: await prepareUse(hub, blob, use) });
-  }
-  return again;
+/** What an image is or was used for: new bytes in its place are drawn for that as well. */
+export function usesAmong(renditions: readonly Photo[]): Use[] {
+  return uses.filter((use) => forUse(renditions, use).length > 0);
 }
 
 /** Writes the rows of an image whose bytes were replaced: its words and uses stay what they were. Inside a transaction. */
@@ -29,10 +18,12 @@ export async function replacePhoto(
   file: File,
   before: readonly Photo[],
   prepared: PreparedPhoto,
-  again: Again,
 ): Promise<void> {
   await insertPhoto(hub, file, prepared);
-  for (const { usage, renditions } of again) {
+  for (const use of usesAmong(before)) {
+    const usage = forUse(before, use)[0]!.photo_usage;
+    const renditions = forUse(prepared.used, use);
+    if (renditions.length === 0) continue;
     await insertRenditions(hub, file, renditions, usage);
     if (usage === usages.profile) await recordAvatar(hub, file.uid, renditions[0]!.mimetype);
   }

@@ -25,8 +25,10 @@ export type Rendition = {
 /** An image whose renditions are kept, before there are rows about it. */
 export type PreparedPhoto = {
   mimetype: string;
-  /** Scales 0 to 3, in this order; the bytes of scale 0 are the file's. */
+  /** The scales that every image has; the bytes of the first, the original, are the file's. */
   renditions: Rendition[];
+  /** Those for the uses that were asked for. */
+  used: Rendition[];
   /** Where it was taken, `latitude longitude`; empty when unknown. It goes to the item only if the channel wants that. */
   coord: string;
 };

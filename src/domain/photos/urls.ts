@@ -2,7 +2,14 @@ import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { albumKey } from "./albums.ts";
 import { imageExtension } from "./images.ts";
+import type { Scale } from "./scales.ts";
+import { scales } from "./scales.ts";
 import type { Photo } from "./types.ts";
+
+/** The address of a rendition on the hub itself. */
+export function renditionPath(resource: string, scale: Scale): string {
+  return photoUrl("", { resource_id: resource, imgscale: scales[scale].number });
+}
 
 /** Where the bytes of a rendition are. */
 export function photoUrl(baseUrl: string, photo: Pick<Photo, "resource_id" | "imgscale">): string {

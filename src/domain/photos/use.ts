@@ -6,8 +6,9 @@ import type { Channel, Observer } from "../identity/channels/channel.ts";
 import { recordAppearance } from "../identity/xchans/appearance.ts";
 import { recordAvatar } from "../identity/xchans/show-avatar.ts";
 import { photosVisibleTo, selectPhotos } from "./find.ts";
-import type { Use } from "./renditions.ts";
 import { insertRenditions } from "./rows.ts";
+import type { Use } from "./scales.ts";
+import { scales, scalesOf } from "./scales.ts";
 import { usages } from "./types.ts";
 import type { Photo, Rendition } from "./types.ts";
 
@@ -38,7 +39,7 @@ export async function coverOf(
   { channel_id: uid }: Pick<Channel, "channel_id">,
 ): Promise<Photo | undefined> {
   return selectPhotos(hub, uid)
-    .where("photo.imgscale", "=", sql.lit(7))
+    .where("photo.imgscale", "=", sql.lit(scales.coverLarge.number))
     .where("photo.photo_usage", "=", sql.lit(usages.cover))
     .where(await photosVisibleTo(hub, observer, uid))
     .orderBy("photo.id", "desc")
@@ -46,7 +47,6 @@ export async function coverOf(
 }
 
 async function retire(hub: Hub, uid: number, use: Use): Promise<void> {
-  const scales = use === "profile" ? [4, 5, 6] : [7, 8, 9];
   await hub.db
     .updateTable("photo")
     .set({ photo_usage: usages.normal, profile: 0 })
@@ -54,7 +54,7 @@ async function retire(hub: Hub, uid: number, use: Use): Promise<void> {
     .where(
       "imgscale",
       "in",
-      scales.map((scale) => sql.lit(scale)),
+      scalesOf[use].map((scale) => sql.lit(scales[scale].number)),
     )
     .where("photo_usage", "=", sql.lit(usages[use]))
     .execute();

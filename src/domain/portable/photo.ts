@@ -1,5 +1,6 @@
 import { albumKey } from "../photos/albums.ts";
 import type { Album } from "../photos/albums.ts";
+import { scales } from "../photos/scales.ts";
 import type { Photo } from "../photos/types.ts";
 import { photoUrl } from "../photos/urls.ts";
 
@@ -71,8 +72,8 @@ export function photoRecord(photo: Photo, content: string): object {
     photo_usage: String(photo.photo_usage),
     profile: String(photo.profile),
     is_nsfw: String(photo.is_nsfw),
-    // Only the bytes of scale 0 are a file's.
-    os_storage: photo.imgscale === 0 ? "1" : "0",
+    // Only the bytes of the original are a file's.
+    os_storage: photo.imgscale === scales.original.number ? "1" : "0",
     os_path: photo.os_path,
     display_path: photo.display_path,
     photo_flags: String(photo.photo_flags),

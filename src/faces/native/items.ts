@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { editItemOrEvent, postItemOrEvent, storeRemote } from "../../domain/events/events.ts";
 import { assemblePage } from "../../domain/items/assemble.ts";
-import { withMedia } from "../../domain/items/media/media.ts";
+import { withUploads } from "../../domain/photos/uploads.ts";
 import { fullThread } from "../../domain/items/timelines/thread.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { draftOf, editOf, itemInput } from "./item-input.ts";
@@ -28,7 +28,7 @@ export const itemRows = [
     example: { body: "Good morning", title: "Hello" },
     input: itemInput,
     async handle(hub, { channel }, input, { files, application }) {
-      const item = await withMedia(hub, channel, files, (media) => {
+      const item = await withUploads(hub, channel, files, (media) => {
         const edit = { ...editOf(input, channel, hub.clock()), media };
         if (input.post_id !== undefined) return editItemOrEvent(hub, channel, input.post_id, edit);
         const draft = { ...draftOf(input, channel, hub.clock()), app: input.app || application, media };

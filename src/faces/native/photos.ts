@@ -5,6 +5,7 @@ import { linkedItems } from "../../domain/items/linked.ts";
 import { albums } from "../../domain/photos/albums.ts";
 import { findPhoto } from "../../domain/photos/find.ts";
 import { listPhotos } from "../../domain/photos/list.ts";
+import { scales } from "../../domain/photos/scales.ts";
 import { fullItems } from "../../domain/portable/item-portable.ts";
 import { albumRecord, photoEntry, photoRecord } from "../../domain/portable/photo.ts";
 import { HubError } from "../../errors.ts";
@@ -66,7 +67,7 @@ export const photoRows = [
       photo_id: requiredText("`resource_id` of the photo."),
       scale: integer("Which rendition, by its scale.", 0, 9),
     }),
-    async handle(hub, { channel }, { photo_id: resource, scale = 0 }) {
+    async handle(hub, { channel }, { photo_id: resource, scale = scales.original.number }) {
       const uid = channel.channel_id;
       const photo = await findPhoto(hub, observerOf(channel), { resource, scale }, uid);
       if (photo.filesize > mostContent) throw new HubError("too-large", "The image is too large; use filedata.");

@@ -15,6 +15,8 @@ import { headLength, imageType } from "../../photos/images.ts";
 import { preparePhoto } from "../../photos/prepare.ts";
 import { restoreRenditions } from "../../photos/restore.ts";
 import type { RestoredRendition } from "../../photos/restore.ts";
+import { isScaleNumber, scales } from "../../photos/scales.ts";
+import { usages } from "../../photos/types.ts";
 import { prepareItem } from "./items.ts";
 import type { ItemWork, ReadyItem } from "./items.ts";
 import { photoNames, renamed } from "../sources/legacy.ts";
@@ -190,17 +192,17 @@ function readPhoto(record: PortableRecord) {
   };
 }
 
-const usagesKept: readonly number[] = [0, 1, 16];
+const usagesKept: readonly number[] = [usages.normal, usages.profile, usages.cover];
 
-/** A rendition with bytes that are an image; scale 0 without any has those of the file. */
+/** A rendition with bytes that are an image; an original without any has those of the file. */
 function renditionOf(
   { bytes, ...photo }: PhotoRecord,
   { blob: fileBlob, type: fileType, size }: { blob: string; type: string; size: number },
   kept: NewBlob[],
 ): RestoredRendition[] {
-  const isOriginal = photo.imgscale === 0 && bytes.length === 0;
+  const isOriginal = photo.imgscale === scales.original.number && bytes.length === 0;
   const mimetype = isOriginal ? fileType : imageType(bytes.subarray(0, headLength));
-  if (!mimetype || photo.imgscale < 0 || photo.imgscale > 9 || !usagesKept.includes(photo.photo_usage)) return [];
+  if (!mimetype || !isScaleNumber(photo.imgscale) || !usagesKept.includes(photo.photo_usage)) return [];
   const blob = isOriginal ? fileBlob : `${fileBlob}-${photo.imgscale}`;
   if (!isOriginal) kept.push({ name: blob, bytes });
   return [{ ...photo, mimetype, blob, filesize: isOriginal ? size : bytes.length }];

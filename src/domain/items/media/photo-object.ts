@@ -3,17 +3,19 @@ import { layOut } from "../../bodies/texts.ts";
 import type { File } from "../../files/types.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { renditionsOf } from "../../photos/find.ts";
+import { atScale, scales } from "../../photos/scales.ts";
 import type { Photo } from "../../photos/types.ts";
 import { albumUrl, photoFileUrl, photoPageUrl } from "../../photos/urls.ts";
 import { objectTypes } from "../vocabulary.ts";
 
-/** The scale that posts show; 1 where the channel prefers large photos. */
-const inPosts = { usual: 2, large: 1 } as const;
+/** The rendition that posts show, a large one where the channel prefers that. */
+export function inPosts(renditions: readonly Photo[], large: boolean): Photo | undefined {
+  return atScale(renditions, large ? "large" : "medium") ?? renditions[0];
+}
 
 /** The bbcode of an image: its picture as a link to its page. */
 export function photoCode(hub: Hub, owner: Channel, renditions: readonly Photo[], large = false): string {
-  const shown = inPosts[large ? "large" : "usual"];
-  const photo = renditions.find(({ imgscale }) => imgscale === shown) ?? renditions[0];
+  const photo = inPosts(renditions, large);
   if (!photo) return "";
   const picture = `[zmg${attributesOf(photo)}]${photoFileUrl(hub, photo)}[/zmg]`;
   return `[zrl=${photoPageUrl(hub, owner, photo.resource_id)}]${picture}[/zrl]`;
@@ -47,7 +49,7 @@ export async function photoContent(hub: Hub, owner: Channel, file: File): Promis
       created: file.created,
       edited: file.edited,
       id: photoPageUrl(hub, owner, file.hash),
-      link: renditions.filter(({ imgscale }) => imgscale <= 3).map((photo) => linkTo(hub, photo)),
+      link: renditions.filter(({ imgscale }) => imgscale <= scales.small.number).map((photo) => linkTo(hub, photo)),
       body,
     }),
     tgt_type: objectTypes["album"]!,

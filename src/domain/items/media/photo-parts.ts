@@ -7,7 +7,7 @@ import type { File, Lists } from "../../files/types.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { resetProfilePhotos } from "../../identity/channels/profile-photos.ts";
 import { deletePhotos, insertPhoto } from "../../photos/rows.ts";
-import type { PreparedUpload } from "../../photos/prepare-upload.ts";
+import type { PreparedUpload } from "../../photos/uploads.ts";
 import type { PreparedPhoto } from "../../photos/types.ts";
 import { tombstonePhotoItems, changePhotoItems, savePhotoItem } from "./photo-item.ts";
 

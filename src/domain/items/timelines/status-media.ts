@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
+import { scales } from "../../photos/scales.ts";
 import { hashesIn } from "../links.ts";
 import type { StatusItem } from "../types.ts";
 
@@ -9,12 +10,9 @@ export type StatusMedia = {
   /** Its media id. */
   id: number;
   size: number;
-  /** Of an image, by scale. */
+  /** Of an image, by the numbers of the scales. */
   renditions: Map<number, { width: number; height: number; size: number; mimetype: string }>;
 };
-
-/** Scales of ordinary images. */
-const smallest = 3;
 
 /**
  * The files that these statuses show and that are their authors' own, by hash, in one query; in none when they show no files
@@ -45,7 +43,7 @@ async function rowsOf(hub: Hub, hashes: string[], authors: ReadonlySet<number>) 
       join
         .onRef("photo.uid", "=", "attach.uid")
         .onRef("photo.resource_id", "=", "attach.hash")
-        .on("photo.imgscale", "<=", smallest),
+        .on("photo.imgscale", "<=", scales.small.number),
     )
     .select(["attach.hash", "attach.id", "attach.filesize"])
     .select(["photo.imgscale", "photo.width", "photo.height", "photo.filesize as size", "photo.mimetype"])

@@ -6,7 +6,7 @@ import { picture } from "../../../../test/support/pictures.ts";
 import { visitorOf } from "../../../../test/support/visitor.ts";
 import { password } from "../../../../test/support/hub.ts";
 import { uploadPhotoFor } from "../../../domain/cloud/channel-photos.ts";
-import type { Use } from "../../../domain/photos/renditions.ts";
+import type { Use } from "../../../domain/photos/scales.ts";
 import { removeChannel } from "../../../domain/connections/remove-channel.ts";
 import { setAccountFlag } from "../../../domain/identity/accounts/accounts.ts";
 import { changeChannelSettings } from "../../../domain/identity/channels/channel-settings.ts";

@@ -1,5 +1,5 @@
 import { readBlob, stageBytes } from "../../../domain/files/blobs.ts";
-import type { Sent } from "../../../domain/items/media/media.ts";
+import type { Sent } from "../../../domain/photos/uploads.ts";
 import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Exchange, SentFile } from "../../../http/exchange.ts";

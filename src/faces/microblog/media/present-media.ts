@@ -1,4 +1,5 @@
 import type { File } from "../../../domain/files/types.ts";
+import { atScale } from "../../../domain/photos/scales.ts";
 import type { Photo } from "../../../domain/photos/types.ts";
 import { imageExtension } from "../../../domain/photos/images.ts";
 import type { Exchange } from "../../../http/exchange.ts";
@@ -19,9 +20,6 @@ export type ShownMedia = {
 /** Seconds for which uploads that nothing uses are there at least. */
 const kept = { whole: 86_400, unfinished: 3600 } as const;
 
-/** The scale that posts show. */
-const preview = 2;
-
 /** The media record. */
 export function presentMedia(shown: ShownMedia, { baseUrl }: Exchange): object {
   const { id, size, file, progress } = shown;
@@ -39,7 +37,7 @@ export function presentMedia(shown: ShownMedia, { baseUrl }: Exchange): object {
 function imageOf(baseUrl: string, { renditions = [], aliases }: ShownMedia): object | undefined {
   const [original] = renditions;
   if (!original) return undefined;
-  const url = renditionUrl(baseUrl, renditions.find(({ imgscale }) => imgscale === preview) ?? original);
+  const url = renditionUrl(baseUrl, atScale(renditions, "medium") ?? original);
   return {
     w: original.width,
     h: original.height,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { changePhoto, createPhoto } from "../../../domain/cloud/photos.ts";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
-import type { Sent } from "../../../domain/items/media/media.ts";
+import type { Sent } from "../../../domain/photos/uploads.ts";
 import { photoRecords } from "../../../domain/photos/records.ts";
 import { HubError, missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";

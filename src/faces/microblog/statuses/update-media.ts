@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
-import { withMedia } from "../../../domain/items/media/media.ts";
+import { withUploads } from "../../../domain/photos/uploads.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
 import type { Draft, Item } from "../../../domain/items/types.ts";
 import { HubError } from "../../../errors.ts";
@@ -36,7 +36,7 @@ export async function postWithMedia(
   const sent = await sentMedia(hub, exchange, { media_data, media });
   refuseMore(sent.length);
   const files = sent.map((one) => ({ ...one, refuses: "false images" as const }));
-  return withMedia(hub, channel, files, (prepared) => postItem(hub, channel, { ...shared, media: prepared }));
+  return withUploads(hub, channel, files, (prepared) => postItem(hub, channel, { ...shared, media: prepared }));
 }
 
 function refuseMore(count: number): void {

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { linkId } from "../../../../domain/items/links.ts";
-import { withMedia } from "../../../../domain/items/media/media.ts";
+import { withUploads } from "../../../../domain/photos/uploads.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";
 import { wall } from "../../../../domain/items/timelines/thread.ts";
 import type { WallFilter } from "../../../../domain/items/timelines/thread.ts";
@@ -40,7 +40,7 @@ async function take(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
       const own = channel.channel_id === member.channel.channel_id;
-      await withMedia(hub, member.channel, own ? typed.files("media") : [], (media) =>
+      await withUploads(hub, member.channel, own ? typed.files("media") : [], (media) =>
         postItem(hub, member.channel, {
           ...draftOf(typed),
           ...(own ? readAudience(typed) : { wall: channel.channel_id }),

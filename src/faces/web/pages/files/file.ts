@@ -8,6 +8,7 @@ import type { File } from "../../../../domain/files/types.ts";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { findChannelById } from "../../../../domain/identity/channels/channels.ts";
 import { may } from "../../../../domain/permissions/may.ts";
+import { renditionPath } from "../../../../domain/photos/urls.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
@@ -117,7 +118,7 @@ async function page(context: PageContext, failed?: Failed): Promise<Response> {
 
 /** What a browser can show where it is. */
 function preview(file: File): Html {
-  if (file.is_photo === 1) return html`<img class="file-preview" src="/photo/${file.hash}-1" alt="" />`;
+  if (file.is_photo === 1) return html`<img class="file-preview" src="${renditionPath(file.hash, "large")}" alt="" />`;
   if (!isShownInPlace(file.filetype)) return html``;
   const source = `/attach/${file.hash}`;
   if (file.filetype.startsWith("audio/"))

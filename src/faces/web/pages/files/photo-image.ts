@@ -2,6 +2,7 @@ import type { Observer } from "../../../../domain/identity/channels/channel.ts";
 import { isRaster } from "../../../../domain/files/decide-type.ts";
 import { findPhoto, readPhoto } from "../../../../domain/photos/find.ts";
 import type { PhotoRef } from "../../../../domain/photos/find.ts";
+import { scales } from "../../../../domain/photos/scales.ts";
 import type { Photo } from "../../../../domain/photos/types.ts";
 import { missing, unlessMissing } from "../../../../errors.ts";
 import type { Hub } from "../../../../hub.ts";
@@ -27,19 +28,17 @@ async function image(context: PageContext): Promise<Response> {
 
 /** Where there is no thumbnail, the next larger rendition is one (microblog contract 7.11). Throws missing. */
 async function findThumbnail(hub: Hub, observer: Observer, ref: PhotoRef): Promise<Photo> {
-  if (ref.scale !== thumbnail) return findPhoto(hub, observer, ref);
+  if (ref.scale !== scales.small.number) return findPhoto(hub, observer, ref);
   const found = await unlessMissing(findPhoto(hub, observer, ref));
-  return found ?? findPhoto(hub, observer, { ...ref, scale: thumbnail - 1 });
+  return found ?? findPhoto(hub, observer, { ...ref, scale: scales.medium.number });
 }
-
-const thumbnail = 3;
 
 /**
  * `<resource>-<scale>.<ext>`; the extension is there for old clients, and no scale is the original. What clients of other
  * services add for a size says nothing here (microblog contract 7.4.1). Throws missing.
  */
 function refIn(name: string): { resource: string; scale: number } {
-  const [, resource, scale = "0"] =
+  const [, resource, scale = scales.original.number] =
     /^([0-9A-Za-z-]{1,64}?)(?:-(\d))?(?:\.[0-9A-Za-z]{1,5})?(?::(?:thumb|small|medium|large|orig))?$/.exec(name) ?? [];
   if (resource === undefined) throw missing("Photo");
   return { resource, scale: Number(scale) };

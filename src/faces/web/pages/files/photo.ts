@@ -13,7 +13,9 @@ import { may } from "../../../../domain/permissions/may.ts";
 import { neighboursOf } from "../../../../domain/photos/album-page.ts";
 import { albumKey } from "../../../../domain/photos/albums.ts";
 import { findPhoto } from "../../../../domain/photos/find.ts";
+import { scales } from "../../../../domain/photos/scales.ts";
 import type { Photo } from "../../../../domain/photos/types.ts";
+import { renditionPath } from "../../../../domain/photos/urls.ts";
 import { HubError, missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
@@ -39,15 +41,12 @@ export const photoPages: Page[] = [
 
 type Shown = { file: File; owner: Channel; photo: Photo; thread: Item[] };
 
-/** The scale that the page shows. */
-const large = 1;
-
 async function load(context: PageContext): Promise<Shown> {
   const { hub, observer, params } = context;
   const owner = await findChannelByNick(hub, params["nick"] ?? "");
   if (!owner) throw missing("Photo");
   const file = await findFile(hub, observer, { hash: params["hash"] ?? "" }, owner.channel_id);
-  const photo = await findPhoto(hub, observer, { resource: file.hash, scale: large }, owner.channel_id);
+  const photo = await findPhoto(hub, observer, { resource: file.hash, scale: scales.large.number }, owner.channel_id);
   return { file, owner, photo, thread: await photoThread(hub, observer, file, beforeOf(context).before) };
 }
 
@@ -118,9 +117,9 @@ async function page(context: PageContext, failed?: Failed): Promise<Response> {
     </p>
     <section class="card photo-page">
       <h1>${title}</h1>
-      <a class="photo-frame" href="/photo/${file.hash}-0">
+      <a class="photo-frame" href="${renditionPath(file.hash, "original")}">
         <img
-          src="/photo/${file.hash}-${large}"
+          src="${renditionPath(file.hash, "large")}"
           width="${photo.width}"
           height="${photo.height}"
           alt="${photo.description || title}"

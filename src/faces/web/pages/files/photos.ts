@@ -5,6 +5,7 @@ import { may } from "../../../../domain/permissions/may.ts";
 import { albumPage } from "../../../../domain/photos/album-page.ts";
 import type { Picture } from "../../../../domain/photos/album-page.ts";
 import { albumKey, albumOfKey, albums } from "../../../../domain/photos/albums.ts";
+import { renditionPath } from "../../../../domain/photos/urls.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
@@ -89,7 +90,10 @@ function grid(nick: string, pictures: readonly Picture[]): Html {
       (one) =>
         html`<li>
           <a href="/photos/${nick}/image/${one.hash}"
-            ><img src="/photo/${one.hash}-3" alt="${one.description || one.title || one.filename}" loading="lazy"
+            ><img
+              src="${renditionPath(one.hash, "small")}"
+              alt="${one.description || one.title || one.filename}"
+              loading="lazy"
           /></a>
         </li>`,
     )}

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { activeGroups } from "../../../../domain/groups/groups.ts";
-import { withMedia } from "../../../../domain/items/media/media.ts";
+import { withUploads } from "../../../../domain/photos/uploads.ts";
 import { networkPage } from "../../../../domain/items/timelines/network-page.ts";
 import type { NetworkFilter } from "../../../../domain/items/timelines/network-page.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";
@@ -36,7 +36,7 @@ async function take(context: MemberContext, typed: Fields): Promise<Response> {
   return tryForm(
     async () => {
       const { channel } = context.member;
-      await withMedia(context.hub, channel, typed.files("media"), (media) =>
+      await withUploads(context.hub, channel, typed.files("media"), (media) =>
         postItem(context.hub, channel, { ...draftOf(typed), ...readAudience(typed), media }),
       );
       return redirect(context, "/network", "posted");

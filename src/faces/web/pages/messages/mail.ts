@@ -14,7 +14,7 @@ import {
   setMessageSeen,
 } from "../../../../domain/messages/messages.ts";
 import type { ConversationSummary, Mail } from "../../../../domain/messages/messages.ts";
-import { withMedia } from "../../../../domain/items/media/media.ts";
+import { withUploads } from "../../../../domain/photos/uploads.ts";
 import { findKnown } from "../../../../domain/people/known-person.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault as faultIn, tryForm } from "../../faults.ts";
@@ -136,7 +136,7 @@ async function answer(context: MemberContext, typed: Fields): Promise<Response> 
   return tryForm(
     async () => {
       const message = { to: partnerOf(member.channel, of), body: typed.text("body"), replyTo: of.id };
-      const sent = await withMedia(hub, member.channel, typed.files("media"), (media) =>
+      const sent = await withUploads(hub, member.channel, typed.files("media"), (media) =>
         sendMessage(hub, member.channel, { ...message, media }),
       );
       return redirect(context, `/mail/${sent.id}#m${sent.id}`, "sent");
@@ -184,7 +184,7 @@ async function begin(context: MemberContext, typed: Fields): Promise<Response> {
       const to = typed.text("to");
       if (to === "") throw faultIn("to", "Choose to whom you write.");
       const message = { to, title: typed.word("title"), body: typed.text("body") };
-      const sent = await withMedia(context.hub, context.member.channel, typed.files("media"), (media) =>
+      const sent = await withUploads(context.hub, context.member.channel, typed.files("media"), (media) =>
         sendMessage(context.hub, context.member.channel, { ...message, media }),
       );
       return redirect(context, `/mail/${sent.id}`, "sent");

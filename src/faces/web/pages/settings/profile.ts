@@ -3,8 +3,9 @@ import { defaultProfile } from "../../../../domain/identity/channels/profiles.ts
 import { updateProfile } from "../../../../domain/people/change-profile.ts";
 import { uploadPhotoFor } from "../../../../domain/cloud/channel-photos.ts";
 import { hasAvatar } from "../../../../domain/photos/avatar.ts";
+import type { Use } from "../../../../domain/photos/scales.ts";
+import { renditionPath } from "../../../../domain/photos/urls.ts";
 import { coverOf, stopUsing } from "../../../../domain/photos/use.ts";
-import type { Use } from "../../../../domain/photos/renditions.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
@@ -110,7 +111,9 @@ async function shownPhoto(context: MemberContext, use: Use): Promise<{ picture: 
     return { picture, isOwn: await hasAvatar(hub, channel.channel_id) };
   }
   const cover = await coverOf(hub, observer, channel);
-  const picture = cover ? html`<img class="cover-preview" src="/photo/${cover.resource_id}-9" alt="" />` : html``;
+  const picture = cover
+    ? html`<img class="cover-preview" src="${renditionPath(cover.resource_id, "coverSmall")}" alt="" />`
+    : html``;
   return { picture, isOwn: cover !== undefined };
 }
 

@@ -9,6 +9,8 @@ import { articlesShown } from "../../../../domain/pages/articles.ts";
 import { hasPages } from "../../../../domain/pages/find.ts";
 import { listWikis } from "../../../../domain/pages/wikis.ts";
 import { profileFor } from "../../../../domain/people/visible-profile.ts";
+import { scales } from "../../../../domain/photos/scales.ts";
+import { renditionPath } from "../../../../domain/photos/urls.ts";
 import { coverOf } from "../../../../domain/photos/use.ts";
 import { permissionsAmong } from "../../../../domain/permissions/may.ts";
 import { missing } from "../../../../errors.ts";
@@ -109,7 +111,7 @@ export async function channelHeader(context: PageContext, view: ChannelView, tab
   const place = await newPlace(context.hub, channel);
   const cover = await coverOf(context.hub, context.observer, channel);
   return html`<header class="card channel-head">
-    ${cover ? html`<img class="cover" src="/photo/${cover.resource_id}-7" width="1200" height="435" alt="" />` : ""}
+    ${cover ? html`<img class="cover" src="${renditionPath(cover.resource_id, "coverLarge")}" width="${scales.coverLarge.width}" height="${scales.coverLarge.height}" alt="" />` : ""}
     ${avatar(context, `${baseUrl}/photo/profile/l/${channel.channel_id}`, "large")}
     <div class="channel-words">
       <h1>${channel.channel_name}</h1>

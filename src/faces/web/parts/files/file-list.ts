@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import { parseList } from "../../../../domain/groups/lists.ts";
 import { hasLists } from "../../../../domain/files/lists.ts";
 import type { File } from "../../../../domain/files/types.ts";
+import { renditionPath } from "../../../../domain/photos/urls.ts";
 import type { Html, PageContext } from "../../page.ts";
 import { icon } from "../icons.ts";
 import type { IconName } from "../icons.ts";
@@ -60,7 +61,14 @@ export function fileList(context: PageContext, nick: string, entries: readonly F
 
 function picture(entry: File): Html {
   if (entry.is_photo === 1)
-    return html`<img class="file-thumb" src="/photo/${entry.hash}-3" alt="" width="40" height="40" loading="lazy" />`;
+    return html`<img
+      class="file-thumb"
+      src="${renditionPath(entry.hash, "small")}"
+      alt=""
+      width="40"
+      height="40"
+      loading="lazy"
+    />`;
   return icon(iconOf(entry));
 }
 

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Hub, Staged } from "../../hub.ts";
-import { keepBlobs } from "../files/blobs.ts";
+import { keepBlobs, releaseBlobs } from "../files/blobs.ts";
+import { checkWriting } from "../files/check-writing.ts";
 import { claimsImage, decideType } from "../files/decide-type.ts";
+import type { Channel } from "../identity/channels/channel.ts";
 import { preparePhoto } from "./prepare.ts";
+import type { Wanted } from "./prepare.ts";
 import { noImage } from "./renditions.ts";
 import type { PreparedPhoto } from "./types.ts";
 import { mimes } from "mrmime";
@@ -19,27 +22,61 @@ export type PreparedUpload = {
 };
 
 /** What is known of an upload besides its bytes. */
-export type Claims = {
+export type Claims = Wanted & {
   /** Empty when the bytes came without one. */
   filename: string;
   /** What the sender says of the type. */
   type: string;
-  /** The last scale of an image, 3 when left out. */
-  smallest?: number | undefined;
   /** What is no image is refused before anything is kept: what calls itself one, or everything. */
   refuses?: "false images" | "all but images" | undefined;
 };
 
+/** A file that somebody sends. */
+export type Sent = Claims & { staged: Staged };
+
 /**
- * Looks at an upload and keeps its bytes, an image's as renditions; never inside a transaction. Throws invalid,
- * too-large.
+ * Looks at files that the actor sends to the channel and keeps their bytes, an image's as renditions; then does the work that
+ * writes the rows about them. When anything fails, no bytes stay. Never inside a transaction. Throws denied without
+ * `write_storage`, invalid, too-large, and what the work throws.
  */
-export async function prepareUpload(
+export async function withUploads<T>(
   hub: Hub,
-  staged: Staged,
-  { filename: sentName, type, smallest, refuses }: Claims,
+  owner: Channel,
+  sent: readonly Sent[],
+  work: (uploads: readonly PreparedUpload[]) => Promise<T>,
+  actor = owner,
+): Promise<T> {
+  if (sent.length > 0) await checkWriting(hub, actor, owner);
+  const uploads: PreparedUpload[] = [];
+  try {
+    for (const one of sent) uploads.push(await prepareUpload(hub, one));
+    return await work(uploads);
+  } catch (error) {
+    await dropUploads(hub, uploads);
+    throw error;
+  }
+}
+
+/** Lets bytes go for which there will be no rows; they need not wait for the job that looks for such. */
+export async function dropUploads(hub: Hub, uploads: readonly PreparedUpload[]): Promise<void> {
+  const blobs = uploads.flatMap(({ blob, photo }) => [
+    blob,
+    ...[...(photo?.renditions ?? []), ...(photo?.used ?? [])].map((one) => one.blob),
+  ]);
+  await releaseBlobs(hub, [...new Set(blobs)]);
+}
+
+/** What was drawn of an upload that had to be an image. */
+export function photoOf({ photo }: PreparedUpload): PreparedPhoto {
+  if (!photo) throw noImage();
+  return photo;
+}
+
+async function prepareUpload(
+  hub: Hub,
+  { staged, filename: sentName, type, refuses, ...wanted }: Sent,
 ): Promise<PreparedUpload> {
-  const photo = await preparePhoto(hub, staged, sentName, smallest);
+  const photo = await preparePhoto(hub, staged, sentName, wanted);
   const filetype = decideType(type, sentName, photo?.mimetype);
   const filename = sentName.trim() === "" ? nameOfType(filetype) : sentName;
   if (photo) {
