@@ -53,7 +53,8 @@ export async function uploadProfilePhoto(
   if (profile.is_default === 1) return uploadPhotoFor(hub, "profile", channel, staged, sent);
   return uploadFor(hub, "profile", channel, { ...sent, staged }, async (hub, file, renditions) => {
     await insertRenditions(hub, file, renditions);
-    const url = (scale: Scale): string => photoFileUrl(hub, { resource_id: file.hash, ...atScale(renditions, scale)! });
+    const url = (scale: Scale): string =>
+      photoFileUrl(hub.config.baseUrl, { resource_id: file.hash, ...atScale(renditions, scale)! });
     await setProfilePhoto(hub, profile.id, { photo: url("profileLarge"), thumb: url("profileMedium") });
   });
 }

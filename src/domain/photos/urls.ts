@@ -17,8 +17,8 @@ export function photoUrl(baseUrl: string, photo: Pick<Photo, "resource_id" | "im
 }
 
 /** The same with the extension that players and old clients go by. */
-export function photoFileUrl({ config }: Hub, photo: Pick<Photo, "resource_id" | "imgscale" | "mimetype">): string {
-  return `${photoUrl(config.baseUrl, photo)}.${imageExtension(photo.mimetype)}`;
+export function photoFileUrl(baseUrl: string, photo: Pick<Photo, "resource_id" | "imgscale" | "mimetype">): string {
+  return `${photoUrl(baseUrl, photo)}.${imageExtension(photo.mimetype)}`;
 }
 
 /** The page of an image. */

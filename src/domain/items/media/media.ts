@@ -49,9 +49,9 @@ async function codeOf(hub: Hub, author: Channel, file: File, mimetype: string): 
   const shown = inPosts(renditions, large)!;
   switch (mimetype) {
     case "text/markdown":
-      return `[![${shown.description.replace(/[[\]\\\s]+/g, " ").trim()}](${photoFileUrl(hub, shown)})](${page})`;
+      return `[![${shown.description.replace(/[[\]\\\s]+/g, " ").trim()}](${photoFileUrl(hub.config.baseUrl, shown)})](${page})`;
     case "text/html":
-      return `<a href="${page}"><img src="${photoFileUrl(hub, shown)}" width="${shown.width}" height="${shown.height}" alt="${escapeHtml(shown.description)}"></a>`;
+      return `<a href="${page}"><img src="${photoFileUrl(hub.config.baseUrl, shown)}" width="${shown.width}" height="${shown.height}" alt="${escapeHtml(shown.description)}"></a>`;
     case "text/plain":
       return page;
     default:

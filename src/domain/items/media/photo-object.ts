@@ -17,7 +17,7 @@ export function inPosts(renditions: readonly Photo[], large: boolean): Photo | u
 export function photoCode(hub: Hub, owner: Channel, renditions: readonly Photo[], large = false): string {
   const photo = inPosts(renditions, large);
   if (!photo) return "";
-  const picture = `[zmg${attributesOf(photo)}]${photoFileUrl(hub, photo)}[/zmg]`;
+  const picture = `[zmg${attributesOf(photo)}]${photoFileUrl(hub.config.baseUrl, photo)}[/zmg]`;
   return `[zrl=${photoPageUrl(hub, owner, photo.resource_id)}]${picture}[/zrl]`;
 }
 
@@ -65,7 +65,7 @@ function linkTo(hub: Hub, photo: Photo): object {
   return {
     rel: "alternate",
     type: "text/html",
-    href: photoFileUrl(hub, photo),
+    href: photoFileUrl(hub.config.baseUrl, photo),
     width: photo.width,
     height: photo.height,
   };

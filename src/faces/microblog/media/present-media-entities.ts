@@ -1,8 +1,8 @@
 import { imagesOf } from "../../../domain/bodies/media.ts";
-import type { Attachment } from "../statuses/present-attachments.ts";
+import type { Attachment } from "../../../domain/items/timelines/status-attachments.ts";
 import { displayUrl } from "../present/display-url.ts";
-import { knownFile, knownImage } from "./present-known-media.ts";
-import type { KnownMedia } from "./present-known-media.ts";
+import { knownFile, knownImage } from "../../../domain/items/timelines/known-media.ts";
+import type { KnownMedia } from "../../../domain/items/timelines/known-media.ts";
 
 export type MediaEntity = ReturnType<typeof mediaEntity>;
 

@@ -1,7 +1,7 @@
 import type { File } from "../../../domain/files/types.ts";
 import { atScale } from "../../../domain/photos/scales.ts";
 import type { Photo } from "../../../domain/photos/types.ts";
-import { imageExtension } from "../../../domain/photos/images.ts";
+import { photoFileUrl } from "../../../domain/photos/urls.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 
 /** An upload on its way out; nothing of it for a piece that has been taken. */
@@ -37,7 +37,7 @@ export function presentMedia(shown: ShownMedia, { baseUrl }: Exchange): object {
 function imageOf(baseUrl: string, { renditions = [], aliases }: ShownMedia): object | undefined {
   const [original] = renditions;
   if (!original) return undefined;
-  const url = renditionUrl(baseUrl, atScale(renditions, "medium") ?? original);
+  const url = photoFileUrl(baseUrl, atScale(renditions, "medium") ?? original);
   return {
     w: original.width,
     h: original.height,
@@ -49,12 +49,4 @@ function imageOf(baseUrl: string, { renditions = [], aliases }: ShownMedia): obj
 
 function processing(progress_percent: number, done: boolean): object {
   return done ? { state: "succeeded", progress_percent } : { state: "pending", progress_percent, check_after_secs: 1 };
-}
-
-/** Where the bytes of a rendition are. */
-export function renditionUrl(
-  baseUrl: string,
-  { resource_id, imgscale, mimetype }: Pick<Photo, "resource_id" | "imgscale" | "mimetype">,
-): string {
-  return `${baseUrl}/photo/${resource_id}-${imgscale}.${imageExtension(mimetype)}`;
 }

@@ -1,13 +1,13 @@
 import { listNames, parseList } from "../../../domain/groups/lists.ts";
 import type { File, Lists } from "../../../domain/files/types.ts";
 import type { PhotoThread } from "../../../domain/items/media/photo-threads.ts";
+import { photoFileUrl } from "../../../domain/photos/urls.ts";
 import type { ListedPhoto, PhotoRecord } from "../../../domain/photos/records.ts";
 import { usages } from "../../../domain/photos/types.ts";
 import type { Photo } from "../../../domain/photos/types.ts";
 import type { StatusPage } from "../../../domain/items/timelines/statuses.ts";
 import { presentActivities, withAnnouncers } from "../statuses/present-activities.ts";
 import type { RenderOptions } from "../present/render-options.ts";
-import { renditionUrl } from "./present-media.ts";
 import { presentStatuses, statusObject } from "../statuses/present-status.ts";
 import { peopleOf } from "../people/present-user.ts";
 
@@ -66,7 +66,7 @@ function photoObject(
 ) {
   const largest = renditions[0]!;
   const shown = scale?.photo ?? largest;
-  const urls = renditions.map((one) => renditionUrl(baseUrl, one));
+  const urls = renditions.map((one) => photoFileUrl(baseUrl, one));
   return {
     id: resource,
     created: largest.created,
@@ -135,7 +135,7 @@ export function presentListedPhoto(photo: ListedPhoto, baseUrl: string): ListedP
     album: albumName(photo.album),
     filename: photo.filename,
     type: photo.mimetype,
-    thumb: renditionUrl(baseUrl, { resource_id, imgscale: thumb_scale, mimetype: thumb_type }),
+    thumb: photoFileUrl(baseUrl, { resource_id, imgscale: thumb_scale, mimetype: thumb_type }),
     created: photo.created,
     edited: photo.edited,
     desc: photo.description,

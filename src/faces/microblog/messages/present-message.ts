@@ -4,7 +4,7 @@ import { maySayNames, plainText } from "../../../domain/bodies/plain-text.ts";
 import type { NameOf } from "../../../domain/bodies/plain-text.ts";
 import type { Mail } from "../../../domain/messages/messages.ts";
 import type { User } from "../../../domain/people/users.ts";
-import { attachmentsOf } from "../statuses/present-attachments.ts";
+import { attachmentsOf } from "../../../domain/items/timelines/status-attachments.ts";
 import { twitterDate } from "../present/dates.ts";
 import { presentEntities } from "../statuses/present-entities.ts";
 import type { Mentioned } from "../statuses/present-entities.ts";

@@ -3,9 +3,9 @@ import { attributeOf, hasClass, htmlTokens } from "../../../domain/bodies/html-t
 import type { HtmlToken } from "../../../domain/bodies/html-tokens.ts";
 import { mentionText, plainText } from "../../../domain/bodies/plain-text.ts";
 import type { NameOf } from "../../../domain/bodies/plain-text.ts";
-import type { Attachment } from "./present-attachments.ts";
+import type { Attachment } from "../../../domain/items/timelines/status-attachments.ts";
 import { displayUrl } from "../present/display-url.ts";
-import type { KnownMedia } from "../media/present-known-media.ts";
+import type { KnownMedia } from "../../../domain/items/timelines/known-media.ts";
 import { mediaEntities } from "../media/present-media-entities.ts";
 import type { MediaEntity } from "../media/present-media-entities.ts";
 import type { People } from "../people/present-user.ts";

@@ -4,9 +4,9 @@ import { maySayNames, plainText } from "../../../domain/bodies/plain-text.ts";
 import type { NameOf } from "../../../domain/bodies/plain-text.ts";
 import { simpleHtml } from "../../../domain/bodies/simple-html.ts";
 import type { StatusItem } from "../../../domain/items/types.ts";
-import { attachmentsOf } from "./present-attachments.ts";
-import type { KnownMedia } from "../media/present-known-media.ts";
-import type { Attachment } from "./present-attachments.ts";
+import { attachmentsOf } from "../../../domain/items/timelines/status-attachments.ts";
+import type { KnownMedia } from "../../../domain/items/timelines/known-media.ts";
+import type { Attachment } from "../../../domain/items/timelines/status-attachments.ts";
 import type { RenderOptions } from "../present/render-options.ts";
 
 /** What a status says, in the forms that clients show. */

@@ -1,7 +1,7 @@
-import { clipsOf, imagesOf } from "../../../domain/bodies/media.ts";
-import type { StatusItem } from "../../../domain/items/types.ts";
-import { knownImage } from "../media/present-known-media.ts";
-import type { KnownMedia } from "../media/present-known-media.ts";
+import { clipsOf, imagesOf } from "../../bodies/media.ts";
+import type { StatusItem } from "../types.ts";
+import { knownImage } from "./known-media.ts";
+import type { KnownMedia } from "./known-media.ts";
 
 /** The attachments of a status; what is unknown is 0. */
 export type Attachment = {

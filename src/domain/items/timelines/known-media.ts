@@ -1,5 +1,5 @@
-import type { StatusMedia } from "../../../domain/items/timelines/status-media.ts";
-import { renditionUrl } from "./present-media.ts";
+import type { StatusMedia } from "./status-media.ts";
+import { photoFileUrl } from "../../photos/urls.ts";
 
 /** By hash: what a page knows of the files that its statuses show. */
 export type KnownMedia = ReadonlyMap<string, StatusMedia>;
@@ -25,6 +25,6 @@ export function knownImage(media: KnownMedia, url: string): KnownImage | undefin
   if (!known || !largest) return undefined;
   const small = Math.max(...known.renditions.keys());
   const { mimetype } = known.renditions.get(small)!;
-  const thumb = renditionUrl(base, { resource_id: hash, imgscale: small, mimetype });
+  const thumb = photoFileUrl(base, { resource_id: hash, imgscale: small, mimetype });
   return { media: known, shown: known.renditions.get(Number(scale)) ?? largest, largest, thumb };
 }
