@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { directoryBlobs } from "../src/storage/blobs.ts";
+import { directoryBlobs } from "../src/storage/blobs/directory.ts";
 import { film } from "./dataset/files.ts";
 
 const piece = 1024 * 1024;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runDue } from "../src/jobs/runner.ts";
-import { unusedBlobs } from "../src/storage/blob-names.ts";
+import { unusedBlobs } from "../src/storage/blobs/names.ts";
 import { basic } from "./support/client.ts";
 import { makePeople, newPlace, openPlace, serve } from "./support/command.ts";
 import type { Place } from "./support/command.ts";

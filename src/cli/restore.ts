@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { strangePair } from "../domain/files/own-folder.ts";
 import { setSetting, siteTable } from "../domain/identity/site/site-settings.ts";
-import { directoryBlobs } from "../storage/blobs.ts";
+import { directoryBlobs } from "../storage/blobs/directory.ts";
 import { openDatabase } from "../storage/database.ts";
 import type { Database } from "../storage/engine.ts";
 import { offerMark, readMark, settleMark, withdrawMark } from "../storage/folder-mark.ts";

@@ -14,7 +14,7 @@ import { openTestHub } from "../../test/support/hub.ts";
 import type { TestHub } from "../../test/support/hub.ts";
 import { readBlob } from "../domain/files/blobs.ts";
 import { HubError } from "../errors.ts";
-import { directoryBlobs } from "../storage/blobs.ts";
+import { directoryBlobs } from "../storage/blobs/directory.ts";
 import { jsonWriter } from "./answer.ts";
 import { endpoint } from "./endpoint.ts";
 import type { Face } from "./face.ts";

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { unlessMissing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import { blobNames, unusedBlobs } from "../../storage/blob-names.ts";
+import { blobNames, unusedBlobs } from "../../storage/blobs/names.ts";
 import { openSnapshot } from "../../storage/snapshot.ts";
 import type { Snapshot } from "../../storage/snapshot.ts";
 import { writeWhole } from "../whole-file.ts";

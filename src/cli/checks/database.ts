@@ -7,7 +7,7 @@ import { isOwnFolder, strangePair } from "../../domain/files/own-folder.ts";
 import { Memory } from "../../memory.ts";
 import { wordsOf } from "../../refusals/messages.ts";
 import { messages } from "../messages.ts";
-import { directoryBlobs } from "../../storage/blobs.ts";
+import { directoryBlobs } from "../../storage/blobs/directory.ts";
 import { migrationSteps, openDatabase, unknownStep } from "../../storage/database.ts";
 import type { Database, Engine } from "../../storage/engine.ts";
 import { errorMessageOf } from "../error-message.ts";

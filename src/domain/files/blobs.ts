@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { addJob } from "../../jobs/queue.ts";
 import type { Hub, Staged } from "../../hub.ts";
 import { sqlDate } from "../../storage/sql.ts";
-import { unusedBlobs } from "../../storage/blob-names.ts";
+import { unusedBlobs } from "../../storage/blobs/names.ts";
 
 /** How long a blob may lie about before rows must speak of it. */
 const hour = 3_600_000;

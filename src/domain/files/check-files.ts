@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { blobNames, unusedBlobs } from "../../storage/blob-names.ts";
+import { blobNames, unusedBlobs } from "../../storage/blobs/names.ts";
 import { isOneOf } from "../../storage/sql.ts";
 
 /** Names of one kind: how many there are, and the first of them. */
@@ -24,7 +24,7 @@ export type FilesReport = {
 /** So many of each kind are named. */
 const most = 100;
 const together = 500;
-/** What is younger may belong to an upload that has not come to its end (storage/blobs.ts, `sweep`). */
+/** What is younger may belong to an upload that has not come to its end (storage/blobs/directory.ts, `sweep`). */
 const day = 24 * 3_600_000;
 
 /**

@@ -1,7 +1,7 @@
 import { refusal } from "../../errors.ts";
 import type { HubError } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import { blobNames } from "../../storage/blob-names.ts";
+import { blobNames } from "../../storage/blobs/names.ts";
 import { offerMark, readMark, removeMark, settleMark, withdrawMark } from "../../storage/folder-mark.ts";
 import { getSetting, setSetting, settleSetting } from "../identity/site/site-settings.ts";
 

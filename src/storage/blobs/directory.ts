@@ -4,7 +4,7 @@ import { mkdir, open, opendir, readdir, rename, rm, stat } from "node:fs/promise
 import { dirname, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { DiskRefuses, missing, refusal } from "../errors.ts";
+import { DiskRefuses, missing, refusal } from "../../errors.ts";
 
 /** Bytes that have arrived whole but belong to nothing yet. */
 export type Staged = { id: string; size: number; sha256: string };

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { Database, Engine } from "./engine.ts";
-import { isOneOf } from "./sql.ts";
+import type { Database, Engine } from "../engine.ts";
+import { isOneOf } from "../sql.ts";
 
 /** Tables with a column `blob` that names bytes in the blob store. A table that gains one joins here. */
 const tables = ["photo", "attach", "import_run", "upload_piece"] as const;
