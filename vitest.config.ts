@@ -13,6 +13,7 @@ const withoutDatabase = [
   "src/domain/identity/channels/roles.test.ts",
   "test/{architecture,deep}.test.ts",
   "src/http/reference/**",
+  "src/storage/blobs/**",
   "test/generated-client/**",
   // These choose their engine themselves.
   "test/readme.test.ts",

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { LogEvent } from "kysely";
 import type { Config } from "./config.ts";
@@ -7,8 +6,8 @@ import { fetchExcept, isPrivateHost } from "./fetch.ts";
 import type { Fetch } from "./fetch.ts";
 import { closeLog, openLog } from "./log.ts";
 import type { Log } from "./log.ts";
-import { directoryBlobs } from "./storage/blobs/directory.ts";
-import type { BlobStore, Staged } from "./storage/blobs/directory.ts";
+import { openBlobs } from "./storage/blobs/open.ts";
+import type { BlobStore, Staged } from "./storage/blobs/store.ts";
 import { migrate, openDatabases } from "./storage/database.ts";
 import type { Databases } from "./storage/database.ts";
 import type { Database, Engine } from "./storage/engine.ts";
@@ -78,7 +77,7 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
     inOrder,
     cameIn,
     engine: config.database.engine,
-    blobs: overrides.blobs ?? directoryBlobs(join(config.dataDir, "blobs")),
+    blobs: overrides.blobs ?? openBlobs(config),
     log,
     clock: overrides.clock ?? (() => new Date()),
     makeKeys: overrides.makeKeys ?? makeKeys,

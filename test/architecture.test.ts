@@ -250,6 +250,17 @@ describe("imports", () => {
     expect(found.map(({ path }) => path)).toEqual([]);
   });
 
+  test("a blob store is opened one way", () => {
+    const inside = (path: string): boolean => isIn(path, "storage/blobs");
+    const open = ["open.ts", "store.ts", "names.ts"].map((name) => `storage/blobs/${name}`);
+    expect(
+      breaches(
+        (path) => !inside(path),
+        (target) => !inside(target) || open.includes(target),
+      ),
+    ).toEqual([]);
+  });
+
   test("only what composes knows everything", () => {
     const composing = ["main.ts", "cli", "jobs/table.ts"];
     const inner = (path: string): boolean => !isIn(path, ...composing, "faces");

@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { strangePair } from "../domain/files/own-folder.ts";
 import { setSetting, siteTable } from "../domain/identity/site/site-settings.ts";
-import { directoryBlobs } from "../storage/blobs/directory.ts";
+import { blobFolder, openBlobs } from "../storage/blobs/open.ts";
 import { openDatabase } from "../storage/database.ts";
 import type { Database } from "../storage/engine.ts";
 import { offerMark, readMark, settleMark, withdrawMark } from "../storage/folder-mark.ts";
@@ -55,9 +54,10 @@ async function restore(config: Config, from: string, force: boolean) {
 }
 
 /** The folders and the database that were not there before are gone again after a restore that fails. */
-function undoFolders({ dataDir, database }: Config): () => Promise<void> {
+function undoFolders(config: Config): () => Promise<void> {
+  const { dataDir, database } = config;
   const files = database.engine === "sqlite" ? filesOf(database.file) : [];
-  const made = [...files, join(dataDir, "blobs"), dataDir].filter((path) => !existsSync(path));
+  const made = [...files, blobFolder(config), dataDir].filter((path) => !existsSync(path));
   const isNew = files.length === 0 || made.includes(files[0]!);
   return async () => {
     for (const path of made) if (isNew || !files.includes(path)) await rm(path, { recursive: true, force: true });
@@ -72,7 +72,7 @@ async function replaceAll(config: Config, archive: Archive, force: boolean) {
   const before = await tablesNow(config);
   const { engine } = config.database;
   const db = openDatabase(config.database);
-  const blobs = directoryBlobs(join(config.dataDir, "blobs"));
+  const blobs = openBlobs(config);
   const kept: string[] = [];
   try {
     if (!force) await refuseAccounts(db, before);

@@ -14,7 +14,7 @@ import { openTestHub } from "../../test/support/hub.ts";
 import type { TestHub } from "../../test/support/hub.ts";
 import { readBlob } from "../domain/files/blobs.ts";
 import { HubError } from "../errors.ts";
-import { directoryBlobs } from "../storage/blobs/directory.ts";
+import { openBlobs } from "../storage/blobs/open.ts";
 import { jsonWriter } from "./answer.ts";
 import { endpoint } from "./endpoint.ts";
 import type { Face } from "./face.ts";
@@ -210,7 +210,7 @@ describe("uploads that break off", () => {
   });
 
   test("a full disk is said, and nothing of the file stays", async () => {
-    const blobs = directoryBlobs(join(hub.config.dataDir, "blobs"));
+    const blobs = openBlobs(hub.config);
     const full = await openTestHub({
       blobs: {
         ...blobs,
@@ -229,7 +229,7 @@ describe("uploads that break off", () => {
 });
 
 test("the sweeper removes what was staged long ago, and nothing newer", async () => {
-  const blobs = directoryBlobs(join(hub.config.dataDir, "blobs"));
+  const blobs = openBlobs(hub.config);
   const { Readable: Stream } = await import("node:stream");
   const one = await blobs.stage(Stream.from([Buffer.from("x")]), 10);
   await blobs.sweep(new Date(Date.now() - 60_000));

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { releaseJobs } from "../../jobs/queue.ts";
-import type { BlobStore } from "../../storage/blobs/directory.ts";
+import type { BlobStore } from "../../storage/blobs/store.ts";
 import { migrate, migrationSteps } from "../../storage/database.ts";
 import type { Database, Engine } from "../../storage/engine.ts";
 import { migrationsFor } from "../../storage/migrations/index.ts";

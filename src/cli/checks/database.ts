@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { sql } from "kysely";
 import type { Config } from "../../config.ts";
 import { countLost } from "../../domain/files/check-files.ts";
@@ -7,7 +6,7 @@ import { isOwnFolder, strangePair } from "../../domain/files/own-folder.ts";
 import { Memory } from "../../memory.ts";
 import { wordsOf } from "../../refusals/messages.ts";
 import { messages } from "../messages.ts";
-import { directoryBlobs } from "../../storage/blobs/directory.ts";
+import { openBlobs } from "../../storage/blobs/open.ts";
 import { migrationSteps, openDatabase, unknownStep } from "../../storage/database.ts";
 import type { Database, Engine } from "../../storage/engine.ts";
 import { errorMessageOf } from "../error-message.ts";
@@ -79,7 +78,7 @@ async function findFiles(db: Database, config: Config): Promise<Finding[]> {
   const { engine } = config.database;
   const steps = await migrationSteps(db, engine);
   if (steps.some(({ taken }) => !taken) || (await unknownStep(db, engine)) !== undefined) return [];
-  const blobs = directoryBlobs(join(config.dataDir, "blobs"));
+  const blobs = openBlobs(config);
   const lost = await countLost({ db });
   return [
     (await isOwnFolder({ config, db, engine, blobs, memory: new Memory() }))

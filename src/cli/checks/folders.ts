@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { access, constants, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Config } from "../../config.ts";
+import { blobFolder } from "../../storage/blobs/open.ts";
 import { compareClocks } from "./database.ts";
 import { failed, ok, warning } from "./finding.ts";
 import type { Finding } from "./finding.ts";
@@ -9,11 +10,12 @@ import type { Finding } from "./finding.ts";
 const megabyte = 1024 * 1024;
 
 /** Can the hub write its files and nobody else read them, is there room, does the file system's clock agree? Folders that are missing stay so. */
-export async function checkFolders({ dataDir, database }: Config): Promise<Finding[]> {
+export async function checkFolders(config: Config): Promise<Finding[]> {
+  const { dataDir, database } = config;
   const existing = await nearestFolder(dataDir);
   return [
     await checkFolder("data folder", dataDir),
-    await checkFolder("blobs", join(dataDir, "blobs")),
+    await checkFolder("blobs", blobFolder(config)),
     await checkPrivacy(dataDir, database),
     await checkRoom(existing),
     ...(await checkClock(existing)),

@@ -24,7 +24,7 @@ export type FilesReport = {
 /** So many of each kind are named. */
 const most = 100;
 const together = 500;
-/** What is younger may belong to an upload that has not come to its end (storage/blobs/directory.ts, `sweep`). */
+/** What is younger may belong to an upload that has not come to its end (storage/blobs/store.ts, `sweep`). */
 const day = 24 * 3_600_000;
 
 /**

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { directoryBlobs } from "./directory.ts";
+import type { BlobStore } from "./store.ts";
+
+/** What every store promises: each has an entry here. */
+const stores: Record<string, () => { store: BlobStore; remove: () => void }> = {
+  "in a directory"() {
+    const folder = mkdtempSync(join(tmpdir(), "hubbub-test-"));
+    return { store: directoryBlobs(folder), remove: () => rmSync(folder, { recursive: true }) };
+  },
+};
+
+describe.each(Object.entries(stores))("a blob store %s", (_where, open) => {
+  let store: BlobStore;
+  let remove: () => void;
+  beforeAll(() => void ({ store, remove } = open()));
+  afterAll(() => remove());
+
+  const stage = (text: string, limit = 100) => store.stage(Readable.from([Buffer.from(text)]), limit);
+  const textOf = async (...where: Parameters<BlobStore["read"]>) =>
+    (await buffer(await store.read(...where))).toString();
+  const names = async () => (await Array.fromAsync(store.kept())).map(({ name }) => name).toSorted();
+
+  test("stages bytes, which nobody has until they are kept under a name", async () => {
+    const staged = await stage("hello");
+    expect(staged).toMatchObject({ size: 5, sha256: expect.stringMatching(/^2cf24dba5fb0a30e/) });
+    expect([await textOf(staged), await names()]).toEqual(["hello", []]);
+    await store.keep(staged, "one");
+    expect([await textOf("one"), await store.size("one"), await names()]).toEqual(["hello", 5, ["one"]]);
+    await expect(store.read(staged)).rejects.toMatchObject({ kind: "missing" });
+  });
+
+  test("refuses more than the limit, and keeps nothing of it", async () => {
+    await expect(stage("much too long", 5)).rejects.toMatchObject({ code: "file_too_large" });
+    expect((await stage("exact", 5)).size).toBe(5);
+  });
+
+  test("reads parts, up to the end", async () => {
+    await store.keep(await stage("0123456789"), "digits");
+    expect([await textOf("digits", 3, 4), await textOf("digits", 8, 9), await textOf("digits", 10)]).toEqual([
+      "3456",
+      "89",
+      "",
+    ]);
+    const parts = [
+      await store.readAt("digits", 2, 3),
+      await store.readAt("digits", 8, 5),
+      await store.readAt("digits", 20, 5),
+    ];
+    expect(parts.map(String)).toEqual(["234", "89", ""]);
+  });
+
+  test("says of what is not there that it is missing", async () => {
+    await expect(store.read("nothing")).rejects.toMatchObject({ kind: "missing" });
+    await expect(store.readAt("nothing", 0, 1)).rejects.toMatchObject({ kind: "missing" });
+    expect(await store.size("nothing")).toBeUndefined();
+    await store.remove("nothing");
+  });
+
+  test("gives a name to the bytes that come last", async () => {
+    await store.keep(await stage("first"), "same");
+    await store.keep(await stage("second"), "same");
+    expect(await textOf("same")).toBe("second");
+  });
+
+  test("removes, and puts aside", async () => {
+    for (const name of ["gone", "aside"]) await store.keep(await stage(name), name);
+    await store.remove("gone");
+    await store.setAside("aside");
+    expect((await names()).filter((name) => /gone|aside/.test(name))).toEqual([]);
+    const staged = await stage("never kept");
+    await store.remove(staged);
+    await expect(store.read(staged)).rejects.toMatchObject({ kind: "missing" });
+  });
+
+  test("sweeps what was staged before a moment, and nothing newer or kept", async () => {
+    const staged = await stage("forgotten");
+    await store.sweep(new Date(Date.now() - 60_000));
+    expect(await textOf(staged)).toBe("forgotten");
+    const before = await names();
+    await store.sweep(new Date(Date.now() + 60_000));
+    await expect(store.read(staged)).rejects.toMatchObject({ kind: "missing" });
+    expect(await names()).toEqual(before);
+  });
+});
