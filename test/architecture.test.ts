@@ -11,6 +11,7 @@ const root = resolve(import.meta.dirname, "../src");
 /** Each area imports only those before it. */
 const areas = [
   "identity",
+  "peers",
   "bodies",
   "notifications",
   "connections",
@@ -40,6 +41,8 @@ const rooms: Record<string, readonly string[]> = {
 const tables: Record<string, readonly string[]> = {
   identity: [
     "account",
+    "actor",
+    "actor_key",
     "app",
     "atoken",
     "channel",
@@ -56,6 +59,7 @@ const tables: Record<string, readonly string[]> = {
     "setting",
     "xchan",
   ],
+  peers: ["peer"],
   notifications: ["notify"],
   connections: ["abconfig", "abook"],
   groups: ["pgrp", "pgrp_member"],

@@ -90,6 +90,9 @@ import { befriend, connectionId, deliver, newcomer, streamQuery } from "./suppor
  */
 
 const growing = [
+  "actor",
+  "actor_key",
+  "peer",
   "item",
   "message",
   "term",

@@ -191,6 +191,7 @@ describe("the rest", () => {
         "0005-one-house",
         "0006-notices-as-data",
         "0007-federation",
+        "0008-people-of-elsewhere",
       ],
     });
     expect(await hubbubJson(fresh, "migrate")).toEqual({ steps: [] });

@@ -27,6 +27,7 @@ const payloads = {
   "purge-tombstones": nothing,
   "sweep-oauth": nothing,
   "trim-notices": nothing,
+  "trim-peers": nothing,
 };
 
 export type JobKind = keyof typeof payloads;
@@ -43,4 +44,5 @@ export const regularJobs = [
   ["purge-tombstones", 6 * 3600],
   ["sweep-oauth", 600],
   ["trim-notices", 24 * 3600],
+  ["trim-peers", 24 * 3600],
 ] as const satisfies [JobKind, number][];

@@ -244,6 +244,7 @@ const stored: Record<JobKind, string[]> = {
   "expire-threads": ["{}"],
   "purge-tombstones": ["{}"],
   "sweep-oauth": ["{}"],
+  "trim-peers": ["{}"],
   "trim-notices": ["{}"],
 };
 

@@ -7,6 +7,7 @@ import { deliverAnswer, deliverItem, deliverMentions } from "../domain/items/del
 import { expireItem, publishItem } from "../domain/items/posting/schedule.ts";
 import { dropThreadsOf, expireThreads, purgeTombstones } from "../domain/items/posting/trim.ts";
 import { trimNotices } from "../domain/notifications/notices.ts";
+import { trimPeers } from "../domain/peers/peers.ts";
 import { layOutOldProfiles } from "../domain/people/profile-texts.ts";
 import { fetchAvatar } from "../domain/photos/foreign-avatar.ts";
 import { indexOldMessages } from "../domain/search/index-words.ts";
@@ -37,4 +38,5 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "purge-tombstones": (hub) => purgeTombstones(hub),
   "sweep-oauth": (hub) => sweepOauth(hub),
   "trim-notices": (hub) => trimNotices(hub),
+  "trim-peers": (hub) => trimPeers(hub),
 };

@@ -12,4 +12,7 @@ export const xchansRefusals = {
   guid_signature_wrong: row("invalid", "guid_sig"),
   hash_not_fitting: row("invalid", "hash"),
   address_is_ours: row("invalid", "address"),
+  actor_id_wrong: row("invalid", "id"),
+  actor_inbox_wrong: row("invalid", "inbox"),
+  actor_address_wrong: row("invalid", "address"),
 };

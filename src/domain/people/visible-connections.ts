@@ -46,24 +46,31 @@ export async function listVisibleConnections(
 /** Whose posts the channel receives, or who receives the channel's. */
 export type Following = "follow_out" | "follow_in";
 
-/** The nicks of those among them who live here and are connected in that way, the newest connection first. */
+/** Somebody by the nick of their channel here, or by their id as an actor of elsewhere. */
+export type Follow = { nick: string; actor: null } | { nick: null; actor: string };
+
+/** Those among them who are connected in that way and whom other hubs can name, the newest connection first. */
 export async function listVisibleFollows(
   hub: Hub,
   channel: Channel,
   direction: Following,
   { before = Number.MAX_SAFE_INTEGER, count }: { before?: number | undefined; count: number },
-): Promise<{ nicks: string[]; next: number | undefined }> {
+): Promise<{ people: Follow[]; next: number | undefined }> {
   const rows = await shown(hub, channel.channel_id)
-    .innerJoin("channel", "channel_hash", "xchan_hash")
-    .select(["abook_id", "channel_address"])
+    .leftJoin("channel", "channel_hash", "xchan_hash")
+    .leftJoin("actor", "actor.xchan_id", "xchan.xchan_id")
+    .select(["abook_id", "channel_address", "actor_id"])
     .where(direction, "=", "accepted")
+    .where((x) => x.or([x("channel_id", "is not", null), x("actor.id", "is not", null)]))
     .where("abook_id", "<", before)
     .orderBy("abook_id", "desc")
     .limit(count + 1)
     .execute();
   const page = rows.slice(0, count);
   return {
-    nicks: page.map((row) => row.channel_address),
+    people: page.map(({ channel_address: nick, actor_id }) =>
+      nick === null ? { nick, actor: actor_id! } : { nick, actor: null },
+    ),
     next: rows.length > count ? page.at(-1)!.abook_id : undefined,
   };
 }

@@ -12,4 +12,7 @@ export const xchansWords: Messages<typeof xchansRefusals> = {
   guid_signature_wrong: "The signature does not fit guid and key.",
   hash_not_fitting: "The hash does not fit guid and key.",
   address_is_ours: "Addresses of this hub belong to its channels.",
+  actor_id_wrong: "This cannot be the id of somebody on another server.",
+  actor_inbox_wrong: "Nobody on another server is reached at this address.",
+  actor_address_wrong: "This cannot be the address of somebody on another server.",
 };

@@ -8,6 +8,7 @@ import { up as movesMarks } from "./0004-moves-and-marks.ts";
 import { up as oneHouse } from "./0005-one-house.ts";
 import { up as noticesAsData } from "./0006-notices-as-data.ts";
 import { up as federation } from "./0007-federation.ts";
+import { up as peopleOfElsewhere } from "./0008-people-of-elsewhere.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -18,6 +19,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0005-one-house": oneHouse,
   "0006-notices-as-data": noticesAsData,
   "0007-federation": federation,
+  "0008-people-of-elsewhere": peopleOfElsewhere,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

@@ -1,3 +1,4 @@
+import type { ActorKeyTable, ActorTable, PeerTable } from "./elsewhere.ts";
 import type { EventTable } from "./events.ts";
 import type { AttachTable, LostBlobTable } from "./files.ts";
 import type { AbconfigTable, AbookTable, PgrpMemberTable, PgrpTable } from "./connections.ts";
@@ -44,6 +45,9 @@ export type Tables = {
   channel: ChannelTable;
   xchan: XchanTable;
   hubloc: HublocTable;
+  actor: ActorTable;
+  actor_key: ActorKeyTable;
+  peer: PeerTable;
   profile: ProfileTable;
   config: ConfigTable;
   setting: SettingTable;

@@ -104,7 +104,7 @@ function rowOf(hub: Hub, hash: string, given: Given) {
 
 function checkIdentity(hub: Hub, hash: string, given: Given): void {
   for (const name of names) {
-    if (given[name].length > (name === "key" ? 8192 : 1024)) throw refusal("value_too_long", { field: name });
+    if (given[name].length > mostCharacters(name)) throw refusal("value_too_long", { field: name });
   }
   // The hash becomes a token of access lists.
   if (/[\s<>[\]]/.test(hash)) throw refusal("hash_wrong");
@@ -114,6 +114,12 @@ function checkIdentity(hub: Hub, hash: string, given: Given): void {
     if (given[name] && !isWebUrl(given[name])) throw refusal("web_address_wrong", { field: name });
   }
   if (given.photo && isPrivateHost(new URL(given.photo).hostname)) throw refusal("photo_not_public");
+}
+
+/** Ids of other hubs stand as hashes. */
+function mostCharacters(name: keyof Given): number {
+  if (name === "key") return 8192;
+  return name === "hash" || name === "guid" ? 2048 : 1024;
 }
 
 function checkNetwork(hash: string, { network, guid, guid_sig, key }: Given): void {

@@ -13,8 +13,8 @@ export type XchanKey = { hash: string } | { guid: string } | { address: string }
 
 /**
  * The identity that the hub knows under this name; addresses compare in any case. Where several claim the same guid,
- * address or URL, the channels of this hub come first, then those that are alive and whose network is known. Whom the
- * hub knows from hearsay alone is found by hash and id only (decision 27).
+ * address or URL, the channels of this hub come first, then those that are alive, those who have been met as actors, and
+ * those whose network is known. Whom the hub knows from hearsay alone is found by hash and id only (decision 27).
  */
 export async function findXchan(hub: Hub, key: XchanKey): Promise<Xchan | undefined> {
   const values: { id?: number; hash?: string; guid?: string; address?: string; url?: string } = key;
@@ -30,10 +30,12 @@ export async function findXchan(hub: Hub, key: XchanKey): Promise<Xchan | undefi
     return claimed
       .where("xchan_hearsay", "=", sql.lit(0))
       .leftJoin("channel", "channel_hash", "xchan_hash")
+      .leftJoin("actor", "actor.xchan_id", "xchan.xchan_id")
       .orderBy((eb) => eb.case().when("channel_id", "is", null).then(sql.lit(1)).else(sql.lit(0)).end())
       .orderBy("xchan_deleted")
+      .orderBy((eb) => eb.case().when("actor.id", "is", null).then(sql.lit(1)).else(sql.lit(0)).end())
       .orderBy((eb) => eb.case().when("xchan_network", "=", sql.lit("unknown")).then(sql.lit(1)).else(sql.lit(0)).end())
-      .orderBy("xchan_id")
+      .orderBy("xchan.xchan_id")
       .limit(sql.lit(1));
   });
   return xchan;

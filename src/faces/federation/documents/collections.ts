@@ -78,8 +78,8 @@ async function follows(hub: Hub, channel: Channel, direction: Following): Promis
     id: direction === "follow_in" ? ids.followers : ids.following,
     total: shows ? count : undefined,
     async page(before) {
-      const { nicks, next } = await listVisibleFollows(hub, channel, direction, { before, count: perPage });
-      return { items: nicks.map((nick) => idsOf(hub, nick).actor), next };
+      const { people, next } = await listVisibleFollows(hub, channel, direction, { before, count: perPage });
+      return { items: people.map(({ nick, actor }) => (nick === null ? actor : idsOf(hub, nick).actor)), next };
     },
   };
 }

@@ -1,0 +1,85 @@
+import { refusal } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
+import { zeroDate } from "../../../storage/sql.ts";
+import { isForeignId, isSameOrigin } from "./foreign-ids.ts";
+import { isHere, isWebUrl } from "./web-url.ts";
+
+/** The kinds of actors that there are (federation contract 1.1). */
+export const actorTypes = ["Person", "Group", "Service", "Organization", "Application"] as const;
+export type ActorType = (typeof actorTypes)[number];
+
+/** A key as the actor's document, or one of its own that the document names, has it. */
+export type ForeignKey = { id: string; kind: "rsa" | "ed25519"; key: string };
+
+/** What the document of an actor of elsewhere says, in plain texts; what it does not say is empty. */
+export type ForeignActor = {
+  id: string;
+  type: ActorType;
+  /** `nick@host`, as WebFinger has confirmed it, else by its id. */
+  address: string;
+  name: string;
+  /** Without markup. */
+  about: string;
+  /** The page about it. */
+  url: string;
+  /** Where somebody from elsewhere can ask to follow, with `%s` in the place of their address. */
+  follow: string;
+  inbox: string;
+  sharedInbox: string;
+  outbox: string;
+  followers: string;
+  following: string;
+  featured: string;
+  picture: string;
+  alsoKnownAs: readonly string[];
+  movedTo: string;
+  manuallyApproves: boolean;
+  discoverable: boolean;
+  /** It says that what it shows is not for everybody. */
+  sensitive: boolean;
+  /** When its owner changed it last, in the stored form. */
+  updated: string;
+  keys: readonly ForeignKey[];
+};
+
+const mostName = 255;
+const mostAbout = 65_535;
+const mostOtherIds = 20;
+const mostKeys = 10;
+
+/**
+ * What of a description can be kept. Addresses that are none, and lists and keys of other origins, are left out; what the actor
+ * cannot be without is refused. Throws invalid.
+ */
+export function checkActor(hub: Hub, actor: ForeignActor): ForeignActor {
+  const { id, inbox, address } = actor;
+  if (!isForeignId(id) || isHere(hub, id)) throw refusal("actor_id_wrong");
+  if (!isForeignId(inbox) || isHere(hub, inbox)) throw refusal("actor_inbox_wrong");
+  if (!/^[^\s@\p{Cc}<>"]+@[^\s@\p{Cc}<>"/?#]+$/u.test(address) || address.length > 1024 || isHere(hub, address))
+    throw refusal("actor_address_wrong");
+  const own = (url: string): string => (isForeignId(url) && isSameOrigin(url, id) ? url : "");
+  const page = (url: string): string => (isForeignId(url) && isWebUrl(url) ? url : "");
+  const nick = address.slice(0, address.indexOf("@"));
+  return {
+    ...actor,
+    name: [...plain(actor.name).replaceAll(/\s+/g, " ").trim()].slice(0, mostName).join("") || nick,
+    about: plain(actor.about).slice(0, mostAbout).toWellFormed(),
+    url: page(actor.url) || id,
+    follow: page(actor.follow.replace("%s", "x")) && actor.follow,
+    sharedInbox: own(actor.sharedInbox),
+    outbox: own(actor.outbox),
+    followers: own(actor.followers),
+    following: own(actor.following),
+    featured: own(actor.featured),
+    picture: page(actor.picture),
+    alsoKnownAs: actor.alsoKnownAs.filter(isForeignId).slice(0, mostOtherIds),
+    movedTo: isForeignId(actor.movedTo) ? actor.movedTo : "",
+    updated: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(actor.updated) ? actor.updated : zeroDate,
+    keys: actor.keys.filter((key) => isForeignId(key.id) && isSameOrigin(key.id, id)).slice(0, mostKeys),
+  };
+}
+
+/** No column takes these. */
+function plain(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\ufffd");
+}

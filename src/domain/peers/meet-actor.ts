@@ -1,0 +1,18 @@
+import { inTransaction } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import type { ForeignActor } from "../identity/xchans/foreign-actor.ts";
+import { recordActor } from "../identity/xchans/record-actor.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
+import { recordPeer } from "./peers.ts";
+
+/**
+ * Takes over what an actor's document says, which whoever calls has read from the actor's own address. This is the only way in
+ * which people of the network `activitypub` become more than names (federation contract 1.4). Throws invalid.
+ */
+export async function meetActor(hub: Hub, described: ForeignActor): Promise<Xchan> {
+  return inTransaction(hub, async (hub) => {
+    const xchan = await recordActor(hub, described);
+    await recordPeer(hub, new URL(xchan.xchan_hash).host);
+    return xchan;
+  });
+}
