@@ -249,6 +249,17 @@ describe("imports", () => {
     expect(needless).toEqual([]);
   });
 
+  test("lists of columns are checked by the tables, and rows are typed by them", () => {
+    const lists = sources.flatMap(({ path, text }) =>
+      [...text.matchAll(/= \[\n(?:\s+(?:"\w+\.\w+"|\.\.\.\w+),\n)+\] as const(.*)$/gm)].map((match) => ({
+        path,
+        isTyped: match[1] === " satisfies readonly ColumnName[];" && /\bRowOf<typeof \w+>/.test(text),
+      })),
+    );
+    expect(lists.length).toBeGreaterThan(6);
+    expect(lists.filter(({ isTyped }) => !isTyped)).toEqual([]);
+  });
+
   test("faces open no transactions and touch no blobs", () => {
     const found = sources.filter(({ path, text }) => isIn(path, "faces") && /\binTransaction\b|\.blobs\b/.test(text));
     expect(found.map(({ path }) => path)).toEqual([]);

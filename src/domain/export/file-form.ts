@@ -8,7 +8,7 @@ import type { Channel } from "../identity/channels/channel.ts";
 import { linkedItems } from "../items/linked.ts";
 import { renditionsOf } from "../photos/find.ts";
 import { scales } from "../photos/scales.ts";
-import type { Photo } from "../photos/types.ts";
+import type { Photo } from "../photos/columns.ts";
 import { fileRecord } from "../portable/file.ts";
 import { fullItems } from "../portable/item-portable.ts";
 import { photoRecord } from "../portable/photo.ts";

@@ -3,7 +3,7 @@ import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { countByDate, datesOf, itemsByDate, itemsOf, placesByDate } from "../items/timelines/by-date.ts";
 import type { Place, Range } from "../items/timelines/by-date.ts";
-import type { FullItem } from "../items/stream-columns.ts";
+import type { FullItem } from "../items/columns.ts";
 import type { ItemPage } from "../items/types.ts";
 import { fullItems } from "../portable/item-portable.ts";
 import { relocatePart } from "./export-channel.ts";

@@ -3,7 +3,7 @@ import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { assemblePage } from "./assemble.ts";
 import { no, selectInFull } from "./queries.ts";
-import type { FullItem } from "./stream-columns.ts";
+import type { FullItem } from "./columns.ts";
 import type { ItemPage } from "./types.ts";
 
 /**

@@ -2,49 +2,9 @@ import { sql } from "kysely";
 import type { RawBuilder, SelectQueryBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import type { Tables } from "../../storage/tables/index.ts";
-import { fullColumns, streamColumns } from "./stream-columns.ts";
-import type { FullItem, StreamItem } from "./stream-columns.ts";
-import type { Item, StatusItem } from "./types.ts";
-
-/** What an item shows of its message. */
-export const contentColumns = [
-  "message.mid",
-  "message.uuid",
-  "message.parent_mid",
-  "message.thr_parent",
-  "message.edited",
-  "message.expires",
-  "message.comments_closed",
-  "message.mimetype",
-  "message.title",
-  "message.summary",
-  "message.body",
-  "message.html",
-  "message.plain",
-  "message.app",
-  "message.lang",
-  "message.revision",
-  "message.verb",
-  "message.obj_type",
-  "message.obj",
-  "message.tgt_type",
-  "message.target",
-  "message.layout_mid",
-  "message.plink",
-  "message.resource_id",
-  "message.resource_type",
-  "message.attach",
-  "message.sig",
-  "message.fed_meta",
-  "message.location",
-  "message.coord",
-  "message.item_consensus",
-  "message.item_nocomment",
-  "message.item_nsfw",
-  "message.item_verified",
-  "message.item_rss",
-  "message.shared_id",
-] as const;
+import { contentColumns, fullColumns, statusColumns, streamColumns } from "./columns.ts";
+import type { FullItem, StatusItem, StreamItem } from "./columns.ts";
+import type { Item } from "./types.ts";
 
 /** Rows of items joined with their messages, whatever is selected of them. */
 export type AnyQuery<T> = SelectQueryBuilder<Tables, "item" | "message", T>;
@@ -56,7 +16,7 @@ export function selectItems(hub: Hub): ItemQuery {
     .selectFrom("item")
     .innerJoin("message", "message.id", "item.message_id")
     .selectAll("item")
-    .select(contentColumns) as ItemQuery;
+    .select(contentColumns);
 }
 
 /** What streams show of items and no more. */
@@ -68,36 +28,6 @@ export function selectForStreams(hub: Hub): AnyQuery<StreamItem> {
 export function selectInFull(hub: Hub): AnyQuery<FullItem> {
   return hub.db.selectFrom("item").innerJoin("message", "message.id", "item.message_id").select(fullColumns);
 }
-
-const statusColumns = [
-  "item.id",
-  "item.uid",
-  "item.parent",
-  "item.thr_parent_id",
-  "item.message_id",
-  "item.author_id",
-  "item.owner_id",
-  "item.created",
-  "item.item_private",
-  "item.item_starred",
-  "item.item_thread_top",
-  "item.item_unseen",
-  "message.title",
-  "message.summary",
-  "message.body",
-  "message.html",
-  "message.plain",
-  "message.mimetype",
-  "message.app",
-  "message.lang",
-  "message.plink",
-  "message.attach",
-  "message.location",
-  "message.coord",
-  "message.item_nsfw",
-  "message.item_rss",
-  "message.shared_id",
-] as const;
 
 export type StatusQuery = AnyQuery<StatusItem>;
 

@@ -12,8 +12,10 @@ import { pipelined } from "../../storage/pipelined.ts";
 import type { NewTerm } from "./content.ts";
 import { localLink } from "./links.ts";
 import { answerType } from "./poll.ts";
-import { contentColumns, selectItems, yes } from "./queries.ts";
-import type { Item, ItemRow, MessageContent } from "./types.ts";
+import { contentColumns } from "./columns.ts";
+import { selectItems, yes } from "./queries.ts";
+import type { MessageContent } from "./columns.ts";
+import type { Item, ItemRow } from "./types.ts";
 import { reactionOf, termTypes, verbs } from "./vocabulary.ts";
 
 /** Where posts by local authors and messages from elsewhere end alike: rows in, nothing decided any more. */

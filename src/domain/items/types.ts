@@ -2,49 +2,15 @@ import type { Selectable } from "kysely";
 import type { IconfigTable, ItemTable, MessageTable, TermTable } from "../../storage/tables/items.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import type { PreparedUpload } from "../photos/uploads.ts";
+import type { MessageContent } from "./columns.ts";
 
 export type ItemRow = Selectable<ItemTable>;
 export type MessageRow = Selectable<MessageTable>;
 export type Term = Selectable<TermTable>;
 export type Meta = Selectable<IconfigTable>;
 
-/** What an item shows of its message. */
-export type MessageContent = Omit<MessageRow, "id" | "author_id" | "created" | "version" | "words">;
-
 /** The item record of native contract 2.8: a channel's row joined with the message's content. */
 export type Item = ItemRow & MessageContent;
-
-/** As much of an item as a status shows. */
-export type StatusItem = Pick<
-  Item,
-  | "id"
-  | "uid"
-  | "parent"
-  | "thr_parent_id"
-  | "message_id"
-  | "author_id"
-  | "owner_id"
-  | "created"
-  | "item_private"
-  | "item_starred"
-  | "item_thread_top"
-  | "item_unseen"
-  | "title"
-  | "summary"
-  | "body"
-  | "html"
-  | "plain"
-  | "mimetype"
-  | "app"
-  | "lang"
-  | "plink"
-  | "attach"
-  | "location"
-  | "coord"
-  | "item_nsfw"
-  | "item_rss"
-  | "shared_id"
->;
 
 /** Items with everything that their native presenters need, loaded in a fixed number of queries. */
 export type ItemPage<Row = Item> = {

@@ -1,13 +1,28 @@
 import { sql } from "kysely";
-import type { Selectable, SelectQueryBuilder } from "kysely";
+import type { SelectQueryBuilder } from "kysely";
 import type { Hub } from "../../hub.ts";
-import type { NotifyTable } from "../../storage/tables/items.ts";
+import type { ColumnName, RowOf } from "../../storage/row-of.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import { isNoticeKind } from "./kinds.ts";
 import type { NoticeKind } from "./kinds.ts";
 
+const ofNotice = [
+  "notify.id",
+  "notify.hash",
+  "notify.uid",
+  "notify.kind",
+  "notify.verb",
+  "notify.item_id",
+  "notify.mail_id",
+  "notify.abook_id",
+  "notify.count",
+  "notify.created",
+  "notify.seen",
+  "notify.words",
+] as const satisfies readonly ColumnName[];
+
 /** A notice as it is stored, with what its ids stand for today. */
-type Row = Omit<Selectable<NotifyTable>, "kind" | "words" | "actor_id"> & {
+type Row = Omit<RowOf<typeof ofNotice>, "kind" | "words"> & {
   /** Who did it, under their present name. */
   actor: { hash: string; name: string; url: string; photo: string };
   /** Mids of the item and of the top of its thread; empty where it is about none. */
@@ -37,7 +52,7 @@ export type NoticeWords = {
 };
 
 /** A row as it is read. */
-type Stored = Omit<Selectable<NotifyTable>, "actor_id"> &
+type Stored = RowOf<typeof ofNotice> &
   Pick<Row, "mid" | "parent_mid"> &
   Record<"actor_hash" | "actor_name" | "actor_url" | "actor_photo", string>;
 
@@ -48,20 +63,7 @@ export function selectNotices(hub: Hub): SelectQueryBuilder<Tables, "notify", St
     .leftJoin("xchan", "xchan.xchan_id", "notify.actor_id")
     .leftJoin("item", "item.id", "notify.item_id")
     .leftJoin("message", "message.id", "item.message_id")
-    .select([
-      "notify.id",
-      "notify.hash",
-      "notify.uid",
-      "notify.kind",
-      "notify.verb",
-      "notify.item_id",
-      "notify.mail_id",
-      "notify.abook_id",
-      "notify.count",
-      "notify.created",
-      "notify.seen",
-      "notify.words",
-    ])
+    .select(ofNotice)
     .select([
       orEmpty("xchan.xchan_hash").as("actor_hash"),
       orEmpty("xchan.xchan_name").as("actor_name"),
@@ -69,7 +71,7 @@ export function selectNotices(hub: Hub): SelectQueryBuilder<Tables, "notify", St
       orEmpty("xchan.xchan_photo_s").as("actor_photo"),
       orEmpty("message.mid").as("mid"),
       orEmpty("message.parent_mid").as("parent_mid"),
-    ]) as SelectQueryBuilder<Tables, "notify", Stored>;
+    ]);
 }
 
 function orEmpty(column: string) {

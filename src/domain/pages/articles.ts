@@ -6,7 +6,7 @@ import { may } from "../permissions/may.ts";
 import { visibleTo } from "../permissions/visible.ts";
 import { articleKinds } from "./kinds.ts";
 import type { ArticleKind } from "./kinds.ts";
-import type { Article } from "./page-types.ts";
+import type { Article } from "./columns.ts";
 import { selectArticles, yes } from "./queries.ts";
 
 type Owner = Pick<Channel, "channel_id">;

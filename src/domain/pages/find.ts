@@ -6,7 +6,7 @@ import type { Channel, Observer } from "../identity/channels/channel.ts";
 import { pageName } from "../items/metadata.ts";
 import { visibleTo } from "../permissions/visible.ts";
 import type { PageKind } from "./kinds.ts";
-import type { ListedPage, WebPage } from "./page-types.ts";
+import type { ListedPage, WebPage } from "./columns.ts";
 import { selectPages } from "./queries.ts";
 
 type Owner = Pick<Channel, "channel_id">;

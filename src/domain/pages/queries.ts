@@ -5,31 +5,11 @@ import type { Tables } from "../../storage/tables/index.ts";
 import type { IconfigTable } from "../../storage/tables/items.ts";
 import { articleKinds, pageKinds } from "./kinds.ts";
 import type { ArticleKind, PageKind } from "./kinds.ts";
-import type { Article, ListedPage } from "./page-types.ts";
+import { articleColumns, listColumns } from "./columns.ts";
+import type { Article, ListedPage } from "./columns.ts";
 
 /** Rows of items joined with their messages and with the entry that holds their name. */
 type Named<Columns> = SelectQueryBuilder<Tables & { name: IconfigTable }, "item" | "message" | "name", Columns>;
-
-const listColumns = [
-  "item.id",
-  "item.uid",
-  "item.message_id",
-  "item.author_id",
-  "item.created",
-  "item.item_private",
-  "item.public_policy",
-  "item.allow_cid",
-  "item.allow_gid",
-  "item.deny_cid",
-  "item.deny_gid",
-  "message.mid",
-  "message.title",
-  "message.mimetype",
-  "message.layout_mid",
-  "message.edited",
-  "message.revision",
-  "name.v as name",
-] as const;
 
 /** A flag as a constant of the statement, so that partial indexes serve the query. */
 export const yes = sql.lit(1);
@@ -49,29 +29,12 @@ export function selectPages(hub: Hub, uid: number, kind: PageKind): Named<Listed
         .on("name.uid", "in", [0, uid]),
     )
     .select(listColumns)
+    .select("name.v as name")
     .where("item.uid", "=", uid)
     .where("item.item_type", ">", no)
     .where("item.item_type", "=", itemType)
     .where("item.item_deleted", "=", no);
 }
-
-const articleColumns = [
-  "item.id",
-  "item.uid",
-  "item.author_id",
-  "item.created",
-  "item.item_private",
-  "message.mid",
-  "message.uuid",
-  "message.title",
-  "message.summary",
-  "message.html",
-  "message.plain",
-  "message.lang",
-  "message.attach",
-  "message.edited",
-  "message.revision",
-] as const;
 
 /**
  * Articles or cards on the channel's wall, whatever their audience. Unlike page elements, which are found by their names alone,

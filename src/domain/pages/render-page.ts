@@ -4,7 +4,7 @@ import type { Viewer } from "../bodies/personalise.ts";
 import type { Channel, Observer } from "../identity/channels/channel.ts";
 import { pageName } from "../items/metadata.ts";
 import { findLayout, pagesNamed } from "./find.ts";
-import type { WebPage } from "./page-types.ts";
+import type { WebPage } from "./columns.ts";
 import { parseLayout } from "./layout.ts";
 import { menuHtml } from "./menu-html.ts";
 import { menusNamed } from "./menus.ts";

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { ColumnName, RowOf } from "../../storage/row-of.ts";
 import { listNames } from "../groups/lists.ts";
 
 const ofPhoto = [
@@ -22,10 +23,18 @@ const ofPhoto = [
   "photo.profile",
   "photo.is_nsfw",
   "photo.photo_flags",
-] as const;
+] as const satisfies readonly ColumnName[];
 
 const ofEither = ["filename", ...listNames] as const;
+/** The directory that it is in, by its hash, empty at the top level; and the paths of its file. */
 const places = ["folder", "os_path", "display_path"] as const;
+
+/**
+ * One rendition of an image. Name, lists and place are those of its file, where it has one, so they are stored in one
+ * place only.
+ */
+export type Photo = RowOf<typeof ofPhoto> &
+  Record<(typeof ofEither)[number] | (typeof places)[number] | "album", string>;
 
 /** The columns of a Photo, for queries that join its file: what both have is the file's. */
 export const photoColumns = [

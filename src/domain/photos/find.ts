@@ -8,7 +8,7 @@ import type { Observer } from "../identity/channels/channel.ts";
 import { filesVisibleTo, staysPublic } from "../permissions/visible-files.ts";
 import { photoColumns } from "./columns.ts";
 import { usages } from "./types.ts";
-import type { Photo } from "./types.ts";
+import type { Photo } from "./columns.ts";
 
 /** Rows of photos joined with their files, where they have any. */
 export type PhotoQuery = SelectQueryBuilder<Tables, "photo" | "attach", Photo>;

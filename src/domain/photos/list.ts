@@ -5,7 +5,7 @@ import type { Channel, Observer } from "../identity/channels/channel.ts";
 import { findFolder } from "../files/find.ts";
 import { photosVisibleTo, selectPhotos } from "./find.ts";
 import { usages } from "./types.ts";
-import type { Photo } from "./types.ts";
+import type { Photo } from "./columns.ts";
 
 /** What native contract 6.10 lists; the empty album is the top level, and all of them are meant when it is left out. */
 export type PhotoList = { album?: string | undefined; scale?: number | undefined; start: number; records: number };

@@ -25,7 +25,7 @@ import type { Item } from "../items/types.ts";
 import { albums } from "./albums.ts";
 import { findPhoto } from "./find.ts";
 import { listPhotos } from "./list.ts";
-import type { Photo } from "./types.ts";
+import type { Photo } from "./columns.ts";
 
 /** Whoever may not see a photo finds what is there for a photo that never was: by every scale, address, range and list. */
 

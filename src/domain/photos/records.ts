@@ -6,7 +6,7 @@ import type { File } from "../files/types.ts";
 import { selectPhotos } from "./find.ts";
 import { inAlbum } from "./list.ts";
 import { usages } from "./types.ts";
-import type { Photo } from "./types.ts";
+import type { Photo } from "./columns.ts";
 
 /** An image of a channel with all that is stored of it. */
 export type PhotoRecord = {

@@ -5,7 +5,8 @@ import { insertPhoto, insertRenditions, renamePhoto } from "./rows.ts";
 import type { Use } from "./scales.ts";
 import { forUse, uses } from "./scales.ts";
 import { usages } from "./types.ts";
-import type { Photo, PreparedPhoto } from "./types.ts";
+import type { Photo } from "./columns.ts";
+import type { PreparedPhoto } from "./types.ts";
 
 /** What an image is or was used for: new bytes in its place are drawn for that as well. */
 export function usesAmong(renditions: readonly Photo[]): Use[] {

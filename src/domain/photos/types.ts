@@ -1,17 +1,3 @@
-import type { Selectable } from "kysely";
-import type { PhotoTable } from "../../storage/tables/identity.ts";
-
-/**
- * One rendition of an image. Name, lists and place are those of its file, where it has one, so they are stored in one
- * place only.
- */
-export type Photo = Selectable<PhotoTable> & {
-  /** Hash of the directory that the image is in; empty at the top level. */
-  folder: string;
-  os_path: string;
-  display_path: string;
-};
-
 /** A rendition whose bytes are kept already. */
 export type Rendition = {
   imgscale: number;

@@ -4,7 +4,7 @@ import { albumKey } from "./albums.ts";
 import { imageExtension } from "./images.ts";
 import type { Scale } from "./scales.ts";
 import { scales } from "./scales.ts";
-import type { Photo } from "./types.ts";
+import type { Photo } from "./columns.ts";
 
 /** The address of a rendition on the hub itself. */
 export function renditionPath(resource: string, scale: Scale): string {

@@ -10,7 +10,8 @@ import { insertRenditions } from "./rows.ts";
 import type { Use } from "./scales.ts";
 import { scales, scalesOf } from "./scales.ts";
 import { usages } from "./types.ts";
-import type { Photo, Rendition } from "./types.ts";
+import type { Photo } from "./columns.ts";
+import type { Rendition } from "./types.ts";
 
 /**
  * Makes an image of the channel its profile or cover photo: the renditions are those of that use, the former photo goes

@@ -1,4 +1,4 @@
-import type { FullItem, StreamItem } from "../items/stream-columns.ts";
+import type { FullItem, StreamItem } from "../items/columns.ts";
 import type { ItemPage, Meta, Term } from "../items/types.ts";
 import { zeroDate } from "../../storage/sql.ts";
 import { displayUrl } from "../items/links.ts";

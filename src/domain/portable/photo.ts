@@ -1,7 +1,7 @@
 import { albumKey } from "../photos/albums.ts";
 import type { Album } from "../photos/albums.ts";
 import { scales } from "../photos/scales.ts";
-import type { Photo } from "../photos/types.ts";
+import type { Photo } from "../photos/columns.ts";
 import { photoUrl } from "../photos/urls.ts";
 
 /** The album, on the pages of the channel with this nick. */

@@ -1,10 +1,4 @@
-import type { Selectable } from "kysely";
-import type { ChannelTable } from "../../../storage/tables/identity.ts";
-
-type Apart = "channel_prvkey" | "channel_ed25519_prvkey" | "channel_updated" | "channel_revision";
-
-/** A channel without its private keys, with the id of its xchan. */
-export type Channel = Omit<Selectable<ChannelTable>, Apart> & { xchan_id: number };
+import type { ColumnName, RowOf } from "../../../storage/row-of.ts";
 
 /** Who looks; undefined is somebody anonymous. */
 export type Observer =
@@ -56,7 +50,10 @@ export const channelColumns = [
   "channel.friends_count",
   "channel.followers_count",
   "xchan.xchan_id",
-] as const;
+] as const satisfies readonly ColumnName[];
+
+/** A channel without its private keys, with the id of its xchan. */
+export type Channel = RowOf<typeof channelColumns>;
 
 /** The channel itself as the one who looks. */
 export function observerOf(channel: Channel): NonNullable<Observer> {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Hub } from "../../../hub.ts";
+import type { ColumnName, RowOf } from "../../../storage/row-of.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelByXchan } from "../../identity/channels/channels.ts";
@@ -87,12 +88,9 @@ const columns = [
   "item.item_mentionsme",
   "item.item_thread_top",
   "message.verb",
-] as const;
+] as const satisfies readonly ColumnName[];
 
-type ToldItem = Pick<
-  Item,
-  "id" | "author_id" | "owner_id" | "thr_parent_id" | "item_mentionsme" | "item_thread_top" | "verb"
->;
+type ToldItem = RowOf<typeof columns>;
 
 /** Whom to tell of an item, and the item as they have it. */
 type Told = { to: Pick<Recipient, "channel_id" | "xchan_id">; item: ToldItem };

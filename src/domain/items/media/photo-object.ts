@@ -4,7 +4,7 @@ import type { File } from "../../files/types.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { renditionsOf } from "../../photos/find.ts";
 import { atScale, scales } from "../../photos/scales.ts";
-import type { Photo } from "../../photos/types.ts";
+import type { Photo } from "../../photos/columns.ts";
 import { albumUrl, photoFileUrl, photoPageUrl } from "../../photos/urls.ts";
 import { objectTypes } from "../vocabulary.ts";
 

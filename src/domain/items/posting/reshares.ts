@@ -16,7 +16,8 @@ import { no, selectStatuses, sharesPurely, lockThread, withoutUnwanted, yes } fr
 import { shareItem } from "./share.ts";
 import { loadItem } from "../save.ts";
 import { notOwned, shownOnce } from "../timelines/timeline-sources.ts";
-import type { Item, StatusItem } from "../types.ts";
+import type { StatusItem } from "../columns.ts";
+import type { Item } from "../types.ts";
 
 /** Posts that repeat another and add nothing to it. */
 

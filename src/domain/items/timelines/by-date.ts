@@ -6,7 +6,7 @@ import { isOneOf } from "../../../storage/sql.ts";
 import type { Tables } from "../../../storage/tables/index.ts";
 import { assemblePage } from "../assemble.ts";
 import { no, selectInFull, yes } from "../queries.ts";
-import type { FullItem } from "../stream-columns.ts";
+import type { FullItem } from "../columns.ts";
 import type { ItemPage } from "../types.ts";
 
 /** Whole collections of a channel's own items, oldest first, as exports take them. */

@@ -6,7 +6,7 @@ import { isOneOf } from "../../../storage/sql.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { itemsOf } from "./by-date.ts";
 import { no, yes } from "../queries.ts";
-import type { FullItem } from "../stream-columns.ts";
+import type { FullItem } from "../columns.ts";
 import type { ItemPage } from "../types.ts";
 import { termTypes } from "../vocabulary.ts";
 

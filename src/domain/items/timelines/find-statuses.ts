@@ -7,7 +7,7 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { findStatus } from "../find.ts";
 import { no, selectStatuses, yes } from "../queries.ts";
-import type { StatusItem } from "../types.ts";
+import type { StatusItem } from "../columns.ts";
 
 /**
  * The statuses with these ids that the channel may see, in this order, each once; like `findStatus` by the channel's

@@ -6,7 +6,7 @@ import { observerOf } from "../../identity/channels/channel.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { no, selectStatuses, yes } from "../queries.ts";
-import type { StatusItem } from "../types.ts";
+import type { StatusItem } from "../columns.ts";
 
 /**
  * The newest public status of each of these people that the caller may see, by author, for user objects: by the

@@ -19,7 +19,7 @@ import {
 import type { Branch, TimelineSlots } from "./timeline-sources.ts";
 import { askPage, authorAsked } from "./timelines.ts";
 import type { TimelineQuery } from "./timelines.ts";
-import type { StatusItem } from "../types.ts";
+import type { StatusItem } from "../columns.ts";
 
 /**
  * What the members of a privacy group wrote, as far as the channel may see it. Members may be many and silent, so

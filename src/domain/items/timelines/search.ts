@@ -15,7 +15,8 @@ import type { PageBefore } from "./public-threads.ts";
 import { selectItems, selectStatuses } from "../queries.ts";
 import { all, notOwned, shown, shownOnce } from "./timeline-sources.ts";
 import type { TimelineQuery } from "./timelines.ts";
-import type { Item, StatusItem } from "../types.ts";
+import type { StatusItem } from "../columns.ts";
+import type { Item } from "../types.ts";
 
 /** By page numbers one comes no further than this; bounds of ids lead on. */
 const furthest = 10_000;

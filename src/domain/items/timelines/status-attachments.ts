@@ -1,5 +1,5 @@
 import { clipsOf, imagesOf } from "../../bodies/media.ts";
-import type { StatusItem } from "../types.ts";
+import type { StatusItem } from "../columns.ts";
 import { knownImage } from "./known-media.ts";
 import type { KnownMedia } from "./known-media.ts";
 

@@ -7,7 +7,7 @@ import { eachOf, isOneOf } from "../../../storage/sql.ts";
 import { maySayNames } from "../../bodies/plain-text.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { sharesPurely, unwanted } from "../queries.ts";
-import type { StatusItem } from "../types.ts";
+import type { StatusItem } from "../columns.ts";
 import { reactionOf, termTypes } from "../vocabulary.ts";
 
 /** What a page of statuses shows around them. */

@@ -3,7 +3,7 @@ import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { scales } from "../../photos/scales.ts";
 import { hashesIn } from "../links.ts";
-import type { StatusItem } from "../types.ts";
+import type { StatusItem } from "../columns.ts";
 
 /** What is known of a file of this hub that a status of its owner shows. */
 export type StatusMedia = {

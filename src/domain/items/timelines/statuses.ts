@@ -14,7 +14,8 @@ import { loadStatusMedia } from "./status-media.ts";
 import type { StatusMedia } from "./status-media.ts";
 import { emptyStatusContext, loadStatusContext } from "./status-context.ts";
 import type { StatusContext } from "./status-context.ts";
-import type { StatusItem, Term } from "../types.ts";
+import type { StatusItem } from "../columns.ts";
+import type { Term } from "../types.ts";
 
 /** Statuses with everything that their presenters need, loaded in a fixed number of queries. */
 export type StatusPage = StatusContext & {

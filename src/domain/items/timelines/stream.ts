@@ -7,7 +7,7 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { assemblePage } from "../assemble.ts";
 import { filterThreads, restrictKind } from "./stream-filters.ts";
 import { no, selectForStreams, withoutUnwanted, yes } from "../queries.ts";
-import type { StreamItem } from "../stream-columns.ts";
+import type { StreamItem } from "../columns.ts";
 import type { Item, ItemPage, StreamQuery } from "../types.ts";
 
 /**

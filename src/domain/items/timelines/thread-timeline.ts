@@ -9,7 +9,8 @@ import { selectStatuses, withoutUnwanted } from "../queries.ts";
 import { all, bounds, shown } from "./timeline-sources.ts";
 import { authorAsked } from "./timelines.ts";
 import type { TimelineQuery } from "./timelines.ts";
-import type { Item, StatusItem } from "../types.ts";
+import type { StatusItem } from "../columns.ts";
+import type { Item } from "../types.ts";
 
 /** Direct answers to an item, as the copy's holder has them. */
 export async function directAnswers(

@@ -17,7 +17,7 @@ import {
   userTimeline,
 } from "./timelines.ts";
 import type { TimelineQuery } from "./timelines.ts";
-import type { StatusItem } from "../types.ts";
+import type { StatusItem } from "../columns.ts";
 import { size } from "../../../../test/support/size.ts";
 
 /**

@@ -7,7 +7,7 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { selectStatuses, sharesPurely } from "../queries.ts";
 import { idsOf, notHidden } from "./timeline-sources.ts";
 import type { Sources, TimelineSlots } from "./timeline-sources.ts";
-import type { StatusItem } from "../types.ts";
+import type { StatusItem } from "../columns.ts";
 import { silenced } from "../delivery/notification-targets.ts";
 
 /** Paging of statuses: newest first, `maxId` inclusive. */

@@ -1,6 +1,6 @@
 import type { File } from "../../../domain/files/types.ts";
 import { atScale } from "../../../domain/photos/scales.ts";
-import type { Photo } from "../../../domain/photos/types.ts";
+import type { Photo } from "../../../domain/photos/columns.ts";
 import { photoFileUrl } from "../../../domain/photos/urls.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 

@@ -4,7 +4,7 @@ import type { PhotoThread } from "../../../domain/items/media/photo-threads.ts";
 import { photoFileUrl } from "../../../domain/photos/urls.ts";
 import type { ListedPhoto, PhotoRecord } from "../../../domain/photos/records.ts";
 import { usages } from "../../../domain/photos/types.ts";
-import type { Photo } from "../../../domain/photos/types.ts";
+import type { Photo } from "../../../domain/photos/columns.ts";
 import type { StatusPage } from "../../../domain/items/timelines/statuses.ts";
 import { presentActivities, withAnnouncers } from "../statuses/present-activities.ts";
 import type { RenderOptions } from "../present/render-options.ts";

@@ -1,6 +1,6 @@
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { latestPublicStatuses } from "../../../domain/items/timelines/latest-statuses.ts";
-import type { StatusItem } from "../../../domain/items/types.ts";
+import type { StatusItem } from "../../../domain/items/columns.ts";
 import { loadUsers } from "../../../domain/people/users.ts";
 import type { User } from "../../../domain/people/users.ts";
 import { missing } from "../../../errors.ts";

@@ -3,7 +3,7 @@ import type { NameOf } from "../../../domain/bodies/plain-text.ts";
 import { renderBody } from "../../../domain/bodies/render.ts";
 import { findShare } from "../../../domain/bodies/share.ts";
 import type { StatusPage } from "../../../domain/items/timelines/statuses.ts";
-import type { StatusItem } from "../../../domain/items/types.ts";
+import type { StatusItem } from "../../../domain/items/columns.ts";
 import { inTurns } from "../../../http/in-turns.ts";
 import { presentActivities, withAnnouncers } from "./present-activities.ts";
 import { twitterDate } from "../present/dates.ts";

@@ -3,7 +3,7 @@ import { personalise } from "../../../domain/bodies/personalise.ts";
 import { maySayNames, plainText } from "../../../domain/bodies/plain-text.ts";
 import type { NameOf } from "../../../domain/bodies/plain-text.ts";
 import { simpleHtml } from "../../../domain/bodies/simple-html.ts";
-import type { StatusItem } from "../../../domain/items/types.ts";
+import type { StatusItem } from "../../../domain/items/columns.ts";
 import { attachmentsOf } from "../../../domain/items/timelines/status-attachments.ts";
 import type { KnownMedia } from "../../../domain/items/timelines/known-media.ts";
 import type { Attachment } from "../../../domain/items/timelines/status-attachments.ts";

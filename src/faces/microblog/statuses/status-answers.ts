@@ -2,7 +2,7 @@ import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
 import { assembleStatuses } from "../../../domain/items/timelines/statuses.ts";
 import type { StatusPage } from "../../../domain/items/timelines/statuses.ts";
-import type { StatusItem } from "../../../domain/items/types.ts";
+import type { StatusItem } from "../../../domain/items/columns.ts";
 import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Format } from "../../../http/exchange.ts";

@@ -3,7 +3,7 @@ import { isRaster } from "../../../../domain/files/decide-type.ts";
 import { findPhoto, readPhoto } from "../../../../domain/photos/find.ts";
 import type { PhotoRef } from "../../../../domain/photos/find.ts";
 import { scales } from "../../../../domain/photos/scales.ts";
-import type { Photo } from "../../../../domain/photos/types.ts";
+import type { Photo } from "../../../../domain/photos/columns.ts";
 import { missing, unlessMissing } from "../../../../errors.ts";
 import type { Hub } from "../../../../hub.ts";
 import { fileResponse } from "../../../../http/file-answer.ts";

@@ -14,7 +14,7 @@ import { neighboursOf } from "../../../../domain/photos/album-page.ts";
 import { albumKey } from "../../../../domain/photos/albums.ts";
 import { findPhoto } from "../../../../domain/photos/find.ts";
 import { scales } from "../../../../domain/photos/scales.ts";
-import type { Photo } from "../../../../domain/photos/types.ts";
+import type { Photo } from "../../../../domain/photos/columns.ts";
 import { renditionPath } from "../../../../domain/photos/urls.ts";
 import { HubError, missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { findArticle, listArticles } from "../../../../domain/pages/articles.ts";
-import type { Article } from "../../../../domain/pages/page-types.ts";
+import type { Article } from "../../../../domain/pages/columns.ts";
 import { articleKinds } from "../../../../domain/pages/kinds.ts";
 import type { ArticleKind } from "../../../../domain/pages/kinds.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";

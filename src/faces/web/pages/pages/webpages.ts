@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { findElement, listPages } from "../../../../domain/pages/find.ts";
-import type { ListedPage, WebPage } from "../../../../domain/pages/page-types.ts";
+import type { ListedPage, WebPage } from "../../../../domain/pages/columns.ts";
 import type { PageKind } from "../../../../domain/pages/kinds.ts";
 import { deletePage, savePage } from "../../../../domain/pages/save.ts";
 import { missing, unlessMissing } from "../../../../errors.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { ListedPage, WebPage } from "../../../../domain/pages/page-types.ts";
+import type { ListedPage, WebPage } from "../../../../domain/pages/columns.ts";
 import type { PageKind } from "../../../../domain/pages/kinds.ts";
 import type { Html, MemberContext } from "../../page.ts";
 import { audiencePicker } from "../items/audience.ts";
