@@ -136,6 +136,7 @@ const refused: [...Row, fault: string][] = [
   ["a query that was signed and is gone", { target: "/inbox/bob?a=1", seen: { target: "/inbox/bob" } }, "mismatch"],
   ["a derived name that nobody knows", { covered: [...covered, "(status)"], parameters: hs2019 }, "malformed"],
   ["no id of the key", { parameters: { keyId: undefined } }, "malformed"],
+  ["an id of the key that is none", { parameters: { keyId: '"ann"' } }, "malformed"],
   ["no signature parameter", { parameters: { signature: undefined } }, "malformed"],
   ["a signature that is no base64", { parameters: { signature: '"!!!!"' } }, "malformed"],
   ["a value of more than 4,096 bytes", { parameters: { opaque: `"${"x".repeat(4097)}"` } }, "malformed"],

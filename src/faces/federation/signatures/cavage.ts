@@ -1,3 +1,4 @@
+import { isId } from "../translate/ids.ts";
 import type { Claim } from "./claim.ts";
 import { readParameters } from "./cavage-parameters.ts";
 import { digestFault } from "./digests.ts";
@@ -29,8 +30,8 @@ export function cavageClaim(received: Received, fields: Fields, now: Date): Clai
   if (text === undefined) return "unsigned";
   const parameters = text === "" ? undefined : readParameters(text);
   const signature = fromBase64(parameters?.get("signature") ?? "");
-  const keyId = parameters?.get("keyId");
-  if (!parameters || !signature || !keyId) return "malformed";
+  const keyId = parameters?.get("keyId") ?? "";
+  if (!parameters || !signature || !isId(keyId)) return "malformed";
   const algorithm = parameters.get("algorithm") ?? "hs2019";
   if (!Object.hasOwn(hashes, algorithm)) return "algorithm";
   const names = (parameters.get("headers") ?? "date").toLowerCase().split(" ");

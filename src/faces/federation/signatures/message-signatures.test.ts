@@ -90,6 +90,7 @@ const refused: [...Row, fault: string][] = [
   ["a moment with a fraction", { parameters: { created: `${seconds}.5` } }, "date_malformed"],
   ["an old date that is signed", { covered: [...usual, "date"], headers: { Date: httpDate(-3601) } }, "date_outside"],
   ["an end that is past", { parameters: { expires: `${seconds - 1}` } }, "expired"],
+  ["an id of the key that is none", { parameters: { keyid: '"urn:ann"' } }, "malformed"],
   ["no id of the key", { parameters: { keyid: undefined } }, "malformed"],
   ["an algorithm of elliptic curves", { parameters: { alg: '"ecdsa-p256-sha256"' } }, "algorithm"],
   ["an algorithm with a shared secret", { parameters: { alg: '"hmac-sha256"' } }, "algorithm"],

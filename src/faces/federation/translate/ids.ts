@@ -2,8 +2,8 @@
 
 const mostBytes = 2048;
 
-/** White space, control characters, lone surrogates, and what would end an id inside an access list. */
-const refused = /[\s\p{Cc}\p{Cs}<>[\]]/u;
+/** White space, control characters, what stood for something broken, and what would end an id inside an access list. */
+const refused = /[\s\p{Cc}\p{Cs}\uFFFD<>[\]]/u;
 
 /** May this be the id of something elsewhere? */
 export function isId(text: string): boolean {

@@ -1,0 +1,102 @@
+import { keysOf } from "./key.ts";
+import type { KeyText } from "./key.ts";
+import { linksOf, mediaOf } from "./media.ts";
+import type { Link, Media } from "./media.ts";
+import type { Node } from "./node.ts";
+
+export const actorTypes = ["Person", "Group", "Service", "Organization", "Application"] as const;
+
+export type ActorType = (typeof actorTypes)[number];
+
+/** Somebody elsewhere, as their document describes them. Nothing of it is judged yet (federation contract 9). */
+export type Actor = {
+  id: string;
+  type: ActorType;
+  preferredUsername: string | undefined;
+  name: string | undefined;
+  summary: string | undefined;
+  links: Link[];
+  icon: Media | undefined;
+  image: Media | undefined;
+  inbox: string;
+  sharedInbox: string | undefined;
+  outbox: string | undefined;
+  followers: string | undefined;
+  following: string | undefined;
+  featured: string | undefined;
+  webfinger: string | undefined;
+  manuallyApprovesFollowers: boolean;
+  discoverable: boolean | undefined;
+  indexable: boolean | undefined;
+  published: Date | undefined;
+  updated: Date | undefined;
+  alsoKnownAs: string[];
+  movedTo: string | undefined;
+  attributedTo: string[];
+  fields: { name: string; value: string }[];
+  keys: KeyText[];
+  /** Keys that stand in documents of their own. */
+  keyIds: string[];
+};
+
+const mostFields = 16;
+const longestName = 255;
+const longestValue = 2047;
+
+/** Undefined for what is no actor: it lacks an id, an inbox, or a type that says so. */
+export function readActor(node: Node): Actor | undefined {
+  const { id } = node;
+  const inbox = node.oneId("inbox");
+  const keys = keysOf(node);
+  const keyIds = [...node.ids("publicKey"), ...node.ids("assertionMethod")];
+  const type = actorTypes.find((one) => node.types.includes(one)) ?? (keyIds.length > 0 ? "Service" : undefined);
+  if (id === undefined || inbox === undefined || type === undefined) return undefined;
+  return {
+    id,
+    type,
+    inbox,
+    keys,
+    keyIds: keyIds.filter((keyId) => !keys.some((key) => key.id === keyId)),
+    ...collectionsOf(node),
+    ...whatIsSaidOf(node),
+    fields: fieldsOf(node),
+  };
+}
+
+function collectionsOf(node: Node) {
+  return {
+    sharedInbox: node.nodes("endpoints")[0]?.oneId("sharedInbox"),
+    outbox: node.oneId("outbox"),
+    followers: node.oneId("followers"),
+    following: node.oneId("following"),
+    featured: node.oneId("featured"),
+  };
+}
+
+function whatIsSaidOf(node: Node) {
+  return {
+    preferredUsername: node.text("preferredUsername"),
+    name: node.text("name"),
+    summary: node.text("summary"),
+    links: linksOf(node, "url"),
+    icon: mediaOf(node, "icon")[0],
+    image: mediaOf(node, "image")[0],
+    webfinger: node.text("webfinger")?.replace(/^acct:/, ""),
+    manuallyApprovesFollowers: node.flag("manuallyApprovesFollowers") ?? false,
+    discoverable: node.flag("discoverable"),
+    indexable: node.flag("indexable"),
+    published: node.date("published"),
+    updated: node.date("updated"),
+    alsoKnownAs: node.ids("alsoKnownAs"),
+    movedTo: node.oneId("movedTo"),
+    attributedTo: node.ids("attributedTo"),
+  };
+}
+
+function fieldsOf(node: Node): Actor["fields"] {
+  const fields = node.nodes("attachment").filter(({ types }) => types.includes("PropertyValue"));
+  return fields.slice(0, mostFields).map((field) => ({
+    name: (field.text("name") ?? "").slice(0, longestName),
+    value: (field.text("value") ?? "").slice(0, longestValue),
+  }));
+}

@@ -1,0 +1,151 @@
+import { createPublicKey } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { expect, test } from "vitest";
+import * as oracle from "../../../../test/support/vocabulary-oracle.ts";
+import { readActivity } from "./activity.ts";
+import { readActor } from "./actor.ts";
+import { readJson } from "./json.ts";
+import { keyIn } from "./key.ts";
+import type { KeyText } from "./key.ts";
+import type { Media } from "./media.ts";
+import { Node } from "./node.ts";
+import { readPost } from "./object.ts";
+
+/**
+ * Documents shaped like those of the servers that are out there, written from their public documentation: what the reader
+ * makes of them by its table of names is what Fedify makes of them by JSON-LD.
+ */
+
+const folder = join(import.meta.dirname, "corpus");
+const servers = globSync(join(folder, "*.json")).toSorted();
+
+const documents = servers.flatMap((file) =>
+  (JSON.parse(readFileSync(file, "utf8")) as unknown[]).map((document, at) => ({
+    name: `${basename(file, ".json")} ${at + 1}`,
+    document,
+  })),
+);
+
+const undeclared =
+  "Names are read although the document's context does not declare them, or not as ids (contract 9, rule 6).";
+
+/** Where the two differ on purpose: in what, and why. */
+const differences: Record<string, { facts: string[]; why: string }> = {
+  "bookwyrm 1": { facts: ["discoverable", "keys"], why: undeclared },
+  "misskey 1": { facts: ["featured"], why: undeclared },
+  "pleroma 1": { facts: ["featured"], why: undeclared },
+  "peertube 2": { facts: ["attachments"], why: "The files of a film are its attachments." },
+};
+
+test("there are documents of sixteen servers", () => {
+  expect(servers.length).toBe(16);
+  expect(documents.length).toBeGreaterThan(40);
+});
+
+test.each(documents)("$name is read alike", async ({ name, document }) => {
+  const { ours, theirs } = await factsOf(nodeOf(document), document);
+  for (const fact of differences[name]?.facts ?? []) {
+    expect(ours[fact]).not.toEqual(theirs[fact]);
+    delete ours[fact];
+    delete theirs[fact];
+  }
+  expect(ours).toEqual(theirs);
+});
+
+type Facts = Record<string, unknown>;
+
+function nodeOf(document: unknown): Node {
+  const read = readJson(Buffer.from(JSON.stringify(document)));
+  return Node.of("value" in read ? read.value : undefined)!;
+}
+
+async function factsOf(node: Node, document: unknown): Promise<{ ours: Facts; theirs: Facts }> {
+  if (node.types.includes("CryptographicKey"))
+    return { ours: keyFacts(keyIn(node, node.id!)!), theirs: await oracle.keyDocumentFacts(document) };
+  const thing = await oracle.thingOf(document);
+  if (oracle.isActor(thing)) return { ours: actorFacts(node), theirs: await oracle.actorFacts(thing) };
+  if (!(thing instanceof oracle.Activity) || node.types.includes("Question"))
+    return { ours: postFacts(node), theirs: await oracle.postFacts(thing) };
+  const [ours, theirs] = await innerFacts(node, thing);
+  return { ours: { ...activityFacts(node), object: ours }, theirs: { ...oracle.activityFacts(thing), object: theirs } };
+}
+
+/** What is written out in an activity, where that is a post. */
+async function innerFacts(node: Node, activity: InstanceType<typeof oracle.Activity>): Promise<[unknown, unknown]> {
+  const [object] = node.nodes("object");
+  const thing = object?.has("content") ? await oracle.objectOf(activity) : undefined;
+  return object && thing ? [postFacts(object), await oracle.postFacts(thing)] : [undefined, undefined];
+}
+
+function actorFacts(node: Node) {
+  const actor = readActor(node)!;
+  const {
+    links: _,
+    image: _image,
+    webfinger: _webfinger,
+    fields: _fields,
+    keyIds: _keys,
+    movedTo: _moved,
+    ...facts
+  } = actor;
+  return {
+    ...facts,
+    icon: actor.icon?.links[0]?.href,
+    published: actor.published?.getTime(),
+    updated: actor.updated?.getTime(),
+    keys: actor.keys.filter(({ text }) => text.startsWith("-")).map(keyFacts),
+  };
+}
+
+function keyFacts({ id, owner, text }: KeyText) {
+  return { id, owner, spki: createPublicKey(text).export({ type: "spki", format: "der" }).toString("base64") };
+}
+
+function activityFacts(node: Node) {
+  const activity = readActivity(node);
+  if (typeof activity === "string") return { fault: activity };
+  const { id, type, actor, to, cc, content, published } = activity;
+  const idsOf = (members: (Node | string)[]) => members.map((one) => (typeof one === "string" ? one : one.id));
+  const [objects, targets] = [idsOf(activity.objects), idsOf(activity.targets)];
+  return { id, type, actor, objects, targets, to, cc, content, published: published?.getTime() };
+}
+
+function postFacts(node: Node) {
+  const post = readPost(node)!;
+  const { id, type, attributedTo, to, cc, audience, inReplyTo, mediaType, sensitive, hashtags } = post;
+  return {
+    id,
+    type,
+    attributedTo,
+    to,
+    cc,
+    audience,
+    inReplyTo,
+    mediaType,
+    sensitive,
+    hashtags,
+    name: post.name[0]?.text,
+    summary: post.summary[0]?.text,
+    contents: post.content.map(({ text }) => text),
+    source: post.source?.content,
+    links: post.links.map((link) => link.href),
+    published: post.published?.getTime(),
+    updated: post.updated?.getTime(),
+    start: post.event?.start.getTime(),
+    end: (post.event?.end ?? post.poll?.ends)?.getTime(),
+    replies: typeof post.replies === "string" ? post.replies : post.replies?.id,
+    mentions: post.mentions.map((mention) => mention.href),
+    attachments: post.attachments.map(mediaFacts),
+  };
+}
+
+function mediaFacts({ type, links, description, width }: Media) {
+  return {
+    type,
+    links: links.map((link) => new URL(link.href).href),
+    name: description,
+    mediaType: links[0]?.mediaType,
+    width,
+  };
+}
