@@ -276,6 +276,12 @@ describe("imports", () => {
     ).toEqual([]);
   });
 
+  test("faces have no patterns to patch HTML with", () => {
+    const patterns = /\/<\(?[a-z][^\n]*\/[a-z]*g/i;
+    const found = sources.filter(({ path, text }) => isIn(path, "faces") && patterns.test(text));
+    expect(found.map(({ path }) => path)).toEqual([]);
+  });
+
   test("only what composes knows everything", () => {
     const composing = ["main.ts", "cli", "jobs/table.ts"];
     const inner = (path: string): boolean => !isIn(path, ...composing, "faces");

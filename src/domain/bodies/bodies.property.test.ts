@@ -3,10 +3,12 @@ import { describe, expect, test } from "vitest";
 import { faultOf } from "./html-fault.ts";
 import { filterHtml } from "./html-filter.ts";
 import { detectLanguage } from "./language.ts";
+import { htmlPieces } from "./html-tokens.ts";
 import { imagesOf } from "./media.ts";
 import { bodyMimetypes } from "./mimetypes.ts";
 import { plainLine } from "./names.ts";
 import { personalise } from "./personalise.ts";
+import { withNamedPictures, withoutPictures } from "./picture-links.ts";
 import { plainText } from "./plain-text.ts";
 import { renderBody } from "./render.ts";
 import { findShare, innermostShare, makeShare } from "./share.ts";
@@ -65,6 +67,10 @@ describe.each([...bodyMimetypes, "application/x-pdl"])("%s", (mimetype) => {
         expect(faultOf(personalise(html, undefined))).toBe("");
         expect(plainText(html, "url")).not.toMatch(/\n\n\n|^\s|\s$/);
         expect(faultOf(simpleHtml(text, personalise(html, viewer)))).toBe("");
+        expect(faultOf(withNamedPictures(personalise(html, viewer, "Asia/Tokyo")))).toBe("");
+        expect(faultOf(withoutPictures(personalise(html, viewer)))).toBe("");
+        const written = htmlPieces(html).map(({ source }) => source);
+        expect(written.join("")).toBe(html);
         imagesOf(html);
       }),
       { numRuns: size(100, 1500) },

@@ -3,6 +3,7 @@ import { detectLanguage } from "./language.ts";
 import { imagesOf } from "./media.ts";
 import { plainLine } from "./names.ts";
 import { personalise } from "./personalise.ts";
+import { withNamedPictures, withoutPictures } from "./picture-links.ts";
 import { plainText } from "./plain-text.ts";
 import { renderBody } from "./render.ts";
 import { simpleHtml } from "./simple-html.ts";
@@ -33,6 +34,18 @@ describe("personalise", () => {
   ])("%s", (body, known, anonymous) => {
     expect(personalise(bbcode(body), viewer)).toBe(known);
     expect(personalise(bbcode(body), undefined)).toBe(anonymous);
+  });
+
+  test("times are told on the clock of the viewer, as the renderer wrote them alone", () => {
+    const time = (told: string, more = ""): string => `<time datetime="2026-03-01T10:00:00Z"${more}>${told}</time>`;
+    const html = `<!--viewer if observer=1-->${time("2026-03-01 10:00 UTC")}<!--viewer end-->${time("soon")}${time("2026-03-01 10:00 UTC", ' class="x"')}`;
+    const rest = `${time("soon")}${time("2026-03-01 10:00 UTC", ' class="x"')}`;
+    expect(personalise(html, { ...viewer, zone: "Europe/Berlin" })).toBe(
+      `${time("Sun, 1 Mar 2026, 11:00 CET")}${rest}`,
+    );
+    expect(personalise(html, viewer, "UTC")).toBe(`${time("Sun, 1 Mar 2026, 10:00 UTC")}${rest}`);
+    expect(personalise(html, viewer)).toBe(`${time("2026-03-01 10:00 UTC")}${rest}`);
+    expect(personalise(html, undefined, "UTC")).toBe(rest);
   });
 
   test("photos that are no web address are left out", () => {
@@ -109,3 +122,31 @@ test.each([
   ["", "https://a.example/the/quick/brown/fox ".repeat(9)],
   ["", "asdf qwer zxcv 12324 ".repeat(9)],
 ])("language %s", (language, text) => expect(detectLanguage(text)).toBe(language));
+
+describe("links around pictures", () => {
+  const picture = '<img src="https://a.example/i.png" alt="">';
+  const link = (inner: string, more = ""): string => `<a href="https://a.example"${more}>${inner}</a>`;
+
+  test.each([
+    [link(picture), link(picture, ' aria-label="Picture"')],
+    [link(` <b>${picture}</b> `), link(` <b>${picture}</b> `, ' aria-label="Picture"')],
+    [
+      link(picture.replace("alt", 'title="a &amp; b" alt')),
+      link(picture.replace("alt", 'title="a &amp; b" alt'), ' aria-label="a &amp; b"'),
+    ],
+    [link(picture, ' title="t"'), link(picture, ' title="t"')],
+    [link(`${picture}words`), link(`${picture}words`)],
+    [link(picture + picture.replace('alt=""', 'alt="d"')), link(picture + picture.replace('alt=""', 'alt="d"'))],
+    [link(link(picture)), link(link(picture, ' aria-label="Picture"'))],
+    [link("") + picture, link("") + picture],
+  ])("have a name: %s", (html, named) => {
+    expect(withNamedPictures(html)).toBe(named);
+  });
+
+  test("go with them, emoji and portraits stay", () => {
+    const emoji = '<img class="emoji" src="https://a.example/e.png" alt=":e:">';
+    expect(withoutPictures(`a${link(picture)}b${link(` ${picture} `)}c${link(`${picture}d`)}${link(emoji)}`)).toBe(
+      `abc${link("d")}${link(emoji)}`,
+    );
+  });
+});

@@ -1,27 +1,37 @@
 import { decodeEntities } from "./escape.ts";
 
-/** A piece of filtered HTML; comments, which only `personalise` reads, are left out. */
-export type HtmlToken = { kind: "text"; text: string } | { kind: "open" | "close"; name: string; attributes: string };
+/** A piece of filtered HTML; `source` is how it stands there. */
+export type HtmlToken =
+  | { kind: "text"; text: string; source: string }
+  | { kind: "open" | "close"; name: string; attributes: string; source: string };
+
+/** A comment, which stands for what depends on the reader (viewer-marks.ts). */
+export type HtmlMark = { kind: "mark"; source: string };
 
 const token = /<!--|<(\/?)([a-z][a-z0-9-]*)([^<>]*)>|[^<]+|</gi;
 
-/** Splits filtered HTML, in which angle brackets occur only around tags. */
-export function htmlTokens(html: string): HtmlToken[] {
-  const tokens: HtmlToken[] = [];
+/** Splits filtered HTML, in which angle brackets occur only around tags; all sources together are the HTML again. */
+export function htmlPieces(html: string): (HtmlToken | HtmlMark)[] {
+  const pieces: (HtmlToken | HtmlMark)[] = [];
   token.lastIndex = 0;
   for (let match = token.exec(html); match !== null; match = token.exec(html)) {
     if (match[0] === "<!--") {
       const end = html.indexOf("-->", match.index + 4);
-      if (end === -1) break;
-      token.lastIndex = end + 3;
-    } else tokens.push(tokenOf(match));
+      token.lastIndex = end === -1 ? html.length : end + 3;
+      pieces.push({ kind: "mark", source: html.slice(match.index, token.lastIndex) });
+    } else pieces.push(tokenOf(match));
   }
-  return tokens;
+  return pieces;
+}
+
+/** The same without comments, for who reads what is there for everybody. */
+export function htmlTokens(html: string): HtmlToken[] {
+  return htmlPieces(html).filter((piece) => piece.kind !== "mark");
 }
 
 function tokenOf([source, slash, name, attributes = ""]: RegExpExecArray): HtmlToken {
-  if (name === undefined) return { kind: "text", text: source };
-  return { kind: slash === "" ? "open" : "close", name: name.toLowerCase(), attributes };
+  if (name === undefined) return { kind: "text", text: source, source };
+  return { kind: slash === "" ? "open" : "close", name: name.toLowerCase(), attributes, source };
 }
 
 /** The decoded value of an attribute, or '' when it is not there. */

@@ -1,4 +1,6 @@
 import { escapeHtml } from "./escape.ts";
+import { htmlPieces } from "./html-tokens.ts";
+import type { HtmlMark, HtmlToken } from "./html-tokens.ts";
 
 /** Who reads a body; undefined is an anonymous visitor. */
 export type Viewer =
@@ -6,17 +8,46 @@ export type Viewer =
   | undefined;
 
 const start = "<!--viewer ";
-const mark = /<!--viewer ([a-z0-9=! -]{1,60}?)-->/g;
+const mark = /^<!--viewer ([a-z0-9=! -]{1,60})-->$/;
 
-/** Fills in what a rendered body shows differently to different viewers; other bodies come back as they are. */
-export function personalise(html: string, viewer: Viewer): string {
-  return resolveMarks(viewer?.zone === undefined ? html : localTimes(html, viewer.zone), viewer);
+/**
+ * Fills in what a rendered body shows differently to different viewers; other bodies come back as they are. The times of
+ * events, which stand there in UTC, are told on the clock of the zone, if there is one.
+ */
+export function personalise(html: string, viewer: Viewer, zone: string | undefined = viewer?.zone): string {
+  const clock = zone !== undefined && html.includes('<time datetime="') ? clockOf(zone) : undefined;
+  if (!clock && !html.includes(start)) return html;
+  const conditions: boolean[] = [];
+  let result = "";
+  let time: Date | undefined;
+  for (const piece of htmlPieces(html)) {
+    const isShown = !conditions.includes(false);
+    const [, what] = piece.kind === "mark" ? (mark.exec(piece.source) ?? []) : [];
+    if (what === "end") conditions.pop();
+    else if (what?.startsWith("if ")) conditions.push(holds(what.slice(3), viewer));
+    else if (isShown && what !== undefined) result += dataOf(what, viewer);
+    else if (isShown) result += time && clock && isTold(piece) ? clock.format(time) : piece.source;
+    time = clock && timeOf(piece);
+  }
+  return result;
 }
 
-/** The times of events, which stand there in UTC, on the clock of a zone, which is named. */
-export function localTimes(html: string, zone: string): string {
-  if (!html.includes('<time datetime="')) return html;
-  const format = new Intl.DateTimeFormat("en-GB", {
+type Piece = HtmlToken | HtmlMark;
+
+/** The moment that an element for a time names, as the renderer writes it. */
+function timeOf(piece: Piece): Date | undefined {
+  if (piece.kind !== "open" || piece.name !== "time") return undefined;
+  const [, moment] = /^ datetime="(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z)"$/.exec(piece.attributes) ?? [];
+  return moment === undefined || Number.isNaN(Date.parse(moment)) ? undefined : new Date(moment);
+}
+
+/** Is this how the renderer tells a time? */
+function isTold(piece: Piece): boolean {
+  return piece.kind === "text" && /^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/.test(piece.text);
+}
+
+function clockOf(zone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat("en-GB", {
     timeZone: zone,
     weekday: "short",
     day: "numeric",
@@ -26,28 +57,6 @@ export function localTimes(html: string, zone: string): string {
     minute: "2-digit",
     timeZoneName: "short",
   });
-  return html.replace(
-    /(<time datetime="(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z)">)\d{4}-\d\d-\d\d \d\d:\d\d UTC(?=<\/time>)/g,
-    (whole, tag: string, moment: string) =>
-      Number.isNaN(Date.parse(moment)) ? whole : tag + format.format(new Date(moment)),
-  );
-}
-
-function resolveMarks(html: string, viewer: Viewer): string {
-  if (!html.includes(start)) return html;
-  const conditions: boolean[] = [];
-  let result = "";
-  let done = 0;
-  for (const match of html.matchAll(mark)) {
-    const what = match[1] ?? "";
-    const isShown = !conditions.includes(false);
-    if (isShown) result += html.slice(done, match.index);
-    done = match.index + match[0].length;
-    if (what === "end") conditions.pop();
-    else if (what.startsWith("if ")) conditions.push(holds(what.slice(3), viewer));
-    else if (isShown) result += dataOf(what, viewer);
-  }
-  return result + html.slice(done);
 }
 
 function holds(condition: string, viewer: Viewer): boolean {

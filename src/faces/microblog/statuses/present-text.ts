@@ -1,5 +1,6 @@
 import { escapeHtml } from "../../../domain/bodies/escape.ts";
 import { personalise } from "../../../domain/bodies/personalise.ts";
+import { withoutPictures } from "../../../domain/bodies/picture-links.ts";
 import { maySayNames, plainText } from "../../../domain/bodies/plain-text.ts";
 import type { NameOf } from "../../../domain/bodies/plain-text.ts";
 import { simpleHtml } from "../../../domain/bodies/simple-html.ts";
@@ -23,8 +24,6 @@ export type StatusText = {
 };
 
 const longestFeedText = 1000;
-const image = /<img(?![^<>]*\sclass="[^"]*\b(?:emoji|avatar)\b)[^<>]*>/g;
-const emptyLink = /<a\s[^<>]*>\s*<\/a>/g;
 const dataImage = /data:image\/[^\s)\]]*/g;
 
 /** The words of a status, for this viewer. */
@@ -32,7 +31,7 @@ export function statusTextOf(item: StatusItem, options: RenderOptions, media: Kn
   const html = personalise(item.html, options.viewer);
   const attachments = attachmentsOf(item, html, media);
   const withoutImages = options.imagesApart && attachments.length > 0;
-  const body = withoutImages ? html.replace(image, "").replace(emptyLink, "") : html;
+  const body = withoutImages ? withoutPictures(html) : html;
   // The stored plain text is that of the stored HTML, with labels in place of links.
   const asStored = !options.entities && body === item.html && !maySayNames(body);
   const plain = asStored ? item.plain : plainText(body, options.entities ? "url" : "label", nameOf);
