@@ -65,7 +65,7 @@ const tables: Record<string, readonly string[]> = {
   groups: ["pgrp", "pgrp_member"],
   files: ["attach", "lost_blob"],
   photos: ["photo"],
-  items: ["iconfig", "item", "message", "poll_vote", "term"],
+  items: ["deleted_id", "iconfig", "item", "message", "poll_vote", "term"],
   cloud: ["upload", "upload_piece"],
   events: ["event"],
   messages: ["chat_line", "conv", "mail"],

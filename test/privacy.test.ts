@@ -118,10 +118,18 @@ const doors: Door[] = [
   ["svc/activity/unlike", (client, { id }) => client.post("/api/svc/activity/unlike", { id })],
 ];
 
+const asDocument = { headers: { accept: "application/activity+json" } };
+
 /** Pages are the same for everybody who is not logged in, so they are tried by the anonymous caller alone. */
 const pages: Door[] = [
   ["the page of the thread", (client, { uuid }) => client.get(`/display/${uuid}`)],
   ["the item's permanent address", (client, { uuid }) => client.get(`/item/${uuid}`)],
+  ["the item as a document", (client, { uuid }) => client.get(`/item/${uuid}`, {}, asDocument)],
+  ["the activity of the item", (client, { uuid }) => client.get(`/activity/${uuid}`)],
+  ["the answers to the item", (client, { uuid }) => client.get(`/item/${uuid}/replies`)],
+  ["the likes of the item", (client, { uuid }) => client.get(`/item/${uuid}/likes`)],
+  ["the shares of the item", (client, { uuid }) => client.get(`/item/${uuid}/shares`)],
+  ["the conversation of the item", (client, { uuid }) => client.get(`/conversation/${uuid}`)],
   ["the thread on the channel page", (client, { mid }) => client.get("/channel/alice", { mid })],
 ];
 
@@ -150,9 +158,9 @@ const lists: Door[] = [
   ["the channel page by category", (client) => client.get("/channel/alice", { cat: "kitchen" })],
   ["the page of a tag", (client) => client.get("/search", { tag: "preserves" })],
   ["the front page", (client) => client.get("/")],
-  ["the actor", (client) => client.get("/channel/alice", {}, { headers: { accept: "application/activity+json" } })],
-  ["the outbox of the author", (client) => client.get("/outbox/alice", { page: "newest" })],
-  ["the outbox of the commenter", (client) => client.get("/outbox/bob", { page: "newest" })],
+  ["the actor", (client) => client.get("/channel/alice", {}, asDocument)],
+  ["the outbox of the author", (client) => client.get("/outbox/alice", { page: "first" })],
+  ["the outbox of the commenter", (client) => client.get("/outbox/bob", { page: "first" })],
 ];
 
 /** Request ids differ from call to call, and an answer may name what it was asked for. */

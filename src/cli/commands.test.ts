@@ -192,6 +192,7 @@ describe("the rest", () => {
         "0006-notices-as-data",
         "0007-federation",
         "0008-people-of-elsewhere",
+        "0009-deleted-ids",
       ],
     });
     expect(await hubbubJson(fresh, "migrate")).toEqual({ steps: [] });

@@ -4,6 +4,7 @@ import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { dropNoticesAbout } from "../notifications/notices.ts";
 import { inPieces, isOneOf } from "../../storage/sql.ts";
+import { rememberDeleted } from "./deleted-ids.ts";
 import { countStatus } from "./status-count.ts";
 import { forgetVotes } from "./votes.ts";
 
@@ -77,6 +78,7 @@ export async function makeTombstones(hub: Hub, messages: number[]): Promise<void
 }
 
 async function emptyMessages(hub: Hub, messages: number[], moment: string): Promise<void> {
+  await rememberDeleted(hub, messages, moment);
   await hub.db
     .updateTable("message")
     .set({ ...nothing, shared_id: 0, edited: moment })

@@ -4,6 +4,7 @@ import { nodeInfo } from "./discovery/node-info.ts";
 import { webFinger } from "./discovery/web-finger.ts";
 import { actorDocuments } from "./documents/actor.ts";
 import { collections } from "./documents/collections.ts";
+import { itemDocuments } from "./documents/item.ts";
 import { siteDocuments } from "./documents/site.ts";
 
 /** Every address with a document. */
@@ -14,4 +15,5 @@ export const addresses: readonly Address[] = [
   ...siteDocuments,
   ...actorDocuments,
   ...collections,
+  ...itemDocuments,
 ];

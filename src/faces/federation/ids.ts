@@ -1,5 +1,7 @@
 import type { Hub } from "../../hub.ts";
+import type { MessageName } from "../../domain/items/timelines/written-here.ts";
 import { siteNick } from "../../domain/identity/site/site-actor.ts";
+import type { User } from "../../domain/people/users.ts";
 
 export type ActorIds = Record<"actor" | "inbox" | "outbox" | "followers" | "following", string>;
 
@@ -22,4 +24,34 @@ export function siteIds({ config: { baseUrl, host } }: Hub): Record<"actor" | "i
     outbox: `${baseUrl}/actor/outbox`,
     address: `${siteNick}@${host}`,
   };
+}
+
+/** The id of something that was written here, whatever its mid (federation contract 3.1). */
+export function itemId({ config }: Hub, uuid: string): string {
+  return `${config.baseUrl}/item/${uuid}`;
+}
+
+/** The id of what somebody did here: of a reaction, or of having written `itemId`. */
+export function activityId({ config }: Hub, uuid: string): string {
+  return `${config.baseUrl}/activity/${uuid}`;
+}
+
+/** The id of a thread that began here. */
+export function conversationId({ config }: Hub, uuid: string): string {
+  return `${config.baseUrl}/conversation/${uuid}`;
+}
+
+/** The id by which a message goes out: a mid that is no address never does. */
+export function objectId(hub: Hub, { mid, uuid, plink, nick }: MessageName): string {
+  if (nick !== null) return itemId(hub, uuid);
+  return /^https?:\/\//.test(mid) ? mid : plink;
+}
+
+/** The id of a person who is known here: people of networks without ids go by their page. */
+export function actorId(
+  { config }: Hub,
+  person: Pick<User, "local" | "xchan_addr" | "xchan_hash" | "xchan_network" | "xchan_url">,
+): string {
+  if (person.local) return `${config.baseUrl}/channel/${person.xchan_addr.split("@")[0]}`;
+  return person.xchan_network === "activitypub" ? person.xchan_hash : person.xchan_url;
 }

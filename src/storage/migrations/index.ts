@@ -9,6 +9,7 @@ import { up as oneHouse } from "./0005-one-house.ts";
 import { up as noticesAsData } from "./0006-notices-as-data.ts";
 import { up as federation } from "./0007-federation.ts";
 import { up as peopleOfElsewhere } from "./0008-people-of-elsewhere.ts";
+import { up as deletedIds } from "./0009-deleted-ids.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -20,6 +21,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0006-notices-as-data": noticesAsData,
   "0007-federation": federation,
   "0008-people-of-elsewhere": peopleOfElsewhere,
+  "0009-deleted-ids": deletedIds,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

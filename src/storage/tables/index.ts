@@ -14,6 +14,7 @@ import type {
   XchanTable,
 } from "./identity.ts";
 import type {
+  DeletedIdTable,
   IconfigTable,
   ItemTable,
   MessageTable,
@@ -62,6 +63,7 @@ export type Tables = {
   term: TermTable;
   search: SearchTable;
   search_range: SearchRangeTable;
+  deleted_id: DeletedIdTable;
   iconfig: IconfigTable;
   poll_vote: PollVoteTable;
   attach: AttachTable;

@@ -181,3 +181,11 @@ export type NotifyTable = {
   /** Of a worded notice: the record of native contract 2.16, as JSON. */
   words: Generated<string>;
 };
+
+/** Something that people of this hub had written, by its id elsewhere; own ids stay for good. */
+export type DeletedIdTable = {
+  id: string;
+  kind: "article" | "event" | "note" | "question";
+  deleted: string;
+  was_public: number;
+};

@@ -8,7 +8,9 @@ const reserved = new Set(
   directory folders moderate settings authorize token oauth new_channel manage register login logout import import_items
   uexport getfile help
   api assets setup admin administrator well-known nodeinfo actor inbox outbox followers following featured
-  activities tag tags lists favicon robots static public home about terms privacy health metrics docs`.split(/\s+/),
+  activities activity conversation tag tags lists favicon robots static public home about terms privacy health metrics docs`.split(
+    /\s+/,
+  ),
 );
 
 /** The nick in its stored form. Throws when it breaks the rules of native contract 1.12. */

@@ -35,6 +35,7 @@ test("an update leaves a thing of another service to the first of its items", as
     "0006-notices-as-data",
     "0007-federation",
     "0008-people-of-elsewhere",
+    "0009-deleted-ids",
   ]);
   const rows = await db.selectFrom("iconfig").select(["message_id", "k", "v", "remote_key"]).orderBy("id").execute();
   expect(rows.filter((row) => row.remote_key !== null).map(({ message_id, v }) => [message_id, v])).toEqual([

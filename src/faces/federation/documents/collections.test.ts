@@ -71,7 +71,7 @@ describe("the outbox", () => {
       id: `${base}/outbox/alma`,
       type: "OrderedCollection",
       totalItems: 3,
-      first: `${base}/outbox/alma?page=newest`,
+      first: `${base}/outbox/alma?page=first`,
     });
   });
 
@@ -79,7 +79,7 @@ describe("the outbox", () => {
     const writer = await world.person("writer");
     const uuids: string[] = [];
     for (let n = 0; n < 25; n++) uuids.unshift((await post(writer, { body: `post ${n}` })).uuid);
-    const first = (await get("/outbox/writer?page=newest")).json;
+    const first = (await get("/outbox/writer?page=first")).json;
     expect(first).toMatchObject({ type: "OrderedCollectionPage", partOf: `${base}/outbox/writer`, totalItems: 25 });
     await post(writer, { body: "one more" });
     const second = (await get(first.next.slice(base.length))).json;
@@ -98,7 +98,7 @@ describe("the outbox", () => {
     };
     await setPermissionLimits(world.hub, shy.channel.channel_id, { view_stream: 8 });
     expect((await get("/outbox/shy")).json).toEqual(stub);
-    expect((await get("/outbox/shy?page=newest")).status).toBe(404);
+    expect((await get("/outbox/shy?page=first")).status).toBe(404);
     await setPermissionLimits(world.hub, shy.channel.channel_id, { view_stream: 1 });
     expect((await get("/outbox/shy")).json.totalItems).toBe(1);
     await changeSite(world.hub, { blockPublic: true });
@@ -137,7 +137,7 @@ describe("followers and following", () => {
     await updateDefaultProfile(world.hub, bruno.channel.channel_id, { hide_friends: 1 });
     for (const list of ["followers", "following"]) {
       expect((await get(`/${list}/bruno`)).json).toEqual(stub(list));
-      expect((await get(`/${list}/bruno?page=newest`)).status).toBe(404);
+      expect((await get(`/${list}/bruno?page=first`)).status).toBe(404);
     }
     await updateDefaultProfile(world.hub, bruno.channel.channel_id, { hide_friends: 0 });
     await setPermissionLimits(world.hub, bruno.channel.channel_id, { view_contacts: 8 });

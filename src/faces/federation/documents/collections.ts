@@ -10,18 +10,10 @@ import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { isoDate } from "../../../http/dates.ts";
 import type { Address, Question } from "../address.ts";
-import { jsonDocument } from "../document.ts";
 import type { Document } from "../document.ts";
 import { idsOf } from "../ids.ts";
-import { plainContext } from "./context.ts";
-
-/** A list that a channel has, as strangers may read it. */
-type Collection = {
-  id: string;
-  /** Undefined: nobody but the channel learns how many there are, or which. */
-  total: number | undefined;
-  page(before: number | undefined): Promise<{ items: readonly unknown[]; next: number | undefined }>;
-};
+import { collectionDocument, perPage } from "./collection.ts";
+import type { Collection } from "./collection.ts";
 
 type Load = (hub: Hub, channel: Channel) => Promise<Collection>;
 
@@ -32,11 +24,6 @@ export const collections: readonly Address[] = [
   address("/following/:nick", (hub, channel) => follows(hub, channel, "follow_out")),
 ];
 
-const perPage = 20;
-
-/** The cursor of the first page: everything comes after it. */
-const newest = "newest";
-
 function address(path: string, load: Load): Address {
   return { path, get: (question) => answer(question, load) };
 }
@@ -44,30 +31,7 @@ function address(path: string, load: Load): Address {
 async function answer({ hub, params, query }: Question, load: Load): Promise<Document> {
   const found = await findReachable(hub, params["nick"] ?? "");
   if (!found || found.gone) throw missing("Channel");
-  const collection = await load(hub, found.channel);
-  const cursor = query.get("page");
-  return jsonDocument({
-    "@context": plainContext,
-    ...(cursor === null ? whole(collection) : await page(collection, cursor)),
-  });
-}
-
-function whole({ id, total }: Collection): object {
-  const pages = total === undefined ? {} : { totalItems: total, first: `${id}?page=${newest}` };
-  return { id, type: "OrderedCollection", ...pages };
-}
-
-async function page({ id, total, page }: Collection, cursor: string): Promise<object> {
-  if (total === undefined || !/^(?:newest|\d{1,15})$/.test(cursor)) throw missing("Page");
-  const { items, next } = await page(cursor === newest ? undefined : Number(cursor));
-  return {
-    id: `${id}?page=${cursor}`,
-    type: "OrderedCollectionPage",
-    partOf: id,
-    totalItems: total,
-    orderedItems: items,
-    ...(next !== undefined && { next: `${id}?page=${next}` }),
-  };
+  return collectionDocument(await load(hub, found.channel), query);
 }
 
 async function follows(hub: Hub, channel: Channel, direction: Following): Promise<Collection> {

@@ -21,3 +21,19 @@ export const actorContext = [
     webfinger: "https://purl.archive.org/socialweb/webfinger#webfinger",
   },
 ] as const;
+
+/** What the words of posts and comments mean. */
+export const objectContext = [
+  activityStreams,
+  {
+    Hashtag: "as:Hashtag",
+    sensitive: "as:sensitive",
+    conversation: "ostatus:conversation",
+    ostatus: "http://ostatus.org#",
+    votersCount: `${toot}votersCount`,
+    quote: { "@id": "https://w3id.org/fep/044f#quote", "@type": "@id" },
+    quoteUrl: "as:quoteUrl",
+    _misskey_quote: "https://misskey-hub.net/ns#_misskey_quote",
+    EmojiReact: "http://litepub.social/ns#EmojiReact",
+  },
+] as const;

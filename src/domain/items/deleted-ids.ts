@@ -1,0 +1,43 @@
+import { sql } from "kysely";
+import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
+
+/** What something was before it was deleted, in words of the domain. */
+export type DeletedKind = "article" | "event" | "note" | "question";
+
+/**
+ * Remembers that something which people of this hub wrote is gone: part of the transaction that empties it, and before that.
+ * Tombstones go after a while, and whoever asks for an id later still learns that it is gone (federation contract 3.1).
+ */
+export async function rememberDeleted(hub: Hub, messages: readonly number[], moment: string): Promise<void> {
+  await hub.db
+    .insertInto("deleted_id")
+    .columns(["id", "kind", "deleted", "was_public"])
+    .expression(({ selectFrom }) =>
+      selectFrom("message")
+        .innerJoin("xchan", "xchan.xchan_id", "message.author_id")
+        .innerJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
+        .select([
+          sql<string>`${`${hub.config.baseUrl}/item/`} || message.uuid`.as("id"),
+          sql<DeletedKind>`case when message.resource_type = 'event' then 'event'
+            when message.item_consensus = 1 or message.obj_type = 'Question' then 'question'
+            when message.title <> '' then 'article' else 'note' end`.as("kind"),
+          sql<string>`${moment}`.as("deleted"),
+          sql<number>`case when exists (select 1 from item i where i.message_id = message.id and i.item_wall = 1
+            and i.item_normal = 1 and i.item_notshown = 0 and i.item_private = 0) then 1 else 0 end`.as("was_public"),
+        ])
+        .where(isOneOf(hub.engine, sql.ref("message.id"), messages)),
+    )
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+}
+
+/** What stood at this id of the hub, if it is deleted and anybody could see it. */
+export async function findDeleted(hub: Hub, id: string): Promise<{ kind: DeletedKind; deleted: string } | undefined> {
+  return hub.db
+    .selectFrom("deleted_id")
+    .select(["kind", "deleted"])
+    .where("id", "=", id)
+    .where("was_public", "=", sql.lit(1))
+    .executeTakeFirst();
+}

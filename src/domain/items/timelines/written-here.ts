@@ -1,0 +1,128 @@
+import { sql } from "kysely";
+import { missing } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
+import { isOneOf } from "../../../storage/sql.ts";
+import { visibleTo } from "../../permissions/visible.ts";
+import { no, selectItems, yes } from "../queries.ts";
+import type { Item } from "../types.ts";
+import { assembleStatuses } from "./statuses.ts";
+import type { StatusPage } from "./statuses.ts";
+
+/** What a message is called here and elsewhere. */
+export type MessageName = {
+  mid: string;
+  uuid: string;
+  plink: string;
+  /** Of an author who lives on this hub. */
+  nick: string | null;
+};
+
+/** Something that somebody of this hub wrote, with all that documents for other hubs say of it. */
+export type WrittenHere = {
+  item: Item;
+  /** The author. */
+  nick: string;
+  /** What it answers; undefined for a top. */
+  parent: MessageName | undefined;
+  /** The thread's top. */
+  top: MessageName;
+  /** What it shares, if that is for everybody too. */
+  shared: MessageName | undefined;
+  page: StatusPage;
+};
+
+/**
+ * A post, comment or reaction by somebody of this hub, as anybody may see it on a wall of this hub. Who asks from outside names it
+ * by its uuid; one that an import brought under somebody else's name is never meant. Throws missing.
+ */
+export async function findWrittenHere(hub: Hub, uuid: string): Promise<WrittenHere> {
+  const found = await selectItems(hub)
+    .innerJoin("xchan", "xchan.xchan_id", "item.author_id")
+    .innerJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
+    .select("channel.channel_address as nick")
+    .where("channel.channel_removed", "=", sql.lit(0))
+    .where("message.uuid", "=", uuid)
+    .where("item.item_wall", "=", yes)
+    .where("item.item_normal", "=", yes)
+    .where(await visibleTo(hub, undefined))
+    .orderBy("item.id")
+    .executeTakeFirst();
+  if (!found) throw missing("Item");
+  const { nick, ...item } = found;
+  const page = await assembleStatuses(hub, undefined, [item], { terms: true, media: true });
+  const shared = page.originals.get(item.shared_id)?.id;
+  const direct = item.thr_parent_id > 0 ? item.thr_parent_id : item.parent;
+  const names = await namesOf(hub, [item.parent, direct, ...(shared === undefined ? [] : [shared])]);
+  return {
+    item,
+    nick,
+    parent: item.item_thread_top === 1 ? undefined : (names.get(direct) ?? names.get(item.parent)),
+    top: names.get(item.parent)!,
+    shared: shared === undefined ? undefined : names.get(shared),
+    page,
+  };
+}
+
+/** By item id. */
+async function namesOf(hub: Hub, ids: readonly number[]): Promise<Map<number, MessageName>> {
+  const rows = await selectNames(hub)
+    .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
+    .execute();
+  return new Map(rows.map(({ id, ...name }) => [id, name]));
+}
+
+function selectNames(hub: Hub) {
+  return hub.db
+    .selectFrom("item")
+    .innerJoin("message", "message.id", "item.message_id")
+    .innerJoin("xchan", "xchan.xchan_id", "message.author_id")
+    .leftJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
+    .select(["item.id", "message.mid", "message.uuid", "message.plink", "channel.channel_address as nick"]);
+}
+
+/** What answers an item directly, or all that a thread consists of: by item id. */
+export type Answers = { parent: number } | { thread: number };
+
+export type NamesPage = { names: MessageName[]; next: number | undefined };
+
+/** As much of it as anybody may see, the oldest first. */
+export async function listAnswers(
+  hub: Hub,
+  answers: Answers,
+  { after = 0, count }: { after: number | undefined; count: number },
+): Promise<NamesPage> {
+  const rows = await (
+    await selectAnswers(hub, answers)
+  )
+    .where("item.id", ">", after)
+    .orderBy("item.id")
+    .limit(count + 1)
+    .execute();
+  const page = rows.slice(0, count);
+  return {
+    names: page.map(({ id: _id, ...name }) => name),
+    next: rows.length > count ? page.at(-1)!.id : undefined,
+  };
+}
+
+/** How many that are; more than this are not counted. */
+export const mostAnswers = 5000;
+
+export async function countAnswers(hub: Hub, answers: Answers): Promise<number> {
+  const some = (await selectAnswers(hub, answers)).limit(mostAnswers).as("some");
+  const { count } = await hub.db
+    .selectFrom(some)
+    .select(sql<number>`cast(count(*) as integer)`.as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+async function selectAnswers(hub: Hub, answers: Answers) {
+  const shown = selectNames(hub)
+    .where("item.item_normal", "=", yes)
+    .where("item.item_notshown", "=", no)
+    .where(await visibleTo(hub, undefined));
+  return "thread" in answers
+    ? shown.where("item.parent", "=", answers.thread)
+    : shown.where("item.thr_parent_id", "=", answers.parent).where("item.item_thread_top", "=", no);
+}

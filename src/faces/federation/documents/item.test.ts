@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTestApp } from "../../../../test/support/app.ts";
+import type { Person, TestApp } from "../../../../test/support/app.ts";
+import { befriend } from "../../../../test/support/people.ts";
+import { picture } from "../../../../test/support/pictures.ts";
+import { removeChannel } from "../../../domain/connections/remove-channel.ts";
+import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
+import { changeSite } from "../../../domain/identity/site/site-settings.ts";
+
+let world: TestApp;
+let alma: Person;
+let bruno: Person;
+
+const base = "http://hub.example";
+const everybody = "https://www.w3.org/ns/activitystreams#Public";
+const accept = "application/activity+json";
+const get = (path: string) => world.anonymous.get(path, {}, { headers: { accept } });
+const object = async (uuid: string) => (await get(`/item/${uuid}`)).json;
+
+type Posted = { id: string; uuid: string };
+
+async function post(who: Person, form: Record<string, unknown>): Promise<Posted> {
+  const { id, mid } = (await who.post("/api/z/1.0/item/update", form)).json.item;
+  return { id, uuid: mid.split("/").at(-1) };
+}
+
+/** The copy of a post that somebody else has in their stream. */
+async function copyFor(who: Person, text: string): Promise<string> {
+  await world.work();
+  const { json } = await who.get("/api/statuses/home_timeline", { count: 50 });
+  return (json as { id_str: string; text: string }[]).find((status) => status.text.includes(text))!.id_str;
+}
+
+/** What the outbox lists first. */
+async function newestOf(nick: string): Promise<any> {
+  const { json } = await get(`/outbox/${nick}?page=first`);
+  return (await get(new URL(json.orderedItems[0].object).pathname)).json;
+}
+
+beforeAll(async () => {
+  world = await openTestApp();
+  [alma, bruno] = [await world.person("alma"), await world.person("bruno")];
+  await befriend(world.hub, alma.channel, bruno.channel);
+});
+afterAll(() => world.close());
+
+describe("a post", () => {
+  test("says who wrote what for whom, and where everything about it is", async () => {
+    const { uuid } = await post(alma, {
+      body: "Hello [b]world[/b] #news and @bruno",
+      location: "Rome",
+      coord: "41.9 12.5",
+    });
+    const answer = await get(`/item/${uuid}`);
+    expect([answer.status, answer.headers.get("content-type"), answer.headers.get("vary")]).toEqual([
+      200,
+      accept,
+      "Accept",
+    ]);
+    const id = `${base}/item/${uuid}`;
+    expect(answer.json).toMatchObject({
+      "@context": expect.arrayContaining(["https://www.w3.org/ns/activitystreams"]),
+      id,
+      type: "Note",
+      attributedTo: `${base}/channel/alma`,
+      to: [everybody],
+      cc: [`${base}/followers/alma`, `${base}/channel/bruno`],
+      content: expect.stringContaining("<strong>world</strong>"),
+      source: { content: expect.stringContaining("[b]world[/b]"), mediaType: "text/bbcode" },
+      url: id,
+      published: "2026-03-01T12:00:00Z",
+      sensitive: false,
+      context: `${base}/conversation/${uuid}`,
+      conversation: `${base}/conversation/${uuid}`,
+      tag: [
+        { type: "Mention", href: `${base}/channel/bruno`, name: "@bruno@hub.example" },
+        { type: "Hashtag", href: `${base}/search?tag=news`, name: "#news" },
+      ],
+      attachment: [],
+      location: { type: "Place", name: "Rome", latitude: 41.9, longitude: 12.5 },
+      replies: `${id}/replies`,
+    });
+    for (const absent of ["updated", "inReplyTo", "name", "summary", "quote"])
+      expect(answer.json).not.toHaveProperty(absent);
+    expect((await get(`/activity/${uuid}`)).json).toMatchObject({
+      id: `${base}/activity/${uuid}`,
+      type: "Create",
+      actor: `${base}/channel/alma`,
+      object: { id, type: "Note" },
+    });
+  });
+
+  test("is a page for browsers, and the same document for whoever knows its version", async () => {
+    const { uuid } = await post(alma, { body: "twice" });
+    const page = await world.anonymous.get(`/item/${uuid}`, {}, { headers: { accept: "text/html" } });
+    expect([page.status, page.headers.get("location")]).toEqual([303, `/display/${uuid}`]);
+    const etag = (await get(`/item/${uuid}`)).headers.get("etag")!;
+    const again = await world.anonymous.get(`/item/${uuid}`, {}, { headers: { accept, "if-none-match": etag } });
+    expect(again.status).toBe(304);
+  });
+
+  test("has its title, its warning, and the moment of its last change", async () => {
+    const { id, uuid } = await post(alma, { body: "long", title: "Of bees", summary: "insects" });
+    expect(await object(uuid)).toMatchObject({ type: "Article", name: "Of bees", summary: "insects" });
+    world.hub.advance(60);
+    await alma.post("/api/z/1.0/item/update", { post_id: id, body: "longer", title: "Of bees" });
+    expect(await object(uuid)).toMatchObject({ updated: "2026-03-01T12:01:00Z", content: "longer" });
+  });
+
+  test("lists its pictures with what they show", async () => {
+    const media = (await picture(40, 30).png().toBuffer()).toString("base64");
+    await alma.post("/api/statuses/update_with_media", { status: "Look", media });
+    const { attachment } = await newestOf("alma");
+    expect(attachment).toEqual([
+      expect.objectContaining({
+        type: "Image",
+        mediaType: "image/png",
+        url: expect.stringContaining(`${base}/photo/`),
+      }),
+    ]);
+    expect(attachment[0].width).toBeGreaterThan(0);
+  });
+
+  test("that is an event says when and where", async () => {
+    const times = { start_time: "2026-05-01T10:00:00Z", end_time: "2026-05-01T12:00:00Z" };
+    await alma.post("/api/svc/event_create", { name: "Fair", place: "Park", publish: 1, ...times });
+    expect(await newestOf("alma")).toMatchObject({
+      type: "Event",
+      name: "Fair",
+      startTime: times.start_time,
+      endTime: times.end_time,
+      location: { type: "Place", name: "Park" },
+    });
+  });
+
+  test("that asks for a decision counts what was decided", async () => {
+    const { uuid } = await post(alma, { body: "Shall we?", consensus: 1 });
+    await copyFor(bruno, "Shall we?");
+    await post(bruno, { body: "yes", verb: "agree", parent_mid: `${base}/item/${uuid}` });
+    await world.work();
+    const { type, oneOf, votersCount } = await object(uuid);
+    expect([type, votersCount]).toEqual(["Question", 1]);
+    expect(oneOf.map((one: any) => [one.name, one.replies.totalItems])).toEqual([
+      ["Agree", 1],
+      ["Disagree", 0],
+      ["Abstain", 0],
+    ]);
+  });
+});
+
+describe("what belongs to a post", () => {
+  test("answers, likes and shares are counted and listed, a page at a time", async () => {
+    const top = await post(alma, { body: "ask me" });
+    const copy = await copyFor(bruno, "ask me");
+    const comment = await post(bruno, { body: "first answer", parent: copy });
+    const below = await post(alma, { body: "below it", parent: top.id });
+    await bruno.post("/api/svc/activity/like", { id: copy });
+    await bruno.post(`/api/statuses/retweet/${copy}`);
+    await world.work();
+    expect(await object(comment.uuid)).toMatchObject({
+      attributedTo: `${base}/channel/bruno`,
+      inReplyTo: `${base}/item/${top.uuid}`,
+      context: `${base}/conversation/${top.uuid}`,
+    });
+    const replies = (await get(`/item/${top.uuid}/replies`)).json;
+    expect(replies).toMatchObject({
+      type: "OrderedCollection",
+      totalItems: 2,
+      first: `${base}/item/${top.uuid}/replies?page=first`,
+    });
+    const ids = [`${base}/item/${comment.uuid}`, `${base}/item/${below.uuid}`];
+    expect((await get(`/item/${top.uuid}/replies?page=first`)).json.orderedItems.toSorted()).toEqual(ids.toSorted());
+    const thread = (await get(`/conversation/${top.uuid}?page=first`)).json;
+    expect([thread.totalItems, thread.orderedItems[0]]).toEqual([3, `${base}/item/${top.uuid}`]);
+    expect((await get(`/item/${top.uuid}/likes`)).json).toMatchObject({ totalItems: 1 });
+    expect((await get(`/item/${top.uuid}/shares`)).json).toMatchObject({ totalItems: 1 });
+    expect((await get(`/item/${top.uuid}/likes?page=first`)).status).toBe(404);
+    expect((await get(`/conversation/${comment.uuid}`)).status).toBe(404);
+  });
+
+  test("long lists go on by key, without gaps and repetitions", async () => {
+    const top = await post(alma, { body: "many" });
+    for (let n = 0; n < 23; n++) await post(alma, { body: `answer ${n}`, parent: top.id });
+    const first = (await get(`/item/${top.uuid}/replies?page=first`)).json;
+    const second = (await get(first.next.slice(base.length))).json;
+    expect([first.orderedItems.length, second.orderedItems.length, second.next]).toEqual([20, 3, undefined]);
+    expect(new Set([...first.orderedItems, ...second.orderedItems]).size).toBe(23);
+  });
+
+  test("a like is an activity, and no object", async () => {
+    const top = await post(alma, { body: "like me" });
+    await bruno.post("/api/svc/activity/like", { id: await copyFor(bruno, "like me") });
+    await world.work();
+    const { uuid } = await world.hub.db
+      .selectFrom("message")
+      .select("uuid")
+      .where("thr_parent", "=", `${base}/item/${top.uuid}`)
+      .where("verb", "like", "%/like")
+      .executeTakeFirstOrThrow();
+    expect((await get(`/activity/${uuid}`)).json).toMatchObject({
+      type: "Like",
+      actor: `${base}/channel/bruno`,
+      object: `${base}/item/${top.uuid}`,
+    });
+    expect((await get(`/item/${uuid}`)).status).toBe(404);
+  });
+
+  test("a share is an announcement, and with words of its own a quotation", async () => {
+    const top = await post(alma, { body: "worth it" });
+    await bruno.post(`/api/statuses/retweet/${await copyFor(bruno, "worth it")}`);
+    const { json } = await get("/outbox/bruno?page=first");
+    const shared = json.orderedItems.find(
+      (one: any) => one.type === "Announce" && one.object === `${base}/item/${top.uuid}`,
+    );
+    const activity = new URL(shared.id).pathname;
+    expect((await get(activity)).json).toMatchObject({ type: "Announce", object: `${base}/item/${top.uuid}` });
+    expect((await get(activity.replace("/activity/", "/item/"))).json).toMatchObject({ type: "Announce" });
+    const { body } = await world.hub.db
+      .selectFrom("message")
+      .select("body")
+      .where("uuid", "=", activity.split("/").at(-1)!)
+      .executeTakeFirstOrThrow();
+    const quote = await post(bruno, { body: `So true:\n${body}` });
+    const quoting = await object(quote.uuid);
+    expect(quoting).toMatchObject({ type: "Note", quote: `${base}/item/${top.uuid}` });
+    expect(quoting.content).toContain("So true:");
+    expect(quoting.content).not.toContain("worth it");
+  });
+});
+
+describe("what strangers may not see", () => {
+  test("has the answer of what does not exist, by every address", async () => {
+    const hidden = await post(alma, { body: "hidden", contact_allow: [bruno.channel.channel_hash] });
+    const comment = await post(alma, { body: "hidden too", parent: hidden.id });
+    const nothing = "11111111-1111-4111-8111-111111111111";
+    for (const uuid of [hidden.uuid, comment.uuid, "x", "%00"])
+      for (const path of [
+        `/item/${uuid}`,
+        `/activity/${uuid}`,
+        `/item/${uuid}/replies`,
+        `/item/${uuid}/likes`,
+        `/conversation/${uuid}`,
+      ]) {
+        const [answer, unknown] = [await get(path), await get(path.replace(uuid, nothing))];
+        expect([answer.status, answer.text]).toEqual([404, unknown.text]);
+      }
+  });
+
+  test("is not counted, listed or named by what they may see", async () => {
+    const top = await post(alma, { body: "open" });
+    const secret = await post(bruno, { body: "secret words", contact_allow: [alma.channel.channel_hash] });
+    await world.work();
+    const mention = await post(alma, { body: `see ${base}/item/${secret.uuid}`, parent: top.id });
+    expect((await get(`/item/${top.uuid}/replies`)).json.totalItems).toBe(1);
+    expect((await get(`/item/${mention.uuid}`)).text).not.toContain("secret words");
+  });
+
+  test("changes with the wall and the site", async () => {
+    const shy = await world.person("shy");
+    const { uuid } = await post(shy, { body: "for a while" });
+    expect((await get(`/item/${uuid}`)).status).toBe(200);
+    await setPermissionLimits(world.hub, shy.channel.channel_id, { view_stream: 2 });
+    expect((await get(`/item/${uuid}`)).status).toBe(404);
+    const { uuid: open } = await post(alma, { body: "on an open site" });
+    await changeSite(world.hub, { blockPublic: true });
+    expect((await get(`/item/${open}`)).status).toBe(404);
+    await changeSite(world.hub, { blockPublic: false });
+    expect((await get(`/item/${open}`)).status).toBe(200);
+  });
+});
+
+describe("what is gone", () => {
+  test("says so where anybody could see it, long after its tombstone is gone", async () => {
+    const open = await post(alma, { body: "gone", title: "Once" });
+    const closed = await post(alma, { body: "gone too", contact_allow: [bruno.channel.channel_hash] });
+    for (const { id } of [open, closed]) expect((await alma.post("/api/statuses/destroy", { id })).status).toBe(200);
+    world.hub.advance(50 * 86_400);
+    await world.work();
+    const answer = await get(`/item/${open.uuid}`);
+    expect([answer.status, answer.json]).toEqual([
+      410,
+      expect.objectContaining({ id: `${base}/item/${open.uuid}`, type: "Tombstone", formerType: "Article" }),
+    ]);
+    expect((await get(`/item/${closed.uuid}`)).status).toBe(404);
+    expect((await get(`/activity/${open.uuid}`)).status).toBe(404);
+  });
+
+  test("of somebody who has left nothing is shown any more", async () => {
+    const gone = await world.person("goner");
+    const { uuid } = await post(gone, { body: "bye" });
+    await removeChannel(world.hub, gone.channel.channel_id);
+    await world.work();
+    expect((await get(`/item/${uuid}`)).status).not.toBe(200);
+  });
+});

@@ -1,0 +1,108 @@
+import { findShare } from "../../../domain/bodies/share.ts";
+import { findEvent } from "../../../domain/events/events.ts";
+import { findDeleted } from "../../../domain/items/deleted-ids.ts";
+import { countAnswers, findWrittenHere, listAnswers } from "../../../domain/items/timelines/written-here.ts";
+import type { Answers, WrittenHere } from "../../../domain/items/timelines/written-here.ts";
+import { reactionOf } from "../../../domain/items/vocabulary.ts";
+import { missing, unlessMissing } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
+import { isoDate } from "../../../http/dates.ts";
+import type { Address, Question } from "../address.ts";
+import { jsonDocument } from "../document.ts";
+import type { Document } from "../document.ts";
+import { conversationId, itemId, objectId } from "../ids.ts";
+import { activityOf } from "../present/activity.ts";
+import { objectOf } from "../present/object.ts";
+import { collectionDocument, perPage } from "./collection.ts";
+import type { Collection } from "./collection.ts";
+import { objectContext, plainContext } from "./context.ts";
+
+/** What people of this hub wrote and did, as far as anybody may see it (federation contract 3, 4). */
+export const itemDocuments: readonly Address[] = [
+  { path: "/item/:uuid", hasPage: true, get: object },
+  { path: "/activity/:uuid", get: activity },
+  list("/item/:uuid/replies", (hub, written) =>
+    answers(hub, `${itemId(hub, written.item.uuid)}/replies`, { parent: written.item.id }),
+  ),
+  list("/item/:uuid/likes", (hub, { item, page }) => ({
+    id: `${itemId(hub, item.uuid)}/likes`,
+    total: page.reactions.get(item.id)?.["like"]?.length ?? 0,
+  })),
+  list("/item/:uuid/shares", (hub, { item, page }) => ({
+    id: `${itemId(hub, item.uuid)}/shares`,
+    total: page.shares.get(item.message_id)?.count ?? 0,
+  })),
+  list("/conversation/:uuid", (hub, { item }) => {
+    if (item.item_thread_top === 0) throw missing("Item");
+    return answers(hub, conversationId(hub, item.uuid), { thread: item.id });
+  }),
+];
+
+/** Throws missing for what can be no uuid. */
+function uuidIn({ uuid = "" }: Question["params"]): string {
+  if (!/^[\w.-]{1,100}$/.test(uuid)) throw missing("Item");
+  return uuid;
+}
+
+/** What is shared as it is, is known by the sharing alone. */
+async function object({ hub, params }: Question): Promise<Document> {
+  const uuid = uuidIn(params);
+  const written = await unlessMissing(findWrittenHere(hub, uuid));
+  if (!written) return tombstone(hub, uuid);
+  if (reactionOf(written.item.verb) !== undefined) throw missing("Item");
+  const value = (await wordsOf(hub, written)) ?? activityOf(hub, written, undefined);
+  if (!value) throw missing("Item");
+  return jsonDocument({ "@context": objectContext, ...value });
+}
+
+async function activity({ hub, params }: Question): Promise<Document> {
+  const written = await findWrittenHere(hub, uuidIn(params));
+  const value = activityOf(hub, written, await wordsOf(hub, written));
+  if (!value) throw missing("Item");
+  return jsonDocument({ "@context": objectContext, ...value });
+}
+
+/** The object of what somebody said; a reaction, or a share as it is, says nothing. */
+async function wordsOf(hub: Hub, written: WrittenHere): Promise<object | undefined> {
+  const { item } = written;
+  if (reactionOf(item.verb) !== undefined) return undefined;
+  if (item.shared_id > 0 && findShare(item.body)?.added === "") return undefined;
+  const isEvent = item.resource_type === "event";
+  const found = isEvent ? await unlessMissing(findEvent(hub, undefined, item.resource_id)) : undefined;
+  return objectOf(hub, written, found?.event);
+}
+
+const formerTypes = { article: "Article", event: "Event", note: "Note", question: "Question" } as const;
+
+async function tombstone(hub: Hub, uuid: string): Promise<Document> {
+  const id = itemId(hub, uuid);
+  const found = await findDeleted(hub, id);
+  if (!found) throw missing("Item");
+  const formerType = formerTypes[found.kind];
+  const value = { "@context": plainContext, id, type: "Tombstone", formerType, deleted: isoDate(found.deleted) };
+  return jsonDocument(value, undefined, 410);
+}
+
+type Load = (hub: Hub, written: WrittenHere) => Promise<Collection> | Collection;
+
+function list(path: string, load: Load): Address {
+  return {
+    path,
+    async get({ hub, params, query }) {
+      const written = await findWrittenHere(hub, uuidIn(params));
+      if (reactionOf(written.item.verb) !== undefined) throw missing("Item");
+      return collectionDocument(await load(hub, written), query);
+    },
+  };
+}
+
+async function answers(hub: Hub, id: string, which: Answers): Promise<Collection> {
+  return {
+    id,
+    total: await countAnswers(hub, which),
+    async page(after) {
+      const { names, next } = await listAnswers(hub, which, { after, count: perPage });
+      return { items: names.map((name) => objectId(hub, name)), next };
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
+import type { User } from "../../../domain/people/users.ts";
+import type { Hub } from "../../../hub.ts";
+import { idsOf } from "../ids.ts";
+import { actorId } from "../ids.ts";
+
+export const everybody = "https://www.w3.org/ns/activitystreams#Public";
+
+/** Whom a public item goes to (federation contract 5). */
+export function addressing(hub: Hub, written: WrittenHere): { to: string[]; cc: string[] } {
+  const { followers } = idsOf(hub, written.nick);
+  return { to: [everybody], cc: [followers, ...mentioned(written).map((person) => actorId(hub, person))] };
+}
+
+/** The people whom it mentions. */
+export function mentioned({ page }: WrittenHere): User[] {
+  const ids = new Set(page.mentioned.values());
+  return [...ids].flatMap((id) => page.users.get(id) ?? []);
+}

@@ -1,0 +1,111 @@
+import { escapeHtml } from "../../../domain/bodies/escape.ts";
+import { imagesOf } from "../../../domain/bodies/media.ts";
+import { personalise } from "../../../domain/bodies/personalise.ts";
+import { renderBody } from "../../../domain/bodies/render.ts";
+import { findShare } from "../../../domain/bodies/share.ts";
+import type { CalendarEvent } from "../../../domain/events/events.ts";
+import { attachmentsOf } from "../../../domain/items/timelines/status-attachments.ts";
+import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
+import { termTypes } from "../../../domain/items/vocabulary.ts";
+import type { Hub } from "../../../hub.ts";
+import { isoDate } from "../../../http/dates.ts";
+import { actorId, conversationId, idsOf, itemId, objectId } from "../ids.ts";
+import { addressing, mentioned } from "./addressing.ts";
+import { eventFields, placeOf } from "./event.ts";
+import { pollFields } from "./poll.ts";
+
+/** A post or comment as other hubs read it (federation contract 4.1, 4.2). */
+export function objectOf(hub: Hub, written: WrittenHere, event: CalendarEvent | undefined): object {
+  const { item, nick, parent, top } = written;
+  const id = itemId(hub, item.uuid);
+  const poll = pollFields(hub, written);
+  const type = event ? "Event" : poll ? "Question" : item.title === "" ? "Note" : "Article";
+  const content = contentOf(hub, written);
+  return {
+    id,
+    type,
+    attributedTo: idsOf(hub, nick).actor,
+    ...addressing(hub, written),
+    ...(item.title !== "" && { name: item.title }),
+    ...(item.summary !== "" && { summary: item.summary }),
+    sensitive: item.item_nsfw === 1,
+    content,
+    ...(item.lang !== "" && { contentMap: { [item.lang]: content } }),
+    source: { content: item.body, mediaType: item.mimetype },
+    url: item.plink,
+    published: isoDate(item.created),
+    ...(item.edited > item.created && { updated: isoDate(item.edited) }),
+    ...(parent && { inReplyTo: objectId(hub, parent) }),
+    ...(top.nick !== null && {
+      context: conversationId(hub, top.uuid),
+      conversation: conversationId(hub, top.uuid),
+    }),
+    tag: tagsOf(hub, written),
+    attachment: mediaOf(written),
+    ...placeOf(item),
+    ...(item.app !== "" && { generator: { type: "Application", name: item.app } }),
+    ...(event && eventFields(event)),
+    ...poll,
+    ...quoteOf(hub, written),
+    replies: `${id}/replies`,
+    likes: `${id}/likes`,
+    shares: `${id}/shares`,
+  };
+}
+
+/** A quotation shows what it adds, and leads to what it quotes: whoever shows the quoted post itself leaves that line out. */
+function contentOf(hub: Hub, { item, shared }: WrittenHere): string {
+  const share = shared && findShare(item.body);
+  if (!shared || !share) return personalise(item.html, undefined);
+  const address = escapeHtml(objectId(hub, shared));
+  const words = personalise(
+    renderBody(share.added, item.mimetype, { baseUrl: hub.config.baseUrl, name: "" }),
+    undefined,
+  );
+  return `${words}<p class="quote-inline">RE: <a href="${address}">${address}</a></p>`;
+}
+
+/** The spellings that others know (FEP-044f, FEP-e232). */
+function quoteOf(hub: Hub, { shared }: WrittenHere): object {
+  if (!shared) return {};
+  const quote = objectId(hub, shared);
+  return { quote, quoteUrl: quote, _misskey_quote: quote };
+}
+
+function tagsOf(hub: Hub, written: WrittenHere): object[] {
+  const { item, page, shared } = written;
+  const hashtags = (page.terms.get(item.message_id) ?? [])
+    .filter(({ ttype }) => ttype === termTypes.hashtag)
+    .map(({ term, url }) => ({ type: "Hashtag", href: url, name: `#${term}` }));
+  const people = mentioned(written).map((person) => ({
+    type: "Mention",
+    href: actorId(hub, person),
+    name: `@${person.xchan_addr}`,
+  }));
+  const quote = shared && {
+    type: "Link",
+    mediaType: 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
+    href: objectId(hub, shared),
+    rel: "https://misskey-hub.net/ns#_misskey_quote",
+  };
+  return [...people, ...hashtags, ...(quote ? [quote] : [])];
+}
+
+const mostMedia = 32;
+const mediaTypes: Record<string, string> = { image: "Image", video: "Video", audio: "Audio" };
+
+/** Others take pictures out of the text, and show those that stand here. */
+function mediaOf({ item, page }: WrittenHere): object[] {
+  const descriptions = new Map(imagesOf(item.html).map(({ url, alt }) => [url, alt]));
+  const media = attachmentsOf(item, item.html, page.media).filter(({ url }) => /^https?:/.test(url));
+  return media.slice(0, mostMedia).map(({ url, mimetype, width, height }) => {
+    const alt = descriptions.get(url) ?? "";
+    return {
+      type: mediaTypes[mimetype.split("/")[0]!] ?? "Document",
+      mediaType: mimetype,
+      url,
+      ...(alt !== "" && { name: alt, summary: alt }),
+      ...(width > 0 && { width, height }),
+    };
+  });
+}
