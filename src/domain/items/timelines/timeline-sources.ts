@@ -8,7 +8,7 @@ import { visibleToChannel } from "../../permissions/visible.ts";
  * Statuses of a timeline come from up to two places: the reader's own copies, and the walls of those who have what the reader
  * has not. Each place is one or more branches that are ranges of an index in the order of their ids; a branch goes no further
  * back than the newest ones that the branches before it have found. So nothing is walked through that is not shown, save what
- * the conditions of a branch leave out.
+ * the conditions of a branch leave out. What comes out stands in `timeline-sql.sqlite.sql` and `timeline-sql.postgres.sql`.
  */
 
 type Slot = RawBuilder<number>;

@@ -1,0 +1,1733 @@
+-- What timeline-sql.test.ts finds; run it with -u to write it again.
+
+-- The home timeline
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  with unwanted as materialized (
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = $1
+      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+  )
+  select item.id as id
+  from item
+  where item.uid = $2
+    and item.item_normal = 1
+    and item.item_notshown = 0
+    and case when item.author_id not in (select id from unwanted)
+      and item.owner_id not in (select id from unwanted) then true else false end
+  order by item.id desc
+  limit 20::bigint offset 0::bigint
+)
+order by item.id desc;
+
+-- Older than an id, without answers
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  with unwanted as materialized (
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = $1
+      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+  )
+  select item.id as id
+  from item
+  where item.uid = $2
+    and item.item_normal = 1
+    and item.item_notshown = 0
+    and item.item_thread_top = 1
+    and item.id <= $3
+    and case when item.author_id not in (select id from unwanted)
+      and item.owner_id not in (select id from unwanted) then true else false end
+  order by item.id desc
+  limit 20::bigint offset 0::bigint
+)
+order by item.id desc;
+
+-- Mentions
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  with unwanted as materialized (
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = $1
+      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+  )
+  select item.id as id
+  from item
+  where item.uid = $2
+    and item.item_normal = 1
+    and item.item_notshown = 0
+    and (item.item_mentionsme = 1 or item.answers_me = 1)
+    and case when item.author_id not in (select id from unwanted)
+      and item.owner_id not in (select id from unwanted)
+      and item.author_id <> $3
+      and item.parent not in (
+        select f.parent
+        from item f
+        where f.uid = $4
+          and f.author_id = $5
+          and f.item_normal = 0
+          and f.item_hidden = 1
+          and f.item_deleted = 0
+          and (select w.verb from message w where w.id = f.message_id) = $6
+      ) then true else false end
+  order by item.id desc
+  limit 20::bigint offset 0::bigint
+)
+order by item.id desc;
+
+-- Favorites
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  select item.id as id
+  from item
+  where item.uid = $1
+    and item.item_normal = 1
+    and item.item_notshown = 0
+    and item.item_starred = 1
+  order by item.id desc
+  limit 20::bigint offset 0::bigint
+)
+order by item.id desc;
+
+-- What is public here
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  with unwanted as materialized (
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = $1
+      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+  )
+  select item.id as id
+  from item
+  where item.item_wall = 1
+    and item.item_normal = 1
+    and item.item_notshown = 0
+    and item.item_private = 0
+    and item.item_origin = 1
+    and case when item.author_id not in (select id from unwanted)
+      and item.owner_id not in (select id from unwanted)
+      and item.item_origin = 1
+      and (select a.xchan_hidden from xchan a where a.xchan_id = item.author_id) = 0
+      and (
+        item.item_uplink = 0
+        or not exists (
+          select 1
+          from item first
+          where first.message_id = item.message_id
+            and first.item_wall = 1
+            and first.id < item.id
+            and first.item_normal = 1
+          limit 1 offset 0
+        )
+      )
+      and (
+        item.uid = $2
+        or (
+          item.item_normal = 1
+          and item.item_private = 0
+          and exists (
+            select 1
+            from channel pc
+              left join config pl on pl.uid = pc.channel_id
+                and pl.cat = 'perm_limits'
+                and pl.k = 'view_stream'
+              left join abook pa on pa.abook_channel = pc.channel_id
+                and pa.abook_xchan = $3
+            where pc.channel_id = item.uid
+              and pc.channel_removed = 0
+              and coalesce(pa.abook_blocked, 0) = 0
+              and 1 = 1
+              and case when pc.channel_hash = $4 then 1 = 1 else 1 = 1
+                and (
+                  pl.v in ('1', '256', '2', '4')
+                  or (pl.v = '512' and pa.abook_id is not null)
+                  or (pl.v = '8' and pa.abook_pending = 0)
+                  or (
+                    pl.v = '128'
+                    and coalesce(pa.abook_pending, 0) = 0
+                    and exists (
+                      select 1
+                      from abconfig pg
+                      where pg.chan = pc.channel_id
+                        and pg.xchan = $5
+                        and pg.cat = 'my_perms'
+                        and pg.k = 'view_stream'
+                        and pg.v = '1'
+                    )
+                  )
+                ) end
+            limit 1 offset 0
+          )
+        )
+      ) then true else false end
+  order by item.id desc
+  limit 20::bigint offset 0::bigint
+)
+order by item.id desc;
+
+-- What is public anywhere
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  with unwanted as materialized (
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = $1
+      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+  ), found0 as materialized (
+    select item.id as id
+    from item
+    where item.uid = $2
+      and item.item_normal = 1
+      and item.item_notshown = 0
+      and case when item.author_id not in (select id from unwanted)
+        and item.owner_id not in (select id from unwanted)
+        and item.item_private = 0 then true else false end
+    order by item.id desc
+    limit 20::bigint
+  ), found1 as materialized (
+    select id
+    from (
+      select id
+      from found0
+      union all
+      select id
+      from (
+        select item.id as id
+        from item
+        where item.id > (select case when count(*) < 20 then 0 else min(id) end from found0)
+          and item.item_wall = 1
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and item.item_private = 0
+          and item.item_origin = 1
+          and case when item.author_id not in (select id from unwanted)
+            and item.owner_id not in (select id from unwanted)
+            and not exists (
+              select 1
+              from item mine
+              where mine.message_id = item.message_id
+                and mine.uid = $3
+                and mine.item_normal = 1
+              limit 1 offset 0
+            )
+            and (
+              item.item_uplink = 0
+              or not exists (
+                select 1
+                from item first
+                where first.message_id = item.message_id
+                  and first.item_wall = 1
+                  and first.id < item.id
+                  and first.item_normal = 1
+                limit 1 offset 0
+              )
+            )
+            and (
+              item.uid = $4
+              or (
+                item.item_normal = 1
+                and item.item_private = 0
+                and exists (
+                  select 1
+                  from channel pc
+                    left join config pl on pl.uid = pc.channel_id
+                      and pl.cat = 'perm_limits'
+                      and pl.k = 'view_stream'
+                    left join abook pa on pa.abook_channel = pc.channel_id
+                      and pa.abook_xchan = $5
+                  where pc.channel_id = item.uid
+                    and pc.channel_removed = 0
+                    and coalesce(pa.abook_blocked, 0) = 0
+                    and 1 = 1
+                    and case when pc.channel_hash = $6 then 1 = 1 else 1 = 1
+                      and (
+                        pl.v in ('1', '256', '2', '4')
+                        or (pl.v = '512' and pa.abook_id is not null)
+                        or (pl.v = '8' and pa.abook_pending = 0)
+                        or (
+                          pl.v = '128'
+                          and coalesce(pa.abook_pending, 0) = 0
+                          and exists (
+                            select 1
+                            from abconfig pg
+                            where pg.chan = pc.channel_id
+                              and pg.xchan = $7
+                              and pg.cat = 'my_perms'
+                              and pg.k = 'view_stream'
+                              and pg.v = '1'
+                          )
+                        )
+                      ) end
+                  limit 1 offset 0
+                )
+              )
+            ) then true else false end
+        order by item.id desc
+        limit 20::bigint
+      ) as more
+    ) as found
+    order by id desc
+    limit 20::bigint
+  ), found2 as materialized (
+    select id
+    from (
+      select id
+      from found1
+      union all
+      select id
+      from (
+        select item.id as id
+        from item
+        where item.id > (select case when count(*) < 20 then 0 else min(id) end from found1)
+          and item.item_wall = 1
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and item.item_private = 0
+          and item.item_origin = 0
+          and case when item.author_id not in (select id from unwanted)
+            and item.owner_id not in (select id from unwanted)
+            and not exists (
+              select 1
+              from item mine
+              where mine.message_id = item.message_id
+                and mine.uid = $8
+                and mine.item_normal = 1
+              limit 1 offset 0
+            )
+            and (
+              item.item_uplink = 0
+              or not exists (
+                select 1
+                from item first
+                where first.message_id = item.message_id
+                  and first.item_wall = 1
+                  and first.id < item.id
+                  and first.item_normal = 1
+                limit 1 offset 0
+              )
+            )
+            and (
+              item.uid = $9
+              or (
+                item.item_normal = 1
+                and item.item_private = 0
+                and exists (
+                  select 1
+                  from channel pc
+                    left join config pl on pl.uid = pc.channel_id
+                      and pl.cat = 'perm_limits'
+                      and pl.k = 'view_stream'
+                    left join abook pa on pa.abook_channel = pc.channel_id
+                      and pa.abook_xchan = $10
+                  where pc.channel_id = item.uid
+                    and pc.channel_removed = 0
+                    and coalesce(pa.abook_blocked, 0) = 0
+                    and 1 = 1
+                    and case when pc.channel_hash = $11 then 1 = 1 else 1 = 1
+                      and (
+                        pl.v in ('1', '256', '2', '4')
+                        or (pl.v = '512' and pa.abook_id is not null)
+                        or (pl.v = '8' and pa.abook_pending = 0)
+                        or (
+                          pl.v = '128'
+                          and coalesce(pa.abook_pending, 0) = 0
+                          and exists (
+                            select 1
+                            from abconfig pg
+                            where pg.chan = pc.channel_id
+                              and pg.xchan = $12
+                              and pg.cat = 'my_perms'
+                              and pg.k = 'view_stream'
+                              and pg.v = '1'
+                          )
+                        )
+                      ) end
+                  limit 1 offset 0
+                )
+              )
+            ) then true else false end
+        order by item.id desc
+        limit 20::bigint
+      ) as more
+    ) as found
+    order by id desc
+    limit 20::bigint
+  )
+  select id
+  from found2
+  order by id desc
+  limit 20::bigint offset 0::bigint
+)
+order by item.id desc;
+
+-- What somebody wrote
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  with unwanted as materialized (
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = $1
+      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+  ), found0 as materialized (
+    select item.id as id
+    from item
+    where item.uid = $2
+      and item.item_normal = 1
+      and item.item_notshown = 0
+      and item.author_id = $3
+      and $4 not in (select id from unwanted)
+      and item.item_thread_top = 1
+      and item.id <= $5
+      and case when item.author_id not in (select id from unwanted)
+        and item.owner_id not in (select id from unwanted) then true else false end
+    order by item.id desc
+    limit 20::bigint
+  ), found1 as materialized (
+    select id
+    from (
+      select id
+      from found0
+      union all
+      select id
+      from (
+        select item.id as id
+        from item
+        where item.id > (select case when count(*) < 20 then 0 else min(id) end from found0)
+          and item.uid = $6
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and item.author_id = $7
+          and $8 not in (select id from unwanted)
+          and item.item_thread_top = 0
+          and item.id <= $9
+          and case when item.author_id not in (select id from unwanted)
+            and item.owner_id not in (select id from unwanted) then true else false end
+        order by item.id desc
+        limit 20::bigint
+      ) as more
+    ) as found
+    order by id desc
+    limit 20::bigint
+  ), found2 as materialized (
+    select id
+    from (
+      select id
+      from found1
+      union all
+      select id
+      from (
+        select item.id as id
+        from item
+        where item.id >= (
+          select min(id)
+          from (
+            select item.id
+            from item
+            where item.item_wall = 1
+              and item.item_normal = 1
+              and item.item_notshown = 0
+              and item.author_id = $10
+              and $11 not in (select id from unwanted)
+              and item.item_private = 0
+              and item.id <= $12
+            order by item.id desc
+            limit 20::bigint + 2000
+          ) as newest
+        )
+          and item.id > (select case when count(*) < 20 then 0 else min(id) end from found1)
+          and item.item_wall = 1
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and item.author_id = $13
+          and $14 not in (select id from unwanted)
+          and item.item_private = 0
+          and item.id <= $15
+          and case when item.author_id not in (select id from unwanted)
+            and item.owner_id not in (select id from unwanted)
+            and not exists (
+              select 1
+              from item mine
+              where mine.message_id = item.message_id
+                and mine.uid = $16
+                and mine.item_normal = 1
+              limit 1 offset 0
+            )
+            and (
+              item.item_uplink = 0
+              or not exists (
+                select 1
+                from item first
+                where first.message_id = item.message_id
+                  and first.item_wall = 1
+                  and first.id < item.id
+                  and first.item_normal = 1
+                limit 1 offset 0
+              )
+            )
+            and (
+              item.uid = $17
+              or (
+                item.item_normal = 1
+                and item.item_private = 0
+                and exists (
+                  select 1
+                  from channel pc
+                    left join config pl on pl.uid = pc.channel_id
+                      and pl.cat = 'perm_limits'
+                      and pl.k = 'view_stream'
+                    left join abook pa on pa.abook_channel = pc.channel_id
+                      and pa.abook_xchan = $18
+                  where pc.channel_id = item.uid
+                    and pc.channel_removed = 0
+                    and coalesce(pa.abook_blocked, 0) = 0
+                    and 1 = 1
+                    and case when pc.channel_hash = $19 then 1 = 1 else 1 = 1
+                      and (
+                        pl.v in ('1', '256', '2', '4')
+                        or (pl.v = '512' and pa.abook_id is not null)
+                        or (pl.v = '8' and pa.abook_pending = 0)
+                        or (
+                          pl.v = '128'
+                          and coalesce(pa.abook_pending, 0) = 0
+                          and exists (
+                            select 1
+                            from abconfig pg
+                            where pg.chan = pc.channel_id
+                              and pg.xchan = $20
+                              and pg.cat = 'my_perms'
+                              and pg.k = 'view_stream'
+                              and pg.v = '1'
+                          )
+                        )
+                      ) end
+                  limit 1 offset 0
+                )
+              )
+            ) then true else false end
+        order by item.id desc
+        limit 20::bigint
+      ) as more
+    ) as found
+    order by id desc
+    limit 20::bigint
+  ), found3 as materialized (
+    select id
+    from (
+      select id
+      from found2
+      union all
+      select id
+      from (
+        select item.id as id
+        from item
+        where item.id >= (
+          select min(id)
+          from (
+            select item.id
+            from item
+            where item.item_wall = 1
+              and item.item_normal = 1
+              and item.item_notshown = 0
+              and item.author_id = $21
+              and $22 not in (select id from unwanted)
+              and item.item_private = 1
+              and item.id <= $23
+            order by item.id desc
+            limit 20::bigint + 2000
+          ) as newest
+        )
+          and item.id > (select case when count(*) < 20 then 0 else min(id) end from found2)
+          and item.item_wall = 1
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and item.author_id = $24
+          and $25 not in (select id from unwanted)
+          and item.item_private = 1
+          and item.id <= $26
+          and case when item.author_id not in (select id from unwanted)
+            and item.owner_id not in (select id from unwanted)
+            and not exists (
+              select 1
+              from item mine
+              where mine.message_id = item.message_id
+                and mine.uid = $27
+                and mine.item_normal = 1
+              limit 1 offset 0
+            )
+            and (
+              item.item_uplink = 0
+              or not exists (
+                select 1
+                from item first
+                where first.message_id = item.message_id
+                  and first.item_wall = 1
+                  and first.id < item.id
+                  and first.item_normal = 1
+                limit 1 offset 0
+              )
+            )
+            and (
+              item.uid = $28
+              or (
+                item.item_normal = 1
+                and (
+                  item.item_private = 0
+                  or (
+                    item.item_wall = 1
+                    and not (
+                      strpos(item.deny_cid, '<' || $29 || '>') > 0
+                      or (
+                        item.deny_gid <> ''
+                        and (
+                          exists (
+                            select 1
+                            from pgrp_member vm
+                              join pgrp vg on vg.id = vm.gid
+                                and vg.deleted = 0
+                            where vm.uid = item.uid
+                              and vm.xchan = $30
+                              and strpos(item.deny_gid, '<' || vg.hash || '>') > 0
+                          )
+                          or exists (
+                            select 1
+                            from abook vp
+                            where vp.abook_channel = item.uid
+                              and vp.abook_xchan = $31
+                              and vp.abook_pending = 0
+                              and vp.abook_self = 0
+                              and vp.abook_profile <> ''
+                              and strpos(item.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
+                          )
+                        )
+                      )
+                    )
+                    and (
+                      (
+                        strpos(item.allow_cid, '<' || $32 || '>') > 0
+                        or (
+                          item.allow_gid <> ''
+                          and (
+                            exists (
+                              select 1
+                              from pgrp_member vm
+                                join pgrp vg on vg.id = vm.gid
+                                  and vg.deleted = 0
+                              where vm.uid = item.uid
+                                and vm.xchan = $33
+                                and strpos(item.allow_gid, '<' || vg.hash || '>') > 0
+                            )
+                            or exists (
+                              select 1
+                              from abook vp
+                              where vp.abook_channel = item.uid
+                                and vp.abook_xchan = $34
+                                and vp.abook_pending = 0
+                                and vp.abook_self = 0
+                                and vp.abook_profile <> ''
+                                and strpos(item.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
+                            )
+                          )
+                        )
+                      )
+                      or (
+                        item.allow_cid = ''
+                        and item.allow_gid = ''
+                        and (
+                          exists (
+                            select 1
+                            from abook vc
+                            where vc.abook_channel = item.uid
+                              and vc.abook_xchan = $35
+                              and vc.abook_self = 0
+                              and vc.abook_pending = 0
+                          )
+                          and (item.deny_cid <> '' or item.deny_gid <> '')
+                          or item.deny_cid = ''
+                          and item.deny_gid = ''
+                          and (
+                            item.public_policy in ($36, $37, $38)
+                            or (
+                              item.public_policy in ('contacts', 'specific')
+                              and exists (
+                                select 1
+                                from abook vc
+                                where vc.abook_channel = item.uid
+                                  and vc.abook_xchan = $39
+                                  and vc.abook_self = 0
+                                  and vc.abook_pending = 0
+                              )
+                            )
+                            or (
+                              item.public_policy = 'any connections'
+                              and exists (
+                                select 1
+                                from abook vc
+                                where vc.abook_channel = item.uid
+                                  and vc.abook_xchan = $40
+                                  and vc.abook_self = 0
+                              )
+                            )
+                          )
+                        )
+                      )
+                    )
+                  )
+                )
+                and exists (
+                  select 1
+                  from channel pc
+                    left join config pl on pl.uid = pc.channel_id
+                      and pl.cat = 'perm_limits'
+                      and pl.k = 'view_stream'
+                    left join abook pa on pa.abook_channel = pc.channel_id
+                      and pa.abook_xchan = $41
+                  where pc.channel_id = item.uid
+                    and pc.channel_removed = 0
+                    and coalesce(pa.abook_blocked, 0) = 0
+                    and 1 = 1
+                    and case when pc.channel_hash = $42 then 1 = 1 else 1 = 1
+                      and (
+                        pl.v in ('1', '256', '2', '4')
+                        or (pl.v = '512' and pa.abook_id is not null)
+                        or (pl.v = '8' and pa.abook_pending = 0)
+                        or (
+                          pl.v = '128'
+                          and coalesce(pa.abook_pending, 0) = 0
+                          and exists (
+                            select 1
+                            from abconfig pg
+                            where pg.chan = pc.channel_id
+                              and pg.xchan = $43
+                              and pg.cat = 'my_perms'
+                              and pg.k = 'view_stream'
+                              and pg.v = '1'
+                          )
+                        )
+                      ) end
+                  limit 1 offset 0
+                )
+              )
+            ) then true else false end
+        order by item.id desc
+        limit 20::bigint
+      ) as more
+    ) as found
+    order by id desc
+    limit 20::bigint
+  )
+  select id
+  from found3
+  order by id desc
+  limit 20::bigint offset 0::bigint
+)
+order by item.id desc;
+
+-- One thread
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  with unwanted as materialized (
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = $1
+      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+  )
+  select item.id as id
+  from item
+  where item.parent in (
+    select t.id
+    from item t
+    where (t.uid = $2 or t.item_wall = 1)
+      and t.message_id = (select n.message_id from item n where n.id = $3)
+  )
+    and item.item_normal = 1
+    and case when item.author_id not in (select id from unwanted)
+      and item.owner_id not in (select id from unwanted)
+      and item.item_notshown = 0
+      and (item.uid = $4) then true else false end
+  order by item.id desc
+  limit 20::bigint offset 0::bigint
+)
+order by item.id desc;
+
+-- Own statuses that others shared
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  with unwanted as materialized (
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = $1
+      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+  )
+  select item.id as id
+  from item
+  where item.uid = $2
+    and item.item_normal = 1
+    and item.item_notshown = 0
+    and item.reshared = 1
+    and case when item.author_id not in (select id from unwanted)
+      and item.owner_id not in (select id from unwanted)
+      and item.author_id = $3
+      and exists (
+        select 1
+        from message s
+          join item i on i.message_id = s.id
+        where s.shared_id = item.message_id
+          and s.shared_id > 0
+          and s.body like '[share%[/share]'
+          and i.item_wall = 1
+          and i.item_normal = 1
+          and i.item_private = 0
+          and i.author_id <> $4
+        limit 1 offset 0
+      ) then true else false end
+  order by item.id desc
+  limit 20::bigint offset 0::bigint
+)
+order by item.id desc;
+
+-- What the members of a group wrote
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  with unwanted as materialized (
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = $1
+      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+  ), people as materialized (
+    select m.xchan_id as author
+    from (
+      select x.xchan_id
+      from pgrp_member g
+        join xchan x on x.xchan_hash = g.xchan
+      where g.gid = $2
+        and g.uid = $3
+    ) m
+    where m.xchan_id not in (select id from unwanted)
+  ), own_newest as materialized (
+    select shelf.author, shelf.kind, (
+      select item.id
+      from item
+      where item.uid = $4
+        and item.author_id = shelf.author
+        and item.item_thread_top = shelf.kind
+        and item.item_normal = 1
+        and item.item_notshown = 0
+        and case when item.author_id not in (select id from unwanted)
+          and item.owner_id not in (select id from unwanted) then true else false end
+      order by item.id desc
+      limit 1
+    ) as newest
+    from (
+      select people.author, kinds.kind
+      from people
+        cross join (select 1 as kind union all select 0 as kind) as kinds
+    ) as shelf
+  ), own_active as materialized (
+    select shelf.author, shelf.kind, coalesce(
+      (
+        select item.id
+        from item
+        where item.uid = $5
+          and item.author_id = shelf.author
+          and item.item_thread_top = shelf.kind
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and case when item.author_id not in (select id from unwanted)
+            and item.owner_id not in (select id from unwanted) then true else false end
+        order by item.id desc
+        limit 1 offset 20::bigint - 1
+      ), 0
+    ) as nth
+    from own_newest shelf
+    where shelf.newest >= (
+      select coalesce(
+        (
+          select newest
+          from own_newest
+          where newest is not null
+          order by newest desc
+          limit 1 offset 20::bigint - 1
+        ), 0
+      )
+    )
+  ), own_oldest_of_each as materialized (
+    select max(id) as id
+    from (
+      select coalesce(max(nth), 0) as id
+      from own_active
+      union all
+      select (
+        select coalesce(
+          (
+            select newest
+            from own_newest
+            where newest is not null
+            order by newest desc
+            limit 1 offset 20::bigint - 1
+          ), 0
+        )
+      )
+    ) as ends
+  ), own_found as materialized (
+    select page.id
+    from own_active shelf
+      cross join lateral (
+        select item.id
+        from item
+        where item.uid = $6
+          and item.author_id = shelf.author
+          and item.item_thread_top = shelf.kind
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and item.id >= (select id from own_oldest_of_each)
+          and case when item.author_id not in (select id from unwanted)
+            and item.owner_id not in (select id from unwanted) then true else false end
+        order by item.id desc
+        limit 20::bigint
+      ) as page
+    order by page.id desc
+    limit 20::bigint
+  ), own_oldest as materialized (
+    select (
+      select case when count(*) < 20 then 0 else min(id) end
+      from own_found
+    ) as id
+  ), walls_newest as materialized (
+    select shelf.author, shelf.kind, (
+      select item.id
+      from item
+      where item.id >= (
+        select min(id)
+        from (
+          select item.id
+          from item
+          where item.author_id = shelf.author
+            and item.item_private = shelf.kind
+            and item.item_wall = 1
+            and item.item_normal = 1
+            and item.item_notshown = 0
+          order by item.id desc
+          limit 20::bigint + 100
+        ) as newest
+      )
+        and item.id > (select id from own_oldest)
+        and item.author_id = shelf.author
+        and item.item_private = shelf.kind
+        and item.item_wall = 1
+        and item.item_normal = 1
+        and item.item_notshown = 0
+        and case when item.author_id not in (select id from unwanted)
+          and item.owner_id not in (select id from unwanted)
+          and not exists (
+            select 1
+            from item mine
+            where mine.message_id = item.message_id
+              and mine.uid = $7
+              and mine.item_normal = 1
+            limit 1 offset 0
+          )
+          and (
+            item.item_uplink = 0
+            or not exists (
+              select 1
+              from item first
+              where first.message_id = item.message_id
+                and first.item_wall = 1
+                and first.id < item.id
+                and first.item_normal = 1
+              limit 1 offset 0
+            )
+          )
+          and (
+            item.uid = $8
+            or (
+              item.item_normal = 1
+              and (
+                item.item_private = 0
+                or (
+                  item.item_wall = 1
+                  and not (
+                    strpos(item.deny_cid, '<' || $9 || '>') > 0
+                    or (
+                      item.deny_gid <> ''
+                      and (
+                        exists (
+                          select 1
+                          from pgrp_member vm
+                            join pgrp vg on vg.id = vm.gid
+                              and vg.deleted = 0
+                          where vm.uid = item.uid
+                            and vm.xchan = $10
+                            and strpos(item.deny_gid, '<' || vg.hash || '>') > 0
+                        )
+                        or exists (
+                          select 1
+                          from abook vp
+                          where vp.abook_channel = item.uid
+                            and vp.abook_xchan = $11
+                            and vp.abook_pending = 0
+                            and vp.abook_self = 0
+                            and vp.abook_profile <> ''
+                            and strpos(item.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
+                        )
+                      )
+                    )
+                  )
+                  and (
+                    (
+                      strpos(item.allow_cid, '<' || $12 || '>') > 0
+                      or (
+                        item.allow_gid <> ''
+                        and (
+                          exists (
+                            select 1
+                            from pgrp_member vm
+                              join pgrp vg on vg.id = vm.gid
+                                and vg.deleted = 0
+                            where vm.uid = item.uid
+                              and vm.xchan = $13
+                              and strpos(item.allow_gid, '<' || vg.hash || '>') > 0
+                          )
+                          or exists (
+                            select 1
+                            from abook vp
+                            where vp.abook_channel = item.uid
+                              and vp.abook_xchan = $14
+                              and vp.abook_pending = 0
+                              and vp.abook_self = 0
+                              and vp.abook_profile <> ''
+                              and strpos(item.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
+                          )
+                        )
+                      )
+                    )
+                    or (
+                      item.allow_cid = ''
+                      and item.allow_gid = ''
+                      and (
+                        exists (
+                          select 1
+                          from abook vc
+                          where vc.abook_channel = item.uid
+                            and vc.abook_xchan = $15
+                            and vc.abook_self = 0
+                            and vc.abook_pending = 0
+                        )
+                        and (item.deny_cid <> '' or item.deny_gid <> '')
+                        or item.deny_cid = ''
+                        and item.deny_gid = ''
+                        and (
+                          item.public_policy in ($16, $17, $18)
+                          or (
+                            item.public_policy in ('contacts', 'specific')
+                            and exists (
+                              select 1
+                              from abook vc
+                              where vc.abook_channel = item.uid
+                                and vc.abook_xchan = $19
+                                and vc.abook_self = 0
+                                and vc.abook_pending = 0
+                            )
+                          )
+                          or (
+                            item.public_policy = 'any connections'
+                            and exists (
+                              select 1
+                              from abook vc
+                              where vc.abook_channel = item.uid
+                                and vc.abook_xchan = $20
+                                and vc.abook_self = 0
+                            )
+                          )
+                        )
+                      )
+                    )
+                  )
+                )
+              )
+              and exists (
+                select 1
+                from channel pc
+                  left join config pl on pl.uid = pc.channel_id
+                    and pl.cat = 'perm_limits'
+                    and pl.k = 'view_stream'
+                  left join abook pa on pa.abook_channel = pc.channel_id
+                    and pa.abook_xchan = $21
+                where pc.channel_id = item.uid
+                  and pc.channel_removed = 0
+                  and coalesce(pa.abook_blocked, 0) = 0
+                  and 1 = 1
+                  and case when pc.channel_hash = $22 then 1 = 1 else 1 = 1
+                    and (
+                      pl.v in ('1', '256', '2', '4')
+                      or (pl.v = '512' and pa.abook_id is not null)
+                      or (pl.v = '8' and pa.abook_pending = 0)
+                      or (
+                        pl.v = '128'
+                        and coalesce(pa.abook_pending, 0) = 0
+                        and exists (
+                          select 1
+                          from abconfig pg
+                          where pg.chan = pc.channel_id
+                            and pg.xchan = $23
+                            and pg.cat = 'my_perms'
+                            and pg.k = 'view_stream'
+                            and pg.v = '1'
+                        )
+                      )
+                    ) end
+                limit 1 offset 0
+              )
+            )
+          ) then true else false end
+      order by item.id desc
+      limit 1
+    ) as newest
+    from (
+      select people.author, kinds.kind
+      from people
+        cross join (select 0 as kind union all select 1 as kind) as kinds
+    ) as shelf
+  ), walls_active as materialized (
+    select shelf.author, shelf.kind, coalesce(
+      (
+        select item.id
+        from item
+        where item.id >= (
+          select min(id)
+          from (
+            select item.id
+            from item
+            where item.author_id = shelf.author
+              and item.item_private = shelf.kind
+              and item.item_wall = 1
+              and item.item_normal = 1
+              and item.item_notshown = 0
+            order by item.id desc
+            limit 20::bigint + 100
+          ) as newest
+        )
+          and item.id > (select id from own_oldest)
+          and item.author_id = shelf.author
+          and item.item_private = shelf.kind
+          and item.item_wall = 1
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and case when item.author_id not in (select id from unwanted)
+            and item.owner_id not in (select id from unwanted)
+            and not exists (
+              select 1
+              from item mine
+              where mine.message_id = item.message_id
+                and mine.uid = $24
+                and mine.item_normal = 1
+              limit 1 offset 0
+            )
+            and (
+              item.item_uplink = 0
+              or not exists (
+                select 1
+                from item first
+                where first.message_id = item.message_id
+                  and first.item_wall = 1
+                  and first.id < item.id
+                  and first.item_normal = 1
+                limit 1 offset 0
+              )
+            )
+            and (
+              item.uid = $25
+              or (
+                item.item_normal = 1
+                and (
+                  item.item_private = 0
+                  or (
+                    item.item_wall = 1
+                    and not (
+                      strpos(item.deny_cid, '<' || $26 || '>') > 0
+                      or (
+                        item.deny_gid <> ''
+                        and (
+                          exists (
+                            select 1
+                            from pgrp_member vm
+                              join pgrp vg on vg.id = vm.gid
+                                and vg.deleted = 0
+                            where vm.uid = item.uid
+                              and vm.xchan = $27
+                              and strpos(item.deny_gid, '<' || vg.hash || '>') > 0
+                          )
+                          or exists (
+                            select 1
+                            from abook vp
+                            where vp.abook_channel = item.uid
+                              and vp.abook_xchan = $28
+                              and vp.abook_pending = 0
+                              and vp.abook_self = 0
+                              and vp.abook_profile <> ''
+                              and strpos(item.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
+                          )
+                        )
+                      )
+                    )
+                    and (
+                      (
+                        strpos(item.allow_cid, '<' || $29 || '>') > 0
+                        or (
+                          item.allow_gid <> ''
+                          and (
+                            exists (
+                              select 1
+                              from pgrp_member vm
+                                join pgrp vg on vg.id = vm.gid
+                                  and vg.deleted = 0
+                              where vm.uid = item.uid
+                                and vm.xchan = $30
+                                and strpos(item.allow_gid, '<' || vg.hash || '>') > 0
+                            )
+                            or exists (
+                              select 1
+                              from abook vp
+                              where vp.abook_channel = item.uid
+                                and vp.abook_xchan = $31
+                                and vp.abook_pending = 0
+                                and vp.abook_self = 0
+                                and vp.abook_profile <> ''
+                                and strpos(item.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
+                            )
+                          )
+                        )
+                      )
+                      or (
+                        item.allow_cid = ''
+                        and item.allow_gid = ''
+                        and (
+                          exists (
+                            select 1
+                            from abook vc
+                            where vc.abook_channel = item.uid
+                              and vc.abook_xchan = $32
+                              and vc.abook_self = 0
+                              and vc.abook_pending = 0
+                          )
+                          and (item.deny_cid <> '' or item.deny_gid <> '')
+                          or item.deny_cid = ''
+                          and item.deny_gid = ''
+                          and (
+                            item.public_policy in ($33, $34, $35)
+                            or (
+                              item.public_policy in ('contacts', 'specific')
+                              and exists (
+                                select 1
+                                from abook vc
+                                where vc.abook_channel = item.uid
+                                  and vc.abook_xchan = $36
+                                  and vc.abook_self = 0
+                                  and vc.abook_pending = 0
+                              )
+                            )
+                            or (
+                              item.public_policy = 'any connections'
+                              and exists (
+                                select 1
+                                from abook vc
+                                where vc.abook_channel = item.uid
+                                  and vc.abook_xchan = $37
+                                  and vc.abook_self = 0
+                              )
+                            )
+                          )
+                        )
+                      )
+                    )
+                  )
+                )
+                and exists (
+                  select 1
+                  from channel pc
+                    left join config pl on pl.uid = pc.channel_id
+                      and pl.cat = 'perm_limits'
+                      and pl.k = 'view_stream'
+                    left join abook pa on pa.abook_channel = pc.channel_id
+                      and pa.abook_xchan = $38
+                  where pc.channel_id = item.uid
+                    and pc.channel_removed = 0
+                    and coalesce(pa.abook_blocked, 0) = 0
+                    and 1 = 1
+                    and case when pc.channel_hash = $39 then 1 = 1 else 1 = 1
+                      and (
+                        pl.v in ('1', '256', '2', '4')
+                        or (pl.v = '512' and pa.abook_id is not null)
+                        or (pl.v = '8' and pa.abook_pending = 0)
+                        or (
+                          pl.v = '128'
+                          and coalesce(pa.abook_pending, 0) = 0
+                          and exists (
+                            select 1
+                            from abconfig pg
+                            where pg.chan = pc.channel_id
+                              and pg.xchan = $40
+                              and pg.cat = 'my_perms'
+                              and pg.k = 'view_stream'
+                              and pg.v = '1'
+                          )
+                        )
+                      ) end
+                  limit 1 offset 0
+                )
+              )
+            ) then true else false end
+        order by item.id desc
+        limit 1 offset 20::bigint - 1
+      ), 0
+    ) as nth
+    from walls_newest shelf
+    where shelf.newest >= (
+      select coalesce(
+        (
+          select newest
+          from walls_newest
+          where newest is not null
+          order by newest desc
+          limit 1 offset 20::bigint - 1
+        ), 0
+      )
+    )
+  ), walls_oldest_of_each as materialized (
+    select max(id) as id
+    from (
+      select coalesce(max(nth), 0) as id
+      from walls_active
+      union all
+      select (
+        select coalesce(
+          (
+            select newest
+            from walls_newest
+            where newest is not null
+            order by newest desc
+            limit 1 offset 20::bigint - 1
+          ), 0
+        )
+      )
+    ) as ends
+  ), walls_found as materialized (
+    select page.id
+    from walls_active shelf
+      cross join lateral (
+        select item.id
+        from item
+        where item.id >= (
+          select min(id)
+          from (
+            select item.id
+            from item
+            where item.author_id = shelf.author
+              and item.item_private = shelf.kind
+              and item.item_wall = 1
+              and item.item_normal = 1
+              and item.item_notshown = 0
+              and item.id >= (select id from walls_oldest_of_each)
+            order by item.id desc
+            limit 20::bigint + 100
+          ) as newest
+        )
+          and item.id > (select id from own_oldest)
+          and item.author_id = shelf.author
+          and item.item_private = shelf.kind
+          and item.item_wall = 1
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and item.id >= (select id from walls_oldest_of_each)
+          and case when item.author_id not in (select id from unwanted)
+            and item.owner_id not in (select id from unwanted)
+            and not exists (
+              select 1
+              from item mine
+              where mine.message_id = item.message_id
+                and mine.uid = $41
+                and mine.item_normal = 1
+              limit 1 offset 0
+            )
+            and (
+              item.item_uplink = 0
+              or not exists (
+                select 1
+                from item first
+                where first.message_id = item.message_id
+                  and first.item_wall = 1
+                  and first.id < item.id
+                  and first.item_normal = 1
+                limit 1 offset 0
+              )
+            )
+            and (
+              item.uid = $42
+              or (
+                item.item_normal = 1
+                and (
+                  item.item_private = 0
+                  or (
+                    item.item_wall = 1
+                    and not (
+                      strpos(item.deny_cid, '<' || $43 || '>') > 0
+                      or (
+                        item.deny_gid <> ''
+                        and (
+                          exists (
+                            select 1
+                            from pgrp_member vm
+                              join pgrp vg on vg.id = vm.gid
+                                and vg.deleted = 0
+                            where vm.uid = item.uid
+                              and vm.xchan = $44
+                              and strpos(item.deny_gid, '<' || vg.hash || '>') > 0
+                          )
+                          or exists (
+                            select 1
+                            from abook vp
+                            where vp.abook_channel = item.uid
+                              and vp.abook_xchan = $45
+                              and vp.abook_pending = 0
+                              and vp.abook_self = 0
+                              and vp.abook_profile <> ''
+                              and strpos(item.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
+                          )
+                        )
+                      )
+                    )
+                    and (
+                      (
+                        strpos(item.allow_cid, '<' || $46 || '>') > 0
+                        or (
+                          item.allow_gid <> ''
+                          and (
+                            exists (
+                              select 1
+                              from pgrp_member vm
+                                join pgrp vg on vg.id = vm.gid
+                                  and vg.deleted = 0
+                              where vm.uid = item.uid
+                                and vm.xchan = $47
+                                and strpos(item.allow_gid, '<' || vg.hash || '>') > 0
+                            )
+                            or exists (
+                              select 1
+                              from abook vp
+                              where vp.abook_channel = item.uid
+                                and vp.abook_xchan = $48
+                                and vp.abook_pending = 0
+                                and vp.abook_self = 0
+                                and vp.abook_profile <> ''
+                                and strpos(item.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
+                            )
+                          )
+                        )
+                      )
+                      or (
+                        item.allow_cid = ''
+                        and item.allow_gid = ''
+                        and (
+                          exists (
+                            select 1
+                            from abook vc
+                            where vc.abook_channel = item.uid
+                              and vc.abook_xchan = $49
+                              and vc.abook_self = 0
+                              and vc.abook_pending = 0
+                          )
+                          and (item.deny_cid <> '' or item.deny_gid <> '')
+                          or item.deny_cid = ''
+                          and item.deny_gid = ''
+                          and (
+                            item.public_policy in ($50, $51, $52)
+                            or (
+                              item.public_policy in ('contacts', 'specific')
+                              and exists (
+                                select 1
+                                from abook vc
+                                where vc.abook_channel = item.uid
+                                  and vc.abook_xchan = $53
+                                  and vc.abook_self = 0
+                                  and vc.abook_pending = 0
+                              )
+                            )
+                            or (
+                              item.public_policy = 'any connections'
+                              and exists (
+                                select 1
+                                from abook vc
+                                where vc.abook_channel = item.uid
+                                  and vc.abook_xchan = $54
+                                  and vc.abook_self = 0
+                              )
+                            )
+                          )
+                        )
+                      )
+                    )
+                  )
+                )
+                and exists (
+                  select 1
+                  from channel pc
+                    left join config pl on pl.uid = pc.channel_id
+                      and pl.cat = 'perm_limits'
+                      and pl.k = 'view_stream'
+                    left join abook pa on pa.abook_channel = pc.channel_id
+                      and pa.abook_xchan = $55
+                  where pc.channel_id = item.uid
+                    and pc.channel_removed = 0
+                    and coalesce(pa.abook_blocked, 0) = 0
+                    and 1 = 1
+                    and case when pc.channel_hash = $56 then 1 = 1 else 1 = 1
+                      and (
+                        pl.v in ('1', '256', '2', '4')
+                        or (pl.v = '512' and pa.abook_id is not null)
+                        or (pl.v = '8' and pa.abook_pending = 0)
+                        or (
+                          pl.v = '128'
+                          and coalesce(pa.abook_pending, 0) = 0
+                          and exists (
+                            select 1
+                            from abconfig pg
+                            where pg.chan = pc.channel_id
+                              and pg.xchan = $57
+                              and pg.cat = 'my_perms'
+                              and pg.k = 'view_stream'
+                              and pg.v = '1'
+                          )
+                        )
+                      ) end
+                  limit 1 offset 0
+                )
+              )
+            ) then true else false end
+        order by item.id desc
+        limit 20::bigint
+      ) as page
+    order by page.id desc
+    limit 20::bigint
+  )
+  select id
+  from (select id from own_found union all select id from walls_found) as found
+  order by id desc
+  limit 20::bigint offset 0::bigint
+)
+order by item.id desc;
+
+-- What stands around statuses
+select 2 as kind, id as about, author_id as person, '' as text, '' as moment, 0 as number
+from item
+where id = any((select $1::bigint[])::bigint[])
+  and item_normal = 1
+union all
+select 3 as kind, asked.id as about, 0 as person, '' as text, '' as moment, (
+  select count(*)
+  from (
+    (
+      select 1 as one
+      from item
+      where parent = asked.id
+        and item_normal = 1
+        and item_notshown = 0
+        and item_thread_top = 0
+        and author_id not in (
+          select xchan.xchan_id
+          from abook
+            inner join xchan on xchan.xchan_hash = abook.abook_xchan
+          where abook.abook_channel = $2
+            and abook.abook_blocked = 1
+        )
+      limit 5000
+    )
+  ) as counted
+) as number
+from (select unnest((select $3::bigint[])) as id) as asked
+union all
+select 1 as kind, found.thr_parent_id as about, found.author_id as person, message.verb as text,
+    found.created as moment, found.id as number
+from (select unnest((select $4::bigint[])) as id) as asked
+  cross join lateral (
+    select one.*
+    from item one
+    where one.thr_parent_id = asked.id
+      and one.item_normal = 1
+      and one.item_notshown = 1
+    order by one.author_id
+    limit 500
+  ) as found
+  join message on message.id = found.message_id
+union all
+select 1 as kind, found.thr_parent_id as about, found.author_id as person, message.verb as text,
+    found.created as moment, found.id as number
+from (
+  select asked.id, coalesce(
+    (
+      select edge.author_id
+      from item edge
+      where edge.thr_parent_id = asked.id
+        and edge.item_normal = 1
+        and edge.item_notshown = 1
+      order by edge.author_id
+      limit 1 offset 499
+    ), 9007199254740991
+  ) as last
+  from (select unnest((select $5::bigint[])) as id) as asked
+  limit 100000
+) as asked
+  join item found on found.thr_parent_id = asked.id
+    and found.item_normal = 1
+    and found.item_notshown = 1
+    and found.author_id = $6
+    and found.author_id > asked.last
+  join message on message.id = found.message_id
+union all
+select 4 as kind, found.shared_id as about, item.author_id as person, '' as text,
+    '' as moment, item.id as number
+from (select unnest((select $7::bigint[])) as id) as asked
+  cross join lateral (
+    select one.*
+    from message one
+    where one.shared_id = asked.id
+      and one.shared_id > 0
+    order by one.author_id
+    limit 500
+  ) as found
+  join item on item.message_id = found.id
+where found.body like '[share%[/share]'
+  and item.item_wall = 1
+  and item.item_normal = 1
+  and (item.item_private = 0 or item.author_id = $8)
+union all
+select 4 as kind, found.shared_id as about, item.author_id as person, '' as text,
+    '' as moment, item.id as number
+from (
+  select asked.id, coalesce(
+    (
+      select edge.author_id
+      from message edge
+      where edge.shared_id = asked.id
+        and edge.shared_id > 0
+      order by edge.author_id
+      limit 1 offset 499
+    ), 9007199254740991
+  ) as last
+  from (select unnest((select $9::bigint[])) as id) as asked
+  limit 100000
+) as asked
+  join message found on found.shared_id = asked.id
+    and found.shared_id > 0
+    and found.author_id = $10
+    and found.author_id > asked.last
+  join item on item.message_id = found.id
+where found.body like '[share%[/share]'
+  and item.item_wall = 1
+  and item.item_normal = 1
+  and (item.item_private = 0 or item.author_id = $11)
+order by moment, number;
+
+-- The stream of the native API
+select item.id, item.uid, item.message_id, item.parent, item.author_id, item.owner_id,
+    item.source_id, item.created, item.commented, item.public_policy, item.comment_policy,
+    item.route, item.item_private, item.item_unseen, item.item_starred, item.item_mentionsme,
+    item.item_deleted, item.item_hidden, item.item_notshown, item.item_thread_top,
+    message.mid, message.parent_mid, message.thr_parent, message.edited, message.expires,
+    message.comments_closed, message.mimetype, message.title, message.summary, message.body,
+    message.app, message.verb, message.obj_type, message.obj, message.tgt_type, message.target,
+    message.plink, message.resource_id, message.resource_type, message.attach, message.sig,
+    message.fed_meta, message.location, message.coord, message.item_consensus, message.item_nocomment,
+    message.item_nsfw
+from item
+  inner join message on message.id = item.message_id
+where item.parent = any((select $1::bigint[])::bigint[])
+  and item.item_thread_top = 0
+  and item.item_normal = 1
+  and message.verb not in ($2, $3)
+  and item.author_id not in (
+    select xchan.xchan_id
+    from abook
+      inner join xchan on xchan.xchan_hash = abook.abook_xchan
+    where abook.abook_channel = $4
+      and abook.abook_blocked = 1
+  )
+  and item.owner_id not in (
+    select xchan.xchan_id
+    from abook
+      inner join xchan on xchan.xchan_hash = abook.abook_xchan
+    where abook.abook_channel = $5
+      and abook.abook_blocked = 1
+  )
+order by item.created, item.id;

@@ -1,0 +1,1745 @@
+-- What timeline-sql.test.ts finds; run it with -u to write it again.
+
+-- The home timeline
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  with unwanted as materialized (
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = ?
+      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+  )
+  select item.id as id
+  from item indexed by item_timeline
+  where item.uid = ?
+    and item.item_normal = 1
+    and item.item_notshown = 0
+    and case when item.author_id not in (select id from unwanted)
+      and item.owner_id not in (select id from unwanted) then true else false end
+  order by item.id desc
+  limit 0 + 20 offset 0 + 0
+)
+order by item.id desc;
+
+-- Older than an id, without answers
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  with unwanted as materialized (
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = ?
+      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+  )
+  select item.id as id
+  from item indexed by item_tops
+  where item.uid = ?
+    and item.item_normal = 1
+    and item.item_notshown = 0
+    and item.item_thread_top = 1
+    and item.id <= ?
+    and case when item.author_id not in (select id from unwanted)
+      and item.owner_id not in (select id from unwanted) then true else false end
+  order by item.id desc
+  limit 0 + 20 offset 0 + 0
+)
+order by item.id desc;
+
+-- Mentions
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  with unwanted as materialized (
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = ?
+      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+  )
+  select item.id as id
+  from item indexed by item_addressed
+  where item.uid = ?
+    and item.item_normal = 1
+    and item.item_notshown = 0
+    and (item.item_mentionsme = 1 or item.answers_me = 1)
+    and case when item.author_id not in (select id from unwanted)
+      and item.owner_id not in (select id from unwanted)
+      and item.author_id <> ?
+      and item.parent not in (
+        select f.parent
+        from item f
+        where f.uid = ?
+          and f.author_id = ?
+          and f.item_normal = 0
+          and f.item_hidden = 1
+          and f.item_deleted = 0
+          and (select w.verb from message w where w.id = f.message_id) = ?
+      ) then true else false end
+  order by item.id desc
+  limit 0 + 20 offset 0 + 0
+)
+order by item.id desc;
+
+-- Favorites
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  select item.id as id
+  from item indexed by item_starred
+  where item.uid = ?
+    and item.item_normal = 1
+    and item.item_notshown = 0
+    and item.item_starred = 1
+  order by item.id desc
+  limit 0 + 20 offset 0 + 0
+)
+order by item.id desc;
+
+-- What is public here
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  with unwanted as materialized (
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = ?
+      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+  )
+  select item.id as id
+  from item indexed by item_public
+  where item.item_wall = 1
+    and item.item_normal = 1
+    and item.item_notshown = 0
+    and item.item_private = 0
+    and item.item_origin = 1
+    and case when item.author_id not in (select id from unwanted)
+      and item.owner_id not in (select id from unwanted)
+      and item.item_origin = 1
+      and (select a.xchan_hidden from xchan a where a.xchan_id = item.author_id) = 0
+      and (
+        item.item_uplink = 0
+        or not exists (
+          select 1
+          from item first
+          where first.message_id = item.message_id
+            and first.item_wall = 1
+            and first.id < item.id
+            and first.item_normal = 1
+          limit 1 offset 0
+        )
+      )
+      and (
+        item.uid = ?
+        or (
+          item.item_normal = 1
+          and item.item_private = 0
+          and exists (
+            select 1
+            from channel pc
+              left join config pl on pl.uid = pc.channel_id
+                and pl.cat = 'perm_limits'
+                and pl.k = 'view_stream'
+              left join abook pa on pa.abook_channel = pc.channel_id
+                and pa.abook_xchan = ?
+            where pc.channel_id = item.uid
+              and pc.channel_removed = 0
+              and coalesce(pa.abook_blocked, 0) = 0
+              and 1 = 1
+              and case when pc.channel_hash = ? then 1 = 1 else 1 = 1
+                and (
+                  pl.v in ('1', '256', '2', '4')
+                  or (pl.v = '512' and pa.abook_id is not null)
+                  or (pl.v = '8' and pa.abook_pending = 0)
+                  or (
+                    pl.v = '128'
+                    and coalesce(pa.abook_pending, 0) = 0
+                    and exists (
+                      select 1
+                      from abconfig pg
+                      where pg.chan = pc.channel_id
+                        and pg.xchan = ?
+                        and pg.cat = 'my_perms'
+                        and pg.k = 'view_stream'
+                        and pg.v = '1'
+                    )
+                  )
+                ) end
+            limit 1 offset 0
+          )
+        )
+      ) then true else false end
+  order by item.id desc
+  limit 0 + 20 offset 0 + 0
+)
+order by item.id desc;
+
+-- What is public anywhere
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  with unwanted as materialized (
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = ?
+      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+  ), found0 as materialized (
+    select item.id as id
+    from item indexed by item_timeline
+    where item.uid = ?
+      and item.item_normal = 1
+      and item.item_notshown = 0
+      and case when item.author_id not in (select id from unwanted)
+        and item.owner_id not in (select id from unwanted)
+        and item.item_private = 0 then true else false end
+    order by item.id desc
+    limit 0 + 20
+  ), found1 as materialized (
+    select id
+    from (
+      select id
+      from found0
+      union all
+      select id
+      from (
+        select item.id as id
+        from item indexed by item_public
+        where item.id > (select case when count(*) < 20 then 0 else min(id) end from found0)
+          and item.item_wall = 1
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and item.item_private = 0
+          and item.item_origin = 1
+          and case when item.author_id not in (select id from unwanted)
+            and item.owner_id not in (select id from unwanted)
+            and not exists (
+              select 1
+              from item mine
+              where mine.message_id = item.message_id
+                and mine.uid = ?
+                and mine.item_normal = 1
+              limit 1 offset 0
+            )
+            and (
+              item.item_uplink = 0
+              or not exists (
+                select 1
+                from item first
+                where first.message_id = item.message_id
+                  and first.item_wall = 1
+                  and first.id < item.id
+                  and first.item_normal = 1
+                limit 1 offset 0
+              )
+            )
+            and (
+              item.uid = ?
+              or (
+                item.item_normal = 1
+                and item.item_private = 0
+                and exists (
+                  select 1
+                  from channel pc
+                    left join config pl on pl.uid = pc.channel_id
+                      and pl.cat = 'perm_limits'
+                      and pl.k = 'view_stream'
+                    left join abook pa on pa.abook_channel = pc.channel_id
+                      and pa.abook_xchan = ?
+                  where pc.channel_id = item.uid
+                    and pc.channel_removed = 0
+                    and coalesce(pa.abook_blocked, 0) = 0
+                    and 1 = 1
+                    and case when pc.channel_hash = ? then 1 = 1 else 1 = 1
+                      and (
+                        pl.v in ('1', '256', '2', '4')
+                        or (pl.v = '512' and pa.abook_id is not null)
+                        or (pl.v = '8' and pa.abook_pending = 0)
+                        or (
+                          pl.v = '128'
+                          and coalesce(pa.abook_pending, 0) = 0
+                          and exists (
+                            select 1
+                            from abconfig pg
+                            where pg.chan = pc.channel_id
+                              and pg.xchan = ?
+                              and pg.cat = 'my_perms'
+                              and pg.k = 'view_stream'
+                              and pg.v = '1'
+                          )
+                        )
+                      ) end
+                  limit 1 offset 0
+                )
+              )
+            ) then true else false end
+        order by item.id desc
+        limit 0 + 20
+      ) as more
+    ) as found
+    order by id desc
+    limit 0 + 20
+  ), found2 as materialized (
+    select id
+    from (
+      select id
+      from found1
+      union all
+      select id
+      from (
+        select item.id as id
+        from item indexed by item_public
+        where item.id > (select case when count(*) < 20 then 0 else min(id) end from found1)
+          and item.item_wall = 1
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and item.item_private = 0
+          and item.item_origin = 0
+          and case when item.author_id not in (select id from unwanted)
+            and item.owner_id not in (select id from unwanted)
+            and not exists (
+              select 1
+              from item mine
+              where mine.message_id = item.message_id
+                and mine.uid = ?
+                and mine.item_normal = 1
+              limit 1 offset 0
+            )
+            and (
+              item.item_uplink = 0
+              or not exists (
+                select 1
+                from item first
+                where first.message_id = item.message_id
+                  and first.item_wall = 1
+                  and first.id < item.id
+                  and first.item_normal = 1
+                limit 1 offset 0
+              )
+            )
+            and (
+              item.uid = ?
+              or (
+                item.item_normal = 1
+                and item.item_private = 0
+                and exists (
+                  select 1
+                  from channel pc
+                    left join config pl on pl.uid = pc.channel_id
+                      and pl.cat = 'perm_limits'
+                      and pl.k = 'view_stream'
+                    left join abook pa on pa.abook_channel = pc.channel_id
+                      and pa.abook_xchan = ?
+                  where pc.channel_id = item.uid
+                    and pc.channel_removed = 0
+                    and coalesce(pa.abook_blocked, 0) = 0
+                    and 1 = 1
+                    and case when pc.channel_hash = ? then 1 = 1 else 1 = 1
+                      and (
+                        pl.v in ('1', '256', '2', '4')
+                        or (pl.v = '512' and pa.abook_id is not null)
+                        or (pl.v = '8' and pa.abook_pending = 0)
+                        or (
+                          pl.v = '128'
+                          and coalesce(pa.abook_pending, 0) = 0
+                          and exists (
+                            select 1
+                            from abconfig pg
+                            where pg.chan = pc.channel_id
+                              and pg.xchan = ?
+                              and pg.cat = 'my_perms'
+                              and pg.k = 'view_stream'
+                              and pg.v = '1'
+                          )
+                        )
+                      ) end
+                  limit 1 offset 0
+                )
+              )
+            ) then true else false end
+        order by item.id desc
+        limit 0 + 20
+      ) as more
+    ) as found
+    order by id desc
+    limit 0 + 20
+  )
+  select id
+  from found2
+  order by id desc
+  limit 0 + 20 offset 0 + 0
+)
+order by item.id desc;
+
+-- What somebody wrote
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  with unwanted as materialized (
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = ?
+      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+  ), found0 as materialized (
+    select item.id as id
+    from item indexed by item_by_author
+    where item.uid = ?
+      and item.item_normal = 1
+      and item.item_notshown = 0
+      and item.author_id = ?
+      and ? not in (select id from unwanted)
+      and item.item_thread_top = 1
+      and item.id <= ?
+      and case when item.author_id not in (select id from unwanted)
+        and item.owner_id not in (select id from unwanted) then true else false end
+    order by item.id desc
+    limit 0 + 20
+  ), found1 as materialized (
+    select id
+    from (
+      select id
+      from found0
+      union all
+      select id
+      from (
+        select item.id as id
+        from item indexed by item_by_author
+        where item.id > (select case when count(*) < 20 then 0 else min(id) end from found0)
+          and item.uid = ?
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and item.author_id = ?
+          and ? not in (select id from unwanted)
+          and item.item_thread_top = 0
+          and item.id <= ?
+          and case when item.author_id not in (select id from unwanted)
+            and item.owner_id not in (select id from unwanted) then true else false end
+        order by item.id desc
+        limit 0 + 20
+      ) as more
+    ) as found
+    order by id desc
+    limit 0 + 20
+  ), found2 as materialized (
+    select id
+    from (
+      select id
+      from found1
+      union all
+      select id
+      from (
+        select item.id as id
+        from item indexed by item_wall_author
+        where item.id >= (
+          select min(id)
+          from (
+            select item.id
+            from item indexed by item_wall_author
+            where item.id > (select case when count(*) < 20 then 0 else min(id) end from found1)
+              and item.item_wall = 1
+              and item.item_normal = 1
+              and item.item_notshown = 0
+              and item.author_id = ?
+              and ? not in (select id from unwanted)
+              and item.item_private = 0
+              and item.id <= ?
+            order by item.id desc
+            limit 0 + 20 + 2000
+          ) as newest
+        )
+          and item.id > (select case when count(*) < 20 then 0 else min(id) end from found1)
+          and item.item_wall = 1
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and item.author_id = ?
+          and ? not in (select id from unwanted)
+          and item.item_private = 0
+          and item.id <= ?
+          and case when item.author_id not in (select id from unwanted)
+            and item.owner_id not in (select id from unwanted)
+            and not exists (
+              select 1
+              from item mine
+              where mine.message_id = item.message_id
+                and mine.uid = ?
+                and mine.item_normal = 1
+              limit 1 offset 0
+            )
+            and (
+              item.item_uplink = 0
+              or not exists (
+                select 1
+                from item first
+                where first.message_id = item.message_id
+                  and first.item_wall = 1
+                  and first.id < item.id
+                  and first.item_normal = 1
+                limit 1 offset 0
+              )
+            )
+            and (
+              item.uid = ?
+              or (
+                item.item_normal = 1
+                and item.item_private = 0
+                and exists (
+                  select 1
+                  from channel pc
+                    left join config pl on pl.uid = pc.channel_id
+                      and pl.cat = 'perm_limits'
+                      and pl.k = 'view_stream'
+                    left join abook pa on pa.abook_channel = pc.channel_id
+                      and pa.abook_xchan = ?
+                  where pc.channel_id = item.uid
+                    and pc.channel_removed = 0
+                    and coalesce(pa.abook_blocked, 0) = 0
+                    and 1 = 1
+                    and case when pc.channel_hash = ? then 1 = 1 else 1 = 1
+                      and (
+                        pl.v in ('1', '256', '2', '4')
+                        or (pl.v = '512' and pa.abook_id is not null)
+                        or (pl.v = '8' and pa.abook_pending = 0)
+                        or (
+                          pl.v = '128'
+                          and coalesce(pa.abook_pending, 0) = 0
+                          and exists (
+                            select 1
+                            from abconfig pg
+                            where pg.chan = pc.channel_id
+                              and pg.xchan = ?
+                              and pg.cat = 'my_perms'
+                              and pg.k = 'view_stream'
+                              and pg.v = '1'
+                          )
+                        )
+                      ) end
+                  limit 1 offset 0
+                )
+              )
+            ) then true else false end
+        order by item.id desc
+        limit 0 + 20
+      ) as more
+    ) as found
+    order by id desc
+    limit 0 + 20
+  ), found3 as materialized (
+    select id
+    from (
+      select id
+      from found2
+      union all
+      select id
+      from (
+        select item.id as id
+        from item indexed by item_wall_author
+        where item.id >= (
+          select min(id)
+          from (
+            select item.id
+            from item indexed by item_wall_author
+            where item.id > (select case when count(*) < 20 then 0 else min(id) end from found2)
+              and item.item_wall = 1
+              and item.item_normal = 1
+              and item.item_notshown = 0
+              and item.author_id = ?
+              and ? not in (select id from unwanted)
+              and item.item_private = 1
+              and item.id <= ?
+            order by item.id desc
+            limit 0 + 20 + 2000
+          ) as newest
+        )
+          and item.id > (select case when count(*) < 20 then 0 else min(id) end from found2)
+          and item.item_wall = 1
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and item.author_id = ?
+          and ? not in (select id from unwanted)
+          and item.item_private = 1
+          and item.id <= ?
+          and case when item.author_id not in (select id from unwanted)
+            and item.owner_id not in (select id from unwanted)
+            and not exists (
+              select 1
+              from item mine
+              where mine.message_id = item.message_id
+                and mine.uid = ?
+                and mine.item_normal = 1
+              limit 1 offset 0
+            )
+            and (
+              item.item_uplink = 0
+              or not exists (
+                select 1
+                from item first
+                where first.message_id = item.message_id
+                  and first.item_wall = 1
+                  and first.id < item.id
+                  and first.item_normal = 1
+                limit 1 offset 0
+              )
+            )
+            and (
+              item.uid = ?
+              or (
+                item.item_normal = 1
+                and (
+                  item.item_private = 0
+                  or (
+                    item.item_wall = 1
+                    and not (
+                      instr(item.deny_cid, '<' || ? || '>') > 0
+                      or (
+                        item.deny_gid <> ''
+                        and (
+                          exists (
+                            select 1
+                            from pgrp_member vm
+                              join pgrp vg on vg.id = vm.gid
+                                and vg.deleted = 0
+                            where vm.uid = item.uid
+                              and vm.xchan = ?
+                              and instr(item.deny_gid, '<' || vg.hash || '>') > 0
+                          )
+                          or exists (
+                            select 1
+                            from abook vp
+                            where vp.abook_channel = item.uid
+                              and vp.abook_xchan = ?
+                              and vp.abook_pending = 0
+                              and vp.abook_self = 0
+                              and vp.abook_profile <> ''
+                              and instr(item.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
+                          )
+                        )
+                      )
+                    )
+                    and (
+                      (
+                        instr(item.allow_cid, '<' || ? || '>') > 0
+                        or (
+                          item.allow_gid <> ''
+                          and (
+                            exists (
+                              select 1
+                              from pgrp_member vm
+                                join pgrp vg on vg.id = vm.gid
+                                  and vg.deleted = 0
+                              where vm.uid = item.uid
+                                and vm.xchan = ?
+                                and instr(item.allow_gid, '<' || vg.hash || '>') > 0
+                            )
+                            or exists (
+                              select 1
+                              from abook vp
+                              where vp.abook_channel = item.uid
+                                and vp.abook_xchan = ?
+                                and vp.abook_pending = 0
+                                and vp.abook_self = 0
+                                and vp.abook_profile <> ''
+                                and instr(item.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
+                            )
+                          )
+                        )
+                      )
+                      or (
+                        item.allow_cid = ''
+                        and item.allow_gid = ''
+                        and (
+                          exists (
+                            select 1
+                            from abook vc
+                            where vc.abook_channel = item.uid
+                              and vc.abook_xchan = ?
+                              and vc.abook_self = 0
+                              and vc.abook_pending = 0
+                          )
+                          and (item.deny_cid <> '' or item.deny_gid <> '')
+                          or item.deny_cid = ''
+                          and item.deny_gid = ''
+                          and (
+                            item.public_policy in (?, ?, ?)
+                            or (
+                              item.public_policy in ('contacts', 'specific')
+                              and exists (
+                                select 1
+                                from abook vc
+                                where vc.abook_channel = item.uid
+                                  and vc.abook_xchan = ?
+                                  and vc.abook_self = 0
+                                  and vc.abook_pending = 0
+                              )
+                            )
+                            or (
+                              item.public_policy = 'any connections'
+                              and exists (
+                                select 1
+                                from abook vc
+                                where vc.abook_channel = item.uid
+                                  and vc.abook_xchan = ?
+                                  and vc.abook_self = 0
+                              )
+                            )
+                          )
+                        )
+                      )
+                    )
+                  )
+                )
+                and exists (
+                  select 1
+                  from channel pc
+                    left join config pl on pl.uid = pc.channel_id
+                      and pl.cat = 'perm_limits'
+                      and pl.k = 'view_stream'
+                    left join abook pa on pa.abook_channel = pc.channel_id
+                      and pa.abook_xchan = ?
+                  where pc.channel_id = item.uid
+                    and pc.channel_removed = 0
+                    and coalesce(pa.abook_blocked, 0) = 0
+                    and 1 = 1
+                    and case when pc.channel_hash = ? then 1 = 1 else 1 = 1
+                      and (
+                        pl.v in ('1', '256', '2', '4')
+                        or (pl.v = '512' and pa.abook_id is not null)
+                        or (pl.v = '8' and pa.abook_pending = 0)
+                        or (
+                          pl.v = '128'
+                          and coalesce(pa.abook_pending, 0) = 0
+                          and exists (
+                            select 1
+                            from abconfig pg
+                            where pg.chan = pc.channel_id
+                              and pg.xchan = ?
+                              and pg.cat = 'my_perms'
+                              and pg.k = 'view_stream'
+                              and pg.v = '1'
+                          )
+                        )
+                      ) end
+                  limit 1 offset 0
+                )
+              )
+            ) then true else false end
+        order by item.id desc
+        limit 0 + 20
+      ) as more
+    ) as found
+    order by id desc
+    limit 0 + 20
+  )
+  select id
+  from found3
+  order by id desc
+  limit 0 + 20 offset 0 + 0
+)
+order by item.id desc;
+
+-- One thread
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  with unwanted as materialized (
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = ?
+      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+  )
+  select item.id as id
+  from item indexed by item_members
+  where item.parent in (
+    select t.id
+    from item t
+    where (t.uid = ? or t.item_wall = 1)
+      and t.message_id = (select n.message_id from item n where n.id = ?)
+  )
+    and item.item_normal = 1
+    and case when item.author_id not in (select id from unwanted)
+      and item.owner_id not in (select id from unwanted)
+      and item.item_notshown = 0
+      and (item.uid = ?) then true else false end
+  order by item.id desc
+  limit 0 + 20 offset 0 + 0
+)
+order by item.id desc;
+
+-- Own statuses that others shared
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  with unwanted as materialized (
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = ?
+      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+  )
+  select item.id as id
+  from item indexed by item_reshared
+  where item.uid = ?
+    and item.item_normal = 1
+    and item.item_notshown = 0
+    and item.reshared = 1
+    and case when item.author_id not in (select id from unwanted)
+      and item.owner_id not in (select id from unwanted)
+      and item.author_id = ?
+      and exists (
+        select 1
+        from message s
+          join item i on i.message_id = s.id
+        where s.shared_id = item.message_id
+          and s.shared_id > 0
+          and s.body like '[share%[/share]'
+          and i.item_wall = 1
+          and i.item_normal = 1
+          and i.item_private = 0
+          and i.author_id <> ?
+        limit 1 offset 0
+      ) then true else false end
+  order by item.id desc
+  limit 0 + 20 offset 0 + 0
+)
+order by item.id desc;
+
+-- What the members of a group wrote
+select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
+    item.owner_id, item.created, item.item_private, item.item_starred, item.item_thread_top,
+    item.item_unseen, message.title, message.summary, message.body, message.html,
+    message.plain, message.mimetype, message.app, message.lang, message.plink, message.attach,
+    message.location, message.coord, message.item_nsfw, message.item_rss, message.shared_id
+from item
+  inner join message on message.id = item.message_id
+where item.id in (
+  with unwanted as materialized (
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = ?
+      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+  ), people as materialized (
+    select m.xchan_id as author
+    from (
+      select x.xchan_id
+      from pgrp_member g
+        join xchan x on x.xchan_hash = g.xchan
+      where g.gid = ?
+        and g.uid = ?
+    ) m
+    where m.xchan_id not in (select id from unwanted)
+  ), own_newest as materialized (
+    select shelf.author, shelf.kind, (
+      select item.id
+      from item indexed by item_by_author
+      where item.uid = ?
+        and item.author_id = shelf.author
+        and item.item_thread_top = shelf.kind
+        and item.item_normal = 1
+        and item.item_notshown = 0
+        and case when item.author_id not in (select id from unwanted)
+          and item.owner_id not in (select id from unwanted) then true else false end
+      order by item.id desc
+      limit 1
+    ) as newest
+    from (
+      select people.author, kinds.kind
+      from people
+        cross join (select 1 as kind union all select 0 as kind) as kinds
+    ) as shelf
+  ), own_active as materialized (
+    select shelf.author, shelf.kind, coalesce(
+      (
+        select item.id
+        from item indexed by item_by_author
+        where item.uid = ?
+          and item.author_id = shelf.author
+          and item.item_thread_top = shelf.kind
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and case when item.author_id not in (select id from unwanted)
+            and item.owner_id not in (select id from unwanted) then true else false end
+        order by item.id desc
+        limit 1 offset 0 + 20 - 1
+      ), 0
+    ) as nth
+    from own_newest shelf
+    where shelf.newest >= (
+      select coalesce(
+        (
+          select newest
+          from own_newest
+          where newest is not null
+          order by newest desc
+          limit 1 offset 0 + 20 - 1
+        ), 0
+      )
+    )
+  ), own_oldest_of_each as materialized (
+    select max(id) as id
+    from (
+      select coalesce(max(nth), 0) as id
+      from own_active
+      union all
+      select (
+        select coalesce(
+          (
+            select newest
+            from own_newest
+            where newest is not null
+            order by newest desc
+            limit 1 offset 0 + 20 - 1
+          ), 0
+        )
+      )
+    ) as ends
+  ), own_found as materialized (
+    select item.id as id
+    from own_active shelf
+      cross join item indexed by item_by_author
+    where item.uid = ?
+      and item.author_id = shelf.author
+      and item.item_thread_top = shelf.kind
+      and item.item_normal = 1
+      and item.item_notshown = 0
+      and item.id >= (select id from own_oldest_of_each)
+      and case when item.author_id not in (select id from unwanted)
+        and item.owner_id not in (select id from unwanted) then true else false end
+    order by item.id desc
+    limit 0 + 20
+  ), own_oldest as materialized (
+    select (
+      select case when count(*) < 20 then 0 else min(id) end
+      from own_found
+    ) as id
+  ), walls_newest as materialized (
+    select shelf.author, shelf.kind, (
+      select item.id
+      from item indexed by item_wall_author
+      where item.id >= (
+        select min(id)
+        from (
+          select item.id
+          from item indexed by item_wall_author
+          where item.id > (select id from own_oldest)
+            and item.author_id = shelf.author
+            and item.item_private = shelf.kind
+            and item.item_wall = 1
+            and item.item_normal = 1
+            and item.item_notshown = 0
+          order by item.id desc
+          limit 0 + 20 + 100
+        ) as newest
+      )
+        and item.id > (select id from own_oldest)
+        and item.author_id = shelf.author
+        and item.item_private = shelf.kind
+        and item.item_wall = 1
+        and item.item_normal = 1
+        and item.item_notshown = 0
+        and case when item.author_id not in (select id from unwanted)
+          and item.owner_id not in (select id from unwanted)
+          and not exists (
+            select 1
+            from item mine
+            where mine.message_id = item.message_id
+              and mine.uid = ?
+              and mine.item_normal = 1
+            limit 1 offset 0
+          )
+          and (
+            item.item_uplink = 0
+            or not exists (
+              select 1
+              from item first
+              where first.message_id = item.message_id
+                and first.item_wall = 1
+                and first.id < item.id
+                and first.item_normal = 1
+              limit 1 offset 0
+            )
+          )
+          and (
+            item.uid = ?
+            or (
+              item.item_normal = 1
+              and (
+                item.item_private = 0
+                or (
+                  item.item_wall = 1
+                  and not (
+                    instr(item.deny_cid, '<' || ? || '>') > 0
+                    or (
+                      item.deny_gid <> ''
+                      and (
+                        exists (
+                          select 1
+                          from pgrp_member vm
+                            join pgrp vg on vg.id = vm.gid
+                              and vg.deleted = 0
+                          where vm.uid = item.uid
+                            and vm.xchan = ?
+                            and instr(item.deny_gid, '<' || vg.hash || '>') > 0
+                        )
+                        or exists (
+                          select 1
+                          from abook vp
+                          where vp.abook_channel = item.uid
+                            and vp.abook_xchan = ?
+                            and vp.abook_pending = 0
+                            and vp.abook_self = 0
+                            and vp.abook_profile <> ''
+                            and instr(item.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
+                        )
+                      )
+                    )
+                  )
+                  and (
+                    (
+                      instr(item.allow_cid, '<' || ? || '>') > 0
+                      or (
+                        item.allow_gid <> ''
+                        and (
+                          exists (
+                            select 1
+                            from pgrp_member vm
+                              join pgrp vg on vg.id = vm.gid
+                                and vg.deleted = 0
+                            where vm.uid = item.uid
+                              and vm.xchan = ?
+                              and instr(item.allow_gid, '<' || vg.hash || '>') > 0
+                          )
+                          or exists (
+                            select 1
+                            from abook vp
+                            where vp.abook_channel = item.uid
+                              and vp.abook_xchan = ?
+                              and vp.abook_pending = 0
+                              and vp.abook_self = 0
+                              and vp.abook_profile <> ''
+                              and instr(item.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
+                          )
+                        )
+                      )
+                    )
+                    or (
+                      item.allow_cid = ''
+                      and item.allow_gid = ''
+                      and (
+                        exists (
+                          select 1
+                          from abook vc
+                          where vc.abook_channel = item.uid
+                            and vc.abook_xchan = ?
+                            and vc.abook_self = 0
+                            and vc.abook_pending = 0
+                        )
+                        and (item.deny_cid <> '' or item.deny_gid <> '')
+                        or item.deny_cid = ''
+                        and item.deny_gid = ''
+                        and (
+                          item.public_policy in (?, ?, ?)
+                          or (
+                            item.public_policy in ('contacts', 'specific')
+                            and exists (
+                              select 1
+                              from abook vc
+                              where vc.abook_channel = item.uid
+                                and vc.abook_xchan = ?
+                                and vc.abook_self = 0
+                                and vc.abook_pending = 0
+                            )
+                          )
+                          or (
+                            item.public_policy = 'any connections'
+                            and exists (
+                              select 1
+                              from abook vc
+                              where vc.abook_channel = item.uid
+                                and vc.abook_xchan = ?
+                                and vc.abook_self = 0
+                            )
+                          )
+                        )
+                      )
+                    )
+                  )
+                )
+              )
+              and exists (
+                select 1
+                from channel pc
+                  left join config pl on pl.uid = pc.channel_id
+                    and pl.cat = 'perm_limits'
+                    and pl.k = 'view_stream'
+                  left join abook pa on pa.abook_channel = pc.channel_id
+                    and pa.abook_xchan = ?
+                where pc.channel_id = item.uid
+                  and pc.channel_removed = 0
+                  and coalesce(pa.abook_blocked, 0) = 0
+                  and 1 = 1
+                  and case when pc.channel_hash = ? then 1 = 1 else 1 = 1
+                    and (
+                      pl.v in ('1', '256', '2', '4')
+                      or (pl.v = '512' and pa.abook_id is not null)
+                      or (pl.v = '8' and pa.abook_pending = 0)
+                      or (
+                        pl.v = '128'
+                        and coalesce(pa.abook_pending, 0) = 0
+                        and exists (
+                          select 1
+                          from abconfig pg
+                          where pg.chan = pc.channel_id
+                            and pg.xchan = ?
+                            and pg.cat = 'my_perms'
+                            and pg.k = 'view_stream'
+                            and pg.v = '1'
+                        )
+                      )
+                    ) end
+                limit 1 offset 0
+              )
+            )
+          ) then true else false end
+      order by item.id desc
+      limit 1
+    ) as newest
+    from (
+      select people.author, kinds.kind
+      from people
+        cross join (select 0 as kind union all select 1 as kind) as kinds
+    ) as shelf
+  ), walls_active as materialized (
+    select shelf.author, shelf.kind, coalesce(
+      (
+        select item.id
+        from item indexed by item_wall_author
+        where item.id >= (
+          select min(id)
+          from (
+            select item.id
+            from item indexed by item_wall_author
+            where item.id > (select id from own_oldest)
+              and item.author_id = shelf.author
+              and item.item_private = shelf.kind
+              and item.item_wall = 1
+              and item.item_normal = 1
+              and item.item_notshown = 0
+            order by item.id desc
+            limit 0 + 20 + 100
+          ) as newest
+        )
+          and item.id > (select id from own_oldest)
+          and item.author_id = shelf.author
+          and item.item_private = shelf.kind
+          and item.item_wall = 1
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and case when item.author_id not in (select id from unwanted)
+            and item.owner_id not in (select id from unwanted)
+            and not exists (
+              select 1
+              from item mine
+              where mine.message_id = item.message_id
+                and mine.uid = ?
+                and mine.item_normal = 1
+              limit 1 offset 0
+            )
+            and (
+              item.item_uplink = 0
+              or not exists (
+                select 1
+                from item first
+                where first.message_id = item.message_id
+                  and first.item_wall = 1
+                  and first.id < item.id
+                  and first.item_normal = 1
+                limit 1 offset 0
+              )
+            )
+            and (
+              item.uid = ?
+              or (
+                item.item_normal = 1
+                and (
+                  item.item_private = 0
+                  or (
+                    item.item_wall = 1
+                    and not (
+                      instr(item.deny_cid, '<' || ? || '>') > 0
+                      or (
+                        item.deny_gid <> ''
+                        and (
+                          exists (
+                            select 1
+                            from pgrp_member vm
+                              join pgrp vg on vg.id = vm.gid
+                                and vg.deleted = 0
+                            where vm.uid = item.uid
+                              and vm.xchan = ?
+                              and instr(item.deny_gid, '<' || vg.hash || '>') > 0
+                          )
+                          or exists (
+                            select 1
+                            from abook vp
+                            where vp.abook_channel = item.uid
+                              and vp.abook_xchan = ?
+                              and vp.abook_pending = 0
+                              and vp.abook_self = 0
+                              and vp.abook_profile <> ''
+                              and instr(item.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
+                          )
+                        )
+                      )
+                    )
+                    and (
+                      (
+                        instr(item.allow_cid, '<' || ? || '>') > 0
+                        or (
+                          item.allow_gid <> ''
+                          and (
+                            exists (
+                              select 1
+                              from pgrp_member vm
+                                join pgrp vg on vg.id = vm.gid
+                                  and vg.deleted = 0
+                              where vm.uid = item.uid
+                                and vm.xchan = ?
+                                and instr(item.allow_gid, '<' || vg.hash || '>') > 0
+                            )
+                            or exists (
+                              select 1
+                              from abook vp
+                              where vp.abook_channel = item.uid
+                                and vp.abook_xchan = ?
+                                and vp.abook_pending = 0
+                                and vp.abook_self = 0
+                                and vp.abook_profile <> ''
+                                and instr(item.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
+                            )
+                          )
+                        )
+                      )
+                      or (
+                        item.allow_cid = ''
+                        and item.allow_gid = ''
+                        and (
+                          exists (
+                            select 1
+                            from abook vc
+                            where vc.abook_channel = item.uid
+                              and vc.abook_xchan = ?
+                              and vc.abook_self = 0
+                              and vc.abook_pending = 0
+                          )
+                          and (item.deny_cid <> '' or item.deny_gid <> '')
+                          or item.deny_cid = ''
+                          and item.deny_gid = ''
+                          and (
+                            item.public_policy in (?, ?, ?)
+                            or (
+                              item.public_policy in ('contacts', 'specific')
+                              and exists (
+                                select 1
+                                from abook vc
+                                where vc.abook_channel = item.uid
+                                  and vc.abook_xchan = ?
+                                  and vc.abook_self = 0
+                                  and vc.abook_pending = 0
+                              )
+                            )
+                            or (
+                              item.public_policy = 'any connections'
+                              and exists (
+                                select 1
+                                from abook vc
+                                where vc.abook_channel = item.uid
+                                  and vc.abook_xchan = ?
+                                  and vc.abook_self = 0
+                              )
+                            )
+                          )
+                        )
+                      )
+                    )
+                  )
+                )
+                and exists (
+                  select 1
+                  from channel pc
+                    left join config pl on pl.uid = pc.channel_id
+                      and pl.cat = 'perm_limits'
+                      and pl.k = 'view_stream'
+                    left join abook pa on pa.abook_channel = pc.channel_id
+                      and pa.abook_xchan = ?
+                  where pc.channel_id = item.uid
+                    and pc.channel_removed = 0
+                    and coalesce(pa.abook_blocked, 0) = 0
+                    and 1 = 1
+                    and case when pc.channel_hash = ? then 1 = 1 else 1 = 1
+                      and (
+                        pl.v in ('1', '256', '2', '4')
+                        or (pl.v = '512' and pa.abook_id is not null)
+                        or (pl.v = '8' and pa.abook_pending = 0)
+                        or (
+                          pl.v = '128'
+                          and coalesce(pa.abook_pending, 0) = 0
+                          and exists (
+                            select 1
+                            from abconfig pg
+                            where pg.chan = pc.channel_id
+                              and pg.xchan = ?
+                              and pg.cat = 'my_perms'
+                              and pg.k = 'view_stream'
+                              and pg.v = '1'
+                          )
+                        )
+                      ) end
+                  limit 1 offset 0
+                )
+              )
+            ) then true else false end
+        order by item.id desc
+        limit 1 offset 0 + 20 - 1
+      ), 0
+    ) as nth
+    from walls_newest shelf
+    where shelf.newest >= (
+      select coalesce(
+        (
+          select newest
+          from walls_newest
+          where newest is not null
+          order by newest desc
+          limit 1 offset 0 + 20 - 1
+        ), 0
+      )
+    )
+  ), walls_oldest_of_each as materialized (
+    select max(id) as id
+    from (
+      select coalesce(max(nth), 0) as id
+      from walls_active
+      union all
+      select (
+        select coalesce(
+          (
+            select newest
+            from walls_newest
+            where newest is not null
+            order by newest desc
+            limit 1 offset 0 + 20 - 1
+          ), 0
+        )
+      )
+    ) as ends
+  ), walls_found as materialized (
+    select item.id as id
+    from walls_active shelf
+      cross join item indexed by item_wall_author
+    where item.id >= (
+      select min(id)
+      from (
+        select item.id
+        from item indexed by item_wall_author
+        where item.id > (select id from own_oldest)
+          and item.author_id = shelf.author
+          and item.item_private = shelf.kind
+          and item.item_wall = 1
+          and item.item_normal = 1
+          and item.item_notshown = 0
+          and item.id >= (select id from walls_oldest_of_each)
+        order by item.id desc
+        limit 0 + 20 + 100
+      ) as newest
+    )
+      and item.id > (select id from own_oldest)
+      and item.author_id = shelf.author
+      and item.item_private = shelf.kind
+      and item.item_wall = 1
+      and item.item_normal = 1
+      and item.item_notshown = 0
+      and item.id >= (select id from walls_oldest_of_each)
+      and case when item.author_id not in (select id from unwanted)
+        and item.owner_id not in (select id from unwanted)
+        and not exists (
+          select 1
+          from item mine
+          where mine.message_id = item.message_id
+            and mine.uid = ?
+            and mine.item_normal = 1
+          limit 1 offset 0
+        )
+        and (
+          item.item_uplink = 0
+          or not exists (
+            select 1
+            from item first
+            where first.message_id = item.message_id
+              and first.item_wall = 1
+              and first.id < item.id
+              and first.item_normal = 1
+            limit 1 offset 0
+          )
+        )
+        and (
+          item.uid = ?
+          or (
+            item.item_normal = 1
+            and (
+              item.item_private = 0
+              or (
+                item.item_wall = 1
+                and not (
+                  instr(item.deny_cid, '<' || ? || '>') > 0
+                  or (
+                    item.deny_gid <> ''
+                    and (
+                      exists (
+                        select 1
+                        from pgrp_member vm
+                          join pgrp vg on vg.id = vm.gid
+                            and vg.deleted = 0
+                        where vm.uid = item.uid
+                          and vm.xchan = ?
+                          and instr(item.deny_gid, '<' || vg.hash || '>') > 0
+                      )
+                      or exists (
+                        select 1
+                        from abook vp
+                        where vp.abook_channel = item.uid
+                          and vp.abook_xchan = ?
+                          and vp.abook_pending = 0
+                          and vp.abook_self = 0
+                          and vp.abook_profile <> ''
+                          and instr(item.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
+                      )
+                    )
+                  )
+                )
+                and (
+                  (
+                    instr(item.allow_cid, '<' || ? || '>') > 0
+                    or (
+                      item.allow_gid <> ''
+                      and (
+                        exists (
+                          select 1
+                          from pgrp_member vm
+                            join pgrp vg on vg.id = vm.gid
+                              and vg.deleted = 0
+                          where vm.uid = item.uid
+                            and vm.xchan = ?
+                            and instr(item.allow_gid, '<' || vg.hash || '>') > 0
+                        )
+                        or exists (
+                          select 1
+                          from abook vp
+                          where vp.abook_channel = item.uid
+                            and vp.abook_xchan = ?
+                            and vp.abook_pending = 0
+                            and vp.abook_self = 0
+                            and vp.abook_profile <> ''
+                            and instr(item.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
+                        )
+                      )
+                    )
+                  )
+                  or (
+                    item.allow_cid = ''
+                    and item.allow_gid = ''
+                    and (
+                      exists (
+                        select 1
+                        from abook vc
+                        where vc.abook_channel = item.uid
+                          and vc.abook_xchan = ?
+                          and vc.abook_self = 0
+                          and vc.abook_pending = 0
+                      )
+                      and (item.deny_cid <> '' or item.deny_gid <> '')
+                      or item.deny_cid = ''
+                      and item.deny_gid = ''
+                      and (
+                        item.public_policy in (?, ?, ?)
+                        or (
+                          item.public_policy in ('contacts', 'specific')
+                          and exists (
+                            select 1
+                            from abook vc
+                            where vc.abook_channel = item.uid
+                              and vc.abook_xchan = ?
+                              and vc.abook_self = 0
+                              and vc.abook_pending = 0
+                          )
+                        )
+                        or (
+                          item.public_policy = 'any connections'
+                          and exists (
+                            select 1
+                            from abook vc
+                            where vc.abook_channel = item.uid
+                              and vc.abook_xchan = ?
+                              and vc.abook_self = 0
+                          )
+                        )
+                      )
+                    )
+                  )
+                )
+              )
+            )
+            and exists (
+              select 1
+              from channel pc
+                left join config pl on pl.uid = pc.channel_id
+                  and pl.cat = 'perm_limits'
+                  and pl.k = 'view_stream'
+                left join abook pa on pa.abook_channel = pc.channel_id
+                  and pa.abook_xchan = ?
+              where pc.channel_id = item.uid
+                and pc.channel_removed = 0
+                and coalesce(pa.abook_blocked, 0) = 0
+                and 1 = 1
+                and case when pc.channel_hash = ? then 1 = 1 else 1 = 1
+                  and (
+                    pl.v in ('1', '256', '2', '4')
+                    or (pl.v = '512' and pa.abook_id is not null)
+                    or (pl.v = '8' and pa.abook_pending = 0)
+                    or (
+                      pl.v = '128'
+                      and coalesce(pa.abook_pending, 0) = 0
+                      and exists (
+                        select 1
+                        from abconfig pg
+                        where pg.chan = pc.channel_id
+                          and pg.xchan = ?
+                          and pg.cat = 'my_perms'
+                          and pg.k = 'view_stream'
+                          and pg.v = '1'
+                      )
+                    )
+                  ) end
+              limit 1 offset 0
+            )
+          )
+        ) then true else false end
+    order by item.id desc
+    limit 0 + 20
+  )
+  select id
+  from (select id from own_found union all select id from walls_found) as found
+  order by id desc
+  limit 0 + 20 offset 0 + 0
+)
+order by item.id desc;
+
+-- What stands around statuses
+select 2 as kind, id as about, author_id as person, '' as text, '' as moment, 0 as number
+from item
+where id in (select value from json_each(?))
+  and item_normal = 1
+union all
+select 3 as kind, asked.id as about, 0 as person, '' as text, '' as moment, (
+  select count(*)
+  from (
+    (
+      select 1 as one
+      from item
+      where parent = asked.id
+        and item_normal = 1
+        and item_notshown = 0
+        and item_thread_top = 0
+        and author_id not in (
+          select xchan.xchan_id
+          from abook
+            inner join xchan on xchan.xchan_hash = abook.abook_xchan
+          where abook.abook_channel = ?
+            and abook.abook_blocked = 1
+        )
+      limit 0 + 5000
+    )
+  ) as counted
+) as number
+from (select value as id from json_each(?)) as asked
+union all
+select 1 as kind, found.thr_parent_id as about, found.author_id as person, message.verb as text,
+    found.created as moment, found.id as number
+from (
+  select asked.id, coalesce(
+    (
+      select edge.author_id
+      from item edge
+      where edge.thr_parent_id = asked.id
+        and edge.item_normal = 1
+        and edge.item_notshown = 1
+      order by edge.author_id
+      limit 1 offset 499
+    ), 9007199254740991
+  ) as last
+  from (select value as id from json_each(?)) as asked
+  limit 100000
+) as asked
+  cross join item found on found.thr_parent_id = asked.id
+    and found.item_normal = 1
+    and found.item_notshown = 1
+    and found.author_id <= asked.last
+  join message on message.id = found.message_id
+union all
+select 1 as kind, found.thr_parent_id as about, found.author_id as person, message.verb as text,
+    found.created as moment, found.id as number
+from (
+  select asked.id, coalesce(
+    (
+      select edge.author_id
+      from item edge
+      where edge.thr_parent_id = asked.id
+        and edge.item_normal = 1
+        and edge.item_notshown = 1
+      order by edge.author_id
+      limit 1 offset 499
+    ), 9007199254740991
+  ) as last
+  from (select value as id from json_each(?)) as asked
+  limit 100000
+) as asked
+  join item found on found.thr_parent_id = asked.id
+    and found.item_normal = 1
+    and found.item_notshown = 1
+    and found.author_id = ?
+    and found.author_id > asked.last
+  join message on message.id = found.message_id
+union all
+select 4 as kind, found.shared_id as about, item.author_id as person, '' as text,
+    '' as moment, item.id as number
+from (
+  select asked.id, coalesce(
+    (
+      select edge.author_id
+      from message edge
+      where edge.shared_id = asked.id
+        and edge.shared_id > 0
+      order by edge.author_id
+      limit 1 offset 499
+    ), 9007199254740991
+  ) as last
+  from (select value as id from json_each(?)) as asked
+  limit 100000
+) as asked
+  cross join message found on found.shared_id = asked.id
+    and found.shared_id > 0
+    and found.author_id <= asked.last
+  join item on item.message_id = found.id
+where found.body like '[share%[/share]'
+  and item.item_wall = 1
+  and item.item_normal = 1
+  and (item.item_private = 0 or item.author_id = ?)
+union all
+select 4 as kind, found.shared_id as about, item.author_id as person, '' as text,
+    '' as moment, item.id as number
+from (
+  select asked.id, coalesce(
+    (
+      select edge.author_id
+      from message edge
+      where edge.shared_id = asked.id
+        and edge.shared_id > 0
+      order by edge.author_id
+      limit 1 offset 499
+    ), 9007199254740991
+  ) as last
+  from (select value as id from json_each(?)) as asked
+  limit 100000
+) as asked
+  join message found on found.shared_id = asked.id
+    and found.shared_id > 0
+    and found.author_id = ?
+    and found.author_id > asked.last
+  join item on item.message_id = found.id
+where found.body like '[share%[/share]'
+  and item.item_wall = 1
+  and item.item_normal = 1
+  and (item.item_private = 0 or item.author_id = ?)
+order by moment, number;
+
+-- The stream of the native API
+select item.id, item.uid, item.message_id, item.parent, item.author_id, item.owner_id,
+    item.source_id, item.created, item.commented, item.public_policy, item.comment_policy,
+    item.route, item.item_private, item.item_unseen, item.item_starred, item.item_mentionsme,
+    item.item_deleted, item.item_hidden, item.item_notshown, item.item_thread_top,
+    message.mid, message.parent_mid, message.thr_parent, message.edited, message.expires,
+    message.comments_closed, message.mimetype, message.title, message.summary, message.body,
+    message.app, message.verb, message.obj_type, message.obj, message.tgt_type, message.target,
+    message.plink, message.resource_id, message.resource_type, message.attach, message.sig,
+    message.fed_meta, message.location, message.coord, message.item_consensus, message.item_nocomment,
+    message.item_nsfw
+from item
+  inner join message on message.id = item.message_id
+where item.parent in (select value from json_each(?))
+  and item.item_thread_top = 0
+  and item.item_normal = 1
+  and message.verb not in (?, ?)
+  and item.author_id not in (
+    select xchan.xchan_id
+    from abook
+      inner join xchan on xchan.xchan_hash = abook.abook_xchan
+    where abook.abook_channel = ?
+      and abook.abook_blocked = 1
+  )
+  and item.owner_id not in (
+    select xchan.xchan_id
+    from abook
+      inner join xchan on xchan.xchan_hash = abook.abook_xchan
+    where abook.abook_channel = ?
+      and abook.abook_blocked = 1
+  )
+order by item.created, item.id;

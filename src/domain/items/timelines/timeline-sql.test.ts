@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestHub } from "../../../../test/support/hub.ts";
+import type { TestHub } from "../../../../test/support/hub.ts";
+import { newcomer, streamQuery } from "../../../../test/support/people.ts";
+import { readableSql } from "../../../../test/support/readable-sql.ts";
+import { createGroup } from "../../groups/groups.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { postItem } from "../posting/post.ts";
+import { listTimeline } from "./list-timeline.ts";
+import { assembleStatuses } from "./statuses.ts";
+import { networkStream } from "./stream.ts";
+import {
+  favorites,
+  homeTimeline,
+  mentionsTimeline,
+  networkPublicTimeline,
+  publicTimeline,
+  retweetsOfMe,
+  userTimeline,
+} from "./timelines.ts";
+
+/** The statements of timelines are put together of many parts: what comes out stands beside, to be read. */
+
+let hub: TestHub;
+let ann: Channel;
+let statements: string[] | undefined;
+
+beforeAll(async () => {
+  hub = await openTestHub({ onQuery: ({ query }) => void statements?.push(query.sql) });
+  ann = await newcomer(hub, "ann");
+});
+afterAll(() => hub.close());
+
+/** The longest statement that the work runs, which is the one that it is about. */
+async function statementOf(work: () => Promise<unknown>): Promise<string> {
+  statements = [];
+  await work();
+  const [longest = ""] = statements.toSorted((one, other) => other.length - one.length);
+  statements = undefined;
+  return longest;
+}
+
+test("what timelines ask the database", async () => {
+  const page = { count: 20, page: 1 };
+  const friends = await createGroup(hub, ann.channel_id, "People");
+  const post = await postItem(hub, ann, { body: "Hello" });
+  const timelines: Record<string, () => Promise<unknown>> = {
+    "The home timeline": () => homeTimeline(hub, ann, page),
+    "Older than an id, without answers": () => homeTimeline(hub, ann, { ...page, maxId: 9, excludeReplies: true }),
+    Mentions: () => mentionsTimeline(hub, ann, page),
+    Favorites: () => favorites(hub, ann, page),
+    "What is public here": () => publicTimeline(hub, ann, page),
+    "What is public anywhere": () => networkPublicTimeline(hub, ann, page),
+    "What somebody wrote": () => userTimeline(hub, ann, ann.xchan_id, page),
+    "One thread": () => homeTimeline(hub, ann, { ...page, conversationId: post.id }),
+    "Own statuses that others shared": () => retweetsOfMe(hub, ann, page),
+    "What the members of a group wrote": () => listTimeline(hub, ann, friends.id, page),
+    "What stands around statuses": () => assembleStatuses(hub, ann, [post]),
+    "The stream of the native API": () => networkStream(hub, ann, streamQuery()),
+  };
+  const parts = ["-- What timeline-sql.test.ts finds; run it with -u to write it again."];
+  for (const [name, work] of Object.entries(timelines))
+    parts.push(`-- ${name}\n${readableSql(await statementOf(work))};`);
+  const file = join(import.meta.dirname, `timeline-sql.${hub.engine}.sql`);
+  await expect(`${parts.join("\n\n")}\n`).toMatchFileSnapshot(file);
+});
