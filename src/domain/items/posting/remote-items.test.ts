@@ -29,14 +29,7 @@ test("an update leaves a thing of another service to the first of its items", as
   }
   await meta(4, "elsewhere", "8");
   await meta(4, "WEBPAGE", "start");
-  expect(await migrate(db, database.engine)).toEqual([
-    "0004-moves-and-marks",
-    "0005-one-house",
-    "0006-notices-as-data",
-    "0007-federation",
-    "0008-people-of-elsewhere",
-    "0009-deleted-ids",
-  ]);
+  expect((await migrate(db, database.engine))[0]).toBe("0004-moves-and-marks");
   const rows = await db.selectFrom("iconfig").select(["message_id", "k", "v", "remote_key"]).orderBy("id").execute();
   expect(rows.filter((row) => row.remote_key !== null).map(({ message_id, v }) => [message_id, v])).toEqual([
     [2, "7"],
