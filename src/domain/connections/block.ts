@@ -6,6 +6,11 @@ import { countConnections } from "../identity/channels/connection-counts.ts";
 import { isGuestNetwork } from "../identity/xchans/guest-hash.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
+import { markRequestSeen } from "../notifications/notices.ts";
+import { isActor } from "../identity/xchans/actors.ts";
+import { follows, noFollower } from "./follows.ts";
+import { leaveGroups } from "./memberships.ts";
+import type { Abook } from "./types.ts";
 import { addRow, changeRow, deleteRow, findRow } from "./rows.ts";
 
 type Somebody = Pick<Xchan, "xchan_hash" | "xchan_network">;
@@ -20,10 +25,25 @@ export async function block(hub: Hub, channel: Channel, { xchan_hash: hash, xcha
   await inTransaction(hub, async (hub) => {
     const uid = channel.channel_id;
     await lockChannels(hub, [uid]);
-    if (await findRow(hub, uid, hash)) await changeRow(hub, uid, hash, { abook_blocked: 1 });
+    const row = await findRow(hub, uid, hash);
+    if (row) await blockRow(hub, row);
     else await addRow(hub, channel, hash, { ...stranger, abook_blocked: 1, abook_unconnected: 1 });
     await countConnections(hub, [uid]);
   });
+}
+
+/**
+ * The same for somebody of whom the channel knows something already. Somebody of elsewhere receives nothing from now on and
+ * would have to ask again; what the channel asked for stays (federation contract 1.5). Part of a transaction.
+ */
+export async function blockRow(hub: Hub, row: Abook): Promise<void> {
+  const { abook_channel: uid, abook_xchan: hash } = row;
+  const elsewhere = row.abook_unconnected === 0 && (await isActor(hub, hash));
+  if (!elsewhere) return changeRow(hub, uid, hash, { abook_blocked: 1 });
+  if (row.abook_pending === 1) await markRequestSeen(hub, uid, hash);
+  const unconnected = follows(row) ? 0 : 1;
+  if (unconnected) await leaveGroups(hub, uid, hash);
+  await changeRow(hub, uid, hash, { ...noFollower, abook_blocked: 1, abook_unconnected: unconnected });
 }
 
 const stranger = { abook_pending: 0, follow_out: "none", follow_in: "none" } as const;

@@ -9,6 +9,8 @@ import { isGuestNetwork } from "../identity/xchans/guest-hash.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
+import { isActor } from "../identity/xchans/actors.ts";
+import { follows, newFollowId, noFollower } from "./follows.ts";
 import { approvesByItself, shareGrants, withdrawGrants, writeGrants } from "./grants.ts";
 import { findConnection, findConnectionTo } from "./list.ts";
 import { joinDefaultGroup } from "./memberships.ts";
@@ -29,8 +31,14 @@ export async function connect(hub: Hub, channel: Channel, xchan: Pick<Xchan, "xc
     await withOther(hub, channel, hash, async (other) => {
       const own = await findRow(hub, channel.channel_id, hash);
       if (own?.abook_blocked === 1) throw refusal("blocked_by_you");
-      if (own?.abook_pending === 1) return settleRequest(hub, channel, hash, other);
-      await ask(hub, channel, hash, own);
+      // Whoever is asked between hubs is asked by a follow that has an id.
+      const id = !other && (await isActor(hub, hash)) ? newFollowId(hub) : "";
+      if (own?.abook_pending === 1) {
+        await settleRequest(hub, channel, hash, other);
+        if (id !== "" && !follows(own)) await changeRow(hub, channel.channel_id, hash, asking(id));
+        return;
+      }
+      await ask(hub, channel, hash, own, id);
       if (other) await receiveRequest(hub, other, channel);
     });
     return (await findConnectionTo(hub, channel.channel_id, hash))!;
@@ -53,6 +61,7 @@ export async function refuse(hub: Hub, channel: Channel, abookId: number): Promi
     withRow(hub, channel, abookId, async (row, other) => {
       if (row.abook_pending === 0) throw refusal("not_a_request");
       await markRequestSeen(hub, channel.channel_id, row.abook_xchan);
+      if (follows(row)) return changeRow(hub, channel.channel_id, row.abook_xchan, noFollower);
       await endBetween(hub, channel, row.abook_xchan, other);
     }),
   );
@@ -77,14 +86,15 @@ export async function removeConnection(
   );
 }
 
-/** Networks that know no requests: a feed cannot be asked, and of some people nobody knows how. */
+/** Networks that know no requests: a feed cannot be asked, and of some people nobody knows how, as of those who are mere names. */
 const muteNetworks: readonly string[] = ["rss", "unknown"];
 
 async function refuseUnreachable(hub: Hub, hash: string): Promise<void> {
   const xchan = await findXchan(hub, { hash });
   if (!xchan || isGuestNetwork(xchan.xchan_network)) throw missing("Identity");
   if (xchan.xchan_deleted === 1) throw refusal("identity_deleted");
-  if (muteNetworks.includes(xchan.xchan_network)) throw refusal("network_cannot");
+  const isName = xchan.xchan_network === "activitypub" && !(await isActor(hub, hash));
+  if (isName || muteNetworks.includes(xchan.xchan_network)) throw refusal("network_cannot");
 }
 
 /** Finds the other side when it lives on this hub, does the work on both, and counts again on both. */
@@ -112,9 +122,14 @@ async function withRow(
   await withOther(hub, channel, hash, async (other) => work(await rowById(hub, channel.channel_id, abookId), other));
 }
 
-async function ask(hub: Hub, channel: Channel, hash: string, own: Abook | undefined): Promise<void> {
-  if (own?.follow_out === "accepted") return;
-  const asked = { follow_out: "requested", abook_unconnected: 0 };
+function asking(followId: string) {
+  return { follow_out: "requested", follow_out_id: followId, abook_unconnected: 0 } as const;
+}
+
+/** Asked again, a follow that has been sent keeps its id. */
+async function ask(hub: Hub, channel: Channel, hash: string, own: Abook | undefined, followId: string): Promise<void> {
+  if (own?.follow_out === "accepted" || (own?.follow_out === "requested" && own.follow_out_id !== "")) return;
+  const asked = asking(followId);
   if (own) await changeRow(hub, channel.channel_id, hash, asked);
   if (own?.abook_unconnected === 0) return;
   if (!own) await addRow(hub, channel, hash, { abook_pending: 0, follow_in: "none", ...asked });
@@ -183,10 +198,9 @@ export async function unfollow(hub: Hub, channel: Channel, hash: string): Promis
   await inTransaction(hub, (hub) =>
     withOther(hub, channel, hash, async (other) => {
       const row = await findRow(hub, channel.channel_id, hash);
-      const follows = row && row.abook_blocked === 0 && ["accepted", "requested"].includes(row.follow_out);
-      if (!follows) throw refusal("not_following");
+      if (!row || row.abook_blocked === 1 || !follows(row)) throw refusal("not_following");
       if (row.follow_in !== "accepted") return endBetween(hub, channel, hash, other);
-      await changeRow(hub, channel.channel_id, hash, { follow_out: "none" });
+      await changeRow(hub, channel.channel_id, hash, { follow_out: "none", follow_out_id: "" });
       if (other) await changeRow(hub, other.channel_id, channel.channel_hash, { follow_in: "none" });
     }),
   );

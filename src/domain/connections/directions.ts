@@ -1,7 +1,9 @@
+import { isForeignId } from "../identity/xchans/foreign-ids.ts";
 import type { Abconfig, Abook } from "./types.ts";
 
 /** Who follows whom in connections of exports, whose records have no fields for that. */
 type Directions = Pick<Abook, "follow_out" | "follow_in">;
+type FollowIds = Pick<Abook, "follow_out_id" | "follow_in_id">;
 
 type Entry = Pick<Abconfig, "cat" | "k" | "v">;
 type Marks = { [Name in "abook_self" | "abook_unconnected" | "abook_pending"]?: number | undefined };
@@ -12,22 +14,28 @@ const known: Readonly<Record<keyof Directions, readonly string[]>> = {
   follow_in: ["none", "pending", "accepted"],
 };
 const names = ["follow_out", "follow_in"] as const;
+const idNames = ["follow_out_id", "follow_in_id"] as const;
 
-/** The directions as metadata of the connection; none where they are what everybody takes them for. */
+/** Directions and ids of follows as metadata of the connection; none where they are what everybody takes them for. */
 export function directionEntries(row: Abook, abconfig: readonly Entry[]): Entry[] {
-  const usual = usualDirections(row, abconfig);
-  return names.flatMap((k) => (row[k] === usual[k] ? [] : [{ cat: family, k, v: row[k] }]));
+  const usual = { ...usualDirections(row, abconfig), follow_out_id: "", follow_in_id: "" };
+  return [...names, ...idNames].flatMap((k) => (row[k] === usual[k] ? [] : [{ cat: family, k, v: row[k] }]));
 }
 
 /** Is this such an entry? It is for imports alone, and not kept. */
 export function isDirection({ cat, k, v }: Entry): boolean {
-  return cat === family && names.some((name) => name === k && known[name].includes(v));
+  if (cat !== family) return false;
+  return (
+    names.some((name) => name === k && known[name].includes(v)) ||
+    (idNames.some((name) => name === k) && isForeignId(v))
+  );
 }
 
-/** The directions of a connection that an export brings. */
-export function directionsOf(row: Marks, abconfig: readonly Entry[]): Directions {
+/** The directions, and ids of follows, of a connection that an export brings. */
+export function directionsOf(row: Marks, abconfig: readonly Entry[]): Directions & FollowIds {
   const exported = abconfig.filter(isDirection).map(({ k, v }) => [k, v] as const);
-  return { ...usualDirections(row, abconfig), ...(Object.fromEntries(exported) as Partial<Directions>) };
+  const usual = { ...usualDirections(row, abconfig), follow_out_id: "", follow_in_id: "" };
+  return { ...usual, ...(Object.fromEntries(exported) as Partial<Directions & FollowIds>) };
 }
 
 /**

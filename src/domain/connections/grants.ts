@@ -35,16 +35,17 @@ export async function writeGrants(hub: Hub, owner: Owner, xchan: string): Promis
   await writeGrantRows(hub, owner.channel_id, xchan, await grantsFor(hub, owner));
 }
 
-/** Writes all 18 grants of an identity; part of a transaction. */
+/** Writes all 18 grants of an identity, or those that it has given; part of a transaction. */
 export async function writeGrantRows(
   hub: Hub,
   uid: number,
   xchan: string,
   grants: Record<PermissionName, 0 | 1>,
+  cat: "my_perms" | "their_perms" = "my_perms",
 ): Promise<void> {
   await hub.db
     .insertInto("abconfig")
-    .values(permissionNames.map((k) => ({ chan: uid, xchan, cat: "my_perms", k, v: String(grants[k]) })))
+    .values(permissionNames.map((k) => ({ chan: uid, xchan, cat, k, v: String(grants[k]) })))
     .onConflict((conflict) =>
       conflict.columns(["chan", "xchan", "cat", "k"]).doUpdateSet((eb) => ({ v: eb.ref("excluded.v") })),
     )

@@ -10,7 +10,7 @@ import { permissionNames } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { listAbconfig, setGrant } from "./abconfig.ts";
-import { unblock } from "./block.ts";
+import { blockRow, unblock } from "./block.ts";
 import { approve } from "./connect.ts";
 import { findConnection } from "./list.ts";
 import { changeRow, rowById } from "./rows.ts";
@@ -50,6 +50,7 @@ export async function updateConnection(
     const values = columnsOf(changes);
     if (changes.pending === false) await approve(hub, channel, abookId);
     else await lockChannels(hub, [uid]);
+    if (changes.blocked === true && row.abook_blocked === 0) await blockRow(hub, row);
     await changeRow(hub, uid, row.abook_xchan, values);
     if (changes.granted) await setGrants(hub, channel, abookId, changes.granted);
     await countConnections(hub, [uid]);

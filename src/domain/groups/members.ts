@@ -121,4 +121,6 @@ const noConnection: Selectable<AbookTable> = {
   abook_instance: "",
   follow_out: "none",
   follow_in: "none",
+  follow_out_id: "",
+  follow_in_id: "",
 };

@@ -76,7 +76,7 @@ async function ofItsKind(hub: Hub, uid: number, record: PortableRecord, about: T
   const hash = textIn(record, "actor");
   const actor = isNoticeKind(kind) && hash !== "" ? await findXchan(hub, { hash }) : undefined;
   if (!isNoticeKind(kind) || !actor) return undefined;
-  const connects = kind === "follower" || kind === "confirmed";
+  const connects = kind === "follower" || kind === "confirmed" || kind === "declined";
   const connection = connects ? (await connectionIdsOf(hub, uid, [hash])).get(hash) : undefined;
   const { about: otype, verb } = kindOf(kind);
   const isHere = {

@@ -16,6 +16,7 @@ export const noticeKinds = {
   request: { type: 1, about: "intro", verb: `${activity}make-friend` },
   follower: { type: 1, about: "intro", verb: `${activity}make-friend` },
   confirmed: { type: 2, about: "intro", verb: `${activity}make-friend` },
+  declined: { type: 2, about: "intro", verb: `${activity}make-friend` },
   wall: { type: 4, about: "item" },
   comment: { type: 8, about: "item" },
   /** Comments that wait to be let in, all under one notice. */

@@ -17,7 +17,7 @@ export type Deed =
   | { kind: "held"; verb: string }
   | { kind: "mail"; mail: number }
   | { kind: "request" }
-  | { kind: "follower" | "confirmed"; connection: number };
+  | { kind: "follower" | "confirmed" | "declined"; connection: number };
 
 export type NewNotice = Deed & {
   to: { channel_id: number; xchan_id: number };

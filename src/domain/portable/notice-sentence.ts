@@ -18,6 +18,7 @@ const tellings: Record<Exclude<NoticeKind, "reaction">, [does: string, thing?: s
   request: ["would like to connect with you"],
   follower: ["has connected with you"],
   confirmed: ["has confirmed the connection with you"],
+  declined: ["has declined the connection with you"],
   wall: ["wrote", "a post", " on your wall"],
   comment: ["commented on", "a post"],
   held: ["commented on", "a post; the comment waits for you"],
@@ -42,7 +43,7 @@ export function wordsOf(baseUrl: string, notice: Notice): NoticeWords {
 /** Where a notice leads. */
 function linkOf(baseUrl: string, { kind, mid, mail_id, abook_id }: KnownNotice): string {
   if (kind === "request") return `${baseUrl}/connections/ifpending`;
-  if (kind === "follower" || kind === "confirmed") return `${baseUrl}/connedit/${abook_id}`;
+  if (kind === "follower" || kind === "confirmed" || kind === "declined") return `${baseUrl}/connedit/${abook_id}`;
   if (kind === "held") return `${baseUrl}/moderate`;
   return kind === "mail" ? `${baseUrl}/mail/${mail_id}` : displayUrl(baseUrl, mid);
 }

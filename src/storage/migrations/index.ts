@@ -10,6 +10,7 @@ import { up as noticesAsData } from "./0006-notices-as-data.ts";
 import { up as federation } from "./0007-federation.ts";
 import { up as peopleOfElsewhere } from "./0008-people-of-elsewhere.ts";
 import { up as deletedIds } from "./0009-deleted-ids.ts";
+import { up as follows } from "./0010-follows.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -22,6 +23,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0007-federation": federation,
   "0008-people-of-elsewhere": peopleOfElsewhere,
   "0009-deleted-ids": deletedIds,
+  "0010-follows": follows,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

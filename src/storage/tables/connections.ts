@@ -31,6 +31,9 @@ export type AbookTable = {
   follow_out: Generated<string>;
   /** none, pending or accepted: do they receive this channel's? */
   follow_in: Generated<string>;
+  /** Between hubs: the id of the follow that was sent, and of the one that came. */
+  follow_out_id: Generated<string>;
+  follow_in_id: Generated<string>;
 };
 
 /** Native contract 2.6. Unique by (chan, xchan, cat, k). */

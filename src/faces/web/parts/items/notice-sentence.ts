@@ -12,6 +12,7 @@ const sentences: Record<NoticeKind, string | ((notice: KnownNotice) => string)> 
   request: "would like to connect with you",
   follower: "has connected with you",
   confirmed: "has confirmed the connection with you",
+  declined: "has declined the connection with you",
   wall: "wrote a post on your wall",
   comment: "commented on a post",
   held: ({ count }) =>

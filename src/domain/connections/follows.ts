@@ -1,0 +1,155 @@
+import { randomUUID } from "node:crypto";
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { recordOf } from "../../record-of.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { countConnections } from "../identity/channels/connection-counts.ts";
+import { lockChannels } from "../identity/channels/lock-channels.ts";
+import { permissionNames } from "../identity/channels/roles.ts";
+import type { PermissionName } from "../identity/channels/roles.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
+import { markRequestSeen } from "../notifications/notices.ts";
+import { approvesByItself, withdrawGrants, writeGrantRows, writeGrants } from "./grants.ts";
+import { joinDefaultGroup } from "./memberships.ts";
+import { notifyConfirmed, notifyDeclined, notifyIntroduction, notifyNewFollower } from "./notices.ts";
+import { addRow, changeRow, deleteRow, findRow } from "./rows.ts";
+import type { Abook } from "./types.ts";
+
+/**
+ * The other half of connections with people of elsewhere: what they ask, answer and take back (federation contract 1.5). Unlike
+ * a connection within the hub, which is mutual, each direction stands for itself. Everything may come twice.
+ */
+
+/** Somebody of elsewhere who has been met. */
+export type Elsewhere = Pick<Xchan, "xchan_id" | "xchan_hash">;
+
+/** What a follow comes to: it is accepted, it waits for the owner, or it is met with silence. */
+export type FollowOutcome = "accepted" | "waiting" | "silent";
+
+/** Names a follow that the channel sends. */
+export function newFollowId({ config }: Hub): string {
+  return `${config.baseUrl}/follow/${randomUUID()}`;
+}
+
+/** Is the channel reading this person, or has asked to? */
+export function follows({ follow_out }: Pick<Abook, "follow_out">): boolean {
+  return follow_out === "requested" || follow_out === "accepted";
+}
+
+/** Somebody asks to receive what the channel posts; `id` is that of their Follow. */
+export async function receiveFollow(hub: Hub, to: Channel, from: Elsewhere, id: string): Promise<FollowOutcome> {
+  return withRow(hub, to, from, async (hub, row) => {
+    if (to.channel_moved !== "" || (row && isRemarked(row))) return "silent";
+    if (row?.follow_in === "accepted") {
+      // They have lost what they knew, and ask again.
+      await change(hub, to, from, { follow_in_id: id });
+      return "accepted";
+    }
+    // The owner wanted this connection: nobody needs to be asked again.
+    const wanted = row !== undefined && follows(row);
+    const accepted = wanted || (await approvesByItself(hub, to.channel_id));
+    const state = {
+      follow_in: accepted ? "accepted" : "pending",
+      follow_in_id: id,
+      abook_pending: accepted ? 0 : 1,
+      abook_unconnected: 0,
+    } as const;
+    if (row) await change(hub, to, from, state);
+    else await addRow(hub, to, from.xchan_hash, { follow_out: "none", ...state });
+    if (row?.abook_pending === 1) return accepted ? settle(hub, to, from) : "waiting";
+    if (!accepted) {
+      await notifyIntroduction(hub, to, sideOf(from));
+      return "waiting";
+    }
+    if (!wanted) await welcome(hub, to, from);
+    await notifyNewFollower(hub, to, sideOf(from));
+    return "accepted";
+  });
+}
+
+/**
+ * They accept the channel's follow, named by its id, or by them and the channel alone. Answers whether that changed anything:
+ * what was never asked for, or was taken back, does not.
+ */
+export async function receiveAccept(hub: Hub, channel: Channel, from: Elsewhere, id?: string): Promise<boolean> {
+  return withRow(hub, channel, from, async (hub, row) => {
+    if (!row || row.abook_blocked === 1 || row.follow_out !== "requested" || !names(row, id)) return false;
+    await change(hub, channel, from, { follow_out: "accepted", abook_connected: now(hub) });
+    await writeGrantRows(hub, channel.channel_id, from.xchan_hash, theirGrants, "their_perms");
+    await notifyConfirmed(hub, channel, sideOf(from));
+    return true;
+  });
+}
+
+/** They refuse the channel's follow, or end it after they had accepted it. Answers whether that changed anything. */
+export async function receiveReject(hub: Hub, channel: Channel, from: Elsewhere, id?: string): Promise<boolean> {
+  return withRow(hub, channel, from, async (hub, row) => {
+    if (!row || row.abook_blocked === 1 || !follows(row) || !names(row, id)) return false;
+    await change(hub, channel, from, { follow_out: "rejected" });
+    await withdrawGrants(hub, channel.channel_id, from.xchan_hash);
+    if (row.follow_out === "requested") await notifyDeclined(hub, channel, sideOf(from));
+    return true;
+  });
+}
+
+/** They take back their follow, named by its id, or by them and the channel alone. Answers whether that changed anything. */
+export async function receiveUndo(hub: Hub, channel: Channel, from: Elsewhere, id?: string): Promise<boolean> {
+  return withRow(hub, channel, from, async (hub, row) => {
+    if (!row || row.follow_in === "none" || (id !== undefined && row.follow_in_id !== id)) return false;
+    if (row.abook_pending === 1) await markRequestSeen(hub, channel.channel_id, from.xchan_hash);
+    if (follows(row) || isRemarked(row)) await change(hub, channel, from, noFollower);
+    else await deleteRow(hub, channel.channel_id, from.xchan_hash);
+    return true;
+  });
+}
+
+/** Nobody receives the channel's posts, or waits to. */
+export const noFollower = { follow_in: "none", follow_in_id: "", abook_pending: 0 } as const;
+
+/** What an answer to a follow allows the channel; nobody elsewhere says more. */
+const granted: readonly PermissionName[] = ["view_stream", "post_like", "post_mail", "post_comments"];
+const theirGrants = recordOf(permissionNames, (name) => (granted.includes(name) ? 1 : 0));
+
+/** Does the answer mean the follow that the channel sent last? */
+function names({ follow_out_id }: Abook, id: string | undefined): boolean {
+  return id === undefined || id === follow_out_id;
+}
+
+function isRemarked({ abook_blocked, abook_ignored }: Abook): boolean {
+  return abook_blocked === 1 || abook_ignored === 1;
+}
+
+function sideOf({ xchan_id, xchan_hash }: Elsewhere) {
+  return { xchan_id, channel_hash: xchan_hash };
+}
+
+/** Does the work on what the channel has about somebody, alone with it, and counts again. */
+async function withRow<T>(
+  hub: Hub,
+  channel: Channel,
+  from: Elsewhere,
+  work: (hub: Hub, row: Abook | undefined) => Promise<T>,
+): Promise<T> {
+  return inTransaction(hub, async (hub) => {
+    await lockChannels(hub, [channel.channel_id]);
+    const result = await work(hub, await findRow(hub, channel.channel_id, from.xchan_hash));
+    await countConnections(hub, [channel.channel_id]);
+    return result;
+  });
+}
+
+function change(hub: Hub, channel: Channel, from: Elsewhere, values: Partial<Abook>): Promise<void> {
+  return changeRow(hub, channel.channel_id, from.xchan_hash, values);
+}
+
+/** The role has changed since they asked: now nobody waits. */
+async function settle(hub: Hub, to: Channel, from: Elsewhere): Promise<"accepted"> {
+  await markRequestSeen(hub, to.channel_id, from.xchan_hash);
+  await welcome(hub, to, from);
+  return "accepted";
+}
+
+async function welcome(hub: Hub, owner: Channel, { xchan_hash: hash }: Elsewhere): Promise<void> {
+  await writeGrants(hub, owner, hash);
+  await joinDefaultGroup(hub, owner.channel_id, hash);
+}
