@@ -1,13 +1,46 @@
-/** SQL as a person would set it. Names lose their quotes; nothing else is changed but white space. */
-export function readableSql(statement: string): string {
+/** Statements by their names as a file for people, which the test beside it keeps true. */
+export function sqlFile(test: string, statements: Record<string, string>): string {
+  const head = `-- What ${test} finds; run it with -u to write it again. \`(as at 1)\` is the part that begins at \`-- 1\`.\n`;
+  return [head, ...Object.entries(statements).map(([name, one]) => `-- ${name}\n${readableSql(one)};\n`)].join("\n");
+}
+
+/**
+ * SQL as a person would set it: names lose their quotes, and a long part that comes again is not repeated; where it comes
+ * first it has a number. Nothing else is changed but white space.
+ */
+function readableSql(statement: string): string {
   const { group } = groupsOf(tokensOf(statement), 0);
-  const text = lines(group, 0).join("\n");
-  if (bare(text) !== bare(statement)) throw new Error(`The statement was not only set: ${text}`);
-  return text;
+  const whole = lines(group, 0, new Map()).join("\n");
+  if (bare(whole) !== bare(statement)) throw new Error(`The statement was not only set: ${whole}`);
+  return lines(group, 0, repeatedIn(group)).join("\n");
 }
 
 function bare(statement: string): string {
   return statement.replaceAll(/[\s"]/g, "");
+}
+
+/** Parts that come several times, whatever the numbers of their parameters, each with its own number once it has one. */
+type Repeated = Map<string, { times: number; number?: number }>;
+
+/** A part that is longer than this need not be read twice. */
+const long = 400;
+
+function repeatedIn(group: Group, found: Repeated = new Map()): Repeated {
+  for (const part of group) {
+    if (!("inside" in part)) continue;
+    const key = keyOf(part.inside);
+    const known = found.get(key);
+    if (known) known.times++;
+    else {
+      if (key.length > long) found.set(key, { times: 1 });
+      repeatedIn(part.inside, found);
+    }
+  }
+  return found;
+}
+
+function keyOf(group: Group): string {
+  return flat(group).replaceAll(/\$\d+/g, "$");
 }
 
 type Token = { text: string; spaced: boolean };
@@ -52,7 +85,7 @@ function flat(group: Group): string {
 const beginnings = /^(select|from|where|order by|group by|having|limit|union all|union|with|values|set|returning)$/;
 const continuations = /^(and|or|inner join|left join|cross join|join)$/;
 
-function lines(group: Group, indent: number): string[] {
+function lines(group: Group, indent: number, repeated: Repeated): string[] {
   const here = " ".repeat(indent);
   if (!holdsQuery(group) && flat(group).length + indent <= width) return [here + flat(group)];
   const isQuery = holdsQuery(group);
@@ -64,7 +97,7 @@ function lines(group: Group, indent: number): string[] {
     const isCondition = /^(and|or)$/.test(first);
     const steps = (isQuery && (isJoin || isCondition) ? 1 : 0) + (isCondition && (inJoin || cases > 0) ? 1 : 0);
     cases += count(clause, "case") - count(clause, "end");
-    return setClause(clause, indent + 2 * steps);
+    return setClause(clause, indent + 2 * steps, repeated);
   });
 }
 
@@ -98,7 +131,7 @@ function clausesOf(group: Group): Group[] {
 }
 
 /** One clause: brackets that do not fit open onto lines of their own, lists are broken at their commas. */
-function setClause(clause: Group, indent: number): string[] {
+function setClause(clause: Group, indent: number, repeated: Repeated): string[] {
   const done: string[] = [];
   let line = " ".repeat(indent);
   let isEmpty = true;
@@ -122,8 +155,17 @@ function setClause(clause: Group, indent: number): string[] {
       add(text, part.spaced);
       continue;
     }
+    const again = repeated.get(keyOf(part.inside));
+    if (again?.number !== undefined) {
+      add(`(as at ${again.number})`, part.spaced);
+      continue;
+    }
     add("(", part.spaced);
-    done.push(line, ...lines(part.inside, indent + 2));
+    if (again && again.times > 1) {
+      again.number = 1 + Math.max(0, ...[...repeated.values()].map(({ number = 0 }) => number));
+      line += ` -- ${again.number}`;
+    }
+    done.push(line, ...lines(part.inside, indent + 2, repeated));
     line = `${" ".repeat(indent)})`;
   }
   return [...done, line];

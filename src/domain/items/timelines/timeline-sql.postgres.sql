@@ -1,4 +1,4 @@
--- What timeline-sql.test.ts finds; run it with -u to write it again.
+-- What timeline-sql.test.ts finds; run it with -u to write it again. `(as at 1)` is the part that begins at `-- 1`.
 
 -- The home timeline
 select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item.author_id,
@@ -266,7 +266,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (
+            and ( -- 1
               item.uid = $4
               or (
                 item.item_normal = 1
@@ -350,46 +350,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (
-              item.uid = $9
-              or (
-                item.item_normal = 1
-                and item.item_private = 0
-                and exists (
-                  select 1
-                  from channel pc
-                    left join config pl on pl.uid = pc.channel_id
-                      and pl.cat = 'perm_limits'
-                      and pl.k = 'view_stream'
-                    left join abook pa on pa.abook_channel = pc.channel_id
-                      and pa.abook_xchan = $10
-                  where pc.channel_id = item.uid
-                    and pc.channel_removed = 0
-                    and coalesce(pa.abook_blocked, 0) = 0
-                    and 1 = 1
-                    and case when pc.channel_hash = $11 then 1 = 1 else 1 = 1
-                      and (
-                        pl.v in ('1', '256', '2', '4')
-                        or (pl.v = '512' and pa.abook_id is not null)
-                        or (pl.v = '8' and pa.abook_pending = 0)
-                        or (
-                          pl.v = '128'
-                          and coalesce(pa.abook_pending, 0) = 0
-                          and exists (
-                            select 1
-                            from abconfig pg
-                            where pg.chan = pc.channel_id
-                              and pg.xchan = $12
-                              and pg.cat = 'my_perms'
-                              and pg.k = 'view_stream'
-                              and pg.v = '1'
-                          )
-                        )
-                      ) end
-                  limit 1 offset 0
-                )
-              )
-            ) then true else false end
+            and (as at 1) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -520,7 +481,7 @@ where item.id in (
               or (
                 item.item_normal = 1
                 and item.item_private = 0
-                and exists (
+                and exists ( -- 1
                   select 1
                   from channel pc
                     left join config pl on pl.uid = pc.channel_id
@@ -724,39 +685,7 @@ where item.id in (
                     )
                   )
                 )
-                and exists (
-                  select 1
-                  from channel pc
-                    left join config pl on pl.uid = pc.channel_id
-                      and pl.cat = 'perm_limits'
-                      and pl.k = 'view_stream'
-                    left join abook pa on pa.abook_channel = pc.channel_id
-                      and pa.abook_xchan = $41
-                  where pc.channel_id = item.uid
-                    and pc.channel_removed = 0
-                    and coalesce(pa.abook_blocked, 0) = 0
-                    and 1 = 1
-                    and case when pc.channel_hash = $42 then 1 = 1 else 1 = 1
-                      and (
-                        pl.v in ('1', '256', '2', '4')
-                        or (pl.v = '512' and pa.abook_id is not null)
-                        or (pl.v = '8' and pa.abook_pending = 0)
-                        or (
-                          pl.v = '128'
-                          and coalesce(pa.abook_pending, 0) = 0
-                          and exists (
-                            select 1
-                            from abconfig pg
-                            where pg.chan = pc.channel_id
-                              and pg.xchan = $43
-                              and pg.cat = 'my_perms'
-                              and pg.k = 'view_stream'
-                              and pg.v = '1'
-                          )
-                        )
-                      ) end
-                  limit 1 offset 0
-                )
+                and exists (as at 1)
               )
             ) then true else false end
         order by item.id desc
@@ -1010,7 +939,7 @@ where item.id in (
               limit 1 offset 0
             )
           )
-          and (
+          and ( -- 1
             item.uid = $8
             or (
               item.item_normal = 1
@@ -1207,148 +1136,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (
-              item.uid = $25
-              or (
-                item.item_normal = 1
-                and (
-                  item.item_private = 0
-                  or (
-                    item.item_wall = 1
-                    and not (
-                      strpos(item.deny_cid, '<' || $26 || '>') > 0
-                      or (
-                        item.deny_gid <> ''
-                        and (
-                          exists (
-                            select 1
-                            from pgrp_member vm
-                              join pgrp vg on vg.id = vm.gid
-                                and vg.deleted = 0
-                            where vm.uid = item.uid
-                              and vm.xchan = $27
-                              and strpos(item.deny_gid, '<' || vg.hash || '>') > 0
-                          )
-                          or exists (
-                            select 1
-                            from abook vp
-                            where vp.abook_channel = item.uid
-                              and vp.abook_xchan = $28
-                              and vp.abook_pending = 0
-                              and vp.abook_self = 0
-                              and vp.abook_profile <> ''
-                              and strpos(item.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
-                          )
-                        )
-                      )
-                    )
-                    and (
-                      (
-                        strpos(item.allow_cid, '<' || $29 || '>') > 0
-                        or (
-                          item.allow_gid <> ''
-                          and (
-                            exists (
-                              select 1
-                              from pgrp_member vm
-                                join pgrp vg on vg.id = vm.gid
-                                  and vg.deleted = 0
-                              where vm.uid = item.uid
-                                and vm.xchan = $30
-                                and strpos(item.allow_gid, '<' || vg.hash || '>') > 0
-                            )
-                            or exists (
-                              select 1
-                              from abook vp
-                              where vp.abook_channel = item.uid
-                                and vp.abook_xchan = $31
-                                and vp.abook_pending = 0
-                                and vp.abook_self = 0
-                                and vp.abook_profile <> ''
-                                and strpos(item.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
-                            )
-                          )
-                        )
-                      )
-                      or (
-                        item.allow_cid = ''
-                        and item.allow_gid = ''
-                        and (
-                          exists (
-                            select 1
-                            from abook vc
-                            where vc.abook_channel = item.uid
-                              and vc.abook_xchan = $32
-                              and vc.abook_self = 0
-                              and vc.abook_pending = 0
-                          )
-                          and (item.deny_cid <> '' or item.deny_gid <> '')
-                          or item.deny_cid = ''
-                          and item.deny_gid = ''
-                          and (
-                            item.public_policy in ($33, $34, $35)
-                            or (
-                              item.public_policy in ('contacts', 'specific')
-                              and exists (
-                                select 1
-                                from abook vc
-                                where vc.abook_channel = item.uid
-                                  and vc.abook_xchan = $36
-                                  and vc.abook_self = 0
-                                  and vc.abook_pending = 0
-                              )
-                            )
-                            or (
-                              item.public_policy = 'any connections'
-                              and exists (
-                                select 1
-                                from abook vc
-                                where vc.abook_channel = item.uid
-                                  and vc.abook_xchan = $37
-                                  and vc.abook_self = 0
-                              )
-                            )
-                          )
-                        )
-                      )
-                    )
-                  )
-                )
-                and exists (
-                  select 1
-                  from channel pc
-                    left join config pl on pl.uid = pc.channel_id
-                      and pl.cat = 'perm_limits'
-                      and pl.k = 'view_stream'
-                    left join abook pa on pa.abook_channel = pc.channel_id
-                      and pa.abook_xchan = $38
-                  where pc.channel_id = item.uid
-                    and pc.channel_removed = 0
-                    and coalesce(pa.abook_blocked, 0) = 0
-                    and 1 = 1
-                    and case when pc.channel_hash = $39 then 1 = 1 else 1 = 1
-                      and (
-                        pl.v in ('1', '256', '2', '4')
-                        or (pl.v = '512' and pa.abook_id is not null)
-                        or (pl.v = '8' and pa.abook_pending = 0)
-                        or (
-                          pl.v = '128'
-                          and coalesce(pa.abook_pending, 0) = 0
-                          and exists (
-                            select 1
-                            from abconfig pg
-                            where pg.chan = pc.channel_id
-                              and pg.xchan = $40
-                              and pg.cat = 'my_perms'
-                              and pg.k = 'view_stream'
-                              and pg.v = '1'
-                          )
-                        )
-                      ) end
-                  limit 1 offset 0
-                )
-              )
-            ) then true else false end
+            and (as at 1) then true else false end
         order by item.id desc
         limit 1 offset 20::bigint - 1
       ), 0
@@ -1433,148 +1221,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (
-              item.uid = $42
-              or (
-                item.item_normal = 1
-                and (
-                  item.item_private = 0
-                  or (
-                    item.item_wall = 1
-                    and not (
-                      strpos(item.deny_cid, '<' || $43 || '>') > 0
-                      or (
-                        item.deny_gid <> ''
-                        and (
-                          exists (
-                            select 1
-                            from pgrp_member vm
-                              join pgrp vg on vg.id = vm.gid
-                                and vg.deleted = 0
-                            where vm.uid = item.uid
-                              and vm.xchan = $44
-                              and strpos(item.deny_gid, '<' || vg.hash || '>') > 0
-                          )
-                          or exists (
-                            select 1
-                            from abook vp
-                            where vp.abook_channel = item.uid
-                              and vp.abook_xchan = $45
-                              and vp.abook_pending = 0
-                              and vp.abook_self = 0
-                              and vp.abook_profile <> ''
-                              and strpos(item.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
-                          )
-                        )
-                      )
-                    )
-                    and (
-                      (
-                        strpos(item.allow_cid, '<' || $46 || '>') > 0
-                        or (
-                          item.allow_gid <> ''
-                          and (
-                            exists (
-                              select 1
-                              from pgrp_member vm
-                                join pgrp vg on vg.id = vm.gid
-                                  and vg.deleted = 0
-                              where vm.uid = item.uid
-                                and vm.xchan = $47
-                                and strpos(item.allow_gid, '<' || vg.hash || '>') > 0
-                            )
-                            or exists (
-                              select 1
-                              from abook vp
-                              where vp.abook_channel = item.uid
-                                and vp.abook_xchan = $48
-                                and vp.abook_pending = 0
-                                and vp.abook_self = 0
-                                and vp.abook_profile <> ''
-                                and strpos(item.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
-                            )
-                          )
-                        )
-                      )
-                      or (
-                        item.allow_cid = ''
-                        and item.allow_gid = ''
-                        and (
-                          exists (
-                            select 1
-                            from abook vc
-                            where vc.abook_channel = item.uid
-                              and vc.abook_xchan = $49
-                              and vc.abook_self = 0
-                              and vc.abook_pending = 0
-                          )
-                          and (item.deny_cid <> '' or item.deny_gid <> '')
-                          or item.deny_cid = ''
-                          and item.deny_gid = ''
-                          and (
-                            item.public_policy in ($50, $51, $52)
-                            or (
-                              item.public_policy in ('contacts', 'specific')
-                              and exists (
-                                select 1
-                                from abook vc
-                                where vc.abook_channel = item.uid
-                                  and vc.abook_xchan = $53
-                                  and vc.abook_self = 0
-                                  and vc.abook_pending = 0
-                              )
-                            )
-                            or (
-                              item.public_policy = 'any connections'
-                              and exists (
-                                select 1
-                                from abook vc
-                                where vc.abook_channel = item.uid
-                                  and vc.abook_xchan = $54
-                                  and vc.abook_self = 0
-                              )
-                            )
-                          )
-                        )
-                      )
-                    )
-                  )
-                )
-                and exists (
-                  select 1
-                  from channel pc
-                    left join config pl on pl.uid = pc.channel_id
-                      and pl.cat = 'perm_limits'
-                      and pl.k = 'view_stream'
-                    left join abook pa on pa.abook_channel = pc.channel_id
-                      and pa.abook_xchan = $55
-                  where pc.channel_id = item.uid
-                    and pc.channel_removed = 0
-                    and coalesce(pa.abook_blocked, 0) = 0
-                    and 1 = 1
-                    and case when pc.channel_hash = $56 then 1 = 1 else 1 = 1
-                      and (
-                        pl.v in ('1', '256', '2', '4')
-                        or (pl.v = '512' and pa.abook_id is not null)
-                        or (pl.v = '8' and pa.abook_pending = 0)
-                        or (
-                          pl.v = '128'
-                          and coalesce(pa.abook_pending, 0) = 0
-                          and exists (
-                            select 1
-                            from abconfig pg
-                            where pg.chan = pc.channel_id
-                              and pg.xchan = $57
-                              and pg.cat = 'my_perms'
-                              and pg.k = 'view_stream'
-                              and pg.v = '1'
-                          )
-                        )
-                      ) end
-                  limit 1 offset 0
-                )
-              )
-            ) then true else false end
+            and (as at 1) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as page

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestHub } from "../../../../test/support/hub.ts";
 import type { TestHub } from "../../../../test/support/hub.ts";
 import { newcomer, streamQuery } from "../../../../test/support/people.ts";
-import { readableSql } from "../../../../test/support/readable-sql.ts";
+import { sqlFile } from "../../../../test/support/readable-sql.ts";
 import { createGroup } from "../../groups/groups.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { postItem } from "../posting/post.ts";
@@ -59,9 +59,8 @@ test("what timelines ask the database", async () => {
     "What stands around statuses": () => assembleStatuses(hub, ann, [post]),
     "The stream of the native API": () => networkStream(hub, ann, streamQuery()),
   };
-  const parts = ["-- What timeline-sql.test.ts finds; run it with -u to write it again."];
-  for (const [name, work] of Object.entries(timelines))
-    parts.push(`-- ${name}\n${readableSql(await statementOf(work))};`);
+  const found: Record<string, string> = {};
+  for (const [name, work] of Object.entries(timelines)) found[name] = await statementOf(work);
   const file = join(import.meta.dirname, `timeline-sql.${hub.engine}.sql`);
-  await expect(`${parts.join("\n\n")}\n`).toMatchFileSnapshot(file);
+  await expect(sqlFile("timeline-sql.test.ts", found)).toMatchFileSnapshot(file);
 });
