@@ -22,16 +22,37 @@ export type ThreadTop = {
  * when the thread takes no more comments from anybody.
  */
 export async function mayComment(hub: Hub, author: Channel, top: ThreadTop): Promise<void> {
-  const closed = top.comments_closed !== zeroDate && top.comments_closed <= now(hub);
-  if (top.item_nocomment === 1 || top.comment_policy === "none" || closed) {
-    throw refusal("comments_closed");
-  }
+  if (isClosed(hub, top)) throw refusal("comments_closed");
   if (top.author_id === author.xchan_id || top.owner_id === author.xchan_id) return;
   const allowed =
     top.item_wall === 1
       ? await may(hub, observerOf(author), "post_comments", top.uid)
       : await coveredElsewhere(hub, author, top);
   if (!allowed) throw refusal("permission_denied");
+}
+
+type Closing = Pick<ThreadTop, "item_nocomment" | "comment_policy" | "comments_closed">;
+
+function isClosed(hub: Hub, top: Closing): boolean {
+  const isOver = top.comments_closed !== zeroDate && top.comments_closed <= now(hub);
+  return top.item_nocomment === 1 || top.comment_policy === "none" || isOver;
+}
+
+/** Who may comment on a thread of this hub, in the words of its policy, for others to know before they write. */
+export function whoComments(hub: Hub, top: Closing): "owner" | "connections" | "everybody" {
+  if (isClosed(hub, top)) return "owner";
+  switch (top.comment_policy) {
+    case "public":
+    case "authenticated":
+      return "everybody";
+    case "contacts":
+    case "any connections":
+    case "specific":
+    case "":
+      return "connections";
+    default:
+      return "owner";
+  }
 }
 
 /** A thread of somebody elsewhere: its policy word decides here, the owner's hub when the comment arrives there. */

@@ -21,7 +21,7 @@ const feature = "feature";
 
 /** Whose comments wait for the owner of the thread. */
 export const moderation = { nobody: "0", strangers: "1", everybody: "2" } as const;
-type Moderation = (typeof moderation)[keyof typeof moderation];
+export type Moderation = (typeof moderation)[keyof typeof moderation];
 
 /** What a channel can be besides a forum, which its role decides. */
 export const channelKinds = ["person", "organization", "service"] as const;

@@ -2,6 +2,9 @@ import { sql } from "kysely";
 import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
+import { channelSetting } from "../../identity/channels/channel-settings.ts";
+import type { Moderation } from "../../identity/channels/channel-settings.ts";
+import { whoComments } from "../../permissions/comment.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { no, selectItems, yes } from "../queries.ts";
 import type { Item } from "../types.ts";
@@ -29,6 +32,8 @@ export type WrittenHere = {
   /** What it shares, if that is for everybody too. */
   shared: MessageName | undefined;
   page: StatusPage;
+  /** Who may comment in the thread, and whose comments the owner lets in one by one. */
+  comments: { by: ReturnType<typeof whoComments>; held: Moderation };
 };
 
 /**
@@ -60,7 +65,13 @@ export async function findWrittenHere(hub: Hub, uuid: string): Promise<WrittenHe
     top: names.get(item.parent)!,
     shared: shared === undefined ? undefined : names.get(shared),
     page,
+    comments: { by: whoComments(hub, await topOf(hub, item)), held: await channelSetting(hub, item.uid, "moderation") },
   };
+}
+
+async function topOf(hub: Hub, item: Item): Promise<Item> {
+  if (item.item_thread_top === 1) return item;
+  return selectItems(hub).where("item.id", "=", item.parent).executeTakeFirstOrThrow();
 }
 
 /** By item id. */

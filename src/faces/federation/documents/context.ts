@@ -3,6 +3,7 @@ const activityStreams = "https://www.w3.org/ns/activitystreams";
 /** What the words of collections and tombstones mean. */
 export const plainContext = activityStreams;
 
+const gotosocial = "https://gotosocial.org/ns#";
 const toot = "http://joinmastodon.org/ns#";
 
 /** What the words of an actor's document mean. Those beyond the known contexts stand here, so that nobody has to fetch them. */
@@ -34,6 +35,10 @@ export const objectContext = [
     quote: { "@id": "https://w3id.org/fep/044f#quote", "@type": "@id" },
     quoteUrl: "as:quoteUrl",
     _misskey_quote: "https://misskey-hub.net/ns#_misskey_quote",
+    interactionPolicy: { "@id": `${gotosocial}interactionPolicy`, "@type": "@id" },
+    canReply: { "@id": `${gotosocial}canReply`, "@type": "@id" },
+    automaticApproval: { "@id": `${gotosocial}automaticApproval`, "@type": "@id" },
+    manualApproval: { "@id": `${gotosocial}manualApproval`, "@type": "@id" },
     EmojiReact: "http://litepub.social/ns#EmojiReact",
   },
 ] as const;

@@ -4,7 +4,9 @@ import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { picture } from "../../../../test/support/pictures.ts";
 import { removeChannel } from "../../../domain/connections/remove-channel.ts";
+import { changeChannelSettings, moderation } from "../../../domain/identity/channels/channel-settings.ts";
 import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
+import { limits } from "../../../domain/identity/channels/roles.ts";
 import { changeSite } from "../../../domain/identity/site/site-settings.ts";
 
 let world: TestApp;
@@ -119,6 +121,27 @@ describe("a post", () => {
       }),
     ]);
     expect(attachment[0].width).toBeGreaterThan(0);
+  });
+
+  test("says who may answer it, and whose answers are let in one by one", async () => {
+    const uid = alma.channel.channel_id;
+    const actor = `${base}/channel/alma`;
+    const followers = `${base}/followers/alma`;
+    const repliesTo = async (form: object) =>
+      (await object((await post(alma, { body: "?", ...form })).uuid)).interactionPolicy;
+    expect(await repliesTo({ nocomment: 1 })).toEqual({ canReply: { automaticApproval: [actor] } });
+    expect(await repliesTo({})).toEqual({ canReply: { automaticApproval: [actor, followers] } });
+    await setPermissionLimits(world.hub, uid, { post_comments: limits.authenticated });
+    expect(await repliesTo({})).toEqual({ canReply: { automaticApproval: [actor, everybody] } });
+    await changeChannelSettings(world.hub, uid, { moderation: moderation.strangers });
+    expect(await repliesTo({})).toEqual({
+      canReply: { automaticApproval: [actor, followers], manualApproval: [everybody] },
+    });
+    await changeChannelSettings(world.hub, uid, { moderation: moderation.everybody });
+    expect(await repliesTo({})).toEqual({
+      canReply: { automaticApproval: [actor], manualApproval: [everybody, followers] },
+    });
+    await changeChannelSettings(world.hub, uid, { moderation: moderation.nobody });
   });
 
   test("that is an event says when and where", async () => {

@@ -11,6 +11,7 @@ import type { Hub } from "../../../hub.ts";
 import { isoDate } from "../../../http/dates.ts";
 import { actorId, conversationId, idsOf, itemId, objectId } from "../ids.ts";
 import { addressing, mentioned } from "./addressing.ts";
+import { interactionPolicy } from "./interaction-policy.ts";
 import { eventFields, placeOf } from "./event.ts";
 import { pollFields } from "./poll.ts";
 
@@ -47,6 +48,7 @@ export function objectOf(hub: Hub, written: WrittenHere, event: CalendarEvent | 
     ...(event && eventFields(event)),
     ...poll,
     ...quoteOf(hub, written),
+    interactionPolicy: interactionPolicy(hub, written),
     replies: `${id}/replies`,
     likes: `${id}/likes`,
     shares: `${id}/shares`,

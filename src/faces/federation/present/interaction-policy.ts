@@ -1,0 +1,21 @@
+import { moderation } from "../../../domain/identity/channels/channel-settings.ts";
+import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
+import type { Hub } from "../../../hub.ts";
+import { idsOf } from "../ids.ts";
+import { everybody } from "./addressing.ts";
+
+/** Who may answer at once, and whose answers have to be let in (federation contract 7). */
+export function interactionPolicy(hub: Hub, { nick, comments: { by, held } }: WrittenHere): object {
+  const { actor, followers } = idsOf(hub, nick);
+  const mayAnswer: string[] = { owner: [], connections: [followers], everybody: [everybody, followers] }[by];
+  const waits = (who: string): boolean =>
+    held === moderation.everybody || (held === moderation.strangers && who === everybody);
+  const manual = mayAnswer.filter(waits);
+  const automatic = mayAnswer.filter((who) => !waits(who));
+  return {
+    canReply: {
+      automaticApproval: [actor, ...(automatic.includes(everybody) ? [everybody] : automatic)],
+      ...(manual.length > 0 && { manualApproval: manual }),
+    },
+  };
+}
