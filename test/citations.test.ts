@@ -11,6 +11,7 @@ const read = (file: string) => readFileSync(join(root, file), "utf8");
 const sections = {
   native: numbersOf("native"),
   microblog: numbersOf("microblog"),
+  federation: numbersOf("federation"),
 };
 type Api = keyof typeof sections;
 
@@ -32,7 +33,7 @@ function comments(file: string): string[] {
 
 const section = String.raw`\d+(?:\.\d+)*`;
 const citation = new RegExp(
-  String.raw`\b(native|microblog) contract (${section}(?:(?:, | and | to )${section})*)`,
+  String.raw`\b(native|microblog|federation) contract (${section}(?:(?:, | and | to )${section})*)`,
   "gi",
 );
 
@@ -46,9 +47,10 @@ const code = globSync(["src/**/*.ts", "test/**/*.ts", "bench/**/*.ts"], {
 });
 const pages = [...globSync("docs/**/*.md", { cwd: root }), ...globSync("*.md", { cwd: root })];
 
-test("both contracts have sections", () => {
+test("the contracts have sections", () => {
   expect(sections.native.size).toBeGreaterThan(80);
   expect(sections.microblog.size).toBeGreaterThan(80);
+  expect(sections.federation.size).toBeGreaterThan(20);
 });
 
 test("citations name sections that exist", () => {
@@ -62,10 +64,10 @@ test("citations name sections that exist", () => {
 
 const otherForms: readonly RegExp[] = [
   // Contracts that are not in docs/contract.
-  /\b(?:federation|mastodon)[ -](?:contract|api)\b/gi,
+  /\b(?:federation-contract|mastodon[ -](?:contract|api))\b/gi,
   /\b(?:native|microblog)-api\.md\b|\bappendix [A-D]\b|\bproduct brief\b/gi,
   // Numbers without the name of their contract.
-  /(?<!native |microblog )\bcontract \d/gi,
+  /(?<!native |microblog |federation )\bcontract \d/gi,
   /(?:\/\*\*? |\/\/ |\()\d{1,2}\.\d{1,2}(?:\.\d)?(?:, \d+\.\d+)*(?: \*\/|[),;])/g,
 ];
 
@@ -84,7 +86,7 @@ test("a contract's own references name sections that exist", () => {
     globSync(`docs/contract/${api}/*.md`, { cwd: root }).flatMap((file) =>
       [
         ...read(file)
-          .replaceAll(/\b(?:native|microblog) contract [\d., and]+/g, "")
+          .replaceAll(/\b(?:native|microblog|federation) contract [\d., and]+/g, "")
           .matchAll(own),
       ]
         .filter(([, number]) => !sections[api].has(number!))

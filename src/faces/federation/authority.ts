@@ -64,7 +64,7 @@ export function isGenuine(id: string | undefined, owner: string, { signer, proof
   return isSameId(fetched.asked, id) && isSameOrigin(fetched.at, id) && documentTypes.test(fetched.type);
 }
 
-/** Somebody else brought it, and it carries no proof (6.2). */
+/** Somebody else brought it, and it carries no proof (federation contract 6.2). */
 function forwarded({ id, type, objects: [object] }: Activity, known: Known): Ruling {
   const objectId = idOf(object);
   const about = type === "Create" || type === "Update" ? "object" : type === "Delete" ? "gone" : "activity";

@@ -1,6 +1,6 @@
 import type { Fields, Received } from "./received.ts";
 
-/** The value of a component that RFC 9421 (2.2) derives from the request; undefined for one that is not supported. */
+/** The value of a component that RFC 9421, section 2.2, derives from the request; undefined for one that is not supported. */
 function derived(name: string, { method, target, base }: Received): string | undefined {
   const mark = target.indexOf("?");
   const { host, protocol, origin } = new URL(base);

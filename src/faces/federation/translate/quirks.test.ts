@@ -10,7 +10,7 @@ import { keyIn } from "./key.ts";
 import { Node, publicId } from "./node.ts";
 import { readPost } from "./object.ts";
 
-/** What single servers are known for (federation contract 15), and what the contract asks of the reader (4.1, 7, 9). */
+/** What single servers are known for (federation contract 15), and what the contract asks of the reader (federation contract 4.1, 7, 9). */
 
 /** One of the documents in `corpus`, counted from 1. */
 function document(server: string, at: number): Node {
