@@ -10,7 +10,7 @@ const withoutDatabase = [
   "src/domain/bodies/**",
   "src/http/{dates,xml,parameters}.test.ts",
   "src/faces/federation/{signatures,translate}/**",
-  "src/faces/federation/authority.test.ts",
+  "src/faces/federation/{authority,federation-md}.test.ts",
   "src/domain/identity/channels/roles.test.ts",
   "test/{architecture,deep}.test.ts",
   "src/http/reference/**",
