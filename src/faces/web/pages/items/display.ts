@@ -1,5 +1,7 @@
 import { html } from "hono/html";
 import { midOfLink } from "../../../../domain/items/links.ts";
+import { isClosed } from "../../../../domain/items/posting/close-comments.ts";
+import { followingOf } from "../../../../domain/items/posting/follow.ts";
 import { waits } from "../../../../domain/items/posting/moderation.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";
 import { markSeen } from "../../../../domain/items/timelines/stream.ts";
@@ -9,13 +11,14 @@ import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { MemberContext, Page, PageContext } from "../../page.ts";
+import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
+import { back, token } from "../../parts/forms.ts";
+import { icon } from "../../parts/icons.ts";
 import { answerForm, commentList } from "../../parts/items/conversation.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
 import { beforeOf } from "../../parts/pager.ts";
 import { anchorOf, displayPath } from "../../parts/item-paths.ts";
 import { statusCard } from "../../parts/items/status.ts";
-import { threadTools } from "../../parts/items/thread-tools.ts";
 
 /** A thread, by the copy that the visitor may see. */
 export const displayPages: Page[] = [
@@ -69,6 +72,26 @@ async function thread(context: PageContext, typed?: Fields, fault?: Fault): Prom
     main,
     status: fault?.status ?? 200,
   });
+}
+
+/** What a member decides about a thread as a whole: its notices, and as its owner whether it takes comments. */
+async function threadTools(context: PageContext, items: Item[]): Promise<Html> {
+  const { hub, member } = context;
+  const top = items[0];
+  if (!member || !top) return html``;
+  const me = member.channel;
+  const own = top.uid === me.channel_id;
+  const said = own ? await followingOf(hub, me, top.id) : undefined;
+  const takesPart = top.owner_id === me.xchan_id || items.some((item) => item.author_id === me.xchan_id);
+  const told = said === undefined ? takesPart : said === "follow";
+  const closed = isClosed(hub, top);
+  return html`<form class="thread-tools" method="post" action="/item/${top.id}/act" aria-label="This thread">
+    ${token(context)}${back(context)}
+    <button class="act" name="act" value="${told ? "unfollow" : "follow"}">
+      ${icon("bell")} ${told ? "Stop notices of this thread" : "Get notices of this thread"}
+    </button>
+    ${own && top.owner_id === me.xchan_id ? html`<button class="act" name="act" value="${closed ? "open" : "close"}">${icon(closed ? "reply" : "lock")} ${closed ? "Take comments again" : "Close for comments"}</button>` : ""}
+  </form>`;
 }
 
 function titleOf(top: Item, author = "somebody"): string {
