@@ -14,7 +14,7 @@ import { audienceIn, defaultAudience } from "../items/audience.ts";
 import { changePhotoItems } from "../items/media/photo-item.ts";
 import type { Audience } from "../items/types.ts";
 import { replacePhoto, usesAmong } from "../photos/replace.ts";
-import { photoOf, withUploads } from "../photos/uploads.ts";
+import { photoOf, withUpload } from "../photos/uploads.ts";
 import type { Sent } from "../photos/uploads.ts";
 import { photoRecords } from "../photos/records.ts";
 import type { PhotoRecord } from "../photos/records.ts";
@@ -68,12 +68,12 @@ export async function changePhoto(
   await listsAfter(hub, channel, before, changes.audience);
   if (!image) return inTransaction(hub, (hub) => write(hub, channel, resource, changes));
   const sent = { ...image, ...asked, uses: usesAmong(before.renditions) };
-  return withUploads(hub, channel, [sent], ([prepared]) =>
+  return withUpload(hub, channel, sent, (prepared) =>
     inTransaction(hub, async (hub) => {
       await lockFiles(hub, channel.channel_account_id);
       const { file, renditions } = await ownPhoto(hub, channel, resource);
-      const replaced = await replaceBytes(hub, file, { ...prepared!, isPhoto: true });
-      await replacePhoto(hub, replaced, renditions, photoOf(prepared!));
+      const replaced = await replaceBytes(hub, file, { ...prepared, isPhoto: true });
+      await replacePhoto(hub, replaced, renditions, photoOf(prepared));
       await write(hub, channel, resource, changes);
       await changePhotoItems(hub, channel, [file.hash], { newBytes: true });
       return true;

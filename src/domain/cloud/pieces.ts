@@ -16,7 +16,7 @@ import { ownFile, readPath } from "../files/find.ts";
 import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { mediaIdOfUpload, uploadOfMediaId } from "../items/media/media-ids.ts";
-import { dropUploads, withUploads } from "../photos/uploads.ts";
+import { dropUploads, withUpload } from "../photos/uploads.ts";
 import { placeOf } from "./media.ts";
 import type { MediaPlace } from "./media.ts";
 import { storeFile } from "./upload.ts";
@@ -134,16 +134,16 @@ export async function finishUpload(hub: Hub, channel: Channel, mediaId: number):
   try {
     const type = upload.media_type;
     const sent = { staged, filename: "", type, refuses: "false images" as const };
-    return await withUploads(hub, channel, [sent], (uploads) =>
+    return await withUpload(hub, channel, sent, (prepared) =>
       inTransaction(hub, async (hub) => {
         const current = await findUpload(hub, channel, mediaId, "locked");
         if (current.hash !== "") {
           // Somebody else was faster.
-          await dropUploads(hub, uploads);
+          await dropUploads(hub, [prepared]);
           return ownFile(hub, channel.channel_id, current.hash);
         }
         const place = placeOf(channel, { album: current.album, description: current.alt_text });
-        const file = await storeFile(hub, channel, channel, uploads[0]!, place);
+        const file = await storeFile(hub, channel, channel, prepared, place);
         await hub.db.updateTable("upload").set({ hash: file.hash }).where("id", "=", upload.id).execute();
         await dropPieces(hub, await piecesOf(hub, upload));
         return file;

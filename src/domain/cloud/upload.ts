@@ -11,7 +11,7 @@ import { ensureUploadFolder } from "../files/upload-folder.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { showAsPhoto, storeUpload } from "../items/media/photo-parts.ts";
 import type { Audience } from "../items/types.ts";
-import { withUploads } from "../photos/uploads.ts";
+import { withUpload } from "../photos/uploads.ts";
 import type { Claims, PreparedUpload } from "../photos/uploads.ts";
 import { describePhoto } from "./describe.ts";
 import { folderByHash, listsFor, seenBy } from "./rights.ts";
@@ -48,24 +48,17 @@ export async function upload(
   sent: Upload,
   then?: (hub: Hub, file: File, upload: PreparedUpload) => Promise<void>,
 ): Promise<File> {
-  const { folder, revisionOf, audience, lists, description, ...claims } = sent;
   // What is refused anyway is refused before the work on the bytes; inside the transaction it counts.
   await checkWriting(hub, actor, owner);
-  if (folder) await existingFolder(hub, actor, owner, folder);
-  if (audience) await listsFor(hub, actor, owner, audience);
-  const place = { folder, revisionOf, audience, lists, description };
-  return withUploads(
-    hub,
-    owner,
-    [{ ...claims, staged }],
-    ([prepared]) =>
-      inTransaction(hub, async (hub) => {
-        const file = await storeFile(hub, actor, owner, prepared!, place);
-        await then?.(hub, file, prepared!);
-        return file;
-      }),
-    actor,
-  );
+  if (sent.folder) await existingFolder(hub, actor, owner, sent.folder);
+  if (sent.audience) await listsFor(hub, actor, owner, sent.audience);
+  const store = (prepared: PreparedUpload): Promise<File> =>
+    inTransaction(hub, async (hub) => {
+      const file = await storeFile(hub, actor, owner, prepared, sent);
+      await then?.(hub, file, prepared);
+      return file;
+    });
+  return withUpload(hub, owner, { ...sent, staged }, store, actor);
 }
 
 /** Stores a new version of a file beside the earlier ones: same hash, next revision. Throws as `upload` does. */

@@ -57,6 +57,17 @@ export async function withUploads<T>(
   }
 }
 
+/** The same for one file. */
+export async function withUpload<T>(
+  hub: Hub,
+  owner: Channel,
+  sent: Sent,
+  work: (upload: PreparedUpload) => Promise<T>,
+  actor = owner,
+): Promise<T> {
+  return withUploads(hub, owner, [sent], ([upload]) => work(upload!), actor);
+}
+
 /** Lets bytes go for which there will be no rows; they need not wait for the job that looks for such. */
 export async function dropUploads(hub: Hub, uploads: readonly PreparedUpload[]): Promise<void> {
   const blobs = uploads.flatMap(({ blob, photo }) => [
