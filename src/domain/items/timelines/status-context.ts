@@ -75,11 +75,12 @@ type Asked = { ids: number[]; parents: number[]; tops: number[]; messages: numbe
 
 function findings(hub: Hub, caller: Channel | undefined, items: readonly StatusItem[]): Promise<Finding[]> {
   const mentioned = items.some((item) => maySayNames(item.html));
+  // A post may be on a page twice, by itself and as what another one shares.
   const asked: Asked = {
-    ids: items.map((item) => item.id),
-    parents: [...new Set(items.flatMap(parentsOf))],
-    tops: items.filter((item) => item.item_thread_top === 1).map((item) => item.id),
-    messages: items.map((item) => item.message_id),
+    ids: once(items.map((item) => item.id)),
+    parents: once(items.flatMap(parentsOf)),
+    tops: once(items.filter((item) => item.item_thread_top === 1).map((item) => item.id)),
+    messages: once(items.map((item) => item.message_id)),
     uid: caller?.channel_id ?? 0,
     me: caller?.xchan_id ?? 0,
   };
@@ -88,6 +89,10 @@ function findings(hub: Hub, caller: Channel | undefined, items: readonly StatusI
     for (const rows of [...reactionsIn(hub, slots), ...sharesIn(hub, slots)]) around = around.unionAll(rows);
     return (mentioned ? around.unionAll(mentionsIn(hub, slots)) : around).orderBy("moment").orderBy("number");
   });
+}
+
+function once(ids: readonly number[]): number[] {
+  return [...new Set(ids)];
 }
 
 const none = sql.lit(0);

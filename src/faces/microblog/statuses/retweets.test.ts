@@ -55,6 +55,22 @@ describe("statuses/retweet", () => {
     expect((await ann.get(`/api/statuses/show/${id}`)).json.retweet_count).toBe(2);
   });
 
+  test("on one page with its original, which is counted once in both places", async () => {
+    const id = await post(ann, "seen twice");
+    await post(bob, "well", { in_reply_to_status_id: id });
+    await bob.post("/api/svc/activity/like", { id });
+    await retweet(bob, id);
+    await world.work();
+    const page = (await ann.get("/api/statuses/home_timeline", { count: 5 })).json as any[];
+    const shared = page.find((status) => status.retweeted_status?.id === id);
+    const counts = (status: any) => [status.favorite_count, status.retweet_count, status.friendica_comments];
+    expect([counts(page.find((status) => status.id === id)), counts(shared.retweeted_status)]).toEqual([
+      [1, 1, 1],
+      [1, 1, 1],
+    ]);
+    expect(shared.retweeted_status.friendica_activities.like.length).toBe(1);
+  });
+
   test("two at once make one", async () => {
     const id = await post(ann, "in a hurry");
     const answers = await Promise.all([retweet(cara, id), retweet(cara, id), retweet(cara, id)]);
