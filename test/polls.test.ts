@@ -17,6 +17,7 @@ import type { Person, TestApp } from "./support/app.ts";
 import { makeAccount, openTestHub, password } from "./support/hub.ts";
 import { visitorOf } from "./support/visitor.ts";
 import type { Shown, Visitor } from "./support/visitor.ts";
+import { statementsOf } from "./support/statements.ts";
 
 /** Polls as other hubs write them, shown on pages and voted in by their forms. */
 
@@ -151,6 +152,20 @@ test("whoever may not comment may not vote, and gets no form", async () => {
   const answer = await choose(visitors[0]!, poll, ["0"]);
   expect([answer.status, words(answer.text)]).toEqual([403, expect.stringContaining("You may not do that here.")]);
   expect(await shown(visitors[0]!, poll)).toContain("Leek 0 votes");
+});
+
+test("a page of many asks as few questions as a page of one", async () => {
+  const [reader, ...askers] = [people[0]!, asker, people[1]!, people[2]!] as const;
+  for (const { channel } of askers) await setPermissionLimits(world.hub, channel.channel_id, { post_comments: 256 });
+  await ask(soups, { body: "Lonely soup" });
+  for (const by of [...askers, ...askers.slice(1)]) await ask(soups, { body: "Crowded soup" }, by);
+  const visitor = visitors[people.indexOf(reader)]!;
+  const statements = async (word: string, ballots: number): Promise<number> => {
+    const page = await visitor.get(`/search?search=${word}`);
+    expect(page.text.match(/<form\s+class="poll"/g)).toHaveLength(ballots);
+    return statementsOf(world.hub, () => visitor.get(`/search?search=${word}`));
+  };
+  expect(await statements("crowded", 5)).toBe(await statements("lonely", 1));
 });
 
 test("nobody votes in a poll of their own", async () => {

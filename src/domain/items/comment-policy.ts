@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
+import { isOneOf } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { channelSettings, moderation } from "../identity/channels/channel-settings.ts";
 
@@ -12,19 +14,24 @@ export type CommentPolicy = {
   refusesRepeats: boolean;
 };
 
-/** Looks up everything that decides about an answer in one query. */
-export async function commentPolicyOf(hub: Hub, ownerUid: number, writer: Channel): Promise<CommentPolicy> {
-  const row = await hub.db
-    .selectFrom("xchan")
+/** Looks up everything that decides about answers in threads of these owners in one query. */
+export async function commentPoliciesOf(
+  hub: Hub,
+  owners: readonly number[],
+  writer: Channel,
+): Promise<Map<number, CommentPolicy>> {
+  if (owners.length === 0) return new Map();
+  const rows = await hub.db
+    .selectFrom("channel")
     .leftJoin("abook", (join) =>
-      join.onRef("abook.abook_xchan", "=", "xchan.xchan_hash").on("abook.abook_channel", "=", ownerUid),
+      join.onRef("abook.abook_channel", "=", "channel_id").on("abook.abook_xchan", "=", writer.channel_hash),
     )
-    .select(["abook_blocked", "abook_ignored", "abook_pending"])
+    .select(["channel_id", "abook_blocked", "abook_ignored", "abook_pending"])
     .select((x) => [
       x
         .selectFrom("config")
         .select("v")
-        .where("uid", "=", ownerUid)
+        .whereRef("uid", "=", "channel_id")
         .where("cat", "=", channelSettings.moderation.cat)
         .where("k", "=", channelSettings.moderation.k)
         .as("moderated"),
@@ -36,13 +43,18 @@ export async function commentPolicyOf(hub: Hub, ownerUid: number, writer: Channe
         .where("k", "=", channelSettings.refusesRepeats.k)
         .as("repeats"),
     ])
-    .where("xchan.xchan_id", "=", writer.xchan_id)
-    .executeTakeFirst();
-  const own = ownerUid === writer.channel_id;
-  const known = row?.abook_pending === 0;
-  return {
-    unwelcome: row?.abook_blocked === 1 || row?.abook_ignored === 1,
-    held: !own && (row?.moderated === moderation.everybody || (row?.moderated === moderation.strangers && !known)),
-    refusesRepeats: row?.repeats === "1",
-  };
+    .where(isOneOf(hub.engine, sql.ref("channel_id"), owners))
+    .execute();
+  return new Map(
+    rows.map((row) => {
+      const own = row.channel_id === writer.channel_id;
+      const known = row.abook_pending === 0;
+      const policy = {
+        unwelcome: row.abook_blocked === 1 || row.abook_ignored === 1,
+        held: !own && (row.moderated === moderation.everybody || (row.moderated === moderation.strangers && !known)),
+        refusesRepeats: row.repeats === "1",
+      };
+      return [row.channel_id, policy];
+    }),
+  );
 }

@@ -17,6 +17,7 @@ import {
 } from "./notices.ts";
 import type { Deed } from "./notices.ts";
 import type { Notice } from "./stored.ts";
+import { statementsOf } from "../../../test/support/statements.ts";
 
 let hub: TestHub;
 let bob: Channel;
@@ -99,20 +100,8 @@ test("many are told by as many statements as one", async () => {
   const people = await Promise.all(Array.from({ length: 20 }, (_, n) => makeChannel(hub, `reader${n}`)));
   const deeds = (to: Channel, n: number) =>
     ({ kind: "comment", to, actor: bob.xchan_id, item: 100 + n, verb: "" }) as const;
-  const statements = async (work: () => Promise<void>): Promise<number> => {
-    const { db } = hub;
-    let asked = 0;
-    const counting = db.withPlugin({
-      transformQuery: ({ node }) => (asked++, node),
-      transformResult: ({ result }) => Promise.resolve(result),
-    });
-    Object.assign(hub, { db: counting });
-    await work();
-    Object.assign(hub, { db });
-    return asked;
-  };
-  const one = await statements(() => notify(hub, [deeds(people[0]!, 0)]));
-  const many = await statements(() =>
+  const one = await statementsOf(hub, () => notify(hub, [deeds(people[0]!, 0)]));
+  const many = await statementsOf(hub, () =>
     notify(
       hub,
       people.map((to, n) => deeds(to, n + 1)),

@@ -1,10 +1,10 @@
-import { refusal } from "../../errors.ts";
+import { sql } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { zeroDate } from "../../storage/sql.ts";
+import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { observerOf } from "../identity/channels/channel.ts";
-import { may } from "./may.ts";
+import { channelsAllowing } from "./may.ts";
 
 /** What is known of the top of a thread, on the owner's wall where that is here. */
 export type ThreadTop = {
@@ -17,18 +17,38 @@ export type ThreadTop = {
   comments_closed: string;
 };
 
+/** Why nobody or this author may comment. */
+export type CommentRefusal = "comments_closed" | "permission_denied";
+
 /**
- * Native contract 3.7 for an author who can see the thread. Throws denied, with the reason `comments_closed`
- * when the thread takes no more comments from anybody.
+ * Native contract 3.7 for an author who can see these threads: why they may not comment there, for those of the tops where
+ * that is so. However many there are, it takes two queries at most.
  */
-export async function mayComment(hub: Hub, author: Channel, top: ThreadTop): Promise<void> {
-  if (isClosed(hub, top)) throw refusal("comments_closed");
-  if (top.author_id === author.xchan_id || top.owner_id === author.xchan_id) return;
-  const allowed =
-    top.item_wall === 1
-      ? await may(hub, observerOf(author), "post_comments", top.uid)
-      : await coveredElsewhere(hub, author, top);
-  if (!allowed) throw refusal("permission_denied");
+export async function commentRefusals<Top extends ThreadTop>(
+  hub: Hub,
+  author: Channel,
+  tops: readonly Top[],
+): Promise<Map<Top, CommentRefusal>> {
+  const rules = tops.map((top) => [top, ruleOf(hub, author, top)] as const);
+  const among = (wanted: Rule) => rules.filter(([, rule]) => rule === wanted).map(([top]) => top);
+  const walls = await wallsOpenTo(hub, author, among("wall"));
+  const owners = await grantingOwners(hub, author, among("grant"));
+  const isOpen = (top: Top, rule: Rule): boolean =>
+    rule === "open" || (rule === "wall" && walls.has(top.uid)) || (rule === "grant" && owners.has(top.owner_id));
+  return new Map(
+    rules.flatMap(([top, rule]) =>
+      isOpen(top, rule) ? [] : [[top, rule === "closed" ? "comments_closed" : "permission_denied"]],
+    ),
+  );
+}
+
+/** What decides about comments: nothing, the owner of the wall, or what an owner of elsewhere has granted. */
+type Rule = "closed" | "open" | "nobody" | "wall" | "grant";
+
+function ruleOf(hub: Hub, author: Channel, top: ThreadTop): Rule {
+  if (isClosed(hub, top)) return "closed";
+  if (top.author_id === author.xchan_id || top.owner_id === author.xchan_id) return "open";
+  return top.item_wall === 1 ? "wall" : ruleElsewhere(hub, top.comment_policy);
 }
 
 type Closing = Pick<ThreadTop, "item_nocomment" | "comment_policy" | "comments_closed">;
@@ -56,33 +76,43 @@ export function whoComments(hub: Hub, top: Closing): "owner" | "connections" | "
 }
 
 /** A thread of somebody elsewhere: its policy word decides here, the owner's hub when the comment arrives there. */
-async function coveredElsewhere(hub: Hub, author: Channel, top: ThreadTop): Promise<boolean> {
-  switch (top.comment_policy) {
+function ruleElsewhere(hub: Hub, policy: string): Rule {
+  switch (policy) {
     case "public":
     case "authenticated":
     case "network: red":
-      return true;
+      return "open";
     case "self":
-      return false;
+      return "nobody";
     case "contacts":
     case "specific":
     case "any connections":
     case "":
-      return grantedByOwner(hub, author, top.owner_id);
+      return "grant";
     default:
-      return top.comment_policy === `site: ${hub.config.host}`;
+      return policy === `site: ${hub.config.host}` ? "open" : "nobody";
   }
 }
 
-async function grantedByOwner(hub: Hub, author: Channel, ownerId: number): Promise<boolean> {
-  const row = await hub.db
+async function wallsOpenTo(hub: Hub, author: Channel, tops: readonly ThreadTop[]): Promise<Set<number>> {
+  if (tops.length === 0) return new Set();
+  const uids = tops.map((top) => top.uid);
+  // No channel lets everybody write without being asked, so nothing is known beforehand.
+  return (await channelsAllowing(hub, observerOf(author), ["post_comments"], uids, [])).post_comments;
+}
+
+async function grantingOwners(hub: Hub, author: Channel, tops: readonly ThreadTop[]): Promise<Set<number>> {
+  if (tops.length === 0) return new Set();
+  const owners = tops.map((top) => top.owner_id);
+  const rows = await hub.db
     .selectFrom("abconfig")
     .innerJoin("xchan", "xchan.xchan_hash", "abconfig.xchan")
-    .select("abconfig.v")
-    .where("xchan.xchan_id", "=", ownerId)
+    .select("xchan.xchan_id")
+    .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), owners))
     .where("abconfig.chan", "=", author.channel_id)
     .where("abconfig.cat", "=", "their_perms")
     .where("abconfig.k", "=", "post_comments")
-    .executeTakeFirst();
-  return row?.v === "1";
+    .where("abconfig.v", "=", "1")
+    .execute();
+  return new Set(rows.map((row) => row.xchan_id));
 }

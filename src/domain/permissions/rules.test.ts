@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeChannel, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
-import { HubError } from "../../errors.ts";
 import { connect, removeConnection, setGrant, updateConnection } from "../connections/connections.ts";
 import { setConfig } from "../identity/channels/channel-config.ts";
 import { observerOf } from "../identity/channels/channel.ts";
@@ -9,7 +8,7 @@ import type { Channel, Observer } from "../identity/channels/channel.ts";
 import { limits } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
 import { setSetting } from "../identity/site/site-settings.ts";
-import { mayComment } from "./comment.ts";
+import { commentRefusals } from "./comment.ts";
 import type { ThreadTop } from "./comment.ts";
 import { may, permissionsOf } from "./may.ts";
 
@@ -147,6 +146,7 @@ describe("who may comment", () => {
     comments_closed: "0001-01-01 00:00:00",
     ...changes,
   });
+  const refusalOf = async (author: Channel, one: ThreadTop) => (await commentRefusals(hub, author, [one])).get(one);
   const elsewhere = (comment_policy: string): Partial<ThreadTop> => ({
     item_wall: 0,
     owner_id: 999,
@@ -170,20 +170,28 @@ describe("who may comment", () => {
     ["elsewhere, without the owner's grant", () => stranger, elsewhere("contacts"), "permission_denied"],
   ];
   test.each(rows)("%s", async (_, author, changes, expected) => {
-    const answer = await mayComment(hub, author(), top(changes)).then(
-      () => true,
-      (error: HubError) => error.reason ?? error.message,
-    );
-    expect(answer).toBe(expected);
+    expect(await refusalOf(author(), top(changes))).toBe(expected === true ? undefined : expected);
   });
 
   test("elsewhere, with the owner's grant", async () => {
     const held = top({ uid: friend.channel_id, item_wall: 0, comment_policy: "contacts" });
-    await expect(mayComment(hub, friend, held)).resolves.toBeUndefined();
+    expect(await refusalOf(friend, held)).toBeUndefined();
+  });
+
+  test("several threads are each judged by their own", async () => {
+    const tops = [top(), top(elsewhere("self")), top({ item_nocomment: 1 }), top(elsewhere("contacts")), top()];
+    const refusals = await commentRefusals(hub, friend, tops);
+    expect(tops.map((one) => refusals.get(one))).toEqual([
+      undefined,
+      "permission_denied",
+      "comments_closed",
+      "permission_denied",
+      undefined,
+    ]);
   });
 
   test("not any more once the connection is gone", async () => {
     await removeConnection(hub, owner, connection);
-    await expect(mayComment(hub, friend, top())).rejects.toBeInstanceOf(HubError);
+    expect(await refusalOf(friend, top())).toBe("permission_denied");
   });
 });

@@ -23,6 +23,7 @@ export {
   findChannelById,
   findChannelByNick,
   findChannelByXchan,
+  findChannelsByXchan,
   listChannels,
 } from "./find-channel.ts";
 export { limitOf, roleOf, setRole } from "./channel-role.ts";

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Hub } from "../../../hub.ts";
+import { isOneOf } from "../../../storage/sql.ts";
 import { channelColumns } from "./channel.ts";
 import type { Channel } from "./channel.ts";
 
@@ -30,6 +31,14 @@ export async function findChannelByHash(hub: Hub, hash: string): Promise<Channel
 /** The active channel of this hub whose identity has this id. */
 export async function findChannelByXchan(hub: Hub, xchanId: number): Promise<Channel | undefined> {
   return activeChannels(hub).where("xchan_id", "=", xchanId).executeTakeFirst();
+}
+
+/** The active channels of this hub whose identities have these ids. */
+export async function findChannelsByXchan(hub: Hub, xchanIds: readonly number[]): Promise<Channel[]> {
+  if (xchanIds.length === 0) return [];
+  return activeChannels(hub)
+    .where((eb) => isOneOf(hub.engine, eb.ref("xchan_id"), xchanIds))
+    .execute();
 }
 
 /** The active channels of one account, or of the whole hub, by id. */

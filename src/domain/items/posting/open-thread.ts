@@ -1,16 +1,18 @@
-import { HubError, missing, refusal } from "../../../errors.ts";
+import { sql } from "kysely";
+import { missing, refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
+import { isOneOf } from "../../../storage/sql.ts";
 import { observerOf } from "../../identity/channels/channel.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
-import { findChannelByXchan } from "../../identity/channels/channels.ts";
-import { mayComment } from "../../permissions/comment.ts";
+import { findChannelsByXchan } from "../../identity/channels/channels.ts";
+import { commentRefusals } from "../../permissions/comment.ts";
+import type { CommentRefusal } from "../../permissions/comment.ts";
 import { ensureCopy } from "./copies.ts";
-import { ownCopyOf } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import { showPhotoItem } from "../media/photo-item.ts";
 import { findAnswerable } from "../media/photo-thread.ts";
-import { lockThread } from "../queries.ts";
-import { commentPolicyOf } from "../comment-policy.ts";
+import { lockThread, selectItems, yes } from "../queries.ts";
+import { commentPoliciesOf } from "../comment-policy.ts";
 import type { CommentPolicy } from "../comment-policy.ts";
 import type { Item } from "../types.ts";
 
@@ -48,25 +50,80 @@ async function seeThread(hub: Hub, author: Channel, ref: ItemRef): Promise<{ see
   return { seen, top: await findAnswerable(hub, observerOf(author), { id: seen.parent }) };
 }
 
+/** What the owner's side says about an answer. */
+type Judged = Omit<Thread, "top" | "parent">;
+
 /** Native contract 3.7, by the top on the owner's wall where that is here; who is blocked or ignored there says nothing. */
-async function judge(hub: Hub, author: Channel, top: Item): Promise<Omit<Thread, "top" | "parent">> {
-  const owner = await findChannelByXchan(hub, top.owner_id);
-  const wallTop = owner && (await ownCopyOf(hub, owner.channel_id, top.message_id));
-  const commentPolicy = owner ? await commentPolicyOf(hub, owner.channel_id, author) : welcome;
-  if (commentPolicy.unwelcome) throw refusal("permission_denied");
-  await mayComment(hub, author, wallTop ?? top);
-  return { owner, wallTop, commentPolicy: commentPolicy };
+async function judge(hub: Hub, author: Channel, top: Item): Promise<Judged> {
+  const { refused, ...judged } = (await judgeAll(hub, author, [top])).get(top.message_id)!;
+  if (refused) throw refusal(refused);
+  return judged;
+}
+
+/** The same for several, by their messages, in at most five queries. */
+async function judgeAll(
+  hub: Hub,
+  author: Channel,
+  tops: readonly Item[],
+): Promise<Map<number, Judged & { refused: CommentRefusal | undefined }>> {
+  const found = await findChannelsByXchan(
+    hub,
+    tops.map((top) => top.owner_id),
+  );
+  const owners = new Map(found.map((owner) => [owner.xchan_id, owner]));
+  const walls = await wallTopsOf(hub, tops, owners);
+  const judgedBy = new Map(tops.map((top) => [top, walls.get(top.message_id) ?? top]));
+  const refusals = await commentRefusals(hub, author, [...judgedBy.values()]);
+  const policies = await commentPoliciesOf(
+    hub,
+    found.map((owner) => owner.channel_id),
+    author,
+  );
+  return new Map(
+    [...judgedBy].map(([top, judging]) => {
+      const owner = owners.get(top.owner_id);
+      const commentPolicy = (owner && policies.get(owner.channel_id)) ?? welcome;
+      const refused = commentPolicy.unwelcome ? "permission_denied" : refusals.get(judging);
+      return [top.message_id, { owner, wallTop: walls.get(top.message_id), commentPolicy, refused }];
+    }),
+  );
+}
+
+/** The owners' own copies of these tops, by their messages. */
+async function wallTopsOf(
+  hub: Hub,
+  tops: readonly Item[],
+  owners: ReadonlyMap<number, Channel>,
+): Promise<Map<number, Item>> {
+  if (owners.size === 0) return new Map();
+  const messages = tops.map((top) => top.message_id);
+  const copies = await selectItems(hub)
+    .where(isOneOf(hub.engine, sql.ref("item.message_id"), messages))
+    .where(
+      isOneOf(
+        hub.engine,
+        sql.ref("item.uid"),
+        [...owners.values()].map((owner) => owner.channel_id),
+      ),
+    )
+    .where("item.item_normal", "=", yes)
+    .execute();
+  const uidOf = new Map(tops.map((top) => [top.message_id, owners.get(top.owner_id)?.channel_id]));
+  return new Map(
+    copies.filter((copy) => uidOf.get(copy.message_id) === copy.uid).map((copy) => [copy.message_id, copy]),
+  );
 }
 
 /** May the author answer in the thread of this top? For pages that show a form or say why there is none. */
 export async function mayAnswer(hub: Hub, author: Channel, top: Item): Promise<boolean> {
-  try {
-    await judge(hub, author, top);
-    return true;
-  } catch (error) {
-    if (error instanceof HubError && error.kind === "denied") return false;
-    throw error;
-  }
+  return (await answerableAmong(hub, author, [top])).has(top.message_id);
+}
+
+/** The messages of those of these tops in whose threads the author may answer. */
+export async function answerableAmong(hub: Hub, author: Channel, tops: readonly Item[]): Promise<Set<number>> {
+  if (tops.length === 0) return new Set();
+  const judged = await judgeAll(hub, author, tops);
+  return new Set([...judged].flatMap(([message, { refused }]) => (refused === undefined ? [message] : [])));
 }
 
 /** A direct parent that was named besides the thread must belong to it. Throws missing. */

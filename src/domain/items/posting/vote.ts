@@ -1,17 +1,20 @@
+import { sql } from "kysely";
 import type { HubError } from "../../../errors.ts";
 import { missing, refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { isOneOf } from "../../../storage/sql.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
 import { sign } from "../../identity/xchans/signing.ts";
 import { onlyFor } from "../audience.ts";
 import { findStatus } from "../find.ts";
 import type { ItemRef } from "../find.ts";
-import { mayAnswer, openThread } from "./open-thread.ts";
+import { answerableAmong, openThread } from "./open-thread.ts";
 import type { Thread } from "./open-thread.ts";
 import { answerType, hasEnded, pollOf } from "../poll.ts";
 import type { Poll } from "../poll.ts";
+import { selectItems } from "../queries.ts";
 import { loadItem, saveItem, saveMessage } from "../save.ts";
 import { touchAll } from "../thread-dates.ts";
 import type { Item } from "../types.ts";
@@ -39,7 +42,7 @@ export async function vote(hub: Hub, voter: Channel, ref: ItemRef, choices: read
   });
 }
 
-/** The polls among these items in which somebody may vote now, by their messages. */
+/** The polls among these items in which somebody may vote now, by their messages; seven queries at most. */
 export async function openPolls(hub: Hub, voter: Channel, items: readonly Item[]): Promise<Set<number>> {
   const polls = items.filter((item) => {
     const poll = pollOf(item);
@@ -50,13 +53,23 @@ export async function openPolls(hub: Hub, voter: Channel, items: readonly Item[]
     voter.xchan_id,
     polls.map((item) => item.message_id),
   );
-  const open = new Set<number>();
-  for (const item of polls) {
-    if (voted.has(item.message_id)) continue;
-    const top = item.item_thread_top === 1 ? item : await loadItem(hub, item.parent);
-    if (await mayAnswer(hub, voter, top)) open.add(item.message_id);
-  }
-  return open;
+  const undecided = polls.filter((item) => !voted.has(item.message_id));
+  const tops = await topsOf(hub, undecided);
+  const answerable = await answerableAmong(hub, voter, [...tops.values()]);
+  const open = undecided.filter((item) => answerable.has(tops.get(item.parent)!.message_id));
+  return new Set(open.map((item) => item.message_id));
+}
+
+/** The tops of the threads of these items, by their ids. */
+async function topsOf(hub: Hub, items: readonly Item[]): Promise<Map<number, Item>> {
+  const tops = new Map(items.filter((item) => item.item_thread_top === 1).map((item) => [item.id, item]));
+  const others = items.map((item) => item.parent).filter((id) => !tops.has(id));
+  if (others.length === 0) return tops;
+  const rows = await selectItems(hub)
+    .where(isOneOf(hub.engine, sql.ref("item.id"), others))
+    .execute();
+  for (const top of rows) tops.set(top.id, top);
+  return tops;
 }
 
 /** The names of what was chosen, or why that is no vote. */

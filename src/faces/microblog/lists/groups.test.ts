@@ -9,6 +9,7 @@ import { groupChange, groupRecord, groupResult } from "../../../../test/support/
 import { befriend, connectionId } from "../../../../test/support/people.ts";
 import { createGuest } from "../../../domain/connections/connections.ts";
 import { findGroup } from "../../../domain/groups/groups.ts";
+import { statementsOf } from "../../../../test/support/statements.ts";
 
 /** Privacy groups: microblog contract 7.8, 7.9, 9.2 and the dialects of 2.5. */
 
@@ -107,18 +108,7 @@ describe("show", () => {
   });
 
   test("as many queries for many groups as for few", async () => {
-    const queries = async (): Promise<number> => {
-      const before = world.hub.db;
-      let asked = 0;
-      const counting = before.withPlugin({
-        transformQuery: ({ node }) => (asked++, node),
-        transformResult: ({ result }) => Promise.resolve(result),
-      });
-      Object.assign(world.hub, { db: counting });
-      await ann.get("/api/svc/group_show");
-      Object.assign(world.hub, { db: before });
-      return asked;
-    };
+    const queries = () => statementsOf(world.hub, () => ann.get("/api/svc/group_show"));
     await create("one", bobAndCara());
     await ann.get("/api/svc/group_show");
     const few = await queries();

@@ -12,6 +12,7 @@ import {
 } from "../../../../test/support/microblog-shapes.ts";
 import { befriend, connectionId, mark } from "../../../../test/support/people.ts";
 import { setGrant } from "../../../domain/connections/connections.ts";
+import { statementsOf } from "../../../../test/support/statements.ts";
 
 /** Direct messages: microblog contract 7.6, 8.12, 9.6. */
 
@@ -396,21 +397,10 @@ describe("lists", () => {
   });
 
   test("any page takes the same number of queries", async () => {
-    const queries = async (count: number): Promise<number> => {
-      const before = world.hub.db;
-      let asked = 0;
-      const counting = world.hub.db.withPlugin({
-        transformQuery: ({ node }) => (asked++, node),
-        transformResult: ({ result }) => Promise.resolve(result),
-      });
-      Object.assign(world.hub, { db: counting });
-      try {
-        expect(await list(ann, "direct_messages/all", { count })).toHaveLength(count);
-      } finally {
-        Object.assign(world.hub, { db: before });
-      }
-      return asked;
-    };
+    const queries = (count: number) =>
+      statementsOf(world.hub, async () =>
+        expect(await list(ann, "direct_messages/all", { count })).toHaveLength(count),
+      );
     for (const other of [bob, cara]) for (let n = 0; n < 5; n++) await write(ann, other, `m${n}`);
     await list(ann);
     expect(await queries(10)).toBe(await queries(2));

@@ -10,6 +10,7 @@ import { assignProfile } from "../../../domain/connections/connections.ts";
 import { createProfile, defaultProfile } from "../../../domain/identity/channels/profiles.ts";
 import { updateProfile } from "../../../domain/people/change-profile.ts";
 import { addJob } from "../../../jobs/queue.ts";
+import { statementsOf } from "../../../../test/support/statements.ts";
 
 /** Profiles: microblog contract 7.10, 9.7. */
 
@@ -256,18 +257,8 @@ describe("records", () => {
   });
 
   test("as many queries for many profiles as for one", async () => {
-    const queries = async (query: Record<string, unknown>): Promise<number> => {
-      const before = world.hub.db;
-      let asked = 0;
-      const counting = before.withPlugin({
-        transformQuery: ({ node }) => (asked++, node),
-        transformResult: ({ result }) => Promise.resolve(result),
-      });
-      Object.assign(world.hub, { db: counting });
-      await ann.get("/api/svc/profile/show", query);
-      Object.assign(world.hub, { db: before });
-      return asked;
-    };
+    const queries = (query: Record<string, unknown>) =>
+      statementsOf(world.hub, () => ann.get("/api/svc/profile/show", query));
     await ann.get("/api/svc/profile/show");
     expect(await queries({})).toBe(await queries({ profile_id: other }));
   });

@@ -14,6 +14,7 @@ import type { Deed } from "../../../domain/notifications/notices.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
 import { layOut } from "../../../domain/bodies/texts.ts";
 import { ago } from "./present-ago.ts";
+import { statementsOf } from "../../../../test/support/statements.ts";
 
 /** Notices: microblog contract 7.7, 9.3. */
 
@@ -290,18 +291,7 @@ describe("the list", () => {
 
   test("as many queries for many as for few", async () => {
     await clear();
-    const queries = async (): Promise<number> => {
-      const before = world.hub.db;
-      let asked = 0;
-      const counting = before.withPlugin({
-        transformQuery: ({ node }) => (asked++, node),
-        transformResult: ({ result }) => Promise.resolve(result),
-      });
-      Object.assign(world.hub, { db: counting });
-      await notesOf(ann);
-      Object.assign(world.hub, { db: before });
-      return asked;
-    };
+    const queries = () => statementsOf(world.hub, () => notesOf(ann));
     await commented("one");
     await notesOf(ann);
     const few = await queries();
