@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTestApp } from "../../../test/support/app.ts";
+import type { TestApp } from "../../../test/support/app.ts";
+import { size } from "../../../test/support/size.ts";
+import { addresses } from "./addresses.ts";
+
+/** What all addresses with a document have in common; a new one is met here by itself. */
+
+let world: TestApp;
+let known: Record<string, string>;
+
+beforeAll(async () => {
+  world = await openTestApp();
+  const alma = await world.person("alma");
+  const { mid } = (await alma.post("/api/z/1.0/item/update", { body: "public" })).json.item;
+  known = { nick: "alma", uuid: mid.split("/").at(-1) };
+});
+afterAll(() => world.close());
+
+const accept = { accept: "application/activity+json" };
+const query = (path: string) => (path.endsWith("/webfinger") ? "?resource=acct:alma@hub.example" : "");
+const fill = (path: string, values: Record<string, string>) => path.replace(/:(\w+)/g, (_, name) => values[name]!);
+const send = (method: string, path: string) => world.anonymous.send(method, path, undefined, { headers: accept });
+
+describe.each(addresses)("$path", ({ path, hasPage, open }) => {
+  const place = () => fill(path, known) + query(path);
+
+  test("is there, under a name that changes with it", async () => {
+    const answer = await send("GET", place());
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toMatch(/^application\/(?:activity\+json|jrd\+json|json|xrd\+xml)/);
+    expect(answer.headers.get("vary")).toContain("Accept");
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(answer.headers.get("access-control-allow-origin")).toBe(open ? "*" : null);
+    const again = await world.anonymous.get(
+      place(),
+      {},
+      {
+        headers: { ...accept, "if-none-match": answer.headers.get("etag")! },
+      },
+    );
+    expect([again.status, again.text]).toEqual([304, ""]);
+  });
+
+  test("answers HEAD like GET, and a slash at the end with the way to it", async () => {
+    const [head, whole] = [await send("HEAD", place()), await send("GET", place())];
+    expect([head.status, head.text]).toEqual([200, ""]);
+    for (const name of ["content-type", "content-length", "etag", "cache-control"])
+      expect(head.headers.get(name)).toBe(whole.headers.get(name));
+    const slash = await send("GET", `${fill(path, known)}/?x=1`);
+    expect([slash.status, slash.headers.get("location")]).toEqual([308, `${fill(path, known)}?x=1`]);
+  });
+
+  test.skipIf(hasPage)("says what may be done with it", async () => {
+    const options = await send("OPTIONS", place());
+    expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"])
+      expect([method, (await send(method, place())).status]).toEqual([method, 405]);
+  });
+
+  const odd = fc.oneof(
+    fc.constantFrom(
+      "%00",
+      "a%00b",
+      "%ff",
+      "%e0%a4%a",
+      "..",
+      "%2e%2e",
+      "'",
+      "%25",
+      "__proto__",
+      "constructor",
+      "first",
+      "1e9",
+    ),
+    fc.constantFrom(
+      "-1",
+      "9".repeat(400),
+      "alma",
+      "ALMA",
+      "instance.actor",
+      "b64.AAAA",
+      "a".repeat(3000),
+      "\u202e",
+      "[",
+      "<>",
+    ),
+    fc.string({ unit: "binary", maxLength: 30 }).map((text) => encodeURIComponent(text.toWellFormed())),
+    fc.webSegment(),
+  );
+
+  test("takes anything calmly, in the place of names and of parameters", async () => {
+    const asked = fc.record({ nick: odd, uuid: odd, page: odd, resource: odd, right: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ right, page, resource, ...names }) => {
+        const answer = await send("GET", `${fill(path, right ? known : names)}?page=${page}&resource=${resource}`);
+        expect([200, 304, 308, 400, 404, 410]).toContain(answer.status);
+        if (answer.status >= 400 && !answer.headers.get("content-type")!.startsWith("text/html"))
+          expect(answer.json).toEqual({ error: expect.any(String) });
+      }),
+      { numRuns: size(15, 200) },
+    );
+  });
+});
