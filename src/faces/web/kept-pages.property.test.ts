@@ -18,7 +18,7 @@ import { postItem } from "../../domain/items/posting/post.ts";
 import { react } from "../../domain/items/posting/react.ts";
 import type { Item } from "../../domain/items/types.ts";
 import { Memory } from "../../memory.ts";
-import { webPages } from "./web.ts";
+import { createApp } from "../../main.ts";
 
 /** Pages that are kept for strangers, beside the same pages made anew: whatever happens, and whoever looks in between. */
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   viewers = [stranger, stranger, formerMember, asGuest, asAnn, asBob];
   posts = [await postItem(hub, ann.channel, { body: "the first" })];
   const map: Memory["map"] = (name, most) => (name === "web: kept pages" ? new Memory() : hub.memory).map(name, most);
-  forgetful = webPages({ ...hub, memory: Object.assign(new Memory(), { map }) });
+  forgetful = createApp({ ...hub, memory: Object.assign(new Memory(), { map }) });
 });
 afterAll(() => world.close());
 
