@@ -11,7 +11,7 @@ const withoutDatabase = [
   "src/http/{dates,xml,parameters}.test.ts",
   "src/faces/federation/{signatures,translate}/**",
   "src/faces/federation/{authority,federation-md}.test.ts",
-  "src/domain/identity/channels/roles.test.ts",
+  "src/domain/identity/{channels/roles,xchans/foreign-ids}.test.ts",
   "test/{architecture,deep}.test.ts",
   "src/http/reference/**",
   "src/storage/blobs/**",

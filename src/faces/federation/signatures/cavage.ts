@@ -1,4 +1,4 @@
-import { isId } from "../translate/ids.ts";
+import { isForeignId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Claim } from "./claim.ts";
 import { readParameters } from "./cavage-parameters.ts";
 import { digestFault } from "./digests.ts";
@@ -31,7 +31,7 @@ export function cavageClaim(received: Received, fields: Fields, now: Date): Clai
   const parameters = text === "" ? undefined : readParameters(text);
   const signature = fromBase64(parameters?.get("signature") ?? "");
   const keyId = parameters?.get("keyId") ?? "";
-  if (!parameters || !signature || !isId(keyId)) return "malformed";
+  if (!parameters || !signature || !isForeignId(keyId)) return "malformed";
   const algorithm = parameters.get("algorithm") ?? "hs2019";
   if (!Object.hasOwn(hashes, algorithm)) return "algorithm";
   const names = (parameters.get("headers") ?? "date").toLowerCase().split(" ");

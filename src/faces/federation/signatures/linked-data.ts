@@ -1,7 +1,7 @@
 import { sign } from "node:crypto";
 import { promisify } from "node:util";
 import type { Hub } from "../../../hub.ts";
-import { isId } from "../translate/ids.ts";
+import { isForeignId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Json } from "../translate/json.ts";
 import type { Fault } from "./faults.ts";
 import type * as work from "./linked-data-work.ts";
@@ -31,7 +31,7 @@ export async function ldClaim({ threads }: Pick<Hub, "threads">, document: Docum
   const { type: _, id: _id, signatureValue, ...options } = given;
   const signature = typeof signatureValue === "string" ? fromBase64(signatureValue) : undefined;
   const { creator } = options;
-  if (!signature || typeof creator !== "string" || !isId(creator)) return "malformed";
+  if (!signature || typeof creator !== "string" || !isForeignId(creator)) return "malformed";
   const covered = await threads.of<typeof work>(crew).run("cover", unsigned, options);
   if (!covered) return "malformed";
   const faultBy = (key: PublicKey): Fault | undefined => {

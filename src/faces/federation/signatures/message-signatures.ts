@@ -1,4 +1,4 @@
-import { isId } from "../translate/ids.ts";
+import { isForeignId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Claim } from "./claim.ts";
 import { componentOf, coverEnough } from "./components.ts";
 import { digestFault } from "./digests.ts";
@@ -51,7 +51,7 @@ function claimOf(
   const names = namesOf(covered);
   if (!names || !(signature instanceof ArrayBuffer)) return "malformed";
   const keyId = parameters.get("keyid");
-  if (typeof keyId !== "string" || !isId(keyId)) return "malformed";
+  if (typeof keyId !== "string" || !isForeignId(keyId)) return "malformed";
   const algorithm = parameters.get("alg");
   if (algorithm !== undefined && !algorithms.some(({ name }) => name === algorithm)) return "algorithm";
   const values = names.map((name) => componentOf(name, received, fields));

@@ -1,7 +1,7 @@
 import { hash, sign } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import { promisify } from "node:util";
-import { isId } from "../translate/ids.ts";
+import { isForeignId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Json } from "../translate/json.ts";
 import { fromBase58, toBase58 } from "./base58.ts";
 import type { Fault } from "./faults.ts";
@@ -32,7 +32,12 @@ export async function proofClaim(document: Document): Promise<ProofClaim | Fault
   const signature =
     typeof proofValue === "string" && proofValue.startsWith("z") ? fromBase58(proofValue.slice(1)) : undefined;
   const written = type === "DataIntegrityProof" && proofPurpose === "assertionMethod" && isMoment(created);
-  if (!written || signature?.length !== 64 || typeof verificationMethod !== "string" || !isId(verificationMethod))
+  if (
+    !written ||
+    signature?.length !== 64 ||
+    typeof verificationMethod !== "string" ||
+    !isForeignId(verificationMethod)
+  )
     return "malformed";
   const bytes = await bytesToSign(unsigned, options);
   const faultBy = (key: PublicKey): Fault | undefined => {

@@ -1,4 +1,4 @@
-import { isSameId } from "../translate/ids.ts";
+import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { cavageClaim } from "./cavage.ts";
 import type { Claim, Scheme } from "./claim.ts";
 import type { Fault } from "./faults.ts";

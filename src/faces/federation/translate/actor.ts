@@ -1,12 +1,10 @@
+import { actorTypes } from "../../../domain/identity/xchans/foreign-actor.ts";
+import type { ActorType } from "../../../domain/identity/xchans/foreign-actor.ts";
 import { keysOf } from "./key.ts";
 import type { KeyText } from "./key.ts";
 import { linksOf, mediaOf } from "./media.ts";
 import type { Link, Media } from "./media.ts";
 import type { Node } from "./node.ts";
-
-export const actorTypes = ["Person", "Group", "Service", "Organization", "Application"] as const;
-
-export type ActorType = (typeof actorTypes)[number];
 
 /** Somebody elsewhere, as their document describes them. Nothing of it is judged yet (federation contract 9). */
 export type Actor = {

@@ -6,7 +6,7 @@ import { size } from "../../../../test/support/size.ts";
 import { readActivity } from "./activity.ts";
 import { readActor } from "./actor.ts";
 import { readCollection } from "./collection.ts";
-import { isId } from "./ids.ts";
+import { isForeignId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { readJson } from "./json.ts";
 import type { Json } from "./json.ts";
 import { keyIn } from "./key.ts";
@@ -79,7 +79,7 @@ function look(node: Node): void {
   const ids = [node.id, actor?.id, actor?.inbox, actor?.sharedInbox, post?.id, post?.inReplyTo, collection?.next];
   if (typeof activity !== "string") ids.push(activity.id, activity.actor, ...activity.to);
   ids.push(...(post?.to ?? []), ...(post?.attributedTo ?? []), ...(actor?.alsoKnownAs ?? []));
-  expect(ids.filter((id) => id !== undefined && !isId(id))).toEqual([]);
+  expect(ids.filter((id) => id !== undefined && !isForeignId(id))).toEqual([]);
   for (const inner of node.nodes("object")) look(inner);
 }
 

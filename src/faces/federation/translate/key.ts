@@ -1,4 +1,4 @@
-import { isSameId } from "./ids.ts";
+import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Node } from "./node.ts";
 
 /** A public key as a document gives it: PEM, or a multikey. */

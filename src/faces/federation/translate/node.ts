@@ -1,5 +1,5 @@
 import { Context } from "./context.ts";
-import { isId } from "./ids.ts";
+import { isForeignId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Json } from "./json.ts";
 
 /** Of a list in a document so many members are used (federation contract 13). */
@@ -41,7 +41,7 @@ export class Node {
   /** Where a node says two different things about who or what it is, it says nothing. */
   get id(): string | undefined {
     const [id, ...others] = this.#all("id");
-    return typeof id === "string" && others.length === 0 && isId(id) ? id : undefined;
+    return typeof id === "string" && others.length === 0 && isForeignId(id) ? id : undefined;
   }
 
   /** The types that the hub knows. */
@@ -54,7 +54,7 @@ export class Node {
   ids(name: string): string[] {
     return this.#all(name).flatMap((value) => {
       if (typeof value === "string")
-        return this.#context.nameOf(value) === "Public" ? [publicId] : isId(value) ? [value] : [];
+        return this.#context.nameOf(value) === "Public" ? [publicId] : isForeignId(value) ? [value] : [];
       const node = Node.of(value, this.#context);
       const id = node?.id ?? node?.address;
       return id === undefined ? [] : [id];
@@ -81,7 +81,7 @@ export class Node {
   /** Each member of a property: what is written out there, or the id where there is nothing but that. */
   members(name: string): (Node | string)[] {
     return this.#all(name).flatMap((value): (Node | string)[] => {
-      if (typeof value === "string") return isId(value) ? [value] : [];
+      if (typeof value === "string") return isForeignId(value) ? [value] : [];
       const node = Node.of(value, this.#context);
       if (!node) return [];
       return node.id !== undefined && node.#values.size === 1 ? [node.id] : [node];
