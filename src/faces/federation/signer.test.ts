@@ -1,0 +1,155 @@
+import { createServer } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { actorOf } from "../../../test/support/actors.ts";
+import { openTestHub } from "../../../test/support/hub.ts";
+import type { TestHub } from "../../../test/support/hub.ts";
+import { cavageRequest, keys, messageRequest, now, pemOf } from "../../../test/support/signed-requests.ts";
+import type { Plan } from "../../../test/support/signed-requests.ts";
+import { meetActor } from "../../domain/peers/meet-actor.ts";
+import { signerOf } from "./signer.ts";
+import { PublicKeys } from "./signatures/public-keys.ts";
+import type { Received } from "./signatures/received.ts";
+
+/** Who reads (federation contract 8.3): on a hub with its rows, by the requests as they come. */
+
+let hub: TestHub;
+let ids: Record<string, number>;
+const parsed = new PublicKeys();
+const asked: string[] = [];
+
+const idOf = (nick: string): string => `https://far.example/users/${nick}`;
+const keyOf = (nick: string) => ({
+  id: `${idOf(nick)}#main-key`,
+  kind: "rsa" as const,
+  key: pemOf(keys.ann.publicKey),
+});
+
+beforeAll(async () => {
+  const env = { HUBBUB_BASE_URL: "https://hub.example" };
+  const fetch = (url: string) => (asked.push(url), Promise.reject(new Error("Nothing is asked for")));
+  hub = await openTestHub({ env, clock: now, fetch });
+  const ann = await meetActor(hub, actorOf("ann", { keys: [keyOf("ann")] }));
+  const server = await meetActor(hub, actorOf("server", { type: "Application", keys: [keyOf("server")] }));
+  const gone = await meetActor(hub, actorOf("gone", { keys: [keyOf("gone")] }));
+  await hub.db
+    .updateTable("actor")
+    .set({ gone: "2026-01-01 00:00:00" })
+    .where("xchan_id", "=", gone.xchan_id)
+    .execute();
+  await meetActor(hub, actorOf("changed", { keys: [keyOf("changed")] }));
+  await meetActor(hub, actorOf("changed", { keys: [{ ...keyOf("changed"), id: `${idOf("changed")}#new-key` }] }));
+  await meetActor(hub, actorOf("broken", { keys: [{ ...keyOf("broken"), key: "nonsense" }] }));
+  ids = { ann: ann.xchan_id, server: server.xchan_id };
+});
+afterAll(() => hub.close());
+
+const by = (nick: string, name: "keyId" | "keyid"): Plan => ({
+  method: "GET",
+  target: "/item/7d2b?page=2",
+  parameters: { [name]: `"${idOf(nick)}#main-key"` },
+});
+const signed = {
+  "draft-cavage": (nick: string, more: Plan = {}) => cavageRequest({ ...by(nick, "keyId"), ...more }),
+  "RFC 9421": (nick: string, more: Plan = {}) => messageRequest({ ...by(nick, "keyid"), ...more }),
+};
+
+/** The request in memory. */
+function arrivalOf({ method, target, rawHeaders }: Received) {
+  const pairs = rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 ? [[name, rawHeaders[at + 1]!] as [string, string]] : [],
+  );
+  return { request: new Request(`http://127.0.0.1:8080${target}`, { method, headers: pairs }), incoming: undefined };
+}
+
+const signerIn = (received: Received) => signerOf(hub, parsed, arrivalOf(received));
+
+describe.each(["draft-cavage", "RFC 9421"] as const)("by %s", (scheme) => {
+  const request = signed[scheme];
+
+  test("who is known reads in their own name", async () => {
+    expect(await signerIn(request("ann"))).toEqual({
+      xchanId: ids["ann"],
+      hash: idOf("ann"),
+      native: false,
+      channelId: 0,
+    });
+  });
+
+  test.each([
+    ["somebody whom the hub has not met", "stranger"],
+    ["the actor of a whole server", "server"],
+    ["somebody who is gone", "gone"],
+    ["a key that was given up", "changed"],
+    ["a key that is none", "broken"],
+  ])("%s is nobody", async (_, nick) => {
+    expect(await signerIn(request(nick))).toBeUndefined();
+  });
+
+  test.each<[string, Plan]>([
+    ["the key of somebody else", { key: keys.eve.privateKey }],
+    ["another path", { seen: { target: "/item/other" } }],
+  ])("%s makes nobody of them", async (_, more) => {
+    expect(await signerIn(request("ann", more))).toBeUndefined();
+  });
+
+  test("an old signature makes nobody of them", async () => {
+    hub.advance(3700);
+    const found = await signerIn(request("ann"));
+    hub.advance(-3700);
+    expect(found).toBeUndefined();
+  });
+});
+
+test("a request without a signature is nobody's, and nothing was ever asked for elsewhere", async () => {
+  const plain = { ...signed["draft-cavage"]("ann"), rawHeaders: ["Host", "hub.example"] };
+  expect(await signerIn(plain)).toBeUndefined();
+  expect(asked).toEqual([]);
+});
+
+describe("on a socket", () => {
+  /** What the hub sees of bytes that come in. */
+  async function arrived(bytes: string): Promise<IncomingMessage> {
+    const server = createServer();
+    const incoming = new Promise<IncomingMessage>((resolve) =>
+      server.on("request", (request, response) => {
+        response.end();
+        resolve(request);
+      }),
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    connect((server.address() as AddressInfo).port, "127.0.0.1").end(bytes);
+    const request = await incoming;
+    server.close();
+    return request;
+  }
+
+  const bytesOf = ({ method, target, rawHeaders }: Received, more = ""): string => {
+    const lines = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${rawHeaders[at + 1]}\r\n`] : []));
+    return `${method} ${target} HTTP/1.1\r\n${lines.join("")}${more}\r\n`;
+  };
+
+  test("path and query count letter by letter, and a second header is seen", async () => {
+    const odd = signed["draft-cavage"]("ann", { target: "/item/../item/%37d2b?x=%2f&x" });
+    const request = new Request("http://127.0.0.1/item/7d2b", { headers: { host: "hub.example" } });
+    expect(await signerOf(hub, parsed, { request, incoming: await arrived(bytesOf(odd)) })).toMatchObject({
+      xchanId: ids["ann"],
+    });
+    const doubled = await arrived(bytesOf(odd, `Date: ${now.toUTCString()}\r\n`));
+    expect(await signerOf(hub, parsed, { request, incoming: doubled })).toBeUndefined();
+  });
+});
+
+test("the host that was asked for is what the operator's own proxy hands on", async () => {
+  const received = signed["draft-cavage"]("ann");
+  const { request } = arrivalOf({
+    ...received,
+    rawHeaders: received.rawHeaders.map((text) => (text === "hub.example" ? "127.0.0.1:8080" : text)),
+  });
+  request.headers.set("x-forwarded-host", "hub.example");
+  const behind = (trustProxy: boolean) => ({ ...hub, config: { ...hub.config, trustProxy } });
+  expect(await signerOf(behind(true), parsed, { request, incoming: undefined })).toMatchObject({ xchanId: ids["ann"] });
+  expect(await signerOf(behind(false), parsed, { request, incoming: undefined })).toBeUndefined();
+});
