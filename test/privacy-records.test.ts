@@ -3,9 +3,13 @@ import { connect, updateConnection } from "../src/domain/connections/connections
 import { createGuest } from "../src/domain/connections/guests.ts";
 import { makeDirectory } from "../src/domain/cloud/change.ts";
 import { saveEvent } from "../src/domain/events/save.ts";
+import { listSessions } from "../src/domain/identity/accounts/sessions.ts";
+import { createClient } from "../src/domain/identity/applications/oauth-clients.ts";
 import { createProfile } from "../src/domain/identity/channels/profiles.ts";
 import { createGroup } from "../src/domain/groups/groups.ts";
+import { postItem } from "../src/domain/items/posting/post.ts";
 import { sendMessage } from "../src/domain/messages/send.ts";
+import { listNotices } from "../src/domain/notifications/notices.ts";
 import { saveMenu } from "../src/domain/pages/menus.ts";
 import { savePage } from "../src/domain/pages/save.ts";
 import { createWiki } from "../src/domain/pages/wiki-create.ts";
@@ -20,7 +24,7 @@ import { visitorOf } from "./support/visitor.ts";
 import type { Shown, Visitor } from "./support/visitor.ts";
 
 /**
- * Files, photos, events, messages, pages, wikis and settings of somebody else, named by their ids at every door: the
+ * Files, photos, events, polls, messages, notices, pages, wikis, settings and log-ins of somebody else, named by their ids at every door: the
  * answer is that for ids that were never given out. A new door gets a row here.
  */
 
@@ -43,6 +47,11 @@ type Ids = Record<
   | "abook"
   | "guest"
   | "profile"
+  | "poll"
+  | "pollId"
+  | "notice"
+  | "session"
+  | "application"
   | "wiki"
   | "item"
   | "name",
@@ -64,6 +73,11 @@ const none: Ids = {
   abook: never,
   guest: never,
   profile: never,
+  poll: "00000000-0000-4000-8000-000000000000",
+  pollId: never,
+  notice: never,
+  session: neverHash,
+  application: neverHash,
   wiki: "Nowhere",
   item: never,
   name: "nowhere",
@@ -109,6 +123,24 @@ beforeAll(async () => {
   const group = await createGroup(hub, owner.channel_id, secret);
   const guest = await createGuest(hub, owner, { name: secret });
   const profile = await createProfile(hub, owner, secret);
+  const options = [secret, "Honey"].map((name) => ({
+    type: "Note",
+    name,
+    replies: { type: "Collection", totalItems: 0 },
+  }));
+  const poll = await postItem(hub, owner, {
+    body: secret,
+    audience: lists,
+    objType: "Question",
+    obj: JSON.stringify({ type: "Question", oneOf: options }),
+  });
+  await visitorOf(world.app).logIn("alma", password);
+  const [session] = await listSessions(hub, owner.channel_account_id, "");
+  const application = await createClient(hub, owner.channel_id, {
+    name: secret,
+    key: "marmaladekey",
+    secret: "s".repeat(16),
+  });
   await world.work();
   await updateConnection(hub, owner, await connectionId(hub, owner, dora.channel), { blocked: true });
   const photo = await alma.get("/api/z/1.0/photo", { photo_id: image.hash });
@@ -125,6 +157,11 @@ beforeAll(async () => {
     abook: String(await connectionId(hub, owner, bob.channel)),
     guest: String(guest.atoken_id),
     profile: String(profile.id),
+    poll: poll.uuid,
+    pollId: String(poll.id),
+    notice: String((await listNotices(hub, owner.channel_id))[0]!.id),
+    session: session!.id,
+    application: application.client_key,
     wiki: secret,
     item: photo.json.item[0].id,
     name: secret,
@@ -195,6 +232,7 @@ const endpoints: Door<Client, Answer>[] = [
     (client, { abook }) => client.post(`${native}/abconfig`, { abook_id: abook, cat: "x", k: "y", v: "z" }),
   ],
   ["perm_allowed", (client, { abook }) => client.get(`${native}/perm_allowed`, { abook_id: abook })],
+  ["svc/notifications/seen", (client, { notice }) => client.post("/api/svc/notifications/seen", { id: notice })],
   [
     "a post for a group",
     (client, { group }) => client.post(`${native}/item/update`, { body: "x", group_allow: [group] }),
@@ -218,6 +256,7 @@ const shown: Door<Visitor, Shown>[] = [
   ["the album", (visitor, { name }) => visitor.get(`/photos/alma/album/${hex(`${name} box`)}`)],
   ["the event", (visitor, { event }) => visitor.get(`/event/${encodeURIComponent(event)}`)],
   ["the event's calendar file", (visitor, { event }) => visitor.get(`/events/ical/${encodeURIComponent(event)}`)],
+  ["the poll", (visitor, { poll }) => visitor.get(`/display/${poll}`)],
   ["the page", (visitor, { name }) => visitor.get(`/page/alma/${name}`)],
   ["the wiki", (visitor, { wiki }) => visitor.get(`/wiki/alma/${wiki}`)],
   ["the wiki's page", (visitor, { wiki }) => visitor.get(`/wiki/alma/${wiki}/Home`)],
@@ -244,6 +283,18 @@ const own: Door<Visitor, Shown>[] = [
   ["the conversation", (visitor, { mail }) => visitor.get(`/mail/${mail}`)],
   ["the form that answers", (visitor, { mail }) => visitor.post(`/mail/${mail}`, { body: "x" })],
   ["the form that deletes a message", (visitor, { mail }) => visitor.post(`/mail/${mail}/delete`, {})],
+  ["the form that votes in the poll", (visitor, { pollId }) => visitor.post(`/item/${pollId}/vote`, { choice: "0" })],
+  ["the notice", (visitor, { notice }) => visitor.get(`/notify/view/${notice}`)],
+  ["the form that marks the notice", (visitor, { notice }) => visitor.post("/notifications", { id: notice })],
+  [
+    "the form that ends the log-in",
+    (visitor, { session }) => visitor.post("/settings/account/sessions", { end: session }),
+  ],
+  ["the application", (visitor, { application }) => visitor.get(`/settings/oauth/edit/${application}`)],
+  [
+    "the form that deletes the application",
+    (visitor, { application }) => visitor.post(`/settings/oauth/delete/${application}`, {}),
+  ],
   ["the page's editor", (visitor, { page }) => visitor.get(`/webpages/alma/${page}`)],
   [
     "the form that writes the page",
@@ -301,7 +352,7 @@ async function tell(open: (id: Ids) => Promise<Answer | Shown>): Promise<[object
 describe.each([...outsiders, "a member of the audience"])("%s", (who) => {
   // Who is shown something may learn that it is not theirs to change, and may answer it.
   const sees = who === "a member of the audience";
-  const hidden = ([name]: readonly [string, unknown]): boolean => !sees || !/comment|the file|photo/.test(name);
+  const hidden = ([name]: readonly [string, unknown]): boolean => !sees || !/comment|the file|photo|poll/.test(name);
 
   test.each(endpoints.filter(hidden))("finds nothing of alma's at %s", async (_name, open) => {
     const [real, unknown, text] = await tell((id) => open(people[who]!.client, id));
@@ -335,8 +386,13 @@ test("nothing of it was changed", async () => {
   const { attach } = (await alma.get(`${native}/filemeta`, { file_id: ids.file })).json;
   expect([attach.filename, attach.allow_cid]).toEqual([`${secret}.txt`, expect.stringMatching(/^<.+>$/)]);
   expect((await alma.get(`${native}/group_members`, { group_id: ids.group })).json).toEqual([]);
+  expect(await listSessions(world.hub, alma.channel.channel_account_id, "")).toHaveLength(1);
+  const [notice] = await listNotices(world.hub, alma.channel.channel_id);
+  expect(notice).toMatchObject({ id: Number(ids.notice), seen: 0 });
   const visitor = visitorOf(world.app);
   await visitor.logIn("alma", password);
+  const { text } = await visitor.get(`/display/${ids.poll}`);
+  expect(text).toContain("0 votes");
   for (const [name, open] of [...shown, ...own.filter(([name]) => !name.includes("form"))])
     expect([name, (await open(visitor, ids)).status < 400]).toEqual([name, true]);
 });
