@@ -4,10 +4,19 @@ export type Wanted = "document" | "page" | "neither";
 const documents = ["application/activity+json", "application/ld+json"];
 const pages = ["text/html", "application/xhtml+xml"];
 const either = ["*/*", "application/*", "text/*"];
+/** What discovery asks for, where no page has the address. */
+const others = ["application/json", "application/jrd+json", "application/xrd+xml", "application/xml", "text/xml"];
 
-/** Reads an `Accept` header; one that is absent or unreadable asks for what a browser would get. */
-export function wantedBy(accept: string | null): Wanted {
+/**
+ * Reads an `Accept` header; one that is absent or unreadable asks for what a browser would get, which is the document where there
+ * is no page.
+ */
+export function wantedBy(accept: string | null, hasPage: boolean): Wanted {
   const types = readTypes(accept ?? "");
+  if (!hasPage) {
+    const known = [...documents, ...pages, ...either, ...others];
+    return types.length === 0 || best(types, known) > 0 ? "document" : "neither";
+  }
   if (types.length === 0) return "page";
   const [document, page] = [best(types, documents), best(types, pages)];
   if (document > 0) return document > page ? "document" : "page";

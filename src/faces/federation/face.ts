@@ -32,7 +32,7 @@ async function serve(site: Site, address: Address, context: Context, next: Next)
   const arrival = arrivalOf(context);
   const { method } = arrival.request;
   const reads = method === "GET" || method === "HEAD";
-  const wanted = wantedBy(arrival.request.headers.get("accept"));
+  const wanted = wantedBy(arrival.request.headers.get("accept"), address.hasPage === true);
   if (address.hasPage && (!reads || wanted === "page")) return passOn(context, next);
   const started = performance.now();
   const request = { ...arrival, id: site.nextId(), method, path: targetOf(arrival).path };

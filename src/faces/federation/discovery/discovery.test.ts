@@ -148,6 +148,19 @@ describe("NodeInfo", () => {
 describe("requests for documents", () => {
   const path = "/.well-known/nodeinfo";
 
+  test.each([
+    ["/.well-known/webfinger?resource=acct:alma@hub.example", "application/jrd+json"],
+    ["/.well-known/webfinger?resource=acct:alma@hub.example", "application/jrd+json, application/json;q=0.9"],
+    ["/.well-known/host-meta", "application/xrd+xml"],
+    ["/.well-known/host-meta", "text/xml, application/xml"],
+    ["/nodeinfo/2.1", "application/json"],
+    ["/actor", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"],
+    ["/actor", 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"'],
+    ["/actor", "nonsense"],
+  ])("%s goes out as %s", async (path, accept) => {
+    expect((await get(path, { accept })).status).toBe(200);
+  });
+
   test("who has it already gets 304, and who takes none of its types 406", async () => {
     const etag = (await get(path)).headers.get("etag")!;
     expect((await get(path, { "if-none-match": etag })).status).toBe(304);
