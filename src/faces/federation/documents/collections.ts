@@ -11,6 +11,7 @@ import type { Hub } from "../../../hub.ts";
 import { isoDate } from "../../../http/dates.ts";
 import type { Address, Question } from "../address.ts";
 import type { Document } from "../document.ts";
+import { everybody } from "../everybody.ts";
 import { idsOf } from "../ids.ts";
 import { collectionDocument, perPage } from "./collection.ts";
 import type { Collection } from "./collection.ts";
@@ -69,7 +70,7 @@ function activity(hub: Hub, channel: Channel, item: PublicItem): object {
     type: item.shared ? "Announce" : "Create",
     actor,
     published: isoDate(item.created),
-    to: ["https://www.w3.org/ns/activitystreams#Public"],
+    to: [everybody],
     cc: [followers],
     object: item.shared ? sharedId(hub, item.shared) : `${baseUrl}/item/${item.uuid}`,
   };

@@ -1,10 +1,8 @@
 import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
 import type { User } from "../../../domain/people/users.ts";
 import type { Hub } from "../../../hub.ts";
-import { idsOf } from "../ids.ts";
-import { actorId } from "../ids.ts";
-
-export const everybody = "https://www.w3.org/ns/activitystreams#Public";
+import { everybody } from "../everybody.ts";
+import { actorId, idsOf } from "../ids.ts";
 
 /** Whom a public item goes to (federation contract 5). */
 export function addressing(hub: Hub, written: WrittenHere): { to: string[]; cc: string[] } {

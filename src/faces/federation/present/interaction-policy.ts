@@ -1,8 +1,8 @@
 import { moderation } from "../../../domain/identity/channels/channel-settings.ts";
 import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
 import type { Hub } from "../../../hub.ts";
+import { everybody } from "../everybody.ts";
 import { idsOf } from "../ids.ts";
-import { everybody } from "./addressing.ts";
 
 /** Who may answer at once, and whose answers have to be let in (federation contract 7). */
 export function interactionPolicy(hub: Hub, { nick, comments: { by, held } }: WrittenHere): object {

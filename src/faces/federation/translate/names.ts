@@ -19,7 +19,8 @@ const vocabularies = {
   pt: ["https://joinpeertube.org/ns#"],
   lemmy: ["https://join-lemmy.org/ns#"],
   mz: ["https://joinmobilizon.org/ns#"],
-  zot: ["http://purl.org/zot#", "http://purl.org/zot"],
+  zot: ["http://purl.org/zot#"],
+  containers: ["https://w3id.org/fep/171b/"],
   vcard: ["http://www.w3.org/2006/vcard/ns#"],
   wf: ["https://purl.archive.org/socialweb/webfinger#"],
 } as const;
@@ -61,6 +62,7 @@ const names = {
   lemmy: words("moderators stickied"),
   mz: words("joinMode timezone"),
   zot: words("commentPolicy contextHistory directMessage"),
+  containers: words("contextHistory"),
   vcard: words("bday Address"),
   wf: words("webfinger"),
 } as const satisfies Record<Prefix, readonly string[]>;
@@ -88,13 +90,11 @@ export function nameOf(term: string): string | undefined {
 
 /** The name behind a full address. */
 export function nameAt(address: string): string | undefined {
-  return keywords[address] ?? byAddress.get(address);
+  return keywords[address] ?? byAddress.get(address.replace(ownVocabulary, vocabularies.zot[0]));
 }
 
-/** Do both names stand for the same thing: a name here and the address that a document gives it? */
-export function isAt(name: string, address: string): boolean {
-  return nameAt(address) === name;
-}
+/** Hubzilla, Streams and Forte each have a vocabulary of their own, at their own address. */
+const ownVocabulary = /^https?:\/\/[^/]+\/apschema#/;
 
 const usualPrefixes: ReadonlyMap<string, string> = new Map(
   Object.entries(vocabularies).map(([prefix, [place]]) => [prefix, place] as const),

@@ -1,12 +1,10 @@
+import { everybody } from "../everybody.ts";
 import { Context } from "./context.ts";
 import { isForeignId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Json } from "./json.ts";
 
 /** Of a list in a document so many members are used (federation contract 13). */
 export const mostItems = 1000;
-
-/** Everybody, in the one spelling that is used here. */
-export const publicId = "https://www.w3.org/ns/activitystreams#Public";
 
 export type Text = { text: string; language?: string };
 
@@ -54,7 +52,7 @@ export class Node {
   ids(name: string): string[] {
     return this.#all(name).flatMap((value) => {
       if (typeof value === "string")
-        return this.#context.nameOf(value) === "Public" ? [publicId] : isForeignId(value) ? [value] : [];
+        return this.#context.nameOf(value) === "Public" ? [everybody] : isForeignId(value) ? [value] : [];
       const node = Node.of(value, this.#context);
       const id = node?.id ?? node?.address;
       return id === undefined ? [] : [id];

@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { everybody } from "../everybody.ts";
 import { readActivity } from "./activity.ts";
 import type { Activity } from "./activity.ts";
 import { readActor } from "./actor.ts";
 import { readCollection } from "./collection.ts";
 import type { Json } from "./json.ts";
 import { keyIn } from "./key.ts";
-import { Node, publicId } from "./node.ts";
+import { Node } from "./node.ts";
 import { readPost } from "./object.ts";
 
 /** What single servers are known for (federation contract 15), and what the contract asks of the reader (federation contract 4.1, 7, 9). */
@@ -160,23 +161,23 @@ describe("actors", () => {
 
 describe("posts", () => {
   test("everybody has one spelling", () => {
-    for (const to of ["Public", "as:Public", publicId, { id: publicId }, ["as:Public"]])
-      expect(readPost(node({ id: "https://a.example/1", type: "Note", to }))!.to).toEqual([publicId]);
+    for (const to of ["Public", "as:Public", everybody, { id: everybody }, ["as:Public"]])
+      expect(readPost(node({ id: "https://a.example/1", type: "Note", to }))!.to).toEqual([everybody]);
   });
 
   test("single values stand for lists (GoToSocial)", () => {
     const post = postIn("gotosocial", 2);
-    expect(post).toMatchObject({ to: [publicId], attachments: [{ description: "A mill" }] });
+    expect(post).toMatchObject({ to: [everybody], attachments: [{ description: "A mill" }] });
     expect(post.published).toEqual(new Date("2026-02-01T09:00:00Z"));
   });
 
   test("who may answer, in both spellings (GoToSocial)", () => {
     const { policy } = postIn("gotosocial", 2);
     expect(policy).toMatchObject({
-      like: { automatic: [publicId], manual: [] },
+      like: { automatic: [everybody], manual: [] },
       reply: {
         automatic: ["https://gts.example/users/gil", "https://gts.example/users/gil/followers"],
-        manual: [publicId],
+        manual: [everybody],
       },
       quote: undefined,
     });
@@ -294,6 +295,13 @@ describe("contexts", () => {
       },
     );
     expect([mapped.texts("content"), mapped.text("name")]).toEqual([[{ text: "this" }], "and this"]);
+  });
+
+  test("vocabularies that are at the address of each server (Hubzilla) are one", () => {
+    const own = { zot: "https://hubzilla.example/apschema#", directMessage: "zot:directMessage" };
+    expect(readPost(note([own], { directMessage: true }))!.directMessage).toBe(true);
+    const strange = { zot: "https://hubzilla.example/other#", directMessage: "zot:directMessage" };
+    expect(readPost(note([strange], { directMessage: true }))!.directMessage).toBe(false);
   });
 
   test("a term that is mapped to something else with more than an address is ignored", () => {
