@@ -3,6 +3,7 @@ import { actorOf } from "../../../test/support/actors.ts";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
+import { loseActor } from "./remove-channel.ts";
 import { addConnections } from "./restore.ts";
 import { directionEntries } from "./directions.ts";
 import { leaveFor } from "../identity/channels/moved.ts";
@@ -351,6 +352,32 @@ describe("somebody here ends it", () => {
     await unblock(world.hub, alma.channel, carla.xchan_hash);
     expect(await row()).toBeUndefined();
     expect(await follow()).toBe("waiting");
+  });
+});
+
+describe("somebody of elsewhere is gone", () => {
+  test("what connected people with them is put away, and they can be met again", async () => {
+    await strangers();
+    await accept(await ask());
+    await follow();
+    expect(await loseActor(world.hub, carla.xchan_hash)).toBe(true);
+    expect(await known()).toMatchObject({ abook_archived: 1, xchan_deleted: 1 });
+    expect([await listed(), await counts()]).toEqual([[], [0, 0]]);
+    await expect(connect(world.hub, open.channel, carla)).rejects.toMatchObject({ code: "identity_deleted" });
+    const { gone } = await world.hub.db
+      .selectFrom("actor")
+      .select("gone")
+      .where("actor_id", "=", carla.xchan_hash)
+      .executeTakeFirstOrThrow();
+    expect(gone).toBe(world.hub.clock().toISOString().slice(0, 19).replace("T", " "));
+    await meetActor(world.hub, actorOf(`carla${round}`));
+    expect((await known()).xchan_deleted).toBe(0);
+    expect((await connect(world.hub, open.channel, carla)).follow_out).toBe("requested");
+  });
+
+  test("nothing happens for somebody who is not known, or lives here", async () => {
+    expect(await loseActor(world.hub, "https://far.example/nobody")).toBe(false);
+    expect(await loseActor(world.hub, open.channel.channel_hash)).toBe(false);
   });
 });
 

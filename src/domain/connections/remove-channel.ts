@@ -4,6 +4,7 @@ import type { Hub } from "../../hub.ts";
 import { removeApplications } from "../identity/applications/oauth-clients.ts";
 import { closeChannel, findChannelById } from "../identity/channels/channels.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
+import { recordGone } from "../identity/xchans/actors.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 
 /** Removes a channel for good, with its applications; the connections that others have to it are archived (native contract 3.8). */
@@ -15,6 +16,19 @@ export async function removeChannel(hub: Hub, channelId: number): Promise<void> 
     await closeChannel(hub, channel);
     await removeApplications(hub, channelId);
     await archiveConnectionsTo(hub, channel.channel_hash);
+  });
+}
+
+/**
+ * Somebody of elsewhere has removed themselves, or is found no more: the connections that others have to them are archived, as
+ * they are to a channel of this hub. Answers whether they were known.
+ */
+export async function loseActor(hub: Hub, hash: string): Promise<boolean> {
+  return inTransaction(hub, async (hub) => {
+    await lockChannels(hub, await ownersConnectedTo(hub, hash));
+    const known = await recordGone(hub, hash);
+    if (known) await archiveConnectionsTo(hub, hash);
+    return known;
   });
 }
 
