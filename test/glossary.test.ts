@@ -39,6 +39,7 @@ const namesGivenUp: readonly (readonly [RegExp, string])[] = [
   [/\bfunction limitsOf\b/g, "permissionLimitsOf or postSettingsOf"],
   [/\bsentenceOf\b/g, "errorMessageOf"],
   [/\b(?:Member)?Visit\b/g, "PageContext, MemberContext"],
+  [/\bSomeone\b|\bsomeone\(/g, "Observer, or QueriedObserver in a statement"],
 ];
 
 test("files have the words of the glossary", () => {

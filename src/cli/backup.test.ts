@@ -1,3 +1,4 @@
+import { observerOf } from "../domain/identity/channels/observer.ts";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -73,7 +74,7 @@ test("a backup of a hub that is being written to holds everything that was ackno
   expect(before.filter((text) => !own.includes(text))).toEqual([]);
   expect((await avatarOf(restored, 1, "l")).bytes.length).toBeGreaterThan(100);
   const anna = (await findChannelByNick(restored, "anna"))!;
-  const found = await searchStatuses(restored, anna, "post end", { count: 200, skip: 0 });
+  const found = await searchStatuses(restored, observerOf(anna), "post end", { count: 200, skip: 0 });
   expect(found.length).toBe(Math.min(200, own.length));
   await restored.close();
 

@@ -1,5 +1,5 @@
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
-import { observerOf } from "../../src/domain/identity/channels/channel.ts";
+import { observerOf } from "../../src/domain/identity/channels/observer.ts";
 import { selectItems } from "../../src/domain/items/queries.ts";
 import type { Item } from "../../src/domain/items/types.ts";
 import { may } from "../../src/domain/permissions/may.ts";

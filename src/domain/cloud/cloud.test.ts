@@ -1,3 +1,4 @@
+import { anonymous } from "../../../test/support/observers.ts";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { only, put, staged } from "../../../test/support/files.ts";
@@ -14,7 +15,7 @@ import type { File } from "../files/types.ts";
 import { uploadFolder } from "../files/upload-folder.ts";
 import { setConfig } from "../identity/channels/channel-config.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import { observerOf } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/observer.ts";
 import { findChannelById, updateChannel } from "../identity/channels/channels.ts";
 import { changeAudience, makeDirectory, move, remove, rename } from "./change.ts";
 import { newRevision, upload } from "./upload.ts";
@@ -376,7 +377,7 @@ describe("directories", () => {
     expect(seen).toEqual(["y", "z", "A.txt", "b.txt", "c.txt"]);
     // Others are told of directories that hold something for them.
     const others = async (): Promise<string[]> =>
-      (await listFolder(hub, undefined, ann.channel_id, "", { limit: 10 })).entries.map((file) => file.filename);
+      (await listFolder(hub, anonymous, ann.channel_id, "", { limit: 10 })).entries.map((file) => file.filename);
     expect(await others()).toEqual(["A.txt", "b.txt", "c.txt"]);
     for (const name of ["y", "z"]) await put(hub, ann, "inside.txt", "x", { folder: { path: name } });
     await changeAudience(hub, ann, ann, (await findFolder(hub, ann.channel_id, ["y"]))!.hash, only(ann));

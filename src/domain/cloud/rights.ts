@@ -5,7 +5,7 @@ import { filesBelow } from "../files/delete.ts";
 import { findFile, countHidden } from "../files/find.ts";
 import type { File, Lists } from "../files/types.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import { observerOf } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/observer.ts";
 import { checkAudience, storedLists } from "../items/audience.ts";
 import type { Audience } from "../items/types.ts";
 

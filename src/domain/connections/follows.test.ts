@@ -8,7 +8,7 @@ import { addConnections } from "./restore.ts";
 import { directionEntries } from "./directions.ts";
 import { leaveFor } from "../identity/channels/moved.ts";
 import { setPermissionLimits } from "../identity/channels/permission-limits.ts";
-import { observeAs } from "../identity/channels/observer.ts";
+import { observeAs } from "../identity/channels/observe-as.ts";
 import { listNotices } from "../notifications/notices.ts";
 import { meetActor } from "../peers/meet-actor.ts";
 import { may } from "../permissions/may.ts";

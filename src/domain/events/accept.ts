@@ -3,7 +3,7 @@ import type { Hub } from "../../hub.ts";
 import { sql } from "kysely";
 import { unlessMissing } from "../../errors.ts";
 import { ownerOnly } from "../files/lists.ts";
-import { observerOf } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/observer.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelById } from "../identity/channels/channels.ts";
 import { ownCopyOf } from "../items/find.ts";

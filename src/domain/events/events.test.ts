@@ -1,9 +1,10 @@
+import { anonymous } from "../../../test/support/observers.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { befriend, copyOf, deliver, holders, mark, newcomer, nobody } from "../../../test/support/people.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import { observerOf } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/observer.ts";
 import { updateChannel } from "../identity/channels/channels.ts";
 import { deleteItem } from "../items/posting/delete.ts";
 import { findOwnItem } from "../items/find.ts";
@@ -101,7 +102,7 @@ describe("an event and its item", () => {
     expect(await holders(hub, await itemFor(event.event_hash), [bob, carol])).toEqual(["bob"]);
     await expect(findEvent(hub, observerOf(bob), event.event_hash)).resolves.toMatchObject({ event: { id: event.id } });
     await expect(findEvent(hub, observerOf(carol), event.event_hash)).rejects.toMatchObject({ kind: "missing" });
-    await expect(findEvent(hub, undefined, event.event_hash)).rejects.toMatchObject({ kind: "missing" });
+    await expect(findEvent(hub, anonymous, event.event_hash)).rejects.toMatchObject({ kind: "missing" });
   });
 
   test("are for connections alone when the scope word says so, although no list does", async () => {
@@ -109,7 +110,7 @@ describe("an event and its item", () => {
     const event = await saveEvent(hub, alice, { ...party, share: { ...everybody, publicPolicy: "contacts" } });
     await expect(findEvent(hub, observerOf(bob), event.event_hash)).resolves.toBeDefined();
     await expect(findEvent(hub, observerOf(stranger), event.event_hash)).rejects.toMatchObject({ kind: "missing" });
-    await expect(findEvent(hub, undefined, event.event_hash)).rejects.toMatchObject({ kind: "missing" });
+    await expect(findEvent(hub, anonymous, event.event_hash)).rejects.toMatchObject({ kind: "missing" });
   });
 
   test("change together, also in the calendars of those who come", async () => {
@@ -163,7 +164,7 @@ describe("an event and its item", () => {
     await expect(findEvent(hub, observerOf(bob), event.event_hash)).rejects.toMatchObject({ kind: "missing" });
     const shared = await saveEvent(hub, alice, { ...party, share: everybody }, event.event_hash);
     expect(shared.allow_cid).toBe("");
-    await expect(findEvent(hub, undefined, event.event_hash)).resolves.toBeDefined();
+    await expect(findEvent(hub, anonymous, event.event_hash)).resolves.toBeDefined();
   });
 
   test("nobody steals the page of an event by giving a post its name", async () => {
@@ -174,7 +175,7 @@ describe("an event and its item", () => {
       summary: "Mine",
       dtstart: "2026-03-20 18:00:00",
     });
-    await expect(findEvent(hub, undefined, event.event_hash)).rejects.toMatchObject({ kind: "missing" });
+    await expect(findEvent(hub, anonymous, event.event_hash)).rejects.toMatchObject({ kind: "missing" });
     expect((await findEvent(hub, observerOf(bob), event.event_hash)).event.summary).toBe("Party");
   });
 });
@@ -320,7 +321,7 @@ describe("a post of type event", () => {
     const item = await postItemOrEvent(hub, alice, { body, objType: "event", audience: nobody });
     expect(item).toMatchObject({ resource_type: "event", title: "Picnic" });
     expect(item.body).toBe(`${body}\n[event-id]${item.resource_id}[/event-id]`);
-    const { event } = await findEvent(hub, undefined, item.resource_id);
+    const { event } = await findEvent(hub, anonymous, item.resource_id);
     expect(event).toMatchObject({ summary: "Picnic", nofinish: 1, adjust: 0, dtstart: "2026-03-22 10:00:00" });
     await editItemOrEvent(hub, alice, item.id, { body: item.body.replace("10:00", "11:00") });
     expect(await calendar(alice)).toEqual(["Picnic 2026-03-22 11:00:00 2026-03-22 11:00:00"]);

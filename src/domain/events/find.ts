@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { missing, refusal, unlessMissing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import type { Channel, Observer } from "../identity/channels/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { findVisibleItem } from "../items/find.ts";
 import type { Item } from "../items/types.ts";
 import type { CalendarEvent } from "./types.ts";
@@ -15,7 +16,7 @@ export type EventView = { event: CalendarEvent; item: Item | undefined };
  * unseen ones.
  */
 export async function findEvent(hub: Hub, observer: Observer, hash: string): Promise<EventView> {
-  const own = observer && observer.channelId > 0 ? await entryOf(hub, observer.channelId, hash) : undefined;
+  const own = observer.channelId > 0 ? await entryOf(hub, observer.channelId, hash) : undefined;
   const event = own ?? (await madeHere(hub, hash));
   if (!event) throw missing("Event");
   const item = await visibleItem(hub, observer, event);

@@ -1,6 +1,6 @@
 import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import { observerOf } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/observer.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { may, ownerMay } from "../permissions/may.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import type { Observer } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { filesVisibleTo } from "../permissions/visible-files.ts";
 import { checkName } from "./names.ts";
@@ -20,7 +20,7 @@ const hashLength = 64;
 export async function findFile(hub: Hub, observer: Observer, ref: FileRef, uid?: number): Promise<File> {
   for (const owner of uid === undefined ? await ownersOf(hub, ref.hash) : [uid]) {
     const found = await revisions(hub, owner, ref)
-      .where(await filesVisibleTo(hub, observer, owner))
+      .where(filesVisibleTo(hub, observer, owner))
       .executeTakeFirst();
     if (found) return found;
   }
@@ -90,7 +90,7 @@ export async function countHidden(hub: Hub, observer: Observer, files: readonly 
     .selectFrom("attach")
     .select("id")
     .where(isOneOf(hub.engine, sql.ref("attach.id"), ids))
-    .where(await filesVisibleTo(hub, observer, uid))
+    .where(filesVisibleTo(hub, observer, uid))
     .execute();
   return files.length - rows.length;
 }

@@ -4,7 +4,7 @@ import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
 import type { Slots } from "../../storage/compiled-query.ts";
 import { contains, folded } from "../../storage/sql.ts";
-import type { Observer } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { filesVisibleTo } from "../permissions/visible-files.ts";
 import { entryJson } from "./entry-json.ts";
 import type { FileEntry } from "./entry-json.ts";
@@ -148,7 +148,7 @@ export async function listFolder(
     .where("attach.uid", "=", uid)
     .where("attach.folder", "=", folder)
     .where("attach.latest", "=", sql.lit(1))
-    .where(await filesVisibleTo(hub, observer, uid));
+    .where(filesVisibleTo(hub, observer, uid));
   if (after) {
     rows = rows.where(
       sql<SqlBool>`(1 - attach.is_dir, attach.filename) > (${sql.lit(1 - after.is_dir)}, ${after.filename})`,
@@ -174,7 +174,7 @@ export async function listFolders(hub: Hub, observer: Observer, uid: number): Pr
     .selectAll()
     .where("attach.uid", "=", uid)
     .where("attach.is_dir", "=", sql.lit(1))
-    .where(await filesVisibleTo(hub, observer, uid))
+    .where(filesVisibleTo(hub, observer, uid))
     .orderBy("attach.display_path")
     .execute();
 }

@@ -3,7 +3,7 @@ import type { Hub } from "../../hub.ts";
 import { findFile } from "../files/find.ts";
 import type { File, FileRef } from "../files/types.ts";
 import { fileUrl, revisionUrl } from "../files/urls.ts";
-import { observerOf } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/observer.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 
 const code = /\[attachment\]\s*([0-9a-z]{1,64})\s*(?:,\s*(\d{1,9})\s*)?\[\/attachment\]/gi;

@@ -1,8 +1,8 @@
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
-import { observerOf } from "../identity/channels/channel.ts";
-import type { Observer } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/observer.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelByXchan } from "../identity/channels/channels.ts";
 import { may } from "../permissions/may.ts";
@@ -33,19 +33,19 @@ export async function findOwnItem(hub: Hub, uid: number, ref: ItemRef): Promise<
  * one, else the owner's. Throws missing, alike for unknown and for unseen ones.
  */
 export async function findVisibleItem(hub: Hub, observer: Observer, ref: ItemRef): Promise<Item> {
-  const mine = observer && "id" in ref ? await ownNormalItem(hub, observer.channelId, ref.id) : undefined;
+  const mine = observer.channelId > 0 && "id" in ref ? await ownNormalItem(hub, observer.channelId, ref.id) : undefined;
   if (mine) return mine;
   const copies = await named(selectItems(hub), ref)
     .where("item.item_normal", "=", yes)
-    .where(await visibleTo(hub, observer))
+    .where(visibleTo(hub, observer))
     .orderBy("item.item_wall", "desc")
     .orderBy("item.id")
     .limit(50)
     .execute();
-  const seen = copies.find((copy) => copy.uid === observer?.channelId) ?? copies[0];
+  const seen = copies.find((copy) => copy.uid === observer.channelId) ?? copies[0];
   if (!seen) throw missing("Item");
-  if (observer && seen.uid === observer.channelId) return seen;
-  const own = observer && (await ownCopyOf(hub, observer.channelId, seen.message_id));
+  if (seen.uid === observer.channelId) return seen;
+  const own = observer.channelId > 0 && (await ownCopyOf(hub, observer.channelId, seen.message_id));
   if (own) return own;
   if (seen.item_wall === 0) await refuseAroundOwner(hub, observer, seen);
   return seen;

@@ -5,7 +5,7 @@ import type { Hub } from "../../hub.ts";
 import { plainLine } from "../bodies/names.ts";
 import { layOut } from "../bodies/texts.ts";
 import { findConnectionTo } from "../connections/connections.ts";
-import { observerOf } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/observer.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelByHash } from "../identity/channels/channels.ts";
 import { sign } from "../identity/xchans/signing.ts";

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import type { Channel, Observer } from "../identity/channels/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { may } from "../permissions/may.ts";
 import { visibleTo } from "../permissions/visible.ts";
 import { articleKinds } from "./kinds.ts";
@@ -23,7 +24,7 @@ export async function listArticles(
   { before, count }: { before?: number; count: number },
 ): Promise<{ articles: Article[]; next: number | undefined }> {
   if (!(await may(hub, observer, "view_pages", channel.channel_id))) return { articles: [], next: undefined };
-  let query = await visibleArticles(hub, observer, channel, kind);
+  let query = visibleArticles(hub, observer, channel, kind);
   if (before !== undefined) query = query.where("item.id", "<", before);
   const rows = await query
     .orderBy("item.id", "desc")
@@ -42,7 +43,7 @@ export async function findArticle(
   name: string,
 ): Promise<Article> {
   if (!(await may(hub, observer, "view_pages", channel.channel_id))) throw missing("Page");
-  const query = await visibleArticles(hub, observer, channel, kind);
+  const query = visibleArticles(hub, observer, channel, kind);
   const found = await query
     .where((x) => x.or([x(sql.ref("name.v"), "=", name), x("message.uuid", "=", name)]))
     .orderBy("item.id")
@@ -61,12 +62,12 @@ export async function articlesShown(hub: Hub, observer: Observer, channel: Owner
     .where("item.item_wall", "=", yes)
     .where("item.item_kind", ">", sql.lit(0))
     .where("item.item_normal", "=", yes)
-    .where(await visibleTo(hub, observer))
+    .where(visibleTo(hub, observer))
     .execute();
   const kinds = new Set(rows.map((row) => row.item_kind));
   return new Set((["article", "card"] as const).filter((kind) => kinds.has(articleKinds[kind].itemKind)));
 }
 
-async function visibleArticles(hub: Hub, observer: Observer, { channel_id }: Owner, kind: ArticleKind) {
-  return selectArticles(hub, channel_id, kind).where(await visibleTo(hub, observer));
+function visibleArticles(hub: Hub, observer: Observer, { channel_id }: Owner, kind: ArticleKind) {
+  return selectArticles(hub, channel_id, kind).where(visibleTo(hub, observer));
 }

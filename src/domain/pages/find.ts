@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
-import type { Channel, Observer } from "../identity/channels/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { pageName } from "../items/metadata.ts";
 import { visibleTo } from "../permissions/visible.ts";
 import type { PageKind } from "./kinds.ts";
@@ -19,7 +20,7 @@ export async function listPages(
   kind: PageKind,
   { before, count }: { before?: number; count: number },
 ): Promise<{ pages: ListedPage[]; next: number | undefined }> {
-  let query = selectPages(hub, channel.channel_id, kind).where(await visibleTo(hub, observer, "view_pages"));
+  let query = selectPages(hub, channel.channel_id, kind).where(visibleTo(hub, observer, "view_pages"));
   if (before !== undefined) query = query.where("item.id", "<", before);
   const rows = await query
     .orderBy("item.id", "desc")
@@ -92,7 +93,7 @@ async function readPages(
 ): Promise<WebPage[]> {
   const query = selectPages(hub, channel.channel_id, kind)
     .select(["message.body", "message.html", "message.lang"])
-    .where(await visibleTo(hub, observer, "view_pages"))
+    .where(visibleTo(hub, observer, "view_pages"))
     .orderBy("item.id");
   if ("id" in asked) return query.where("item.id", "=", asked.id).execute();
   if ("mid" in asked) return query.where("message.mid", "=", asked.mid).execute();

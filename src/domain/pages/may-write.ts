@@ -1,36 +1,36 @@
 import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import { observerOf } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/observer.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { may, ownerMay } from "../permissions/may.ts";
 
-/** May `actor` make and change pages of `owner`? */
-export async function mayWritePages(hub: Hub, actor: Channel | undefined, owner: Channel): Promise<boolean> {
-  return mayWrite(hub, actor, owner, "write_pages");
+/** May the observer make and change pages of `owner`? */
+export async function mayWritePages(hub: Hub, observer: Observer, owner: Channel): Promise<boolean> {
+  return mayWrite(hub, observer, owner, "write_pages");
 }
 
-/** May `actor` change pages of the wikis of `owner`? The wiki's own lists are another condition. */
-export async function mayWriteWiki(hub: Hub, actor: Channel | undefined, owner: Channel): Promise<boolean> {
-  return mayWrite(hub, actor, owner, "write_wiki");
+/** May the observer change pages of the wikis of `owner`? The wiki's own lists are another condition. */
+export async function mayWriteWiki(hub: Hub, observer: Observer, owner: Channel): Promise<boolean> {
+  return mayWrite(hub, observer, owner, "write_wiki");
 }
 
 /** Throws denied without `write_pages`. */
 export async function requireWritePages(hub: Hub, actor: Channel, owner: Channel): Promise<void> {
-  if (!(await mayWritePages(hub, actor, owner))) throw refusal("permission_denied");
+  if (!(await mayWritePages(hub, observerOf(actor), owner))) throw refusal("permission_denied");
 }
 
 /** Throws denied without `write_wiki`. */
 export async function requireWriteWiki(hub: Hub, actor: Channel, owner: Channel): Promise<void> {
-  if (!(await mayWriteWiki(hub, actor, owner))) throw refusal("permission_denied");
+  if (!(await mayWriteWiki(hub, observerOf(actor), owner))) throw refusal("permission_denied");
 }
 
 async function mayWrite(
   hub: Hub,
-  actor: Channel | undefined,
+  observer: Observer,
   owner: Channel,
   permission: "write_pages" | "write_wiki",
 ): Promise<boolean> {
-  if (!actor) return false;
-  if (actor.channel_id === owner.channel_id) return ownerMay(owner, permission);
-  return may(hub, observerOf(actor), permission, owner.channel_id);
+  if (observer.channelId === owner.channel_id) return ownerMay(owner, permission);
+  return may(hub, observer, permission, owner.channel_id);
 }

@@ -1,10 +1,11 @@
+import { anonymous } from "../../../test/support/observers.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeChannel, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { befriend, nobody } from "../../../test/support/people.ts";
 import { setGrant } from "../connections/connections.ts";
 import { connectionId } from "../../../test/support/people.ts";
-import { observerOf } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/observer.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { setConfig } from "../identity/channels/channel-config.ts";
 import { limits } from "../identity/channels/roles.ts";
@@ -42,7 +43,7 @@ const draft = (changes: Partial<PageDraft>): PageDraft => ({
 const make = (changes: Partial<PageDraft>) => savePage(hub, ann, ann, draft(changes));
 
 async function shown(name: string, channel?: Channel): Promise<Record<string, string>> {
-  const observer = channel && observerOf(channel);
+  const observer = channel ? observerOf(channel) : anonymous;
   const page = await findPage(hub, observer, ann, name);
   const { regions } = await renderPage(hub, observer, ann, page, undefined);
   return Object.fromEntries(regions.map((region) => [region.name, region.html]));
@@ -52,12 +53,12 @@ describe("pages", () => {
   test("a page is found by its name, however it is written, and edited in place", async () => {
     const item = await make({ name: "Über uns", title: "About", body: "[b]we[/b]" });
     expect(item.item_type).toBe(3);
-    const page = await findPage(hub, undefined, ann, "Uber uns");
+    const page = await findPage(hub, anonymous, ann, "Uber uns");
     expect([page.name, page.title, page.id]).toEqual(["uber-uns", "About", item.id]);
     await savePage(hub, ann, ann, draft({ name: "about", title: "About us", body: "we all" }), item.id);
-    const edited = await findPage(hub, undefined, ann, "about");
+    const edited = await findPage(hub, anonymous, ann, "about");
     expect([edited.id, edited.revision, edited.html]).toEqual([item.id, 1, "we all"]);
-    await expect(findPage(hub, undefined, ann, "uber-uns")).rejects.toMatchObject({ kind: "missing" });
+    await expect(findPage(hub, anonymous, ann, "uber-uns")).rejects.toMatchObject({ kind: "missing" });
     await deletePage(hub, ann, ann, "webpage", item.id);
     await expect(findPage(hub, observerOf(ann), ann, "about")).rejects.toMatchObject({ kind: "missing" });
   });
@@ -69,8 +70,8 @@ describe("pages", () => {
       .set({ uid: 0, v: "Old Näme" })
       .where("message_id", "=", item.message_id)
       .execute();
-    expect((await findPage(hub, undefined, ann, "Old Näme")).id).toBe(item.id);
-    await expect(findPage(hub, undefined, bob, "Old Näme")).rejects.toMatchObject({ kind: "missing" });
+    expect((await findPage(hub, anonymous, ann, "Old Näme")).id).toBe(item.id);
+    await expect(findPage(hub, anonymous, bob, "Old Näme")).rejects.toMatchObject({ kind: "missing" });
   });
 
   test("a name is taken once for each kind", async () => {
@@ -93,9 +94,9 @@ describe("pages", () => {
 
   test("lists page by id, newest first, and hold one kind", async () => {
     for (const name of ["l1", "l2", "l3"]) await make({ name, kind: "layout", mimetype: "application/x-pdl" });
-    const first = await listPages(hub, undefined, ann, "layout", { count: 2 });
+    const first = await listPages(hub, anonymous, ann, "layout", { count: 2 });
     expect(first.pages.map((page) => page.name)).toEqual(["l3", "l2"]);
-    const rest = await listPages(hub, undefined, ann, "layout", { count: 2, before: first.next! });
+    const rest = await listPages(hub, anonymous, ann, "layout", { count: 2, before: first.next! });
     expect([rest.pages.map((page) => page.name), rest.next]).toEqual([["l1"], undefined]);
   });
 });
@@ -166,7 +167,7 @@ describe("who writes", () => {
     const item = await savePage(hub, bob, ann, draft({ name: "bobs", layoutMid: layout.mid }));
     expect([item.uid, item.author_id, item.layout_mid]).toEqual([ann.channel_id, bob.xchan_id, layout.mid]);
     await savePage(hub, bob, ann, draft({ name: "bobs", body: "again" }), item.id);
-    expect((await findPage(hub, undefined, ann, "bobs")).body).toBe("again");
+    expect((await findPage(hub, anonymous, ann, "bobs")).body).toBe("again");
     // The author's own words are signed; nobody signs what another one wrote.
     expect(await signed(item.id)).toBe(true);
     await savePage(hub, ann, ann, draft({ name: "bobs", body: "by ann" }), item.id);

@@ -1,7 +1,8 @@
 import type { Hub } from "../../hub.ts";
 import { personalise } from "../bodies/personalise.ts";
 import type { Viewer } from "../bodies/personalise.ts";
-import type { Channel, Observer } from "../identity/channels/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { pageName } from "../items/metadata.ts";
 import { findLayout, pagesNamed } from "./find.ts";
 import type { WebPage } from "./columns.ts";

@@ -1,6 +1,6 @@
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { observerOf } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/observer.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { deleteItem } from "../items/posting/delete.ts";
 import { editItem } from "../items/posting/edit.ts";

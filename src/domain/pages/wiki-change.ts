@@ -1,7 +1,7 @@
 import { refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { observerOf } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/observer.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { checkAudience, scopeOf } from "../items/audience.ts";
 import { renameMessages, setScope } from "../items/change-message.ts";

@@ -4,7 +4,7 @@ import { refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { bodyMimetypes } from "../bodies/mimetypes.ts";
-import { observerOf } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/observer.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { checkAudience, defaultAudience, scopeOf, scopeWord } from "../items/audience.ts";

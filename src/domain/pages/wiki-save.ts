@@ -1,7 +1,7 @@
 import { missing, refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { observerOf } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/observer.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { requireWriteWiki } from "./may-write.ts";
 import { lockWiki } from "./queries.ts";

@@ -1,3 +1,4 @@
+import { anonymous } from "../../../test/support/observers.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeChannel, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
@@ -10,7 +11,7 @@ import {
   statusCount,
 } from "../../../test/support/people.ts";
 import { setGrant } from "../connections/connections.ts";
-import { observerOf } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/observer.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { setConfig } from "../identity/channels/channel-config.ts";
 import { limits } from "../identity/channels/roles.ts";
@@ -65,7 +66,7 @@ describe("wikis", () => {
       ["wiki", "rawName", "Notes & more"],
       ["wiki", "mimeType", "text/bbcode"],
     ]);
-    const pages = await listWikiPages(hub, undefined, made);
+    const pages = await listWikiPages(hub, anonymous, made);
     expect(pages.map(({ name, revision }) => [name, revision])).toEqual([["Home", 0]]);
     expect(await kindOf(wiki("Notes & more"))).toBe("conflict");
     expect(await kindOf(wiki("a/b"))).toBe("invalid");
@@ -86,10 +87,10 @@ describe("wikis", () => {
     await expect(editItem(hub, ann, second.id, { body: "in place" })).rejects.toMatchObject({ kind: "denied" });
     const newest = await fullThread(hub, ann, { mid: first.mid });
     expect(newest.items.map((item) => [item.revision, item.item_unpublished])).toEqual([[1, 1]]);
-    expect((await wikiPage(hub, undefined, made, "Plan", 0))!.body).toBe("one");
-    const { changes, next } = await wikiHistory(hub, undefined, made, first.mid, { count: 1 });
+    expect((await wikiPage(hub, anonymous, made, "Plan", 0))!.body).toBe("one");
+    const { changes, next } = await wikiHistory(hub, anonymous, made, first.mid, { count: 1 });
     expect([changes.map((change) => [change.revision, change.author]), next]).toEqual([[[1, "Ann"]], 1]);
-    const older = await wikiHistory(hub, undefined, made, first.mid, { count: 1, before: 1 });
+    const older = await wikiHistory(hub, anonymous, made, first.mid, { count: 1, before: 1 });
     expect([older.changes.map((change) => change.revision), older.next]).toEqual([[0], undefined]);
     const back = await revertWikiPage(hub, ann, ann, "Versions", { name: "Plan", revision: 0, base: 1 });
     expect([back.revision, back.body]).toEqual([2, "one"]);
@@ -120,8 +121,8 @@ describe("wikis", () => {
     await setConfig(hub, ann.channel_id, "perm_limits", "write_wiki", String(limits.specific));
     await setGrant(hub, ann, await connectionId(hub, ann, bob), "write_wiki", true);
     await save(bob, "Shared", "Home", "bob was here", 0);
-    const home = await wikiPage(hub, undefined, made, "Home");
-    const { changes } = await wikiHistory(hub, undefined, made, home!.mid, { count: 10 });
+    const home = await wikiPage(hub, anonymous, made, "Home");
+    const { changes } = await wikiHistory(hub, anonymous, made, home!.mid, { count: 10 });
     expect(changes.map((change) => change.author)).toEqual(["Bob", "Ann"]);
     expect(await kindOf(save(bob, "Closed", "Home", "x", 0))).toBe("missing");
     expect(await kindOf(save(eve, "Shared", "Home", "x", 1))).toBe("denied");
@@ -136,8 +137,8 @@ describe("wikis", () => {
     expect(await kindOf(renameWikiPage(hub, ann, "Tidy", "Old", "Other"))).toBe("conflict");
     expect(await kindOf(renameWikiPage(hub, ann, "Tidy", "Home", "House"))).toBe("denied");
     await renameWikiPage(hub, ann, "Tidy", "Old", "New");
-    expect(await wikiPage(hub, undefined, made, "Old")).toBeUndefined();
-    expect((await wikiPage(hub, undefined, made, "New", 0))!.body).toBe("1");
+    expect(await wikiPage(hub, anonymous, made, "Old")).toBeUndefined();
+    expect((await wikiPage(hub, anonymous, made, "New", 0))!.body).toBe("1");
     await deleteWikiPage(hub, ann, "Tidy", "New");
     expect(await wikiPage(hub, observerOf(ann), made, "New")).toBeUndefined();
     expect(await wikiPage(hub, observerOf(ann), made, "New", 0)).toBeUndefined();
@@ -168,7 +169,7 @@ describe("wikis", () => {
     expect(await statusCount(hub, ann)).toBe(await standingStatuses(hub, ann));
     await wiki("Quiet");
     await changeWiki(hub, ann, "Quiet", { name: "Not quiet", post: true });
-    expect((await findWiki(hub, undefined, ann, "Not quiet")).item_hidden).toBe(0);
+    expect((await findWiki(hub, anonymous, ann, "Not quiet")).item_hidden).toBe(0);
     await deleteWiki(hub, ann, "Loud");
     expect(await statusCount(hub, ann)).toBe(await standingStatuses(hub, ann));
   });
@@ -178,7 +179,7 @@ describe("wikis", () => {
     await save(ann, "Lists", "Home", "open", 0);
     const forBob = { ...nobody, allow_cid: [bob.channel_hash] };
     await changeWiki(hub, ann, "Lists", { audience: forBob });
-    expect(await kindOf(findWiki(hub, undefined, ann, "Lists"))).toBe("missing");
+    expect(await kindOf(findWiki(hub, anonymous, ann, "Lists"))).toBe("missing");
     expect(await kindOf(findWiki(hub, observerOf(eve), ann, "Lists"))).toBe("missing");
     expect(await kindOf(findWiki(hub, observerOf(bob), ann, "Lists"))).toBe("done");
     // Even who has the record of the wiki sees nothing of its pages.

@@ -1,6 +1,7 @@
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import type { Channel, Observer } from "../identity/channels/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { visibleTo } from "../permissions/visible.ts";
 import { selectVersions, selectWikis } from "./queries.ts";
 import type { ListedWikiPage, Wiki, WikiChange, WikiVersion } from "./wiki-types.ts";
@@ -9,19 +10,19 @@ type Owner = Pick<Channel, "channel_id">;
 
 /** The channel's wikis that the observer may see, by name. */
 export async function listWikis(hub: Hub, observer: Observer, channel: Owner): Promise<Wiki[]> {
-  const query = await wikis(hub, observer, channel);
+  const query = wikis(hub, observer, channel);
   return query.orderBy("name.v").orderBy("item.id").execute();
 }
 
 /** The wiki of that name. Throws missing, alike for unknown and for unseen ones. */
 export async function findWiki(hub: Hub, observer: Observer, channel: Owner, name: string): Promise<Wiki> {
-  const query = await wikis(hub, observer, channel);
+  const query = wikis(hub, observer, channel);
   const wiki = await query.where("name.v", "=", name).orderBy("item.id").executeTakeFirst();
   if (!wiki) throw missing("Wiki");
   return wiki;
 }
 
-async function wikis(hub: Hub, observer: Observer, { channel_id }: Owner) {
+function wikis(hub: Hub, observer: Observer, { channel_id }: Owner) {
   return selectWikis(hub, channel_id)
     .leftJoin("iconfig as type", (join) =>
       join
@@ -50,12 +51,12 @@ async function wikis(hub: Hub, observer: Observer, { channel_id }: Owner) {
       "name.v as name",
     ])
     .select(({ fn, val }) => fn.coalesce("type.v", val("text/bbcode")).as("mimetype"))
-    .where(await visibleTo(hub, observer, "view_wiki"));
+    .where(visibleTo(hub, observer, "view_wiki"));
 }
 
 /** The pages of a wiki as they stand, by name. */
 export async function listWikiPages(hub: Hub, observer: Observer, wiki: Wiki): Promise<ListedWikiPage[]> {
-  const query = await pagesOf(hub, observer, wiki);
+  const query = pagesOf(hub, observer, wiki);
   return query
     .select(["message.mid", "name.v as name", "message.revision", "message.edited"])
     .where(({ not, exists, selectFrom }) =>
@@ -91,7 +92,7 @@ export async function wikiPage(
   name: string,
   revision?: number,
 ): Promise<WikiVersion | undefined> {
-  let query = (await pagesOf(hub, observer, wiki)).where("name.v", "=", name);
+  let query = pagesOf(hub, observer, wiki).where("name.v", "=", name);
   if (revision !== undefined) query = query.where("message.revision", "=", revision);
   return query
     .select(["item.id", "item.created", "name.v as name", "message.mid", "message.revision"])
@@ -109,7 +110,7 @@ export async function wikiHistory(
   mid: string,
   { before, count }: { before?: number; count: number },
 ): Promise<{ changes: WikiChange[]; next: number | undefined }> {
-  let query = (await pagesOf(hub, observer, wiki))
+  let query = pagesOf(hub, observer, wiki)
     .innerJoin("xchan", "xchan.xchan_id", "item.author_id")
     .select(["item.id", "item.created", "message.revision"])
     .select(["xchan.xchan_name as author", "xchan.xchan_url as authorUrl"])
@@ -123,6 +124,6 @@ export async function wikiHistory(
   return { changes, next: rows.length > count ? changes.at(-1)!.revision : undefined };
 }
 
-async function pagesOf(hub: Hub, observer: Observer, wiki: Wiki) {
-  return selectVersions(hub, wiki).where(await visibleTo(hub, observer, "view_wiki"));
+function pagesOf(hub: Hub, observer: Observer, wiki: Wiki) {
+  return selectVersions(hub, wiki).where(visibleTo(hub, observer, "view_wiki"));
 }

@@ -4,9 +4,9 @@ import type { Hub } from "../../hub.ts";
 import { scales } from "../photos/scales.ts";
 import { usages } from "../photos/types.ts";
 import { isOneOf } from "../../storage/sql.ts";
-import type { Observer } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { channelsAllowing } from "../permissions/may.ts";
-import { listsAdmit } from "../permissions/visible.ts";
+import { listsOpen } from "../permissions/visible.ts";
 import { renditionPath } from "../photos/urls.ts";
 
 /**
@@ -15,8 +15,7 @@ import { renditionPath } from "../photos/urls.ts";
  */
 export async function coversOf(hub: Hub, observer: Observer, uids: readonly number[]): Promise<Map<number, string>> {
   if (uids.length === 0) return new Map();
-  const me = observer?.channelId ?? 0;
-  const open = (table: string) => listsAdmit(hub, undefined, { table, uid: sql.ref<number>("photo.uid") });
+  const me = observer.channelId;
   const rows = await hub.db
     .selectFrom("photo")
     .innerJoin("attach", (join) =>
@@ -36,7 +35,9 @@ export async function coversOf(hub: Hub, observer: Observer, uids: readonly numb
     .where(isOneOf(hub.engine, sql.ref("photo.uid"), uids))
     .where("photo.imgscale", "=", sql.lit(scales.coverLarge.number))
     .where("photo.photo_usage", "=", sql.lit(usages.cover))
-    .where(sql<SqlBool>`(photo.uid = ${me} or (${open("attach")} and (attach.folder = '' or ${open("dir")})))`)
+    .where(
+      sql<SqlBool>`(photo.uid = ${me} or (${listsOpen("attach")} and (attach.folder = '' or ${listsOpen("dir")})))`,
+    )
     .orderBy("photo.id")
     .execute();
   const { view_storage: allowing } = await channelsAllowing(hub, observer, ["view_storage"], uids);

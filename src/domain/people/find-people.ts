@@ -5,6 +5,7 @@ import type { Channel } from "../identity/channels/channel.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { isGuestNetwork } from "../identity/xchans/guest-hash.ts";
 import { findXchans } from "../identity/xchans/xchans.ts";
+import { observerOf } from "../identity/channels/observer.ts";
 import { findByNick } from "./find-person.ts";
 import { isKnownTo } from "./known-person.ts";
 
@@ -32,7 +33,7 @@ export async function findPeopleByNick(
   const addressOf = (name: string): string => (name.includes("@") ? name : `${name}@${hub.config.host}`).toLowerCase();
   const here = await channelsWithAddress(hub, names.map(addressOf));
   for (const name of names) {
-    const person = here.get(addressOf(name)) ?? (await findByNick(hub, channel, name));
+    const person = here.get(addressOf(name)) ?? (await findByNick(hub, observerOf(channel), name));
     if (person && person.xchan_deleted === 0) found.set(name, person);
   }
   return found;

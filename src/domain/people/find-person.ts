@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { guestNetworks } from "../identity/xchans/guest-hash.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
@@ -35,13 +35,14 @@ export function urlsOf(profile: string): string[] {
 
 const networks = ["zot", "activitypub", "gnusoc", "diaspora"];
 
-/** The person of that nickname or full address: channels of this hub first, then the caller's connections, then anybody known. */
-export async function findByNick(hub: Hub, caller: Channel | undefined, name: string): Promise<Xchan | undefined> {
+/** The person of that nickname or full address: channels of this hub first, then the observer's connections, then anybody known. */
+export async function findByNick(hub: Hub, observer: Observer, name: string): Promise<Xchan | undefined> {
   const nick = bareName(name);
   if (nick.includes("@")) return findKnown(hub, 0, { address: nick });
   const local = await findXchan(hub, { address: `${nick}@${hub.config.host}` });
   if (local?.xchan_deleted === 0) return local;
-  return (caller && (await connectionByNick(hub, caller, nick))) ?? (await anybodyByNick(hub, nick));
+  const connected = observer.channelId > 0 ? await connectionByNick(hub, observer.channelId, nick) : undefined;
+  return connected ?? anybodyByNick(hub, nick);
 }
 
 function byNick(nick: string) {
@@ -49,12 +50,12 @@ function byNick(nick: string) {
   return sql<boolean>`lower(xchan_addr) >= ${start} and lower(xchan_addr) < ${start.slice(0, -1)} || 'A'`;
 }
 
-async function connectionByNick(hub: Hub, caller: Channel, nick: string): Promise<Xchan | undefined> {
+async function connectionByNick(hub: Hub, uid: number, nick: string): Promise<Xchan | undefined> {
   const rows = await hub.db
     .selectFrom("xchan")
     .innerJoin("abook", "abook.abook_xchan", "xchan.xchan_hash")
     .selectAll("xchan")
-    .where("abook.abook_channel", "=", caller.channel_id)
+    .where("abook.abook_channel", "=", uid)
     .where("xchan.xchan_deleted", "=", 0)
     .where("xchan.xchan_hearsay", "=", 0)
     .where(byNick(nick))

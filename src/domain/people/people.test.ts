@@ -1,3 +1,5 @@
+import { anonymous } from "../../../test/support/observers.ts";
+import { observerOf } from "../identity/channels/observer.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
@@ -30,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 
 async function user(caller: Channel | undefined, of: Channel) {
-  return (await loadUsers(hub, caller, [of.xchan_id])).get(of.xchan_id)!;
+  return (await loadUsers(hub, caller ? observerOf(caller) : anonymous, [of.xchan_id])).get(of.xchan_id)!;
 }
 
 describe("people as the caller knows them", () => {
@@ -81,11 +83,11 @@ describe("people as the caller knows them", () => {
 
   test("without keys, of other networks too, and nobody for an unknown id", async () => {
     const remote = await addXchan(hub, { hash: "far", name: "Far", network: "rss", url: "https://far.example/feed" });
-    const users = await loadUsers(hub, alice, [remote.xchan_id, 987_654]);
+    const users = await loadUsers(hub, observerOf(alice), [remote.xchan_id, 987_654]);
     expect([...users.keys()]).toEqual([remote.xchan_id]);
     expect(users.get(remote.xchan_id)).toMatchObject({ local: false, friends: 0, cid: 0 });
     expect(Object.keys(users.get(remote.xchan_id)!)).not.toContain("xchan_pubkey");
-    expect((await loadUsers(hub, alice, [])).size).toBe(0);
+    expect((await loadUsers(hub, observerOf(alice), [])).size).toBe(0);
   });
 });
 
@@ -107,7 +109,7 @@ describe("finding people", () => {
     for (const profile of ["", "/", "https://", "bob@elsewhere.example", "https://hub.example/channel/bobby"])
       expect(await findByProfile(hub, profile)).toBeUndefined();
     for (const nick of ["", "bo", "bobb", "bob@elsewhere.example", "%"])
-      expect(await findByNick(hub, alice, nick)).toBeUndefined();
+      expect(await findByNick(hub, observerOf(alice), nick)).toBeUndefined();
   });
 
   test("by nickname: here first, then connections, then anybody known", async () => {
@@ -121,23 +123,23 @@ describe("finding people", () => {
       });
     await far("bob", "rss");
     for (const name of ["Bob", "@bob", "@Bob@hub.example"])
-      expect((await findByNick(hub, alice, name))?.xchan_id).toBe(bob.xchan_id);
+      expect((await findByNick(hub, observerOf(alice), name))?.xchan_id).toBe(bob.xchan_id);
     const first = await far("erin", "ostatus");
     const second = await far("erin", "gnusoc");
-    expect((await findByNick(hub, alice, "erin"))?.xchan_id).toBe(first.xchan_id);
-    expect((await findByNick(hub, undefined, "erin"))?.xchan_id).toBe(first.xchan_id);
+    expect((await findByNick(hub, observerOf(alice), "erin"))?.xchan_id).toBe(first.xchan_id);
+    expect((await findByNick(hub, anonymous, "erin"))?.xchan_id).toBe(first.xchan_id);
     await connect(hub, alice, second);
-    expect((await findByNick(hub, alice, "ERIN"))?.xchan_id).toBe(second.xchan_id);
+    expect((await findByNick(hub, observerOf(alice), "ERIN"))?.xchan_id).toBe(second.xchan_id);
     await connect(hub, alice, first);
-    expect((await findByNick(hub, alice, "erin"))?.xchan_id).toBe(second.xchan_id);
-    expect((await findByNick(hub, alice, "erin@ostatus.example"))?.xchan_id).toBe(first.xchan_id);
+    expect((await findByNick(hub, observerOf(alice), "erin"))?.xchan_id).toBe(second.xchan_id);
+    expect((await findByNick(hub, observerOf(alice), "erin@ostatus.example"))?.xchan_id).toBe(first.xchan_id);
   });
 
   test("but nobody whose identity is gone, where somebody else has the name", async () => {
     const gone = await newcomer(hub, "gone");
     await removeChannel(hub, gone.channel_id);
     const far = await addXchan(hub, { hash: "gone-far", name: "Gone", network: "rss", address: "gone@far.example" });
-    expect((await findByNick(hub, alice, "gone"))?.xchan_id).toBe(far.xchan_id);
+    expect((await findByNick(hub, observerOf(alice), "gone"))?.xchan_id).toBe(far.xchan_id);
   });
 });
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
-import type { Observer } from "../identity/channels/channel.ts";
+import { identityOf } from "../identity/channels/observer.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { guestNetworks } from "../identity/xchans/guest-hash.ts";
-import { getSetting } from "../identity/site/site-settings.ts";
 import { bareName, urlsOf } from "./find-person.ts";
 
 /** Nobody is called by more than a line, or an address of this length. */
@@ -24,9 +24,10 @@ export async function searchPeople(
   { count, page }: { count: number; page: number },
 ): Promise<number[]> {
   const wanted = text.trim();
-  if (wanted === "" || wanted.length > longestName || (!observer && (await getSetting(hub, "blockPublic")))) return [];
+  if (wanted === "" || wanted.length > longestName || !observer.seesPublic) return [];
+  const named = identityOf(observer) !== undefined;
   const exact = sql`(${exactly(wanted)})`;
-  const found = observer ? sql`(${exactly(wanted)} union ${beginningWith(wanted)})` : exact;
+  const found = named ? sql`(${exactly(wanted)} union ${beginningWith(wanted)})` : exact;
   const rank = sql<number>`case when xchan_id in ${exact} then 0 else 1 end`;
   const rows = await hub.db
     .selectFrom("xchan")
@@ -35,7 +36,7 @@ export async function searchPeople(
     .where("xchan_deleted", "=", 0)
     .where("xchan_hearsay", "=", 0)
     .where("xchan_network", "not in", guestNetworks)
-    .where(sql<SqlBool>`(xchan_hidden = 0 or ${observer ? sql`xchan_id in ${exact}` : sql`1 = 0`})`)
+    .where(sql<SqlBool>`(xchan_hidden = 0 or ${named ? sql`xchan_id in ${exact}` : sql`1 = 0`})`)
     .orderBy(rank)
     .orderBy(sql`lower(xchan_name)`)
     .orderBy("xchan_id")

@@ -4,16 +4,17 @@ import { approvesByItself } from "../connections/grants.ts";
 import { channelSetting } from "../identity/channels/channel-settings.ts";
 import type { ChannelKind } from "../identity/channels/channel-settings.ts";
 import { newPlace } from "../identity/channels/moved.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { defaultProfile } from "../identity/channels/profiles.ts";
 import { may } from "../permissions/may.ts";
 import { htmlOfProfile } from "./profile-texts.ts";
 import type { Reachable } from "./reachable.ts";
 
-/** What a channel says of itself to anybody. */
+/** What a channel says of itself to whoever looks. */
 export type SelfDescription = {
   kind: ChannelKind | "forum";
   approvesByItself: boolean;
-  /** HTML; empty unless everybody may see the profile, as are the links. */
+  /** HTML; empty unless the observer may see the profile, as are the links. */
   about: string;
   links: readonly { name: string; url: string }[];
   /** Where it lives now, if it has left. */
@@ -26,13 +27,13 @@ export async function kindOf(hub: Hub, { channel, forum }: Reachable): Promise<S
 }
 
 /** Everything that documents say of the channel besides its name, its keys and its pictures. */
-export async function describeItself(hub: Hub, reachable: Reachable): Promise<SelfDescription> {
+export async function describeItself(hub: Hub, observer: Observer, reachable: Reachable): Promise<SelfDescription> {
   const { channel } = reachable;
   const uid = channel.channel_id;
   const [kind, approves, shown, place] = await Promise.all([
     kindOf(hub, reachable),
     approvesByItself(hub, uid),
-    may(hub, undefined, "view_profile", uid),
+    may(hub, observer, "view_profile", uid),
     newPlace(hub, channel),
   ]);
   const profile = shown ? await profileFields(hub, uid) : { about: "", links: [] };

@@ -24,18 +24,16 @@ function photoOf(scale: Scale, use: Use): RawBuilder<number> {
     where f.uid = channel.channel_id and f.imgscale = ${sql.lit(scales[scale].number)} and f.photo_usage = ${sql.lit(usages[use])} limit 1 offset 0)`);
 }
 
-/** How many items the caller has starred; of others that is not shown. */
+/** How many items the observer has starred; of others that is not shown. */
 export function stars(uid: RawBuilder<number>): AliasedRawBuilder<number, "stars"> {
   return sql<number>`case when channel.channel_id = ${uid}
     then (select count(*) from item where item.uid = ${uid} and item.item_starred = 1) else 0 end`.as("stars");
 }
 
-/** What the caller's own account reads. */
-export function language(
-  uid: RawBuilder<number>,
-  account: RawBuilder<number> | undefined,
-): AliasedRawBuilder<string, "language"> {
-  if (!account) return sql<string>`''`.as("language");
+/** What the observer's own account reads. */
+export function language(uid: RawBuilder<number>): AliasedRawBuilder<string, "language"> {
   return sql<string>`case when channel.channel_id = ${uid}
-    then (select account_language from account where account_id = ${account}) else '' end`.as("language");
+    then (select account_language from account where account_id = channel.channel_account_id) else '' end`.as(
+    "language",
+  );
 }

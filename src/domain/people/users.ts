@@ -3,8 +3,8 @@ import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { avatarUrls } from "../identity/xchans/avatar-urls.ts";
-import { observerOf } from "../identity/channels/channel.ts";
-import type { Channel, Observer } from "../identity/channels/channel.ts";
+import { identityOf } from "../identity/channels/observer.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { channelsAllowing, openToEverybody } from "../permissions/may.ts";
 import { coversOf } from "./covers.ts";
@@ -30,22 +30,22 @@ const shownColumns = [
 
 type ShownIdentity = Pick<Xchan, (typeof shownColumns)[number]>;
 
-/** A person as the caller knows them: what user objects are made of. */
+/** A person as the observer knows them: what user objects are made of. */
 export type User = ShownIdentity & {
-  /** Id of the caller's connection with them, 0 for none. */
+  /** Id of the observer's connection with them, 0 for none. */
   cid: number;
   following: boolean;
   requested: boolean;
   blocking: boolean;
   /** Do they live on this hub? */
   local: boolean;
-  /** The caller's own user. */
+  /** The observer's own user. */
   self: boolean;
-  /** What the caller's account reads; of others nobody learns it. */
+  /** What the observer's account reads; of others nobody learns it. */
   language: string;
   /** Has somebody chosen a picture, or is it drawn? */
   pictured: boolean;
-  /** Resource of the cover photo, as far as the caller may see one. */
+  /** Resource of the cover photo, as far as the observer may see one. */
   cover: string;
   friends: number;
   followers: number;
@@ -53,32 +53,26 @@ export type User = ShownIdentity & {
 };
 
 /**
- * Loads people by xchan_id, each with what connects the caller with them; one query for any number of them. What only few
+ * Loads people by xchan_id, each with what connects the observer with them; one query for any number of them. What only few
  * have takes some more: limits on who sees something, hidden connections and covers.
  */
-export async function loadUsers(hub: Hub, caller: Channel | undefined, ids: number[]): Promise<Map<number, User>> {
-  const who = caller && observerOf(caller);
-  const rows = await loadRows(hub, caller, ids);
+export async function loadUsers(hub: Hub, observer: Observer, ids: number[]): Promise<Map<number, User>> {
+  const rows = await loadRows(hub, observer, ids);
   const open = rows.flatMap(({ channel_id: uid, open }) => (uid === null ? [] : [{ uid, open }]));
   const known: Known = {
-    uid: caller?.channel_id ?? 0,
+    uid: observer.channelId,
     drawn: avatarUrls(hub, 0).m,
-    allowing: await channelsAllowing(hub, who, shownByPermission, channelsOf(rows), open),
-    hiding: await channelsHiding(hub, who, channelsOf(rows.filter((row) => row.hides === 1))),
-    covers: await coversOf(hub, who, channelsOf(rows.filter((row) => row.covered === 1))),
+    allowing: await channelsAllowing(hub, observer, shownByPermission, channelsOf(rows), open),
+    hiding: await channelsHiding(hub, observer, channelsOf(rows.filter((row) => row.hides === 1))),
+    covers: await coversOf(hub, observer, channelsOf(rows.filter((row) => row.covered === 1))),
   };
   return new Map(rows.map((row) => [row.xchan_id, userOf(row, known)]));
 }
 
 const shownByPermission = ["view_contacts", "view_profile"] as const;
 
-function loadRows(hub: Hub, caller: Channel | undefined, ids: number[]): Promise<Row[]> {
-  const asked = {
-    ids,
-    uid: caller?.channel_id ?? 0,
-    account: caller?.channel_account_id,
-    who: caller?.channel_hash,
-  };
+function loadRows(hub: Hub, observer: Observer, ids: number[]): Promise<Row[]> {
+  const asked = { ids, uid: observer.channelId, who: identityOf(observer) };
   return compiled(hub, "people", asked, (slots) =>
     hub.db
       .selectFrom("xchan")
@@ -93,7 +87,7 @@ function loadRows(hub: Hub, caller: Channel | undefined, ids: number[]): Promise
       .select(["abook_id", "abook_self", "abook_blocked", "abook_archived", "abook_pending", "abook_unconnected"])
       .select("follow_out")
       .select([pictured, covered, hides])
-      .select([stars(slots.uid), language(slots.uid, slots.account)])
+      .select([stars(slots.uid), language(slots.uid)])
       .select(
         (slots.who ? openToEverybody(shownByPermission, sql.ref("channel.channel_id"), slots.who) : none).as("open"),
       )
@@ -176,7 +170,7 @@ function userOf(row: Row, { uid, drawn, allowing, hiding, covers }: Known): User
 async function channelsHiding(hub: Hub, observer: Observer, uids: readonly number[]): Promise<Set<number>> {
   if (uids.length === 0) return new Set();
   const assigned = sql`select 1 from abook a join profile q on q.uid = a.abook_channel and q.profile_guid = a.abook_profile
-    where a.abook_channel = profile.uid and a.abook_xchan = ${observer?.hash ?? ""}
+    where a.abook_channel = profile.uid and a.abook_xchan = ${identityOf(observer) ?? ""}
     and a.abook_pending = 0 and a.abook_self = 0`;
   const rows = await hub.db
     .selectFrom("profile")

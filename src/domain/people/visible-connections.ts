@@ -1,6 +1,7 @@
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import type { Channel, Observer } from "../identity/channels/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { may } from "../permissions/may.ts";
 import { profileFor } from "./visible-profile.ts";
@@ -15,7 +16,7 @@ export type VisibleConnections = { connections: VisibleConnection[]; next: numbe
 /** May the observer see whom the channel is connected with? (`view_contacts`, and the profile that it sees does not hide them) */
 export async function showsConnections(hub: Hub, observer: Observer, channel: Channel): Promise<boolean> {
   const uid = channel.channel_id;
-  if (observer?.channelId === uid) return true;
+  if (observer.channelId === uid) return true;
   if (!(await may(hub, observer, "view_contacts", uid))) return false;
   return (await profileFor(hub, observer, uid)).hide_friends === 0;
 }

@@ -1,5 +1,7 @@
 import type { Hub } from "../../hub.ts";
-import type { Channel, Observer } from "../identity/channels/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { identityOf } from "../identity/channels/observer.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { defaultProfile, profileByGuid } from "../identity/channels/profiles.ts";
 import type { Profile } from "../identity/channels/profiles.ts";
 import { may } from "../permissions/may.ts";
@@ -23,7 +25,7 @@ export async function findVisibleProfile(
   guid: string,
 ): Promise<Profile | undefined> {
   const uid = channel.channel_id;
-  if (observer?.channelId === uid) return profileByGuid(hub, uid, guid);
+  if (observer.channelId === uid) return profileByGuid(hub, uid, guid);
   if (!(await may(hub, observer, "view_profile", uid))) return undefined;
   const open = [await defaultProfile(hub, uid), await assignedProfile(hub, observer, uid)];
   return open.find((profile) => profile?.profile_guid === guid);
@@ -31,7 +33,8 @@ export async function findVisibleProfile(
 
 /** Requests are no connections yet, and guests never are. */
 async function assignedProfile(hub: Hub, observer: Observer, uid: number): Promise<Profile | undefined> {
-  if (!observer || observer.guestOf !== undefined || observer.channelId === uid) return undefined;
+  const who = identityOf(observer);
+  if (who === undefined || observer.channelId === uid) return undefined;
   return hub.db
     .selectFrom("abook")
     .innerJoin("profile", (join) =>
@@ -39,7 +42,7 @@ async function assignedProfile(hub: Hub, observer: Observer, uid: number): Promi
     )
     .selectAll("profile")
     .where("abook_channel", "=", uid)
-    .where("abook_xchan", "=", observer.hash)
+    .where("abook_xchan", "=", who)
     .where("abook_pending", "=", 0)
     .where("abook_self", "=", 0)
     .executeTakeFirst();

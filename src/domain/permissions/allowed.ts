@@ -2,47 +2,34 @@ import { sql } from "kysely";
 import type { Expression, RawBuilder, SqlBool } from "kysely";
 import { isReading, limits } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
-import type { Observer } from "../identity/channels/channel.ts";
+import { identityOf, isGuest } from "../identity/channels/observer.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { isLimitOf } from "../identity/channels/channel-settings.ts";
-import { getSetting } from "../identity/site/site-settings.ts";
-import type { Hub } from "../../hub.ts";
 
-/** An identity inside a query: its hash may differ from row to row, the rest is the same for all of them. */
-export type Someone = {
+/** An observer as a query has it: hash and channel may be columns of it, or come when the statement runs. */
+export type QueriedObserver = Pick<Observer, "native"> & {
   hash: Expression<string> | string;
-  native: boolean;
-  local: boolean;
-  /** The channel whose guest it is. */
-  guestOf?: number;
+  channelId: Expression<number> | number;
 };
-
-/** The observer in the form that a query takes; undefined for an anonymous one. */
-export function someone(observer: Observer): Someone | undefined {
-  if (!observer) return undefined;
-  const { hash, native, channelId, guestOf } = observer;
-  return { hash, native, local: channelId > 0, ...(guestOf !== undefined && { guestOf }) };
-}
 
 /**
  * `allowed(channel, observer, permission)` of native contract 3.4 as a condition: the one place where it is decided.
  * `uid` is the channel's id, a value or a column of the query around it.
  */
-export async function allowed(
-  hub: Hub,
-  who: Someone | undefined,
+export function allowed(
+  observer: Observer,
   permission: PermissionName,
   uid: Expression<number> | number,
-): Promise<RawBuilder<SqlBool>> {
-  if (!who) return (await getSetting(hub, "blockPublic")) ? sql<SqlBool>`1 = 0` : allowedToAnybody(permission, uid);
-  if (who.guestOf === undefined) return allowedTo(who, permission, uid);
-  const asGuest = allowedToGuest(who, permission, uid);
-  const elsewhere = await allowed(hub, undefined, permission, uid);
-  return sql<SqlBool>`(case when ${uid} = ${who.guestOf} then ${asGuest} else ${elsewhere} end)`;
+): RawBuilder<SqlBool> {
+  if (identityOf(observer) !== undefined) return allowedTo(observer, permission, uid);
+  const asNobody = observer.seesPublic ? allowedToAnybody(permission, uid) : sql<SqlBool>`1 = 0`;
+  if (!isGuest(observer)) return asNobody;
+  return sql<SqlBool>`(case when ${uid} = ${observer.guestOf} then ${allowedToGuest(observer, permission, uid)} else ${asNobody} end)`;
 }
 
 /** A guest of this very channel: rules 3, 7, 12, 14 and 15. No connection, no channel, no network. */
 function allowedToGuest(
-  who: Someone,
+  who: Observer,
   permission: PermissionName,
   uid: Expression<number> | number,
 ): RawBuilder<SqlBool> {
@@ -54,7 +41,7 @@ function allowedToGuest(
 }
 
 /** Rule 15: the channel of the row `pc` has granted it. */
-function granted(who: Someone, permission: PermissionName): RawBuilder<SqlBool> {
+function granted(who: Pick<QueriedObserver, "hash">, permission: PermissionName): RawBuilder<SqlBool> {
   return sql<SqlBool>`exists (select 1 from abconfig pg
     where pg.chan = pc.channel_id and pg.xchan = ${who.hash} and pg.cat = 'my_perms'
     and pg.k = ${sql.lit(permission)} and pg.v = '1')`;
@@ -68,9 +55,9 @@ function allowedToAnybody(permission: PermissionName, uid: Expression<number> | 
       and pl.v = ${limit("public")})`;
 }
 
-/** The same for an identity whose observers differ from row to row; the site's own rules do not depend on it. */
+/** The same for somebody with an identity, who may differ from row to row; the site's own rules do not depend on it. */
 export function allowedTo(
-  who: Someone,
+  who: QueriedObserver,
   permission: PermissionName,
   uid: Expression<number> | number,
 ): RawBuilder<SqlBool> {
@@ -82,7 +69,7 @@ export function allowedTo(
  * offset keeps it from that.
  */
 export function allowedRowByRow(
-  who: Someone,
+  who: QueriedObserver,
   permission: PermissionName,
   uid: Expression<number> | number,
 ): RawBuilder<SqlBool> {
@@ -90,7 +77,7 @@ export function allowedRowByRow(
 }
 
 function channelAllowing(
-  who: Someone,
+  who: QueriedObserver,
   permission: PermissionName,
   uid: Expression<number> | number,
 ): RawBuilder<unknown> {
@@ -99,7 +86,7 @@ function channelAllowing(
   const heeded = reads ? sql`1 = 1` : sql`coalesce(pa.abook_ignored, 0) = 0`;
   const open = [limit("public"), limit("authenticated")];
   if (who.native) open.push(limit("network"));
-  if (who.local) open.push(limit("site"));
+  if (who.channelId !== 0) open.push(limit("site"));
   return sql`select 1 from channel pc
     left join config pl on pl.uid = pc.channel_id and ${isLimitOf("pl", permission)}
     left join abook pa on pa.abook_channel = pc.channel_id and pa.abook_xchan = ${who.hash}

@@ -3,7 +3,7 @@ import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import { observerOf } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/observer.ts";
 import { channelsAllowing } from "./may.ts";
 
 /** What is known of the top of a thread, on the owner's wall where that is here. */

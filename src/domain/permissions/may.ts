@@ -4,15 +4,17 @@ import { compiled } from "../../storage/compiled-query.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { isReading, limits, permissionNames } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
-import type { Channel, Observer } from "../identity/channels/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { identityOf } from "../identity/channels/observer.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { families } from "../identity/channels/channel-settings.ts";
 import type { Hub } from "../../hub.ts";
 import { recordOf } from "../../record-of.ts";
-import { allowed, someone } from "./allowed.ts";
+import { allowed } from "./allowed.ts";
 
 /** May the observer do this with the channel? (native contract 3.4) */
 export async function may(hub: Hub, observer: Observer, permission: PermissionName, uid: number): Promise<boolean> {
-  const condition = await allowed(hub, someone(observer), permission, uid);
+  const condition = allowed(observer, permission, uid);
   const row = await hub.db
     .selectNoFrom(sql<number>`case when ${condition} then 1 else 0 end`.as("yes"))
     .executeTakeFirstOrThrow();
@@ -40,12 +42,10 @@ export async function permissionsAmong<Name extends PermissionName>(
   uid: number,
   names: readonly Name[],
 ): Promise<Record<Name, boolean>> {
-  const columns = await Promise.all(
-    names.map(async (name) => {
-      const condition = await allowed(hub, someone(observer), name, uid);
-      return sql<number>`case when ${condition} then 1 else 0 end`.as<string>(name);
-    }),
-  );
+  const columns = names.map((name) => {
+    const condition = allowed(observer, name, uid);
+    return sql<number>`case when ${condition} then 1 else 0 end`.as<string>(name);
+  });
   const row = await hub.db.selectNoFrom(columns).executeTakeFirstOrThrow();
   return recordOf(names, (name) => row[name] === 1);
 }
@@ -83,7 +83,7 @@ async function addAllowing(
     .selectFrom("channel")
     .select("channel_id")
     .where(isOneOf(hub.engine, sql.ref("channel_id"), rest))
-    .where(await allowed(hub, someone(observer), permission, sql.ref<number>("channel.channel_id")))
+    .where(allowed(observer, permission, sql.ref<number>("channel.channel_id")))
     .execute();
   return new Set([...open, ...rows.map((row) => row.channel_id)]);
 }
@@ -116,9 +116,10 @@ async function openChannels(
   permissions: readonly PermissionName[],
   uids: readonly number[],
 ): Promise<Open[]> {
-  if (!observer || observer.guestOf !== undefined || uids.length === 0) return [];
+  const who = identityOf(observer);
+  if (who === undefined || uids.length === 0) return [];
   const name = `channels open to everybody: ${permissions.join(" ")}`;
-  return compiled(hub, name, { uids, who: observer.hash }, (slots) =>
+  return compiled(hub, name, { uids, who }, (slots) =>
     hub.db
       .selectFrom("channel")
       .select("channel_id as uid")

@@ -7,9 +7,9 @@ import { oracleAdmits, oracleAllows, oracleSees } from "../../../test/support/pe
 import { foreigner, guestCount, isGuest, people, worlds } from "../../../test/support/random-world.ts";
 import type { World } from "../../../test/support/random-world.ts";
 import { permissionNames } from "../identity/channels/roles.ts";
-import type { Channel, Observer } from "../identity/channels/channel.ts";
-import { observerOf } from "../identity/channels/channel.ts";
-import { setSetting } from "../identity/site/site-settings.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/observer.ts";
+import { guestObserver, nobody, observerElsewhere, observerOf } from "../identity/channels/observer.ts";
 import { channelsAllowing, permissionsOf } from "./may.ts";
 import { filesVisibleTo } from "./visible-files.ts";
 import { listsAdmit, visibleTo } from "./visible.ts";
@@ -39,15 +39,13 @@ const hashOf = (index: number): string => {
 const uidOf = (index: number): number => channels[index]!.channel_id;
 
 function observer(index: number | undefined, world: World): Observer {
-  if (index === undefined) return undefined;
+  if (index === undefined) return nobody(world);
+  const xchan = { xchan_id: 999 + index, xchan_hash: hashOf(index), xchan_network: "activitypub" };
   if (isGuest(index)) {
     const { of } = world.guests[index - people]!;
-    const guestOf = of === "nobody" ? 0 : uidOf(of);
-    return { xchanId: 1000 + index, hash: hashOf(index), native: false, channelId: 0, guestOf };
+    return guestObserver(xchan, of === "nobody" ? 0 : uidOf(of), world);
   }
-  return index === foreigner
-    ? { xchanId: 999, hash: foreignHash, native: false, channelId: 0 }
-    : observerOf(channels[index]!);
+  return index === foreigner ? observerElsewhere(xchan) : observerOf(channels[index]!);
 }
 
 const observers = [undefined, ...Array.from({ length: people + guestCount }, (_, index) => index)];
@@ -58,7 +56,6 @@ async function build(world: World): Promise<number[]> {
     await hub.db.deleteFrom(table).execute();
   await hub.db.deleteFrom("abook").where("abook_self", "=", 0).execute();
   await hub.db.deleteFrom("config").where("cat", "=", "perm_limits").execute();
-  await setSetting(hub, "blockPublic", world.blockPublic);
   for (const [index, channel] of world.channels.entries()) {
     const changes = {
       channel_removed: flag(channel.removed),
@@ -188,7 +185,7 @@ test("the SQL agrees with the oracle in every random world", async () => {
         const rows = await hub.db
           .selectFrom("item")
           .select("id")
-          .where(await visibleTo(hub, observer(who, world), permission))
+          .where(visibleTo(hub, observer(who, world), permission))
           .orderBy("id")
           .execute();
         const expected = ids.filter((_, index) => oracleSees(world, world.items[index]!, who, permission));
@@ -283,7 +280,7 @@ test("files are found by whom every directory above them admits", async () => {
             .selectFrom("attach")
             .select("hash")
             .where("attach.uid", "=", uidOf(uid))
-            .where(await filesVisibleTo(hub, observer(who, world), uidOf(uid)))
+            .where(filesVisibleTo(hub, observer(who, world), uidOf(uid)))
             .orderBy("id")
             .execute();
           const expected = [...world.items.keys()].filter(

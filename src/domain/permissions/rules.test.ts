@@ -3,11 +3,11 @@ import { makeChannel, openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { connect, removeConnection, setGrant, updateConnection } from "../connections/connections.ts";
 import { setConfig } from "../identity/channels/channel-config.ts";
-import { observerOf } from "../identity/channels/channel.ts";
-import type { Channel, Observer } from "../identity/channels/channel.ts";
+import { nobody, observerElsewhere, observerOf } from "../identity/channels/observer.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { limits } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
-import { setSetting } from "../identity/site/site-settings.ts";
 import { commentRefusals } from "./comment.ts";
 import type { ThreadTop } from "./comment.ts";
 import { may, permissionsOf } from "./may.ts";
@@ -19,6 +19,7 @@ let owner: Channel;
 let friend: Channel;
 let asking: Channel;
 let stranger: Channel;
+let blockPublic = false;
 let connection: number;
 
 beforeAll(async () => {
@@ -33,16 +34,16 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-const visitor: Observer = { xchanId: 999, hash: "https://elsewhere.example/eve", native: false, channelId: 0 };
-const nativeVisitor: Observer = { xchanId: 998, hash: "hash-of-a-clone", native: true, channelId: 0 };
+const eve = { xchan_id: 999, xchan_hash: "https://elsewhere.example/eve", xchan_network: "activitypub" };
+const clone = { xchan_id: 998, xchan_hash: "hash-of-a-clone", xchan_network: "zot" };
 const observers = (): Record<string, Observer> => ({
   owner: observerOf(owner),
   friend: observerOf(friend),
   asking: observerOf(asking),
   stranger: observerOf(stranger),
-  visitor,
-  nativeVisitor,
-  anonymous: undefined,
+  visitor: observerElsewhere(eve),
+  nativeVisitor: observerElsewhere(clone),
+  anonymous: nobody({ blockPublic }),
 });
 
 const setLimit = (name: PermissionName, limit: number): Promise<void> =>
@@ -104,9 +105,9 @@ describe("what a connection's flags do", () => {
 
   test("a closed site shows nothing to anonymous visitors", async () => {
     await setLimit("view_stream", limits.public);
-    await setSetting(hub, "blockPublic", true);
+    blockPublic = true;
     const names = await allowedOnes("view_stream");
-    await setSetting(hub, "blockPublic", false);
+    blockPublic = false;
     expect(names).not.toContain("anonymous");
     expect(names).toContain("visitor");
   });

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
-import type { Observer } from "../identity/channels/channel.ts";
-import { allowed, someone } from "./allowed.ts";
+import type { Observer } from "../identity/channels/observer.ts";
+import { allowed } from "./allowed.ts";
 import { listsAdmit, visibleTo } from "./visible.ts";
 
 /**
@@ -11,10 +11,10 @@ import { listsAdmit, visibleTo } from "./visible.ts";
  * or below it, or may put one there: its name alone would tell of uploads that they may not see. A condition that every
  * list of files and photos includes.
  */
-export async function filesVisibleTo(hub: Hub, observer: Observer, uid: number): Promise<RawBuilder<SqlBool>> {
-  if (observer?.channelId === uid) return sql<SqlBool>`attach.uid = ${uid}`;
-  const storage = await allowed(hub, someone(observer), "view_storage", uid);
-  const writes = await allowed(hub, someone(observer), "write_storage", uid);
+export function filesVisibleTo(hub: Hub, observer: Observer, uid: number): RawBuilder<SqlBool> {
+  if (observer.channelId === uid) return sql<SqlBool>`attach.uid = ${uid}`;
+  const storage = allowed(observer, "view_storage", uid);
+  const writes = allowed(observer, "write_storage", uid);
   return sql<SqlBool>`(attach.uid = ${uid} and ${storage} and ${listsAdmit(hub, observer, { table: "attach", uid })}
     and (attach.folder = '' or attach.folder in (${openFolders(hub, observer, uid)}))
     and (attach.is_dir = 0 or attach.hash in (${foldersWithFiles(hub, observer, uid)}) or ${writes}))`;
@@ -25,10 +25,10 @@ export async function filesVisibleTo(hub: Hub, observer: Observer, uid: number):
  * observer may see? Such an image stays to be seen whatever becomes of its file's lists (native contract 2.14): the
  * post that shows it stays too.
  */
-export async function staysPublic(hub: Hub, observer: Observer, uid: number): Promise<RawBuilder<SqlBool>> {
+export function staysPublic(hub: Hub, observer: Observer, uid: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`exists (select 1 from message linked join item on item.message_id = linked.id
     where linked.resource_id = photo.resource_id and linked.resource_id <> '' and linked.resource_type = 'photo'
-    and item.uid = ${uid} and item.item_private = 0 and item.item_normal = 1 and ${await visibleTo(hub, observer)})`;
+    and item.uid = ${uid} and item.item_private = 0 and item.item_normal = 1 and ${visibleTo(hub, observer)})`;
 }
 
 /** The directories that hold a file which the observer may see, at any depth. */

@@ -2,11 +2,12 @@ import { sql } from "kysely";
 import type { Expression, RawBuilder, SqlBool } from "kysely";
 import { listNames } from "../identity/records/access-list.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
-import type { Observer } from "../identity/channels/channel.ts";
+import { isGuest, isNobody } from "../identity/channels/observer.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import type { Hub } from "../../hub.ts";
 import { contains } from "../../storage/sql.ts";
-import { allowed, allowedRowByRow, someone } from "./allowed.ts";
-import type { Someone } from "./allowed.ts";
+import { allowed, allowedRowByRow } from "./allowed.ts";
+import type { QueriedObserver } from "./allowed.ts";
 
 /** A channel of this hub as observer in a compiled query: its values come when the statement runs. */
 export type ChannelSlots = { hash: RawBuilder<string>; channelId: RawBuilder<number> };
@@ -20,7 +21,7 @@ export function visibleToChannel(
   { hash, channelId }: ChannelSlots,
   rows: "any" | "none private" = "any",
 ): RawBuilder<SqlBool> {
-  const who = { hash, native: true, local: true };
+  const who = { hash, channelId, native: true };
   const shown = allowedRowByRow(who, "view_stream", sql.ref<number>("item.uid"));
   const addressed = rows === "any" ? addressedTo(hub, who) : sql<SqlBool>`item.item_private = 0`;
   const others = sql<SqlBool>`(${shownBy("view_stream")} and ${addressed} and ${shown})`;
@@ -31,18 +32,19 @@ export function visibleToChannel(
  * Which rows of `item` may the observer see? (native contract 3.5) A condition that every list query includes.
  * The channel itself sees all its rows; what else a query leaves out (deleted, hidden ...) is its own business there.
  */
-export async function visibleTo(
+export function visibleTo(
   hub: Hub,
   observer: Observer,
   permission: PermissionName = "view_stream",
-): Promise<RawBuilder<SqlBool>> {
-  const shown = await allowed(hub, someone(observer), permission, sql.ref<number>("item.uid"));
-  const rows = shownBy(permission);
-  if (!observer) return sql<SqlBool>`(${rows} and item.item_private = 0 and ${shown})`;
-  const addressed =
-    observer.guestOf === undefined ? addressedTo(hub, someone(observer)!) : addressedToGuest(hub, observer);
-  const others = sql<SqlBool>`(${rows} and ${addressed} and ${shown})`;
+): RawBuilder<SqlBool> {
+  const shown = allowed(observer, permission, sql.ref<number>("item.uid"));
+  const others = sql<SqlBool>`(${shownBy(permission)} and ${addressedToObserver(hub, observer)} and ${shown})`;
   return observer.channelId > 0 ? sql<SqlBool>`(item.uid = ${observer.channelId} or ${others})` : others;
+}
+
+function addressedToObserver(hub: Hub, observer: Observer): RawBuilder<SqlBool> {
+  if (isNobody(observer)) return sql<SqlBool>`item.item_private = 0`;
+  return isGuest(observer) ? addressedToGuest(hub, observer) : addressedTo(hub, observer);
 }
 
 /** Flags that hide a row from everybody but its channel, whatever it is looked at through. */
@@ -76,7 +78,7 @@ function without(flags: readonly string[]): RawBuilder<SqlBool> {
  * Rule 5. Only the copy on the owner's own wall knows the audience: the policy words and lists of a received
  * copy are the sender's, and would mean other people if they were read as the receiver's.
  */
-function addressedTo(hub: Hub, observer: Someone): RawBuilder<SqlBool> {
+function addressedTo(hub: Hub, observer: QueriedObserver): RawBuilder<SqlBool> {
   return sql<SqlBool>`(item.item_private = 0 or (item.item_wall = 1
     and not ${named(hub, observer, "deny", itemLists)} and (${named(hub, observer, "allow", itemLists)}
       or (item.allow_cid = '' and item.allow_gid = '' and (${connected(observer, "approved")}
@@ -85,7 +87,7 @@ function addressedTo(hub: Hub, observer: Someone): RawBuilder<SqlBool> {
 }
 
 /** The same for a guest: the lists of its own channel may name it, and it is identified there, but no connection. */
-function addressedToGuest(hub: Hub, observer: NonNullable<Observer>): RawBuilder<SqlBool> {
+function addressedToGuest(hub: Hub, observer: Observer): RawBuilder<SqlBool> {
   return sql<SqlBool>`(item.item_private = 0 or (item.uid = ${observer.guestOf} and item.item_wall = 1
     and not ${named(hub, observer, "deny", itemLists)} and (${named(hub, observer, "allow", itemLists)}
       or (item.allow_cid = '' and item.allow_gid = '' and item.deny_cid = '' and item.deny_gid = ''
@@ -105,9 +107,9 @@ export function listsAdmit(hub: Hub, observer: Observer, lists: Lists): RawBuild
   const [allowPeople, allowGroups, denyPeople, denyGroups] = listNames.map((name) => sql.ref(`${lists.table}.${name}`));
   const nobodyNamed = sql<SqlBool>`(${allowPeople} = '' and ${allowGroups} = '')`;
   const nobodyDenied = sql<SqlBool>`(${denyPeople} = '' and ${denyGroups} = '')`;
-  if (!observer) return sql<SqlBool>`(${nobodyNamed} and ${nobodyDenied})`;
-  if (observer.guestOf !== undefined) {
-    return sql<SqlBool>`((${nobodyNamed} and ${nobodyDenied}) or (${lists.uid} = ${observer.guestOf}
+  if (isNobody(observer)) return listsOpen(lists.table);
+  if (isGuest(observer)) {
+    return sql<SqlBool>`(${listsOpen(lists.table)} or (${lists.uid} = ${observer.guestOf}
       and not ${named(hub, observer, "deny", lists)} and ${named(hub, observer, "allow", lists)}))`;
   }
   const others = sql<SqlBool>`(not ${named(hub, observer, "deny", lists)} and (${named(hub, observer, "allow", lists)}
@@ -115,10 +117,18 @@ export function listsAdmit(hub: Hub, observer: Observer, lists: Lists): RawBuild
   return observer.channelId > 0 ? sql<SqlBool>`(${lists.uid} = ${observer.channelId} or ${others})` : others;
 }
 
+/** Do these lists of a table let everybody in who may see the channel's rows at all? */
+export function listsOpen(table: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(${sql.join(
+    listNames.map((name) => sql`${sql.ref(`${table}.${name}`)} = ''`),
+    sql` and `,
+  )})`;
+}
+
 /** Is the observer in the contact list or in a group of the group list? */
 function named(
   hub: Hub,
-  observer: Pick<Someone, "hash">,
+  observer: Pick<QueriedObserver, "hash">,
   list: "allow" | "deny",
   { table, uid }: Lists,
 ): RawBuilder<SqlBool> {
@@ -135,7 +145,7 @@ function named(
 }
 
 function connected(
-  observer: Pick<Someone, "hash">,
+  observer: Pick<QueriedObserver, "hash">,
   how: "approved" | "any",
   uid: Expression<number> | number = itemLists.uid,
 ): RawBuilder<SqlBool> {
@@ -145,10 +155,10 @@ function connected(
 }
 
 /** The scope words of native contract 3.2, as far as they can cover this observer. */
-function coveredByPolicy(hub: Hub, observer: Someone): RawBuilder<SqlBool> {
+function coveredByPolicy(hub: Hub, observer: QueriedObserver): RawBuilder<SqlBool> {
   const words = ["authenticated"];
   if (observer.native) words.push("network: red");
-  if (observer.local) words.push(`site: ${hub.config.host}`);
+  if (observer.channelId !== 0) words.push(`site: ${hub.config.host}`);
   return sql<SqlBool>`(item.public_policy in (${sql.join(words)})
     or (item.public_policy in ('contacts', 'specific') and ${connected(observer, "approved")})
     or (item.public_policy = 'any connections' and ${connected(observer, "any")}))`;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
-import type { Observer } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { filesVisibleTo } from "../permissions/visible-files.ts";
 import { scales } from "./scales.ts";
 
@@ -17,7 +17,7 @@ export async function albumPage(
   where: Where,
   { before, count }: { before?: number | undefined; count: number },
 ): Promise<{ pictures: Picture[]; next: number | undefined }> {
-  let query = await pictures(hub, observer, where);
+  let query = pictures(hub, observer, where);
   if (before !== undefined) query = query.where("attach.id", "<", before);
   const found = await query
     .orderBy("attach.id", "desc")
@@ -33,7 +33,7 @@ export async function neighboursOf(
   observer: Observer,
   where: Where & { id: number },
 ): Promise<{ newer: Picture | undefined; older: Picture | undefined }> {
-  const all = await pictures(hub, observer, where);
+  const all = pictures(hub, observer, where);
   const [newer, older] = await Promise.all([
     all.where("attach.id", ">", where.id).orderBy("attach.id").limit(1).executeTakeFirst(),
     all.where("attach.id", "<", where.id).orderBy("attach.id", "desc").limit(1).executeTakeFirst(),
@@ -41,7 +41,7 @@ export async function neighboursOf(
   return { newer, older };
 }
 
-async function pictures(hub: Hub, observer: Observer, { uid, folder }: Where) {
+function pictures(hub: Hub, observer: Observer, { uid, folder }: Where) {
   const all = hub.db
     .selectFrom("attach")
     .leftJoin("photo", (join) =>
@@ -61,6 +61,6 @@ async function pictures(hub: Hub, observer: Observer, { uid, folder }: Where) {
     .where("attach.uid", "=", uid)
     .where("attach.is_photo", "=", sql.lit(1))
     .where("attach.latest", "=", sql.lit(1))
-    .where(await filesVisibleTo(hub, observer, uid));
+    .where(filesVisibleTo(hub, observer, uid));
   return folder === undefined ? all : all.where("attach.folder", "=", folder);
 }

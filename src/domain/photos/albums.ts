@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { compiled } from "../../storage/compiled-query.ts";
-import type { Channel, Observer } from "../identity/channels/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { filesVisibleTo } from "../permissions/visible-files.ts";
 
 /** A directory with images. */
@@ -19,9 +20,9 @@ export type Album = {
 export async function albums(hub: Hub, observer: Observer, channel: Pick<Channel, "channel_id">): Promise<Album[]> {
   const uid = channel.channel_id;
   const rows =
-    observer?.channelId === uid
+    observer.channelId === uid
       ? await compiled(hub, "own albums", { uid }, (slots) => counted(hub, slots.uid))
-      : await counted(hub, sql.val(uid), await filesVisibleTo(hub, observer, uid)).execute();
+      : await counted(hub, sql.val(uid), filesVisibleTo(hub, observer, uid)).execute();
   return rows.map(({ name, folder, total }) => ({ name, folder, total: Number(total) }));
 }
 

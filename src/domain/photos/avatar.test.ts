@@ -7,7 +7,7 @@ import type { Hub } from "../../hub.ts";
 import { uploadPhotoFor } from "../cloud/channel-photos.ts";
 import type { File } from "../files/types.ts";
 import type { Channel } from "../identity/channels/channel.ts";
-import { observerOf } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/observer.ts";
 import { updateChannel } from "../identity/channels/channels.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
 import { albums } from "./albums.ts";

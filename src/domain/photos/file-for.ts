@@ -1,7 +1,7 @@
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { File } from "../files/types.ts";
-import type { Observer } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { scales } from "./scales.ts";
 
 /**
@@ -9,7 +9,7 @@ import { scales } from "./scales.ts";
  * what is shown of it, drawn as with uploads. Throws missing for a former revision of such an image.
  */
 export async function fileFor(hub: Hub, observer: Observer, file: File): Promise<File> {
-  if (file.is_original === 0 || observer?.channelId === file.uid) return file;
+  if (file.is_original === 0 || observer.channelId === file.uid) return file;
   const shown = await hub.db
     .selectFrom("photo")
     .select(["blob", "filesize", "mimetype as filetype"])

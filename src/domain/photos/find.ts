@@ -4,7 +4,7 @@ import type { RawBuilder, SelectQueryBuilder, SqlBool } from "kysely";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Tables } from "../../storage/tables/index.ts";
-import type { Observer } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { filesVisibleTo, staysPublic } from "../permissions/visible-files.ts";
 import { photoColumns } from "./columns.ts";
 import { usages } from "./types.ts";
@@ -29,9 +29,9 @@ export async function findPhoto(
     const rendition = selectPhotos(hub, owner)
       .where("photo.resource_id", "=", resource)
       .where("photo.imgscale", "=", scale);
-    const found = await rendition.where(await photosVisibleTo(hub, observer, owner)).executeTakeFirst();
+    const found = await rendition.where(photosVisibleTo(hub, observer, owner)).executeTakeFirst();
     if (found) return found;
-    const posted = await rendition.where(await staysPublic(hub, observer, owner)).executeTakeFirst();
+    const posted = await rendition.where(staysPublic(hub, observer, owner)).executeTakeFirst();
     if (posted) return posted;
   }
   throw missing("Photo");
@@ -57,9 +57,9 @@ export function selectPhotos(hub: Hub, uid: number): PhotoQuery {
 }
 
 /** Which rows of `photo`, joined with their files, may the observer see? */
-export async function photosVisibleTo(hub: Hub, observer: Observer, uid: number): Promise<RawBuilder<SqlBool>> {
-  if (observer?.channelId === uid) return sql<SqlBool>`photo.uid = ${uid}`;
-  const files = await filesVisibleTo(hub, observer, uid);
+export function photosVisibleTo(hub: Hub, observer: Observer, uid: number): RawBuilder<SqlBool> {
+  if (observer.channelId === uid) return sql<SqlBool>`photo.uid = ${uid}`;
+  const files = filesVisibleTo(hub, observer, uid);
   const faces = sql`photo.photo_usage in (${sql.lit(usages.profile)}, ${sql.lit(usages.connection)})`;
   return sql<SqlBool>`((attach.id is not null and ${files}) or (attach.id is null and ${faces}))`;
 }

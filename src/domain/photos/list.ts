@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../hub.ts";
-import type { Channel, Observer } from "../identity/channels/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { findFolder } from "../files/find.ts";
 import { photosVisibleTo, selectPhotos } from "./find.ts";
 import { usages } from "./types.ts";
@@ -43,7 +44,7 @@ async function somePhotos(
 ): Promise<Photo[]> {
   let q = selectPhotos(hub, uid)
     .where("photo.photo_usage", "in", [sql.lit(usages.normal), sql.lit(usages.profile)])
-    .where(await photosVisibleTo(hub, observer, uid));
+    .where(photosVisibleTo(hub, observer, uid));
   if (album !== undefined) q = q.where(await inAlbum(hub, uid, album));
   if (scale !== undefined) q = q.where("photo.imgscale", "=", scale);
   if (last)

@@ -1,3 +1,4 @@
+import { anonymous } from "../../../test/support/observers.ts";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
@@ -14,8 +15,8 @@ import { findFile } from "../files/find.ts";
 import type { File } from "../files/types.ts";
 import { addMembers, findGroup, removeMembers } from "../groups/groups.ts";
 import { setConfig } from "../identity/channels/channel-config.ts";
-import { observerOf } from "../identity/channels/channel.ts";
-import type { Observer } from "../identity/channels/channel.ts";
+import { observerOf } from "../identity/channels/observer.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { deleteItem } from "../items/posting/delete.ts";
 import { photoThread } from "../items/media/photo-thread.ts";
 import { postItem } from "../items/posting/post.ts";
@@ -61,7 +62,7 @@ afterAll(() => world.close());
 const everybody = ["alma", "ben", "cara", "dora", "nobody"];
 const observers = (): [string, Observer][] => [
   ...[alma, ben, cara, dora].map(({ nick, channel }): [string, Observer] => [nick, observerOf(channel)]),
-  ["nobody", undefined],
+  ["nobody", anonymous],
 ];
 
 async function stage(bytes: Buffer) {
@@ -315,12 +316,12 @@ describe("the item of a photo", () => {
     const item = await itemOf(file.hash);
     expect(item).toMatchObject({ item_hidden: 1, item_private: 1, allow_gid: `<${friends}>`, item_wall: 1 });
     for (const [, observer] of observers()) {
-      if (observer?.channelId !== alma.channel.channel_id)
+      if (observer.channelId !== alma.channel.channel_id)
         await expect(visibleThread(world.hub, observer, { id: item.id })).rejects.toMatchObject({ kind: "missing" });
       expect(await onWall(observer, item)).toBe(false);
     }
     expect((await thread(observerOf(ben.channel), file)).map(({ id }) => id)).toEqual([item.id]);
-    for (const observer of [observerOf(cara.channel), observerOf(dora.channel), undefined])
+    for (const observer of [observerOf(cara.channel), observerOf(dora.channel), anonymous])
       expect(await thread(observer, file)).toEqual([]);
 
     for (const stranger of [cara, dora])
@@ -336,7 +337,7 @@ describe("the item of a photo", () => {
     expect((await itemOf(file.hash)).item_hidden).toBe(0);
     expect((await thread(observerOf(alma.channel), file)).map(({ body }) => body).slice(1)).toEqual(["Fine"]);
     expect(await thread(observerOf(cara.channel), file)).toEqual([]);
-    expect(await thread(undefined, file)).toEqual([]);
+    expect(await thread(anonymous, file)).toEqual([]);
     expect(await onWall(observerOf(ben.channel), item)).toBe(true);
     expect(await onWall(observerOf(cara.channel), item)).toBe(false);
     expect(comment.uid).toBe(ben.channel.channel_id);
@@ -351,11 +352,11 @@ describe("the item of a photo", () => {
     // Public now, it goes to all connections, as a new post would.
     expect(await holders(world.hub, item, [alma.channel, ben.channel, cara.channel])).toEqual(["alma", "ben", "cara"]);
     expect((await itemOf(file.hash)).item_hidden).toBe(0);
-    expect(await onWall(undefined, item)).toBe(true);
+    expect(await onWall(anonymous, item)).toBe(true);
     await deleteItem(world.hub, alma.channel, { id: item.id });
     await world.work();
     expect(await itemOf(file.hash)).toMatchObject({ item_hidden: 1, item_deleted: 0, resource_id: file.hash });
-    expect(await onWall(undefined, item)).toBe(false);
+    expect(await onWall(anonymous, item)).toBe(false);
     const likes = await world.hub.db
       .selectFrom("item")
       .select("item_deleted")
@@ -482,7 +483,7 @@ describe("the item of a photo", () => {
     const item = await itemOf(file.hash);
     expect(item).toMatchObject({ item_private: 1, public_policy: "contacts" });
     await react(world.hub, ben.channel, { id: item.id }, "like", "stays");
-    expect(await onWall(undefined, item)).toBe(false);
+    expect(await onWall(anonymous, item)).toBe(false);
     expect(await onWall(observerOf(cara.channel), item)).toBe(true);
     await setConfig(world.hub, alma.channel.channel_id, "perm_limits", "view_storage", "1");
   });
@@ -493,8 +494,8 @@ describe("the item of a photo", () => {
     const item = await itemOf(file.hash);
     await postItem(world.hub, cara.channel, { body: "Nice light", parent: { id: item.id } });
     expect(await onWall(observerOf(cara.channel), item)).toBe(false);
-    expect((await thread(undefined, file)).map(({ body }) => body).slice(1)).toEqual(["Nice light"]);
-    await expect(visibleThread(world.hub, undefined, { id: item.id })).rejects.toMatchObject({ kind: "missing" });
+    expect((await thread(anonymous, file)).map(({ body }) => body).slice(1)).toEqual(["Nice light"]);
+    await expect(visibleThread(world.hub, anonymous, { id: item.id })).rejects.toMatchObject({ kind: "missing" });
     await setConfig(world.hub, alma.channel.channel_id, "perm_limits", "view_stream", "1");
   });
 });

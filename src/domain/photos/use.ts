@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { File } from "../files/types.ts";
-import type { Channel, Observer } from "../identity/channels/channel.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { recordAppearance } from "../identity/xchans/appearance.ts";
 import { recordAvatar } from "../identity/xchans/show-avatar.ts";
 import { photosVisibleTo, selectPhotos } from "./find.ts";
@@ -42,7 +43,7 @@ export async function coverOf(
   return selectPhotos(hub, uid)
     .where("photo.imgscale", "=", sql.lit(scales.coverLarge.number))
     .where("photo.photo_usage", "=", sql.lit(usages.cover))
-    .where(await photosVisibleTo(hub, observer, uid))
+    .where(photosVisibleTo(hub, observer, uid))
     .orderBy("photo.id", "desc")
     .executeTakeFirst();
 }

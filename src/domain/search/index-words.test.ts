@@ -1,3 +1,4 @@
+import { observerOf } from "../identity/channels/observer.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
@@ -35,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 
 async function found(who: Channel, text: string): Promise<string[]> {
-  const items = await searchStatuses(hub, who, text, { count: 200, skip: 0 });
+  const items = await searchStatuses(hub, observerOf(who), text, { count: 200, skip: 0 });
   return items.map((item) => item.plain);
 }
 

@@ -1,5 +1,5 @@
 import type { Hub } from "../../hub.ts";
-import type { Channel } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { findByNick } from "../people/find-person.ts";
 import { readDay, tokensOfDays } from "./date-range.ts";
 import { authorToken, tagToken, wordToken } from "./tokens.ts";
@@ -33,7 +33,7 @@ const typed = /-?"[^"]*"?\*?|\S+/g;
  * Reads what people type: words, "phrases", beginnings* of words, #tags, from:nick (or nick@host, or me), since:YYYY-MM-DD,
  * until:YYYY-MM-DD (both days included), and -anything for what must not be there. What is none of these is text.
  */
-export async function readQuery(hub: Hub, asker: Channel | undefined, query: string): Promise<Sought> {
+export async function readQuery(hub: Hub, observer: Observer, query: string): Promise<Sought> {
   const text = query.slice(0, longestQuery).trim();
   const days: Days = {};
   const sought: Sought = { all: [], none: [], days, text };
@@ -42,7 +42,7 @@ export async function readQuery(hub: Hub, asker: Channel | undefined, query: str
     const typed = isNot ? part.slice(1) : part;
     const day = isNot ? undefined : dayIn(typed);
     if (day) Object.assign(days, day);
-    const term = day ? undefined : await termOf(hub, asker, typed);
+    const term = day ? undefined : await termOf(hub, observer, typed);
     if (isNot || day || (term && term.how !== "phrase") || typed.includes('"')) sought.text = undefined;
     if (term) (isNot ? sought.none : sought.all).push(term);
   }
@@ -62,9 +62,9 @@ function dayIn(typed: string): { since: string } | { until: string } | undefined
   return which!.toLowerCase() === "since" ? { since: read } : { until: read };
 }
 
-async function termOf(hub: Hub, asker: Channel | undefined, typed: string): Promise<Term | undefined> {
+async function termOf(hub: Hub, observer: Observer, typed: string): Promise<Term | undefined> {
   const [, person] = /^from:@?(.+)$/i.exec(typed) ?? [];
-  if (person !== undefined) return { tokens: await authorsCalled(hub, asker, person), how: "any" };
+  if (person !== undefined) return { tokens: await authorsCalled(hub, observer, person), how: "any" };
   if (/^#[\p{L}\p{N}\p{M}_]/u.test(typed)) return tagTerm(typed.slice(1));
   const { words, isOpen } = soughtWords(typed);
   if (words.length === 0) return undefined;
@@ -76,8 +76,8 @@ function tagTerm(tag: string): Term {
   return { tokens: [tagToken(tag.normalize("NFKC").toLowerCase())], how: "any" };
 }
 
-async function authorsCalled(hub: Hub, asker: Channel | undefined, name: string): Promise<string[]> {
-  if (name.toLowerCase() === "me") return asker ? [authorToken(asker.xchan_id)] : [];
-  const found = await findByNick(hub, asker, name);
+async function authorsCalled(hub: Hub, observer: Observer, name: string): Promise<string[]> {
+  if (name.toLowerCase() === "me") return observer.xchanId > 0 ? [authorToken(observer.xchanId)] : [];
+  const found = await findByNick(hub, observer, name);
   return found ? [authorToken(found.xchan_id)] : [];
 }

@@ -1,3 +1,4 @@
+import { observerOf } from "../identity/channels/observer.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,7 +41,7 @@ async function answers(hub: Hub, people: readonly Channel[]): Promise<number[][]
   const found: number[][] = [];
   for (const who of people)
     for (const text of questions)
-      found.push((await searchStatuses(hub, who, text, { count: 50, skip: 0 })).map((item) => item.id));
+      found.push((await searchStatuses(hub, observerOf(who), text, { count: 50, skip: 0 })).map((item) => item.id));
   return found;
 }
 

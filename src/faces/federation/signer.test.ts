@@ -1,3 +1,4 @@
+import { anonymous } from "../../../test/support/observers.ts";
 import { createServer } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -75,6 +76,7 @@ describe.each(["draft-cavage", "RFC 9421"] as const)("by %s", (scheme) => {
       hash: idOf("ann"),
       native: false,
       channelId: 0,
+      seesPublic: true,
     });
   });
 
@@ -85,27 +87,27 @@ describe.each(["draft-cavage", "RFC 9421"] as const)("by %s", (scheme) => {
     ["a key that was given up", "changed"],
     ["a key that is none", "broken"],
   ])("%s is nobody", async (_, nick) => {
-    expect(await signerIn(request(nick))).toBeUndefined();
+    expect(await signerIn(request(nick))).toEqual(anonymous);
   });
 
   test.each<[string, Plan]>([
     ["the key of somebody else", { key: keys.eve.privateKey }],
     ["another path", { seen: { target: "/item/other" } }],
   ])("%s makes nobody of them", async (_, more) => {
-    expect(await signerIn(request("ann", more))).toBeUndefined();
+    expect(await signerIn(request("ann", more))).toEqual(anonymous);
   });
 
   test("an old signature makes nobody of them", async () => {
     hub.advance(3700);
     const found = await signerIn(request("ann"));
     hub.advance(-3700);
-    expect(found).toBeUndefined();
+    expect(found).toEqual(anonymous);
   });
 });
 
 test("a request without a signature is nobody's, and nothing was ever asked for elsewhere", async () => {
   const plain = { ...signed["draft-cavage"]("ann"), rawHeaders: ["Host", "hub.example"] };
-  expect(await signerIn(plain)).toBeUndefined();
+  expect(await signerIn(plain)).toEqual(anonymous);
   expect(asked).toEqual([]);
 });
 
@@ -138,7 +140,7 @@ describe("on a socket", () => {
       xchanId: ids["ann"],
     });
     const doubled = await arrived(bytesOf(odd, `Date: ${now.toUTCString()}\r\n`));
-    expect(await signerOf(hub, parsed, { request, incoming: doubled })).toBeUndefined();
+    expect(await signerOf(hub, parsed, { request, incoming: doubled })).toEqual(anonymous);
   });
 });
 
@@ -151,5 +153,5 @@ test("the host that was asked for is what the operator's own proxy hands on", as
   request.headers.set("x-forwarded-host", "hub.example");
   const behind = (trustProxy: boolean) => ({ ...hub, config: { ...hub.config, trustProxy } });
   expect(await signerOf(behind(true), parsed, { request, incoming: undefined })).toMatchObject({ xchanId: ids["ann"] });
-  expect(await signerOf(behind(false), parsed, { request, incoming: undefined })).toBeUndefined();
+  expect(await signerOf(behind(false), parsed, { request, incoming: undefined })).toEqual(anonymous);
 });

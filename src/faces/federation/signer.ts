@@ -1,4 +1,5 @@
-import type { Observer } from "../../domain/identity/channels/channel.ts";
+import { nobodyHere } from "../../domain/identity/channels/observer.ts";
+import type { Observer } from "../../domain/identity/channels/observer.ts";
 import { findForeignObserver } from "../../domain/identity/channels/foreign-observer.ts";
 import { findActorKey } from "../../domain/identity/xchans/actor-keys.ts";
 import type { Hub } from "../../hub.ts";
@@ -17,7 +18,7 @@ export async function signerOf(hub: Hub, keys: PublicKeys, arrival: Arrival): Pr
   const verdict = await verifyRequest(receivedFrom(arrival, hub.config), hub.clock(), find);
   if (verdict.signed) return findForeignObserver(hub, verdict.owner);
   if (verdict.fault !== "unsigned") hub.log.debug("A signature was not taken: {fault}", { ...verdict });
-  return undefined;
+  return nobodyHere(hub);
 }
 
 async function findKnownKey(hub: Hub, keys: PublicKeys, keyId: string): Promise<FoundKey> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { addXchan } from "../../domain/identity/xchans/add-xchan.ts";
-import { observeAs } from "../../domain/identity/channels/observer.ts";
+import { observeAs } from "../../domain/identity/channels/observe-as.ts";
 import { permissionNames } from "../../domain/identity/channels/roles.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { permissionsOf } from "../../domain/permissions/may.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readBlob } from "../../domain/files/blobs.ts";
-import { observerOf } from "../../domain/identity/channels/channel.ts";
+import { observerOf } from "../../domain/identity/channels/observer.ts";
 import { linkedItems } from "../../domain/items/linked.ts";
 import { albums } from "../../domain/photos/albums.ts";
 import { findPhoto } from "../../domain/photos/find.ts";

@@ -1,4 +1,5 @@
 import { guestByToken } from "../../domain/identity/channels/guests.ts";
+import type { SitePolicy } from "../../domain/identity/channels/observer.ts";
 import type { Guest } from "../../domain/identity/channels/guests.ts";
 import type { Hub } from "../../hub.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
@@ -18,13 +19,15 @@ export async function readGuest(
   hub: Hub,
   request: Request,
   query: Fields,
+  policy: SitePolicy,
 ): Promise<{ guest?: Guest; cookie?: string }> {
   const token = query.text(tokenParameter);
-  const arriving = token === "" ? undefined : await guestByToken(hub, token);
+  const arriving = token === "" ? undefined : await guestByToken(hub, token, policy);
   // The value has characters that cookies do not take, where another hub made it.
   if (arriving) return { guest: arriving, cookie: writeCookie(hub, name, Buffer.from(token).toString("base64url")) };
   const kept = readCookie(hub, request, name);
-  const guest = kept === undefined ? undefined : await guestByToken(hub, Buffer.from(kept, "base64url").toString());
+  const guest =
+    kept === undefined ? undefined : await guestByToken(hub, Buffer.from(kept, "base64url").toString(), policy);
   return guest ? { guest } : {};
 }
 

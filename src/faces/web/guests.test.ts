@@ -12,6 +12,7 @@ import type { ChannelGuest } from "../../domain/connections/connections.ts";
 import { addMembers, createGroup } from "../../domain/groups/groups.ts";
 import { setConfig } from "../../domain/identity/channels/channel-config.ts";
 import { setSetting } from "../../domain/identity/site/site-settings.ts";
+import { updateDefaultProfile } from "../../domain/people/change-profile.ts";
 import { postItem } from "../../domain/items/posting/post.ts";
 import type { Audience, Item } from "../../domain/items/types.ts";
 
@@ -144,6 +145,19 @@ describe("a guest", () => {
     expect(late.text).not.toContain("a guest of");
     await changeGuest(world.hub, alice.channel, short.atoken_id, { renewToken: true });
     expect((await visitor.get("/channel/alice")).text).not.toContain("text for short");
+  });
+
+  test("reads of its host what the host shows to whom it knows, in lists of people as well", async () => {
+    const { hub } = world;
+    const uid = alice.channel.channel_id;
+    await updateDefaultProfile(hub, uid, { about: "I keep bees." });
+    const reads = async (visitor: Visitor): Promise<boolean> =>
+      (await visitor.get("/directory")).text.includes("I keep bees.");
+    await setConfig(hub, uid, "perm_limits", "view_profile", "256");
+    expect([await reads(await arrive()), await reads(visitorOf(world.app))]).toEqual([true, false]);
+    await setConfig(hub, uid, "perm_limits", "view_profile", "0");
+    expect(await reads(await arrive())).toBe(false);
+    await setConfig(hub, uid, "perm_limits", "view_profile", "1");
   });
 
   test("sees open pages of a closed hub at its host alone", async () => {

@@ -1,3 +1,4 @@
+import { isNobody } from "../../domain/identity/channels/observer.ts";
 import { databaseState } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { PageContext } from "./page.ts";
@@ -42,7 +43,7 @@ export async function keptOr<V extends PageContext>(
 }
 
 function isStranger({ method, member, guest, observer }: PageContext): boolean {
-  return method === "GET" && !member && !guest && !observer;
+  return method === "GET" && !member && !guest && isNobody(observer);
 }
 
 /** Whoever asks for the very moment makes something that holds no longer than that. */

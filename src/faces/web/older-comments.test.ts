@@ -1,3 +1,4 @@
+import { anonymous } from "../../../test/support/observers.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { TestApp } from "../../../test/support/app.ts";
@@ -67,7 +68,7 @@ async function ofEvent(): Promise<[path: string, top: Item]> {
 
 async function ofPhoto(): Promise<[path: string, top: Item]> {
   const file = await put(world.hub, ann, "lake.jpg", await picture(200, 100).jpeg().toBuffer());
-  const [top] = await photoThread(world.hub, undefined, file);
+  const [top] = await photoThread(world.hub, anonymous, file);
   return [`/photos/ann/image/${file.hash}`, top!];
 }
 

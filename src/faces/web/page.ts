@@ -1,5 +1,5 @@
 import type { HtmlEscapedString } from "hono/utils/html";
-import type { Observer } from "../../domain/identity/channels/channel.ts";
+import type { Observer } from "../../domain/identity/channels/observer.ts";
 import type { Guest } from "../../domain/identity/channels/guests.ts";
 import type { Session } from "../../domain/identity/accounts/sessions.ts";
 import type { SiteSettings } from "../../domain/identity/site/site-settings.ts";
@@ -61,7 +61,7 @@ export type PageContext = {
   cookies: string[];
 };
 
-export type MemberContext = PageContext & { member: Member; observer: NonNullable<Observer> };
+export type MemberContext = PageContext & { member: Member };
 
 type Loader<V> = (context: V) => Promise<Response> | Response;
 type Taker<V> = (context: V, form: Fields) => Promise<Response> | Response;

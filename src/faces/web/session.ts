@@ -23,13 +23,13 @@ export function readDevice(hub: Hub, request: Request): string {
 }
 
 /** Logs the browser in; an earlier log-in of it ends. */
-export async function startSession(context: PageContext, { account, channel }: Caller): Promise<Member> {
+export async function startSession(context: PageContext, caller: Caller): Promise<Member> {
   if (context.member) await closeSession(context.hub, context.member.token);
-  const opened = await openSession(context.hub, account, channel.channel_id, context.browser);
-  const device = await addToDevice(context.hub, context.device, account);
+  const opened = await openSession(context.hub, caller.account, caller.channel.channel_id, context.browser);
+  const device = await addToDevice(context.hub, context.device, caller.account);
   context.cookies.push(writeCookie(context.hub, deviceName, device, year));
   context.cookies.push(writeCookie(context.hub, name, opened.token, month));
-  return { account, channel, ...opened };
+  return { ...caller, ...opened };
 }
 
 /** Logs the browser out. */

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import type { Context } from "hono";
 import { isAdministrator } from "../../domain/identity/accounts/accounts.ts";
 import { refuseMoved } from "../../domain/identity/channels/moved.ts";
-import { observerOf } from "../../domain/identity/channels/channel.ts";
+import { nobody } from "../../domain/identity/channels/observer.ts";
 import { siteSettings } from "../../domain/identity/site/site-settings.ts";
 import type { SiteSettings } from "../../domain/identity/site/site-settings.ts";
 import { HubError, missing } from "../../errors.ts";
@@ -86,7 +86,7 @@ function receive(
     query: typed,
     member: undefined,
     guest: undefined,
-    observer: undefined,
+    observer: nobody(unknownSite),
     address: addressOf(arrival, hub.config),
     device: readDevice(hub, request),
     browser: browserName(request.headers.get("user-agent") ?? ""),
@@ -111,13 +111,13 @@ async function recognize(context: PageContext, request: Request): Promise<PageCo
   const { hub, query } = context;
   const [member, site] = await Promise.all([readMember(hub, request), siteSettings(hub)]);
   const { token, cookie } = await formTokenOf(hub, request, member);
-  const { guest, cookie: guestCookie } = member ? {} : await readGuest(hub, request, query);
+  const { guest, cookie: guestCookie } = member ? {} : await readGuest(hub, request, query, site);
   return {
     ...context,
     site,
     member,
     guest,
-    observer: member ? observerOf(member.channel) : guest?.observer,
+    observer: (member ?? guest)?.observer ?? nobody(site),
     formToken: token,
     visitorCookie: cookie,
     cookies: guestCookie === undefined ? [] : [guestCookie],

@@ -1,10 +1,25 @@
 import type { Selectable } from "kysely";
 import type { AccountTable } from "../../../storage/tables/identity.ts";
+import type { Hub } from "../../../hub.ts";
+import { nobodyHere, observerOf } from "../channels/observer.ts";
+import type { Observer } from "../channels/observer.ts";
 import type { Account } from "./accounts.ts";
 import type { Channel } from "../channels/channel.ts";
 
-/** Who calls: every request acts as one channel of the account. */
-export type Caller = { account: Account; channel: Channel };
+/** Who calls: every request acts as one channel of the account, and looks as that channel. */
+export type Caller = { account: Account; channel: Channel; observer: Observer };
+
+/** Whom a public endpoint answers: a caller, or somebody without credentials. */
+export type Anybody = Caller | { account?: undefined; channel?: undefined; observer: Observer };
+
+export function callerOf(account: Account, channel: Channel): Caller {
+  return { account, channel, observer: observerOf(channel) };
+}
+
+/** The caller, else nobody, as far as the site lets that see anything. */
+export async function callerOrNobody(hub: Hub, caller: Caller | undefined): Promise<Anybody> {
+  return caller ?? { observer: await nobodyHere(hub) };
+}
 
 /** A row of account joined with channel: the two tables as one object. */
 export type CallerRow = Selectable<AccountTable> & Channel;
@@ -22,5 +37,5 @@ export function splitCaller(row: CallerRow): { caller: Caller; stored: string } 
     if (name.startsWith("account_")) account[name] = row[name];
     else channel[name] = row[name];
   }
-  return { caller: { account: account as Account, channel: channel as Channel }, stored: row.account_password };
+  return { caller: callerOf(account as Account, channel as Channel), stored: row.account_password };
 }

@@ -3,6 +3,7 @@ import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { accountFlags, checkEmail, findAccountById, insertAccount, prepareAccount } from "./accounts.ts";
 import type { NewAccount } from "./accounts.ts";
+import { callerOf } from "./caller.ts";
 import type { Caller } from "./caller.ts";
 import { checkChannel, insertChannel, prepareChannel } from "../channels/create-channel.ts";
 import type { NewChannel } from "../channels/create-channel.ts";
@@ -32,7 +33,7 @@ async function makePerson(hub: Hub, fields: Person): Promise<Caller> {
   return inTransaction(hub, async (hub) => {
     const { account_id } = await insertAccount(hub, account);
     const first = await insertChannel(hub, account_id, channel);
-    return { account: (await findAccountById(hub, account_id))!, channel: first };
+    return callerOf((await findAccountById(hub, account_id))!, first);
   });
 }
 

@@ -1,6 +1,7 @@
 import type { HubError } from "../../../errors.ts";
 import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
+import { callerOf } from "./caller.ts";
 import type { Caller } from "./caller.ts";
 import { findChannelByNick } from "../channels/find-channel.ts";
 
@@ -10,7 +11,7 @@ export async function selectChannel(hub: Hub, caller: Caller, nick: string): Pro
   if (wanted === caller.channel.channel_address) return caller;
   const channel = await findChannelByNick(hub, wanted);
   if (channel?.channel_account_id !== caller.account.account_id) throw wrongChannel();
-  return { account: caller.account, channel };
+  return callerOf(caller.account, channel);
 }
 
 /** The caller as it is, for somebody who has leave to act as that one channel. Throws denied for any other. */

@@ -5,6 +5,7 @@ import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { accountRoles, findAccountById, insertAccount, prepareAccount } from "./accounts.ts";
 import type { NewAccount } from "./accounts.ts";
+import { callerOf } from "./caller.ts";
 import type { Caller } from "./caller.ts";
 import { insertChannel, prepareChannel } from "../channels/create-channel.ts";
 import type { NewChannel } from "../channels/create-channel.ts";
@@ -44,7 +45,7 @@ export async function setUp(
     if (numDeletedRows === 0n) throw missing("Page");
     const { account_id } = await insertAccount(hub, account);
     const first = await insertChannel(hub, account_id, channel);
-    return { account: (await findAccountById(hub, account_id))!, channel: first };
+    return callerOf((await findAccountById(hub, account_id))!, first);
   });
   await dropSetupLink(hub.config.dataDir);
   return caller;

@@ -1,18 +1,5 @@
 import type { ColumnName, RowOf } from "../../../storage/row-of.ts";
 
-/** Who looks; undefined is somebody anonymous. */
-export type Observer =
-  | {
-      xchanId: number;
-      hash: string;
-      native: boolean;
-      /** 0: no channel of this hub. */
-      channelId: number;
-      /** The channel whose guest it is, 0 for none any more; for all others it is somebody anonymous. */
-      guestOf?: number;
-    }
-  | undefined;
-
 /** The columns of a Channel, for queries that join `xchan`. The private keys stay where they are. */
 export const channelColumns = [
   "channel.channel_id",
@@ -54,8 +41,3 @@ export const channelColumns = [
 
 /** A channel without its private keys, with the id of its xchan. */
 export type Channel = RowOf<typeof channelColumns>;
-
-/** The channel itself as the one who looks. */
-export function observerOf(channel: Channel): NonNullable<Observer> {
-  return { xchanId: channel.xchan_id, hash: channel.channel_hash, native: true, channelId: channel.channel_id };
-}

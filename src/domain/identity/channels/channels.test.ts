@@ -5,7 +5,7 @@ import type { TestHub } from "../../../../test/support/hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { findAccountById, setAccountFlag } from "../accounts/accounts.ts";
 import { getConfig, getConfigs } from "./channel-config.ts";
-import { observerOf } from "./channel.ts";
+import { observerOf } from "./observer.ts";
 import {
   createChannel,
   findChannelByHash,
@@ -106,7 +106,12 @@ test("a channel is found by everything that names it", async () => {
   expect(await findChannelByNick(hub, "FINDER")).toEqual(channel);
   expect(await findChannelByHash(hub, channel_hash)).toEqual(channel);
   expect(await findChannelByXchan(hub, xchan_id)).toEqual(channel);
-  expect(observerOf(channel)).toEqual({ xchanId: xchan_id, hash: channel_hash, native: true, channelId: channel_id });
+  expect(observerOf(channel)).toMatchObject({
+    xchanId: xchan_id,
+    hash: channel_hash,
+    native: true,
+    channelId: channel_id,
+  });
 });
 
 test("the role decides about audience, directory, forum and online status", async () => {

@@ -1,7 +1,8 @@
 import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { comparableId } from "../xchans/foreign-ids.ts";
-import type { Observer } from "./channel.ts";
+import { nobodyHere, observerElsewhere } from "./observer.ts";
+import type { Observer } from "./observer.ts";
 
 /**
  * Somebody of elsewhere as one who looks. Nobody where they have not been met or are gone, and for the actor of a whole server:
@@ -11,11 +12,11 @@ export async function findForeignObserver(hub: Hub, actorId: string): Promise<Ob
   const row = await hub.db
     .selectFrom("actor")
     .innerJoin("xchan", "xchan.xchan_id", "actor.xchan_id")
-    .select(["xchan.xchan_id", "xchan_hash"])
+    .select(["xchan.xchan_id", "xchan_hash", "xchan_network"])
     .where("compared", "=", comparableId(actorId))
     .where("gone", "=", zeroDate)
     .where("xchan_deleted", "=", 0)
     .where("type", "!=", "Application")
     .executeTakeFirst();
-  return row && { xchanId: row.xchan_id, hash: row.xchan_hash, native: false, channelId: 0 };
+  return row ? observerElsewhere(row) : nobodyHere(hub);
 }

@@ -3,10 +3,11 @@ import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { guestHash, prefixLength } from "../xchans/guest-hash.ts";
-import type { Observer } from "./channel.ts";
+import { guestObserver } from "./observer.ts";
+import type { Observer, SitePolicy } from "./observer.ts";
 
 /** The guest whom this token lets in, as the one who looks. A token that is expired or means several lets nobody in. */
-export async function guestByToken(hub: Hub, token: string): Promise<Guest | undefined> {
+export async function guestByToken(hub: Hub, token: string, policy: SitePolicy): Promise<Guest | undefined> {
   if (token === "" || token.length > 255 || token.includes("\0")) return undefined;
   const rows = await validKeys(hub).where("atoken_token", "=", token).limit(2).execute();
   const [row] = rows;
@@ -14,17 +15,17 @@ export async function guestByToken(hub: Hub, token: string): Promise<Guest | und
   const hash = guestHash(row, row);
   const xchan = await hub.db
     .selectFrom("xchan")
-    .select("xchan_id")
+    .select(["xchan_id", "xchan_hash"])
     .where("xchan_hash", "=", hash)
     .where("xchan_network", "=", "token")
     .executeTakeFirst();
   if (!xchan) return undefined;
-  const observer = { xchanId: xchan.xchan_id, hash, native: false, channelId: 0, guestOf: row.channel_id };
+  const observer = guestObserver(xchan, row.channel_id, policy);
   return { name: row.atoken_name, host: row.channel_name, observer };
 }
 
 /** Somebody let in by a token: its name, the channel's, and how it looks. */
-export type Guest = { name: string; host: string; observer: NonNullable<Observer> };
+export type Guest = { name: string; host: string; observer: Observer };
 
 /** The channel whose guest has this identity; 0 when its key has expired or is gone. */
 export async function hostOfGuest(hub: Hub, hash: string): Promise<number> {

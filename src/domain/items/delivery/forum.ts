@@ -12,6 +12,7 @@ import { saveItem } from "../save.ts";
 import { senderLane } from "./recipients.ts";
 import type { Recipient } from "./recipients.ts";
 import type { Item } from "../types.ts";
+import { observerElsewhere } from "../../identity/channels/observer.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
 
 /**
@@ -22,12 +23,7 @@ export async function acceptAsForum(hub: Hub, recipient: Recipient, item: Item):
   const author = await findXchan(hub, { id: item.author_id });
   const forum = await findChannelById(hub, recipient.channel_id);
   if (!author || !forum || item.item_private !== 0 || item.uid === forum.channel_id || item.item_uplink === 1) return;
-  const observer = {
-    xchanId: author.xchan_id,
-    hash: author.xchan_hash,
-    native: author.xchan_network === "zot",
-    channelId: item.uid,
-  };
+  const observer = { ...observerElsewhere(author), channelId: item.uid };
   if (!(await may(hub, observer, "tag_deliver", forum.channel_id))) return;
   await inTransaction(hub, async (hub) => {
     await lockThread(hub, item.message_id);

@@ -5,6 +5,7 @@ import { compiled } from "../../../storage/compiled-query.ts";
 import { contains, isOneOf } from "../../../storage/sql.ts";
 import { connectionsOf } from "../../connections/connections.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
+import { observerOf } from "../../identity/channels/observer.ts";
 import { allowedTo } from "../../permissions/allowed.ts";
 import { passesFilter } from "./connection-filter.ts";
 import { yes, no } from "../queries.ts";
@@ -70,8 +71,8 @@ function connectedChannels(hub: Hub, sender: Channel) {
  */
 export async function localRecipients(hub: Hub, sender: Channel, item: Item): Promise<Recipient[]> {
   if (item.public_policy === "self") return [];
-  const reader = { hash: sql.ref<string>("sent.abook_xchan"), native: true, local: true };
-  const writer = { hash: sender.channel_hash, native: true, local: true };
+  const uid = sql.ref<number>("channel.channel_id");
+  const reader = { hash: sql.ref<string>("sent.abook_xchan"), channelId: uid, native: true };
   const rows = await connectedChannels(hub, sender)
     .innerJoin("abook as received", (join) =>
       join
@@ -89,7 +90,7 @@ export async function localRecipients(hub: Hub, sender: Channel, item: Item): Pr
     ])
     .where(inAudience(hub, item, sql.ref("sent.abook_xchan"), sender.channel_id))
     .where(allowedTo(reader, "view_stream", sender.channel_id))
-    .where(allowedTo(writer, "send_stream", sql.ref<number>("channel.channel_id")))
+    .where(allowedTo(observerOf(sender), "send_stream", uid))
     .orderBy("channel.channel_id")
     .execute();
   return rows.filter((row) => passesFilter(row, item));
@@ -132,7 +133,11 @@ function stillAddressed(hub: Hub, top: Item, owner: Channel) {
  * here: it has its threads at its new place (native contract 7.4).
  */
 export async function threadReaders(hub: Hub, owner: Channel, top: Item): Promise<Recipient[]> {
-  const reader = { hash: sql.ref<string>("channel.channel_hash"), native: true, local: true };
+  const reader = {
+    hash: sql.ref<string>("channel.channel_hash"),
+    channelId: sql.ref<number>("channel.channel_id"),
+    native: true,
+  };
   return hub.db
     .selectFrom("item")
     .innerJoin("channel", "channel.channel_id", "item.uid")

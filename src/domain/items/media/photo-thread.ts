@@ -5,7 +5,7 @@ import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { findFile } from "../../files/find.ts";
 import type { File } from "../../files/types.ts";
-import type { Observer } from "../../identity/channels/channel.ts";
+import type { Observer } from "../../identity/channels/observer.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { findVisibleItem, named } from "../find.ts";
 import type { ItemRef } from "../find.ts";
@@ -29,7 +29,7 @@ export async function photoThread(
     .where(isOneOf(hub.engine, sql.ref("item.message_id"), messages))
     .where("item.uid", "=", file.uid)
     .where("item.item_deleted", "=", no)
-    .where(await visibleTo(hub, observer, "view_storage"))
+    .where(visibleTo(hub, observer, "view_storage"))
     .orderBy("item.id")
     .executeTakeFirst();
   if (!top) return [];
@@ -40,9 +40,8 @@ export async function photoThread(
     .where("item.item_normal", "=", yes)
     .where("item.item_notshown", "=", no)
     .where("item.item_thread_top", "=", no)
-    .where(await visibleTo(hub, observer, "view_storage"));
-  const shown =
-    observer && observer.channelId > 0 ? withoutUnwanted(comments, observer.channelId, "only blocked") : comments;
+    .where(visibleTo(hub, observer, "view_storage"));
+  const shown = observer.channelId > 0 ? withoutUnwanted(comments, observer.channelId, "only blocked") : comments;
   return [top, ...(await shown.orderBy("item.created").orderBy("item.id").execute())];
 }
 
@@ -53,7 +52,7 @@ export async function postedPhoto(hub: Hub, observer: Observer, uid: number, has
     .where("item.uid", "=", uid)
     .where("item.item_private", "=", no)
     .where("item.item_normal", "=", yes)
-    .where(await visibleTo(hub, observer))
+    .where(visibleTo(hub, observer))
     .orderBy("item.id")
     .executeTakeFirst();
 }
@@ -72,7 +71,7 @@ async function findByPhoto(hub: Hub, observer: Observer, ref: ItemRef): Promise<
   const item = await named(selectItems(hub), ref)
     .where("item.item_wall", "=", yes)
     .where("item.item_deleted", "=", no)
-    .where(await visibleTo(hub, observer, "view_storage"))
+    .where(visibleTo(hub, observer, "view_storage"))
     .orderBy("item.id")
     .executeTakeFirst();
   if (!item) return undefined;

@@ -21,7 +21,7 @@ import { verifySignature } from "../../identity/xchans/signing.ts";
 import { mayAnswer } from "./open-thread.ts";
 import { deleteItem } from "./delete.ts";
 import { findVisibleItem } from "../find.ts";
-import { observerOf } from "../../identity/channels/channel.ts";
+import { observerOf } from "../../identity/channels/observer.ts";
 import { postItem } from "./post.ts";
 import { react } from "./react.ts";
 import { setStarred } from "./star.ts";

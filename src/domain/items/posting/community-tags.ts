@@ -2,7 +2,7 @@ import { missing, refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { refreshWords } from "../../search/index-words.ts";
-import { observerOf } from "../../identity/channels/channel.ts";
+import { observerOf } from "../../identity/channels/observer.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelByXchan } from "../../identity/channels/channels.ts";
 import { channelSetting } from "../../identity/channels/channel-settings.ts";

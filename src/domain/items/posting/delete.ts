@@ -5,7 +5,7 @@ import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { refreshWords } from "../../search/index-words.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
-import { observerOf } from "../../identity/channels/channel.ts";
+import { observerOf } from "../../identity/channels/observer.ts";
 import { findOwnItem, findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import { lockThread } from "../queries.ts";

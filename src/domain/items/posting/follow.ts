@@ -3,7 +3,7 @@ import { refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import { observerOf } from "../../identity/channels/channel.ts";
+import { observerOf } from "../../identity/channels/observer.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { activityMessage } from "./activity-message.ts";
 import { inheritedScope } from "../audience.ts";

@@ -7,7 +7,7 @@ import { addJob } from "../../../jobs/queue.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findOwnItem, findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
-import { observerOf } from "../../identity/channels/channel.ts";
+import { observerOf } from "../../identity/channels/observer.ts";
 import { selectItems, lockThread } from "../queries.ts";
 import { senderLane } from "../delivery/recipients.ts";
 import { loadItem } from "../save.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { missing, refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import { observerOf } from "../../identity/channels/channel.ts";
+import { observerOf } from "../../identity/channels/observer.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelsByXchan } from "../../identity/channels/channels.ts";
 import { commentRefusals } from "../../permissions/comment.ts";

@@ -6,7 +6,7 @@ import { sqlDate, zeroDate } from "../../../storage/sql.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
-import { observerOf } from "../../identity/channels/channel.ts";
+import { observerOf } from "../../identity/channels/observer.ts";
 import { may, ownerMay } from "../../permissions/may.ts";
 import {
   checkAudience,

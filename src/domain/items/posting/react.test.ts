@@ -1,3 +1,4 @@
+import { observerOf } from "../../identity/channels/observer.ts";
 import { describe, expect, test } from "vitest";
 import type { TestHub } from "../../../../test/support/hub.ts";
 import { copyOf, deliver, holders, mark, newcomer, noticesOf, statusCount } from "../../../../test/support/people.ts";
@@ -29,7 +30,7 @@ async function reactions(item: Item = top) {
   const seen = await Promise.all(
     [alice, bob, carol].map(async (channel) => {
       const copy = (await copyOf(hub, channel, item))!;
-      const page = await assembleStatuses(hub, channel, [copy]);
+      const page = await assembleStatuses(hub, observerOf(channel), [copy]);
       const kinds = Object.entries(page.reactions.get(copy.id) ?? {}).map(
         ([kind, ids]) => `${kind}: ${ids.map((id) => names.get(id)).join(" ")}`,
       );

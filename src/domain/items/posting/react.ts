@@ -4,7 +4,7 @@ import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { addJob } from "../../../jobs/queue.ts";
-import { observerOf } from "../../identity/channels/channel.ts";
+import { observerOf } from "../../identity/channels/observer.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { activityMessage } from "./activity-message.ts";
 import type { About } from "./activity-message.ts";

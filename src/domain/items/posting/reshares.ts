@@ -6,7 +6,7 @@ import type { Hub } from "../../../hub.ts";
 import { keyPage } from "../../../storage/key-page.ts";
 import type { KeyPage, KeyWindow } from "../../../storage/key-page.ts";
 import { findShare } from "../../bodies/share.ts";
-import { observerOf } from "../../identity/channels/channel.ts";
+import { observerOf } from "../../identity/channels/observer.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { deleteItem } from "./delete.ts";
@@ -76,7 +76,7 @@ async function seenReshares(hub: Hub, channel: Channel, ref: ItemRef) {
   const me = sql<number>`${channel.channel_id}`;
   const shares = pureReshares(hub, original)
     .where(sql<SqlBool>`(item.uid = ${me} or (item.item_wall = 1 and ${notOwned(me)} and ${shownOnce}))`)
-    .where(await visibleTo(hub, observerOf(channel)));
+    .where(visibleTo(hub, observerOf(channel)));
   return withoutUnwanted(shares, channel.channel_id, "ignored too");
 }
 
@@ -94,7 +94,7 @@ async function copySeen(hub: Hub, channel: Channel, messageId: number): Promise<
   return selectStatuses(hub)
     .where("item.message_id", "=", messageId)
     .where("item.item_normal", "=", yes)
-    .where(await visibleTo(hub, observerOf(channel)))
+    .where(visibleTo(hub, observerOf(channel)))
     .where(sql<SqlBool>`(item.uid = ${channel.channel_id} or item.item_wall = 1)`)
     .orderBy(sql`case when item.uid = ${channel.channel_id} then 0 else 1 end`)
     .orderBy("item.id")

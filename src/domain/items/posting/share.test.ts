@@ -1,3 +1,10 @@
+import { anonymous } from "../../../../test/support/observers.ts";
+import { createGuest } from "../../connections/connections.ts";
+import { setConfig } from "../../identity/channels/channel-config.ts";
+import { guestByToken } from "../../identity/channels/guests.ts";
+import { observerOf } from "../../identity/channels/observer.ts";
+import type { Observer } from "../../identity/channels/observer.ts";
+import { limits } from "../../identity/channels/roles.ts";
 import { expect, test } from "vitest";
 import type { TestHub } from "../../../../test/support/hub.ts";
 import { copyOf, deliver, nobody } from "../../../../test/support/people.ts";
@@ -23,7 +30,7 @@ beforeEachThreePeople("one after the other", (people) => {
 
 async function originalFor(who: Channel | undefined, share: Item): Promise<string | undefined> {
   const copy = (who && (await copyOf(hub, who, share))) ?? share;
-  return (await assembleStatuses(hub, who, [copy])).originals.get(share.shared_id)?.body;
+  return (await assembleStatuses(hub, who ? observerOf(who) : anonymous, [copy])).originals.get(share.shared_id)?.body;
 }
 
 test("a share repeats the original, and leads to it", async () => {
@@ -81,12 +88,28 @@ test("a share that somebody made by hand shows no more than its original would",
   expect(await originalFor(undefined, share)).toBeUndefined();
 });
 
+test("a guest sees the original where the channel shows its posts to whom it knows", async () => {
+  const { atoken_token } = await createGuest(hub, alice, { name: `Granny ${round}` });
+  const { observer } = (await guestByToken(hub, atoken_token, { blockPublic: false }))!;
+  const original = await postItem(hub, alice, { body: "News" });
+  await deliver(hub);
+  const share = await shareItem(hub, bob, { mid: original.mid });
+  await setConfig(hub, alice.channel_id, "perm_limits", "view_stream", String(limits.authenticated));
+  const shown = async (who: Observer) => (await assembleStatuses(hub, who, [share])).originals.get(share.shared_id);
+  expect([await shown(observer), await shown(anonymous)]).toMatchObject([{ body: "News" }, undefined]);
+  const elsewhere = await guestByToken(hub, (await createGuest(hub, bob, { name: "Aunt" })).atoken_token, {
+    blockPublic: false,
+  });
+  expect(await shown(elsewhere!.observer)).toBeUndefined();
+});
+
 test("shares are counted while they stand", async () => {
   const top = await postItem(hub, alice, { body: "News" });
   await deliver(hub);
   const share = await shareItem(hub, bob, { mid: top.mid });
   const other = await shareItem(hub, carol, { mid: top.mid });
-  const count = async (who: Channel) => (await assembleStatuses(hub, who, [top])).shares.get(top.message_id);
+  const count = async (who: Channel) =>
+    (await assembleStatuses(hub, observerOf(who), [top])).shares.get(top.message_id);
   expect(await count(bob)).toMatchObject({ count: 2, mine: true });
   expect(await count(alice)).toMatchObject({ count: 2, mine: false });
   await deleteItem(hub, carol, { id: other.id });

@@ -1,3 +1,4 @@
+import { anonymous } from "../../../../test/support/observers.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestHub } from "../../../../test/support/hub.ts";
 import type { TestHub } from "../../../../test/support/hub.ts";
@@ -14,7 +15,7 @@ import {
   streamQuery,
 } from "../../../../test/support/people.ts";
 import { setConfig } from "../../identity/channels/channel-config.ts";
-import { observerOf } from "../../identity/channels/channel.ts";
+import { observerOf } from "../../identity/channels/observer.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { assembleStatuses } from "../timelines/statuses.ts";
 import { closeComments } from "./close-comments.ts";
@@ -131,7 +132,7 @@ describe("emoji", () => {
     expect(JSON.parse(heart.target)).toMatchObject({ title: "heart", content: "❤️" });
     await give("http://purl.org/zot/activity/react#joy");
     await deliver(hub);
-    const kinds = async () => (await assembleStatuses(hub, alice, [top])).reactions.get(top.id);
+    const kinds = async () => (await assembleStatuses(hub, observerOf(alice), [top])).reactions.get(top.id);
     expect(await kinds()).toEqual({ "react#heart": [bob.xchan_id], "react#joy": [bob.xchan_id] });
     expect((await give("react#heart")).item_deleted).toBe(1);
     await unreact(hub, bob, { mid: top.mid }, "react#joy");
@@ -148,7 +149,7 @@ describe("emoji", () => {
     }
     const own = (await copyOf(hub, bob, top))!;
     const seen = async () => {
-      const page = await assembleStatuses(hub, bob, [own]);
+      const page = await assembleStatuses(hub, observerOf(bob), [own]);
       return [page.reactions.get(own.id), page.comments.get(own.id)];
     };
     expect(await seen()).toEqual([{ like: [bob.xchan_id, carol.xchan_id] }, 2]);
@@ -311,13 +312,13 @@ describe("moderation", () => {
     expect(held).toMatchObject({ body: "let me in", item_blocked: 4, uid: alice.channel_id });
     expect(await statusCount(hub, dora)).toBe(counted);
     for (const who of [alice, bob, carol, undefined]) {
-      const observer = who && observerOf(who);
+      const observer = who ? observerOf(who) : anonymous;
       expect((await visibleThread(hub, observer, { mid: top.mid })).map((item) => item.body)).toEqual(["open house"]);
       for (const ref of [{ mid: held.mid }, { id: held.id }, { id: (await copyOf(hub, dora, held))!.id }]) {
         await expect(findVisibleItem(hub, observer, ref)).rejects.toMatchObject({ kind: "missing" });
       }
     }
-    const { comments } = await assembleStatuses(hub, bob, [(await copyOf(hub, bob, top))!]);
+    const { comments } = await assembleStatuses(hub, observerOf(bob), [(await copyOf(hub, bob, top))!]);
     expect([...comments.values()]).toEqual([0]);
     expect(await copyOf(hub, bob, held)).toBeUndefined();
     expect((await homeTimeline(hub, alice, { count: 50, page: 1 })).map((item) => item.body)).not.toContain(
@@ -380,7 +381,7 @@ describe("moderation", () => {
     await blockItem(hub, alice, { id: top.id });
     expect(await holders(hub, top, [alice, bob, carol])).toEqual([]);
     expect(await holders(hub, comment, [alice, bob, carol])).toEqual([]);
-    await expect(findVisibleItem(hub, undefined, { mid: top.mid })).rejects.toMatchObject({ kind: "missing" });
+    await expect(findVisibleItem(hub, anonymous, { mid: top.mid })).rejects.toMatchObject({ kind: "missing" });
     await deleteItem(hub, bob, { id: comment.id }).catch(() => undefined);
     await unblockItem(hub, alice, top.id);
     expect(await holders(hub, top, [alice, bob, carol])).toEqual(["alice", "bob", "carol"]);

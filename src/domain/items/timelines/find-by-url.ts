@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import { unlessMissing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
-import type { Observer } from "../../identity/channels/channel.ts";
+import type { Observer } from "../../identity/channels/observer.ts";
 import { findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import type { Item } from "../types.ts";

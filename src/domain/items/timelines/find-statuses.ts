@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { unlessMissing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import { observerOf } from "../../identity/channels/channel.ts";
+import { observerOf } from "../../identity/channels/observer.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { findStatus } from "../find.ts";
@@ -20,7 +20,7 @@ export async function findStatuses(hub: Hub, channel: Channel, ids: readonly num
     .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
     .where("item.item_normal", "=", yes)
     .where("item.item_notshown", "=", no)
-    .where(await visibleTo(hub, observerOf(channel)))
+    .where(visibleTo(hub, observerOf(channel)))
     .execute();
   const own = await ownCopies(
     hub,

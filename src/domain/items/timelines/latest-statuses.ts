@@ -2,25 +2,24 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import { observerOf } from "../../identity/channels/channel.ts";
-import type { Channel } from "../../identity/channels/channel.ts";
+import type { Observer } from "../../identity/channels/observer.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { no, selectStatuses, yes } from "../queries.ts";
 import type { StatusItem } from "../columns.ts";
 
 /**
- * The newest public status of each of these people that the caller may see, by author, for user objects: by the
- * caller's own copy, where there is one, since its id is the one that timelines show. Two queries.
+ * The newest public status of each of these people that the observer may see, by author, for user objects: by the
+ * observer's own copy, where there is one, since its id is the one that timelines show. Two queries.
  */
 export async function latestPublicStatuses(
   hub: Hub,
-  caller: Channel | undefined,
+  observer: Observer,
   authors: readonly number[],
 ): Promise<Map<number, StatusItem>> {
   if (authors.length === 0) return new Map();
-  const messages = await latestMessages(hub, caller, authors);
+  const messages = await latestMessages(hub, observer, authors);
   if (messages.length === 0) return new Map();
-  const me = caller?.channel_id ?? 0;
+  const me = observer.channelId;
   const copies = await selectStatuses(hub)
     .where(isOneOf(hub.engine, sql.ref("item.message_id"), messages))
     .where("item.item_normal", "=", yes)
@@ -34,7 +33,7 @@ export async function latestPublicStatuses(
 }
 
 /** By the copy on the owner's wall. */
-async function latestMessages(hub: Hub, caller: Channel | undefined, authors: readonly number[]): Promise<number[]> {
+async function latestMessages(hub: Hub, observer: Observer, authors: readonly number[]): Promise<number[]> {
   const latest = hub.db
     .selectFrom("item")
     .select("item.message_id")
@@ -43,7 +42,7 @@ async function latestMessages(hub: Hub, caller: Channel | undefined, authors: re
     .where("item.item_notshown", "=", no)
     .where("item.item_private", "=", no)
     .where("item.item_wall", "=", yes)
-    .where(asked(await visibleTo(hub, caller && observerOf(caller))))
+    .where(asked(visibleTo(hub, observer)))
     .orderBy("item.id", "desc")
     .limit(1);
   const rows = await hub.db

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { eachOf, isOneOf } from "../../../storage/sql.ts";
-import type { Channel, Observer } from "../../identity/channels/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import type { Observer } from "../../identity/channels/observer.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { no, selectItems, withoutUnwanted, yes } from "../queries.ts";
 import { filterThreads, unfiltered } from "./stream-filters.ts";
@@ -63,8 +64,8 @@ export async function lastComments(
     .where("item.item_normal", "=", yes)
     .where("item.item_notshown", "=", no)
     .where("item.item_thread_top", "=", no)
-    .where(await visibleTo(hub, observer));
-  if (observer && observer.channelId > 0) below = withoutUnwanted(below, observer.channelId, "only blocked");
+    .where(visibleTo(hub, observer));
+  if (observer.channelId > 0) below = withoutUnwanted(below, observer.channelId, "only blocked");
   // Only ids are put in order here: rows of a hundred columns would be copied for that.
   const place = sql<number>`row_number() over (partition by item.parent order by item.created desc, item.id desc)`;
   const ranked = below.select(["item.id", place.as("place")]).as("ranked");

@@ -1,10 +1,11 @@
+import { anonymous } from "../../../../test/support/observers.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hardlyMore, numbers, openCostHub } from "../../../../test/support/cost.ts";
 import type { CostHub } from "../../../../test/support/cost.ts";
 import { newcomer } from "../../../../test/support/people.ts";
 import { addMembers, createGroup } from "../../groups/groups.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
-import { observerOf } from "../../identity/channels/channel.ts";
+import { observerOf } from "../../identity/channels/observer.ts";
 import { lastComments } from "./network-page.ts";
 import { listTimeline } from "./list-timeline.ts";
 import { postItem } from "../posting/post.ts";
@@ -72,10 +73,10 @@ const reads: Record<string, () => Promise<{ length: number }>> = {
   "user timeline, tops": () => userTimeline(hub, ann, wanda.xchan_id, { ...page, excludeReplies: true }),
   "timeline of a list": () => listTimeline(hub, ann, group, page),
   "channel page": async () => (await wall(hub, observerOf(ann), wanda, { count: 20 })).items,
-  "channel page for anybody": async () => (await wall(hub, undefined, wanda, { count: 20 })).items,
+  "channel page for anybody": async () => (await wall(hub, anonymous, wanda, { count: 20 })).items,
   "what stands around a post": async () => {
     const post = (await homeTimeline(hub, host, { count: 1, page: 1, maxId: top.id }))[0]!;
-    const { reactions, comments, shares, users } = await assembleStatuses(hub, host, [post]);
+    const { reactions, comments, shares, users } = await assembleStatuses(hub, observerOf(host), [post]);
     expect(reactions.get(top.id)?.["like"]).toHaveLength(500);
     expect([comments.get(top.id), shares.get(top.message_id)?.count]).toEqual([5000, 500]);
     return [...users.values()];

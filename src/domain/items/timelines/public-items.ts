@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
+import type { Observer } from "../../identity/channels/observer.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { no, sharesPurely, yes } from "../queries.ts";
 import type { PageBefore } from "./public-threads.ts";
@@ -15,9 +16,10 @@ export type PublicItem = {
   shared: { mid: string; uuid: string; nick: string | null } | undefined;
 };
 
-/** Public posts and comments of somebody on walls of this hub, as anybody may see them; newest first. */
+/** Public posts and comments of somebody on walls of this hub, as far as the observer may see them; newest first. */
 export async function publicItemsOf(
   hub: Hub,
+  observer: Observer,
   authorId: number,
   { before = Number.MAX_SAFE_INTEGER, count }: PageBefore,
 ): Promise<{ items: PublicItem[]; next: number | undefined }> {
@@ -36,7 +38,7 @@ export async function publicItemsOf(
     .where("item.item_wall", "=", yes)
     .where(shown)
     // Of a case PostgreSQL only knows that it may be true or not; else it begins with the walls, and not with the author.
-    .where(sql<SqlBool>`case when ${await visibleTo(hub, undefined)} then true else false end`)
+    .where(sql<SqlBool>`case when ${visibleTo(hub, observer)} then true else false end`)
     .where("item.id", "<", before)
     .orderBy("item.id", "desc")
     .limit(count + 1)

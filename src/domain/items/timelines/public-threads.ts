@@ -1,4 +1,5 @@
 import type { Hub } from "../../../hub.ts";
+import type { Observer } from "../../identity/channels/observer.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { no, selectItems, yes } from "../queries.ts";
 import { notHidden, shown } from "./timeline-sources.ts";
@@ -7,9 +8,10 @@ import type { Item } from "../types.ts";
 /** A page of a list by its ids: `before` is the last page's `next`. */
 export type PageBefore = { before?: number | undefined; count: number };
 
-/** Public threads that began on this hub, by people who do not hide, as anybody may see them; newest first. */
+/** Public threads that began on this hub, by people who do not hide, as far as the observer may see them; newest first. */
 export async function publicThreads(
   hub: Hub,
+  observer: Observer,
   { before, count }: PageBefore,
 ): Promise<{ items: Item[]; next: number | undefined }> {
   const threads = selectItems(hub)
@@ -18,7 +20,7 @@ export async function publicThreads(
     .where("item.item_origin", "=", yes)
     .where("item.item_private", "=", no)
     .where("item.item_thread_top", "=", yes)
-    .where(await visibleTo(hub, undefined))
+    .where(visibleTo(hub, observer))
     .where(notHidden);
   const rows = await (before === undefined ? threads : threads.where("item.id", "<", before))
     .orderBy("item.id", "desc")

@@ -1,3 +1,4 @@
+import { observerOf } from "../../identity/channels/observer.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hardlyMore, numbers, openCostHub } from "../../../../test/support/cost.ts";
 import type { CostHub } from "../../../../test/support/cost.ts";
@@ -48,7 +49,7 @@ async function writeInPrivate(first: number, words: string): Promise<void> {
 }
 
 async function ask(text: string): Promise<number[]> {
-  const found = await searchStatuses(hub, ann, text, { count: 20, skip: 0 });
+  const found = await searchStatuses(hub, observerOf(ann), text, { count: 20, skip: 0 });
   return found.map((item) => item.id);
 }
 

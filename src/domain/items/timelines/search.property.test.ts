@@ -1,3 +1,4 @@
+import { observerOf } from "../../identity/channels/observer.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openTestHub } from "../../../../test/support/hub.ts";
@@ -163,7 +164,7 @@ async function page(
   text: string,
   query: Partial<Parameters<typeof searchStatuses>[3]>,
 ): Promise<number[]> {
-  const found = await searchStatuses(hub, me, text, { count: 200, skip: 0, ...query });
+  const found = await searchStatuses(hub, observerOf(me), text, { count: 200, skip: 0, ...query });
   return found.map((item) => item.id);
 }
 

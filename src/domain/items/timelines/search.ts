@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { contains, folded, isOneOf } from "../../../storage/sql.ts";
-import { observerOf } from "../../identity/channels/channel.ts";
-import type { Channel, Observer } from "../../identity/channels/channel.ts";
+import type { Observer } from "../../identity/channels/observer.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { publicScope } from "../../search/expression.ts";
 import { findItems } from "../../search/find.ts";
@@ -30,19 +29,19 @@ const lookedAt = sql<string>`substr(message.body, 1, 10000)`;
 export type StatusSearch = Pick<TimelineQuery, "count" | "sinceId" | "maxId" | "excludeReplies"> & { skip: number };
 
 /**
- * Statuses that are public or in the channel's stream and have what is asked for, newest first: a hashtag, the address
+ * Statuses that are public or in the observer's stream and have what is asked for, newest first: a hashtag, the address
  * of one post, or words (domain/search/read-query.ts).
  */
 export async function searchStatuses(
   hub: Hub,
-  channel: Channel,
+  observer: Observer,
   text: string,
   query: StatusSearch,
 ): Promise<StatusItem[]> {
   const { skip, count } = query;
   if (skip >= furthest) return [];
   const bounds = { sinceId: query.sinceId || undefined, maxId: query.maxId || undefined, skip, count };
-  const ids = await search(hub, observerOf(channel), channel, text, bounds, query.excludeReplies);
+  const ids = await search(hub, observer, text, bounds, query.excludeReplies);
   const rows = await selectStatuses(hub)
     .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
     .execute();
@@ -53,12 +52,11 @@ export async function searchStatuses(
 export async function searchItems(
   hub: Hub,
   observer: Observer,
-  channel: Channel | undefined,
   text: string,
   { before, count }: PageBefore,
 ): Promise<{ items: Item[]; next: number | undefined }> {
   const maxId = before === undefined ? undefined : before - 1;
-  const ids = await search(hub, observer, channel, text, { maxId, count: count + 1 });
+  const ids = await search(hub, observer, text, { maxId, count: count + 1 });
   const items = await loadItems(hub, ids.slice(0, count));
   return { items, next: ids.length > count ? ids[count - 1] : undefined };
 }
@@ -67,12 +65,11 @@ export async function searchItems(
 export async function bestItems(
   hub: Hub,
   observer: Observer,
-  channel: Channel | undefined,
   text: string,
   { page, count }: { page: number; count: number },
 ): Promise<{ items: Item[]; next: number | undefined }> {
-  const ids = await search(hub, observer, channel, text, { count: ranked });
-  const best = await rank(hub, await readQuery(hub, channel, text), ids);
+  const ids = await search(hub, observer, text, { count: ranked });
+  const best = await rank(hub, await readQuery(hub, observer, text), ids);
   const items = await loadItems(hub, best.slice((page - 1) * count, page * count));
   return { items, next: best.length > page * count ? page + 1 : undefined };
 }
@@ -85,7 +82,7 @@ export async function taggedStatuses(
   { before, count }: PageBefore,
 ): Promise<{ items: Item[]; next: number | undefined }> {
   const maxId = before === undefined ? undefined : before - 1;
-  const wanted = { ...(await findable(hub, observer)), maxId, count: count + 1 };
+  const wanted = { ...findable(hub, observer), maxId, count: count + 1 };
   const ids = await findItems(hub, onlyTag(tag), wanted);
   return { items: await loadItems(hub, ids.slice(0, count)), next: ids.length > count ? ids[count - 1] : undefined };
 }
@@ -95,7 +92,6 @@ type Bounds = Pick<Wanted, "sinceId" | "maxId" | "skip" | "count">;
 async function search(
   hub: Hub,
   observer: Observer,
-  channel: Channel | undefined,
   text: string,
   bounds: Bounds,
   excludeReplies = false,
@@ -103,10 +99,10 @@ async function search(
   const address = text.trim();
   if (/^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(address))
     return onlyWithin(await findByUrl(hub, observer, address), bounds, excludeReplies);
-  const { scopes, where: everything } = await findable(hub, observer);
+  const { scopes, where: everything } = findable(hub, observer);
   const where = excludeReplies ? all([everything, sql<SqlBool>`item.item_thread_top = 1`]) : everything;
   const tag = /^#([^\s#"]+)$/.exec(address)?.[1];
-  const sought = tag === undefined ? await readQuery(hub, channel, text) : onlyTag(tag);
+  const sought = tag === undefined ? await readQuery(hub, observer, text) : onlyTag(tag);
   const asks = sought.all.length + sought.none.length > 0;
   const found = asks ? await findItems(hub, sought, { scopes, where, ...bounds }) : [];
   if (found.length > 0 || sought.text === undefined || sought.text === "") return found;
@@ -121,13 +117,13 @@ function onlyWithin(item: Item | undefined, { sinceId = 0, maxId = Infinity, ski
 }
 
 /** Where the observer looks, and what it may find there: each message once, by its own copy, else by the one on the owner's wall. */
-async function findable(hub: Hub, observer: Observer): Promise<Pick<Wanted, "scopes" | "where">> {
-  const me = observer?.channelId ?? 0;
+function findable(hub: Hub, observer: Observer): Pick<Wanted, "scopes" | "where"> {
+  const me = observer.channelId;
   const own = sql<number>`${me}`;
   const conditions = [
     shown,
     sql<SqlBool>`(item.uid = ${me} or (item.item_wall = 1 and item.item_private = 0 and ${notOwned(own)} and ${shownOnce}))`,
-    await visibleTo(hub, observer),
+    visibleTo(hub, observer),
   ];
   if (me > 0) conditions.push(wantedBy(own));
   return { scopes: me > 0 ? [me, publicScope] : [publicScope], where: all(conditions) };

@@ -5,7 +5,7 @@ import { compiled } from "../../../storage/compiled-query.ts";
 import type { Slots } from "../../../storage/compiled-query.ts";
 import { eachOf, isOneOf } from "../../../storage/sql.ts";
 import { maySayNames } from "../../bodies/plain-text.ts";
-import type { Channel } from "../../identity/channels/channel.ts";
+import type { Observer } from "../../identity/channels/observer.ts";
 import { sharesPurely, unwanted } from "../queries.ts";
 import type { StatusItem } from "../columns.ts";
 import { reactionOf, termTypes } from "../vocabulary.ts";
@@ -18,7 +18,7 @@ export type StatusContext = {
   parents: Map<number, { id: number; authorId: number }>;
   /** By item id of a thread's top: how many comments it has. */
   comments: Map<number, number>;
-  /** By message_id: known reshares, who made them (oldest first, named alike), and whether the caller is among those. */
+  /** By message_id: known reshares, who made them (oldest first, named alike), and whether the observer is among those. */
   shares: Map<number, Shares>;
   /** By profile address: the ids of those whom the statuses mention, as far as they are known. */
   mentioned: Map<string, number>;
@@ -26,7 +26,7 @@ export type StatusContext = {
 
 export type Shares = { count: number; mine: boolean; by: number[] };
 
-/** Of the reactions and the shares of a status so many are counted, beside the caller's own. */
+/** Of the reactions and the shares of a status so many are counted, beside the observer's own. */
 const mostCounted = 500;
 /** So many comments. */
 const mostComments = 5000;
@@ -36,11 +36,11 @@ export const mostNamed = 100;
 /** Loads all of it in one statement, since each way to the database costs more than what is found there; `people` are all who occur. */
 export async function loadStatusContext(
   hub: Hub,
-  caller: Channel | undefined,
+  observer: Observer,
   items: readonly StatusItem[],
 ): Promise<StatusContext & { people: Set<number> }> {
-  const rows = await findings(hub, caller, items);
-  const me = caller?.xchan_id ?? 0;
+  const rows = await findings(hub, observer, items);
+  const me = observer.xchanId;
   const found: StatusContext = emptyStatusContext();
   const people = new Set<number>();
   const authors = new Map<number, number>();
@@ -73,7 +73,7 @@ type Finding = { kind: number; about: number; person: number; text: string; mome
 
 type Asked = { ids: number[]; parents: number[]; tops: number[]; messages: number[]; uid: number; me: number };
 
-function findings(hub: Hub, caller: Channel | undefined, items: readonly StatusItem[]): Promise<Finding[]> {
+function findings(hub: Hub, observer: Observer, items: readonly StatusItem[]): Promise<Finding[]> {
   const mentioned = items.some((item) => maySayNames(item.html));
   // A post may be on a page twice, by itself and as what another one shares.
   const asked: Asked = {
@@ -81,8 +81,8 @@ function findings(hub: Hub, caller: Channel | undefined, items: readonly StatusI
     parents: once(items.flatMap(parentsOf)),
     tops: once(items.filter((item) => item.item_thread_top === 1).map((item) => item.id)),
     messages: once(items.map((item) => item.message_id)),
-    uid: caller?.channel_id ?? 0,
-    me: caller?.xchan_id ?? 0,
+    uid: observer.channelId,
+    me: observer.xchanId,
   };
   return compiled(hub, mentioned ? "around statuses, with mentions" : "around statuses", asked, (slots) => {
     let around = parentsIn(hub, slots).unionAll(commentsIn(hub, slots));
@@ -117,7 +117,7 @@ function columns(
 }
 
 /**
- * Of the rows that belong to each id the first `mostCounted` by their authors, and the caller's own beyond them: two sources
+ * Of the rows that belong to each id the first `mostCounted` by their authors, and the observer's own beyond them: two sources
  * of rows `found`. PostgreSQL takes the first ones off an index; SQLite is told where they end.
  */
 function counted(

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
+import { password } from "../../../../test/support/hub.ts";
+import { visitorOf } from "../../../../test/support/visitor.ts";
+import type { Visitor } from "../../../../test/support/visitor.ts";
+import { createGuest } from "../../connections/connections.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { postItem } from "../posting/post.ts";
 import { react } from "../posting/react.ts";
@@ -43,4 +47,43 @@ test("a page of statuses takes four queries, whoever is on it and whatever they 
     expect([path, await cost(`/api/${path}.json`)]).toEqual([path, 4]);
     expect([path, await cost(`/api/1.1/${path}.json`, { count: 2 })]).toEqual([path, 4]);
   }
+});
+
+/** So many queries at most, once the visitor has been there, on either engine: what must not grow without a reason. */
+const most: Record<string, { member: number; guest?: number }> = {
+  "/channel/ann": { member: 23, guest: 19 },
+  "/display/id": { member: 17, guest: 11 },
+  "/search?search=from:bea": { member: 14, guest: 12 },
+  "/directory": { member: 7, guest: 7 },
+  "/network": { member: 16 },
+};
+
+test("who looks costs no page a query more: members, guests and nobody", async () => {
+  const [ann, bea] = people.map((person) => person.channel);
+  const top = await postItem(app.hub, ann!, { body: "Seen by everybody" });
+  await app.work();
+  await postItem(app.hub, bea!, { body: "Answer @ann", parent: { mid: top.mid } });
+  await app.work();
+  const { atoken_token } = await createGuest(app.hub, ann!, { name: "Granny" });
+  const [member, guest] = [visitorOf(app.app), visitorOf(app.app)];
+  await member.logIn("bea", password);
+  await guest.get(`/channel/ann?zat=${atoken_token}`);
+  const pageCost = async (visitor: Visitor, path: string): Promise<number> => {
+    const here = path.replace(/id$/, top.uuid);
+    await visitor.get(here);
+    queries = 0;
+    expect((await visitor.get(here)).status).toBe(200);
+    return queries;
+  };
+  for (const [path, limit] of Object.entries(most)) {
+    expect(await pageCost(member, path), `${path} as member`).toBeLessThanOrEqual(limit.member);
+    if (limit.guest !== undefined)
+      expect(await pageCost(guest, path), `${path} as guest`).toBeLessThanOrEqual(limit.guest);
+  }
+  expect(await cost("/api/statuses/show.json", { id: top.id })).toBeLessThanOrEqual(4);
+  const shown = "/api/users/show.json";
+  await app.anonymous.get(shown, { screen_name: "ann" });
+  queries = 0;
+  expect((await app.anonymous.get(shown, { screen_name: "ann" })).status).toBe(200);
+  expect(queries, `${shown} as nobody`).toBeLessThanOrEqual(11);
 });

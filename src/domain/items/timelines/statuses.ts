@@ -3,8 +3,7 @@ import type { SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { maySayNames } from "../../bodies/plain-text.ts";
-import { observerOf } from "../../identity/channels/channel.ts";
-import type { Channel } from "../../identity/channels/channel.ts";
+import type { Observer } from "../../identity/channels/observer.ts";
 import { loadUsers } from "../../people/users.ts";
 import type { User } from "../../people/users.ts";
 import { visibleTo } from "../../permissions/visible.ts";
@@ -22,7 +21,7 @@ export type StatusPage = StatusContext & {
   items: StatusItem[];
   /** By xchan_id. */
   users: Map<number, User>;
-  /** By message_id: the shared originals that the caller may see; they are among `users`, `reactions` and so on too. */
+  /** By message_id: the shared originals that the observer may see; they are among `users`, `reactions` and so on too. */
   originals: Map<number, StatusItem>;
   /** By message_id; only when asked for. */
   terms: Map<number, Term[]>;
@@ -33,10 +32,10 @@ export type StatusPage = StatusContext & {
 /** What not every page shows. Statuses that are `fresh` have just been posted: nobody has said anything to them. */
 export type Extras = { terms?: boolean; media?: boolean; fresh?: boolean };
 
-/** Loads what belongs to these statuses for the caller. */
+/** Loads what belongs to these statuses for the observer. */
 export async function assembleStatuses(
   hub: Hub,
-  caller: Channel | undefined,
+  observer: Observer,
   items: StatusItem[],
   { terms = false, media = false, fresh = false }: Extras = {},
 ): Promise<StatusPage> {
@@ -49,16 +48,16 @@ export async function assembleStatuses(
       terms: new Map(),
       media: new Map(),
     };
-  const originals = await loadOriginals(hub, caller, items);
+  const originals = await loadOriginals(hub, observer, items);
   const all = [...items, ...originals.values()];
   const messages = terms ? all.map((item) => item.message_id) : [];
   const [{ people, ...around }, termsByMessage, files] = await Promise.all([
-    fresh && all.every(isAlone) ? nothingAround() : loadStatusContext(hub, caller, all),
-    loadTerms(hub, messages, caller?.channel_id ?? 0),
+    fresh && all.every(isAlone) ? nothingAround() : loadStatusContext(hub, observer, all),
+    loadTerms(hub, messages, observer.channelId),
     loadStatusMedia(hub, media ? all : []),
   ]);
   for (const item of all) people.add(item.author_id).add(item.owner_id);
-  const users = await loadUsers(hub, caller, [...people]);
+  const users = await loadUsers(hub, observer, [...people]);
   forgetBlocked(users, around.reactions);
   return { ...around, items, users, originals, terms: termsByMessage, media: files };
 }
@@ -72,18 +71,14 @@ function nothingAround(): StatusContext & { people: Set<number> } {
   return { ...emptyStatusContext(), people: new Set() };
 }
 
-/** Shared messages, by a copy that the caller may see: a share never shows more than its original would. */
-async function loadOriginals(
-  hub: Hub,
-  caller: Channel | undefined,
-  items: StatusItem[],
-): Promise<Map<number, StatusItem>> {
+/** Shared messages, by a copy that the observer may see: a share never shows more than its original would. */
+async function loadOriginals(hub: Hub, observer: Observer, items: StatusItem[]): Promise<Map<number, StatusItem>> {
   const shared = [...new Set(items.map((item) => item.shared_id).filter((id) => id > 0))];
   if (shared.length === 0) return new Map();
-  const me = caller?.channel_id ?? 0;
+  const me = observer.channelId;
   const copies = await selectStatuses(hub)
     .where(isOneOf(hub.engine, sql.ref("item.message_id"), shared))
-    .where(await visibleTo(hub, caller && observerOf(caller)))
+    .where(visibleTo(hub, observer))
     .where("item.item_normal", "=", 1)
     .where(sql<SqlBool>`(item.uid = ${me} or item.item_wall = 1)`)
     .orderBy(sql`case when item.uid = ${me} then 1 else 0 end`)
@@ -92,7 +87,7 @@ async function loadOriginals(
   return new Map(copies.map((item) => [item.message_id, item]));
 }
 
-/** Takes out the reactions of people whom the caller has blocked. */
+/** Takes out the reactions of people whom the observer has blocked. */
 function forgetBlocked(users: Map<number, User>, reactions: StatusContext["reactions"]): void {
   const blocked = new Set([...users.values()].flatMap((user) => (user.blocking ? [user.xchan_id] : [])));
   if (blocked.size === 0) return;

@@ -2,7 +2,9 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
-import type { Channel, Observer } from "../../identity/channels/channel.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { isNobody } from "../../identity/channels/observer.ts";
+import type { Observer } from "../../identity/channels/observer.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { assemblePage } from "../assemble.ts";
 import { findOwnItem, findVisibleItem } from "../find.ts";
@@ -55,8 +57,8 @@ async function threadPage(
     .where(sql<SqlBool>`item.id in (select id from (${newest}) as newest union all select 0 + ${top})`)
     .where("item.item_normal", "=", yes)
     .where("item.item_notshown", "=", no)
-    .where(await visibleTo(hub, observer));
-  return (observer && observer.channelId > 0 ? withoutUnwanted(thread, observer.channelId, "only blocked") : thread)
+    .where(visibleTo(hub, observer));
+  return (observer.channelId > 0 ? withoutUnwanted(thread, observer.channelId, "only blocked") : thread)
     .orderBy("item.item_thread_top", "desc")
     .orderBy("item.created")
     .orderBy("item.id")
@@ -81,7 +83,7 @@ export async function wall(
   channel: Pick<Channel, "channel_id">,
   query: WallFilter & { before?: number; count: number },
 ): Promise<WallPage> {
-  const seen = filtered(query, selectItems(hub).where(await visibleTo(hub, observer)));
+  const seen = filtered(query, selectItems(hub).where(visibleTo(hub, observer)));
   const page = (range: RawBuilder<SqlBool>): Promise<Item[]> =>
     seen
       .where(range)
@@ -89,10 +91,12 @@ export async function wall(
       .orderBy("item.id", "desc")
       .limit(query.count + 1)
       .execute();
-  const isOwn = observer?.channelId === channel.channel_id;
+  const isOwn = observer.channelId === channel.channel_id;
   const found = await Promise.all([
     page(onWall(hub, channel, no, query)),
-    observer ? page(onWall(hub, channel, yes, query, isOwn ? undefined : oldestLookedAt(hub, channel, query))) : [],
+    isNobody(observer)
+      ? []
+      : page(onWall(hub, channel, yes, query, isOwn ? undefined : oldestLookedAt(hub, channel, query))),
   ]);
   const items = found.flat().toSorted((one, other) => other.id - one.id);
   const shown = items.slice(0, query.count);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import { observerOf } from "../../identity/channels/channel.ts";
+import { observerOf } from "../../identity/channels/observer.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 
@@ -16,7 +16,7 @@ export async function threadsOf(hub: Hub, channel: Channel, ids: readonly number
     .selectFrom("item")
     .select(["item.id", "item.parent"])
     .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
-    .where(await visibleTo(hub, observerOf(channel)))
+    .where(visibleTo(hub, observerOf(channel)))
     .where(sql<SqlBool>`(item.uid = ${channel.channel_id} or item.item_wall = 1)`)
     .where("item.item_normal", "=", sql.lit(1))
     .where("item.item_notshown", "=", sql.lit(0))

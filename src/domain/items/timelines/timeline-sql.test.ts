@@ -6,6 +6,7 @@ import { newcomer, streamQuery } from "../../../../test/support/people.ts";
 import { sqlFile } from "../../../../test/support/readable-sql.ts";
 import { createGroup } from "../../groups/groups.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
+import { observerOf } from "../../identity/channels/observer.ts";
 import { postItem } from "../posting/post.ts";
 import { listTimeline } from "./list-timeline.ts";
 import { assembleStatuses } from "./statuses.ts";
@@ -56,7 +57,7 @@ test("what timelines ask the database", async () => {
     "One thread": () => homeTimeline(hub, ann, { ...page, conversationId: post.id }),
     "Own statuses that others shared": () => retweetsOfMe(hub, ann, page),
     "What the members of a group wrote": () => listTimeline(hub, ann, friends.id, page),
-    "What stands around statuses": () => assembleStatuses(hub, ann, [post]),
+    "What stands around statuses": () => assembleStatuses(hub, observerOf(ann), [post]),
     "The stream of the native API": () => networkStream(hub, ann, streamQuery()),
   };
   const found: Record<string, string> = {};

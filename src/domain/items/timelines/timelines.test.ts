@@ -1,10 +1,11 @@
+import { anonymous } from "../../../../test/support/observers.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestHub } from "../../../../test/support/hub.ts";
 import type { TestHub } from "../../../../test/support/hub.ts";
 import { befriend, connectionId, copyOf, deliver, mark, newcomer, nobody } from "../../../../test/support/people.ts";
 import { setConfig } from "../../identity/channels/channel-config.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
-import { observerOf } from "../../identity/channels/channel.ts";
+import { observerOf } from "../../identity/channels/observer.ts";
 import { loadUsers } from "../../people/users.ts";
 import { deleteItem } from "../posting/delete.ts";
 import { findStatus, findVisibleItem } from "../find.ts";
@@ -118,7 +119,7 @@ describe("a user timeline", () => {
     expect(bodies(await userTimeline(hub, stranger, bob.xchan_id, { ...all, excludeReplies: true }))).toEqual([
       "bob's own",
     ]);
-    expect((await latestPublicStatuses(hub, undefined, [alice.xchan_id])).get(alice.xchan_id)!.body).toBe("top");
+    expect((await latestPublicStatuses(hub, anonymous, [alice.xchan_id])).get(alice.xchan_id)!.body).toBe("top");
   });
 
   test("shows the own copy where there is one, and honours the bounds", async () => {
@@ -150,7 +151,7 @@ describe("threads", () => {
       "top",
     ]);
     expect(bodies(await wholeThread(hub, stranger, own, { ...all, count: 1, page: 2 }))).toEqual(["first"]);
-    expect(bodies(await visibleThread(hub, undefined, { mid: first.mid }))).toEqual(["top", "first", "second"]);
+    expect(bodies(await visibleThread(hub, anonymous, { mid: first.mid }))).toEqual(["top", "first", "second"]);
   });
 
   test("in full have everything, whatever its state", async () => {
@@ -162,7 +163,7 @@ describe("threads", () => {
   });
 
   test("of what is not seen are missing", async () => {
-    await expect(visibleThread(hub, undefined, { mid: secret.mid })).rejects.toMatchObject({ kind: "missing" });
+    await expect(visibleThread(hub, anonymous, { mid: secret.mid })).rejects.toMatchObject({ kind: "missing" });
     await expect(visibleThread(hub, observerOf(carol), { id: secret.id })).rejects.toMatchObject({ kind: "missing" });
     expect(bodies(await visibleThread(hub, observerOf(bob), { id: secret.id }))).toEqual(["secret"]);
     const liked = (await fullThread(hub, alice, { mid: top.mid })).items.find((item) => item.item_notshown === 1)!;
@@ -170,7 +171,7 @@ describe("threads", () => {
   });
 
   test("on a wall page by key", async () => {
-    const page = await wall(hub, undefined, alice, { count: 1 });
+    const page = await wall(hub, anonymous, alice, { count: 1 });
     expect(bodies(page.items)).toEqual(["top"]);
     expect(page.next).toBeUndefined();
     const own = await wall(hub, observerOf(alice), alice, { count: 1 });
@@ -210,7 +211,7 @@ describe("a block", () => {
     expect(bodies(await homeTimeline(hub, bob, all))).toContain("eve's");
     // By its id it is still found (microblog contract 1.2).
     expect((await findVisibleItem(hub, observerOf(alice), { mid: theirs.mid })).body).toBe("eve's");
-    expect((await loadUsers(hub, alice, [eve.xchan_id])).get(eve.xchan_id)).toMatchObject({
+    expect((await loadUsers(hub, observerOf(alice), [eve.xchan_id])).get(eve.xchan_id)).toMatchObject({
       blocking: true,
       following: false,
     });

@@ -4,6 +4,7 @@ import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { channelSetting } from "../../identity/channels/channel-settings.ts";
 import type { Moderation } from "../../identity/channels/channel-settings.ts";
+import type { Observer } from "../../identity/channels/observer.ts";
 import { whoComments } from "../../permissions/comment.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { no, selectItems, yes } from "../queries.ts";
@@ -37,10 +38,10 @@ export type WrittenHere = {
 };
 
 /**
- * A post, comment or reaction by somebody of this hub, as anybody may see it on a wall of this hub. Who asks from outside names it
+ * A post, comment or reaction by somebody of this hub, as far as the observer may see it on a wall of this hub. Who asks from outside names it
  * by its uuid; one that an import brought under somebody else's name is never meant. Throws missing.
  */
-export async function findWrittenHere(hub: Hub, uuid: string): Promise<WrittenHere> {
+export async function findWrittenHere(hub: Hub, observer: Observer, uuid: string): Promise<WrittenHere> {
   const found = await selectItems(hub)
     .innerJoin("xchan", "xchan.xchan_id", "item.author_id")
     .innerJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
@@ -49,12 +50,12 @@ export async function findWrittenHere(hub: Hub, uuid: string): Promise<WrittenHe
     .where("message.uuid", "=", uuid)
     .where("item.item_wall", "=", yes)
     .where("item.item_normal", "=", yes)
-    .where(await visibleTo(hub, undefined))
+    .where(visibleTo(hub, observer))
     .orderBy("item.id")
     .executeTakeFirst();
   if (!found) throw missing("Item");
   const { nick, ...item } = found;
-  const page = await assembleStatuses(hub, undefined, [item], { terms: true, media: true });
+  const page = await assembleStatuses(hub, observer, [item], { terms: true, media: true });
   const shared = page.originals.get(item.shared_id)?.id;
   const direct = item.thr_parent_id > 0 ? item.thr_parent_id : item.parent;
   const names = await namesOf(hub, [item.parent, direct, ...(shared === undefined ? [] : [shared])]);
@@ -96,15 +97,14 @@ export type Answers = { parent: number } | { thread: number };
 
 export type NamesPage = { names: MessageName[]; next: number | undefined };
 
-/** As much of it as anybody may see, the oldest first. */
+/** As much of it as the observer may see, the oldest first. */
 export async function listAnswers(
   hub: Hub,
+  observer: Observer,
   answers: Answers,
   { after = 0, count }: { after: number | undefined; count: number },
 ): Promise<NamesPage> {
-  const rows = await (
-    await selectAnswers(hub, answers)
-  )
+  const rows = await selectAnswers(hub, observer, answers)
     .where("item.id", ">", after)
     .orderBy("item.id")
     .limit(count + 1)
@@ -119,8 +119,8 @@ export async function listAnswers(
 /** How many that are; more than this are not counted. */
 export const mostAnswers = 5000;
 
-export async function countAnswers(hub: Hub, answers: Answers): Promise<number> {
-  const some = (await selectAnswers(hub, answers)).limit(mostAnswers).as("some");
+export async function countAnswers(hub: Hub, observer: Observer, answers: Answers): Promise<number> {
+  const some = selectAnswers(hub, observer, answers).limit(mostAnswers).as("some");
   const { count } = await hub.db
     .selectFrom(some)
     .select(sql<number>`cast(count(*) as integer)`.as("count"))
@@ -128,11 +128,11 @@ export async function countAnswers(hub: Hub, answers: Answers): Promise<number> 
   return count;
 }
 
-async function selectAnswers(hub: Hub, answers: Answers) {
+function selectAnswers(hub: Hub, observer: Observer, answers: Answers) {
   const shown = selectNames(hub)
     .where("item.item_normal", "=", yes)
     .where("item.item_notshown", "=", no)
-    .where(await visibleTo(hub, undefined));
+    .where(visibleTo(hub, observer));
   return "thread" in answers
     ? shown.where("item.parent", "=", answers.thread)
     : shown.where("item.thr_parent_id", "=", answers.parent).where("item.item_thread_top", "=", no);

@@ -1,7 +1,8 @@
 import { escapeHtml } from "../../../domain/bodies/escape.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { avatarUrls } from "../../../domain/identity/xchans/avatar-urls.ts";
-import { getSetting } from "../../../domain/identity/site/site-settings.ts";
+import { nobodyHere } from "../../../domain/identity/channels/observer.ts";
+import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { findReachable } from "../../../domain/people/reachable.ts";
 import type { Reachable } from "../../../domain/people/reachable.ts";
 import { describeItself, kindOf } from "../../../domain/people/self-description.ts";
@@ -28,23 +29,24 @@ async function find(hub: Hub, nick: string): Promise<Document> {
   const found = await findReachable(hub, nick);
   if (!found) throw missing("Channel");
   if (found.gone) return tombstone(hub, found);
-  const closed = await getSetting(hub, "blockPublic");
-  return closed ? jsonDocument(reduced(hub, found.channel, types[await kindOf(hub, found)])) : kept(hub, found);
+  const anybody = await nobodyHere(hub);
+  if (anybody.seesPublic) return kept(hub, anybody, found);
+  return jsonDocument(reduced(hub, found.channel, types[await kindOf(hub, found)]));
 }
 
 /** The document is made once for each change of the channel. */
-async function kept(hub: Hub, found: Reachable): Promise<Document> {
+async function kept(hub: Hub, anybody: Observer, found: Reachable): Promise<Document> {
   const made = hub.memory.map<number, { revision: number; document: Document }>("federation: actors", 1000);
   const known = made.get(found.channel.channel_id);
   if (known?.revision === found.revision) return known.document;
-  const document = jsonDocument(await whole(hub, found));
+  const document = jsonDocument(await whole(hub, anybody, found));
   made.set(found.channel.channel_id, { revision: found.revision, document });
   return document;
 }
 
-async function whole(hub: Hub, found: Reachable): Promise<object> {
+async function whole(hub: Hub, anybody: Observer, found: Reachable): Promise<object> {
   const { channel, listed, picture, updated } = found;
-  const [said, cover] = await Promise.all([describeItself(hub, found), coverOf(hub, undefined, channel)]);
+  const [said, cover] = await Promise.all([describeItself(hub, anybody, found), coverOf(hub, anybody, channel)]);
   const { baseUrl, host } = hub.config;
   const nick = channel.channel_address;
   return {

@@ -1,4 +1,6 @@
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { nobodyHere } from "../../../domain/identity/channels/observer.ts";
+import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import { publicItemsOf } from "../../../domain/items/timelines/public-items.ts";
 import type { PublicItem } from "../../../domain/items/timelines/public-items.ts";
@@ -16,13 +18,13 @@ import { idsOf } from "../ids.ts";
 import { collectionDocument, perPage } from "./collection.ts";
 import type { Collection } from "./collection.ts";
 
-type Load = (hub: Hub, channel: Channel) => Promise<Collection>;
+type Load = (hub: Hub, observer: Observer, channel: Channel) => Promise<Collection>;
 
 /** The lists of a channel (federation contract 3), paged by key. */
 export const collections: readonly Address[] = [
   address("/outbox/:nick", outbox),
-  address("/followers/:nick", (hub, channel) => follows(hub, channel, "follow_in")),
-  address("/following/:nick", (hub, channel) => follows(hub, channel, "follow_out")),
+  address("/followers/:nick", (hub, observer, channel) => follows(hub, observer, channel, "follow_in")),
+  address("/following/:nick", (hub, observer, channel) => follows(hub, observer, channel, "follow_out")),
 ];
 
 function address(path: string, load: Load): Address {
@@ -32,12 +34,12 @@ function address(path: string, load: Load): Address {
 async function answer({ hub, params, query }: Question, load: Load): Promise<Document> {
   const found = await findReachable(hub, params["nick"] ?? "");
   if (!found || found.gone) throw missing("Channel");
-  return collectionDocument(await load(hub, found.channel), query);
+  return collectionDocument(await load(hub, await nobodyHere(hub), found.channel), query);
 }
 
-async function follows(hub: Hub, channel: Channel, direction: Following): Promise<Collection> {
+async function follows(hub: Hub, observer: Observer, channel: Channel, direction: Following): Promise<Collection> {
   const ids = idsOf(hub, channel.channel_address);
-  const shows = await showsConnections(hub, undefined, channel);
+  const shows = await showsConnections(hub, observer, channel);
   const count = direction === "follow_in" ? channel.followers_count : channel.friends_count;
   return {
     id: direction === "follow_in" ? ids.followers : ids.following,
@@ -49,14 +51,14 @@ async function follows(hub: Hub, channel: Channel, direction: Following): Promis
   };
 }
 
-async function outbox(hub: Hub, channel: Channel): Promise<Collection> {
-  const shows = await may(hub, undefined, "view_stream", channel.channel_id);
+async function outbox(hub: Hub, observer: Observer, channel: Channel): Promise<Collection> {
+  const shows = await may(hub, observer, "view_stream", channel.channel_id);
   const { statuses_count: total } = (await findXchan(hub, { id: channel.xchan_id }))!;
   return {
     id: idsOf(hub, channel.channel_address).outbox,
     total: shows ? total : undefined,
     async page(before) {
-      const { items, next } = await publicItemsOf(hub, channel.xchan_id, { before, count: perPage });
+      const { items, next } = await publicItemsOf(hub, observer, channel.xchan_id, { before, count: perPage });
       return { items: items.map((item) => activity(hub, channel, item)), next };
     },
   };

@@ -1,5 +1,7 @@
 import { findShare } from "../../../domain/bodies/share.ts";
 import { findEvent } from "../../../domain/events/events.ts";
+import { nobodyHere } from "../../../domain/identity/channels/observer.ts";
+import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { findDeleted } from "../../../domain/items/deleted-ids.ts";
 import { countAnswers, findWrittenHere, listAnswers } from "../../../domain/items/timelines/written-here.ts";
 import type { Answers, WrittenHere } from "../../../domain/items/timelines/written-here.ts";
@@ -21,8 +23,8 @@ import { objectContext, plainContext } from "./context.ts";
 export const itemDocuments: readonly Address[] = [
   { path: "/item/:uuid", hasPage: true, get: object },
   { path: "/activity/:uuid", get: activity },
-  list("/item/:uuid/replies", (hub, written) =>
-    answers(hub, `${itemId(hub, written.item.uuid)}/replies`, { parent: written.item.id }),
+  list("/item/:uuid/replies", (hub, written, observer) =>
+    answers(hub, observer, `${itemId(hub, written.item.uuid)}/replies`, { parent: written.item.id }),
   ),
   list("/item/:uuid/likes", (hub, { item, page }) => ({
     id: `${itemId(hub, item.uuid)}/likes`,
@@ -32,9 +34,9 @@ export const itemDocuments: readonly Address[] = [
     id: `${itemId(hub, item.uuid)}/shares`,
     total: page.shares.get(item.message_id)?.count ?? 0,
   })),
-  list("/conversation/:uuid", (hub, { item }) => {
+  list("/conversation/:uuid", (hub, { item }, observer) => {
     if (item.item_thread_top === 0) throw missing("Item");
-    return answers(hub, conversationId(hub, item.uuid), { thread: item.id });
+    return answers(hub, observer, conversationId(hub, item.uuid), { thread: item.id });
   }),
 ];
 
@@ -47,28 +49,30 @@ function uuidIn({ uuid = "" }: Question["params"]): string {
 /** What is shared as it is, is known by the sharing alone. */
 async function object({ hub, params }: Question): Promise<Document> {
   const uuid = uuidIn(params);
-  const written = await unlessMissing(findWrittenHere(hub, uuid));
+  const observer = await nobodyHere(hub);
+  const written = await unlessMissing(findWrittenHere(hub, observer, uuid));
   if (!written) return tombstone(hub, uuid);
   if (reactionOf(written.item.verb) !== undefined) throw missing("Item");
-  const value = (await wordsOf(hub, written)) ?? activityOf(hub, written, undefined);
+  const value = (await contentOf(hub, observer, written)) ?? activityOf(hub, written, undefined);
   if (!value) throw missing("Item");
   return jsonDocument({ "@context": objectContext, ...value });
 }
 
 async function activity({ hub, params }: Question): Promise<Document> {
-  const written = await findWrittenHere(hub, uuidIn(params));
-  const value = activityOf(hub, written, await wordsOf(hub, written));
+  const observer = await nobodyHere(hub);
+  const written = await findWrittenHere(hub, observer, uuidIn(params));
+  const value = activityOf(hub, written, await contentOf(hub, observer, written));
   if (!value) throw missing("Item");
   return jsonDocument({ "@context": objectContext, ...value });
 }
 
 /** The object of what somebody said; a reaction, or a share as it is, says nothing. */
-async function wordsOf(hub: Hub, written: WrittenHere): Promise<object | undefined> {
+async function contentOf(hub: Hub, observer: Observer, written: WrittenHere): Promise<object | undefined> {
   const { item } = written;
   if (reactionOf(item.verb) !== undefined) return undefined;
   if (item.shared_id > 0 && findShare(item.body)?.added === "") return undefined;
   const isEvent = item.resource_type === "event";
-  const found = isEvent ? await unlessMissing(findEvent(hub, undefined, item.resource_id)) : undefined;
+  const found = isEvent ? await unlessMissing(findEvent(hub, observer, item.resource_id)) : undefined;
   return objectOf(hub, written, found?.event);
 }
 
@@ -83,25 +87,26 @@ async function tombstone(hub: Hub, uuid: string): Promise<Document> {
   return jsonDocument(value, undefined, 410);
 }
 
-type Load = (hub: Hub, written: WrittenHere) => Promise<Collection> | Collection;
+type Load = (hub: Hub, written: WrittenHere, observer: Observer) => Promise<Collection> | Collection;
 
 function list(path: string, load: Load): Address {
   return {
     path,
     async get({ hub, params, query }) {
-      const written = await findWrittenHere(hub, uuidIn(params));
+      const observer = await nobodyHere(hub);
+      const written = await findWrittenHere(hub, observer, uuidIn(params));
       if (reactionOf(written.item.verb) !== undefined) throw missing("Item");
-      return collectionDocument(await load(hub, written), query);
+      return collectionDocument(await load(hub, written, observer), query);
     },
   };
 }
 
-async function answers(hub: Hub, id: string, which: Answers): Promise<Collection> {
+async function answers(hub: Hub, observer: Observer, id: string, which: Answers): Promise<Collection> {
   return {
     id,
-    total: await countAnswers(hub, which),
+    total: await countAnswers(hub, observer, which),
     async page(after) {
-      const { names, next } = await listAnswers(hub, which, { after, count: perPage });
+      const { names, next } = await listAnswers(hub, observer, which, { after, count: perPage });
       return { items: names.map((name) => objectId(hub, name)), next };
     },
   };

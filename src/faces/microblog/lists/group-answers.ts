@@ -10,14 +10,18 @@ import type { GroupChange, GroupRecord, ShownGroup } from "./present-group.ts";
 import { rootElement } from "../xml.ts";
 
 /** Loads the members of groups as users: a fixed number of queries for any number of groups. */
-export async function showGroups(hub: Hub, { channel }: Caller, groups: readonly Group[]): Promise<ShownGroup[]> {
+export async function showGroups(
+  hub: Hub,
+  { channel, observer }: Caller,
+  groups: readonly Group[],
+): Promise<ShownGroup[]> {
   const members = await memberIds(
     hub,
     channel.channel_id,
     groups.map(({ id }) => id),
   );
   const ids = [...new Set([...members.values()].flat())];
-  const users = ids.length === 0 ? new Map<number, never>() : await loadUsers(hub, channel, ids);
+  const users = ids.length === 0 ? new Map<number, never>() : await loadUsers(hub, observer, ids);
   return groups.map((group) => ({
     group,
     users: (members.get(group.id) ?? []).flatMap((id) => users.get(id) ?? []),

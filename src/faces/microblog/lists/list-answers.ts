@@ -8,9 +8,13 @@ import type { ListObject } from "./present-list.ts";
 import { presentUser } from "../people/present-user.ts";
 
 /** The list objects of these groups of the caller, who owns all of them, with one count of members for all. */
-export async function showLists(hub: Hub, { channel }: Caller, groups: readonly Group[]): Promise<ListObject[]> {
+export async function showLists(
+  hub: Hub,
+  { channel, observer }: Caller,
+  groups: readonly Group[],
+): Promise<ListObject[]> {
   if (groups.length === 0) return [];
-  const users = await loadUsers(hub, channel, [channel.xchan_id]);
+  const users = await loadUsers(hub, observer, [channel.xchan_id]);
   const context = {
     user: presentUser(users.get(channel.xchan_id)!),
     nick: channel.channel_address,

@@ -53,7 +53,7 @@ export const listMemberRows = [
     input: z.object({ ...listInput, user_id, screen_name }),
     async handle(hub, caller, input, exchange) {
       const group = await namedList(hub, caller, input);
-      const person = await requiredPerson(hub, caller, input);
+      const person = await requiredPerson(hub, caller.observer, input);
       if (!(await isMember(hub, caller.channel.channel_id, group.id, person.xchan_hash)))
         throw new HubError("missing", `User ID ${person.xchan_id} not found.`);
       return showUser(hub, caller, person.xchan_id, noStatus, exchange);

@@ -63,7 +63,7 @@ export const listRows = [
     }),
     async handle(hub, caller, input) {
       const { channel_id: uid, channel_hash } = caller.channel;
-      const found = await findNamed(hub, caller, input);
+      const found = await findNamed(hub, caller.observer, input);
       const hash = found === "nobody named" ? channel_hash : found.xchan_hash;
       const page = await pageOfGroupsWith(hub, uid, hash, { ...input.cursor, count: input.count });
       const groups = new Map((await activeGroups(hub, uid)).map((group) => [group.id, group]));

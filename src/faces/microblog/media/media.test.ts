@@ -10,7 +10,7 @@ import { formWith, movingGif, photoOfTelephone, picture } from "../../../../test
 import { visitorOf } from "../../../../test/support/visitor.ts";
 import type { Visitor } from "../../../../test/support/visitor.ts";
 import { connect } from "../../../domain/connections/connections.ts";
-import { observerOf } from "../../../domain/identity/channels/channel.ts";
+import { observerOf } from "../../../domain/identity/channels/observer.ts";
 import { DiskRefuses, HubError } from "../../../errors.ts";
 import { findPhoto } from "../../../domain/photos/find.ts";
 

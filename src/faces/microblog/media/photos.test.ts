@@ -1,3 +1,4 @@
+import { anonymous } from "../../../../test/support/observers.ts";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
@@ -7,7 +8,7 @@ import { childOf, childrenOf, readXml, textAt } from "../../../../test/support/m
 import { befriend, connectionId } from "../../../../test/support/people.ts";
 import { formWith, picture } from "../../../../test/support/pictures.ts";
 import { createGroup } from "../../../domain/groups/groups.ts";
-import { observerOf } from "../../../domain/identity/channels/channel.ts";
+import { observerOf } from "../../../domain/identity/channels/observer.ts";
 import { findPhoto } from "../../../domain/photos/find.ts";
 
 /** Photos and albums of the extension interface (microblog contract 9.4, 9.5). */
@@ -50,7 +51,7 @@ const photoOf = async (id: string, query = {}, who = ann) => who.get("/api/svc/p
 async function whoSees(resource: string): Promise<string[]> {
   const observers = [ann, ben, cleo].map(({ nick, channel }) => [nick, observerOf(channel)] as const);
   const seeing: string[] = [];
-  for (const [nick, observer] of [...observers, ["nobody", undefined] as const]) {
+  for (const [nick, observer] of [...observers, ["nobody", anonymous] as const]) {
     const found = await findPhoto(world.hub, observer, { resource, scale: 0 }).catch(() => undefined);
     if (found) seeing.push(nick);
   }

@@ -37,7 +37,7 @@ export async function showMessages(
   wanted: OptionsInput,
 ): Promise<ShownMessages> {
   const ids = [...people.values()].map((xchan) => xchan.xchan_id);
-  const users = ids.length === 0 ? [] : [...(await loadUsers(hub, caller.channel, ids)).values()];
+  const users = ids.length === 0 ? [] : [...(await loadUsers(hub, caller.observer, ids)).values()];
   return { messages, people: new Map(users.map((user) => [user.xchan_hash, user])), options: optionsOf(hub, wanted) };
 }
 

@@ -157,6 +157,6 @@ async function partnerOf(
   caller: Caller,
   { user_id, screen_name }: ListInput,
 ): Promise<{ partner: string | undefined; isUnknown: boolean }> {
-  const found = await unlessMissing(findNamed(hub, caller, { user_id, screen_name }));
+  const found = await unlessMissing(findNamed(hub, caller.observer, { user_id, screen_name }));
   return { partner: typeof found === "object" ? found.xchan_hash : undefined, isUnknown: found === undefined };
 }

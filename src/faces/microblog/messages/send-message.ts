@@ -36,7 +36,7 @@ export const sendMessageRows = [
     }),
     async handle(hub, caller, { text = "", replyto, title, getText, ...named }) {
       const body = text.trim();
-      const recipient = body === "" ? "nobody named" : await findNamed(hub, caller, named);
+      const recipient = body === "" ? "nobody named" : await findNamed(hub, caller.observer, named);
       if (recipient === "nobody named")
         throw new HubError("invalid", "text or recipient not specified", { reason: "nothing_to_send" });
       const mail = await sendMessage(hub, caller.channel, {

@@ -68,7 +68,7 @@ export const friendshipRows = [
       const target = { user_id: input.target_id, screen_name: input.target_screen_name };
       const sourceId = await sideOf(hub, caller, source, caller.channel.xchan_id, "Source not found");
       const targetId = await sideOf(hub, caller, target, undefined, "Target not found");
-      const users = await loadUsers(hub, caller.channel, [sourceId, targetId]);
+      const users = await loadUsers(hub, caller.observer, [sourceId, targetId]);
       const relations = await relationsWith(hub, caller.channel.channel_id, [sourceId, targetId]);
       return { source: users.get(sourceId)!, target: users.get(targetId)!, relations };
     },
@@ -90,7 +90,7 @@ export const friendshipRows = [
     async handle(hub, caller, input) {
       const { people } = await namedPeople(hub, caller, input);
       const ids = people.map((person) => person.xchan_id);
-      const users = await loadUsers(hub, caller.channel, ids);
+      const users = await loadUsers(hub, caller.observer, ids);
       const relations = await relationsWith(hub, caller.channel.channel_id, ids);
       return ids.map((id) => ({ user: users.get(id)!, relation: relations.get(id) ?? noRelation }));
     },
@@ -110,8 +110,8 @@ export const friendshipRows = [
       user_b: text("Id or nick of the person who is followed or not."),
     }),
     async handle(hub, caller, { user_a, user_b }) {
-      const one = (await requiredPerson(hub, caller, { id: user_a })).xchan_id;
-      const other = (await requiredPerson(hub, caller, { id: user_b })).xchan_id;
+      const one = (await requiredPerson(hub, caller.observer, { id: user_a })).xchan_id;
+      const other = (await requiredPerson(hub, caller.observer, { id: user_b })).xchan_id;
       const relations = await relationsWith(hub, caller.channel.channel_id, [one, other]);
       if (one === caller.channel.xchan_id) return relations.get(other)?.following ?? false;
       return other === caller.channel.xchan_id && (relations.get(one)?.followedBy ?? false);
@@ -128,7 +128,7 @@ async function sideOf(
   otherwise: number | undefined,
   sentence: string,
 ): Promise<number> {
-  const found = await unlessMissing(findNamed(hub, caller, named));
+  const found = await unlessMissing(findNamed(hub, caller.observer, named));
   const id = found === "nobody named" ? otherwise : found?.xchan_id;
   if (id === undefined) throw new HubError("missing", sentence);
   return id;

@@ -1,5 +1,7 @@
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import type { Caller } from "../../../domain/identity/accounts/caller.ts";
+import { isNobody } from "../../../domain/identity/channels/observer.ts";
+import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { bareName, findByNick, findByProfile } from "../../../domain/people/find-person.ts";
 import { findKnown } from "../../../domain/people/known-person.ts";
 import { HubError } from "../../../errors.ts";
@@ -7,7 +9,6 @@ import type { Hub } from "../../../hub.ts";
 import { noCredentials } from "../../../http/credentials.ts";
 import { text } from "../parameters.ts";
 import { profileurl, screen_name, user_id } from "../shared-input.ts";
-import { getSetting } from "../../../domain/identity/site/site-settings.ts";
 
 /** The parameters that name a person; `id` is what stands in the path. */
 export const personInput = { user_id, screen_name, profileurl, id: text("Id of the person, or the nick.") };
@@ -15,11 +16,11 @@ export const personInput = { user_id, screen_name, profileurl, id: text("Id of t
 export type PersonInput = { [name in keyof typeof personInput]?: string | undefined };
 
 /** Id of the person that a request names, else of the caller. Throws missing; without both, unauthenticated. */
-export async function namedPerson(hub: Hub, caller: Caller | undefined, input: PersonInput): Promise<number> {
-  const found = await findNamed(hub, caller, input);
+export async function namedPerson(hub: Hub, observer: Observer, input: PersonInput): Promise<number> {
+  const found = await findNamed(hub, observer, input);
   if (found === "nobody named") {
-    if (!caller) throw noCredentials();
-    return caller.channel.xchan_id;
+    if (isNobody(observer)) throw noCredentials();
+    return observer.xchanId;
   }
   return found.xchan_id;
 }
@@ -47,55 +48,44 @@ function bareUrl(url: string): string {
 }
 
 /** The person that a request names. Throws missing for somebody unknown. */
-export async function findNamed(
-  hub: Hub,
-  caller: Caller | undefined,
-  input: PersonInput,
-): Promise<Xchan | "nobody named"> {
+export async function findNamed(hub: Hub, observer: Observer, input: PersonInput): Promise<Xchan | "nobody named"> {
   const userId = input.user_id?.trim();
   const nick = input.screen_name?.trim();
   const url = input.profileurl?.trim();
   const id = input.id?.trim();
-  if (userId) return byId(hub, caller, userId);
-  if (nick) return byNick(hub, caller, nick);
-  if (url) return byProfile(hub, caller, url);
+  if (userId) return byId(hub, observer, userId);
+  if (nick) return byNick(hub, observer, nick);
+  if (url) return byProfile(hub, observer, url);
   if (!id) return "nobody named";
-  return isNumber(id) ? byId(hub, caller, id) : byNick(hub, caller, id);
+  return isNumber(id) ? byId(hub, observer, id) : byNick(hub, observer, id);
 }
 
 /** The person that a request must name. Throws `no_user`, or missing. */
-export async function requiredPerson(hub: Hub, caller: Caller, input: PersonInput): Promise<Xchan> {
-  const found = await findNamed(hub, caller, input);
+export async function requiredPerson(hub: Hub, observer: Observer, input: PersonInput): Promise<Xchan> {
+  const found = await findNamed(hub, observer, input);
   if (found !== "nobody named") return found;
   throw new HubError("invalid", "no user_id specified", { reason: "no_user", field: "user_id" });
 }
 
 /** Clients put profile addresses here too. */
-async function byId(hub: Hub, caller: Caller | undefined, id: string): Promise<Xchan> {
-  if (!isNumber(id)) return byProfile(hub, caller, id);
+async function byId(hub: Hub, observer: Observer, id: string): Promise<Xchan> {
+  if (!isNumber(id)) return byProfile(hub, observer, id);
   const number = Number(id);
-  const found = Number.isSafeInteger(number)
-    ? await findKnown(hub, caller?.channel.channel_id ?? 0, { id: number })
-    : undefined;
-  return known(hub, caller, found, `User ID ${id} not found.`);
+  const found = Number.isSafeInteger(number) ? await findKnown(hub, observer.channelId, { id: number }) : undefined;
+  return known(observer, found, `User ID ${id} not found.`);
 }
 
-async function byNick(hub: Hub, caller: Caller | undefined, nick: string): Promise<Xchan> {
-  return known(hub, caller, await findByNick(hub, caller?.channel, nick), "User not found.");
+async function byNick(hub: Hub, observer: Observer, nick: string): Promise<Xchan> {
+  return known(observer, await findByNick(hub, observer, nick), "User not found.");
 }
 
-async function byProfile(hub: Hub, caller: Caller | undefined, url: string): Promise<Xchan> {
-  return known(hub, caller, await findByProfile(hub, url), `User ${url} not found.`);
+async function byProfile(hub: Hub, observer: Observer, url: string): Promise<Xchan> {
+  return known(observer, await findByProfile(hub, url), `User ${url} not found.`);
 }
 
 /** A closed site shows nobody to those who do not say who they are. */
-async function known(
-  hub: Hub,
-  caller: Caller | undefined,
-  person: Xchan | undefined,
-  sentence: string,
-): Promise<Xchan> {
-  const shown = person?.xchan_deleted === 0 && (caller !== undefined || !(await getSetting(hub, "blockPublic")));
+function known(observer: Observer, person: Xchan | undefined, sentence: string): Xchan {
+  const shown = person?.xchan_deleted === 0 && observer.seesPublic;
   if (!shown) throw new HubError("missing", sentence);
   return person;
 }

@@ -20,7 +20,7 @@ export function personDeed(act: (hub: Hub, channel: Channel, person: Xchan) => P
     access: "channel",
     writes: true,
     async handle(hub, caller, input, exchange) {
-      const person = await requiredPerson(hub, caller, input);
+      const person = await requiredPerson(hub, caller.observer, input);
       await act(hub, caller.channel, person);
       return showUser(hub, caller, person.xchan_id, noStatus, exchange);
     },

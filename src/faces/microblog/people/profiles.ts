@@ -40,11 +40,11 @@ export const profileRows = [
   }),
 ];
 
-async function load(hub: Hub, { channel }: Caller, id: number | undefined): Promise<Shown> {
+async function load(hub: Hub, { channel, observer }: Caller, id: number | undefined): Promise<Shown> {
   const uid = channel.channel_id;
   const profiles = id === undefined ? await listProfiles(hub, uid) : [await findProfile(hub, uid, id)];
   const viewers = await profileViewers(hub, uid);
-  const users = await loadUsers(hub, channel, [channel.xchan_id, ...[...viewers.values()].flat()]);
+  const users = await loadUsers(hub, observer, [channel.xchan_id, ...[...viewers.values()].flat()]);
   const viewersOf = (guid: string): User[] => (viewers.get(guid) ?? []).flatMap((viewer) => users.get(viewer) ?? []);
   const shown = profiles.map(async (profile) => ({
     profile,

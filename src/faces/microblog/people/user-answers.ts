@@ -1,4 +1,4 @@
-import type { Caller } from "../../../domain/identity/accounts/caller.ts";
+import type { Anybody } from "../../../domain/identity/accounts/caller.ts";
 import { latestPublicStatuses } from "../../../domain/items/timelines/latest-statuses.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
 import { loadUsers } from "../../../domain/people/users.ts";
@@ -24,17 +24,17 @@ export const noStatus: WantedOfUsers = { skip_status: true, include_entities: fa
 /** Loads what user objects are made of, in the order of the ids, in a fixed number of queries; unknown ids are left out. */
 export async function showUsers(
   hub: Hub,
-  caller: Caller | undefined,
+  caller: Anybody,
   ids: readonly number[],
   wanted: WantedOfUsers,
   exchange: Exchange,
 ): Promise<ShownUsers> {
   const withoutEntities = wanted.include_user_entities === false;
   if (ids.length === 0) return { users: [], latest: undefined, withoutEntities };
-  const users = await loadUsers(hub, caller?.channel, [...ids]);
+  const users = await loadUsers(hub, caller.observer, [...ids]);
   const statuses = wanted.skip_status
     ? new Map<number, StatusItem>()
-    : await latestPublicStatuses(hub, caller?.channel, ids);
+    : await latestPublicStatuses(hub, caller.observer, ids);
   const latest = statuses.size === 0 ? undefined : await show(hub, caller, [...statuses.values()], wanted, exchange);
   return { users: ids.flatMap((id) => users.get(id) ?? []), latest, withoutEntities };
 }
@@ -42,7 +42,7 @@ export async function showUsers(
 /** The same for one person. Throws missing. */
 export async function showUser(
   hub: Hub,
-  caller: Caller | undefined,
+  caller: Anybody,
   id: number,
   wanted: WantedOfUsers,
   exchange: Exchange,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { observerOf } from "../../../domain/identity/channels/channel.ts";
+import { callerOrNobody } from "../../../domain/identity/accounts/caller.ts";
 import { searchPeople } from "../../../domain/people/search-people.ts";
 import { HubError } from "../../../errors.ts";
 import { endpoint } from "../../../http/endpoint.ts";
@@ -20,7 +20,8 @@ export const userRows = [
     example: { screen_name: "bob" },
     input: z.object({ ...personInput, skip_status, include_entities }),
     async handle(hub, caller, input, exchange) {
-      return showUser(hub, caller, await namedPerson(hub, caller, input), input, exchange);
+      const anybody = await callerOrNobody(hub, caller);
+      return showUser(hub, anybody, await namedPerson(hub, anybody.observer, input), input, exchange);
     },
     ...oneUser,
   }),
@@ -34,7 +35,8 @@ export const userRows = [
     async handle(hub, caller, input, exchange) {
       const profileurl = input.profileurl?.trim();
       if (!profileurl) throw new HubError("invalid", "Wrong parameters.", { reason: "no_profile" });
-      return showUser(hub, caller, await namedPerson(hub, caller, { profileurl }), input, exchange);
+      const anybody = await callerOrNobody(hub, caller);
+      return showUser(hub, anybody, await namedPerson(hub, anybody.observer, { profileurl }), input, exchange);
     },
     ...oneUser,
   }),
@@ -55,8 +57,9 @@ export const userRows = [
       const wanted = input.q?.trim();
       if (!wanted) throw new HubError("invalid", "No search term specified.", { reason: "no_term", field: "q" });
       const page = caller ? input : { count: 20, page: 1 };
-      const ids = await searchPeople(hub, caller && observerOf(caller.channel), wanted, page);
-      return showUsers(hub, caller, ids, input, exchange);
+      const anybody = await callerOrNobody(hub, caller);
+      const ids = await searchPeople(hub, anybody.observer, wanted, page);
+      return showUsers(hub, anybody, ids, input, exchange);
     },
     ...manyUsers,
   }),

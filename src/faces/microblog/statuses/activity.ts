@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { observerOf } from "../../../domain/identity/channels/channel.ts";
+import { observerOf } from "../../../domain/identity/channels/observer.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { findAnswerable } from "../../../domain/items/media/photo-thread.ts";
 import { react, unreact } from "../../../domain/items/posting/react.ts";

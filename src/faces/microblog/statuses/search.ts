@@ -44,7 +44,7 @@ export const searchRows = [
       const size = Math.min(input.rpp || input.count, mostOnPage);
       const { since_id: sinceId, max_id: maxId, exclude_replies: excludeReplies } = input;
       const place = { sinceId, maxId, excludeReplies, skip: (input.page - 1) * size, count: size + 1 };
-      const items = await searchStatuses(hub, caller.channel, query, place);
+      const items = await searchStatuses(hub, caller.observer, query, place);
       const shown = await show(hub, caller, items.slice(0, size), input, exchange);
       return { ...shown, asked: { query, size, sinceId, maxId, isLast: items.length <= size } };
     },

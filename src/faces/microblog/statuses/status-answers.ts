@@ -1,5 +1,5 @@
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
-import type { Caller } from "../../../domain/identity/accounts/caller.ts";
+import type { Anybody } from "../../../domain/identity/accounts/caller.ts";
 import { assembleStatuses } from "../../../domain/items/timelines/statuses.ts";
 import type { StatusPage } from "../../../domain/items/timelines/statuses.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
@@ -25,28 +25,23 @@ export type Wanted = { include_entities: boolean | undefined };
 /** Loads what statuses are shown with. */
 export async function show(
   hub: Hub,
-  caller: Caller | undefined,
+  caller: Anybody,
   items: StatusItem[],
   wanted: Wanted & { fresh?: boolean },
   exchange: Exchange,
 ): Promise<Shown> {
   const options = optionsOf(hub, caller, wanted, exchange);
   const { fresh = false } = wanted;
-  return { page: await assembleStatuses(hub, caller?.channel, items, { media: true, fresh }), options };
+  return { page: await assembleStatuses(hub, caller.observer, items, { media: true, fresh }), options };
 }
 
 /** How this call wants to see statuses; below `1.1` entities are there unless they are refused. */
-function optionsOf(
-  hub: Hub,
-  caller: Caller | undefined,
-  { include_entities }: Wanted,
-  exchange: Exchange,
-): RenderOptions {
+function optionsOf(hub: Hub, caller: Anybody, { include_entities }: Wanted, exchange: Exchange): RenderOptions {
   return {
-    uid: caller?.channel.channel_id ?? 0,
+    uid: caller.observer.channelId,
     aliases: hub.config.aliasFields,
     entities: include_entities ?? exchange.version11,
-    viewer: caller && viewerOf(hub, caller.channel, caller.account.account_language),
+    viewer: caller.channel && viewerOf(hub, caller.channel, caller.account.account_language),
     imagesApart: exchange.userAgent.includes("AndStatus"),
   };
 }

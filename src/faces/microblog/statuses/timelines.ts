@@ -77,7 +77,7 @@ export const timelineRows = [
     example: { screen_name: "bob" },
     input: input.extend(personInput),
     async handle(hub, caller, input, exchange) {
-      const author = await namedPerson(hub, caller, input);
+      const author = await namedPerson(hub, caller.observer, input);
       return show(hub, caller, await userTimeline(hub, caller.channel, author, timelineQuery(input)), input, exchange);
     },
     ...statusFeed("Posts", "author"),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { bbcodeOf } from "../../../domain/bodies/texts.ts";
 import { hashesOfPeople } from "../../../domain/connections/connections.ts";
-import { observerOf } from "../../../domain/identity/channels/channel.ts";
+import { observerOf } from "../../../domain/identity/channels/observer.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { findOwnItem } from "../../../domain/items/find.ts";
 import type { ItemRef } from "../../../domain/items/find.ts";

@@ -8,7 +8,7 @@ import { picture } from "../../../../../test/support/pictures.ts";
 import { visitorOf } from "../../../../../test/support/visitor.ts";
 import type { Shown, Visitor } from "../../../../../test/support/visitor.ts";
 import { saveEvent } from "../../../../domain/events/events.ts";
-import { observerOf } from "../../../../domain/identity/channels/channel.ts";
+import { observerOf } from "../../../../domain/identity/channels/observer.ts";
 import { importChatroom } from "../../../../domain/identity/belongings/chatrooms.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";
 import { sendMessage } from "../../../../domain/messages/messages.ts";

@@ -1,5 +1,4 @@
 import { html } from "hono/html";
-import { observerOf } from "../../../../domain/identity/channels/channel.ts";
 import { show } from "../../answers.ts";
 import { checkToken, tokenField } from "../../csrf.ts";
 import { tryForm } from "../../faults.ts";
@@ -44,7 +43,7 @@ export function logInAgain(context: PageContext, page: Page, form: Fields): Prom
 }
 
 function asMember(context: PageContext, member: Member): MemberContext {
-  const observer = observerOf(member.channel);
+  const { observer } = member;
   return { ...context, member, observer, guest: undefined, formToken: member.csrfToken, visitorCookie: undefined };
 }
 

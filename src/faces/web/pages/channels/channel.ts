@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { isNobody, nobody } from "../../../../domain/identity/channels/observer.ts";
 import { linkId } from "../../../../domain/items/links.ts";
 import { withUploads } from "../../../../domain/photos/uploads.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";
@@ -80,8 +81,11 @@ async function page(context: PageContext, typed?: Fields, fault?: Fault): Promis
 }
 
 /** Feed readers are nobody, so there is a feed only of what anybody may see. */
-async function isForAnybody({ hub, observer }: PageContext, { channel, permissions }: ChannelView): Promise<boolean> {
-  return observer ? may(hub, undefined, "view_stream", channel.channel_id) : permissions.view_stream;
+async function isForAnybody(
+  { hub, site, observer }: PageContext,
+  { channel, permissions }: ChannelView,
+): Promise<boolean> {
+  return isNobody(observer) ? permissions.view_stream : may(hub, nobody(site), "view_stream", channel.channel_id);
 }
 
 /** The form for a post, where the visitor may write on this wall. */

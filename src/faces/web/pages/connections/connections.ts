@@ -77,7 +77,7 @@ async function found(context: MemberContext, text: string): Promise<Html> {
   const person =
     text.includes("/") || text.startsWith("acct:")
       ? await findByProfile(hub, text)
-      : await findByNick(hub, member.channel, text.replace(/^@/, ""));
+      : await findByNick(hub, member.observer, text.replace(/^@/, ""));
   if (!person || person.xchan_deleted === 1)
     return html`<p class="empty" role="status">Nobody here is known as “${text}”.</p>`;
   const own = person.xchan_hash === member.channel.channel_hash;

@@ -1,3 +1,4 @@
+import { isNobody } from "../../../../domain/identity/channels/observer.ts";
 import { isShownInPlace, servedType } from "../../../../domain/files/decide-type.ts";
 import { findFile } from "../../../../domain/files/find.ts";
 import { readFile } from "../../../../domain/files/read.ts";
@@ -26,7 +27,7 @@ async function download(context: PageContext): Promise<Response> {
     version: `${found.hash.slice(0, 32)}-${found.revision}${found.blob === file.blob ? "" : "-shown"}`,
     type: servedType(found.filetype),
     saveAs: isShownInPlace(found.filetype) ? undefined : found.filename,
-    isPublic: observer === undefined,
+    isPublic: isNobody(observer),
     headers: { "x-request-id": context.id },
     read: (start, length) => readFile(hub, found, start, length),
   });

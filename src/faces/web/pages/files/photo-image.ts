@@ -1,4 +1,5 @@
-import type { Observer } from "../../../../domain/identity/channels/channel.ts";
+import { isNobody } from "../../../../domain/identity/channels/observer.ts";
+import type { Observer } from "../../../../domain/identity/channels/observer.ts";
 import { isRaster } from "../../../../domain/files/decide-type.ts";
 import { findPhoto, readPhoto } from "../../../../domain/photos/find.ts";
 import type { PhotoRef } from "../../../../domain/photos/find.ts";
@@ -20,7 +21,7 @@ async function image(context: PageContext): Promise<Response> {
     size: photo.filesize,
     version: photo.blob,
     type: photo.mimetype,
-    isPublic: observer === undefined,
+    isPublic: isNobody(observer),
     headers: { "x-request-id": context.id },
     read: (start, length) => readPhoto(hub, photo, start, length),
   });

@@ -93,7 +93,7 @@ function notPublic(item: Article): Html {
 async function article(context: PageContext, kind: ArticleKind): Promise<Response> {
   const owner = await loadOwner(context);
   const item = await findArticle(context.hub, context.observer, owner, kind, context.params["name"] ?? "");
-  const written = item.author_id === context.member?.channel.xchan_id && item.uid === context.observer?.channelId;
+  const written = item.author_id === context.member?.channel.xchan_id && item.uid === context.observer.channelId;
   const title = item.title || item.name;
   const nick = owner.channel_address;
   const main = html`<article class="card web-page article">

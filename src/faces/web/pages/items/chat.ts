@@ -60,7 +60,7 @@ async function room(context: PageContext, typed?: Fields, fault?: Fault): Promis
   const owner = await loadOwner(context);
   const found = await findRoom(hub, observer, owner, idOf(context.params["id"]));
   const { lines, next } = await listLines(hub, found, { ...beforeOf(context), count: perPage });
-  const users = await loadUsers(hub, member?.channel, [...new Set(lines.map((line) => line.author_id))]);
+  const users = await loadUsers(hub, observer, [...new Set(lines.map((line) => line.author_id))]);
   const nick = owner.channel_address;
   const main = html`<section class="card chat">
     <header class="title-row">

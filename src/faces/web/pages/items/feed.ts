@@ -1,4 +1,5 @@
 import { personalise } from "../../../../domain/bodies/personalise.ts";
+import { nobody } from "../../../../domain/identity/channels/observer.ts";
 import type { Channel } from "../../../../domain/identity/channels/channel.ts";
 import { findChannelByNick } from "../../../../domain/identity/channels/channels.ts";
 import { wall } from "../../../../domain/items/timelines/thread.ts";
@@ -26,11 +27,11 @@ const longestRead = 1000;
 const suffixes = /\.(atom|rss)$/;
 
 async function answer(context: PageContext): Promise<Response> {
-  const { hub, params } = context;
+  const { hub, params, site } = context;
   const name = params["name"] ?? "";
   const channel = await findChannelByNick(hub, name.replace(suffixes, ""));
   // Feed readers are nobody, and what they fetch is kept by others: whoever asks gets what anybody may see.
-  if (!channel || !(await may(hub, undefined, "view_stream", channel.channel_id))) throw missing("Channel");
+  if (!channel || !(await may(hub, nobody(site), "view_stream", channel.channel_id))) throw missing("Channel");
   const feed = await channelFeed(context, channel);
   const [text, type] = name.endsWith(".rss") ? [await writeRss(feed), rssType] : [await writeAtom(feed), atomType];
   return published(context, { text, type, changed: feed.updated });
@@ -38,10 +39,11 @@ async function answer(context: PageContext): Promise<Response> {
 
 async function channelFeed(context: PageContext, channel: Channel): Promise<Feed> {
   const { hub, path } = context;
+  const anybody = nobody(context.site);
   const before = beforeOf(context);
-  const { items, next } = await wall(hub, undefined, channel, { ...before, count: perPage });
+  const { items, next } = await wall(hub, anybody, channel, { ...before, count: perPage });
   const ids = [channel.xchan_id, ...items.map((item) => item.author_id)];
-  const users = await loadUsers(hub, undefined, [...new Set(ids)]);
+  const users = await loadUsers(hub, anybody, [...new Set(ids)]);
   const { baseUrl, host } = hub.config;
   const here = `${baseUrl}${path}`;
   const entries = await inTurns(items, (item) => entryOf(host, item, users.get(item.author_id)));

@@ -54,7 +54,7 @@ async function decide(context: MemberContext, typed: Fields): Promise<Response> 
 async function list(context: MemberContext, why: KeptBack): Promise<Response> {
   const { hub, member } = context;
   const { items, next } = await keptBack(hub, member.channel, why, { ...beforeOf(context), count: perPage });
-  const users = await loadUsers(hub, member.channel, [...new Set(items.map((item) => item.author_id))]);
+  const users = await loadUsers(hub, member.observer, [...new Set(items.map((item) => item.author_id))]);
   const held = why === "held";
   const main = html`<h1>Moderation</h1>
     <nav class="chips" aria-label="What is kept back">

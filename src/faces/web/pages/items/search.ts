@@ -49,12 +49,10 @@ type Found = { items: Item[]; next: number | undefined };
 
 async function find(context: PageContext, { tag, text }: Sought): Promise<Found> {
   const { hub, observer, query } = context;
-  const channel = context.member?.channel;
   if (text === "") return { items: [], next: undefined };
-  if (isByFit(context))
-    return bestItems(hub, observer, channel, text, { page: query.number("page") || 1, count: perPage });
+  if (isByFit(context)) return bestItems(hub, observer, text, { page: query.number("page") || 1, count: perPage });
   const place = { ...beforeOf(context), count: perPage };
-  return tag === "" ? searchItems(hub, observer, channel, text, place) : taggedStatuses(hub, observer, tag, place);
+  return tag === "" ? searchItems(hub, observer, text, place) : taggedStatuses(hub, observer, tag, place);
 }
 
 function isByFit({ query }: PageContext): boolean {

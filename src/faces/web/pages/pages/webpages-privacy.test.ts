@@ -6,7 +6,7 @@ import { password } from "../../../../../test/support/hub.ts";
 import { befriend, mark, nobody } from "../../../../../test/support/people.ts";
 import { visitorOf } from "../../../../../test/support/visitor.ts";
 import type { Visitor } from "../../../../../test/support/visitor.ts";
-import { observerOf } from "../../../../domain/identity/channels/channel.ts";
+import { observerOf } from "../../../../domain/identity/channels/observer.ts";
 import { importChatroom } from "../../../../domain/identity/belongings/chatrooms.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";
 import type { Item } from "../../../../domain/items/types.ts";

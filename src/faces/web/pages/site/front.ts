@@ -18,7 +18,7 @@ export const frontPages: Page[] = [
       if (context.member) return redirect(context, "/network");
       const stream = context.site.blockPublic
         ? { items: [], next: undefined }
-        : await publicThreads(context.hub, { ...beforeOf(context), count: perPage });
+        : await publicThreads(context.hub, context.observer, { ...beforeOf(context), count: perPage });
       const { feed, comments } = await loadThreads(context, stream.items);
       const main = html`${await welcome(context)}
         <section aria-labelledby="public-title">

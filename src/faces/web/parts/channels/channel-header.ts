@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { findConnectionTo } from "../../../../domain/connections/connections.ts";
-import type { Channel, Observer } from "../../../../domain/identity/channels/channel.ts";
+import type { Channel } from "../../../../domain/identity/channels/channel.ts";
+import type { Observer } from "../../../../domain/identity/channels/observer.ts";
 import { findChannelByNick } from "../../../../domain/identity/channels/channels.ts";
 import { newPlace } from "../../../../domain/identity/channels/moved.ts";
 import type { Profile } from "../../../../domain/identity/channels/profiles.ts";
@@ -70,7 +71,7 @@ async function filledTabs(
   permissions: ChannelView["permissions"],
 ): Promise<Set<Tab>> {
   const filled = new Set<Tab>();
-  const own = observer?.channelId === channel.channel_id;
+  const own = observer.channelId === channel.channel_id;
   if (own) filled.add("pages").add("wikis");
   else {
     if (permissions.view_pages && (await hasPages(hub, observer, channel))) filled.add("pages");
@@ -88,7 +89,7 @@ export async function loadChannel({ hub, observer }: PageContext, nick: string):
   const channel = await findChannelByNick(hub, nick);
   if (!channel) throw missing("Channel");
   const permissions = await permissionsAmong(hub, observer, channel.channel_id, asked);
-  const own = observer?.channelId === channel.channel_id;
+  const own = observer.channelId === channel.channel_id;
   const filled = await filledTabs(hub, observer, channel, permissions);
   const shown = tabs.filter(({ tab, needs }) => permissions[needs] && (!seldom.has(tab) || filled.has(tab)));
   if (!own && shown.length === 0) throw missing("Channel");

@@ -35,11 +35,11 @@ export function avatar(
 
 /** What people say of themselves, by their numbers, as far as the visitor may see their profiles. */
 export async function aboutsFor(
-  { hub, member }: PageContext,
+  { hub, observer }: PageContext,
   people: readonly Pick<Xchan, "xchan_id">[],
 ): Promise<Map<number, string>> {
   const ids = people.map((person) => person.xchan_id);
-  const users = await loadUsers(hub, member?.channel, ids);
+  const users = await loadUsers(hub, observer, ids);
   return new Map([...users.values()].map((user) => [user.xchan_id, user.xchan_about]));
 }
 

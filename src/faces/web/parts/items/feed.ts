@@ -28,10 +28,10 @@ const shownComments = 3;
 
 /** Loads what belongs to these items. */
 export async function loadFeed(context: PageContext, items: Item[]): Promise<Feed> {
-  const { hub, member } = context;
+  const { hub, member, observer } = context;
   const polls = items.filter((item) => item.obj_type === questionType);
   const [page, starred, openNow, votes, names] = await Promise.all([
-    assembleStatuses(hub, member?.channel, items, { terms: true }),
+    assembleStatuses(hub, observer, items, { terms: true }),
     member
       ? starredAmong(
           hub,

@@ -40,13 +40,13 @@ export function reactions(context: PageContext, feed: Feed, item: Item): Html {
 
 /** "You like this", not "You likes this". */
 function forOne(context: PageContext, people: number[], words: string): string {
-  return people[0] === context.observer?.xchanId ? words.replace(/s( this)?$/, "$1") : words;
+  return people[0] === context.observer.xchanId ? words.replace(/s( this)?$/, "$1") : words;
 }
 
 /** Each name stands by itself, whatever its direction. */
 function list(context: PageContext, feed: Feed, ids: number[]): Html {
-  const me = context.observer?.xchanId;
-  const ordered = ids.includes(me ?? 0) ? [me!, ...ids.filter((id) => id !== me)] : ids;
+  const me = context.observer.xchanId;
+  const ordered = ids.includes(me) ? [me, ...ids.filter((id) => id !== me)] : ids;
   const shown = ordered.slice(0, ordered.length > named ? named - 1 : named);
   const names = shown.map((id) =>
     id === me ? "You" : html`<bdi>${feed.users.get(id)?.xchan_name ?? "Somebody"}</bdi>`,

@@ -79,9 +79,7 @@ function said(context: PageContext, feed: Feed, item: Item, whole: boolean): Htm
 export function threadCard(context: PageContext, feed: Feed, top: Item, comments: Item[]): Html {
   const total = feed.comments.get(top.id) ?? comments.length;
   const path = displayPath(context, top);
-  return html`<section
-    class="thread ${top.item_unseen === 1 && top.uid === context.observer?.channelId ? "fresh" : ""}"
-  >
+  return html`<section class="thread ${top.item_unseen === 1 && top.uid === context.observer.channelId ? "fresh" : ""}">
     ${statusCard(context, feed, top)}
     ${total > comments.length ? html`<p class="all-comments"><a href="${path}">Show all ${total} comments</a></p>` : ""}
     ${

@@ -23,8 +23,9 @@ export async function loadOwner(context: PageContext): Promise<Channel> {
 /** The channel whose pages the visitor may look at, and perhaps write. Throws missing for an unknown channel. */
 export async function loadPageOwner(context: PageContext): Promise<PageOwner> {
   const owner = await loadOwner(context);
-  const writes = await mayWritePages(context.hub, context.member?.channel, owner);
-  return { owner, own: context.member?.channel.channel_id === owner.channel_id, writes };
+  const { hub, member, observer } = context;
+  const writes = member !== undefined && (await mayWritePages(hub, observer, owner));
+  return { owner, own: observer.channelId === owner.channel_id, writes };
 }
 
 /** The same where only those come who may write. Throws missing for all others. */

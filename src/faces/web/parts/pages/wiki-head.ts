@@ -26,7 +26,7 @@ export async function loadWiki(context: PageContext): Promise<WikiView> {
   const owner = await loadOwner(context);
   const wiki = await findWiki(hub, observer, owner, params["wiki"] ?? "");
   const [writes, pages] = await Promise.all([
-    mayWriteWiki(hub, member?.channel, owner),
+    member !== undefined && mayWriteWiki(hub, observer, owner),
     listWikiPages(hub, observer, wiki),
   ]);
   const own = member?.channel.channel_id === owner.channel_id;
