@@ -282,6 +282,14 @@ describe("imports", () => {
     expect(found.map(({ path }) => path)).toEqual([]);
   });
 
+  test("who is blocked or ignored is asked in one place", () => {
+    const found = sources.filter(
+      ({ path, text }) =>
+        /abook_blocked\b[^;]{0,40}(?:\bor\b|\|\|)[^;]{0,40}abook_ignored/.test(text) && !isIn(path, "storage"),
+    );
+    expect(found.map(({ path }) => path)).toEqual(["domain/connections/unwanted.ts"]);
+  });
+
   test("only what composes knows everything", () => {
     const composing = ["main.ts", "cli", "jobs/table.ts"];
     const inner = (path: string): boolean => !isIn(path, ...composing, "faces");

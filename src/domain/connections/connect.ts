@@ -18,6 +18,7 @@ import { markRequestSeen } from "../notifications/notices.ts";
 import { notifyConfirmed, notifyIntroduction, notifyNewFollower } from "./notices.ts";
 import { addRow, changeRow, deleteRow, findRow, rowById } from "./rows.ts";
 import type { Abook, Connection } from "./types.ts";
+import { isUnwantedRow } from "./unwanted.ts";
 
 /**
  * The channel connects to an identity: asks for its posts and grants it what new connections get. Connecting to
@@ -139,7 +140,7 @@ async function ask(hub: Hub, channel: Channel, hash: string, own: Abook | undefi
 /** What the other side does with the request of `from`. Somebody blocked or ignored there is not told anything. */
 async function receiveRequest(hub: Hub, to: Channel, from: Channel): Promise<void> {
   const row = await findRow(hub, to.channel_id, from.channel_hash);
-  if (row && (row.abook_blocked === 1 || row.abook_ignored === 1)) return;
+  if (isUnwantedRow(row)) return;
   if (!row) return receiveFirst(hub, to, from);
   // A connected row says that this owner wanted the connection once: nobody needs to be asked again.
   if (row.abook_pending === 0 && row.follow_in !== "accepted") {
@@ -221,8 +222,7 @@ async function hearOfEnd(hub: Hub, side: Channel, from: Channel): Promise<void> 
   const unanswered = row.abook_pending === 1;
   if (unanswered) await markRequestSeen(hub, side.channel_id, from.channel_hash);
   const followsOnly = row.follow_in === "accepted" && row.follow_out === "none";
-  const remarked = row.abook_blocked === 1 || row.abook_ignored === 1;
-  if ((unanswered || followsOnly) && !remarked) return deleteRow(hub, side.channel_id, from.channel_hash);
+  if ((unanswered || followsOnly) && !isUnwantedRow(row)) return deleteRow(hub, side.channel_id, from.channel_hash);
   const refused = row.follow_out === "requested" || row.follow_out === "rejected";
   await changeRow(hub, side.channel_id, from.channel_hash, {
     follow_out: refused ? "rejected" : "none",

@@ -14,6 +14,7 @@ import { joinDefaultGroup } from "./memberships.ts";
 import { notifyConfirmed, notifyDeclined, notifyIntroduction, notifyNewFollower } from "./notices.ts";
 import { addRow, changeRow, deleteRow, findRow } from "./rows.ts";
 import type { Abook } from "./types.ts";
+import { isUnwantedRow } from "./unwanted.ts";
 
 /**
  * The other half of connections with people of elsewhere: what they ask, answer and take back (federation contract 1.5). Unlike
@@ -39,7 +40,7 @@ export function follows({ follow_out }: Pick<Abook, "follow_out">): boolean {
 /** Somebody asks to receive what the channel posts; `id` is that of their Follow. */
 export async function receiveFollow(hub: Hub, to: Channel, from: Elsewhere, id: string): Promise<FollowOutcome> {
   return withRow(hub, to, from, async (hub, row) => {
-    if (to.channel_moved !== "" || (row && isRemarked(row))) return "silent";
+    if (to.channel_moved !== "" || isUnwantedRow(row)) return "silent";
     if (row?.follow_in === "accepted") {
       // They have lost what they knew, and ask again.
       await change(hub, to, from, { follow_in_id: id });
@@ -97,7 +98,7 @@ export async function receiveUndo(hub: Hub, channel: Channel, from: Elsewhere, i
   return withRow(hub, channel, from, async (hub, row) => {
     if (!row || row.follow_in === "none" || (id !== undefined && row.follow_in_id !== id)) return false;
     if (row.abook_pending === 1) await markRequestSeen(hub, channel.channel_id, from.xchan_hash);
-    if (follows(row) || isRemarked(row)) await change(hub, channel, from, noFollower);
+    if (follows(row) || isUnwantedRow(row)) await change(hub, channel, from, noFollower);
     else await deleteRow(hub, channel.channel_id, from.xchan_hash);
     return true;
   });
@@ -113,10 +114,6 @@ const theirGrants = recordOf(permissionNames, (name) => (granted.includes(name) 
 /** Does the answer mean the follow that the channel sent last? */
 function names({ follow_out_id }: Abook, id: string | undefined): boolean {
   return id === undefined || id === follow_out_id;
-}
-
-function isRemarked({ abook_blocked, abook_ignored }: Abook): boolean {
-  return abook_blocked === 1 || abook_ignored === 1;
 }
 
 function sideOf({ xchan_id, xchan_hash }: Elsewhere) {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
+import { isUnwantedRow } from "../connections/unwanted.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { channelSettings, moderation } from "../identity/channels/channel-settings.ts";
 
@@ -50,7 +51,7 @@ export async function commentPoliciesOf(
       const own = row.channel_id === writer.channel_id;
       const known = row.abook_pending === 0;
       const policy = {
-        unwelcome: row.abook_blocked === 1 || row.abook_ignored === 1,
+        unwelcome: isUnwantedRow(row),
         held: !own && (row.moderated === moderation.everybody || (row.moderated === moderation.strangers && !known)),
         refusesRepeats: row.repeats === "1",
       };

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder, SelectQueryBuilder, SqlBool } from "kysely";
+import { unwantedBy } from "../connections/unwanted.ts";
+import type { Unwanted } from "../connections/unwanted.ts";
 import type { Hub } from "../../hub.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 import { contentColumns, fullColumns, statusColumns, streamColumns } from "./columns.ts";
@@ -46,31 +48,10 @@ export const yes = sql.lit(1);
 export const no = sql.lit(0);
 
 /** Leaves out what people wrote or own whom the channel has blocked or ignores; who they are is looked up once. */
-export function withoutUnwanted<T>(
-  query: AnyQuery<T>,
-  uid: number | RawBuilder<number>,
-  ignored: "ignored too" | "only blocked",
-): AnyQuery<T> {
+export function withoutUnwanted<T>(query: AnyQuery<T>, uid: number | RawBuilder<number>, which: Unwanted): AnyQuery<T> {
   return query
-    .where("item.author_id", "not in", ({ selectFrom }) => unwanted(selectFrom("abook"), uid, ignored))
-    .where("item.owner_id", "not in", ({ selectFrom }) => unwanted(selectFrom("abook"), uid, ignored));
-}
-
-/** The ids of people whom a channel has blocked, or ignores. */
-export function unwanted(
-  connections: SelectQueryBuilder<Tables, "abook", object>,
-  uid: number | RawBuilder<number>,
-  ignored: "ignored too" | "only blocked",
-): SelectQueryBuilder<Tables, "abook" | "xchan", { xchan_id: number }> {
-  return connections
-    .innerJoin("xchan", "xchan.xchan_hash", "abook.abook_xchan")
-    .select("xchan.xchan_id")
-    .where("abook.abook_channel", "=", uid)
-    .where((x) =>
-      ignored === "ignored too"
-        ? x.or([x("abook.abook_blocked", "=", yes), x("abook.abook_ignored", "=", yes)])
-        : x("abook.abook_blocked", "=", yes),
-    );
+    .where(sql<SqlBool>`item.author_id not in (${unwantedBy(uid, which)})`)
+    .where(sql<SqlBool>`item.owner_id not in (${unwantedBy(uid, which)})`);
 }
 
 /**

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import { yes } from "../queries.ts";
+import { isUnwanted } from "../../connections/unwanted.ts";
 import type { Recipient } from "./recipients.ts";
 import type { Item } from "../types.ts";
 import { verbUri } from "../vocabulary.ts";
@@ -26,7 +26,7 @@ export async function takingPart(hub: Hub, readers: Recipient[], message: Item):
       where own.parent = news.parent and own.item_normal = 1 and own.author_id = xchan.xchan_id)
       or ${hasWishThere("follow")}) and not ${hasWishThere("unfollow")}))`)
     .where(sql<SqlBool>`not exists (select 1 from abook a join xchan w on w.xchan_hash = a.abook_xchan
-      where a.abook_channel = news.uid and w.xchan_id = ${message.author_id} and (a.abook_blocked = 1 or a.abook_ignored = 1))`)
+      where a.abook_channel = news.uid and w.xchan_id = ${message.author_id} and ${isUnwanted("a")})`)
     .execute();
   return new Set(rows.map((row) => row.uid));
 }
@@ -64,7 +64,7 @@ export async function unwelcome(hub: Hub, uid: number, personId: number): Promis
     .select("abook.abook_id")
     .where("abook.abook_channel", "=", uid)
     .where("xchan.xchan_id", "=", personId)
-    .where((x) => x.or([x("abook.abook_blocked", "=", yes), x("abook.abook_ignored", "=", yes)]))
+    .where(isUnwanted())
     .executeTakeFirst();
   return row !== undefined;
 }

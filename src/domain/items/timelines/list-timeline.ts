@@ -14,7 +14,7 @@ import {
   rowsOf,
   shown,
   shownOnce,
-  unwantedBy,
+  unwantedOnce,
 } from "./timeline-sources.ts";
 import type { Branch, TimelineSlots } from "./timeline-sources.ts";
 import { askPage, authorAsked } from "./timelines.ts";
@@ -75,7 +75,7 @@ function idsByMembers(hub: Hub, slots: Slots, tops: boolean): RawBuilder<unknown
     filters: [notOwned(slots.uid), shownOnce, visibleToChannel(hub, { hash: slots.hash, channelId: slots.uid })],
     most: beyondPages(hub, slots, mostBeyond),
   };
-  return sql`(with ${unwantedBy(slots.uid)},
+  return sql`(with ${unwantedOnce(slots.uid)},
     people as materialized (select m.xchan_id as author from (${membersOf(slots)}) m where m.xchan_id not in (select id from unwanted)),
     ${newestOfShelves(hub, "own", tops ? [1] : [1, 0], own, most)},
     own_oldest as materialized (select ${oldestOf(sql`own_found`, slots.most)} as id),

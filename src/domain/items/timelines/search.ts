@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { contains, folded, isOneOf } from "../../../storage/sql.ts";
+import { unwantedBy } from "../../connections/unwanted.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { publicScope } from "../../search/expression.ts";
@@ -131,9 +132,7 @@ function findable(hub: Hub, observer: Observer): Pick<Wanted, "scopes" | "where"
 
 /** Nothing by or of those whom the channel has blocked or ignores. */
 function wantedBy(me: RawBuilder<number>): RawBuilder<SqlBool> {
-  const unwanted = sql`(select x.xchan_id from abook a join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = ${me} and (a.abook_blocked = 1 or a.abook_ignored = 1))`;
-  return sql<SqlBool>`item.author_id not in ${unwanted} and item.owner_id not in ${unwanted}`;
+  return sql<SqlBool>`item.author_id not in (${unwantedBy(me)}) and item.owner_id not in (${unwantedBy(me)})`;
 }
 
 /** Where nothing has the words: the newest statuses whose body holds the text somewhere, be it in the middle of a word. */

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import type { Slots } from "../../../storage/compiled-query.ts";
 import { eachOf, isOneOf } from "../../../storage/sql.ts";
 import { maySayNames } from "../../bodies/plain-text.ts";
+import { unwantedBy } from "../../connections/unwanted.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
-import { sharesPurely, unwanted } from "../queries.ts";
+import { sharesPurely } from "../queries.ts";
 import type { StatusItem } from "../columns.ts";
 import { reactionOf, termTypes } from "../vocabulary.ts";
 
@@ -181,7 +182,7 @@ function commentsIn(hub: Hub, { tops, uid }: Slots<Asked>) {
     .where("item_normal", "=", sql.lit(1))
     .where("item_notshown", "=", sql.lit(0))
     .where("item_thread_top", "=", sql.lit(0))
-    .where("author_id", "not in", ({ selectFrom }) => unwanted(selectFrom("abook"), uid, "only blocked"))
+    .where(sql<SqlBool>`author_id not in (${unwantedBy(uid, "only blocked")})`)
     .limit(sql.lit(mostComments));
   return hub.db
     .selectFrom(eachOf(hub.engine, tops).as("asked"))

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { bigLimit } from "../../../storage/sql.ts";
+import { unwantedBy } from "../../connections/unwanted.ts";
 import { visibleToChannel } from "../../permissions/visible.ts";
 
 /**
@@ -75,7 +76,7 @@ export function idsOf(hub: Hub, slots: TimelineSlots, sources: Sources): RawBuil
 }
 
 function single(hub: Hub, slots: TimelineSlots, branch: Branch, wanted: boolean): RawBuilder<unknown> {
-  const unwanted = wanted ? sql`with ${unwantedBy(slots.uid)} ` : sql``;
+  const unwanted = wanted ? sql`with ${unwantedOnce(slots.uid)} ` : sql``;
   return sql`(${unwanted}select item.id as id from ${rowsOf(hub, branch, bounds(slots), wanted)} order by item.id desc ${pageOf(hub, slots)})`;
 }
 
@@ -96,7 +97,7 @@ function merged(hub: Hub, slots: TimelineSlots, branches: readonly Branch[], wan
     return sql`${sql.raw(`found${n}`)} as materialized (select id from (select id from ${before}
       union all select id from (${more}) as more) as found order by id desc limit ${most})`;
   });
-  const parts = wanted ? [unwantedBy(slots.uid), ...steps] : steps;
+  const parts = wanted ? [unwantedOnce(slots.uid), ...steps] : steps;
   return sql`(with ${sql.join(parts)} select id from ${sql.raw(`found${branches.length - 1}`)} order by id desc ${pageOf(hub, slots)})`;
 }
 
@@ -128,9 +129,8 @@ export function oldestOf(found: RawBuilder<unknown>, most: Slot): RawBuilder<unk
 }
 
 /** Those whom the channel has blocked or ignores, looked up once for all branches. */
-export function unwantedBy(uid: Slot): RawBuilder<unknown> {
-  return sql`unwanted as materialized (select x.xchan_id as id from abook a join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = ${uid} and (a.abook_blocked = 1 or a.abook_ignored = 1))`;
+export function unwantedOnce(uid: Slot): RawBuilder<unknown> {
+  return sql`unwanted as materialized (${unwantedBy(uid)})`;
 }
 
 const isWanted = sql<SqlBool>`item.author_id not in (select id from unwanted) and item.owner_id not in (select id from unwanted)`;

@@ -1252,11 +1252,11 @@ select 3 as kind, asked.id as about, 0 as person, '' as text, '' as moment, (
         and item_notshown = 0
         and item_thread_top = 0
         and author_id not in (
-          select xchan.xchan_id
-          from abook
-            inner join xchan on xchan.xchan_hash = abook.abook_xchan
-          where abook.abook_channel = $2
-            and abook.abook_blocked = 1
+          select x.xchan_id as id
+          from abook a
+            join xchan x on x.xchan_hash = a.abook_xchan
+          where a.abook_channel = $2
+            and a.abook_blocked = 1
         )
       limit 5000
     )
@@ -1364,17 +1364,17 @@ where item.parent = any((select $1::bigint[])::bigint[])
   and item.item_normal = 1
   and message.verb not in ($2, $3)
   and item.author_id not in (
-    select xchan.xchan_id
-    from abook
-      inner join xchan on xchan.xchan_hash = abook.abook_xchan
-    where abook.abook_channel = $4
-      and abook.abook_blocked = 1
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = $4
+      and a.abook_blocked = 1
   )
   and item.owner_id not in (
-    select xchan.xchan_id
-    from abook
-      inner join xchan on xchan.xchan_hash = abook.abook_xchan
-    where abook.abook_channel = $5
-      and abook.abook_blocked = 1
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = $5
+      and a.abook_blocked = 1
   )
 order by item.created, item.id;

@@ -1247,11 +1247,11 @@ select 3 as kind, asked.id as about, 0 as person, '' as text, '' as moment, (
         and item_notshown = 0
         and item_thread_top = 0
         and author_id not in (
-          select xchan.xchan_id
-          from abook
-            inner join xchan on xchan.xchan_hash = abook.abook_xchan
-          where abook.abook_channel = ?
-            and abook.abook_blocked = 1
+          select x.xchan_id as id
+          from abook a
+            join xchan x on x.xchan_hash = a.abook_xchan
+          where a.abook_channel = ?
+            and a.abook_blocked = 1
         )
       limit 0 + 5000
     )
@@ -1376,17 +1376,17 @@ where item.parent in (select value from json_each(?))
   and item.item_normal = 1
   and message.verb not in (?, ?)
   and item.author_id not in (
-    select xchan.xchan_id
-    from abook
-      inner join xchan on xchan.xchan_hash = abook.abook_xchan
-    where abook.abook_channel = ?
-      and abook.abook_blocked = 1
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = ?
+      and a.abook_blocked = 1
   )
   and item.owner_id not in (
-    select xchan.xchan_id
-    from abook
-      inner join xchan on xchan.xchan_hash = abook.abook_xchan
-    where abook.abook_channel = ?
-      and abook.abook_blocked = 1
+    select x.xchan_id as id
+    from abook a
+      join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = ?
+      and a.abook_blocked = 1
   )
 order by item.created, item.id;

@@ -1,0 +1,30 @@
+import { sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import type { Abook } from "./types.ts";
+
+/** Nothing of those who are ignored is accepted, nor shown where they were looked for; who is blocked is shown nowhere. */
+export type Unwanted = "ignored too" | "only blocked";
+
+/** Is a row of `abook` about somebody whom its channel has blocked, or ignores? `row` is its name in the statement. */
+export function isUnwanted(row = "abook", which: Unwanted = "ignored too"): RawBuilder<SqlBool> {
+  const blocked = sql`${sql.ref(`${row}.abook_blocked`)} = 1`;
+  return which === "only blocked"
+    ? sql<SqlBool>`${blocked}`
+    : sql<SqlBool>`(${blocked} or ${sql.ref(`${row}.abook_ignored`)} = 1)`;
+}
+
+/** The same of a row that has been read; nobody is unwanted without one. */
+export function isUnwantedRow(
+  row: { [Name in "abook_blocked" | "abook_ignored"]: Abook[Name] | null } | undefined,
+): boolean {
+  return row?.abook_blocked === 1 || row?.abook_ignored === 1;
+}
+
+/** The people whom the channel has blocked, or ignores: a query for their ids (`id`). */
+export function unwantedBy(
+  uid: RawBuilder<unknown> | number,
+  which: Unwanted = "ignored too",
+): RawBuilder<{ id: number }> {
+  return sql<{ id: number }>`select x.xchan_id as id from abook a join xchan x on x.xchan_hash = a.abook_xchan
+    where a.abook_channel = ${uid} and ${isUnwanted("a", which)}`;
+}
