@@ -14,7 +14,7 @@ import type { Database, Engine } from "./storage/engine.ts";
 import { sqlDate } from "./storage/sql.ts";
 import { makeKeys } from "./keys.ts";
 import type { KeyPairs } from "./keys.ts";
-import { Memory } from "./memory.ts";
+import { Caches } from "./caches.ts";
 import { Threads } from "./threads.ts";
 
 export { databaseState } from "./storage/state.ts";
@@ -39,8 +39,8 @@ export type Hub = {
   makeKeys: () => Promise<KeyPairs>;
   /** Asks other servers, never those of private networks; tests replace it. */
   fetch: Fetch;
-  /** Values that are costly to make again, each under the name of its owner; empty after a restart. */
-  memory: Memory;
+  /** Values that are costly to make again, each declared by the module that owns it (caches.ts). */
+  caches: Caches;
   /** Heavy computing, away from the event loop. */
   threads: Threads;
   /** Tells the job runner that work has been committed. */
@@ -82,7 +82,7 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
     clock: overrides.clock ?? (() => new Date()),
     makeKeys: overrides.makeKeys ?? makeKeys,
     fetch: overrides.fetch ?? fetchExcept(isPrivateHost),
-    memory: new Memory(),
+    caches: new Caches(),
     threads,
     wake: () => undefined,
     afterCommit: undefined,

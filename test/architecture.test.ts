@@ -94,6 +94,7 @@ const written: Record<string, readonly string[]> = {
 const belowDomain = [
   "storage",
   "hub.ts",
+  "caches.ts",
   "errors.ts",
   "refusals",
   "keys.ts",
@@ -102,7 +103,6 @@ const belowDomain = [
   "jobs/queue.ts",
   "jobs/kinds.ts",
   "log.ts",
-  "memory.ts",
   "record-of.ts",
   "threads.ts",
   "version.ts",
@@ -170,7 +170,7 @@ describe("imports", () => {
     expect(
       breaches(
         (path) => isIn(path, "storage"),
-        (target) => isIn(target, "storage", "config.ts", "errors.ts", "refusals"),
+        (target) => isIn(target, "storage", "caches.ts", "config.ts", "errors.ts", "refusals"),
       ),
     ).toEqual([]);
   });
@@ -201,7 +201,17 @@ describe("imports", () => {
 
   test("http knows identity, and no other part of the domain, no storage and no face", () => {
     const allows = (target: string): boolean =>
-      isIn(target, "http", "domain/identity", "hub.ts", "errors.ts", "refusals", "config.ts", "version.ts");
+      isIn(
+        target,
+        "http",
+        "domain/identity",
+        "hub.ts",
+        "caches.ts",
+        "errors.ts",
+        "refusals",
+        "config.ts",
+        "version.ts",
+      );
     expect(breaches((path) => isIn(path, "http"), allows)).toEqual([]);
   });
 
@@ -216,6 +226,7 @@ describe("imports", () => {
         "domain",
         "http",
         "hub.ts",
+        "caches.ts",
         "errors.ts",
         "record-of.ts",
         "refusals",
@@ -336,7 +347,7 @@ describe("state", () => {
 
   test("no module keeps anything that changes", () => {
     const changing =
-      /^(?:export\s+)?(?:let|var)\s|^(?:export\s+)?const\s+\w+(?::[^=]+)?\s*=\s*(?:new\s+(?:Map|Set|WeakMap|WeakSet|Memory)(?:<[^(]*>)?\(\)|\[\]|\{\})/m;
+      /^(?:export\s+)?(?:let|var)\s|^(?:export\s+)?const\s+\w+(?::[^=]+)?\s*=\s*(?:new\s+(?:Map|Set|WeakMap|WeakSet|Caches)(?:<[^(]*>)?\(\)|\[\]|\{\})/m;
     const found = sources.filter(({ path, text }) => changing.test(text) && !isIn(path, memos)).map(({ path }) => path);
     expect(found).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { networkOf } from "../domain/identity/accounts/networks.ts";
 import { HubError } from "../errors.ts";
+import { cache } from "../caches.ts";
 import type { Hub } from "../hub.ts";
 import type { Rate } from "./exchange.ts";
 
@@ -23,20 +24,21 @@ export type RateLimits = {
   rate(kind: Kind, who: Counted): Rate | undefined;
 };
 
-/** The request limits of this process, in the hub's memory. */
+const counts = {
+  read: cache<Counted, Window>(50_000),
+  write: cache<Counted, Window>(50_000),
+  document: cache<Counted, Window>(50_000),
+};
+
+/** The request limits of this process. */
 export function rateLimits(hub: Hub): RateLimits {
   if (!hub.config.rateLimits) return { count: () => undefined, rate: () => undefined };
-  const counts = {
-    read: hub.memory.map<Counted, Window>("http reads", 50_000),
-    write: hub.memory.map<Counted, Window>("http writes", 50_000),
-    document: hub.memory.map<Counted, Window>("http documents", 50_000),
-  };
   const windowOf = (kind: Kind, who: Counted, now: number): Window => {
     const key = typeof who === "string" ? networkOf(who) : who;
-    const known = counts[kind].get(key);
+    const known = counts[kind](hub).get(key);
     if (known && known.endsAt > now) return known;
     const fresh = { count: 0, endsAt: now + windows[kind].seconds * 1000 };
-    counts[kind].set(key, fresh);
+    counts[kind](hub).set(key, fresh);
     return fresh;
   };
   return {

@@ -1,13 +1,14 @@
 import { sql } from "kysely";
 import type { CompiledQuery, RawBuilder } from "kysely";
+import { cache } from "../caches.ts";
+import type { HubOfCaches } from "../caches.ts";
 import type { Database, Engine } from "./engine.ts";
 
 /** As much of a hub as this needs. */
-export type HubOfQueries = {
-  db: Database;
-  engine: Engine;
-  memory: { map<K, V>(name: string, most: number): { get(key: K): V | undefined; set(key: K, value: V): void } };
-};
+export type HubOfQueries = HubOfCaches & { db: Database; engine: Engine };
+
+/** By name and slots; rows of every form. */
+const statementsOf = cache<string, CompiledQuery>(500);
 
 type Value = number | string | readonly number[] | readonly string[];
 
@@ -45,9 +46,9 @@ export function compiledQuery<Values extends Record<string, Value | undefined>, 
   build: (slots: Slots<Values>) => { compile(): CompiledQuery<Row> },
 ): CompiledQuery<Row> {
   const given = Object.keys(values).filter((key) => values[key] !== undefined);
-  const statements = hub.memory.map<string, CompiledQuery<Row>>("compiled statements", 500);
+  const statements = statementsOf(hub);
   const key = `${name}: ${given.join(" ")}`;
-  let statement = statements.get(key);
+  let statement = statements.get(key) as CompiledQuery<Row> | undefined;
   if (!statement) {
     const slots = given.map((slot) => [slot, sql`${new Slot(slot)}`]);
     statement = build(Object.fromEntries(slots) as Slots<Values>).compile();

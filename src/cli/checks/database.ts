@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Config } from "../../config.ts";
 import { countLost } from "../../domain/files/check-files.ts";
 import { isOwnFolder, strangePair } from "../../domain/files/own-folder.ts";
-import { Memory } from "../../memory.ts";
+import { Caches } from "../../caches.ts";
 import { wordsOf } from "../../refusals/messages.ts";
 import { messages } from "../messages.ts";
 import { openBlobs } from "../../storage/blobs/open.ts";
@@ -81,7 +81,7 @@ async function findFiles(db: Database, config: Config): Promise<Finding[]> {
   const blobs = openBlobs(config);
   const lost = await countLost({ db });
   return [
-    (await isOwnFolder({ config, db, engine, blobs, memory: new Memory() }))
+    (await isOwnFolder({ config, db, engine, blobs, caches: new Caches() }))
       ? ok("pair", "the data folder belongs to this database")
       : failed("pair", wordsOf(messages, strangePair(config.dataDir)), "Nothing may be written before that is clear."),
     lost === 0

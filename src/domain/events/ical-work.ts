@@ -1,6 +1,6 @@
 import ICAL from "ical.js";
 import { refusal } from "../../errors.ts";
-import { Memory } from "../../memory.ts";
+import { Caches } from "../../caches.ts";
 import { fromSqlDate, sqlDate } from "../../storage/sql.ts";
 import type { EventDraft } from "./draft.ts";
 import { taskStates } from "./task-states.ts";
@@ -28,7 +28,7 @@ export type ReadEvent = {
  */
 export function readEvents(text: string, usualZone: string): (ReadEvent | undefined)[] {
   const components = readComponents(text);
-  const clocks: Clocks = { memory: new Memory() };
+  const clocks: Clocks = { caches: new Caches() };
   const moved = movedTimes(components);
   return components.map((component) => readEvent(clocks, usualZone, component, moved));
 }

@@ -1,8 +1,11 @@
-import type { Memory } from "../../memory.ts";
+import { cache } from "../../caches.ts";
+import type { HubOfCaches } from "../../caches.ts";
 import { fromSqlDate, sqlDate } from "../../storage/sql.ts";
 
 /** Where the clocks of zones are kept: the hub, or what stands for it in a thread. */
-export type Clocks = { memory: Pick<Memory, "map"> };
+export type Clocks = HubOfCaches;
+
+const clocks = cache<string, Intl.DateTimeFormat>(200);
 
 /** The wall clock of a zone at a moment in UTC; both in the stored form. */
 export function wallClock(hub: Clocks, moment: string, zone: string): string {
@@ -42,7 +45,7 @@ function offsetAt(hub: Clocks, moment: Date, zone: string): number {
 
 /** Making a formatter costs more than using it, so each zone's is kept. */
 function clock(hub: Clocks, zone: string): Intl.DateTimeFormat {
-  const known = hub.memory.map<string, Intl.DateTimeFormat>("events: clocks", 200);
+  const known = clocks(hub);
   const found = known.get(zone);
   if (found) return found;
   const made = new Intl.DateTimeFormat("en-GB", {

@@ -1,3 +1,4 @@
+import { cache } from "../../caches.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
@@ -63,6 +64,8 @@ const minutes = 60_000;
 type ItemsPlaces = { places: Place[]; total: number };
 type PageEnd = { after: Place; total: number; until: number };
 
+const endsOfPages = cache<string, PageEnd>(1000);
+
 /**
  * The places of a page, and how many items there are. Whoever fetches page after page gets each by the key where the last
  * one ended, with the total that was counted for the first: that costs the same however far it is. A page out of turn is
@@ -71,7 +74,7 @@ type PageEnd = { after: Place; total: number; until: number };
 async function pageOf(hub: Hub, uid: number, query: ItemsPageQuery): Promise<ItemsPlaces> {
   const { page, records, since, until } = query;
   const range: Range = { ...(since !== undefined && { since }), until: until ?? now(hub) };
-  const ends = hub.memory.map<string, PageEnd>("export: ends of pages", 1000);
+  const ends = endsOfPages(hub);
   const nameOf = (page: number): string => JSON.stringify([uid, since ?? "", until ?? "", records, page]);
   const before = page > 0 ? ends.get(nameOf(page - 1)) : undefined;
   const known = before && before.until > hub.clock().getTime() ? before : undefined;

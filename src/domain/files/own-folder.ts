@@ -31,7 +31,7 @@ export async function settleFolder(hub: Hub): Promise<void> {
 }
 
 /** Are they a pair, or can they become one at the next start? Changes nothing. */
-export async function isOwnFolder(hub: Pick<Hub, "config" | "db" | "engine" | "blobs" | "memory">): Promise<boolean> {
+export async function isOwnFolder(hub: Pick<Hub, "config" | "db" | "engine" | "blobs" | "caches">): Promise<boolean> {
   const ours = await readMark(hub.config.dataDir);
   return ours === (await getSetting(hub, "dataFolder")) && (ours !== undefined || (await holdsBlobs(hub)));
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type sharp from "sharp";
+import { oncePerHub } from "../../caches.ts";
 import type { Hub } from "../../hub.ts";
 
 /** More than the cameras of telephones make, less than what fills the memory; all frames of an animation together. */
@@ -18,9 +19,7 @@ export async function openImages(): Promise<typeof sharp> {
 
 /** Images are worked on a few at a time, and one core stays free for whoever does not wait for an image. */
 export async function inTurn<T>(hub: Hub, work: () => Promise<T>): Promise<T> {
-  const places = hub.memory.map<string, Turns>("image work", 1);
-  const turns = places.get("") ?? new Turns(Math.max(1, availableParallelism() - 1));
-  places.set("", turns);
+  const turns = turnsOf(hub);
   await turns.take();
   try {
     return await work();
@@ -48,6 +47,8 @@ class Turns {
     else this.#free++;
   }
 }
+
+const turnsOf = oncePerHub(() => new Turns(Math.max(1, availableParallelism() - 1)));
 
 /** The types of images that are taken. */
 export type ImageType = "image/jpeg" | "image/png" | "image/gif" | "image/webp";

@@ -17,7 +17,8 @@ import { editItem } from "../../domain/items/posting/edit.ts";
 import { postItem } from "../../domain/items/posting/post.ts";
 import { react } from "../../domain/items/posting/react.ts";
 import type { Item } from "../../domain/items/types.ts";
-import { Memory } from "../../memory.ts";
+import { Caches } from "../../caches.ts";
+import { shelves } from "./kept-pages.ts";
 import { createApp } from "../../main.ts";
 
 /** Pages that are kept for strangers, beside the same pages made anew: whatever happens, and whoever looks in between. */
@@ -44,8 +45,9 @@ beforeAll(async () => {
   await asBob.logIn("bob", password);
   viewers = [stranger, stranger, formerMember, asGuest, asAnn, asBob];
   posts = [await postItem(hub, ann.channel, { body: "the first" })];
-  const map: Memory["map"] = (name, most) => (name === "web: kept pages" ? new Memory() : hub.memory).map(name, most);
-  forgetful = createApp({ ...hub, memory: Object.assign(new Memory(), { map }) });
+  const caches = new Caches();
+  caches.of = (owner, make) => (owner === shelves ? make() : hub.caches.of(owner, make));
+  forgetful = createApp({ ...hub, caches });
 });
 afterAll(() => world.close());
 
@@ -120,15 +122,14 @@ test("strangers get the page that another one had, until something changes", asy
   const { hub } = world;
   await changeSite(hub, { blockPublic: false });
   await setConfig(hub, ann.channel.channel_id, "perm_limits", "view_stream", String(limits.public));
-  const kept = () =>
-    hub.memory.map<string, { state: string; pages: Map<string, object> }>("web: kept pages", 1).get("");
+  const kept = () => ({ ...shelves(hub) });
   await look(world.app, viewers[0]!, "/channel/ann");
-  const first = kept()!;
+  const first = kept();
   expect(first.pages.size).toBe(1);
   for (const viewer of viewers) await look(world.app, viewer, "/channel/ann");
-  expect(kept()).toBe(first);
+  expect(kept().pages).toBe(first.pages);
   expect(first.pages.size).toBe(1);
   await postItem(hub, ann.channel, { body: "news" });
   await look(world.app, viewers[0]!, "/channel/ann");
-  expect(kept()!.state).not.toBe(first.state);
+  expect(kept().state).not.toBe(first.state);
 });

@@ -1,4 +1,5 @@
 import { isNobody } from "../../domain/identity/channels/observer.ts";
+import { oncePerHub } from "../../caches.ts";
 import { databaseState } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { PageContext } from "./page.ts";
@@ -57,12 +58,14 @@ function watched(hub: Hub, lasts: PageContext["lasts"]): Hub {
   };
 }
 
+/** The shelf of each hub. */
+export const shelves = oncePerHub((): Shelf => ({ state: "", pages: new Map() }));
+
 /** The pages of this state; all others are forgotten. */
 function shelfOf(hub: Hub, state: string): { get(key: string): Kept | undefined; set(key: string, page: Kept): void } {
-  const shelves = hub.memory.map<string, Shelf>("web: kept pages", 1);
-  const known = shelves.get("");
-  const pages = known?.state === state ? known.pages : new Map<string, Kept>();
-  if (known?.pages !== pages) shelves.set("", { state, pages });
+  const shelf = shelves(hub);
+  if (shelf.state !== state) Object.assign(shelf, { state, pages: new Map() });
+  const { pages } = shelf;
   return {
     get: (key) => pages.get(key),
     set(key, page) {

@@ -12,7 +12,7 @@ import { createChannel } from "../../domain/identity/channels/channels.ts";
 import { removeChannel } from "../../domain/connections/remove-channel.ts";
 import { createClient, deleteClient } from "../../domain/identity/applications/oauth-clients.ts";
 import { createApp } from "../../main.ts";
-import { Memory } from "../../memory.ts";
+import { Caches } from "../../caches.ts";
 import { sweepOauth } from "../../domain/identity/applications/oauth-sweep.ts";
 import { issueToken, revokeToken } from "../../domain/identity/applications/oauth-tokens.ts";
 import { size } from "../../../test/support/size.ts";
@@ -368,7 +368,7 @@ describe("nonces", () => {
   });
 
   test("of requests that change something count for other processes at once, however the request went", async () => {
-    const other = createApp({ ...world.hub, memory: new Memory() });
+    const other = createApp({ ...world.hub, caches: new Caches() });
     const everywhere = async (order: Order, secrets: Secrets = crow): Promise<number[]> => {
       const request = written(world.hub, secrets, { method: "POST", ...order });
       const answers = await Promise.all([world.app, other, world.app, other].map((app) => send(app, request)));

@@ -1,9 +1,13 @@
+import { cache } from "../../../caches.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Account } from "./accounts.ts";
 import { knownDevice } from "./devices.ts";
 import { networkOf } from "./networks.ts";
 
 const month = 30 * 24 * 3600 * 1000;
+
+/** Until when a network is known as one from which somebody logs in. */
+const places = cache<string, number>(100_000);
 
 type Visitor = { login: string; address: string; device?: string | undefined };
 
@@ -23,10 +27,6 @@ export async function guesserOf(hub: Hub, visitor: Visitor, account: Account | u
 /** Somebody has logged in from there. */
 export function rememberPlace(hub: Hub, address: string, account: Account): void {
   places(hub).set(placeOf(address, account), hub.clock().getTime() + month);
-}
-
-function places(hub: Hub) {
-  return hub.memory.map<string, number>("identity: networks of log-ins", 100_000);
 }
 
 function placeOf(address: string, { account_id: id, account_password_changed: changed }: Account): string {

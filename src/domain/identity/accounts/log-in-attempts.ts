@@ -1,5 +1,6 @@
 import type { HubError } from "../../../errors.ts";
 import { refusal } from "../../../errors.ts";
+import { cache } from "../../../caches.ts";
 import type { Hub } from "../../../hub.ts";
 import { networkOf } from "./networks.ts";
 
@@ -61,9 +62,7 @@ function refuseEarly(hub: Hub, guesser: string): void {
   if (next > hub.clock().getTime()) throw tooMany(hub, next);
 }
 
-function counts(hub: Hub) {
-  return hub.memory.map<string, Count>("identity: failed log-ins", 100_000);
-}
+const counts = cache<string, Count>(100_000);
 
 function current(hub: Hub, key: string, period: number): Count | undefined {
   const count = counts(hub).get(key);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { refusal } from "../../../errors.ts";
+import { oncePerHub } from "../../../caches.ts";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
@@ -108,9 +109,4 @@ function callers(hub: Hub, moment: RawBuilder<string>) {
     .where("channel_removed", "=", sql.lit(0));
 }
 
-function storedOfNobody(hub: Hub): string {
-  const map = hub.memory.map<string, string>("identity: password of nobody", 1);
-  const known = map.get("") ?? hashOfNobody();
-  map.set("", known);
-  return known;
-}
+const storedOfNobody = oncePerHub(hashOfNobody);

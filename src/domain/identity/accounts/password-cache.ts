@@ -1,10 +1,16 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { cache, oncePerHub } from "../../../caches.ts";
 import type { Hub } from "../../../hub.ts";
 import { verifyPassword } from "./passwords.ts";
 
 const lifetime = 5 * 60 * 1000;
 
 type Remembered = { digest: Buffer; until: number };
+
+const right = cache<number, Remembered>(100_000);
+const beingVerified = cache<string, Promise<boolean>>(1000);
+/** What the remembered hashes are keyed with. */
+const secret = oncePerHub(() => randomBytes(32).toString("base64"));
 
 /**
  * Was this the right password for this stored hash a short time ago? What is remembered is a keyed hash of both,
@@ -26,7 +32,7 @@ export async function passwordFits(hub: Hub, accountId: number, stored: string, 
 
 /** Requests that come together with the same credentials wait for one slow hash. */
 function verifyOnce(hub: Hub, key: string, password: string, stored: string): Promise<boolean> {
-  const running = hub.memory.map<string, Promise<boolean>>("identity: passwords being verified", 1000);
+  const running = beingVerified(hub);
   const known = running.get(key);
   if (known) return known;
   const answer = verifyPassword(hub, password, stored).finally(() => running.delete(key));
@@ -34,14 +40,7 @@ function verifyOnce(hub: Hub, key: string, password: string, stored: string): Pr
   return answer;
 }
 
-function right(hub: Hub) {
-  return hub.memory.map<number, Remembered>("identity: right passwords", 100_000);
-}
-
 /** SHA-3 with the key in front is a keyed hash, and a quarter of the cost of an HMAC: every request comes here. */
 function digestOf(hub: Hub, stored: string, password: string): Buffer {
-  const keys = hub.memory.map<string, string>("identity: key of remembered passwords", 1);
-  const key = keys.get("") ?? randomBytes(32).toString("base64");
-  keys.set("", key);
-  return hash("sha3-256", `${key}\0${stored}\0${password}`, "buffer");
+  return hash("sha3-256", `${secret(hub)}\0${stored}\0${password}`, "buffer");
 }

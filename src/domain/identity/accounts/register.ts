@@ -1,4 +1,5 @@
 import { refusal } from "../../../errors.ts";
+import { cache } from "../../../caches.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { accountFlags, checkEmail, findAccountById, insertAccount, prepareAccount } from "./accounts.ts";
@@ -61,11 +62,12 @@ export async function signUp(hub: Hub, fields: SignUp): Promise<Caller> {
 
 const most = 5;
 const period = 3600 * 1000;
+const signUps = cache<string, { count: number; since: number }>(10_000);
 
 /** Counts a new account of this network; throws too-many when there have been five within an hour. */
 function countSignUp(hub: Hub, address: string): { takeBack(): void } {
   if (!hub.config.rateLimits) return { takeBack: () => undefined };
-  const all = hub.memory.map<string, { count: number; since: number }>("identity: sign-ups", 10_000);
+  const all = signUps(hub);
   const network = networkOf(address);
   const moment = hub.clock().getTime();
   const known = all.get(network);

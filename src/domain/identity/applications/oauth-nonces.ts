@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { cache } from "../../../caches.ts";
 import { afterCommit, beforeAgain, inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { removeInSteps } from "../../../storage/in-steps.ts";
@@ -18,7 +19,8 @@ export type Nonce = {
 /** A timestamp counts as long as it is no further from now than this, so a nonce must be known for twice the time. */
 export const timestampSeconds = 300;
 const rememberedSeconds = 2 * timestampSeconds;
-const mostRemembered = 300_000;
+/** Until when a nonce is remembered, by its digest. */
+const remembered = cache<string, number>(300_000);
 
 /** The name under which a nonce is remembered: the time comes first, so that the oldest are found together. */
 export function digestOf({ key, token, timestamp, nonce }: Once): string {
@@ -44,7 +46,7 @@ export async function sweepNonces(hub: Hub): Promise<void> {
  * worth a write for each read.
  */
 export function useNonce(hub: Hub, once: Once, digest: string): Nonce {
-  const used = hub.memory.map<string, number>("identity: nonces", mostRemembered);
+  const used = remembered(hub);
   if ((used.get(digest) ?? 0) > hub.clock().getTime()) throw nonceUsed(once);
   used.set(digest, hub.clock().getTime() + rememberedSeconds * 1000);
   return nonceOf(once, digest);

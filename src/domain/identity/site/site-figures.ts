@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { oncePerHub } from "../../../caches.ts";
 import type { Hub } from "../../../hub.ts";
 import { countJobs } from "../../../jobs/queue.ts";
 import { sqlDate } from "../../../storage/sql.ts";
@@ -33,17 +34,18 @@ export type UsageFigures = { channels: number; activeMonth: number; activeHalfye
 /** How long these figures are told before they are counted again, in milliseconds. */
 const lasting = 10 * 60_000;
 
+const usage = oncePerHub((): { figures?: UsageFigures; until: number } => ({ until: 0 }));
+
 /**
  * What the hub tells anybody about its size: channels, how many of them have posted or whose accounts have logged in within 30 and
  * 180 days, and their public posts.
  */
 export async function usageFigures(hub: Hub): Promise<UsageFigures> {
-  const counted = hub.memory.map<string, { figures: UsageFigures; until: number }>("identity: usage", 1);
+  const known = usage(hub);
   const moment = hub.clock().getTime();
-  const known = counted.get("");
-  if (known && known.until > moment) return known.figures;
+  if (known.figures && known.until > moment) return known.figures;
   const figures = await countUsage(hub, moment);
-  counted.set("", { figures, until: moment + lasting });
+  Object.assign(known, { figures, until: moment + lasting });
   return figures;
 }
 

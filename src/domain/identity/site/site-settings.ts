@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { oncePerHub } from "../../../caches.ts";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import type { HubOfQueries } from "../../../storage/compiled-query.ts";
@@ -121,10 +122,10 @@ export async function siteKeys(hub: Hub): Promise<KeyPair> {
   return (await getSetting(hub, "keys")) ?? settleSetting(hub, "keys", (await hub.makeKeys()).rsa);
 }
 
+const knownFormSecret = oncePerHub((): { secret?: string } => ({}));
+
 /** Signs what the hub hands to visitors and takes back; made with the tables, the same on all processes. */
 export async function formSecret(hub: Hub): Promise<string> {
-  const known = hub.memory.map<string, string>("identity: form secret", 1);
-  const secret = known.get("") ?? (await getSetting(hub, "formSecret"))!;
-  known.set("", secret);
-  return secret;
+  const known = knownFormSecret(hub);
+  return (known.secret ??= (await getSetting(hub, "formSecret"))!);
 }

@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, sign as signWithCallback, verify } from "
 import type { KeyLike, KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import { missing } from "../../../errors.ts";
+import { cache } from "../../../caches.ts";
 import { doneFirst } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 
@@ -36,9 +37,7 @@ export function identityHash(guid: string, publicKey: string): string {
 }
 
 /** Parsing a key costs more than using it, so the parsed ones are remembered. */
-function channelKeys(hub: Hub) {
-  return hub.memory.map<number, KeyObject>("identity: signing keys", 1000);
-}
+const channelKeys = cache<number, KeyObject>(1000);
 
 function channelKey(hub: Hub, channelId: number): KeyObject | undefined {
   return channelKeys(hub).get(channelId);

@@ -1,3 +1,4 @@
+import { cache } from "../../../caches.ts";
 import { escapeHtml } from "../../../domain/bodies/escape.ts";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { avatarUrls } from "../../../domain/identity/xchans/avatar-urls.ts";
@@ -34,9 +35,11 @@ async function find(hub: Hub, nick: string): Promise<Document> {
   return jsonDocument(reduced(hub, found.channel, types[await kindOf(hub, found)]));
 }
 
+const actors = cache<number, { revision: number; document: Document }>(1000);
+
 /** The document is made once for each change of the channel. */
 async function kept(hub: Hub, anybody: Observer, found: Reachable): Promise<Document> {
-  const made = hub.memory.map<number, { revision: number; document: Document }>("federation: actors", 1000);
+  const made = actors(hub);
   const known = made.get(found.channel.channel_id);
   if (known?.revision === found.revision) return known.document;
   const document = jsonDocument(await whole(hub, anybody, found));

@@ -1,3 +1,4 @@
+import { cache } from "../../../caches.ts";
 import { siteActor, siteNick } from "../../../domain/identity/site/site-actor.ts";
 import { getSetting } from "../../../domain/identity/site/site-settings.ts";
 import type { Hub } from "../../../hub.ts";
@@ -24,10 +25,12 @@ export const siteDocuments: readonly Address[] = [
   },
 ];
 
+const actors = cache<string, Document>(1);
+
 /** Made once for each name that the site has. */
 async function actor(hub: Hub): Promise<Document> {
   const name = await getSetting(hub, "name");
-  const made = hub.memory.map<string, Document>("federation: site actor", 1);
+  const made = actors(hub);
   const document = made.get(name) ?? (await describe(hub, name));
   made.set(name, document);
   return document;

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { cache } from "../../../caches.ts";
 import { storedMoment } from "../../../http/dates.ts";
 import type { Html, PageContext } from "../page.ts";
 
@@ -45,8 +46,10 @@ const forms = {
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 /** Making a formatter costs more than the rest of a page, so each zone's are kept. */
+const formats = cache<string, Intl.DateTimeFormat>(500);
+
 function format(context: PageContext, zone: string, form: keyof typeof forms, moment: Date): string {
-  const known = context.hub.memory.map<string, Intl.DateTimeFormat>("web: date formats", 500);
+  const known = formats(context.hub);
   const name = `${form} in ${zone}`;
   const formatter = known.get(name) ?? new Intl.DateTimeFormat("en-GB", { timeZone: zone, ...forms[form] });
   known.set(name, formatter);

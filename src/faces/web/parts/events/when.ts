@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { oncePerHub } from "../../../../caches.ts";
 import { isWholeDay, wallClock, zoneOfChannel } from "../../../../domain/events/events.ts";
 import type { CalendarEvent } from "../../../../domain/events/events.ts";
 import type { Html, PageContext } from "../../page.ts";
@@ -40,10 +41,9 @@ export function dayBefore(date: string): string {
   return new Date(Date.parse(`${date.slice(0, 10)}T00:00:00Z`) - 24 * 3600 * 1000).toISOString().slice(0, 10);
 }
 
+const dayFormat = oncePerHub(() => new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", dateStyle: "full" }));
+
 /** A day in words: "Friday 20 March 2026". */
 export function day({ hub }: PageContext, date: string): string {
-  const known = hub.memory.map<string, Intl.DateTimeFormat>("web: days", 1);
-  const format = known.get("day") ?? new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", dateStyle: "full" });
-  known.set("day", format);
-  return format.format(new Date(`${date.slice(0, 10)}T00:00:00Z`));
+  return dayFormat(hub).format(new Date(`${date.slice(0, 10)}T00:00:00Z`));
 }
