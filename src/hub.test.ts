@@ -6,7 +6,7 @@ import { bbcodeOf, layOut, tagsOf } from "./domain/bodies/texts.ts";
 import { sign } from "./domain/identity/xchans/signing.ts";
 import { postItem } from "./domain/items/posting/post.ts";
 import { sendMessage } from "./domain/messages/send.ts";
-import { chosenOnce, inTransaction } from "./hub.ts";
+import { afterCommit, chosenOnce, inTransaction, writingBesides } from "./hub.ts";
 import type { Hub } from "./hub.ts";
 
 let world: TestApp;
@@ -79,6 +79,27 @@ describe("a transaction only reads and writes rows", () => {
       1,
     );
   });
+});
+
+test("the hub holds what lives as long as it does, and nothing of a request or a transaction", async () => {
+  const fields = Object.entries(world.hub);
+  expect(fields.filter(([, value]) => value === undefined)).toEqual([]);
+  let left: string[] = [];
+  const later = (hub: Hub, word: string): Promise<void> => Promise.resolve(afterCommit(hub, () => left.push(word)));
+  const inside = await inTransaction(world.hub, async (hub) => {
+    await later(hub, "committed");
+    await inTransaction(hub, (joined) => later(joined, "joined"));
+    expect(left).toEqual([]);
+    return Object.keys(hub);
+  });
+  expect(inside).toEqual(Object.keys(world.hub));
+  expect(left).toEqual(["committed", "joined"]);
+  left = [];
+  const request = writingBesides(world.hub, (hub) => later(hub, "besides"));
+  await inTransaction(request, (hub) => inTransaction(hub, () => Promise.resolve()));
+  expect(left).toEqual(["besides"]);
+  await expect(inTransaction(request, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(left).toEqual(["besides"]);
 });
 
 test("a post is stored and shown by a handful of statements", async () => {

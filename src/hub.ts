@@ -16,11 +16,15 @@ import { makeKeys } from "./keys.ts";
 import type { KeyPairs } from "./keys.ts";
 import { Caches } from "./caches.ts";
 import { Threads } from "./threads.ts";
+import { UnitOfWork } from "./unit-of-work.ts";
 
 export { databaseState } from "./storage/state.ts";
 export type { Staged };
 
-/** Everything that lives as long as the hub runs. It is the first argument of every domain function. */
+/**
+ * Everything that lives as long as the hub runs. It is the first argument of every domain function; inside of a transaction,
+ * or for a request that adds to its transactions, they get one that knows of that besides.
+ */
 export type Hub = {
   config: Config;
   /** The database, or the transaction that the work belongs to. */
@@ -45,14 +49,6 @@ export type Hub = {
   threads: Threads;
   /** Tells the job runner that work has been committed. */
   wake: () => void;
-  /** Set inside a transaction: what to do once it is committed. */
-  afterCommit: ((work: () => void) => void) | undefined;
-  /** Set inside a transaction: what to do when it is undone because something must be done first. */
-  beforeAgain: ((work: () => void) => void) | undefined;
-  /** Set inside a transaction: what was done before it, because it must not wait for that. */
-  done: Done | undefined;
-  /** Set for a request that must not come twice: what each of its transactions does besides. */
-  beforehand: ((hub: Hub) => Promise<void>) | undefined;
   close: () => Promise<void>;
 };
 
@@ -85,10 +81,6 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
     caches: new Caches(),
     threads,
     wake: () => undefined,
-    afterCommit: undefined,
-    beforeAgain: undefined,
-    done: undefined,
-    beforehand: undefined,
     async close() {
       if (!overrides.threads) await threads.close();
       await db.destroy();
@@ -97,43 +89,44 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
   };
 }
 
+/** State of a request or a transaction, which its hub brings along; a hub without any has none. */
+type Scope = {
+  /** What each transaction of a request does besides. */
+  besides?: (hub: Hub) => Promise<void>;
+  unit?: UnitOfWork;
+};
+
+const scope = Symbol("scope");
+
+function scopeOf(hub: Hub): Scope {
+  return (hub as Hub & { [scope]?: Scope })[scope] ?? {};
+}
+
+function scoped(hub: Hub, more: Scope, db = hub.db): Hub {
+  return Object.assign({ ...hub, db }, { [scope]: { ...scopeOf(hub), ...more } });
+}
+
+/** The hub for a request in each of whose transactions something else is written as well: both or neither. */
+export function writingBesides(hub: Hub, besides: (hub: Hub) => Promise<void>): Hub {
+  return scoped(hub, { besides });
+}
+
 /**
  * Runs work in one transaction: all of it is on disk when this returns, or nothing happened.
  * Inside a transaction it joins that one. No network, image work or file copying inside. The work may run several times
  * before it is kept (doneFirst), so it changes nothing but the database.
  */
 export async function inTransaction<T>(hub: Hub, work: (hub: Hub) => Promise<T>): Promise<T> {
-  if (hub.afterCommit) return work(hub);
-  const done: Done = { wanted: new Map(), results: new Map(), choices: new Map() };
-  for (;;) {
-    try {
-      return await transaction({ ...hub, done }, work);
-    } catch (error) {
-      if (!(error instanceof DoFirst)) throw error;
-      const all = [...done.wanted].map(async ([key, work]) => void done.results.set(key, await work()));
-      done.wanted.clear();
-      await Promise.all(all);
-    }
-  }
+  const { unit: joined, besides } = scopeOf(hub);
+  if (joined) return work(hub);
+  const unit = new UnitOfWork();
+  return unit.run(() =>
+    hub.db.transaction().execute((db) => {
+      const inside = scoped(hub, { unit }, db);
+      return besides ? both(besides(inside), Promise.try(work, inside)) : work(inside);
+    }),
+  );
 }
-
-/** What stays when a transaction is undone and runs again. */
-type Done = {
-  /** Work that it left for. */
-  wanted: Map<string, () => Promise<unknown>>;
-  results: Map<string, unknown>;
-  choices: Map<string, string>;
-};
-
-/** Leaves a transaction for work that it must not wait for. */
-class DoFirst extends Error {
-  constructor() {
-    super("A transaction waits for something");
-  }
-}
-
-/** A transaction that wants something else each time would never end. */
-const mostResults = 8;
 
 /**
  * Computes something that needs no database, and answers it. Everybody who writes waits for a transaction, which therefore
@@ -142,12 +135,8 @@ const mostResults = 8;
  * others in the same transaction; what is asked for together is done together.
  */
 export async function doneFirst<T>(hub: Hub, key: string, work: () => Promise<T>): Promise<T> {
-  if (!hub.done) return work();
-  const { results, wanted } = hub.done;
-  if (results.has(key)) return results.get(key) as T;
-  if (results.size >= mostResults) return work();
-  wanted.set(key, work);
-  throw new DoFirst();
+  const { unit } = scopeOf(hub);
+  return unit ? unit.doneFirst(key, work) : work();
 }
 
 /**
@@ -161,29 +150,8 @@ export async function ahead<T>(work: Promise<T>): Promise<() => Promise<T>> {
 
 /** Chooses something at random that a transaction chooses again when it runs again: what is computed first may depend on it. */
 export function chosenOnce(hub: Hub, key: string, choose: () => string): string {
-  const choice = hub.done?.choices.get(key) ?? choose();
-  hub.done?.choices.set(key, choice);
-  return choice;
-}
-
-async function transaction<T>(hub: Hub, work: (hub: Hub) => Promise<T>): Promise<T> {
-  const effects: (() => void)[] = [];
-  const undone: (() => void)[] = [];
-  const run = hub.db.transaction().execute(async (db) => {
-    const inside: Hub = {
-      ...hub,
-      db,
-      afterCommit: (effect) => effects.push(effect),
-      beforeAgain: (effect) => undone.push(effect),
-    };
-    return hub.beforehand ? both(hub.beforehand(inside), Promise.try(work, inside)) : work(inside);
-  });
-  const result = await run.catch((error: unknown) => {
-    if (error instanceof DoFirst) for (const effect of undone) effect();
-    throw error;
-  });
-  for (const effect of effects) effect();
-  return result;
+  const { unit } = scopeOf(hub);
+  return unit ? unit.chosenOnce(key, choose) : choose();
 }
 
 /** Two things of one transaction that need not wait for each other; it ends when both have, and fails if one of them does. */
@@ -228,13 +196,14 @@ function endedBy(signal: AbortSignal, bytes: Readable): Readable {
 
 /** Does something after the transaction has been committed, or at once when there is none. */
 export function afterCommit(hub: Hub, effect: () => void): void {
-  if (hub.afterCommit) hub.afterCommit(effect);
+  const { unit } = scopeOf(hub);
+  if (unit) unit.afterCommit(effect);
   else effect();
 }
 
 /** Does something when the transaction is undone and runs again; never without one. */
 export function beforeAgain(hub: Hub, effect: () => void): void {
-  hub.beforeAgain?.(effect);
+  scopeOf(hub).unit?.beforeAgain(effect);
 }
 
 /** The current time in the stored form. */
