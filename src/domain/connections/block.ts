@@ -6,12 +6,12 @@ import { countConnections } from "../identity/channels/connection-counts.ts";
 import { isGuestNetwork } from "../identity/xchans/guest-hash.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
-import { markRequestSeen } from "../notifications/notices.ts";
 import { isActor } from "../identity/xchans/actors.ts";
+import { markRequestSeen } from "../notifications/notices.ts";
 import { follows, noFollower } from "./follows.ts";
 import { leaveGroups } from "./memberships.ts";
-import type { Abook } from "./types.ts";
 import { addRow, changeRow, deleteRow, findRow } from "./rows.ts";
+import type { Abook } from "./types.ts";
 
 type Somebody = Pick<Xchan, "xchan_hash" | "xchan_network">;
 
@@ -48,7 +48,7 @@ export async function blockRow(hub: Hub, row: Abook): Promise<void> {
 
 const stranger = { abook_pending: 0, follow_out: "none", follow_in: "none" } as const;
 
-/** The block ends, and everything is as it was before; harmless for somebody who is not blocked. */
+/** The block ends, and everything of the channel's own is as it was before; harmless for somebody who is not blocked. */
 export async function unblock(hub: Hub, channel: Channel, hash: string): Promise<void> {
   await inTransaction(hub, async (hub) => {
     const uid = channel.channel_id;

@@ -5,11 +5,11 @@ import { addJob } from "../../jobs/queue.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelByHash } from "../identity/channels/channels.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
+import { isActor } from "../identity/xchans/actors.ts";
 import { isGuestNetwork } from "../identity/xchans/guest-hash.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
-import { isActor } from "../identity/xchans/actors.ts";
 import { follows, newFollowId, noFollower } from "./follows.ts";
 import { approvesByItself, shareGrants, withdrawGrants, writeGrants } from "./grants.ts";
 import { findConnection, findConnectionTo } from "./list.ts";
@@ -56,7 +56,7 @@ export async function approve(hub: Hub, channel: Channel, abookId: number): Prom
   });
 }
 
-/** The owner refuses a request: nothing of it stays, and the other side learns it. */
+/** The owner refuses a request: nothing of it stays but what the owner has asked for, and the other side learns it. */
 export async function refuse(hub: Hub, channel: Channel, abookId: number): Promise<void> {
   await inTransaction(hub, (hub) =>
     withRow(hub, channel, abookId, async (row, other) => {
