@@ -1,6 +1,6 @@
+import { isSameId, isSameOrigin } from "../../domain/identity/xchans/foreign-ids.ts";
 import type { Activity } from "./translate/activity.ts";
 import type { Actor } from "./translate/actor.ts";
-import { isSameId, isSameOrigin } from "../../domain/identity/xchans/foreign-ids.ts";
 import type { KeyText } from "./translate/key.ts";
 import type { Node } from "./translate/node.ts";
 

@@ -1,6 +1,6 @@
+import { isForeignId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import { everybody } from "../everybody.ts";
 import { Context } from "./context.ts";
-import { isForeignId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Json } from "./json.ts";
 
 /** Of a list in a document so many members are used (federation contract 13). */
