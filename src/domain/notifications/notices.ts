@@ -4,8 +4,9 @@ import type { Insertable } from "kysely";
 import { missing } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { compiled } from "../../storage/compiled-query.ts";
 import { removeInSteps } from "../../storage/in-steps.ts";
-import { inPieces, isOneOf, sqlDate } from "../../storage/sql.ts";
+import { bigLimit, inPieces, isOneOf, sqlDate } from "../../storage/sql.ts";
 import type { NotifyTable } from "../../storage/tables/items.ts";
 import { noticeOf, selectNotices } from "./stored.ts";
 import type { Notice } from "./stored.ts";
@@ -217,12 +218,13 @@ async function renewHeld(hub: Hub, { uid, verb, actor_id, created }: Row): Promi
 }
 
 async function page(hub: Hub, uid: number, seen: 0 | 1, limit: number): Promise<Notice[]> {
-  const rows = await selectNotices(hub)
-    .where("notify.uid", "=", uid)
-    .where("notify.seen", "=", seen)
-    .orderBy("notify.created", "desc")
-    .orderBy("notify.id", "desc")
-    .limit(limit)
-    .execute();
+  const rows = await compiled(hub, "notices", { uid, seen, limit }, (slots) =>
+    selectNotices(hub)
+      .where("notify.uid", "=", slots.uid)
+      .where("notify.seen", "=", slots.seen)
+      .orderBy("notify.created", "desc")
+      .orderBy("notify.id", "desc")
+      .limit(bigLimit(hub.engine, slots.limit)),
+  );
   return rows.map(noticeOf);
 }

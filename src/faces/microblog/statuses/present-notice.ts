@@ -1,11 +1,10 @@
 import { escapeHtml } from "../../../domain/bodies/escape.ts";
 import { personalise } from "../../../domain/bodies/personalise.ts";
-import { plainText } from "../../../domain/bodies/plain-text.ts";
 import type { LaidOut } from "../../../domain/bodies/texts.ts";
 import type { Notice } from "../../../domain/notifications/stored.ts";
 import { tellingOf, wordsOf } from "../../../domain/portable/notice-sentence.ts";
 import { storedMoment } from "../../../http/dates.ts";
-import { noticeHtml } from "./notice-html.ts";
+import { noticeText } from "./notice-text.ts";
 import { ago } from "./present-ago.ts";
 
 export type ShownNotices = {
@@ -27,11 +26,10 @@ export function presentNotices(shown: ShownNotices): NoticeRecord[] {
 
 function presentNotice(notice: Notice, { worded, threads, now, baseUrl }: ShownNotices): NoticeRecord {
   const words = wordsOf(baseUrl, notice);
-  const html =
+  const { html, plain } =
     notice.kind === "worded"
-      ? personalise(worded.get(notice.id)!.html, undefined)
-      : noticeHtml(baseUrl, notice.actor, tellingOf(notice), words.link);
-  const plain = worded.get(notice.id)?.plain ?? plainText(html, "label");
+      ? worded.get(notice.id)!
+      : noticeText(baseUrl, notice.actor, tellingOf(notice), words.link);
   const thread = threads.get(notice.item_id);
   const moment = storedMoment(notice.created).getTime();
   return {
@@ -44,7 +42,7 @@ function presentNotice(notice: Notice, { worded, threads, now, baseUrl }: ShownN
     timestamp: moment / 1000,
     date_rel: ago((now.getTime() - moment) / 1000),
     msg: words.msg,
-    msg_html: html,
+    msg_html: personalise(html, undefined),
     msg_plain: plain.split("\n", 1)[0]!,
     link: words.link,
     seen: notice.seen,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { layOut } from "../../../domain/bodies/text-work.ts";
-import { noticeHtml } from "./notice-html.ts";
+import { noticeText } from "./notice-text.ts";
 
 const baseUrl = "https://hub.example";
 
@@ -40,8 +40,8 @@ test("a notice is written as its bbcode would be", () => {
       const link = `${baseUrl}/display/b64.abc`;
       const what = thing === "" ? "" : ` [zrl=${link}]${thing}[/zrl]`;
       const bbcode = `[zrl=${url}]${name.replace(/[[\]]/g, "")}[/zrl] ${does}${what}${after}`;
-      const { html } = layOut(bbcode, "text/bbcode", { baseUrl, name: "" }, 100_000);
-      expect(noticeHtml(baseUrl, { name, url }, { does, thing, after }, link)).toBe(html);
+      const { html, plain } = layOut(bbcode, "text/bbcode", { baseUrl, name: "" }, 100_000);
+      expect(noticeText(baseUrl, { name, url }, { does, thing, after }, link)).toEqual({ html, plain });
     }),
   );
 });
