@@ -1,18 +1,20 @@
-/** Statements by their names as a file for people, which the test beside it keeps true. */
+/**
+ * Statements by their names as a file for people, which the test beside it keeps true: set as one would set them by hand. Names
+ * lose their quotes, and a long part that comes again is not repeated; where it comes first it has a number.
+ */
 export function sqlFile(test: string, statements: Record<string, string>): string {
+  const all = Object.entries(statements).map(([name, statement]) => ({ name, group: wholeGroup(statement) }));
+  const repeated: Repeated = new Map();
+  for (const { group } of all) countParts(group, repeated);
   const head = `-- What ${test} finds; run it with -u to write it again. \`(as at 1)\` is the part that begins at \`-- 1\`.\n`;
-  return [head, ...Object.entries(statements).map(([name, one]) => `-- ${name}\n${readableSql(one)};\n`)].join("\n");
+  return [head, ...all.map(({ name, group }) => `-- ${name}\n${lines(group, 0, repeated).join("\n")};\n`)].join("\n");
 }
 
-/**
- * SQL as a person would set it: names lose their quotes, and a long part that comes again is not repeated; where it comes
- * first it has a number. Nothing else is changed but white space.
- */
-function readableSql(statement: string): string {
+function wholeGroup(statement: string): Group {
   const { group } = groupsOf(tokensOf(statement), 0);
   const whole = lines(group, 0, new Map()).join("\n");
   if (bare(whole) !== bare(statement)) throw new Error(`The statement was not only set: ${whole}`);
-  return lines(group, 0, repeatedIn(group)).join("\n");
+  return group;
 }
 
 function bare(statement: string): string {
@@ -25,7 +27,7 @@ type Repeated = Map<string, { times: number; number?: number }>;
 /** A part that is longer than this need not be read twice. */
 const long = 400;
 
-function repeatedIn(group: Group, found: Repeated = new Map()): Repeated {
+function countParts(group: Group, found: Repeated): void {
   for (const part of group) {
     if (!("inside" in part)) continue;
     const key = keyOf(part.inside);
@@ -33,10 +35,9 @@ function repeatedIn(group: Group, found: Repeated = new Map()): Repeated {
     if (known) known.times++;
     else {
       if (key.length > long) found.set(key, { times: 1 });
-      repeatedIn(part.inside, found);
+      countParts(part.inside, found);
     }
   }
-  return found;
 }
 
 function keyOf(group: Group): string {

@@ -157,12 +157,12 @@ where item.id in (
           limit 1 offset 0
         )
       )
-      and (
+      and ( -- 1
         item.uid = ?
         or (
           item.item_normal = 1
           and item.item_private = 0
-          and exists (
+          and exists ( -- 2
             select 1
             from channel pc
               left join config pl on pl.uid = pc.channel_id
@@ -266,46 +266,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and ( -- 1
-              item.uid = ?
-              or (
-                item.item_normal = 1
-                and item.item_private = 0
-                and exists (
-                  select 1
-                  from channel pc
-                    left join config pl on pl.uid = pc.channel_id
-                      and pl.cat = 'perm_limits'
-                      and pl.k = 'view_stream'
-                    left join abook pa on pa.abook_channel = pc.channel_id
-                      and pa.abook_xchan = ?
-                  where pc.channel_id = item.uid
-                    and pc.channel_removed = 0
-                    and coalesce(pa.abook_blocked, 0) = 0
-                    and 1 = 1
-                    and case when pc.channel_hash = ? then 1 = 1 else 1 = 1
-                      and (
-                        pl.v in ('1', '256', '2', '4')
-                        or (pl.v = '512' and pa.abook_id is not null)
-                        or (pl.v = '8' and pa.abook_pending = 0)
-                        or (
-                          pl.v = '128'
-                          and coalesce(pa.abook_pending, 0) = 0
-                          and exists (
-                            select 1
-                            from abconfig pg
-                            where pg.chan = pc.channel_id
-                              and pg.xchan = ?
-                              and pg.cat = 'my_perms'
-                              and pg.k = 'view_stream'
-                              and pg.v = '1'
-                          )
-                        )
-                      ) end
-                  limit 1 offset 0
-                )
-              )
-            ) then true else false end
+            and (as at 1) then true else false end
         order by item.id desc
         limit 0 + 20
       ) as more
@@ -477,46 +438,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (
-              item.uid = ?
-              or (
-                item.item_normal = 1
-                and item.item_private = 0
-                and exists ( -- 1
-                  select 1
-                  from channel pc
-                    left join config pl on pl.uid = pc.channel_id
-                      and pl.cat = 'perm_limits'
-                      and pl.k = 'view_stream'
-                    left join abook pa on pa.abook_channel = pc.channel_id
-                      and pa.abook_xchan = ?
-                  where pc.channel_id = item.uid
-                    and pc.channel_removed = 0
-                    and coalesce(pa.abook_blocked, 0) = 0
-                    and 1 = 1
-                    and case when pc.channel_hash = ? then 1 = 1 else 1 = 1
-                      and (
-                        pl.v in ('1', '256', '2', '4')
-                        or (pl.v = '512' and pa.abook_id is not null)
-                        or (pl.v = '8' and pa.abook_pending = 0)
-                        or (
-                          pl.v = '128'
-                          and coalesce(pa.abook_pending, 0) = 0
-                          and exists (
-                            select 1
-                            from abconfig pg
-                            where pg.chan = pc.channel_id
-                              and pg.xchan = ?
-                              and pg.cat = 'my_perms'
-                              and pg.k = 'view_stream'
-                              and pg.v = '1'
-                          )
-                        )
-                      ) end
-                  limit 1 offset 0
-                )
-              )
-            ) then true else false end
+            and (as at 1) then true else false end
         order by item.id desc
         limit 0 + 20
       ) as more
@@ -580,7 +502,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (
+            and ( -- 3
               item.uid = ?
               or (
                 item.item_normal = 1
@@ -687,7 +609,7 @@ where item.id in (
                     )
                   )
                 )
-                and exists (as at 1)
+                and exists (as at 2)
               )
             ) then true else false end
         order by item.id desc
@@ -937,148 +859,7 @@ where item.id in (
               limit 1 offset 0
             )
           )
-          and ( -- 1
-            item.uid = ?
-            or (
-              item.item_normal = 1
-              and (
-                item.item_private = 0
-                or (
-                  item.item_wall = 1
-                  and not (
-                    instr(item.deny_cid, '<' || ? || '>') > 0
-                    or (
-                      item.deny_gid <> ''
-                      and (
-                        exists (
-                          select 1
-                          from pgrp_member vm
-                            join pgrp vg on vg.id = vm.gid
-                              and vg.deleted = 0
-                          where vm.uid = item.uid
-                            and vm.xchan = ?
-                            and instr(item.deny_gid, '<' || vg.hash || '>') > 0
-                        )
-                        or exists (
-                          select 1
-                          from abook vp
-                          where vp.abook_channel = item.uid
-                            and vp.abook_xchan = ?
-                            and vp.abook_pending = 0
-                            and vp.abook_self = 0
-                            and vp.abook_profile <> ''
-                            and instr(item.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
-                        )
-                      )
-                    )
-                  )
-                  and (
-                    (
-                      instr(item.allow_cid, '<' || ? || '>') > 0
-                      or (
-                        item.allow_gid <> ''
-                        and (
-                          exists (
-                            select 1
-                            from pgrp_member vm
-                              join pgrp vg on vg.id = vm.gid
-                                and vg.deleted = 0
-                            where vm.uid = item.uid
-                              and vm.xchan = ?
-                              and instr(item.allow_gid, '<' || vg.hash || '>') > 0
-                          )
-                          or exists (
-                            select 1
-                            from abook vp
-                            where vp.abook_channel = item.uid
-                              and vp.abook_xchan = ?
-                              and vp.abook_pending = 0
-                              and vp.abook_self = 0
-                              and vp.abook_profile <> ''
-                              and instr(item.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
-                          )
-                        )
-                      )
-                    )
-                    or (
-                      item.allow_cid = ''
-                      and item.allow_gid = ''
-                      and (
-                        exists (
-                          select 1
-                          from abook vc
-                          where vc.abook_channel = item.uid
-                            and vc.abook_xchan = ?
-                            and vc.abook_self = 0
-                            and vc.abook_pending = 0
-                        )
-                        and (item.deny_cid <> '' or item.deny_gid <> '')
-                        or item.deny_cid = ''
-                        and item.deny_gid = ''
-                        and (
-                          item.public_policy in (?, ?, ?)
-                          or (
-                            item.public_policy in ('contacts', 'specific')
-                            and exists (
-                              select 1
-                              from abook vc
-                              where vc.abook_channel = item.uid
-                                and vc.abook_xchan = ?
-                                and vc.abook_self = 0
-                                and vc.abook_pending = 0
-                            )
-                          )
-                          or (
-                            item.public_policy = 'any connections'
-                            and exists (
-                              select 1
-                              from abook vc
-                              where vc.abook_channel = item.uid
-                                and vc.abook_xchan = ?
-                                and vc.abook_self = 0
-                            )
-                          )
-                        )
-                      )
-                    )
-                  )
-                )
-              )
-              and exists (
-                select 1
-                from channel pc
-                  left join config pl on pl.uid = pc.channel_id
-                    and pl.cat = 'perm_limits'
-                    and pl.k = 'view_stream'
-                  left join abook pa on pa.abook_channel = pc.channel_id
-                    and pa.abook_xchan = ?
-                where pc.channel_id = item.uid
-                  and pc.channel_removed = 0
-                  and coalesce(pa.abook_blocked, 0) = 0
-                  and 1 = 1
-                  and case when pc.channel_hash = ? then 1 = 1 else 1 = 1
-                    and (
-                      pl.v in ('1', '256', '2', '4')
-                      or (pl.v = '512' and pa.abook_id is not null)
-                      or (pl.v = '8' and pa.abook_pending = 0)
-                      or (
-                        pl.v = '128'
-                        and coalesce(pa.abook_pending, 0) = 0
-                        and exists (
-                          select 1
-                          from abconfig pg
-                          where pg.chan = pc.channel_id
-                            and pg.xchan = ?
-                            and pg.cat = 'my_perms'
-                            and pg.k = 'view_stream'
-                            and pg.v = '1'
-                        )
-                      )
-                    ) end
-                limit 1 offset 0
-              )
-            )
-          ) then true else false end
+          and (as at 3) then true else false end
       order by item.id desc
       limit 1
     ) as newest
@@ -1135,7 +916,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 1) then true else false end
+            and (as at 3) then true else false end
         order by item.id desc
         limit 1 offset 0 + 20 - 1
       ), 0
@@ -1219,7 +1000,7 @@ where item.id in (
             limit 1 offset 0
           )
         )
-        and (as at 1) then true else false end
+        and (as at 3) then true else false end
     order by item.id desc
     limit 0 + 20
   )

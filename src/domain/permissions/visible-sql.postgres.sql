@@ -1,0 +1,1046 @@
+-- What visible-sql.test.ts finds; run it with -u to write it again. `(as at 1)` is the part that begins at `-- 1`.
+
+-- Items that a channel of this hub sees
+select id
+from item
+where (
+  item.uid = $1
+  or (
+    item.item_normal = 1
+    and (
+      item.item_private = 0
+      or (
+        item.item_wall = 1
+        and not ( -- 1
+          strpos(item.deny_cid, $2) > 0
+          or ( -- 2
+            item.deny_gid <> ''
+            and (
+              exists (
+                select 1
+                from pgrp_member vm
+                  join pgrp vg on vg.id = vm.gid
+                    and vg.deleted = 0
+                where vm.uid = item.uid
+                  and vm.xchan = $3
+                  and strpos(item.deny_gid, '<' || vg.hash || '>') > 0
+              )
+              or exists (
+                select 1
+                from abook vp
+                where vp.abook_channel = item.uid
+                  and vp.abook_xchan = $4
+                  and vp.abook_pending = 0
+                  and vp.abook_self = 0
+                  and vp.abook_profile <> ''
+                  and strpos(item.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
+              )
+            )
+          )
+        )
+        and (
+          ( -- 3
+            strpos(item.allow_cid, $5) > 0
+            or ( -- 4
+              item.allow_gid <> ''
+              and (
+                exists (
+                  select 1
+                  from pgrp_member vm
+                    join pgrp vg on vg.id = vm.gid
+                      and vg.deleted = 0
+                  where vm.uid = item.uid
+                    and vm.xchan = $6
+                    and strpos(item.allow_gid, '<' || vg.hash || '>') > 0
+                )
+                or exists (
+                  select 1
+                  from abook vp
+                  where vp.abook_channel = item.uid
+                    and vp.abook_xchan = $7
+                    and vp.abook_pending = 0
+                    and vp.abook_self = 0
+                    and vp.abook_profile <> ''
+                    and strpos(item.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
+                )
+              )
+            )
+          )
+          or ( -- 5
+            item.allow_cid = ''
+            and item.allow_gid = ''
+            and (
+              exists (
+                select 1
+                from abook vc
+                where vc.abook_channel = item.uid
+                  and vc.abook_xchan = $8
+                  and vc.abook_self = 0
+                  and vc.abook_pending = 0
+              )
+              and (item.deny_cid <> '' or item.deny_gid <> '')
+              or item.deny_cid = ''
+              and item.deny_gid = ''
+              and (
+                item.public_policy in ($9, $10, $11)
+                or (
+                  item.public_policy in ('contacts', 'specific')
+                  and exists (
+                    select 1
+                    from abook vc
+                    where vc.abook_channel = item.uid
+                      and vc.abook_xchan = $12
+                      and vc.abook_self = 0
+                      and vc.abook_pending = 0
+                  )
+                )
+                or (
+                  item.public_policy = 'any connections'
+                  and exists (
+                    select 1
+                    from abook vc
+                    where vc.abook_channel = item.uid
+                      and vc.abook_xchan = $13
+                      and vc.abook_self = 0
+                  )
+                )
+              )
+            )
+          )
+        )
+      )
+    )
+    and exists (
+      select 1
+      from channel pc
+        left join config pl on pl.uid = pc.channel_id
+          and pl.cat = 'perm_limits'
+          and pl.k = 'view_stream'
+        left join abook pa on pa.abook_channel = pc.channel_id
+          and pa.abook_xchan = $14
+      where pc.channel_id = item.uid
+        and pc.channel_removed = 0
+        and coalesce(pa.abook_blocked, 0) = 0
+        and 1 = 1
+        and case when pc.channel_hash = $15 then 1 = 1 else 1 = 1
+          and (
+            pl.v in ('1', '256', '2', '4')
+            or (pl.v = '512' and pa.abook_id is not null)
+            or (pl.v = '8' and pa.abook_pending = 0)
+            or (
+              pl.v = '128'
+              and coalesce(pa.abook_pending, 0) = 0
+              and exists (
+                select 1
+                from abconfig pg
+                where pg.chan = pc.channel_id
+                  and pg.xchan = $16
+                  and pg.cat = 'my_perms'
+                  and pg.k = 'view_stream'
+                  and pg.v = '1'
+              )
+            )
+          ) end
+    )
+  )
+);
+
+-- The same in a statement that is compiled once
+select id
+from item
+where (
+  item.uid = $1
+  or (
+    item.item_normal = 1
+    and (
+      item.item_private = 0
+      or (
+        item.item_wall = 1
+        and not (
+          strpos(item.deny_cid, '<' || $2 || '>') > 0
+          or (as at 2)
+        )
+        and (
+          (
+            strpos(item.allow_cid, '<' || $5 || '>') > 0
+            or (as at 4)
+          )
+          or (as at 5)
+        )
+      )
+    )
+    and exists ( -- 6
+      select 1
+      from channel pc
+        left join config pl on pl.uid = pc.channel_id
+          and pl.cat = 'perm_limits'
+          and pl.k = 'view_stream'
+        left join abook pa on pa.abook_channel = pc.channel_id
+          and pa.abook_xchan = $14
+      where pc.channel_id = item.uid
+        and pc.channel_removed = 0
+        and coalesce(pa.abook_blocked, 0) = 0
+        and 1 = 1
+        and case when pc.channel_hash = $15 then 1 = 1 else 1 = 1
+          and (
+            pl.v in ('1', '256', '2', '4')
+            or (pl.v = '512' and pa.abook_id is not null)
+            or (pl.v = '8' and pa.abook_pending = 0)
+            or (
+              pl.v = '128'
+              and coalesce(pa.abook_pending, 0) = 0
+              and exists (
+                select 1
+                from abconfig pg
+                where pg.chan = pc.channel_id
+                  and pg.xchan = $16
+                  and pg.cat = 'my_perms'
+                  and pg.k = 'view_stream'
+                  and pg.v = '1'
+              )
+            )
+          ) end
+      limit 1 offset 0
+    )
+  )
+);
+
+-- The same among rows of which none is private
+select id
+from item
+where (
+  item.uid = $1
+  or (
+    item.item_normal = 1
+    and item.item_private = 0
+    and exists (as at 6)
+  )
+);
+
+-- Items that somebody of another hub sees
+select id
+from item
+where (
+  item.item_normal = 1
+  and (
+    item.item_private = 0
+    or (
+      item.item_wall = 1
+      and not (as at 1)
+      and (
+        (as at 3)
+        or (
+          item.allow_cid = ''
+          and item.allow_gid = ''
+          and (
+            exists (
+              select 1
+              from abook vc
+              where vc.abook_channel = item.uid
+                and vc.abook_xchan = $7
+                and vc.abook_self = 0
+                and vc.abook_pending = 0
+            )
+            and (item.deny_cid <> '' or item.deny_gid <> '')
+            or item.deny_cid = ''
+            and item.deny_gid = ''
+            and (
+              item.public_policy in ($8)
+              or (
+                item.public_policy in ('contacts', 'specific')
+                and exists (
+                  select 1
+                  from abook vc
+                  where vc.abook_channel = item.uid
+                    and vc.abook_xchan = $9
+                    and vc.abook_self = 0
+                    and vc.abook_pending = 0
+                )
+              )
+              or (
+                item.public_policy = 'any connections'
+                and exists (
+                  select 1
+                  from abook vc
+                  where vc.abook_channel = item.uid
+                    and vc.abook_xchan = $10
+                    and vc.abook_self = 0
+                )
+              )
+            )
+          )
+        )
+      )
+    )
+  )
+  and exists (
+    select 1
+    from channel pc
+      left join config pl on pl.uid = pc.channel_id
+        and pl.cat = 'perm_limits'
+        and pl.k = 'view_stream'
+      left join abook pa on pa.abook_channel = pc.channel_id
+        and pa.abook_xchan = $11
+    where pc.channel_id = item.uid
+      and pc.channel_removed = 0
+      and coalesce(pa.abook_blocked, 0) = 0
+      and 1 = 1
+      and case when pc.channel_hash = $12 then 1 = 1 else 1 = 1
+        and (
+          pl.v in ('1', '256')
+          or (pl.v = '512' and pa.abook_id is not null)
+          or (pl.v = '8' and pa.abook_pending = 0)
+          or (
+            pl.v = '128'
+            and coalesce(pa.abook_pending, 0) = 0
+            and exists (
+              select 1
+              from abconfig pg
+              where pg.chan = pc.channel_id
+                and pg.xchan = $13
+                and pg.cat = 'my_perms'
+                and pg.k = 'view_stream'
+                and pg.v = '1'
+            )
+          )
+        ) end
+  )
+);
+
+-- Items that a guest sees
+select id
+from item
+where (
+  item.item_normal = 1
+  and (
+    item.item_private = 0
+    or (
+      item.uid = $1
+      and item.item_wall = 1
+      and not (as at 1)
+      and (
+        (as at 3)
+        or (
+          item.allow_cid = ''
+          and item.allow_gid = ''
+          and item.deny_cid = ''
+          and item.deny_gid = ''
+          and item.public_policy = 'authenticated'
+        )
+      )
+    )
+  )
+  and (
+    case when item.uid = $8 then exists (
+      select 1
+      from channel pc
+        join config pl on pl.uid = pc.channel_id
+          and pl.cat = 'perm_limits'
+          and pl.k = 'view_stream'
+      where pc.channel_id = item.uid
+        and pc.channel_removed = 0
+        and 1 = 1
+        and (
+          pl.v in ('1', '256', '512')
+          or (
+            pl.v = '128'
+            and exists (
+              select 1
+              from abconfig pg
+              where pg.chan = pc.channel_id
+                and pg.xchan = $9
+                and pg.cat = 'my_perms'
+                and pg.k = 'view_stream'
+                and pg.v = '1'
+            )
+          )
+        )
+    ) else exists (
+      select 1
+      from channel pc
+        join config pl on pl.uid = pc.channel_id
+          and pl.cat = 'perm_limits'
+          and pl.k = 'view_stream'
+      where pc.channel_id = item.uid
+        and pc.channel_removed = 0
+        and 1 = 1
+        and pl.v = '1'
+    ) end
+  )
+);
+
+-- Items that nobody in particular sees
+select id
+from item
+where (
+  item.item_normal = 1
+  and item.item_private = 0
+  and exists (
+    select 1
+    from channel pc
+      join config pl on pl.uid = pc.channel_id
+        and pl.cat = 'perm_limits'
+        and pl.k = 'view_stream'
+    where pc.channel_id = item.uid
+      and pc.channel_removed = 0
+      and 1 = 1
+      and pl.v = '1'
+  )
+);
+
+-- The same where the site shows strangers nothing
+select id
+from item
+where (item.item_normal = 1 and item.item_private = 0 and 1 = 0);
+
+-- Web pages that nobody in particular sees
+select id
+from item
+where (
+  (
+    item.item_type in (1, 2, 3)
+    and item.item_deleted = 0
+    and item.item_delayed = 0
+    and item.item_pending_remove = 0
+    and item.item_blocked = 0
+    and item.item_hidden = 0
+    and item.item_unpublished = 0
+  )
+  and item.item_private = 0
+  and exists (
+    select 1
+    from channel pc
+      join config pl on pl.uid = pc.channel_id
+        and pl.cat = 'perm_limits'
+        and pl.k = 'view_pages'
+    where pc.channel_id = item.uid
+      and pc.channel_removed = 0
+      and 1 = 1
+      and pl.v = '1'
+  )
+);
+
+-- Wikis that nobody in particular sees
+select id
+from item
+where (
+  (
+    item.item_type = 0
+    and item.item_deleted = 0
+    and item.item_delayed = 0
+    and item.item_pending_remove = 0
+    and item.item_blocked = 0
+    and exists (
+      select 1
+      from message vw
+      where vw.id = item.message_id
+        and vw.resource_type in ('nwiki', 'nwikipage')
+    )
+  )
+  and item.item_private = 0
+  and exists (
+    select 1
+    from channel pc
+      join config pl on pl.uid = pc.channel_id
+        and pl.cat = 'perm_limits'
+        and pl.k = 'view_wiki'
+    where pc.channel_id = item.uid
+      and pc.channel_removed = 0
+      and 1 = 1
+      and pl.v = '1'
+  )
+);
+
+-- Items of photos that nobody in particular sees
+select id
+from item
+where (
+  (
+    item.item_normal = 1
+    or (
+      item.item_type = 0
+      and item.item_deleted = 0
+      and item.item_delayed = 0
+      and item.item_pending_remove = 0
+      and item.item_blocked = 0
+      and item.item_unpublished = 0
+      and exists (
+        select 1
+        from message vp
+        where vp.id = item.message_id
+          and vp.resource_type = 'photo'
+      )
+    )
+  )
+  and item.item_private = 0
+  and exists (
+    select 1
+    from channel pc
+      join config pl on pl.uid = pc.channel_id
+        and pl.cat = 'perm_limits'
+        and pl.k = 'view_storage'
+    where pc.channel_id = item.uid
+      and pc.channel_removed = 0
+      and 1 = 1
+      and pl.v = '1'
+  )
+);
+
+-- Files that somebody of another hub sees
+select id
+from attach
+where (
+  attach.uid = $1
+  and exists (
+    select 1
+    from channel pc
+      left join config pl on pl.uid = pc.channel_id
+        and pl.cat = 'perm_limits'
+        and pl.k = 'view_storage'
+      left join abook pa on pa.abook_channel = pc.channel_id
+        and pa.abook_xchan = $2
+    where pc.channel_id = $3
+      and pc.channel_removed = 0
+      and coalesce(pa.abook_blocked, 0) = 0
+      and 1 = 1
+      and case when pc.channel_hash = $4 then 1 = 1 else 1 = 1
+        and (
+          pl.v in ('1', '256')
+          or (pl.v = '512' and pa.abook_id is not null)
+          or (pl.v = '8' and pa.abook_pending = 0)
+          or (
+            pl.v = '128'
+            and coalesce(pa.abook_pending, 0) = 0
+            and exists (
+              select 1
+              from abconfig pg
+              where pg.chan = pc.channel_id
+                and pg.xchan = $5
+                and pg.cat = 'my_perms'
+                and pg.k = 'view_storage'
+                and pg.v = '1'
+            )
+          )
+        ) end
+  )
+  and (
+    not ( -- 7
+      strpos(attach.deny_cid, $6) > 0
+      or (
+        attach.deny_gid <> ''
+        and (
+          exists (
+            select 1
+            from pgrp_member vm
+              join pgrp vg on vg.id = vm.gid
+                and vg.deleted = 0
+            where vm.uid = $7
+              and vm.xchan = $8
+              and strpos(attach.deny_gid, '<' || vg.hash || '>') > 0
+          )
+          or exists (
+            select 1
+            from abook vp
+            where vp.abook_channel = $9
+              and vp.abook_xchan = $10
+              and vp.abook_pending = 0
+              and vp.abook_self = 0
+              and vp.abook_profile <> ''
+              and strpos(attach.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
+          )
+        )
+      )
+    )
+    and (
+      ( -- 8
+        strpos(attach.allow_cid, $11) > 0
+        or (
+          attach.allow_gid <> ''
+          and (
+            exists (
+              select 1
+              from pgrp_member vm
+                join pgrp vg on vg.id = vm.gid
+                  and vg.deleted = 0
+              where vm.uid = $12
+                and vm.xchan = $13
+                and strpos(attach.allow_gid, '<' || vg.hash || '>') > 0
+            )
+            or exists (
+              select 1
+              from abook vp
+              where vp.abook_channel = $14
+                and vp.abook_xchan = $15
+                and vp.abook_pending = 0
+                and vp.abook_self = 0
+                and vp.abook_profile <> ''
+                and strpos(attach.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
+            )
+          )
+        )
+      )
+      or (
+        (attach.allow_cid = '' and attach.allow_gid = '')
+        and (
+          (attach.deny_cid = '' and attach.deny_gid = '')
+          or exists (
+            select 1
+            from abook vc
+            where vc.abook_channel = $16
+              and vc.abook_xchan = $17
+              and vc.abook_self = 0
+              and vc.abook_pending = 0
+          )
+        )
+      )
+    )
+  )
+  and (
+    attach.folder = ''
+    or attach.folder in ( -- 9
+      with recursive open_folder (hash) as (
+        select dir.hash
+        from attach dir
+        where dir.uid = $18
+          and dir.is_dir = 1
+          and dir.folder = ''
+          and ( -- 10
+            not ( -- 11
+              strpos(dir.deny_cid, $19) > 0
+              or (
+                dir.deny_gid <> ''
+                and (
+                  exists (
+                    select 1
+                    from pgrp_member vm
+                      join pgrp vg on vg.id = vm.gid
+                        and vg.deleted = 0
+                    where vm.uid = $20
+                      and vm.xchan = $21
+                      and strpos(dir.deny_gid, '<' || vg.hash || '>') > 0
+                  )
+                  or exists (
+                    select 1
+                    from abook vp
+                    where vp.abook_channel = $22
+                      and vp.abook_xchan = $23
+                      and vp.abook_pending = 0
+                      and vp.abook_self = 0
+                      and vp.abook_profile <> ''
+                      and strpos(dir.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
+                  )
+                )
+              )
+            )
+            and (
+              ( -- 12
+                strpos(dir.allow_cid, $24) > 0
+                or (
+                  dir.allow_gid <> ''
+                  and (
+                    exists (
+                      select 1
+                      from pgrp_member vm
+                        join pgrp vg on vg.id = vm.gid
+                          and vg.deleted = 0
+                      where vm.uid = $25
+                        and vm.xchan = $26
+                        and strpos(dir.allow_gid, '<' || vg.hash || '>') > 0
+                    )
+                    or exists (
+                      select 1
+                      from abook vp
+                      where vp.abook_channel = $27
+                        and vp.abook_xchan = $28
+                        and vp.abook_pending = 0
+                        and vp.abook_self = 0
+                        and vp.abook_profile <> ''
+                        and strpos(dir.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
+                    )
+                  )
+                )
+              )
+              or (
+                (dir.allow_cid = '' and dir.allow_gid = '')
+                and (
+                  (dir.deny_cid = '' and dir.deny_gid = '')
+                  or exists (
+                    select 1
+                    from abook vc
+                    where vc.abook_channel = $29
+                      and vc.abook_xchan = $30
+                      and vc.abook_self = 0
+                      and vc.abook_pending = 0
+                  )
+                )
+              )
+            )
+          )
+        union
+        select dir.hash
+        from open_folder
+          cross join attach dir
+        where dir.uid = $31
+          and dir.folder = open_folder.hash
+          and dir.is_dir = 1
+          and (as at 10)
+      )
+      select hash
+      from open_folder
+    )
+  )
+  and (
+    attach.is_dir = 0
+    or attach.hash in (
+      with recursive holding_folder (hash) as (
+        select held.folder
+        from attach held
+        where held.uid = $44
+          and held.is_dir = 0
+          and held.latest = 1
+          and held.folder in (as at 9)
+          and (
+            not ( -- 13
+              strpos(held.deny_cid, $71) > 0
+              or (
+                held.deny_gid <> ''
+                and (
+                  exists (
+                    select 1
+                    from pgrp_member vm
+                      join pgrp vg on vg.id = vm.gid
+                        and vg.deleted = 0
+                    where vm.uid = $72
+                      and vm.xchan = $73
+                      and strpos(held.deny_gid, '<' || vg.hash || '>') > 0
+                  )
+                  or exists (
+                    select 1
+                    from abook vp
+                    where vp.abook_channel = $74
+                      and vp.abook_xchan = $75
+                      and vp.abook_pending = 0
+                      and vp.abook_self = 0
+                      and vp.abook_profile <> ''
+                      and strpos(held.deny_gid, '<vp.' || vp.abook_profile || '>') > 0
+                  )
+                )
+              )
+            )
+            and (
+              ( -- 14
+                strpos(held.allow_cid, $76) > 0
+                or (
+                  held.allow_gid <> ''
+                  and (
+                    exists (
+                      select 1
+                      from pgrp_member vm
+                        join pgrp vg on vg.id = vm.gid
+                          and vg.deleted = 0
+                      where vm.uid = $77
+                        and vm.xchan = $78
+                        and strpos(held.allow_gid, '<' || vg.hash || '>') > 0
+                    )
+                    or exists (
+                      select 1
+                      from abook vp
+                      where vp.abook_channel = $79
+                        and vp.abook_xchan = $80
+                        and vp.abook_pending = 0
+                        and vp.abook_self = 0
+                        and vp.abook_profile <> ''
+                        and strpos(held.allow_gid, '<vp.' || vp.abook_profile || '>') > 0
+                    )
+                  )
+                )
+              )
+              or (
+                (held.allow_cid = '' and held.allow_gid = '')
+                and (
+                  (held.deny_cid = '' and held.deny_gid = '')
+                  or exists (
+                    select 1
+                    from abook vc
+                    where vc.abook_channel = $81
+                      and vc.abook_xchan = $82
+                      and vc.abook_self = 0
+                      and vc.abook_pending = 0
+                  )
+                )
+              )
+            )
+          )
+        union
+        select upper.folder
+        from holding_folder
+          cross join attach upper
+        where upper.uid = $83
+          and upper.hash = holding_folder.hash
+          and upper.is_dir = 1
+          and upper.folder <> ''
+      )
+      select hash
+      from holding_folder
+    )
+    or exists (
+      select 1
+      from channel pc
+        left join config pl on pl.uid = pc.channel_id
+          and pl.cat = 'perm_limits'
+          and pl.k = 'write_storage'
+        left join abook pa on pa.abook_channel = pc.channel_id
+          and pa.abook_xchan = $84
+      where pc.channel_id = $85
+        and pc.channel_removed = 0
+        and coalesce(pa.abook_blocked, 0) = 0
+        and pc.channel_moved = ''
+        and case when pc.channel_hash = $86 then 1 = 1 else coalesce(pa.abook_ignored, 0) = 0
+          and (
+            pl.v in ('1', '256')
+            or (pl.v = '512' and pa.abook_id is not null)
+            or (pl.v = '8' and pa.abook_pending = 0)
+            or (
+              pl.v = '128'
+              and coalesce(pa.abook_pending, 0) = 0
+              and exists (
+                select 1
+                from abconfig pg
+                where pg.chan = pc.channel_id
+                  and pg.xchan = $87
+                  and pg.cat = 'my_perms'
+                  and pg.k = 'write_storage'
+                  and pg.v = '1'
+              )
+            )
+          ) end
+    )
+  )
+);
+
+-- Files that a guest sees
+select id
+from attach
+where (
+  attach.uid = $1
+  and (
+    case when $2 = $3 then exists (
+      select 1
+      from channel pc
+        join config pl on pl.uid = pc.channel_id
+          and pl.cat = 'perm_limits'
+          and pl.k = 'view_storage'
+      where pc.channel_id = $4
+        and pc.channel_removed = 0
+        and 1 = 1
+        and (
+          pl.v in ('1', '256', '512')
+          or (
+            pl.v = '128'
+            and exists (
+              select 1
+              from abconfig pg
+              where pg.chan = pc.channel_id
+                and pg.xchan = $5
+                and pg.cat = 'my_perms'
+                and pg.k = 'view_storage'
+                and pg.v = '1'
+            )
+          )
+        )
+    ) else exists (
+      select 1
+      from channel pc
+        join config pl on pl.uid = pc.channel_id
+          and pl.cat = 'perm_limits'
+          and pl.k = 'view_storage'
+      where pc.channel_id = $6
+        and pc.channel_removed = 0
+        and 1 = 1
+        and pl.v = '1'
+    ) end
+  )
+  and (
+    (attach.allow_cid = '' and attach.allow_gid = '' and attach.deny_cid = '' and attach.deny_gid = '')
+    or (
+      $7 = $8
+      and not (as at 7)
+      and (as at 8)
+    )
+  )
+  and (
+    attach.folder = ''
+    or attach.folder in ( -- 15
+      with recursive open_folder (hash) as (
+        select dir.hash
+        from attach dir
+        where dir.uid = $19
+          and dir.is_dir = 1
+          and dir.folder = ''
+          and ( -- 16
+            (dir.allow_cid = '' and dir.allow_gid = '' and dir.deny_cid = '' and dir.deny_gid = '')
+            or (
+              $20 = $21
+              and not (as at 11)
+              and (as at 12)
+            )
+          )
+        union
+        select dir.hash
+        from open_folder
+          cross join attach dir
+        where dir.uid = $32
+          and dir.folder = open_folder.hash
+          and dir.is_dir = 1
+          and (as at 16)
+      )
+      select hash
+      from open_folder
+    )
+  )
+  and (
+    attach.is_dir = 0
+    or attach.hash in (
+      with recursive holding_folder (hash) as (
+        select held.folder
+        from attach held
+        where held.uid = $45
+          and held.is_dir = 0
+          and held.latest = 1
+          and held.folder in (as at 15)
+          and (
+            (held.allow_cid = '' and held.allow_gid = '' and held.deny_cid = '' and held.deny_gid = '')
+            or (
+              $72 = $73
+              and not (as at 13)
+              and (as at 14)
+            )
+          )
+        union
+        select upper.folder
+        from holding_folder
+          cross join attach upper
+        where upper.uid = $84
+          and upper.hash = holding_folder.hash
+          and upper.is_dir = 1
+          and upper.folder <> ''
+      )
+      select hash
+      from holding_folder
+    )
+    or (
+      case when $85 = $86 then exists (
+        select 1
+        from channel pc
+          join config pl on pl.uid = pc.channel_id
+            and pl.cat = 'perm_limits'
+            and pl.k = 'write_storage'
+        where pc.channel_id = $87
+          and pc.channel_removed = 0
+          and pc.channel_moved = ''
+          and (
+            pl.v in ('1', '256', '512')
+            or (
+              pl.v = '128'
+              and exists (
+                select 1
+                from abconfig pg
+                where pg.chan = pc.channel_id
+                  and pg.xchan = $88
+                  and pg.cat = 'my_perms'
+                  and pg.k = 'write_storage'
+                  and pg.v = '1'
+              )
+            )
+          )
+      ) else exists (
+        select 1
+        from channel pc
+          join config pl on pl.uid = pc.channel_id
+            and pl.cat = 'perm_limits'
+            and pl.k = 'write_storage'
+        where pc.channel_id = $89
+          and pc.channel_removed = 0
+          and pc.channel_moved = ''
+          and pl.v = '1'
+      ) end
+    )
+  )
+);
+
+-- Files that nobody in particular sees
+select id
+from attach
+where (
+  attach.uid = $1
+  and exists (
+    select 1
+    from channel pc
+      join config pl on pl.uid = pc.channel_id
+        and pl.cat = 'perm_limits'
+        and pl.k = 'view_storage'
+    where pc.channel_id = $2
+      and pc.channel_removed = 0
+      and 1 = 1
+      and pl.v = '1'
+  )
+  and (attach.allow_cid = '' and attach.allow_gid = '' and attach.deny_cid = '' and attach.deny_gid = '')
+  and (
+    attach.folder = ''
+    or attach.folder in ( -- 17
+      with recursive open_folder (hash) as (
+        select dir.hash
+        from attach dir
+        where dir.uid = $3
+          and dir.is_dir = 1
+          and dir.folder = ''
+          and (dir.allow_cid = '' and dir.allow_gid = '' and dir.deny_cid = '' and dir.deny_gid = '')
+        union
+        select dir.hash
+        from open_folder
+          cross join attach dir
+        where dir.uid = $4
+          and dir.folder = open_folder.hash
+          and dir.is_dir = 1
+          and (dir.allow_cid = '' and dir.allow_gid = '' and dir.deny_cid = '' and dir.deny_gid = '')
+      )
+      select hash
+      from open_folder
+    )
+  )
+  and (
+    attach.is_dir = 0
+    or attach.hash in (
+      with recursive holding_folder (hash) as (
+        select held.folder
+        from attach held
+        where held.uid = $5
+          and held.is_dir = 0
+          and held.latest = 1
+          and held.folder in (as at 17)
+          and (held.allow_cid = '' and held.allow_gid = '' and held.deny_cid = '' and held.deny_gid = '')
+        union
+        select upper.folder
+        from holding_folder
+          cross join attach upper
+        where upper.uid = $8
+          and upper.hash = holding_folder.hash
+          and upper.is_dir = 1
+          and upper.folder <> ''
+      )
+      select hash
+      from holding_folder
+    )
+    or exists (
+      select 1
+      from channel pc
+        join config pl on pl.uid = pc.channel_id
+          and pl.cat = 'perm_limits'
+          and pl.k = 'write_storage'
+      where pc.channel_id = $9
+        and pc.channel_removed = 0
+        and pc.channel_moved = ''
+        and pl.v = '1'
+    )
+  )
+);
