@@ -39,6 +39,11 @@ const namesGivenUp: readonly (readonly [RegExp, string])[] = [
   [/\bfunction limitsOf\b/g, "permissionLimitsOf or postSettingsOf"],
   [/\bsentenceOf\b/g, "errorMessageOf"],
   [/\b(?:Member)?Visit\b/g, "PageContext, MemberContext"],
+  [/\bShown(?:[A-Z]\w*|(?= =|[>,;)]))/g, "…Answers in faces, PageContent for pages"],
+  [
+    /\b(?:shownOnce|saidIn|wordsOf(?:Kept)?|function said)\b/g,
+    "a name that says what it is: notRepeatedByForum, messageOf",
+  ],
   [/\bSomeone\b|\bsomeone\(/g, "Observer, or QueriedObserver in a statement"],
 ];
 

@@ -9,7 +9,7 @@ import { clientOf } from "./support/client.ts";
 import { password } from "./support/hub.ts";
 import { picture } from "./support/pictures.ts";
 import { visitorOf } from "./support/visitor.ts";
-import type { Shown, Visitor } from "./support/visitor.ts";
+import type { VisitedPage, Visitor } from "./support/visitor.ts";
 import { wholeChannel } from "./support/whole-channel.ts";
 import { size } from "./support/size.ts";
 
@@ -90,7 +90,7 @@ function match(row: string, path: string): Record<string, string> | undefined {
 const fine = [200, 206, 301, 302, 303, 304, 400, 403, 404, 405, 413, 415, 416, 422, 429];
 
 /** No fault of the hub; a refusal is a page that says so and shows nothing of the inside. */
-function isFine(what: string, answer: Shown): void {
+function isFine(what: string, answer: VisitedPage): void {
   expect([what, fine.includes(answer.status) ? 200 : answer.status]).toEqual([what, 200]);
   if (answer.status < 400) return;
   if (answer.status !== 416)
@@ -346,7 +346,7 @@ test("a form without its token, from elsewhere or of another kind is refused and
           .executeTakeFirstOrThrow()
       ).n;
     const before = await count();
-    const refused: [string, Shown][] = [
+    const refused: [string, VisitedPage][] = [
       ["no token", await owner.post(path, { form_security_token: "" })],
       ["wrong token", await owner.post(path, { form_security_token: "x".repeat(owner.token().length) })],
       ["another's token", await owner.post(path, { form_security_token: stranger.token() })],

@@ -16,7 +16,7 @@ import { openTestApp } from "./support/app.ts";
 import type { Person, TestApp } from "./support/app.ts";
 import { makeAccount, openTestHub, password } from "./support/hub.ts";
 import { visitorOf } from "./support/visitor.ts";
-import type { Shown, Visitor } from "./support/visitor.ts";
+import type { VisitedPage, Visitor } from "./support/visitor.ts";
 import { statementsOf } from "./support/statements.ts";
 
 /** Polls as other hubs write them, shown on pages and voted in by their forms. */
@@ -52,7 +52,7 @@ async function ask(obj: Question, more: object = {}, by = asker): Promise<Asked>
 }
 
 /** The page of a poll and what its form says to these choices. */
-async function choose(visitor: Visitor, { id, uuid }: Asked, choice: string[]): Promise<Shown> {
+async function choose(visitor: Visitor, { id, uuid }: Asked, choice: string[]): Promise<VisitedPage> {
   await visitor.get(`/display/${uuid}`);
   return visitor.post(`/item/${id}/vote`, { choice, back: `/display/${uuid}` });
 }

@@ -21,7 +21,7 @@ import { password } from "./support/hub.ts";
 import { connectionId } from "./support/people.ts";
 import { picture } from "./support/pictures.ts";
 import { visitorOf } from "./support/visitor.ts";
-import type { Shown, Visitor } from "./support/visitor.ts";
+import type { VisitedPage, Visitor } from "./support/visitor.ts";
 
 /**
  * Files, photos, events, polls, messages, notices, pages, wikis, settings and log-ins of somebody else, named by their ids at every door: the
@@ -242,7 +242,7 @@ const endpoints: Door<Client, Answer>[] = [
 const hex = (text: string): string => Buffer.from(text).toString("hex");
 
 /** What a member of the audience may see, and others may not. */
-const shown: Door<Visitor, Shown>[] = [
+const shown: Door<Visitor, VisitedPage>[] = [
   ["the file's bytes", (visitor, { file }) => visitor.get(`/attach/${file}`)],
   ["a version of the file", (visitor, { file }) => visitor.get(`/attach/${file}/0`)],
   ["a part of the file", (visitor, { file }) => visitor.get(`/attach/${file}`, { range: "bytes=0-3" })],
@@ -263,7 +263,7 @@ const shown: Door<Visitor, Shown>[] = [
 ];
 
 /** What belongs to alma alone. */
-const own: Door<Visitor, Shown>[] = [
+const own: Door<Visitor, VisitedPage>[] = [
   ["the form for the file's name", (visitor, { file }) => visitor.post(`/file/${file}/name`, { name: "x.txt" })],
   ["the form for the file's folder", (visitor, { file }) => visitor.post(`/file/${file}/folder`, { folder: "" })],
   [
@@ -323,7 +323,7 @@ const own: Door<Visitor, Shown>[] = [
 ];
 
 /** Names, tokens and request ids differ from call to call. */
-function comparable({ status, text }: Answer | Shown, id: Ids): { status: number; text: string } {
+function comparable({ status, text }: Answer | VisitedPage, id: Ids): { status: number; text: string } {
   let plain = text;
   for (const [name, value] of Object.entries(id)) {
     const words = /^(wiki|name)$/.test(name)
@@ -344,7 +344,7 @@ function comparable({ status, text }: Answer | Shown, id: Ids): { status: number
   return { status, text: plain };
 }
 
-async function tell(open: (id: Ids) => Promise<Answer | Shown>): Promise<[object, object, string]> {
+async function tell(open: (id: Ids) => Promise<Answer | VisitedPage>): Promise<[object, object, string]> {
   const [real, unknown] = [await open(ids), await open(none)];
   return [comparable(real, ids), comparable(unknown, none), real.text];
 }

@@ -8,7 +8,7 @@ import { nativeFace } from "../src/faces/native/face.ts";
 import { messages as native } from "../src/faces/native/messages.ts";
 import { reasonsOf } from "../src/faces/native/reasons.ts";
 import { messages as pages } from "../src/faces/web/messages.ts";
-import { keptForm, wordsOf, wordsOfKept } from "../src/refusals/messages.ts";
+import { keptForm, messageOf, messageOfKept } from "../src/refusals/messages.ts";
 import { refusals } from "../src/refusals/refusals.ts";
 import type { Code } from "../src/refusals/refusals.ts";
 
@@ -51,19 +51,19 @@ describe("the words of a face", () => {
   });
 
   test("are made of what goes with the code", () => {
-    expect(wordsOf(native, refusal("duplicate_post"))).toBe("duplicate post");
-    expect(wordsOf(pages, refusal("duplicate_post"))).toBe("This has been posted already.");
-    expect(wordsOf(pages, refusal("storage_full"))).toBe("The storage of this account is used up.");
+    expect(messageOf(native, refusal("duplicate_post"))).toBe("duplicate post");
+    expect(messageOf(pages, refusal("duplicate_post"))).toBe("This has been posted already.");
+    expect(messageOf(pages, refusal("storage_full"))).toBe("The storage of this account is used up.");
     const limit = refusal("posting_limit", { span: "week", most: 1, retryAfter: 5 });
     expect(limit).toMatchObject({ kind: "too-many", retryAfter: 5 });
-    expect(wordsOf(microblog, limit)).toBe("Weekly posting limit of 1 post reached. The post was rejected.");
+    expect(messageOf(microblog, limit)).toBe("Weekly posting limit of 1 post reached. The post was rejected.");
   });
 });
 
 test("a report keeps the code, and the words of earlier versions stay", () => {
   const kept = keptForm(refusal("image_too_large", { name: "a.png", most: 5 }));
   expect(kept).not.toContain("larger");
-  expect(wordsOfKept(pages, kept)).toBe("The image a.png is larger than 5 bytes.");
-  expect(wordsOfKept(pages, "The image is too large.")).toBe("The image is too large.");
-  expect(wordsOfKept(pages, '{"code":"of_a_later_version","data":{}}')).toBe("of_a_later_version");
+  expect(messageOfKept(pages, kept)).toBe("The image a.png is larger than 5 bytes.");
+  expect(messageOfKept(pages, "The image is too large.")).toBe("The image is too large.");
+  expect(messageOfKept(pages, '{"code":"of_a_later_version","data":{}}')).toBe("of_a_later_version");
 });

@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { findChannelById } from "../domain/identity/channels/channels.ts";
 import { inWords } from "../domain/import/report.ts";
 import type { Report } from "../domain/import/report.ts";
-import { wordsOfKept } from "../refusals/messages.ts";
+import { messageOfKept } from "../refusals/messages.ts";
 import { messages } from "./messages.ts";
 import type { ImportOptions, ImportRun } from "../domain/import/run-state.ts";
 import { importNow, readHubUrl, tryImport } from "../domain/import/start.ts";
@@ -51,7 +51,7 @@ export async function runChannelImport(hub: Hub, input: Input): Promise<ImportAn
 }
 
 function reportInWords(report: Report): Report {
-  return inWords(report, (kept) => wordsOfKept(messages, kept));
+  return inWords(report, (kept) => messageOfKept(messages, kept));
 }
 
 async function originOf(input: Input): Promise<Origin> {

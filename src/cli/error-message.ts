@@ -1,5 +1,5 @@
 import { ConfigError } from "../config.ts";
-import { wordsOf } from "../refusals/messages.ts";
+import { messageOf } from "../refusals/messages.ts";
 import { messages } from "./messages.ts";
 import { DatabaseAway, HubError } from "../errors.ts";
 
@@ -12,8 +12,8 @@ export class UsageError extends CommandError {}
 /** What a failure means, in one sentence for the operator; nothing when it is a fault of the program. */
 export function errorMessageOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (error instanceof DatabaseAway) return errorMessageOf(error.cause) ?? oneLine(wordsOf(messages, error));
-  if (error instanceof HubError) return oneLine(wordsOf(messages, error));
+  if (error instanceof DatabaseAway) return errorMessageOf(error.cause) ?? oneLine(messageOf(messages, error));
+  if (error instanceof HubError) return oneLine(messageOf(messages, error));
   if (error instanceof CommandError || error instanceof ConfigError) return oneLine(error.message);
   const { code, severity } = error as { code?: unknown; severity?: unknown };
   if (severity !== undefined) return `The database says: ${oneLine(error.message)}.`;

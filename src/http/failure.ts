@@ -1,7 +1,7 @@
 import { OauthProblem } from "../domain/identity/applications/oauth-problems.ts";
 import { HubError, OutOfOrder } from "../errors.ts";
 import type { Endpoint, OwnText } from "./endpoint.ts";
-import { wordsOf } from "../refusals/messages.ts";
+import { messageOf } from "../refusals/messages.ts";
 import type { Failure } from "./exchange.ts";
 import type { Face } from "./face.ts";
 
@@ -30,7 +30,7 @@ export function failureOf(
   const reason = error.code ?? error.reason;
   const own: OwnText | undefined = (reason && texts[reason]) || texts[error.kind];
   const [status, words] = typeof own === "object" ? own : [undefined, own];
-  const sentence = words?.replace("<n>", String(error.size ?? 0)) ?? wordsOf(messages, error);
+  const sentence = words?.replace("<n>", String(error.size ?? 0)) ?? messageOf(messages, error);
   const field = error.field && (row?.fields?.[error.field] ?? error.field);
   return { kind: error.kind, reason, sentence, field, more: error.more, status };
 }

@@ -8,7 +8,7 @@ type Message<D> = string | ((data: D) => string);
 export type Messages<T> = { readonly [C in keyof T]: T[C] extends Row<infer D> ? Message<D> : never };
 
 /** What goes out for an error that was thrown on purpose: what `messages` say of it, or the words that it brought along. */
-export function wordsOf(messages: Messages<typeof refusals>, { code, data, message }: HubError): string {
+export function messageOf(messages: Messages<typeof refusals>, { code, data, message }: HubError): string {
   return code === undefined ? message : say(messages, code, data);
 }
 
@@ -17,13 +17,13 @@ function say(messages: Messages<typeof refusals>, code: Code, data: object): str
   return typeof words === "string" ? words : words(data);
 }
 
-/** An error in the form in which reports keep it, for `wordsOfKept`. */
+/** An error in the form in which reports keep it, for `messageOfKept`. */
 export function keptForm({ code, data, message }: HubError): string {
   return code === undefined ? message : JSON.stringify({ code, data });
 }
 
 /** What is said of an error that a report has kept; earlier versions kept the words. */
-export function wordsOfKept(messages: Messages<typeof refusals>, kept: string): string {
+export function messageOfKept(messages: Messages<typeof refusals>, kept: string): string {
   if (!kept.startsWith('{"code":')) return kept;
   const { code, data } = JSON.parse(kept) as { code: string; data: object };
   return Object.hasOwn(messages, code) ? say(messages, code as Code, data) : code;

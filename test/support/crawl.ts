@@ -1,4 +1,4 @@
-import type { Shown, Visitor } from "./visitor.ts";
+import type { VisitedPage, Visitor } from "./visitor.ts";
 
 /** A form as a page shows it. */
 export type ShownForm = {
@@ -11,7 +11,7 @@ export async function crawl(
   visitor: Visitor,
   start: readonly string[],
   kindOf: (path: string) => string | undefined,
-  seen: (path: string, answer: Shown) => void,
+  seen: (path: string, answer: VisitedPage) => void,
   mostOfKind = 4,
 ): Promise<{ paths: string[]; forms: ShownForm[] }> {
   const [waiting, known, counts] = [[...start], new Set(start), new Map<string, number>()];

@@ -13,7 +13,7 @@ import { unfiltered } from "../../src/domain/items/timelines/stream-filters.ts";
 import type { Hub } from "../../src/hub.ts";
 import { runDue } from "../../src/jobs/runner.ts";
 import { noticeOf, selectNotices } from "../../src/domain/notifications/stored.ts";
-import { wordsOf } from "../../src/domain/portable/notice-sentence.ts";
+import { noticeWords } from "../../src/domain/portable/notice-sentence.ts";
 
 const households = new WeakMap<Hub, Promise<Account>>();
 
@@ -87,7 +87,7 @@ export async function noticesOf(
 ): Promise<{ ntype: number; xname: string; link: string; item_id: number }[]> {
   const rows = await selectNotices(hub).where("notify.uid", "=", channel.channel_id).orderBy("notify.id").execute();
   return rows.flatMap((row) => {
-    const { ntype, xname, link, otype } = wordsOf(hub.config.baseUrl, noticeOf(row));
+    const { ntype, xname, link, otype } = noticeWords(hub.config.baseUrl, noticeOf(row));
     return otype === "item" ? [{ ntype, xname, link, item_id: row.item_id }] : [];
   });
 }

@@ -2,25 +2,25 @@ import type { Hono } from "hono";
 
 /** A browser without a window: it keeps cookies and sends forms with the token of the page that it looks at. */
 export type Visitor = {
-  get(path: string, headers?: Record<string, string>): Promise<Shown>;
+  get(path: string, headers?: Record<string, string>): Promise<VisitedPage>;
   /** Sends a form; the token is that of the last page with a form, unless the fields say otherwise. */
   post(
     path: string,
     fields: Record<string, string | string[] | Blob>,
     headers?: Record<string, string>,
-  ): Promise<Shown>;
-  logIn(login: string, password: string): Promise<Shown>;
+  ): Promise<VisitedPage>;
+  logIn(login: string, password: string): Promise<VisitedPage>;
   token(): string;
   cookies: Map<string, string>;
 };
 
-export type Shown = { status: number; location: string; text: string; headers: Headers };
+export type VisitedPage = { status: number; location: string; text: string; headers: Headers };
 
 /** A visitor of these pages who has never been here. */
 export function visitorOf(app: Hono, host = "hub.example"): Visitor {
   const cookies = new Map<string, string>();
   let token = "";
-  const send = async (path: string, init: RequestInit): Promise<Shown> => {
+  const send = async (path: string, init: RequestInit): Promise<VisitedPage> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = { host, ...(cookie && { cookie }), ...(init.headers as Record<string, string>) };
     const response = await app.request(`http://${host}${path}`, { ...init, headers });

@@ -4,7 +4,7 @@ import type { Config } from "../../config.ts";
 import { countLost } from "../../domain/files/check-files.ts";
 import { isOwnFolder, strangePair } from "../../domain/files/own-folder.ts";
 import { Caches } from "../../caches.ts";
-import { wordsOf } from "../../refusals/messages.ts";
+import { messageOf } from "../../refusals/messages.ts";
 import { messages } from "../messages.ts";
 import { openBlobs } from "../../storage/blobs/open.ts";
 import { migrationSteps, openDatabase, unknownStep } from "../../storage/database.ts";
@@ -83,7 +83,11 @@ async function findFiles(db: Database, config: Config): Promise<Finding[]> {
   return [
     (await isOwnFolder({ config, db, engine, blobs, caches: new Caches() }))
       ? ok("pair", "the data folder belongs to this database")
-      : failed("pair", wordsOf(messages, strangePair(config.dataDir)), "Nothing may be written before that is clear."),
+      : failed(
+          "pair",
+          messageOf(messages, strangePair(config.dataDir)),
+          "Nothing may be written before that is clear.",
+        ),
     lost === 0
       ? ok("files", "none is known to be lost")
       : warning("files", `${lost} are lost`, "`hubbub files check` names them; a backup may have them."),

@@ -13,7 +13,7 @@ import { grantsOf, permissionBits } from "../identity/channels/roles.ts";
 import type { RoleName } from "../identity/channels/roles.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
 import { listNotices } from "../notifications/notices.ts";
-import { wordsOf } from "../portable/notice-sentence.ts";
+import { noticeWords } from "../portable/notice-sentence.ts";
 import {
   approve,
   connect,
@@ -74,7 +74,7 @@ async function counts(of: Channel): Promise<[number, number]> {
 async function noticesOf(channel: Channel): Promise<[number, string, string][]> {
   const notices = await listNotices(hub, channel.channel_id);
   return notices.map((notice) => {
-    const { ntype, xname, link } = wordsOf(hub.config.baseUrl, notice);
+    const { ntype, xname, link } = noticeWords(hub.config.baseUrl, notice);
     return [ntype, xname, link.replace(/\d+$/, "N")];
   });
 }

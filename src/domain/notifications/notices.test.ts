@@ -4,7 +4,7 @@ import type { TestHub } from "../../../test/support/hub.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { updateChannel } from "../identity/channels/channels.ts";
 import { postItem } from "../items/posting/post.ts";
-import { wordsOf } from "../portable/notice-sentence.ts";
+import { noticeWords } from "../portable/notice-sentence.ts";
 import {
   countUnseen,
   listNotices,
@@ -62,7 +62,7 @@ test("people are named as they are named now", async () => {
   await tell(to, 1, from);
   await updateChannel(hub, from.channel_id, { name: "Joan" });
   const [notice] = await listNotices(hub, to.channel_id);
-  expect(wordsOf("http://hub.example", notice!)).toMatchObject({
+  expect(noticeWords("http://hub.example", notice!)).toMatchObject({
     xname: "Joan",
     msg: "[zrl=http://hub.example/channel/jon]Joan[/zrl] has confirmed the connection with you",
   });

@@ -28,10 +28,10 @@ const shownColumns = [
   "statuses_count",
 ] as const;
 
-type ShownIdentity = Pick<Xchan, (typeof shownColumns)[number]>;
+type IdentityColumns = Pick<Xchan, (typeof shownColumns)[number]>;
 
 /** A person as the observer knows them: what user objects are made of. */
-export type User = ShownIdentity & {
+export type User = IdentityColumns & {
   /** Id of the observer's connection with them, 0 for none. */
   cid: number;
   following: boolean;
@@ -109,7 +109,7 @@ function channelsOf(rows: readonly Row[]): number[] {
   return rows.flatMap((row) => (row.channel_id === null ? [] : [row.channel_id]));
 }
 
-type Row = ShownIdentity & {
+type Row = IdentityColumns & {
   channel_id: number | null;
   friends_count: number | null;
   followers_count: number | null;

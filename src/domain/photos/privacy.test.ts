@@ -7,7 +7,7 @@ import { password } from "../../../test/support/hub.ts";
 import { formWith, picture } from "../../../test/support/pictures.ts";
 import { befriend, holders, mark, nobody } from "../../../test/support/people.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
-import type { Shown, Visitor } from "../../../test/support/visitor.ts";
+import type { VisitedPage, Visitor } from "../../../test/support/visitor.ts";
 import { changeAudience, remove } from "../cloud/change.ts";
 import { uploadPhotoFor } from "../cloud/channel-photos.ts";
 import { upload } from "../cloud/upload.ts";
@@ -90,7 +90,7 @@ async function statuses(path: string, headers: Record<string, string> = {}): Pro
   return all;
 }
 
-const plain = ({ status, text, headers }: Shown, hash: string, other: string) => ({
+const plain = ({ status, text, headers }: VisitedPage, hash: string, other: string) => ({
   status,
   text: text
     .replaceAll(hash, "HASH")

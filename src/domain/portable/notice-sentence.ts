@@ -29,7 +29,7 @@ const tellings: Record<Exclude<NoticeKind, "reaction">, [does: string, thing?: s
 };
 
 /** The fields of native contract 2.16 that tell who did what: those that came with the notice, or what its kind says. */
-export function wordsOf(baseUrl: string, notice: Notice): NoticeWords {
+export function noticeWords(baseUrl: string, notice: Notice): NoticeWords {
   if (notice.kind === "worded") return notice.words;
   const { type, about, verb = notice.verb } = kindOf(notice.kind);
   const { name, url, photo } = notice.actor;

@@ -1,12 +1,12 @@
 import type { Notice } from "../notifications/stored.ts";
-import { wordsOf } from "./notice-sentence.ts";
+import { noticeWords } from "./notice-sentence.ts";
 
 /**
  * The record of a notice with what outlives the ids of this hub: its kind, the hash of who did it, how often, and the mid
  * of what it is about.
  */
 export function noticeRecord(notice: Notice, aid: number, baseUrl: string, mid: string): Record<string, string> {
-  const { xname, url, photo, msg, link, parent, ntype, verb, otype } = wordsOf(baseUrl, notice);
+  const { xname, url, photo, msg, link, parent, ntype, verb, otype } = noticeWords(baseUrl, notice);
   return {
     id: String(notice.id),
     hash: notice.hash,

@@ -1,4 +1,4 @@
-import { wordsOf } from "./words.ts";
+import { wordsIn } from "./words.ts";
 
 /**
  * The tokens of the index: a letter for the kind, and what is said. Each stands there with a scope in front
@@ -54,7 +54,7 @@ export function tokensOf(
   { author_id, created, title, summary, plain, isTop }: Indexed,
   tags: readonly string[],
 ): string {
-  const ofTitle = wordsOf(`${title} ${summary}`, mostWords);
+  const ofTitle = wordsIn(`${title} ${summary}`, mostWords);
   const known = [
     everyToken,
     ...(isTop ? [topToken] : []),
@@ -62,5 +62,5 @@ export function tokensOf(
     ...[3, 4, 7, 10].map((length) => dateToken(created.slice(0, length))),
     ...new Set(tags.slice(0, mostTags).map(tagToken)),
   ];
-  return [...ofTitle.map(wordToken), ...known, ...wordsOf(plain, mostWords - ofTitle.length).map(wordToken)].join(" ");
+  return [...ofTitle.map(wordToken), ...known, ...wordsIn(plain, mostWords - ofTitle.length).map(wordToken)].join(" ");
 }

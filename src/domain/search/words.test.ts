@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readDay, tokensOfDays } from "./date-range.ts";
 import { dateToken, tagToken, tokensOf } from "./tokens.ts";
-import { fold, soughtWords, wordsOf } from "./words.ts";
+import { fold, soughtWords, wordsIn } from "./words.ts";
 
 describe("words", () => {
   test.each([
@@ -21,18 +21,18 @@ describe("words", () => {
     ["", []],
     ["?!… --- '\"\\", []],
   ])("%s", (text, words) => {
-    expect(wordsOf(text)).toEqual(words);
+    expect(wordsIn(text)).toEqual(words);
   });
 
   test("are cut where they are too long, and no more of them than wanted are made", () => {
-    expect(wordsOf("x".repeat(100))).toEqual(["x".repeat(40)]);
-    expect(wordsOf("a b c d", 2)).toEqual(["a", "b"]);
+    expect(wordsIn("x".repeat(100))).toEqual(["x".repeat(40)]);
+    expect(wordsIn("a b c d", 2)).toEqual(["a", "b"]);
   });
 
   test("hold letters, digits and marks only, whatever the text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
-        for (const word of wordsOf(text)) expect(word).toMatch(/^(?:[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic})$/u);
+        for (const word of wordsIn(text)) expect(word).toMatch(/^(?:[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic})$/u);
       }),
     );
   });
@@ -40,7 +40,7 @@ describe("words", () => {
   test("are the same for a text and its folded form", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
-        expect(wordsOf(fold(text))).toEqual(wordsOf(text));
+        expect(wordsIn(fold(text))).toEqual(wordsIn(text));
       }),
     );
   });
@@ -50,7 +50,7 @@ describe("words", () => {
     fc.assert(
       fc.property(fc.array(sign), fc.array(sign, { minLength: 1 }), fc.array(sign), (before, part, after) => {
         const { words, isOpen } = soughtWords(part.join(""));
-        const whole = wordsOf([...before, ...part, ...after].join(""));
+        const whole = wordsIn([...before, ...part, ...after].join(""));
         const stands = (at: number): boolean =>
           words.every((word, place) =>
             isOpen && place === words.length - 1 ? whole[at + place]?.startsWith(word) : whole[at + place] === word,

@@ -23,7 +23,7 @@ export function fold(text: string): string {
 }
 
 /** Words in the order of the text, at most so many. */
-export function wordsOf(text: string, most = Infinity): string[] {
+export function wordsIn(text: string, most = Infinity): string[] {
   const words: string[] = [];
   for (const piece of piecesOf(text)) {
     if (words.length >= most) break;
@@ -52,7 +52,7 @@ function* piecesOf(text: string): Generator<string> {
 
 /** The words that a text must have next to one another to hold this one: the last of its signs may be followed by others. */
 export function soughtWords(text: string): { words: string[]; isOpen: boolean } {
-  const words = wordsOf(text);
+  const words = wordsIn(text);
   const parts = [...fold(text).matchAll(wordlike)].flatMap(([run]) => partsOf(run));
   const last = parts.at(-1);
   if (!last?.unspaced) return { words, isOpen: false };

@@ -23,11 +23,11 @@ export function microblogFailure(
   exchange: Pick<Exchange, "method" | "path">,
 ): { status: number; body: { error: string; code: number; request: string; [more: string]: unknown } } {
   const request = exchange.path.replace(/^\/+/, "");
-  const { status, error } = said(failure, exchange, request);
+  const { status, error } = statusAndText(failure, exchange, request);
   return { status, body: { ...failure.more, error, code: status, request } };
 }
 
-function said(
+function statusAndText(
   failure: Failure,
   exchange: Pick<Exchange, "method">,
   request: string,

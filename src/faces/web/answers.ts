@@ -35,7 +35,7 @@ function contentPolicy({ hub }: PageContext, more: readonly string[] = []): stri
   ].join("; ");
 }
 
-export type Shown = {
+export type PageContent = {
   title: string;
   main: Html;
   status?: number;
@@ -50,7 +50,7 @@ export type Shown = {
 };
 
 /** A page with everything around it. */
-export async function show(context: PageContext, shown: Shown): Promise<Response> {
+export async function show(context: PageContext, shown: PageContent): Promise<Response> {
   const { title, main, status = 200, headers: more = {}, feed, formsLeadElsewhere } = shown;
   // What is broken may be the database.
   const news = status >= 500 ? noNews : await loadNews(context);

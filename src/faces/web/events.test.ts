@@ -5,7 +5,7 @@ import { clientOf } from "../../../test/support/client.ts";
 import { password } from "../../../test/support/hub.ts";
 import { befriend, mark, nobody } from "../../../test/support/people.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
-import type { Shown, Visitor } from "../../../test/support/visitor.ts";
+import type { VisitedPage, Visitor } from "../../../test/support/visitor.ts";
 import { saveEvent } from "../../domain/events/events.ts";
 import type { CalendarEvent } from "../../domain/events/events.ts";
 import type { Channel } from "../../domain/identity/channels/channel.ts";
@@ -48,7 +48,7 @@ const form = {
   repeat: "",
 };
 
-async function post(visitor: Visitor, page: string, fields: Record<string, string>, path = page): Promise<Shown> {
+async function post(visitor: Visitor, page: string, fields: Record<string, string>, path = page): Promise<VisitedPage> {
   await visitor.get(page);
   return visitor.post(path, fields);
 }
@@ -230,7 +230,7 @@ describe("privacy", () => {
     await world.work();
   });
 
-  function withoutNames(shown: Shown, hash: string): string {
+  function withoutNames(shown: VisitedPage, hash: string): string {
     return shown.text
       .replaceAll(encodeURIComponent(hash), "X")
       .replaceAll(encodeURIComponent(encodeURIComponent(hash)), "X")

@@ -1,4 +1,4 @@
-import { wordsOf } from "../../refusals/messages.ts";
+import { messageOf } from "../../refusals/messages.ts";
 import { messages } from "./messages.ts";
 import { HubError } from "../../errors.ts";
 import type { ErrorKind } from "../../refusals/row.ts";
@@ -28,7 +28,7 @@ export function faultOf(error: unknown): Fault | undefined {
   if (!(error instanceof HubError)) return undefined;
   const status = statuses[error.kind];
   if (status === undefined || error.reason === "form_token") return undefined;
-  return { field: error.field ?? "", sentence: wordsOf(messages, error), status, retryAfter: error.retryAfter };
+  return { field: error.field ?? "", sentence: messageOf(messages, error), status, retryAfter: error.retryAfter };
 }
 
 /** Does what a form asks for; when it cannot be taken, `again` shows the form with what was typed and the reason. */

@@ -5,7 +5,7 @@ import { befriend } from "../../../test/support/people.ts";
 import { makeChannel, openTestHub, password } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
-import type { Shown, Visitor } from "../../../test/support/visitor.ts";
+import type { VisitedPage, Visitor } from "../../../test/support/visitor.ts";
 import type { Channel } from "../../domain/identity/channels/channel.ts";
 import { findFolder } from "../../domain/files/find.ts";
 import { webPages } from "./web.ts";
@@ -165,7 +165,7 @@ describe("what is not for you", () => {
       .replace(/[0-9a-f]{64}/, "0".repeat(64))
       .replace("For%20Bea", "Nothing")
       .replace("plan.txt", "none.txt");
-  const same = ({ status, text }: Shown) => [status, text.replace(/[0-9a-f]{64}|[\w-]{40,}|value="[^"]*"/g, "*")];
+  const same = ({ status, text }: VisitedPage) => [status, text.replace(/[0-9a-f]{64}|[\w-]{40,}|value="[^"]*"/g, "*")];
 
   test("the one it is for sees it all", async () => {
     const friend = await member("bea");

@@ -4,7 +4,7 @@ import type { TestApp } from "../../../test/support/app.ts";
 import { password } from "../../../test/support/hub.ts";
 import { befriend, connectionId } from "../../../test/support/people.ts";
 import { visitorOf } from "../../../test/support/visitor.ts";
-import type { Shown, Visitor } from "../../../test/support/visitor.ts";
+import type { VisitedPage, Visitor } from "../../../test/support/visitor.ts";
 import { setGrant } from "../../domain/connections/connections.ts";
 import { accountRoles } from "../../domain/identity/accounts/accounts.ts";
 import type { Channel } from "../../domain/identity/channels/channel.ts";
@@ -44,7 +44,7 @@ async function idFor(nick: string, body: string): Promise<number> {
   return row.id;
 }
 
-function badge(shown: Shown): string {
+function badge(shown: VisitedPage): string {
   return /href="\/mail"[^>]*>[^]*?<span>Messages<\/span>([^]*?)<\/a>/.exec(shown.text)![1]!.replace(/<[^>]*>|\s/g, "");
 }
 
@@ -237,7 +237,7 @@ describe("privacy", () => {
       body: "Top secret",
     });
     const theirs = await idFor("bob", "Top secret");
-    const doors: ((visitor: Visitor, id: number) => Promise<Shown>)[] = [
+    const doors: ((visitor: Visitor, id: number) => Promise<VisitedPage>)[] = [
       (visitor, id) => visitor.get(`/mail/${id}`),
       (visitor, id) => visitor.get(`/mail/${id}?before=${id + 1}`),
       (visitor, id) => visitor.get(`/mail/${id}/delete`),
@@ -247,7 +247,7 @@ describe("privacy", () => {
       (visitor, id) => visitor.post(`/mail/${id}/act`, { act: "unread" }),
       (visitor, id) => visitor.post(`/mail/${id}/delete`, {}),
     ];
-    const plain = (shown: Shown, id: number): string => shown.text.replaceAll(String(id), "ID");
+    const plain = (shown: VisitedPage, id: number): string => shown.text.replaceAll(String(id), "ID");
     for (const visitor of [carol, administrator, bob, visitorOf(world.app)]) {
       await visitor.get("/help");
       await visitor.get("/search");

@@ -136,7 +136,7 @@ describe("moderation", () => {
     }
     const unknown = await carlas.get("/display/00000000-0000-4000-8000-000000000000");
     const hidden = await carlas.get(display(held!));
-    expect([hidden.status, wordsOf(hidden.text)]).toEqual([404, wordsOf(unknown.text)]);
+    expect([hidden.status, plainOf(hidden.text)]).toEqual([404, plainOf(unknown.text)]);
     expect((await brunos.get("/moderate")).text).not.toContain("please let me in");
     expect((await brunos.post(`/moderate/${held!.id}`, { act: "approve" })).status).toBe(404);
     expect((await almas.post(`/moderate/${held!.id}`, { act: "approve" })).status).toBe(303);
@@ -156,7 +156,7 @@ describe("moderation", () => {
   });
 
   /** What a page says, without what names the request. */
-  function wordsOf(text: string): string {
+  function plainOf(text: string): string {
     return text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "<id>").replaceAll(/value="[^"]*"/g, "");
   }
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshDatabase, onPostgres } from "../../../test/support/hub.ts";
 import { readConfig } from "../../config.ts";
 import { noticeOf, selectNotices } from "../../domain/notifications/stored.ts";
-import { wordsOf } from "../../domain/portable/notice-sentence.ts";
+import { noticeWords } from "../../domain/portable/notice-sentence.ts";
 import type { Hub } from "../../hub.ts";
 import { migrate, openDatabase } from "../database.ts";
 import type { Database } from "../engine.ts";
@@ -247,7 +247,7 @@ test("every old notice becomes one of its kind, and says what it said", async ()
   for (const [at, notice] of notices.entries()) {
     const { aid: _, hash, created, uid, seen, item_id, ...words } = rows[at]!;
     // What waits may be in many threads, so the notice names none.
-    expect(wordsOf(base, notice)).toEqual(notice.kind === "held" ? { ...words, parent: "" } : words);
+    expect(noticeWords(base, notice)).toEqual(notice.kind === "held" ? { ...words, parent: "" } : words);
     expect(notice).toMatchObject({ hash, created, uid, seen, item_id, count: 1 });
   }
 });

@@ -15,7 +15,7 @@ import type { ItemRef } from "../find.ts";
 import { no, selectStatuses, sharesPurely, lockThread, withoutUnwanted, yes } from "../queries.ts";
 import { shareItem } from "./share.ts";
 import { loadItem } from "../save.ts";
-import { notOwned, shownOnce } from "../timelines/timeline-sources.ts";
+import { notOwned, notRepeatedByForum } from "../timelines/timeline-sources.ts";
 import type { StatusItem } from "../columns.ts";
 import type { Item } from "../types.ts";
 
@@ -75,7 +75,7 @@ async function seenReshares(hub: Hub, channel: Channel, ref: ItemRef) {
   const original = originalOf(await findStatus(hub, channel, ref));
   const me = sql<number>`${channel.channel_id}`;
   const shares = pureReshares(hub, original)
-    .where(sql<SqlBool>`(item.uid = ${me} or (item.item_wall = 1 and ${notOwned(me)} and ${shownOnce}))`)
+    .where(sql<SqlBool>`(item.uid = ${me} or (item.item_wall = 1 and ${notOwned(me)} and ${notRepeatedByForum}))`)
     .where(visibleTo(hub, observerOf(channel)));
   return withoutUnwanted(shares, channel.channel_id, "ignored too");
 }

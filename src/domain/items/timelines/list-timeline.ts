@@ -13,7 +13,7 @@ import {
   pageOf,
   rowsOf,
   shown,
-  shownOnce,
+  notRepeatedByForum,
   unwantedOnce,
 } from "./timeline-sources.ts";
 import type { Branch, TimelineSlots } from "./timeline-sources.ts";
@@ -72,7 +72,11 @@ function idsByMembers(hub: Hub, slots: Slots, tops: boolean): RawBuilder<unknown
       ...bounds(slots),
     ],
     after: sql<SqlBool>`item.id > (select id from own_oldest)`,
-    filters: [notOwned(slots.uid), shownOnce, visibleToChannel(hub, { hash: slots.hash, channelId: slots.uid })],
+    filters: [
+      notOwned(slots.uid),
+      notRepeatedByForum,
+      visibleToChannel(hub, { hash: slots.hash, channelId: slots.uid }),
+    ],
     most: beyondPages(hub, slots, mostBeyond),
   };
   return sql`(with ${unwantedOnce(slots.uid)},

@@ -186,7 +186,7 @@ function onWalls(
     ...(which === "public from here" ? [sql<SqlBool>`item.item_origin = 1`] : []),
     ...where,
     ...(once ? [notOwned(slots.uid)] : []),
-    shownOnce,
+    notRepeatedByForum,
     visibleToChannel(hub, { hash: slots.hash, channelId: slots.uid }, rows),
   ];
 }
@@ -198,7 +198,7 @@ export function notOwned(uid: Slot): Condition {
 }
 
 /** Forums show again what stands on another wall; that does not count. */
-export const shownOnce = sql<SqlBool>`(item.item_uplink = 0 or not exists (select 1 from item first
+export const notRepeatedByForum = sql<SqlBool>`(item.item_uplink = 0 or not exists (select 1 from item first
   where first.message_id = item.message_id and first.item_wall = 1 and first.id < item.id and first.item_normal = 1
   limit 1 offset 0))`;
 

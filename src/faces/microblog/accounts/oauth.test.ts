@@ -5,7 +5,7 @@ import { password } from "../../../../test/support/hub.ts";
 import { sendSigned } from "../../../../test/support/oauth.ts";
 import type { Order, Secrets } from "../../../../test/support/oauth.ts";
 import { visitorOf } from "../../../../test/support/visitor.ts";
-import type { Shown, Visitor } from "../../../../test/support/visitor.ts";
+import type { VisitedPage, Visitor } from "../../../../test/support/visitor.ts";
 import { createClient } from "../../../domain/identity/applications/oauth-clients.ts";
 
 /** How an application comes to its token (microblog contract 6.4). */
@@ -43,7 +43,7 @@ async function asked(callback?: string, secrets: Secrets = app): Promise<{ token
   return { token: pairs["oauth_token"]!, tokenSecret: pairs["oauth_token_secret"]! };
 }
 
-async function answer(token: string, fields: Record<string, string>, path = "/oauth/authorize"): Promise<Shown> {
+async function answer(token: string, fields: Record<string, string>, path = "/oauth/authorize"): Promise<VisitedPage> {
   await visitor.get(`${path}?oauth_token=${token}`);
   return visitor.post(path, { oauth_token: token, ...fields });
 }
@@ -65,7 +65,7 @@ const get = (
     },
   );
 
-const codeIn = (shown: Shown): string => /<code>(\d{8})<\/code>/.exec(shown.text)![1]!;
+const codeIn = (shown: VisitedPage): string => /<code>(\d{8})<\/code>/.exec(shown.text)![1]!;
 const word = expect.stringMatching(/^[0-9a-f]{32,}$/);
 
 describe("the way to a token", () => {

@@ -6,7 +6,7 @@ import type { Hub } from "../../../hub.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import type { Element } from "../../../http/xml.ts";
 import { presentChange, presentGroup } from "./present-group.ts";
-import type { GroupChange, GroupRecord, ShownGroup } from "./present-group.ts";
+import type { GroupChange, GroupRecord, GroupAnswer } from "./present-group.ts";
 import { rootElement } from "../xml.ts";
 
 /** Loads the members of groups as users: a fixed number of queries for any number of groups. */
@@ -14,7 +14,7 @@ export async function showGroups(
   hub: Hub,
   { channel, observer }: Caller,
   groups: readonly Group[],
-): Promise<ShownGroup[]> {
+): Promise<GroupAnswer[]> {
   const members = await memberIds(
     hub,
     channel.channel_id,
@@ -31,7 +31,7 @@ export async function showGroups(
 /** The part of a row that answers groups. */
 export const manyGroups = {
   answer: "Group[]",
-  present: (groups: ShownGroup[]): GroupRecord[] => groups.map(presentGroup),
+  present: (groups: GroupAnswer[]): GroupRecord[] => groups.map(presentGroup),
   xml: groupsElement,
 } as const;
 

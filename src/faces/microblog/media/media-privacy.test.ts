@@ -123,7 +123,7 @@ const itemDoors: [string, (who: Client, media: Media) => Promise<Answer>][] = [
 ];
 
 /** The answer without what the caller said itself. */
-function said({ status, text }: Answer, { resource }: Media): [number, string] {
+function answered({ status, text }: Answer, { resource }: Media): [number, string] {
   return [status, text.replaceAll(resource, "ID")];
 }
 
@@ -142,9 +142,9 @@ describe.each([...doors, ...itemDoors])("%s", (name, door) => {
 
   test("tells nobody else of a photo", async () => {
     for (const [nick, who] of outsiders()) {
-      const unknown = said(await door(who, never), never);
+      const unknown = answered(await door(who, never), never);
       for (const media of [alone, forBen, inAlbum])
-        expect([nick, ...said(await door(who, media), media)]).toEqual([nick, ...unknown]);
+        expect([nick, ...answered(await door(who, media), media)]).toEqual([nick, ...unknown]);
       expect(unknown[0]).toBeGreaterThanOrEqual(400);
     }
   });

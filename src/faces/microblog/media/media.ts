@@ -12,7 +12,7 @@ import { mediaErrors, mediaIdIn, mediaInput, sentMedia } from "./media-input.ts"
 import { describeMedia } from "./media-metadata.ts";
 import { text } from "../parameters.ts";
 import { presentMedia } from "./present-media.ts";
-import type { ShownMedia } from "./present-media.ts";
+import type { MediaAnswers } from "./present-media.ts";
 
 const uploadInput = z.object({
   ...mediaInput,
@@ -55,7 +55,7 @@ export const mediaRows = [
   describeMedia,
 ];
 
-type Command = (hub: Hub, channel: Channel, input: UploadInput, exchange: Exchange) => Promise<ShownMedia>;
+type Command = (hub: Hub, channel: Channel, input: UploadInput, exchange: Exchange) => Promise<MediaAnswers>;
 
 const commands: Readonly<Record<string, Command>> = {
   "": atOnce,
@@ -72,7 +72,7 @@ function commandOf({ command = "" }: UploadInput): Command {
   return known;
 }
 
-async function atOnce(hub: Hub, channel: Channel, input: UploadInput, exchange: Exchange): Promise<ShownMedia> {
+async function atOnce(hub: Hub, channel: Channel, input: UploadInput, exchange: Exchange): Promise<MediaAnswers> {
   const { staged, ...claims } = await firstOf(hub, input, exchange);
   const type = claims.type || (input.media_type ?? "");
   const place = readPlace(input.album, input.alt_text);
@@ -80,7 +80,7 @@ async function atOnce(hub: Hub, channel: Channel, input: UploadInput, exchange: 
   return fileShown(hub, file.id, file);
 }
 
-async function begin(hub: Hub, channel: Channel, input: UploadInput): Promise<ShownMedia> {
+async function begin(hub: Hub, channel: Channel, input: UploadInput): Promise<MediaAnswers> {
   const totalBytes = wholeNumber(input.total_bytes);
   if (totalBytes === undefined || totalBytes === 0)
     throw new HubError("invalid", "total_bytes parameter is missing.", { field: "total_bytes" });
@@ -89,7 +89,7 @@ async function begin(hub: Hub, channel: Channel, input: UploadInput): Promise<Sh
   return { id: await beginUpload(hub, channel, { totalBytes, mediaType, ...place }), size: totalBytes };
 }
 
-async function append(hub: Hub, channel: Channel, input: UploadInput, exchange: Exchange): Promise<ShownMedia> {
+async function append(hub: Hub, channel: Channel, input: UploadInput, exchange: Exchange): Promise<MediaAnswers> {
   const position = wholeNumber(input.segment_index);
   if (position === undefined)
     throw new HubError("invalid", "segment_index parameter is missing.", { field: "segment_index" });
@@ -98,12 +98,12 @@ async function append(hub: Hub, channel: Channel, input: UploadInput, exchange: 
   return {};
 }
 
-async function finish(hub: Hub, channel: Channel, input: UploadInput): Promise<ShownMedia> {
+async function finish(hub: Hub, channel: Channel, input: UploadInput): Promise<MediaAnswers> {
   const id = mediaIdIn(input.media_id);
   return fileShown(hub, id, await finishUpload(hub, channel, id));
 }
 
-async function status(hub: Hub, channel: Channel, input: UploadInput): Promise<ShownMedia> {
+async function status(hub: Hub, channel: Channel, input: UploadInput): Promise<MediaAnswers> {
   const id = mediaIdIn(input.media_id);
   const { total, received, file } = await uploadStatus(hub, channel, id);
   if (file) return { ...(await fileShown(hub, id, file)), progress: 100 };
@@ -116,7 +116,7 @@ async function firstOf(hub: Hub, { media, media_data }: UploadInput, exchange: E
   return first;
 }
 
-async function fileShown(hub: Hub, id: number, file: File): Promise<ShownMedia> {
+async function fileShown(hub: Hub, id: number, file: File): Promise<MediaAnswers> {
   const renditions = await renditionsOf(hub, file.uid, file.hash);
   return { aliases: hub.config.aliasFields, id, size: file.filesize, file, renditions };
 }

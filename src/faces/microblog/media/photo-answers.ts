@@ -10,7 +10,7 @@ import type { Hub } from "../../../hub.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import type { XmlText } from "../../../http/xml.ts";
 import { presentPhotos } from "./present-photo.ts";
-import type { PhotoObject, ShownPhotos, WithData } from "./present-photo.ts";
+import type { PhotoObject, PhotoAnswers, WithData } from "./present-photo.ts";
 import { photoXml } from "./present-photo-xml.ts";
 import { show } from "../statuses/status-answers.ts";
 
@@ -20,7 +20,7 @@ export async function showPhotos(
   caller: Caller,
   resources: readonly string[],
   exchange: Exchange,
-): Promise<ShownPhotos> {
+): Promise<PhotoAnswers> {
   const { channel } = caller;
   const records = await photoRecords(hub, channel.channel_id, resources);
   const threads = await ownPhotoThreads(hub, channel, resources);
@@ -30,7 +30,7 @@ export async function showPhotos(
 }
 
 /** One photo of the caller. Throws missing. */
-export async function showPhoto(hub: Hub, caller: Caller, resource: string, exchange: Exchange): Promise<ShownPhotos> {
+export async function showPhoto(hub: Hub, caller: Caller, resource: string, exchange: Exchange): Promise<PhotoAnswers> {
   const shown = await showPhotos(hub, caller, [resource], exchange);
   if (shown.records.length === 0) throw missing("Photo");
   return shown;
@@ -47,7 +47,7 @@ async function numbersOf(hub: Hub, uid: number, records: readonly PhotoRecord[])
 
 /** The part of a row that answers one photo; under `friendica/` its links are a list (microblog contract 2.5). */
 export async function presentOnePhoto(
-  shown: ShownPhotos,
+  shown: PhotoAnswers,
   { format, alias, baseUrl }: Exchange,
   scale?: WithData,
 ): Promise<PhotoObject | XmlText> {

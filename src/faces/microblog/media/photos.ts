@@ -7,7 +7,7 @@ import type { Hub } from "../../../hub.ts";
 import { endpoint } from "../../../http/endpoint.ts";
 import { bound, pageNumber, text } from "../parameters.ts";
 import { presentListedPhoto } from "./present-photo.ts";
-import type { ShownPhotos, WithData } from "./present-photo.ts";
+import type { PhotoAnswers, WithData } from "./present-photo.ts";
 import { photoListXml } from "./present-photo-xml.ts";
 import { savePhotoRow } from "./save-photo.ts";
 import { presentOnePhoto, showPhoto } from "./photo-answers.ts";
@@ -86,7 +86,7 @@ function readScale(value: string | undefined): number | undefined {
   return Number(read);
 }
 
-async function withData(hub: Hub, { records }: ShownPhotos, scale: number): Promise<WithData> {
+async function withData(hub: Hub, { records }: PhotoAnswers, scale: number): Promise<WithData> {
   const photo = records[0]?.renditions.find(({ imgscale }) => imgscale === scale);
   if (!photo) throw missing("Photo");
   if (photo.filesize > mostBytes) throw new HubError("too-large", "The image is too large for one answer.");

@@ -5,7 +5,7 @@ import { photoFileUrl } from "../../../domain/photos/urls.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 
 /** An upload on its way out; nothing of it for a piece that has been taken. */
-export type ShownMedia = {
+export type MediaAnswers = {
   /** Send the address under its `friendica_` name too. */
   aliases?: boolean;
   id?: number;
@@ -21,7 +21,7 @@ export type ShownMedia = {
 const kept = { whole: 86_400, unfinished: 3600 } as const;
 
 /** The media record. */
-export function presentMedia(shown: ShownMedia, { baseUrl }: Exchange): object {
+export function presentMedia(shown: MediaAnswers, { baseUrl }: Exchange): object {
   const { id, size, file, progress } = shown;
   if (id === undefined) return {};
   return {
@@ -34,7 +34,7 @@ export function presentMedia(shown: ShownMedia, { baseUrl }: Exchange): object {
   };
 }
 
-function imageOf(baseUrl: string, { renditions = [], aliases }: ShownMedia): object | undefined {
+function imageOf(baseUrl: string, { renditions = [], aliases }: MediaAnswers): object | undefined {
   const [original] = renditions;
   if (!original) return undefined;
   const url = photoFileUrl(baseUrl, atScale(renditions, "medium") ?? original);

@@ -12,7 +12,7 @@ import { presentStatuses, statusObject } from "../statuses/present-status.ts";
 import { peopleOf } from "../people/present-user.ts";
 
 /** Photos of the caller on their way out. */
-export type ShownPhotos = {
+export type PhotoAnswers = {
   records: PhotoRecord[];
   /** By resource. */
   threads: Map<string, PhotoThread>;
@@ -37,10 +37,10 @@ export type PhotoOptions = {
 export type PhotoObject = ReturnType<typeof photoObject>;
 
 /** Photo objects, in the order of the records. */
-export async function presentPhotos(shown: ShownPhotos, options: PhotoOptions): Promise<PhotoObject[]> {
+export async function presentPhotos(shown: PhotoAnswers, options: PhotoOptions): Promise<PhotoObject[]> {
   const { page, options: statusOptions } = shown.statuses;
   const people = peopleOf(page.users);
-  const statuses = new Map((await presentStatuses(page, statusOptions)).map((one) => [one.said.id, one]));
+  const statuses = new Map((await presentStatuses(page, statusOptions)).map((one) => [one.fields.id, one]));
   return shown.records.map((record) => {
     const thread = shown.threads.get(record.resource);
     const activities = presentActivities(thread && page.reactions.get(thread.top.id), people);

@@ -12,7 +12,7 @@ import { audienceIn, audienceInput } from "../statuses/audience-input.ts";
 import { mediaErrors, mediaInput, sentMedia } from "./media-input.ts";
 import { text } from "../parameters.ts";
 import { albumName } from "./present-photo.ts";
-import type { ShownPhotos } from "./present-photo.ts";
+import type { PhotoAnswers } from "./present-photo.ts";
 import { presentOnePhoto, showPhoto } from "./photo-answers.ts";
 import { rootElement } from "../xml.ts";
 
@@ -26,7 +26,7 @@ const saveInput = z.object({
 });
 
 type SaveInput = z.output<typeof saveInput>;
-type Saved = { photo: ShownPhotos } | { words: { result: string; message: string } };
+type Saved = { photo: PhotoAnswers } | { words: { result: string; message: string } };
 
 /** One function creates and updates photos (microblog contract 9.4). */
 export const savePhotoRow = endpoint({

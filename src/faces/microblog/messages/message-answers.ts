@@ -5,7 +5,7 @@ import type { Mail, MailPage } from "../../../domain/messages/messages.ts";
 import { loadUsers } from "../../../domain/people/users.ts";
 import type { Hub } from "../../../hub.ts";
 import { presentMessages } from "./present-message.ts";
-import type { MessageOptions, ShownMessages } from "./present-message.ts";
+import type { MessageOptions, MessageAnswers } from "./present-message.ts";
 import { optionalFlag, text } from "../parameters.ts";
 
 /** The parameters that say how messages look. */
@@ -35,20 +35,20 @@ export async function showMessages(
   caller: Caller,
   { messages, people }: MailPage,
   wanted: OptionsInput,
-): Promise<ShownMessages> {
+): Promise<MessageAnswers> {
   const ids = [...people.values()].map((xchan) => xchan.xchan_id);
   const users = ids.length === 0 ? [] : [...(await loadUsers(hub, caller.observer, ids)).values()];
   return { messages, people: new Map(users.map((user) => [user.xchan_hash, user])), options: optionsOf(hub, wanted) };
 }
 
 /** The same for one message. */
-export async function showMessage(hub: Hub, caller: Caller, mail: Mail, wanted: OptionsInput): Promise<ShownMessages> {
+export async function showMessage(hub: Hub, caller: Caller, mail: Mail, wanted: OptionsInput): Promise<MessageAnswers> {
   return showMessages(hub, caller, { messages: [mail], people: await peopleOf(hub, [mail]) }, wanted);
 }
 
 /** The part of a row that answers one message. */
 export const oneMessage = {
   answer: "Message",
-  present: (shown: ShownMessages): object => presentMessages(shown)[0]!,
+  present: (shown: MessageAnswers): object => presentMessages(shown)[0]!,
   xml: "direct_message",
 } as const;

@@ -6,7 +6,7 @@ import { messageFault, softError } from "./message-faults.ts";
 import type { SoftResult } from "./message-faults.ts";
 import { optionalId, text } from "../parameters.ts";
 import { presentMessages } from "./present-message.ts";
-import type { ShownMessages } from "./present-message.ts";
+import type { MessageAnswers } from "./present-message.ts";
 import { messagesJson } from "./present-message-text.ts";
 import { messageOptionsInput, showMessages } from "./message-answers.ts";
 
@@ -44,7 +44,7 @@ export const messageExtensionRows = [
     answer: "MessageSearch | SoftResult",
     example: { searchstring: "tea" },
     input: z.object({ ...messageOptionsInput, searchstring: text("What the messages contain.") }),
-    async handle(hub, caller, { searchstring = "", ...wanted }): Promise<ShownMessages | undefined> {
+    async handle(hub, caller, { searchstring = "", ...wanted }): Promise<MessageAnswers | undefined> {
       const search = searchstring.trim();
       if (search === "") return undefined;
       const found = await listMessages(hub, caller.channel, { box: "all", search, count: mostFound });

@@ -15,7 +15,7 @@ import { findNamed } from "../people/named-person.ts";
 import { count, flag, pageNumber, requiredId, text } from "../parameters.ts";
 import { include_entities, max_id, since_id } from "../shared-input.ts";
 import { presentMessages } from "./present-message.ts";
-import type { ShownMessages } from "./present-message.ts";
+import type { MessageAnswers } from "./present-message.ts";
 import { messagesJson, messagesXml } from "./present-message-text.ts";
 import { messageOptionsInput, oneMessage, showMessage, showMessages } from "./message-answers.ts";
 import { namespaces, rootElement } from "../xml.ts";
@@ -34,7 +34,7 @@ const withEntities = listInput.extend({ include_entities });
 const longestConversation = 1000;
 
 type ListInput = z.output<typeof listInput> & { include_entities?: boolean | undefined };
-type Listed = { shown: ShownMessages; verbose: boolean };
+type Listed = { shown: MessageAnswers; verbose: boolean };
 
 const nothing = { messages: [], people: new Map() };
 

@@ -22,7 +22,7 @@ export type MessageOptions = {
 };
 
 /** Direct messages with the people in them, by xchan hash. */
-export type ShownMessages = { messages: readonly Mail[]; people: ReadonlyMap<string, User>; options: MessageOptions };
+export type MessageAnswers = { messages: readonly Mail[]; people: ReadonlyMap<string, User>; options: MessageOptions };
 
 export type PresentedMessage = ReturnType<typeof presentMessage>;
 
@@ -30,7 +30,7 @@ export type PresentedMessage = ReturnType<typeof presentMessage>;
 type Sheet = { users: ReadonlyMap<string, UserObject>; mentioned: Mentioned; options: MessageOptions };
 
 /** Direct messages. A value of undefined is a field that is left out. */
-export function presentMessages({ messages, people, options }: ShownMessages): PresentedMessage[] {
+export function presentMessages({ messages, people, options }: MessageAnswers): PresentedMessage[] {
   const users = new Map([...people].map(([hash, user]) => [hash, presentUser(user)]));
   const sheet = { users, mentioned: mentionedAmong([...people.values()]), options };
   return messages.map((mail) => presentMessage(mail, sheet));

@@ -6,7 +6,7 @@ import type { Element } from "../../../http/xml.ts";
 import { cursorFields, cursorLinks } from "../statuses/cursors.ts";
 import type { Cursor } from "../statuses/cursors.ts";
 import { presentUsers, showUsers } from "./user-answers.ts";
-import type { ShownUsers, WantedOfUsers } from "./user-answers.ts";
+import type { UserAnswers, WantedOfUsers } from "./user-answers.ts";
 import { rootElement } from "../xml.ts";
 
 /** Lists that clients read with cursors or, the older ones, without (microblog contract 2.5). */
@@ -14,9 +14,9 @@ import { rootElement } from "../xml.ts";
 /** A page of a list, with cursors or in the plain form; `input` is what was asked, for the links to its neighbours. */
 type Paged = { page: KeyPage; cursored: boolean; input: Record<string, unknown> };
 
-export type ShownIds = Paged & { asText: boolean };
+export type IdAnswers = Paged & { asText: boolean };
 
-export type ShownUserPage = Paged & { shown: ShownUsers };
+export type UserPageAnswer = Paged & { shown: UserAnswers };
 
 /** Nobody: the lists of other people (microblog contract 8.7). */
 export const emptyPage: KeyPage = { keys: [], next: 0, previous: 0, total: 0 };
@@ -33,14 +33,14 @@ export async function showPage(
   { page, cursored, input }: Paged,
   wanted: WantedOfUsers,
   exchange: Exchange,
-): Promise<ShownUserPage> {
+): Promise<UserPageAnswer> {
   return { page, cursored, input, shown: await showUsers(hub, caller, page.keys, wanted, exchange) };
 }
 
 /** The part of a row that answers ids: a bare array, or an object with cursors. */
 export const manyIds = {
   answer: "UserIds | UserIdPage",
-  present({ page, cursored, asText }: ShownIds) {
+  present({ page, cursored, asText }: IdAnswers) {
     const ids = asText ? page.keys.map(String) : page.keys;
     return cursored ? { ids, ...cursorFields(page) } : ids;
   },
@@ -52,7 +52,7 @@ export const manyIds = {
 /** The part of a row that answers people with cursors, or those that ask without a bare array. */
 export const userPage = {
   answer: "UserPage | User[]",
-  async present({ page, cursored, shown }: ShownUserPage) {
+  async present({ page, cursored, shown }: UserPageAnswer) {
     const users = await presentUsers(shown);
     return cursored ? { users, ...cursorFields(page) } : users;
   },

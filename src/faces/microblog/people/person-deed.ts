@@ -6,12 +6,12 @@ import type { Exchange } from "../../../http/exchange.ts";
 import { requiredPerson } from "./named-person.ts";
 import type { PersonInput } from "./named-person.ts";
 import { noStatus, oneUser, showUser } from "./user-answers.ts";
-import type { ShownUsers } from "./user-answers.ts";
+import type { UserAnswers } from "./user-answers.ts";
 
 type PersonDeed = typeof oneUser & {
   access: "channel";
   writes: true;
-  handle(hub: Hub, caller: Caller, input: PersonInput, exchange: Exchange): Promise<ShownUsers>;
+  handle(hub: Hub, caller: Caller, input: PersonInput, exchange: Exchange): Promise<UserAnswers>;
 };
 
 /** The part of a row that does something to a named person and answers the person as it is then. */

@@ -4,10 +4,10 @@ import type { User } from "../../../domain/people/users.ts";
 import { presentUser } from "./present-user.ts";
 
 /** A profile with those who see it in place of the default one. */
-export type ShownProfile = { profile: Profile; html: ProfileHtml; viewers: User[] };
+export type ProfileAnswer = { profile: Profile; html: ProfileHtml; viewers: User[] };
 
 /** A profile; what the hub does not know is empty. */
-export function presentProfile({ profile, html, viewers }: ShownProfile): object {
+export function presentProfile({ profile, html, viewers }: ProfileAnswer): object {
   const shown = (name: keyof ProfileHtml): string => personalise(html[name], undefined);
   return {
     profile_id: profile.id,

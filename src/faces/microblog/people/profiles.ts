@@ -9,11 +9,11 @@ import { endpoint } from "../../../http/endpoint.ts";
 import type { Hub } from "../../../hub.ts";
 import { optionalId } from "../parameters.ts";
 import { presentProfile } from "./present-profile.ts";
-import type { ShownProfile } from "./present-profile.ts";
+import type { ProfileAnswer } from "./present-profile.ts";
 import { presentUser } from "./present-user.ts";
 import { rootElement } from "../xml.ts";
 
-type Shown = { profiles: ShownProfile[]; owner: User };
+type ProfileAnswers = { profiles: ProfileAnswer[]; owner: User };
 
 /** Microblog contract 9.7. */
 export const profileRows = [
@@ -40,7 +40,7 @@ export const profileRows = [
   }),
 ];
 
-async function load(hub: Hub, { channel, observer }: Caller, id: number | undefined): Promise<Shown> {
+async function load(hub: Hub, { channel, observer }: Caller, id: number | undefined): Promise<ProfileAnswers> {
   const uid = channel.channel_id;
   const profiles = id === undefined ? await listProfiles(hub, uid) : [await findProfile(hub, uid, id)];
   const viewers = await profileViewers(hub, uid);

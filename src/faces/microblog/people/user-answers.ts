@@ -10,10 +10,10 @@ import { presentStatuses, statusObject } from "../statuses/present-status.ts";
 import { presentUser } from "./present-user.ts";
 import type { UserObject } from "./present-user.ts";
 import { show } from "../statuses/status-answers.ts";
-import type { Shown, Wanted } from "../statuses/status-answers.ts";
+import type { StatusAnswers, Wanted } from "../statuses/status-answers.ts";
 
 /** People on the way to the presenter, with the newest public status of each unless those were not wanted. */
-export type ShownUsers = { users: User[]; latest: Shown | undefined; withoutEntities: boolean };
+export type UserAnswers = { users: User[]; latest: StatusAnswers | undefined; withoutEntities: boolean };
 
 /** What a row says about the statuses in user objects. */
 export type WantedOfUsers = Wanted & { skip_status: boolean; include_user_entities?: boolean | undefined };
@@ -28,7 +28,7 @@ export async function showUsers(
   ids: readonly number[],
   wanted: WantedOfUsers,
   exchange: Exchange,
-): Promise<ShownUsers> {
+): Promise<UserAnswers> {
   const withoutEntities = wanted.include_user_entities === false;
   if (ids.length === 0) return { users: [], latest: undefined, withoutEntities };
   const users = await loadUsers(hub, caller.observer, [...ids]);
@@ -46,14 +46,14 @@ export async function showUser(
   id: number,
   wanted: WantedOfUsers,
   exchange: Exchange,
-): Promise<ShownUsers> {
+): Promise<UserAnswers> {
   const shown = await showUsers(hub, caller, [id], wanted, exchange);
   if (shown.users.length === 0) throw missing("User");
   return shown;
 }
 
 /** The user objects, each with its status. */
-export async function presentUsers({ users, latest, withoutEntities }: ShownUsers): Promise<UserObject[]> {
+export async function presentUsers({ users, latest, withoutEntities }: UserAnswers): Promise<UserObject[]> {
   const statuses = new Map<number, object>();
   for (const status of latest ? await presentStatuses(latest.page, latest.options) : []) {
     // The user is around it already.
@@ -68,7 +68,7 @@ export async function presentUsers({ users, latest, withoutEntities }: ShownUser
 /** The part of a row that answers a user object. */
 export const oneUser = {
   answer: "User",
-  present: async (shown: ShownUsers): Promise<UserObject> => (await presentUsers(shown))[0]!,
+  present: async (shown: UserAnswers): Promise<UserObject> => (await presentUsers(shown))[0]!,
   xml: "user",
 } as const;
 

@@ -8,7 +8,7 @@ import { messageFault, softError } from "../messages/message-faults.ts";
 import type { SoftResult } from "../messages/message-faults.ts";
 import { flag, optionalId, text } from "../parameters.ts";
 import { presentMessages } from "../messages/present-message.ts";
-import type { ShownMessages } from "../messages/present-message.ts";
+import type { MessageAnswers } from "../messages/present-message.ts";
 import { showMessage } from "../messages/message-answers.ts";
 import { rootElement } from "../xml.ts";
 
@@ -35,7 +35,7 @@ export const destroyMessageRows = [
     answer: "Message | SoftResult",
     example: { id: "44" },
     input,
-    async handle(hub, caller, input, exchange): Promise<ShownMessages | SoftResult> {
+    async handle(hub, caller, input, exchange): Promise<MessageAnswers | SoftResult> {
       const verbose = input.svc_verbose || input.friendica_verbose;
       if (input.id === undefined)
         return fail(input, "Message id not specified", "message id or parenturi not specified");
@@ -52,7 +52,7 @@ export const destroyMessageRows = [
   }),
 ];
 
-async function destroy(hub: Hub, caller: Caller, id: number, parent = ""): Promise<ShownMessages> {
+async function destroy(hub: Hub, caller: Caller, id: number, parent = ""): Promise<MessageAnswers> {
   const conversation = parent.trim();
   const mail = await findMessage(hub, caller.channel, id);
   if (conversation !== "" && mail.conv_guid !== conversation) throw missing("Message");

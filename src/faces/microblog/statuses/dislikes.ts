@@ -10,7 +10,7 @@ import { requiredId } from "../parameters.ts";
 import { presentUser } from "../people/present-user.ts";
 import { include_entities } from "../shared-input.ts";
 import { oneStatus, show } from "./status-answers.ts";
-import type { Shown, Wanted } from "./status-answers.ts";
+import type { StatusAnswers, Wanted } from "./status-answers.ts";
 
 const errors = { missing_parameter: "An id is missing.", missing: "There is no status with this id." };
 const statusInput = z.object({ id: requiredId("Id of the status."), include_entities });
@@ -74,6 +74,6 @@ async function shownStatus(
   caller: Caller,
   { id, ...wanted }: Named & Wanted,
   exchange: Exchange,
-): Promise<Shown> {
+): Promise<StatusAnswers> {
   return show(hub, caller, [await findStatus(hub, caller.channel, { id })], wanted, exchange);
 }

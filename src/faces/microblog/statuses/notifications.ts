@@ -12,9 +12,9 @@ import type { Element } from "../../../http/xml.ts";
 import { requiredId } from "../parameters.ts";
 import { include_entities } from "../shared-input.ts";
 import { presentNotices } from "./present-notice.ts";
-import type { NoticeRecord, ShownNotices } from "./present-notice.ts";
+import type { NoticeRecord, NoticeAnswers } from "./present-notice.ts";
 import { manyStatuses, show } from "./status-answers.ts";
-import type { Shown } from "./status-answers.ts";
+import type { StatusAnswers } from "./status-answers.ts";
 
 const noNotice = "Invalid argument";
 
@@ -28,7 +28,7 @@ export const notificationRows = [
     summary: "The last 50 notices: unseen ones first, then the newest.",
     answer: "Notice[]",
     input: z.object({}),
-    async handle(hub, { channel }): Promise<ShownNotices> {
+    async handle(hub, { channel }): Promise<NoticeAnswers> {
       const notices = await listNotices(hub, channel.channel_id);
       const ids = notices.flatMap(({ item_id: id }) => (id > 0 ? [id] : []));
       const threads = await threadsOf(hub, channel, ids);
@@ -49,7 +49,7 @@ export const notificationRows = [
     errors: { missing_parameter: noNotice, missing: [400, noNotice] },
     example: { id: "31" },
     input: z.object({ id: requiredId("Id of the notice."), include_entities }),
-    async handle(hub, caller, { id, ...wanted }, exchange): Promise<Shown | undefined> {
+    async handle(hub, caller, { id, ...wanted }, exchange): Promise<StatusAnswers | undefined> {
       const notice = await markSeen(hub, caller.channel.channel_id, id);
       const item = await statusOf(hub, caller, notice.item_id);
       return item && show(hub, caller, [item], wanted, exchange);

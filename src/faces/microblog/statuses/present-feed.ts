@@ -16,18 +16,18 @@ export async function presentFeed(
   title: FeedTitle,
 ): Promise<Feed> {
   const host = new URL(exchange.baseUrl).host;
-  const entries = (await presentStatuses(page, options)).map(({ said, people }, at): FeedEntry => {
+  const entries = (await presentStatuses(page, options)).map(({ fields, people }, at): FeedEntry => {
     const { created } = page.items[at]!;
     const author = people.user ?? people.svc_author;
     return {
-      id: feedEntryId(host, created, said.id),
-      title: said.svc_summary ?? said.text,
-      summary: said.svc_summary ?? "",
-      text: said.text,
-      html: said.statusnet_html,
+      id: feedEntryId(host, created, fields.id),
+      title: fields.svc_summary ?? fields.text,
+      summary: fields.svc_summary ?? "",
+      text: fields.text,
+      html: fields.statusnet_html,
       published: created,
       updated: created,
-      link: said.external_url,
+      link: fields.external_url,
       author: {
         nick: author.screen_name,
         name: author.name,

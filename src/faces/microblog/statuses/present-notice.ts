@@ -2,12 +2,12 @@ import { escapeHtml } from "../../../domain/bodies/escape.ts";
 import { personalise } from "../../../domain/bodies/personalise.ts";
 import type { LaidOut } from "../../../domain/bodies/texts.ts";
 import type { Notice } from "../../../domain/notifications/stored.ts";
-import { tellingOf, wordsOf } from "../../../domain/portable/notice-sentence.ts";
+import { tellingOf, noticeWords } from "../../../domain/portable/notice-sentence.ts";
 import { storedMoment } from "../../../http/dates.ts";
 import { noticeText } from "./notice-text.ts";
 import { ago } from "./present-ago.ts";
 
-export type ShownNotices = {
+export type NoticeAnswers = {
   notices: Notice[];
   /** The sentences of those that are nothing else, by their ids. */
   worded: ReadonlyMap<number, LaidOut>;
@@ -20,12 +20,12 @@ export type ShownNotices = {
 export type NoticeRecord = Record<string, string | number>;
 
 /** Microblog contract 7.7. */
-export function presentNotices(shown: ShownNotices): NoticeRecord[] {
+export function presentNotices(shown: NoticeAnswers): NoticeRecord[] {
   return shown.notices.map((notice) => presentNotice(notice, shown));
 }
 
-function presentNotice(notice: Notice, { worded, threads, now, baseUrl }: ShownNotices): NoticeRecord {
-  const words = wordsOf(baseUrl, notice);
+function presentNotice(notice: Notice, { worded, threads, now, baseUrl }: NoticeAnswers): NoticeRecord {
+  const words = noticeWords(baseUrl, notice);
   const { html, plain } =
     notice.kind === "worded"
       ? worded.get(notice.id)!

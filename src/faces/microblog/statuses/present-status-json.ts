@@ -42,8 +42,8 @@ class StatusWriter {
     this.#out.text("]");
   }
 
-  status({ said, people, shared }: PresentedStatus): void {
-    this.#out.text(JSON.stringify(said).slice(0, -1));
+  status({ fields, people, shared }: PresentedStatus): void {
+    this.#out.text(JSON.stringify(fields).slice(0, -1));
     if (people.user) this.#user(',"user":', people.user);
     this.#user(',"svc_author":', people.svc_author);
     this.#user(',"svc_owner":', people.svc_owner);

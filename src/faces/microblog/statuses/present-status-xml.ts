@@ -35,8 +35,8 @@ function statusWriter(): (status: PresentedStatus) => string {
       text += inTag(`svc:${name}`, people.map((person) => user("user", person)).join(""));
     return inTag("svc:activities", text);
   };
-  return function write({ said, people, shared }: PresentedStatus): string {
-    let text = fieldsOf("status", said);
+  return function write({ fields, people, shared }: PresentedStatus): string {
+    let text = fieldsOf("status", fields);
     if (people.user) text += user("user", people.user);
     text += user("svc:author", people.svc_author) + user("svc:owner", people.svc_owner);
     text += activities(people.svc_activities);

@@ -20,7 +20,7 @@ import type { StatusText } from "./present-text.ts";
  * and in JSON each of them is written once (status-json.ts).
  */
 export type PresentedStatus = {
-  said: ReturnType<typeof saidIn>;
+  fields: ReturnType<typeof statusFields>;
   /** A value of undefined is a field that is left out. */
   people: ReturnType<typeof peopleIn>;
   shared: { as: "retweeted_status" | "quoted_status"; status: PresentedStatus } | undefined;
@@ -35,8 +35,8 @@ export async function presentStatuses(page: StatusPage, options: RenderOptions):
 }
 
 /** The status as one object. */
-export function statusObject({ said, people, shared }: PresentedStatus): object {
-  return { ...said, ...people, ...(shared && { [shared.as]: statusObject(shared.status) }) };
+export function statusObject({ fields, people, shared }: PresentedStatus): object {
+  return { ...fields, ...people, ...(shared && { [shared.as]: statusObject(shared.status) }) };
 }
 
 /** A share shows its original, where the caller may see that: as a reshare, or as a quotation when it adds words. */
@@ -47,22 +47,22 @@ function statusWithShare(sheet: Sheet, item: StatusItem): PresentedStatus {
   const status = plainStatus(sheet, original);
   if (share.added === "") {
     return {
-      said: saidIn(sheet, item),
+      fields: statusFields(sheet, item),
       people: peopleIn(sheet, item, original.author_id),
       shared: { as: "retweeted_status", status },
     };
   }
-  const said = {
-    ...saidIn(sheet, item, addedWords(sheet, item, share.added)),
+  const fields = {
+    ...statusFields(sheet, item, addedWords(sheet, item, share.added)),
     is_quote_status: true,
     quoted_status_id: original.id as number | undefined,
     quoted_status_id_str: String(original.id) as string | undefined,
   };
-  return { said, people: peopleIn(sheet, item, item.author_id), shared: { as: "quoted_status", status } };
+  return { fields, people: peopleIn(sheet, item, item.author_id), shared: { as: "quoted_status", status } };
 }
 
 function plainStatus(sheet: Sheet, item: StatusItem): PresentedStatus {
-  return { said: saidIn(sheet, item), people: peopleIn(sheet, item, item.author_id), shared: undefined };
+  return { fields: statusFields(sheet, item), people: peopleIn(sheet, item, item.author_id), shared: undefined };
 }
 
 /** What a quotation says itself: the original is in the status that it quotes. */
@@ -75,7 +75,7 @@ function addedWords({ page, options, nameOf }: Sheet, item: StatusItem, added: s
  * Every field in one literal, so that all statuses have the same shape: this runs more often than anything else. `own` are the
  * words of a quotation, which are its text; viewers of HTML get all of it.
  */
-function saidIn({ page, options, people, nameOf }: Sheet, item: StatusItem, own?: StatusText) {
+function statusFields({ page, options, people, nameOf }: Sheet, item: StatusItem, own?: StatusText) {
   const { id } = item;
   const isPrivate = item.item_private !== 0;
   const words = statusTextOf(item, options, page.media, nameOf);

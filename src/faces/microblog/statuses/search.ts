@@ -7,7 +7,7 @@ import { cleanText } from "../../../http/text.ts";
 import { bound, count, pageNumber, text } from "../parameters.ts";
 import { exclude_replies, include_entities, max_id, since_id } from "../shared-input.ts";
 import { show, statusFeed } from "./status-answers.ts";
-import type { Shown } from "./status-answers.ts";
+import type { StatusAnswers } from "./status-answers.ts";
 
 const mostOnPage = 200;
 
@@ -24,7 +24,7 @@ const input = z.object({
 
 /** What was asked, as the search object of version 1.1 repeats it. */
 type Asked = { query: string; size: number; sinceId: number; maxId: number; isLast: boolean };
-type Found = Shown & { asked: Asked };
+type Found = StatusAnswers & { asked: Asked };
 
 const feed = statusFeed("Search", "query");
 

@@ -18,7 +18,7 @@ import { statusesJson, statusJson } from "./present-status-json.ts";
 import { statusesXml, statusXml } from "./present-status-xml.ts";
 
 /** Statuses on their way to the presenter. */
-export type Shown = { page: StatusPage; options: RenderOptions };
+export type StatusAnswers = { page: StatusPage; options: RenderOptions };
 
 export type Wanted = { include_entities: boolean | undefined };
 
@@ -29,7 +29,7 @@ export async function show(
   items: StatusItem[],
   wanted: Wanted & { fresh?: boolean },
   exchange: Exchange,
-): Promise<Shown> {
+): Promise<StatusAnswers> {
   const options = optionsOf(hub, caller, wanted, exchange);
   const { fresh = false } = wanted;
   return { page: await assembleStatuses(hub, caller.observer, items, { media: true, fresh }), options };
@@ -61,7 +61,7 @@ function viewerOf({ config }: Hub, channel: Channel, language: string): NonNulla
 /** The part of a row that answers several statuses. */
 export const manyStatuses = {
   answer: "Status[]",
-  async present({ page, options }: Shown, { format }: Exchange): Promise<JsonBytes | XmlText> {
+  async present({ page, options }: StatusAnswers, { format }: Exchange): Promise<JsonBytes | XmlText> {
     const statuses = await presentStatuses(page, options);
     return format === "xml" ? statusesXml(statuses) : statusesJson(statuses);
   },
@@ -70,7 +70,7 @@ export const manyStatuses = {
 type StatusFeed = {
   answer: string;
   formats: readonly Format[];
-  present(shown: Shown, exchange: Exchange): Promise<JsonBytes | XmlText | Feed>;
+  present(shown: StatusAnswers, exchange: Exchange): Promise<JsonBytes | XmlText | Feed>;
 };
 
 /** The part of a row that answers several statuses, also as a feed with this title. */
@@ -88,7 +88,7 @@ export function statusFeed(words: string, of: FeedTitle["of"] = "caller"): Statu
 /** The part of a row that answers one status. */
 export const oneStatus = {
   answer: "Status",
-  async present({ page, options }: Shown, { format }: Exchange): Promise<JsonBytes | XmlText> {
+  async present({ page, options }: StatusAnswers, { format }: Exchange): Promise<JsonBytes | XmlText> {
     const [status] = await presentStatuses(page, options);
     if (!status) throw missing("Status");
     return format === "xml" ? statusXml(status) : statusJson(status);

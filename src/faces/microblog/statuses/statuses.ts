@@ -7,7 +7,7 @@ import { mediaErrors } from "../media/media-input.ts";
 import { flag, requiredId } from "../parameters.ts";
 import { include_entities } from "../shared-input.ts";
 import { manyStatuses, oneStatus, show } from "./status-answers.ts";
-import type { Shown } from "./status-answers.ts";
+import type { StatusAnswers } from "./status-answers.ts";
 import { updateInput, updateStatus } from "./update-status.ts";
 
 const noId = "An id is missing.";
@@ -77,7 +77,7 @@ export const statusRows = [
     errors: { missing_parameter: noId, missing: noStatus, denied: "Forbidden" },
     example: { id: "812" },
     input: z.object({ id: requiredId("Id of the status."), include_entities }),
-    async handle(hub, caller, { id, ...wanted }, exchange): Promise<Shown> {
+    async handle(hub, caller, { id, ...wanted }, exchange): Promise<StatusAnswers> {
       const item = await findStatus(hub, caller.channel, { id });
       const before = await show(hub, caller, [item], wanted, exchange);
       await deleteItem(hub, caller.channel, { id: item.id });

@@ -6,7 +6,7 @@ import { password } from "../../../../../test/support/hub.ts";
 import { befriend, nobody } from "../../../../../test/support/people.ts";
 import { picture } from "../../../../../test/support/pictures.ts";
 import { visitorOf } from "../../../../../test/support/visitor.ts";
-import type { Shown, Visitor } from "../../../../../test/support/visitor.ts";
+import type { VisitedPage, Visitor } from "../../../../../test/support/visitor.ts";
 import { saveEvent } from "../../../../domain/events/events.ts";
 import { observerOf } from "../../../../domain/identity/channels/observer.ts";
 import { importChatroom } from "../../../../domain/identity/belongings/chatrooms.ts";
@@ -80,7 +80,7 @@ function end(visitor: Visitor): void {
 const pathOf = (row: string): string => paths[row] ?? row.replace(":nick", "alma");
 
 /** The fields of the form in a page that sends to a path, without its token. */
-function fieldsOf({ text }: Shown, path: string): Record<string, string[]> {
+function fieldsOf({ text }: VisitedPage, path: string): Record<string, string[]> {
   const [, inner = ""] = new RegExp(`<form[^>]*action="${path}#fault"[^>]*>([^]*?)</form>`).exec(text) ?? [];
   const fields: Record<string, string[]> = {};
   for (const [, name = "", value = ""] of inner.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g))

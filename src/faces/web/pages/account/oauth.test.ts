@@ -5,7 +5,7 @@ import { password } from "../../../../../test/support/hub.ts";
 import { application, sendSigned } from "../../../../../test/support/oauth.ts";
 import type { Secrets } from "../../../../../test/support/oauth.ts";
 import { visitorOf } from "../../../../../test/support/visitor.ts";
-import type { Shown, Visitor } from "../../../../../test/support/visitor.ts";
+import type { VisitedPage, Visitor } from "../../../../../test/support/visitor.ts";
 import { findAccount } from "../../../../domain/identity/accounts/accounts.ts";
 import { createChannel } from "../../../../domain/identity/channels/channels.ts";
 import { createClient } from "../../../../domain/identity/applications/oauth-clients.ts";
@@ -48,7 +48,7 @@ async function ask(callback = "https://app.example/cb", secrets: Secrets = app):
 const count = async (): Promise<number> =>
   (await world.hub.db.selectFrom("oauth_token").select("id").where("verifier", "<>", "").execute()).length;
 
-const isUnknown = (shown: Shown): void => {
+const isUnknown = (shown: VisitedPage): void => {
   expect(shown.status).toBe(400);
   expect(shown.text).toContain("Invalid request. Unknown token.");
   expect(shown.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -164,7 +164,7 @@ describe("the page that asks for consent", () => {
 describe("the settings", () => {
   const fields = { name: "Mine", key: "my.key", secret: "my secret", redirect: "", icon: "" };
 
-  async function make(by: Visitor, values: Record<string, string> = {}): Promise<Shown> {
+  async function make(by: Visitor, values: Record<string, string> = {}): Promise<VisitedPage> {
     await by.get("/settings/oauth/add");
     return by.post("/settings/oauth/add", { ...fields, ...values });
   }
@@ -239,7 +239,7 @@ describe("the settings", () => {
     await createClient(world.hub, 0, { name: "Of the hub", key: "of-hub", secret: "hub secret" });
     await visitor.get("/settings/oauth/add");
     for (const path of ["edit", "delete"]) {
-      const strip = ({ status, text }: Shown, key: string) => [
+      const strip = ({ status, text }: VisitedPage, key: string) => [
         status,
         text.replaceAll(key, "KEY").replace(/value="[^"]*"/g, ""),
       ];

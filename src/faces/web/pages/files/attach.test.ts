@@ -5,7 +5,7 @@ import { makeChannel, openTestHub, password } from "../../../../../test/support/
 import type { TestHub } from "../../../../../test/support/hub.ts";
 import { befriend, mark, nobody } from "../../../../../test/support/people.ts";
 import { visitorOf } from "../../../../../test/support/visitor.ts";
-import type { Shown, Visitor } from "../../../../../test/support/visitor.ts";
+import type { VisitedPage, Visitor } from "../../../../../test/support/visitor.ts";
 import { changeAudience, makeDirectory, remove } from "../../../../domain/cloud/change.ts";
 import { newRevision } from "../../../../domain/cloud/upload.ts";
 import type { File } from "../../../../domain/files/types.ts";
@@ -64,14 +64,14 @@ function store(
   return put(hub, channel("ann"), name, bytes, { audience: nobody, ...more });
 }
 
-function see(nick: string, path: string, headers: Record<string, string> = {}): Promise<Shown> {
+function see(nick: string, path: string, headers: Record<string, string> = {}): Promise<VisitedPage> {
   return visitors.get(nick)!.get(path, headers);
 }
 
 const never = "0".repeat(64);
 
 /** What a request tells that depends on the file. */
-function tells({ status, text, headers }: Shown, hash: string): unknown {
+function tells({ status, text, headers }: VisitedPage, hash: string): unknown {
   const kept = [...headers].filter(([name]) => !["x-request-id", "set-cookie", "date"].includes(name));
   const page = text
     .replaceAll(hash, never)

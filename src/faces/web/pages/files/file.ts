@@ -33,10 +33,10 @@ export const filePages: Page[] = [
   { path: "/file/:hash/delete", access: "member", get: confirm, post: takeAway },
 ];
 
-type Shown = { file: File; owner: Channel; own: boolean; writable: boolean };
+type FilePage = { file: File; owner: Channel; own: boolean; writable: boolean };
 
 /** Throws missing when the visitor may not see it. */
-async function load(context: PageContext): Promise<Shown> {
+async function load(context: PageContext): Promise<FilePage> {
   const { hub, observer, member, params } = context;
   const file = await findFile(hub, observer, { hash: params["hash"] ?? "" });
   const owner = await findChannelById(hub, file.uid);
@@ -49,7 +49,7 @@ async function load(context: PageContext): Promise<Shown> {
 type Part = "name" | "folder" | "audience" | "version";
 
 /** Takes one of the forms; where it cannot be taken, the page comes again with the reason beside that form. */
-async function change(context: MemberContext, part: Part, typed: Fields, work: (shown: Shown) => Promise<unknown>) {
+async function change(context: MemberContext, part: Part, typed: Fields, work: (shown: FilePage) => Promise<unknown>) {
   const shown = await load(context);
   const { hash } = shown.file;
   return tryForm(
@@ -147,7 +147,7 @@ async function revisions(context: PageContext, file: File): Promise<Html> {
   </section>`;
 }
 
-async function forms(context: MemberContext, { file, owner, own }: Shown, failed?: Failed): Promise<Html> {
+async function forms(context: MemberContext, { file, owner, own }: FilePage, failed?: Failed): Promise<Html> {
   const base = `/file/${file.hash}`;
   const wrong = (part: Part): Fault | undefined => (failed?.part === part ? failed.fault : undefined);
   const typed = (part: Part): Fields | undefined => (failed?.part === part ? failed.typed : undefined);

@@ -39,9 +39,9 @@ export const photoPages: Page[] = [
   { path: "/photos/:nick/image/:hash/use", access: "member", post: use },
 ];
 
-type Shown = { file: File; owner: Channel; photo: Photo; thread: Item[] };
+type PhotoPage = { file: File; owner: Channel; photo: Photo; thread: Item[] };
 
-async function load(context: PageContext): Promise<Shown> {
+async function load(context: PageContext): Promise<PhotoPage> {
   const { hub, observer, params } = context;
   const owner = await findChannelByNick(hub, params["nick"] ?? "");
   if (!owner) throw missing("Photo");
@@ -134,7 +134,7 @@ async function page(context: PageContext, failed?: Failed): Promise<Response> {
 }
 
 /** The images beside this one in its album. */
-async function ways({ hub, observer }: PageContext, { file, owner }: Shown): Promise<Html> {
+async function ways({ hub, observer }: PageContext, { file, owner }: PhotoPage): Promise<Html> {
   const { newer, older } = await neighboursOf(hub, observer, { uid: file.uid, folder: file.folder, id: file.id });
   if (!newer && !older) return html``;
   return html`<nav class="photo-ways" aria-label="Album">
@@ -144,7 +144,7 @@ async function ways({ hub, observer }: PageContext, { file, owner }: Shown): Pro
 }
 
 /** What those who may change the photo can say about it. */
-async function words(context: PageContext, { file, owner, photo }: Shown, failed?: Failed): Promise<Html> {
+async function words(context: PageContext, { file, owner, photo }: PhotoPage, failed?: Failed): Promise<Html> {
   const { hub, observer, member } = context;
   if (!member || !(await may(hub, observer, "write_storage", owner.channel_id))) return html``;
   const { typed, fault: wrong } = failed?.part === "words" ? failed : {};
@@ -159,7 +159,7 @@ async function words(context: PageContext, { file, owner, photo }: Shown, failed
   </details>`;
 }
 
-function uses(context: PageContext, { file, owner }: Shown): Html {
+function uses(context: PageContext, { file, owner }: PhotoPage): Html {
   if (context.member?.channel.channel_id !== owner.channel_id) return html``;
   const button = (use: string, label: string): Html =>
     buttonForm(context, `${photoPath(owner, file.hash)}/use`, label, { kind: "quiet", fields: { use } });

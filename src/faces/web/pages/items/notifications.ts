@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { countUnseen, listNotices, markAllSeen, markSeen } from "../../../../domain/notifications/notices.ts";
 import type { Notice } from "../../../../domain/notifications/stored.ts";
 import { layOutWorded } from "../../../../domain/notifications/worded.ts";
-import { wordsOf } from "../../../../domain/portable/notice-sentence.ts";
+import { noticeWords } from "../../../../domain/portable/notice-sentence.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
 import { localPath, withoutHost } from "../../local-path.ts";
@@ -79,7 +79,7 @@ function unreadButton(context: MemberContext, { id }: Notice, words: string): Ht
 async function view(context: MemberContext): Promise<Response> {
   const notice = await markSeen(context.hub, context.member.channel.channel_id, idOf(context.params["id"]));
   const { baseUrl } = context.hub.config;
-  return redirect(context, localPath(withoutHost(baseUrl, wordsOf(baseUrl, notice).link), "/notifications"));
+  return redirect(context, localPath(withoutHost(baseUrl, noticeWords(baseUrl, notice).link), "/notifications"));
 }
 
 /** One notice or, when none is named, all of them. */

@@ -14,7 +14,7 @@ import { clientOf } from "../../../../../test/support/client.ts";
 import { password } from "../../../../../test/support/hub.ts";
 import { channelExport, itemsPage } from "../../../../../test/support/hubzilla.ts";
 import { visitorOf } from "../../../../../test/support/visitor.ts";
-import type { Shown, Visitor } from "../../../../../test/support/visitor.ts";
+import type { VisitedPage, Visitor } from "../../../../../test/support/visitor.ts";
 import { wholeChannel } from "../../../../../test/support/whole-channel.ts";
 
 let app: TestApp;
@@ -53,9 +53,9 @@ function hubOf(url: string): Hono {
 
 const upload = (value: unknown): File =>
   new File([typeof value === "string" ? value : JSON.stringify(value)], "alice.json");
-const plainText = (page: Shown): string => page.text.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+const plainText = (page: VisitedPage): string => page.text.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
 
-async function send(fields: Record<string, string | Blob>): Promise<Shown> {
+async function send(fields: Record<string, string | Blob>): Promise<VisitedPage> {
   await anna.get("/import");
   return anna.post("/import", { mode: "clone", posts: "1", url: "", login: "", password: "", nick: "", ...fields });
 }
@@ -114,7 +114,7 @@ describe("an import from a file", () => {
     await eve.logIn("eve", password);
     const unknown = await eve.get("/import/987654");
     const other = await eve.get(location);
-    const plain = (page: Shown): string =>
+    const plain = (page: VisitedPage): string =>
       page.text
         .replaceAll(/[0-9a-f]{8,}/g, "")
         .replaceAll(location, "")

@@ -10,7 +10,7 @@ import {
   startHubImport,
   startUploadedImport,
 } from "../../../../domain/import/start.ts";
-import { wordsOfKept } from "../../../../refusals/messages.ts";
+import { messageOfKept } from "../../../../refusals/messages.ts";
 import { messages } from "../../messages.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
@@ -116,7 +116,7 @@ const stateWords = { running: "under way", done: "done", failed: "not done" } as
 /** While the import runs the page loads itself again; no script is needed for that. */
 async function progress(context: MemberContext): Promise<Response> {
   const kept = await findImport(context.hub, context.member.account.account_id, idOf(context.params["id"]));
-  const run = { ...kept, report: inWords(kept.report, (reason) => wordsOfKept(messages, reason)) };
+  const run = { ...kept, report: inWords(kept.report, (reason) => messageOfKept(messages, reason)) };
   const title =
     run.state === "running"
       ? "The import is under way"

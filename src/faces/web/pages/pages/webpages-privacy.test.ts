@@ -113,7 +113,7 @@ async function makeArticles(): Promise<void> {
   await world.work();
 }
 
-type Shown = { status: number; text: string; location: string };
+type VisitedPage = { status: number; text: string; location: string };
 type Door = [name: string, there: () => string, unknown: string];
 
 const id = (as: string): number => made[as]!.id;
@@ -176,7 +176,7 @@ const writing: [...Door, Record<string, string>][] = [
 ];
 
 /** Request ids and tokens differ, and a page may name where one is. */
-function comparable({ status, text, location }: Shown, path: string): object {
+function comparable({ status, text, location }: VisitedPage, path: string): object {
   const names = [path, encodeURIComponent(path), path.replaceAll("&", "&amp;")];
   const cut = (words: string): string => names.reduce((all, name) => all.replaceAll(name, "<path>"), words);
   const words = cut(text).replaceAll(/name="form_security_token" value="[^"]*"/g, "");

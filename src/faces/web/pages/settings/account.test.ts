@@ -3,7 +3,7 @@ import { openTestApp } from "../../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../../test/support/app.ts";
 import { password } from "../../../../../test/support/hub.ts";
 import { visitorOf } from "../../../../../test/support/visitor.ts";
-import type { Shown, Visitor } from "../../../../../test/support/visitor.ts";
+import type { VisitedPage, Visitor } from "../../../../../test/support/visitor.ts";
 import { createGuest } from "../../../../domain/connections/connections.ts";
 import { createClient } from "../../../../domain/identity/applications/oauth-clients.ts";
 import { issueToken } from "../../../../domain/identity/applications/oauth-tokens.ts";
@@ -35,7 +35,7 @@ async function browserOf(nick: string, agent = firefox, secret = password): Prom
 }
 
 const isIn = async (visitor: Visitor): Promise<boolean> => (await visitor.get("/network")).status === 200;
-const idsIn = ({ text }: Shown, name: string): string[] =>
+const idsIn = ({ text }: VisitedPage, name: string): string[] =>
   [...text.matchAll(new RegExp(`name="${name}" value="([^"]+)"`, "g"))].map((match) => match[1]!);
 
 async function application(): Promise<string> {

@@ -10,7 +10,7 @@ import {
 import type { ClientFields, OauthClient } from "../../../../domain/identity/applications/oauth-clients.ts";
 import { listTokens, revokeToken } from "../../../../domain/identity/applications/oauth-tokens.ts";
 import { HubError } from "../../../../errors.ts";
-import { wordsOf } from "../../../../refusals/messages.ts";
+import { messageOf } from "../../../../refusals/messages.ts";
 import { messages } from "../../messages.ts";
 import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
@@ -135,7 +135,7 @@ async function withOwn(
     if (!(error instanceof HubError) || error.kind !== "missing") throw error;
     const main = html`<section class="card notice-page">
       <h1>Not an application of yours</h1>
-      <p>${wordsOf(messages, error)}</p>
+      <p>${messageOf(messages, error)}</p>
       <p><a class="button" href="${home}">Back to the applications</a></p>
     </section>`;
     return show(context, { title: "Not an application of yours", main, status: 404 });

@@ -34,10 +34,10 @@ function text(time: number): string {
 }
 
 /** What a month shows. */
-export type Shown = { occurrences: Occurrence[]; birthdays: Birthday[]; today: string };
+export type MonthContent = { occurrences: Occurrence[]; birthdays: Birthday[]; today: string };
 
 /** The month as a table; in narrow windows its days only show that there is something. */
-export function monthTable(context: PageContext, month: Month, shown: Shown): Html {
+export function monthTable(context: PageContext, month: Month, shown: MonthContent): Html {
   const weeks = Array.from({ length: month.days.length / 7 }, (_, week) => month.days.slice(week * 7, week * 7 + 7));
   return html`<table class="calendar">
     <thead>
@@ -56,7 +56,7 @@ export function monthTable(context: PageContext, month: Month, shown: Shown): Ht
   </table>`;
 }
 
-function cell(context: PageContext, month: Month, { occurrences, birthdays, today }: Shown, day: string): Html {
+function cell(context: PageContext, month: Month, { occurrences, birthdays, today }: MonthContent, day: string): Html {
   const outside = day.slice(0, 7) !== month.first.slice(0, 7);
   const entries = occurrences.filter((one) => isOn(one, day));
   const born = birthdays.filter((one) => one.date === day);
@@ -94,7 +94,7 @@ function lastDay(start: string, end: string): string {
 }
 
 /** The same as a list, for narrow windows. */
-export function monthList(context: PageContext, month: Month, shown: Shown): Html {
+export function monthList(context: PageContext, month: Month, shown: MonthContent): Html {
   const days = month.days.filter((day) => day.slice(0, 7) === month.first.slice(0, 7));
   const full = days.filter(
     (day) =>
@@ -111,7 +111,7 @@ function begins(one: Occurrence, day: string, month: Month): boolean {
   return one.start.slice(0, 10) === day || (day === month.first && one.start.slice(0, 10) < day && isOn(one, day));
 }
 
-function agendaDay(context: PageContext, month: Month, { occurrences, birthdays }: Shown, day: string): Html {
+function agendaDay(context: PageContext, month: Month, { occurrences, birthdays }: MonthContent, day: string): Html {
   return html`<li>
     <h2>${dayInWords(context, day)}</h2>
     <ul class="card plain-list">

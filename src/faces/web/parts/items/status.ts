@@ -52,15 +52,15 @@ export function statusCard(
       </div>
     </header>
     ${item.title ? html`<h2 class="status-title"><a href="${displayPath(context, item)}">${item.title}</a></h2>` : ""}
-    ${said(context, feed, item, whole)} ${categories(feed, item, author, context)} ${reactions(context, feed, item)}
-    ${actions(context, feed, item)}
+    ${statusBody(context, feed, item, whole)} ${categories(feed, item, author, context)}
+    ${reactions(context, feed, item)} ${actions(context, feed, item)}
   </article>`;
 }
 
 const previewLength = 400;
 
 /** What it says: folded behind its warning, if it has one; of an article in a stream what it is about, and its beginning. */
-function said(context: PageContext, feed: Feed, item: Item, whole: boolean): Html {
+function statusBody(context: PageContext, feed: Feed, item: Item, whole: boolean): Html {
   const lang = item.lang ? html`lang="${item.lang}"` : "";
   const summary = item.item_kind > 0 && item.summary ? html`<p class="lead" ${lang}>${item.summary}</p>` : "";
   if (item.item_kind > 0 && !whole) {
