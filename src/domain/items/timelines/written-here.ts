@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
+import { mayAuthenticate } from "../../identity/accounts/accounts.ts";
 import { channelSetting } from "../../identity/channels/channel-settings.ts";
 import type { Moderation } from "../../identity/channels/channel-settings.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
@@ -38,15 +39,18 @@ export type WrittenHere = {
 };
 
 /**
- * A post, comment or reaction by somebody of this hub, as far as the observer may see it on a wall of this hub. Who asks from outside names it
- * by its uuid; one that an import brought under somebody else's name is never meant. Throws missing.
+ * A post, comment or reaction by somebody of this hub, as far as the observer may see it on a wall of this hub. Who asks from
+ * outside names it by its uuid; one that an import brought under somebody else's name is never meant, and whoever is gone for
+ * other hubs has written nothing. Throws missing.
  */
 export async function findWrittenHere(hub: Hub, observer: Observer, uuid: string): Promise<WrittenHere> {
   const found = await selectItems(hub)
     .innerJoin("xchan", "xchan.xchan_id", "item.author_id")
     .innerJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
+    .innerJoin("account", "account.account_id", "channel.channel_account_id")
     .select("channel.channel_address as nick")
     .where("channel.channel_removed", "=", sql.lit(0))
+    .where(mayAuthenticate(hub))
     .where("message.uuid", "=", uuid)
     .where("item.item_wall", "=", yes)
     .where("item.item_normal", "=", yes)

@@ -4,6 +4,7 @@ import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { picture } from "../../../../test/support/pictures.ts";
 import { removeChannel } from "../../../domain/connections/remove-channel.ts";
+import { setAccountFlag } from "../../../domain/identity/accounts/accounts.ts";
 import { changeChannelSettings, moderation } from "../../../domain/identity/channels/channel-settings.ts";
 import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
 import { limits } from "../../../domain/identity/channels/roles.ts";
@@ -306,6 +307,16 @@ describe("what is gone", () => {
     ]);
     expect((await get(`/item/${closed.uuid}`)).status).toBe(404);
     expect((await get(`/activity/${open.uuid}`)).status).toBe(404);
+  });
+
+  test("of somebody whose account is blocked nothing is shown until it is let in again", async () => {
+    const rude = await world.person("rude");
+    const { uuid } = await post(rude, { body: "rude words" });
+    const account = rude.channel.channel_account_id;
+    await setAccountFlag(world.hub, account, "blocked", true);
+    expect((await get(`/item/${uuid}`)).status).toBe(404);
+    await setAccountFlag(world.hub, account, "blocked", false);
+    expect((await get(`/item/${uuid}`)).status).toBe(200);
   });
 
   test("of somebody who has left nothing is shown any more", async () => {
