@@ -1,8 +1,15 @@
+import type { Observer } from "../../domain/identity/channels/observer.ts";
 import type { Hub } from "../../hub.ts";
 import type { Document } from "./document.ts";
 
 /** One request for a document. */
-export type Question = { hub: Hub; params: Readonly<Record<string, string>>; query: URLSearchParams };
+export type Question = {
+  hub: Hub;
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  /** Who has signed it, if that is somebody whom the hub knows. */
+  observer: Observer;
+};
 
 /** An address with a document for other hubs. */
 export type Address = {
@@ -12,6 +19,6 @@ export type Address = {
   hasPage?: true;
   /** Scripts of any site may read it. */
   open?: true;
-  /** Throws missing for what does not exist, and alike for what strangers may not see. */
+  /** Throws missing for what does not exist, and alike for what the observer may not see. */
   get(question: Question): Promise<Document> | Document;
 };

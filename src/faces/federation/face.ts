@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { Context, Next } from "hono";
+import { isNobody } from "../../domain/identity/channels/observer.ts";
 import type { Hub } from "../../hub.ts";
 import { addressOf, arrivalOf, targetOf } from "../../http/arrival.ts";
 import type { Arrival } from "../../http/arrival.ts";
@@ -12,8 +13,10 @@ import type { Address } from "./address.ts";
 import { addresses } from "./addresses.ts";
 import type { Document } from "./document.ts";
 import { failure, notAcceptable } from "./failure.ts";
+import { PublicKeys } from "./signatures/public-keys.ts";
+import { signerOf } from "./signer.ts";
 
-type Site = { hub: Hub; limits: RateLimits; nextId: () => string };
+type Site = { hub: Hub; limits: RateLimits; nextId: () => string; keys: PublicKeys };
 type Request = Arrival & { id: string; method: string; path: string };
 
 const methods = "GET, HEAD, OPTIONS";
@@ -21,7 +24,7 @@ const methods = "GET, HEAD, OPTIONS";
 /** What other hubs read of this one. Mount it before the pages: requests for those pass through. */
 export function federation(hub: Hub): Hono {
   const app = new Hono();
-  const site: Site = { hub, limits: rateLimits(hub), nextId: requestIds() };
+  const site: Site = { hub, limits: rateLimits(hub), nextId: requestIds(), keys: new PublicKeys() };
   for (const address of addresses)
     for (const path of [address.path, `${address.path}/`])
       app.all(path, (context, next) => serve(site, address, context as Context, next));
@@ -51,19 +54,29 @@ async function passOn(context: Context, next: Next): Promise<undefined> {
   context.res.headers.append("vary", "Accept");
 }
 
-async function answer({ hub, limits }: Site, address: Address, request: Request, context: Context): Promise<Response> {
+async function answer(
+  { hub, limits, keys }: Site,
+  address: Address,
+  request: Request,
+  context: Context,
+): Promise<Response> {
   try {
     limits.count("document", addressOf(request, hub.config));
     const { path, query } = targetOf(request);
     if (path.endsWith("/")) return moved(request, address, `${path.slice(0, -1)}${query && `?${query}`}`);
     const params = context.req.param() as Record<string, string>;
-    return send(request, address, await address.get({ hub, params, query: new URLSearchParams(query) }));
+    const observer = await signerOf(hub, keys, request);
+    const document = await address.get({ hub, params, query: new URLSearchParams(query), observer });
+    return send(request, address, document, isNobody(observer) ? {} : forOne);
   } catch (error) {
     const { document, headers, isFault } = failure(error);
     if (isFault) hub.log.error("Request {id} failed: {error}", { id: request.id, path: request.path, error });
     return send(request, address, document, headers);
   }
 }
+
+/** What somebody gets in their own name is for nobody else. */
+const forOne = { "cache-control": "private, no-store" };
 
 function send(request: Request, address: Address, document: Document, more: Record<string, string> = {}): Response {
   const { status, type, bytes, etag } = document;

@@ -34,6 +34,8 @@ export type WrittenHere = {
   /** What it shares, if that is for everybody too. */
   shared: MessageName | undefined;
   page: StatusPage;
+  /** Whom the thread is for: the connections of its owner, or people who are named one by one. */
+  audience: "everybody" | "connections" | "people";
   /** Who may comment in the thread, and whose comments the owner lets in one by one. */
   comments: { by: ReturnType<typeof whoComments>; held: Moderation };
 };
@@ -60,6 +62,7 @@ export async function findWrittenHere(hub: Hub, observer: Observer, uuid: string
   if (!found) throw missing("Item");
   const { nick, ...item } = found;
   const page = await assembleStatuses(hub, observer, [item], { terms: true, media: true });
+  const top = await topOf(hub, item);
   const shared = page.originals.get(item.shared_id)?.id;
   const direct = item.thr_parent_id > 0 ? item.thr_parent_id : item.parent;
   const names = await namesOf(hub, [item.parent, direct, ...(shared === undefined ? [] : [shared])]);
@@ -70,13 +73,21 @@ export async function findWrittenHere(hub: Hub, observer: Observer, uuid: string
     top: names.get(item.parent)!,
     shared: shared === undefined ? undefined : names.get(shared),
     page,
-    comments: { by: whoComments(hub, await topOf(hub, item)), held: await channelSetting(hub, item.uid, "moderation") },
+    audience: audienceOf(top),
+    comments: { by: whoComments(hub, top), held: await channelSetting(hub, item.uid, "moderation") },
   };
 }
 
 async function topOf(hub: Hub, item: Item): Promise<Item> {
   if (item.item_thread_top === 1) return item;
   return selectItems(hub).where("item.id", "=", item.parent).executeTakeFirstOrThrow();
+}
+
+function audienceOf(top: Item): WrittenHere["audience"] {
+  if (top.item_private === 0) return "everybody";
+  const hasLists = [top.allow_cid, top.allow_gid, top.deny_cid, top.deny_gid].some((list) => list !== "");
+  const forMany = ["contacts", "any connections", "authenticated"].includes(top.public_policy);
+  return forMany && !hasLists ? "connections" : "people";
 }
 
 /** By item id. */

@@ -2,6 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { befriend } from "../../../../test/support/people.ts";
+import { actorOf } from "../../../../test/support/actors.ts";
+import type { Answer } from "../../../../test/support/client.ts";
+import { cavageRequest, keys, now, pemOf } from "../../../../test/support/signed-requests.ts";
+import { connect } from "../../../domain/connections/connections.ts";
+import { receiveFollow } from "../../../domain/connections/follows.ts";
+import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
+import { meetActor } from "../../../domain/peers/meet-actor.ts";
 import { picture } from "../../../../test/support/pictures.ts";
 import { removeChannel } from "../../../domain/connections/remove-channel.ts";
 import { setAccountFlag } from "../../../domain/identity/accounts/accounts.ts";
@@ -290,6 +297,60 @@ describe("what strangers may not see", () => {
     expect((await get(`/item/${open}`)).status).toBe(404);
     await changeSite(world.hub, { blockPublic: false });
     expect((await get(`/item/${open}`)).status).toBe(200);
+  });
+});
+
+describe("who has signed the request", () => {
+  const id = (nick: string): string => `https://far.example/users/${nick}`;
+  const keyOf = (nick: string) => `${id(nick)}#main-key`;
+
+  async function read(path: string, nick: string): Promise<Answer> {
+    const parameters = { keyId: `"${keyOf(nick)}"` };
+    const { rawHeaders } = cavageRequest({ method: "GET", target: path, parameters, headers: { Accept: accept } });
+    const pairs = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1]!]] : []));
+    return world.anonymous.get(path, {}, { headers: Object.fromEntries(pairs) as Record<string, string> });
+  }
+
+  beforeAll(async () => {
+    world.hub.setClock(now);
+    for (const nick of ["friend", "other"]) {
+      const key = { id: keyOf(nick), kind: "rsa" as const, key: pemOf(keys.ann.publicKey) };
+      const met = await meetActor(world.hub, actorOf(nick, { keys: [key] }));
+      if (nick === "friend") await connectBoth(met);
+    }
+  });
+
+  /** Alma lets them in and gives them what a connection gets. */
+  async function connectBoth(met: Xchan): Promise<void> {
+    await receiveFollow(world.hub, alma.channel, met, `${met.xchan_hash}/follows/1`);
+    await connect(world.hub, alma.channel, { xchan_hash: met.xchan_hash });
+  }
+
+  test("gets what they may see, for themselves alone and naming nobody else", async () => {
+    const allowed = [id("friend"), bruno.channel.channel_hash];
+    const { id: postId, uuid } = await post(alma, { body: "for two", contact_allow: allowed });
+    const comment = await post(alma, { body: "and this", parent: postId });
+    const answer = await read(`/item/${uuid}`, "friend");
+    expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
+    expect(answer.json).toMatchObject({ content: "for two", to: [id("friend")], cc: [] });
+    expect(answer.text).not.toContain(bruno.channel.channel_hash);
+    expect(answer.text).not.toContain("bruno");
+    expect((await read(`/item/${comment.uuid}`, "friend")).json).toMatchObject({ to: [id("friend")], cc: [] });
+    expect((await read(`/item/${uuid}/replies`, "friend")).json.totalItems).toBe(1);
+    expect((await read(`/activity/${uuid}`, "friend")).json).toMatchObject({ type: "Create", to: [id("friend")] });
+    for (const path of [`/item/${uuid}`, `/activity/${uuid}`, `/item/${uuid}/replies`, `/conversation/${uuid}`]) {
+      const [theirs, unsigned] = [await read(path, "other"), await get(path)];
+      expect([theirs.status, theirs.text]).toEqual([404, unsigned.text]);
+    }
+  });
+
+  test("gets what is public like everybody, and with a bad signature what nobody gets", async () => {
+    const { uuid } = await post(alma, { body: "for all" });
+    expect((await read(`/item/${uuid}`, "other")).json).toMatchObject({ to: [everybody] });
+    const { uuid: closed } = await post(alma, { body: "not for all", contact_allow: [id("friend")] });
+    world.hub.advance(5 * 3600);
+    expect((await read(`/item/${closed}`, "friend")).status).toBe(404);
+    world.hub.setClock(now);
   });
 });
 

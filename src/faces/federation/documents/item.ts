@@ -1,6 +1,5 @@
 import { findShare } from "../../../domain/bodies/share.ts";
 import { findEvent } from "../../../domain/events/events.ts";
-import { nobodyHere } from "../../../domain/identity/channels/observer.ts";
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { findDeleted } from "../../../domain/items/deleted-ids.ts";
 import { countAnswers, findWrittenHere, listAnswers } from "../../../domain/items/timelines/written-here.ts";
@@ -19,7 +18,7 @@ import { collectionDocument, perPage } from "./collection.ts";
 import type { Collection } from "./collection.ts";
 import { objectContext, plainContext } from "./context.ts";
 
-/** What people of this hub wrote and did, as far as anybody may see it (federation contract 3, 4). */
+/** What people of this hub wrote and did, as far as whoever signed the request may see it (federation contract 3, 4, 8.3). */
 export const itemDocuments: readonly Address[] = [
   { path: "/item/:uuid", hasPage: true, get: object },
   { path: "/activity/:uuid", get: activity },
@@ -47,21 +46,19 @@ function uuidIn({ uuid = "" }: Question["params"]): string {
 }
 
 /** What is shared as it is, is known by the sharing alone. */
-async function object({ hub, params }: Question): Promise<Document> {
+async function object({ hub, params, observer }: Question): Promise<Document> {
   const uuid = uuidIn(params);
-  const observer = await nobodyHere(hub);
   const written = await unlessMissing(findWrittenHere(hub, observer, uuid));
   if (!written) return tombstone(hub, uuid);
   if (reactionOf(written.item.verb) !== undefined) throw missing("Item");
-  const value = (await contentOf(hub, observer, written)) ?? activityOf(hub, written, undefined);
+  const value = (await contentOf(hub, observer, written)) ?? activityOf(hub, observer, written, undefined);
   if (!value) throw missing("Item");
   return jsonDocument({ "@context": objectContext, ...value });
 }
 
-async function activity({ hub, params }: Question): Promise<Document> {
-  const observer = await nobodyHere(hub);
+async function activity({ hub, params, observer }: Question): Promise<Document> {
   const written = await findWrittenHere(hub, observer, uuidIn(params));
-  const value = activityOf(hub, written, await contentOf(hub, observer, written));
+  const value = activityOf(hub, observer, written, await contentOf(hub, observer, written));
   if (!value) throw missing("Item");
   return jsonDocument({ "@context": objectContext, ...value });
 }
@@ -73,7 +70,7 @@ async function contentOf(hub: Hub, observer: Observer, written: WrittenHere): Pr
   if (item.shared_id > 0 && findShare(item.body)?.added === "") return undefined;
   const isEvent = item.resource_type === "event";
   const found = isEvent ? await unlessMissing(findEvent(hub, observer, item.resource_id)) : undefined;
-  return objectOf(hub, written, found?.event);
+  return objectOf(hub, observer, written, found?.event);
 }
 
 const formerTypes = { article: "Article", event: "Event", note: "Note", question: "Question" } as const;
@@ -92,8 +89,7 @@ type Load = (hub: Hub, written: WrittenHere, observer: Observer) => Promise<Coll
 function list(path: string, load: Load): Address {
   return {
     path,
-    async get({ hub, params, query }) {
-      const observer = await nobodyHere(hub);
+    async get({ hub, params, query, observer }) {
       const written = await findWrittenHere(hub, observer, uuidIn(params));
       if (reactionOf(written.item.verb) !== undefined) throw missing("Item");
       return collectionDocument(await load(hub, written, observer), query);

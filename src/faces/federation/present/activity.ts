@@ -1,3 +1,4 @@
+import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
 import { reactionEmoji, reactionOf } from "../../../domain/items/vocabulary.ts";
 import type { Hub } from "../../../hub.ts";
@@ -6,14 +7,19 @@ import { activityId, idsOf, objectId } from "../ids.ts";
 import { addressing } from "./addressing.ts";
 
 /** What somebody did: wrote something (`object` says what), shared something as it is, or reacted (federation contract 4.3). */
-export function activityOf(hub: Hub, written: WrittenHere, object: object | undefined): object | undefined {
+export function activityOf(
+  hub: Hub,
+  observer: Observer,
+  written: WrittenHere,
+  object: object | undefined,
+): object | undefined {
   const { item, nick, parent, shared } = written;
   const deed = (type: string, about: object | string, more: object = {}): object => ({
     id: activityId(hub, item.uuid),
     type,
     actor: idsOf(hub, nick).actor,
     published: isoDate(item.created),
-    ...addressing(hub, written),
+    ...addressing(hub, observer, written),
     object: about,
     ...more,
   });

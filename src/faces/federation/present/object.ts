@@ -4,6 +4,7 @@ import { personalise } from "../../../domain/bodies/personalise.ts";
 import { renderBody } from "../../../domain/bodies/render.ts";
 import { findShare } from "../../../domain/bodies/share.ts";
 import type { CalendarEvent } from "../../../domain/events/events.ts";
+import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { attachmentsOf } from "../../../domain/items/timelines/status-attachments.ts";
 import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
 import { termTypes } from "../../../domain/items/vocabulary.ts";
@@ -16,7 +17,7 @@ import { eventFields, placeOf } from "./event.ts";
 import { pollFields } from "./poll.ts";
 
 /** A post or comment as other hubs read it (federation contract 4.1, 4.2). */
-export function objectOf(hub: Hub, written: WrittenHere, event: CalendarEvent | undefined): object {
+export function objectOf(hub: Hub, observer: Observer, written: WrittenHere, event: CalendarEvent | undefined): object {
   const { item, nick, parent, top } = written;
   const id = itemId(hub, item.uuid);
   const poll = pollFields(hub, written);
@@ -26,7 +27,7 @@ export function objectOf(hub: Hub, written: WrittenHere, event: CalendarEvent | 
     id,
     type,
     attributedTo: idsOf(hub, nick).actor,
-    ...addressing(hub, written),
+    ...addressing(hub, observer, written),
     ...(item.title !== "" && { name: item.title }),
     ...(item.summary !== "" && { summary: item.summary }),
     sensitive: item.item_nsfw === 1,
