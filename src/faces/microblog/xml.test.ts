@@ -195,7 +195,7 @@ test("statuses are written by their own writer as the rules say", async () => {
         svc_owner: ann,
         svc_activities: { like: [ann, bob], dislike: [], attendyes: [], attendno: [], attendmaybe: [] },
       };
-      const said = {
+      const fields = {
         id: 5,
         text,
         geo: null,
@@ -204,11 +204,15 @@ test("statuses are written by their own writer as the rules say", async () => {
         attachments: [],
         entities: undefined,
       };
-      const inner = { said, people, shared: undefined } as unknown as PresentedStatus;
-      const status = { said, people, shared: { as: "retweeted_status", status: inner } } as unknown as PresentedStatus;
+      const inner = { fields, people, shared: undefined } as unknown as PresentedStatus;
+      const status = {
+        fields,
+        people,
+        shared: { as: "retweeted_status", status: inner },
+      } as unknown as PresentedStatus;
       const objects = [
-        { ...said, ...people, retweeted_status: { ...said, ...people } },
-        { ...said, ...people },
+        { ...fields, ...people, retweeted_status: { ...fields, ...people } },
+        { ...fields, ...people },
       ];
       const written = await statusesXml([status, inner]);
       expect(written).toBeInstanceOf(XmlText);
