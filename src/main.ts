@@ -53,6 +53,12 @@ async function describe({ config }: Hub): Promise<string> {
   return JSON.stringify(await openApi(faces, { title: "Hubbub", version, baseUrl: config.baseUrl }));
 }
 
+/**
+ * Milliseconds for which a connection stays open between two requests: longer than the two minutes that proxies keep theirs. Who
+ * sends a request at the moment in which the other side closes gets an error.
+ */
+const longestIdle = 125_000;
+
 export type RunningHub = { hub: Hub; url: string; close(): Promise<void> };
 
 /** Opens the hub, starts HTTP and jobs, and answers when requests are taken. `close` undoes it in reverse order. */
@@ -64,6 +70,7 @@ export async function startHub(config: Config, overrides: Overrides = {}): Promi
 export async function serveHub(hub: Hub): Promise<RunningHub> {
   // HTTP/1.0, as health checks of proxies speak it, names no host: then it is the hub's own.
   const server = createAdaptorServer({ fetch: answering(hub), hostname: hub.config.host }) as Server;
+  server.keepAliveTimeout = longestIdle;
   server.on("connection", () => hub.cameIn());
   const stop = stoppable(server);
   let runner: Runner | undefined;

@@ -26,6 +26,11 @@ afterAll(async () => {
   await settings.close();
 });
 
+test("a connection stays open for longer than proxies keep theirs", async () => {
+  const { headers } = await fetch(`${running.url}/login`);
+  expect(Number(/timeout=(\d+)/.exec(headers.get("keep-alive") ?? "")?.[1])).toBeGreaterThan(120);
+});
+
 /** Sends these bytes and answers what comes back until the other side closes. */
 function raw(bytes: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
