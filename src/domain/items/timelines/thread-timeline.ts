@@ -46,6 +46,7 @@ async function around(
 ): Promise<StatusItem[]> {
   const author = await authorAsked(hub, channel, query, undefined);
   if (author === "nobody") return [];
+  const skip = (query.page - 1) * query.count;
   const values = {
     of,
     author,
@@ -54,12 +55,13 @@ async function around(
     sinceId: query.sinceId || undefined,
     maxId: query.maxId || undefined,
     count: query.count,
-    skip: (query.page - 1) * query.count,
+    skip,
+    most: spare + query.count + skip,
   };
   return compiled(hub, name, values, (slots) => {
     const conditions = [shown, ...bounds(slots)];
     if (slots.author) conditions.push(sql<SqlBool>`item.author_id = ${slots.author}`);
-    const most = bigLimit(hub.engine, sql<number>`(${sql.lit(spare)} + ${slots.count} + ${slots.skip})`);
+    const most = bigLimit(hub.engine, slots.most);
     const newest = sql`select item.id from item where ${sql.ref(`item.${below}`)} = ${slots.of} and item.item_thread_top = 0
       and ${all(conditions)} order by item.id desc limit ${most}`;
     const top = below === "parent" ? sql` union all select 0 + ${slots.of}` : sql``;

@@ -116,6 +116,8 @@ describe("conversation", () => {
   test("no answers are an empty list", async () => {
     const top = await post(ann, "alone");
     expect((await ann.get(`/api/conversation/show/${top}`)).text).toBe("[]");
+    for (const page of [2, 4_294_967_296])
+      expect((await ann.get(`/api/conversation/show/${top}`, { page })).text).toBe("[]");
     expect(readXml(await ann.get(`/api/conversation/show/${top}.xml`)).children).toEqual([]);
   });
 
