@@ -1,11 +1,10 @@
 import type { Selectable } from "kysely";
-import type { IconfigTable, ItemTable, MessageTable, TermTable } from "../../storage/tables/items.ts";
+import type { IconfigTable, ItemTable, TermTable } from "../../storage/tables/items.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import type { PreparedUpload } from "../photos/uploads.ts";
 import type { MessageContent } from "./columns.ts";
 
 export type ItemRow = Selectable<ItemTable>;
-export type MessageRow = Selectable<MessageTable>;
 export type Term = Selectable<TermTable>;
 export type Meta = Selectable<IconfigTable>;
 

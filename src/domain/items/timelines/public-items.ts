@@ -6,14 +6,15 @@ import { visibleTo } from "../../permissions/visible.ts";
 import { no, sharesPurely, yes } from "../queries.ts";
 import type { PageBefore } from "./public-threads.ts";
 import { shown } from "./timeline-sources.ts";
+import type { MessageName } from "./written-here.ts";
 
 /** Something public that somebody wrote, as lists for other hubs name it. */
 export type PublicItem = {
   id: number;
   uuid: string;
   created: string;
-  /** Of a share without words of its own: what it repeats. `nick` is that of an author of this hub, whose item goes by its uuid. */
-  shared: { mid: string; uuid: string; nick: string | null } | undefined;
+  /** Of a share without words of its own: what it repeats. */
+  shared: MessageName | undefined;
 };
 
 /** Public posts and comments of somebody on walls of this hub, as far as the observer may see them; newest first. */
@@ -32,6 +33,7 @@ export async function publicItemsOf(
     .leftJoin("xchan", "xchan.xchan_id", "original.author_id")
     .leftJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
     .select(["item.id", "item.created", "message.uuid", "original.mid", "original.uuid as original_uuid"])
+    .select("original.plink")
     .select("channel.channel_address as nick")
     .where("item.author_id", "=", authorId)
     .where("item.item_private", "=", no)
@@ -43,11 +45,11 @@ export async function publicItemsOf(
     .orderBy("item.id", "desc")
     .limit(count + 1)
     .execute();
-  const items = rows.slice(0, count).map(({ id, uuid, created, mid, original_uuid, nick }) => ({
+  const items = rows.slice(0, count).map(({ id, uuid, created, mid, original_uuid, plink, nick }) => ({
     id,
     uuid,
     created,
-    shared: mid === null ? undefined : { mid, uuid: original_uuid!, nick },
+    shared: mid === null ? undefined : { mid, uuid: original_uuid!, plink: plink!, nick },
   }));
   return { items, next: rows.length > count ? items.at(-1)!.id : undefined };
 }

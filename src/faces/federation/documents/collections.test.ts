@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { actorOf } from "../../../../test/support/actors.ts";
 import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { befriend } from "../../../../test/support/people.ts";
@@ -6,6 +7,7 @@ import { updateConnection } from "../../../domain/connections/connections.ts";
 import { removeChannel } from "../../../domain/connections/remove-channel.ts";
 import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
 import { changeSite } from "../../../domain/identity/site/site-settings.ts";
+import { meetActor } from "../../../domain/peers/meet-actor.ts";
 import { updateDefaultProfile } from "../../../domain/people/change-profile.ts";
 
 let world: TestApp;
@@ -40,6 +42,22 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("the outbox", () => {
+  test("names what is shared by an address, also where its own id is none", async () => {
+    const sharer = await world.person("sharer");
+    const { id, uuid } = await post(bruno, { body: "from far away" });
+    await sharer.post(`/api/statuses/retweet/${id}`);
+    const { xchan_id } = await meetActor(world.hub, actorOf("ann"));
+    const plink = "https://far.example/notes/1";
+    await world.hub.db
+      .updateTable("message")
+      .set({ mid: "urn:note:1", plink, author_id: xchan_id })
+      .where("uuid", "=", uuid)
+      .execute();
+    expect((await get("/outbox/sharer?page=first")).json.orderedItems).toEqual([
+      expect.objectContaining({ type: "Announce", object: plink }),
+    ]);
+  });
+
   test("has what everybody may see of one's own, the newest first, and nothing else", async () => {
     const own = await post(alma, { body: "public" });
     await post(alma, { body: "private", contact_allow: [bruno.channel.channel_hash] });

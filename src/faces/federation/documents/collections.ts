@@ -14,7 +14,7 @@ import { isoDate } from "../../../http/dates.ts";
 import type { Address, Question } from "../address.ts";
 import type { Document } from "../document.ts";
 import { everybody } from "../everybody.ts";
-import { idsOf } from "../ids.ts";
+import { activityId, idsOf, itemId, objectId } from "../ids.ts";
 import { collectionDocument, perPage } from "./collection.ts";
 import type { Collection } from "./collection.ts";
 
@@ -66,18 +66,13 @@ async function outbox(hub: Hub, observer: Observer, channel: Channel): Promise<C
 
 function activity(hub: Hub, channel: Channel, item: PublicItem): object {
   const { actor, followers } = idsOf(hub, channel.channel_address);
-  const { baseUrl } = hub.config;
   return {
-    id: `${baseUrl}/activity/${item.uuid}`,
+    id: activityId(hub, item.uuid),
     type: item.shared ? "Announce" : "Create",
     actor,
     published: isoDate(item.created),
     to: [everybody],
     cc: [followers],
-    object: item.shared ? sharedId(hub, item.shared) : `${baseUrl}/item/${item.uuid}`,
+    object: item.shared ? objectId(hub, item.shared) : itemId(hub, item.uuid),
   };
-}
-
-function sharedId({ config }: Hub, { mid, uuid, nick }: NonNullable<PublicItem["shared"]>): string {
-  return nick === null ? mid : `${config.baseUrl}/item/${uuid}`;
 }
