@@ -11,6 +11,7 @@ import type { BlobStore, Staged } from "./storage/blobs/store.ts";
 import { migrate, openDatabases } from "./storage/database.ts";
 import type { Databases } from "./storage/database.ts";
 import type { Database, Engine } from "./storage/engine.ts";
+import { readMediaKey } from "./storage/media-key.ts";
 import { sqlDate } from "./storage/sql.ts";
 import { makeKeys } from "./keys.ts";
 import type { KeyPairs } from "./keys.ts";
@@ -45,6 +46,8 @@ export type Hub = {
   fetch: Fetch;
   /** Values that are costly to make again, each declared by the module that owns it (caches.ts). */
   caches: Caches;
+  /** Signs the addresses at which the hub shows pictures of elsewhere; of the site, the same on all processes. */
+  mediaKey: string;
   /** Heavy computing, away from the event loop. */
   threads: Threads;
   /** Tells the job runner that work has been committed. */
@@ -61,10 +64,7 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
   const log = overrides.log ?? (await openLog(config.log));
   const { db, background, inOrder, cameIn } = openDatabases(config.database, overrides.onQuery);
   const threads = overrides.threads ?? new Threads();
-  const steps = await migrate(db, config.database.engine).catch(async (error: unknown) => {
-    await db.destroy();
-    throw error;
-  });
+  const { steps, mediaKey } = await readyTables(db, config.database.engine);
   if (steps.length > 0) log.info("Tables brought up to date: {steps}", { steps });
   return {
     config,
@@ -79,6 +79,7 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
     makeKeys: overrides.makeKeys ?? makeKeys,
     fetch: overrides.fetch ?? fetchExcept(isPrivateHost),
     caches: new Caches(),
+    mediaKey,
     threads,
     wake: () => undefined,
     async close() {
@@ -87,6 +88,16 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
       if (!overrides.log) await closeLog();
     },
   };
+}
+
+/** Brings the tables up to date, and reads what every process of the hub has from them. */
+async function readyTables(db: Database, engine: Engine): Promise<{ steps: string[]; mediaKey: string }> {
+  try {
+    return { steps: await migrate(db, engine), mediaKey: await readMediaKey(db) };
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
 }
 
 /** State of a request or a transaction, which its hub brings along; a hub without any has none. */

@@ -4,7 +4,7 @@ import type { Database, Engine } from "../engine.ts";
 import { isOneOf } from "../sql.ts";
 
 /** Tables with a column `blob` that names bytes in the blob store. A table that gains one joins here. */
-const tables = ["photo", "attach", "import_run", "upload_piece"] as const;
+const tables = ["photo", "attach", "import_run", "upload_piece", "remote_media", "emoji"] as const;
 
 const together = 500;
 

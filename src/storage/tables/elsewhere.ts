@@ -17,8 +17,17 @@ export type ActorTable = {
   /** Other ids of the same person, as a JSON list. */
   also_known_as: Generated<string>;
   moved_to: Generated<string>;
-  /** Address of the picture that was copied last. */
+  /** Addresses of the picture and the cover that were copied last. */
   picture: Generated<string>;
+  cover: Generated<string>;
+  /** What they say about themselves: a JSON list of names with filtered HTML. */
+  fields: Generated<string>;
+  /** How many they claim to have; null where nobody knows. */
+  followers_count: Generated<number | null>;
+  following_count: Generated<number | null>;
+  posts_count: Generated<number | null>;
+  /** When these were asked for. */
+  counted: Generated<string>;
   manually_approves: Generated<number>;
   /** When the document was read, and when its owner changed it last. */
   fetched: string;
@@ -41,3 +50,36 @@ export type ActorKeyTable = {
 
 /** Another hub, by its host as addresses have it. */
 export type PeerTable = { id: Generated<number>; host: string; first_contact: string; last_contact: string };
+
+/** A picture, film or sound elsewhere that the hub shows: what is known of it and, of some pictures, a copy (federation contract 14). */
+export type RemoteMediaTable = {
+  id: Generated<number>;
+  /** Of the address, which may be long. */
+  digest: string;
+  url: string;
+  host: string;
+  /** By its bytes; empty as long as it could not be had. */
+  mimetype: Generated<string>;
+  /** The copy; empty without one. */
+  blob: Generated<string>;
+  /** Bytes of the copy; without one, of the original, where it has told. */
+  filesize: number;
+  viewed: string;
+  /** How often in a row it could not be had, and until when nobody asks again. */
+  failures: Generated<number>;
+  retry: Generated<string>;
+};
+
+/** A picture that a hub has for a code between colons (federation contract 4.2). */
+export type EmojiTable = {
+  id: Generated<number>;
+  host: string;
+  code: string;
+  url: string;
+  mimetype: Generated<string>;
+  /** The copy; empty while there is none. */
+  blob: Generated<string>;
+  filesize: number;
+  /** Its date, as the document that brought it says. */
+  updated: Generated<string>;
+};

@@ -1,4 +1,4 @@
-import type { ActorKeyTable, ActorTable, PeerTable } from "./elsewhere.ts";
+import type { ActorKeyTable, ActorTable, EmojiTable, PeerTable, RemoteMediaTable } from "./elsewhere.ts";
 import type { EventTable } from "./events.ts";
 import type { AttachTable, LostBlobTable } from "./files.ts";
 import type { AbconfigTable, AbookTable, PgrpMemberTable, PgrpTable } from "./connections.ts";
@@ -49,6 +49,8 @@ export type Tables = {
   actor: ActorTable;
   actor_key: ActorKeyTable;
   peer: PeerTable;
+  remote_media: RemoteMediaTable;
+  emoji: EmojiTable;
   profile: ProfileTable;
   config: ConfigTable;
   setting: SettingTable;

@@ -7,7 +7,7 @@ const reserved = new Set(
   events event connections connedit connect follow poco viewconnections group mail notifications notify search
   directory folders moderate settings authorize token oauth new_channel manage register login logout import import_items
   uexport getfile help
-  api assets setup admin administrator well-known nodeinfo actor inbox outbox followers following featured
+  api assets setup admin administrator well-known nodeinfo actor inbox outbox followers following featured proxy person
   activities activity conversation tag tags lists favicon robots static public home about terms privacy health metrics docs`.split(
     /\s+/,
   ),
