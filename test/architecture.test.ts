@@ -35,7 +35,7 @@ const areas = [
 /** The folders of the two large areas, in order; what stands in an area's root comes before them all and imports none. */
 const rooms: Record<string, readonly string[]> = {
   identity: ["records", "xchans", "site", "channels", "belongings", "accounts", "applications", "restoring"],
-  items: ["delivery", "timelines", "media", "posting", "restoring"],
+  items: ["delivery", "timelines", "media", "posting", "receiving", "restoring"],
 };
 
 /** Which area writes which tables; anybody may read them with those that it owns. */

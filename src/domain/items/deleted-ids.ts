@@ -1,9 +1,12 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
-import { isOneOf } from "../../storage/sql.ts";
+import { isOneOf, sqlDate } from "../../storage/sql.ts";
+import { comparableId } from "../identity/xchans/foreign-ids.ts";
 
 /** What something was before it was deleted, in words of the domain. */
 export type DeletedKind = "article" | "event" | "note" | "question";
+
+const keptElsewhere = 2 * 365 * 24 * 3600 * 1000;
 
 /**
  * Remembers that something which people of this hub wrote is gone: part of the transaction that empties it, and before that.
@@ -40,4 +43,32 @@ export async function findDeleted(hub: Hub, id: string): Promise<{ kind: Deleted
     .where("id", "=", id)
     .where("was_public", "=", sql.lit(1))
     .executeTakeFirst();
+}
+
+/**
+ * Remembers that something of elsewhere is gone, whether it was known here or not: it is not stored again. Part of the transaction
+ * that removes it.
+ */
+export async function rememberDeletedElsewhere(hub: Hub, id: string, moment: string): Promise<void> {
+  await hub.db
+    .insertInto("deleted_id")
+    .values({ id: comparableId(id), kind: "note", deleted: moment, was_public: 0 })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+}
+
+/** Is what stood at this id deleted, here or elsewhere? */
+export async function isDeleted(hub: Hub, id: string): Promise<boolean> {
+  const row = await hub.db.selectFrom("deleted_id").select("id").where("id", "=", comparableId(id)).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Forgets ids of elsewhere after two years; own ones stay for good. */
+export async function trimDeletedIds(hub: Hub): Promise<void> {
+  const own = `${hub.config.baseUrl}/`;
+  await hub.db
+    .deleteFrom("deleted_id")
+    .where(sql`substr(id, 1, ${own.length})`, "<>", own)
+    .where("deleted", "<", sqlDate(new Date(hub.clock().getTime() - keptElsewhere)))
+    .execute();
 }

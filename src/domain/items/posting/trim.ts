@@ -6,6 +6,7 @@ import { oneStep } from "../../../storage/in-steps.ts";
 import { isOneOf, sqlDate } from "../../../storage/sql.ts";
 import { dropPartOfThreads } from "../tombstones.ts";
 import { termTypes } from "../vocabulary.ts";
+import { trimDeletedIds } from "../deleted-ids.ts";
 import { forgetVotes } from "../votes.ts";
 
 /** What keeps the tables from growing for ever: native contract 4.5. */
@@ -92,6 +93,7 @@ async function dropSome(hub: Hub, tops: { id: number }[]): Promise<boolean> {
 export async function purgeTombstones(hub: Hub): Promise<void> {
   while ((await markBatch(hub)) === batch);
   while ((await purgeBatch(hub)) === batch);
+  await trimDeletedIds(hub);
 }
 
 async function markBatch(hub: Hub): Promise<number> {

@@ -1,0 +1,66 @@
+import { sql } from "kysely";
+import type { Hub } from "../../../hub.ts";
+import { isOneOf } from "../../../storage/sql.ts";
+import { comparableId, isSameOrigin } from "../../identity/xchans/foreign-ids.ts";
+import { selectItems } from "../queries.ts";
+import type { Item } from "../types.ts";
+
+/** A message that is here, named by an id from outside. */
+export type KnownMessage = {
+  id: number;
+  mid: string;
+  uuid: string;
+  parent_mid: string;
+  edited: string;
+  verb: string;
+  item_verified: number;
+  author_id: number;
+  /** The author's identity. */
+  author: string;
+  /** The author's channel, where that is here. */
+  nick: string | null;
+};
+
+/**
+ * The message with this id (federation contract 3.1): of this hub by its uuid, where its author lives here, else by its mid, where
+ * its author is of the id's origin. What an import brought under the name of somebody elsewhere may be it as well.
+ */
+export async function findKnownMessage(hub: Hub, id: string): Promise<KnownMessage | undefined> {
+  if (isSameOrigin(id, hub.config.baseUrl)) return findOwn(hub, id);
+  const rows = await select(hub)
+    .where(isOneOf(hub.engine, sql.ref("message.mid"), [...new Set([id, comparableId(id)])]))
+    .where("message.version", "=", 0)
+    .orderBy("message.item_verified", "desc")
+    .orderBy("message.id")
+    .execute();
+  return rows.find((row) => isSameOrigin(row.author, id));
+}
+
+function findOwn(hub: Hub, id: string): Promise<KnownMessage | undefined> {
+  const uuid = /\/(?:item|activity)\/([\w.-]{1,100})$/.exec(id)?.[1] ?? "";
+  return select(hub)
+    .where("message.uuid", "=", uuid)
+    .where("message.version", "=", 0)
+    .where("channel.channel_id", "is not", null)
+    .executeTakeFirst();
+}
+
+function select(hub: Hub) {
+  return hub.db
+    .selectFrom("message")
+    .innerJoin("xchan", "xchan.xchan_id", "message.author_id")
+    .leftJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
+    .select(["message.id", "message.mid", "message.uuid", "message.parent_mid", "message.edited", "message.verb"])
+    .select(["message.item_verified", "message.author_id"])
+    .select(["xchan.xchan_hash as author", "channel.channel_address as nick"]);
+}
+
+/** Somebody's copy of a message: the owner's where there is one. Undefined where nobody has it any more. */
+export async function anyCopyOf(hub: Hub, messageId: number): Promise<Item | undefined> {
+  return selectItems(hub)
+    .where("item.message_id", "=", messageId)
+    .where("item.item_deleted", "=", 0)
+    .orderBy("item.item_wall", "desc")
+    .orderBy("item.id")
+    .executeTakeFirst();
+}

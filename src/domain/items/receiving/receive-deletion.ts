@@ -1,0 +1,50 @@
+import { inTransaction, now } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { isSameOrigin } from "../../identity/xchans/foreign-ids.ts";
+import type { Xchan } from "../../identity/xchans/xchans.ts";
+import { rememberDeletedElsewhere } from "../deleted-ids.ts";
+import { forgetReactions } from "../delivery/notices.ts";
+import { deleteForAll } from "../posting/delete.ts";
+import { loadItem } from "../save.ts";
+import { tombstoneMessages } from "../tombstones.ts";
+import { reactionOf } from "../vocabulary.ts";
+import { anyCopyOf, findKnownMessage } from "./known-message.ts";
+import type { KnownMessage } from "./known-message.ts";
+
+/**
+ * Somebody of elsewhere deletes what they wrote or did: it goes from this hub, and does not come back. An id of theirs that is not
+ * known is remembered all the same (federation contract 3.1).
+ */
+export async function receiveDeletion(
+  hub: Hub,
+  author: Pick<Xchan, "xchan_id" | "xchan_hash">,
+  id: string,
+): Promise<void> {
+  if (!isSameOrigin(author.xchan_hash, id)) return;
+  await inTransaction(hub, async (hub) => {
+    const known = await findKnownMessage(hub, id);
+    if (known && known.author_id !== author.xchan_id) return;
+    if (known) await removeMessage(hub, known);
+    await rememberDeletedElsewhere(hub, id, now(hub));
+  });
+}
+
+/** The owner of a thread elsewhere takes out what somebody wrote in it; whoever else calls changes nothing. */
+export async function takeOut(hub: Hub, owner: Pick<Xchan, "xchan_id">, id: string): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const known = await findKnownMessage(hub, id);
+    const copy = known && (await anyCopyOf(hub, known.id));
+    if (!copy || copy.owner_id !== owner.xchan_id) return;
+    await removeMessage(hub, known);
+    await rememberDeletedElsewhere(hub, id, now(hub));
+  });
+}
+
+/** Removes a message from every channel, with what hangs on it. Part of a transaction. */
+export async function removeMessage(hub: Hub, known: Pick<KnownMessage, "id">): Promise<void> {
+  const copy = await anyCopyOf(hub, known.id);
+  if (!copy) return tombstoneMessages(hub, [known.id]);
+  if (reactionOf(copy.verb) !== undefined && copy.thr_parent_id > 0)
+    await forgetReactions(hub, [copy], await loadItem(hub, copy.thr_parent_id));
+  await deleteForAll(hub, copy);
+}

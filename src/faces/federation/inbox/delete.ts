@@ -1,0 +1,11 @@
+import { receiveDeletion, takeOut } from "../../../domain/items/receiving/receive-deletion.ts";
+import { objectIdOf } from "./incoming.ts";
+import type { Attempt } from "./incoming.ts";
+
+/** Somebody deletes what they wrote or did, or takes out what somebody else wrote in a thread of theirs. */
+export const deletePost: Attempt = async ({ hub, activity, ruling, actor }) => {
+  const id = objectIdOf(activity);
+  if (ruling.do === "take_out") await takeOut(hub, actor, ruling.object);
+  else if (id !== undefined) await receiveDeletion(hub, actor, id);
+  return true;
+};
