@@ -12,6 +12,7 @@ const root = resolve(import.meta.dirname, "../src");
 const areas = [
   "identity",
   "peers",
+  "delivery",
   "bodies",
   "notifications",
   "connections",
@@ -61,6 +62,7 @@ const tables: Record<string, readonly string[]> = {
     "xchan",
   ],
   peers: ["peer"],
+  delivery: ["delivery", "inbox_activity", "inbox_recipient", "outbox_activity"],
   notifications: ["notify"],
   connections: ["abconfig", "abook"],
   groups: ["pgrp", "pgrp_member"],

@@ -49,7 +49,28 @@ export type ActorKeyTable = {
 };
 
 /** Another hub, by its host as addresses have it. */
-export type PeerTable = { id: Generated<number>; host: string; first_contact: string; last_contact: string };
+export type PeerTable = {
+  id: Generated<number>;
+  host: string;
+  first_contact: string;
+  last_contact: string;
+  /** Whether requests to it are tried: empty, or `open` when only probes are, or `dead` when nothing is (contract 12.2). */
+  circuit: Generated<string>;
+  /** How many requests in a row have failed, and since when. */
+  failures: Generated<number>;
+  failing_since: Generated<string>;
+  /** When somebody asks it again while the circuit is open, and how many have. */
+  next_probe: Generated<string>;
+  probes: Generated<number>;
+  dead_since: Generated<string>;
+  /** The way of signing that it took last; empty when nobody knows. */
+  scheme: Generated<string>;
+  scheme_since: Generated<string>;
+  scheme_failures: Generated<number>;
+  last_ok: Generated<string>;
+  last_failed: Generated<string>;
+  last_error: Generated<string>;
+};
 
 /** A picture, film or sound elsewhere that the hub shows: what is known of it and, of some pictures, a copy (federation contract 14). */
 export type RemoteMediaTable = {

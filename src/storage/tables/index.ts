@@ -1,3 +1,4 @@
+import type { DeliveryTable, InboxActivityTable, InboxRecipientTable, OutboxActivityTable } from "./delivery.ts";
 import type { ActorKeyTable, ActorTable, EmojiTable, PeerTable, RemoteMediaTable } from "./elsewhere.ts";
 import type { EventTable } from "./events.ts";
 import type { AttachTable, LostBlobTable } from "./files.ts";
@@ -51,6 +52,10 @@ export type Tables = {
   peer: PeerTable;
   remote_media: RemoteMediaTable;
   emoji: EmojiTable;
+  outbox_activity: OutboxActivityTable;
+  delivery: DeliveryTable;
+  inbox_activity: InboxActivityTable;
+  inbox_recipient: InboxRecipientTable;
   profile: ProfileTable;
   config: ConfigTable;
   setting: SettingTable;

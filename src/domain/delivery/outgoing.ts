@@ -1,0 +1,104 @@
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { standings } from "../peers/circuits.ts";
+import type { Standing } from "../peers/circuits.ts";
+import { wakeAfterCommit } from "./bells.ts";
+import { parked } from "./states.ts";
+import { withdraw } from "./withdraw.ts";
+
+/** Something that somebody did here, in the bytes in which everybody elsewhere gets it (federation contract 12.1). */
+export type Outgoing = {
+  /** What was done, unlike anything else that ever was, such as `create {uuid}`. */
+  deed: string;
+  /** Whose form of it this is, where it has several: a host; else empty. */
+  variant: string;
+  /** The channel that signs. */
+  sender: number;
+  /** What is about the same object reaches a host in the order in which it happened. */
+  objectId: string;
+  bytes: string;
+  to: readonly Addressee[];
+  /**
+   * `first`: nobody elsewhere had anything of the object before. `last`: they shall have nothing of it any more, so what was
+   * never tried is not sent, nor is this where the first never was.
+   */
+  stage?: "first" | "last";
+};
+
+/** An inbox, and whom one request to it reaches: ids of identities. */
+export type Addressee = { inbox: string; people: readonly number[]; shared: boolean };
+
+/** How many rows go into one statement. */
+const together = 500;
+/** What goes to more inboxes than that can wait for what goes to few. */
+const fewInboxes = 10;
+const [urgent, bulk, doubtful] = [0, 1, 2] as const;
+
+/**
+ * Has activities sent to inboxes elsewhere: part of the caller's transaction, so they go out exactly when what caused them is
+ * committed. What was sent out before, by deed and variant, is not sent again, and hosts that are dead get nothing.
+ */
+export async function sendOut(hub: Hub, outgoing: readonly Outgoing[]): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    for (const one of outgoing) {
+      const activity = await addActivity(hub, one);
+      if (activity !== undefined) await addDeliveries(hub, activity, one);
+    }
+    wakeAfterCommit(hub, "outgoing");
+  });
+}
+
+/** Undefined when it is there. */
+async function addActivity(hub: Hub, { deed, variant, sender, objectId, bytes, stage }: Outgoing) {
+  const begins = stage === "first" ? 1 : 0;
+  const row = await hub.db
+    .insertInto("outbox_activity")
+    .values({ deed, variant, sender, object_id: objectId, bytes, begins, created: now(hub) })
+    .onConflict((conflict) => conflict.columns(["deed", "variant"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return row?.id;
+}
+
+async function addDeliveries(hub: Hub, activity: number, { objectId, to, stage }: Outgoing): Promise<void> {
+  const without = stage === "last" ? await withdraw(hub, objectId) : new Set<string>();
+  const byInbox = onePerInbox(to).filter(({ host }) => !without.has(host));
+  const known = await standings(hub, [...new Set(byInbox.map(({ host }) => host))]);
+  const moment = now(hub);
+  const rows = byInbox
+    .filter(({ host }) => known.get(host) !== "dead")
+    .map(({ inbox, host, people, shared }) => ({
+      activity,
+      inbox,
+      host,
+      object_id: objectId,
+      recipients: JSON.stringify(people),
+      state: "waiting",
+      shared: shared ? 1 : 0,
+      priority: priorityOf(byInbox.length, known.get(host)),
+      next_at: known.get(host) === "open" ? parked : moment,
+      created: moment,
+    }));
+  for (let at = 0; at < rows.length; at += together)
+    await hub.db
+      .insertInto("delivery")
+      .values(rows.slice(at, at + together))
+      .execute();
+}
+
+/** One request reaches all who are named with the same inbox. */
+function onePerInbox(to: readonly Addressee[]): (Addressee & { host: string })[] {
+  const inboxes = new Map<string, Addressee & { host: string }>();
+  for (const { inbox, people, shared } of to) {
+    const before = inboxes.get(inbox);
+    const all = new Set([...(before?.people ?? []), ...people]);
+    inboxes.set(inbox, { inbox, host: new URL(inbox).host, people: [...all], shared: before?.shared ?? shared });
+  }
+  return [...inboxes.values()];
+}
+
+/** Answers go before what many get, and that goes to hosts that answer before it is tried at others. */
+function priorityOf(inboxes: number, standing: Standing | undefined): number {
+  if (inboxes <= fewInboxes) return urgent;
+  return standing === "good" ? bulk : doubtful;
+}
