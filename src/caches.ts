@@ -1,5 +1,6 @@
 /** A map that holds no more than so many entries: beyond them the oldest one goes. */
 export type Cache<K, V> = {
+  readonly size: number;
   get(key: K): V | undefined;
   set(key: K, value: V): void;
   delete(key: K): void;
@@ -38,13 +39,17 @@ export function cache<K, V>(most: number): Kept<Cache<K, V>> {
   return oncePerHub(() => boundedMap<K, V>(most));
 }
 
-function boundedMap<K, V>(most: number): Cache<K, V> {
+/** Beyond `most` entries the oldest one goes. */
+export function boundedMap<K, V>(most: number): Cache<K, V> {
   const map = new Map<K, V>();
   return {
+    get size() {
+      return map.size;
+    },
     get: (key) => map.get(key),
     set(key, value) {
       map.delete(key);
-      if (map.size >= most) map.delete(map.keys().next().value!);
+      if (map.size >= most) for (const oldest of map.keys().take(1)) map.delete(oldest);
       map.set(key, value);
     },
     delete: (key) => void map.delete(key),

@@ -68,6 +68,17 @@ export class OutOfOrder extends HubError {
   }
 }
 
+/** What is there because it has just been written, or because nothing removes it; without it the hub itself has failed. */
+export function certain<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new Error(`There is no ${what} where one must be`);
+  return value;
+}
+
+/** What an error of a library or of the system says beside its message, such as its `code`. */
+export function detailOf(error: unknown, name: "code" | "errcode" | "severity"): unknown {
+  return typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
+}
+
 /** The database cannot be reached, has ended what was under way, or is too busy. */
 export class DatabaseAway extends OutOfOrder {
   constructor(cause: unknown) {

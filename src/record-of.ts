@@ -5,3 +5,8 @@ export function recordOf<Name extends string, Value>(
 ): Record<Name, Value> {
   return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>;
 }
+
+/** The names in a record that has no others than its type says. */
+export function namesIn<Name extends string>(record: Readonly<Partial<Record<Name, unknown>>>): Name[] {
+  return Object.keys(record) as Name[];
+}

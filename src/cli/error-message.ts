@@ -1,7 +1,7 @@
 import { ConfigError } from "../config.ts";
 import { messageOf } from "../refusals/messages.ts";
 import { messages } from "./messages.ts";
-import { DatabaseAway, HubError } from "../errors.ts";
+import { DatabaseAway, HubError, detailOf } from "../errors.ts";
 
 /** A failure that a command foresees; the message is for the operator. */
 export class CommandError extends Error {}
@@ -15,8 +15,8 @@ export function errorMessageOf(error: unknown): string | undefined {
   if (error instanceof DatabaseAway) return errorMessageOf(error.cause) ?? oneLine(messageOf(messages, error));
   if (error instanceof HubError) return oneLine(messageOf(messages, error));
   if (error instanceof CommandError || error instanceof ConfigError) return oneLine(error.message);
-  const { code, severity } = error as { code?: unknown; severity?: unknown };
-  if (severity !== undefined) return `The database says: ${oneLine(error.message)}.`;
+  const code = detailOf(error, "code");
+  if (detailOf(error, "severity") !== undefined) return `The database says: ${oneLine(error.message)}.`;
   if (code === "ERR_SQLITE_ERROR") return `The database says: ${oneLine(error.message)}.`;
   if (typeof code !== "string" || !/^E[A-Z0-9]+$/.test(code)) return undefined;
   return systemErrors[code] ? `${systemErrors[code]} (${cause(error)}).` : `${oneLine(cause(error))}.`;

@@ -13,7 +13,8 @@ export async function readPassword(given: string | undefined): Promise<string> {
 }
 
 function firstLine(given: string): string {
-  return given.split(/\r?\n/, 1)[0]!;
+  const [line = ""] = given.split(/\r?\n/, 1);
+  return line;
 }
 
 /** Asks on the terminal without showing what is typed. */

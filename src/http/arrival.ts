@@ -45,7 +45,7 @@ export function addressOf({ request, incoming }: Arrival, config: Config): strin
 export function cameInTheClear(arrival: Arrival, config: Config): boolean {
   if (!config.baseUrl.startsWith("https:")) return false;
   const forwarded = config.trustProxy ? arrival.request.headers.get("x-forwarded-proto") : null;
-  if (forwarded) return forwarded.split(",")[0]!.trim().toLowerCase() !== "https";
+  if (forwarded) return forwarded.replace(/,.*$/, "").trim().toLowerCase() !== "https";
   return !isFromThisMachine(arrival);
 }
 

@@ -1,4 +1,4 @@
-import type { Context, Hono } from "hono";
+import type { Hono } from "hono";
 import { keepChannel, selectChannel } from "../domain/identity/accounts/select-channel.ts";
 import { refuseMoved } from "../domain/identity/channels/moved.ts";
 import type { Caller } from "../domain/identity/accounts/caller.ts";
@@ -13,7 +13,7 @@ import type { Arrival } from "./arrival.ts";
 import { readBody, readFormText } from "./body.ts";
 import { authenticate, challenges, nobody, noCredentials, refuseApplications } from "./credentials.ts";
 import type { Authenticated, Credentials } from "./credentials.ts";
-import type { Endpoint, Method } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Face } from "./face.ts";
 import { failureOf, ProtocolError } from "./failure.ts";
@@ -55,7 +55,7 @@ export function mountFaces(app: Hono, hub: Hub, faces: readonly Face[]): void {
   );
   // Programs put a path behind an address that ends in a slash already, so two at the start are as good as one.
   for (const path of [...roots].flatMap((root) => [`${root}/*`, `/${root}/*`]))
-    app.all(path, (context) => serve(server, arrivalOf(context as Context)));
+    app.all(path, (context) => serve(server, arrivalOf(context)));
 }
 
 async function serve(server: Server, arrival: Arrival): Promise<Response> {
@@ -133,7 +133,7 @@ function chooseRoute({ found, exchange, query }: Call): Route {
   if (!found.entry) throw new ProtocolError("unknown");
   const route = found.entry.routes.find(
     ({ row, methods }) =>
-      methods.includes(exchange.method as Method) && (found.pathId === undefined || row.pathId !== undefined),
+      methods.some((method) => method === exchange.method) && (found.pathId === undefined || row.pathId !== undefined),
   );
   if (!route) throw new ProtocolError("method");
   exchange.alias = route.endpointPath.alias;

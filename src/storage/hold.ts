@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { DatabaseSettings } from "../config.ts";
+import { detailOf } from "../errors.ts";
 
 /** Keeps a database for what runs on it; it ends with the process, however that ends. */
 export type Hold = { release(): Promise<void> };
@@ -32,7 +33,7 @@ function holdSqlite(file: string, kind: HoldKind): Hold | undefined {
     held.exec(kind === "alone" ? "begin exclusive" : "begin; select count(*) from sqlite_master");
   } catch (error) {
     held.close();
-    if (((error as { errcode?: number }).errcode ?? 0) % 256 === busy) return undefined;
+    if (Number(detailOf(error, "errcode")) % 256 === busy) return undefined;
     throw error;
   }
   return { release: () => Promise.resolve(held.close()) };

@@ -17,6 +17,20 @@ export type KeyWindow = {
 /** A part of a list; `next` and `previous` are the keys to go on after and to go back before, 0 where the list ends. */
 export type KeyPage = { keys: number[]; next: number; previous: number; total: number };
 
+/**
+ * One page out of rows of which one more than `count` was asked for, and the key to go on after, undefined where the list
+ * ends.
+ */
+export function cutPage<Row, Key>(
+  rows: readonly Row[],
+  count: number,
+  keyOf: (row: Row) => Key,
+): { page: Row[]; next: Key | undefined } {
+  const page = rows.slice(0, count);
+  const last = page.at(-1);
+  return { page, next: last !== undefined && rows.length > count ? keyOf(last) : undefined };
+}
+
 /** A query that selects the keys of a list as `key`. */
 // oxlint-disable-next-line typescript/no-explicit-any -- whatever it selects them from
 export type KeyQuery = SelectQueryBuilder<any, any, { key: number }>;

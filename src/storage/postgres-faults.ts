@@ -1,4 +1,4 @@
-import { DatabaseAway, DiskRefuses } from "../errors.ts";
+import { DatabaseAway, DiskRefuses, detailOf } from "../errors.ts";
 
 const noRoom = "53100";
 const readOnly = "25006";
@@ -11,13 +11,13 @@ const passing = /^(?:08|40|53|57|58|55P03)/;
 
 /** Has the server ended the connection with this error? */
 export function isFatal(error: unknown): boolean {
-  const severity = (error as { severity?: unknown }).severity;
+  const severity = detailOf(error, "severity");
   return severity === "FATAL" || severity === "PANIC";
 }
 
 /** What an error of a statement means to callers: a disk that takes nothing or a server that went away is no fault of the program. */
 export function faultOf(error: unknown, isGone: boolean): unknown {
-  const code = String((error as { code?: unknown }).code);
+  const code = String(detailOf(error, "code"));
   if (code === noRoom) return new DiskRefuses("full", error);
   if (code === readOnly) return new DiskRefuses("read-only", error);
   return isGone || isFatal(error) || passing.test(code) ? new DatabaseAway(error) : error;

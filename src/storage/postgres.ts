@@ -97,19 +97,19 @@ class PostgresDriver implements Driver {
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await this.#semaphore?.take();
     this.#admitted.add(connection);
-    await (connection as PostgresConnection).begin();
+    await own(connection).begin();
   }
 
   commitTransaction(connection: DatabaseConnection): Promise<void> {
-    return (connection as PostgresConnection).commit();
+    return own(connection).commit();
   }
 
   rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    return (connection as PostgresConnection).rollback();
+    return own(connection).rollback();
   }
 
   releaseConnection(connection: DatabaseConnection): Promise<void> {
-    (connection as PostgresConnection).release();
+    own(connection).release();
     if (this.#admitted.delete(connection)) this.#semaphore?.leave();
     return Promise.resolve();
   }
@@ -117,6 +117,11 @@ class PostgresDriver implements Driver {
   async destroy(): Promise<void> {
     await (await this.#engine.open()).end();
   }
+}
+
+/** Of its driver a connection gets back only what it has made. */
+function own(connection: DatabaseConnection): PostgresConnection {
+  return connection as PostgresConnection;
 }
 
 /** Takes its client when it has something to say, and keeps it until it is released. */

@@ -33,18 +33,18 @@ function sqliteSnapshot(file: string): Promise<Snapshot> {
     database
       .prepare(sql)
       .all(...values)
-      .map((row) => row["it"]);
+      .map((row) => String(row["it"]));
   return Promise.resolve({
     tables: () => {
       const names = column(
         "select name as it from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%' and name not like ? order by name",
         bookkeeping,
-      ) as string[];
+      );
       return Promise.resolve(
         names.map((table) => ({
           table,
           // This pragma leaves computed columns out.
-          columns: column("select name as it from pragma_table_info(?) order by cid", table) as string[],
+          columns: column("select name as it from pragma_table_info(?) order by cid", table),
           ...lastIdOf(column("select seq as it from sqlite_sequence where name = ?", table)[0]),
         })),
       );
@@ -52,7 +52,7 @@ function sqliteSnapshot(file: string): Promise<Snapshot> {
     // oxlint-disable-next-line typescript/require-await -- the other engine needs to wait
     async *rows({ table, columns }) {
       const rows = database.prepare(`select json_array(${columns.map(quote).join(", ")}) as it from ${quote(table)}`);
-      for (const row of rows.iterate()) yield row["it"] as string;
+      for (const row of rows.iterate()) yield String(row["it"]);
     },
     close: () => Promise.resolve(database.close()),
   });
@@ -67,7 +67,7 @@ async function postgresSnapshot(url: string): Promise<Snapshot> {
   return {
     tables: async () =>
       (await query(postgresTables, [bookkeeping])).map((row) => ({
-        table: row["name"] as string,
+        table: String(row["name"]),
         columns: row["columns"] as string[],
         ...lastIdOf(row["last_id"]),
       })),
@@ -78,7 +78,7 @@ async function postgresSnapshot(url: string): Promise<Snapshot> {
       for (;;) {
         const some = await query("fetch 500 from rows");
         if (some.length === 0) break;
-        for (const row of some) yield row["it"] as string;
+        for (const row of some) yield String(row["it"]);
       }
       await query("close rows");
     },

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Expression, RawBuilder, SqlBool } from "kysely";
 import type { Engine } from "./engine.ts";
+import { detailOf } from "../errors.ts";
 
 /** The few places where the two engines want different words. */
 
@@ -88,6 +89,6 @@ const duplicate = { postgres: "23505", sqlite: [1555, 2067] };
 
 /** Has a change failed because something else has this unique key, perhaps only since a moment ago? */
 export function isDuplicate(error: unknown): boolean {
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
-  return code === duplicate.postgres || duplicate.sqlite.includes(Number(errcode));
+  const errcode = Number(detailOf(error, "errcode"));
+  return detailOf(error, "code") === duplicate.postgres || duplicate.sqlite.includes(errcode);
 }

@@ -15,7 +15,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { mailGrams } from "./mail-grams.ts";
 import { setTimeout as wait } from "node:timers/promises";
-import { DatabaseAway, DiskRefuses } from "../errors.ts";
+import { DatabaseAway, DiskRefuses, detailOf } from "../errors.ts";
 import type { Arrivals } from "./arrivals.ts";
 import type { Dialects, Step } from "./dialects.ts";
 import type { Side } from "./fair-queue.ts";
@@ -24,6 +24,7 @@ import { GroupCommit } from "./group-commit.ts";
 import { rowMaker } from "./row-shape.ts";
 import type { RowMaker } from "./row-shape.ts";
 import { Turns } from "./turns.ts";
+import { boundedMap } from "../caches.ts";
 
 // The busy timeout goes first: switching to WAL is the first thing that another process can be in the way of.
 const openingPragmas = ["busy_timeout = 10000", "journal_mode = wal", "synchronous = full", "foreign_keys = on"];
@@ -73,7 +74,7 @@ type Prepared = { statement: StatementSync; rowOf: RowMaker | undefined };
 /** One handle with its prepared statements; the oldest ones go when there are too many. */
 class Handle {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, Prepared>();
+  readonly #statements = boundedMap<string, Prepared>(1000);
 
   constructor(file: string, pragmas: string[]) {
     this.#database = new DatabaseSync(file);
@@ -107,14 +108,12 @@ class Handle {
   }
 
   close(): void {
-    this.#statements.clear();
     this.#database.close();
   }
 
   #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql);
     if (known) return known;
-    if (this.#statements.size >= 1000) this.#statements.delete(this.#statements.keys().next().value!);
     const statement = this.#database.prepare(sql);
     const names = statement.columns().map(({ name }) => name);
     statement.setReturnArrays(true);
@@ -124,18 +123,23 @@ class Handle {
   }
 }
 
+/** Of its driver a connection gets back only what it has made. */
+function own(connection: DatabaseConnection): SqliteConnection {
+  return connection as SqliteConnection;
+}
+
 const [busy, locked, readOnly, full] = [5, 6, 8, 13];
 /** No room for what processes share about the log of changes. */
 const noSharedMemory = 4874;
 
 /** Is another process in the way? */
 function isBusy(error: unknown): boolean {
-  return error instanceof DatabaseAway && (Number((error.cause as { errcode?: unknown }).errcode) & 0xff) === busy;
+  return error instanceof DatabaseAway && (Number(detailOf(error.cause, "errcode")) & 0xff) === busy;
 }
 
 /** What an error of SQLite means to callers: a disk that takes nothing or another process in the way is no fault of the program. */
 function faultOf(error: unknown): unknown {
-  const { errcode } = error as { errcode?: unknown };
+  const errcode = detailOf(error, "errcode");
   const code = Number(errcode) & 0xff;
   if (code === full || errcode === noSharedMemory) return new DiskRefuses("full", error);
   if (code === readOnly) return new DiskRefuses("read-only", error);
@@ -204,15 +208,15 @@ class SqliteDriver implements Driver {
   }
 
   beginTransaction(connection: DatabaseConnection): Promise<void> {
-    return (connection as SqliteConnection).begin();
+    return own(connection).begin();
   }
 
   commitTransaction(connection: DatabaseConnection): Promise<void> {
-    return (connection as SqliteConnection).end("commit");
+    return own(connection).end("commit");
   }
 
   rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    return (connection as SqliteConnection).end("rollback");
+    return own(connection).end("rollback");
   }
 
   releaseConnection(): Promise<void> {

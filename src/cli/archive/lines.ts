@@ -1,11 +1,9 @@
-import type { Readable } from "node:stream";
-
 const newline = 10;
 
 /** The lines of a text, whatever they hold: nothing but a line feed ends one. */
-export async function* linesOf(bytes: Readable): AsyncGenerator<string, undefined> {
+export async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string, undefined> {
   let parts: Buffer[] = [];
-  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+  for await (const chunk of bytes) {
     let start = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
       parts.push(chunk.subarray(start, end));

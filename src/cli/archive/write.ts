@@ -52,12 +52,12 @@ async function* tableLines(snapshot: Snapshot, counts: Counts): AsyncGenerator<s
 
 /** A blob that was removed since the snapshot is left out, as is its row on the hub itself. */
 async function* blobLines(hub: Hub, name: string, counts: Written): AsyncGenerator<string> {
-  const bytes = await unlessMissing(hub.blobs.read(name));
+  const bytes: AsyncIterable<Buffer> | undefined = await unlessMissing(hub.blobs.read(name));
   if (!bytes) {
     if ((await unusedBlobs(hub.db, hub.engine, [name])).length === 0) counts.missing++;
     return;
   }
   yield JSON.stringify({ blob: name });
-  for await (const piece of bytes as AsyncIterable<Buffer>) yield JSON.stringify(piece.toString("base64"));
+  for await (const piece of bytes) yield JSON.stringify(piece.toString("base64"));
   counts.blobs++;
 }

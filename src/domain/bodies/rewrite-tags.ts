@@ -1,5 +1,6 @@
 import type { FoundHashtag, FoundMention, FoundTags } from "./found-tags.ts";
 
+/** Whom a mention means: their page and their name. */
 export type ResolvedMention = { url: string; name: string };
 
 type Edit = { start: number; end: number; text: string };

@@ -25,6 +25,7 @@ export async function listAbconfig(
   return query.execute();
 }
 
+/** A setting that a channel keeps about one of its connections. */
 export type AbconfigEntry = { cat: string; k: string; v: string };
 
 /**

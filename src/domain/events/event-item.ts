@@ -29,7 +29,7 @@ export function eventBody(event: EventContent): string {
 /** The `obj` of the item. */
 export function eventObject(hub: Hub, event: EventContent, author: Xchan): string {
   return JSON.stringify({
-    type: objectTypes["event"],
+    type: objectTypes.event,
     id: `${hub.config.baseUrl}/event/${event.event_hash}`,
     title: event.summary,
     dtstart: event.dtstart,

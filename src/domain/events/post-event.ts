@@ -14,6 +14,7 @@ import type { EventDraft } from "./draft.ts";
 import { eventAttachment, eventObject } from "./event-item.ts";
 import { entryOf } from "./find.ts";
 import { eventLists, newHash } from "./save.ts";
+import { certain } from "../../errors.ts";
 
 /**
  * Posts an item; one of type event whose body has the tags of an event gets its event record, so that it is the same as
@@ -26,7 +27,7 @@ export async function postItemOrEvent(hub: Hub, channel: Channel, draft: Draft):
   return inTransaction(hub, async (hub) => {
     const columns = await columnsOf(hub, { ...event, summary: event.summary || draft.title || "Event" });
     const content = { ...columns, event_hash };
-    const author = (await findXchan(hub, { id: channel.xchan_id }))!;
+    const author = certain(await findXchan(hub, { id: channel.xchan_id }), "xchan");
     const item = await postItem(hub, channel, {
       ...draft,
       body: withId(draft.body, content.event_hash),
@@ -61,7 +62,7 @@ export async function editItemOrEvent(hub: Hub, channel: Channel, id: number, ed
     if (!event || known?.event_xchan !== channel.channel_hash) return item;
     const kept = { repeat: known.event_repeat, vdata: known.event_vdata };
     const columns = await columnsOf(hub, { ...kept, ...event, summary: event.summary || item.title }, known);
-    const author = (await findXchan(hub, { id: channel.xchan_id }))!;
+    const author = certain(await findXchan(hub, { id: channel.xchan_id }), "xchan");
     const obj = eventObject(hub, { ...columns, event_hash: known.event_hash }, author);
     await setObject(hub, item.message_id, { obj });
     await hub.db
@@ -94,7 +95,7 @@ export async function storeRemote(
 /** A new thread in bbcode by the channel itself, on its own wall. */
 function isEvent(draft: Draft): boolean {
   return (
-    objectTypeUri(draft.objType ?? "") === objectTypes["event"] &&
+    objectTypeUri(draft.objType ?? "") === objectTypes.event &&
     !draft.parent &&
     draft.wall === undefined &&
     draft.remoteXchan === undefined &&

@@ -31,7 +31,8 @@ export function readRule(text: string): Rule | undefined {
       .replace(/^RRULE:/, "")
       .split(";")
       .filter((part) => part !== "")
-      .map((part): [string, string] => [part.split("=")[0]!, part.split("=")[1] ?? ""]),
+      .map((part) => part.split("="))
+      .map(([name = "", value = ""]): [string, string] => [name, value]),
   );
   const freq = ["DAILY", "WEEKLY", "MONTHLY", "YEARLY"].find((name) => name === given.get("FREQ"));
   if (!freq || [...given.keys()].some((name) => !parts.includes(name))) return undefined;

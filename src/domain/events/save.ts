@@ -17,6 +17,7 @@ import { eventAttachment, eventBody, eventObject } from "./event-item.ts";
 import type { EventContent } from "./event-item.ts";
 import { madeEvent, messageOfEvent, ownEvent } from "./find.ts";
 import type { CalendarEvent } from "./types.ts";
+import { certain } from "../../errors.ts";
 
 /**
  * Stores an event of the channel, or changes the one of this hash, together with its item. A shared event keeps its
@@ -84,7 +85,7 @@ async function share(
   content: EventColumns & EventContent,
   audience: Pick<Draft, "audience" | "publicPolicy">,
 ): Promise<Item> {
-  const author = (await findXchan(hub, { id: channel.xchan_id }))!;
+  const author = certain(await findXchan(hub, { id: channel.xchan_id }), "xchan");
   return postItem(hub, channel, {
     body: eventBody(content),
     title: content.summary,
@@ -98,7 +99,7 @@ async function share(
 }
 
 async function changeItem(hub: Hub, channel: Channel, item: Item, content: EventContent): Promise<void> {
-  const author = (await findXchan(hub, { id: channel.xchan_id }))!;
+  const author = certain(await findXchan(hub, { id: channel.xchan_id }), "xchan");
   await editItem(hub, channel, item.id, { body: eventBody(content), title: content.summary });
   const object = { obj: eventObject(hub, content, author), attach: eventAttachment(hub, content) };
   await setObject(hub, item.message_id, object);

@@ -15,9 +15,13 @@
  * Reading needs no jumping back: a form names the directories above its file, and the blob follows its form.
  */
 export const formatEntry = "archive.json";
+/** The identity and all that is small, as `channel/export/basic` gives it. */
 export const channelEntry = "channel.json";
+/** What the channel wrote on walls that are not its own. */
 export const elsewhereEntry = "elsewhere.json";
+/** The digests of all entries before it. */
 export const listEntry = "SHA256SUMS";
+/** The channel's signature of that list. */
 export const sealEntry = "SHA256SUMS.sig";
 
 export const archiveFormat = { format: 2 };

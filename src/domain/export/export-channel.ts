@@ -7,6 +7,7 @@ import { one, writeParts } from "./parts.ts";
 import type { Part } from "./parts.ts";
 import { defaultSections, partsOf, sections } from "./sections.ts";
 import type { SectionName } from "./sections.ts";
+import { namesIn } from "../../record-of.ts";
 
 /** The number of this form of exports (native contract 6.1). */
 const databaseNumber = 1188;
@@ -48,7 +49,7 @@ const compatibility = { project: "hubbub", version, database: databaseNumber, se
 function namesOf({ posts = false, sections: asked }: ExportOptions): readonly SectionName[] {
   if (posts) return [...defaultSections, "items"];
   if (!asked) return defaultSections;
-  const known = (Object.keys(sections) as SectionName[]).filter((name) => asked.includes(name));
+  const known = namesIn(sections).filter((name) => asked.includes(name));
   if (known.length === 0) throw refusal("sections_unknown");
   return known;
 }

@@ -49,6 +49,7 @@ import {
   noticeBatches,
   savedTerms,
 } from "./queries.ts";
+import { namesIn } from "../../record-of.ts";
 
 /**
  * The sections of the basic export with their keys, and `elsewhere` (decision 28), in the order in which they are
@@ -85,6 +86,7 @@ export const sections = {
   elsewhere: (source) => [many("elsewhere", () => itemsElsewhere(source)), many("notify", () => notices(source))],
 } as const satisfies Record<string, (source: Source) => Part[]>;
 
+/** A part of an export, as `sections` of the native API names it. */
 export type SectionName = keyof typeof sections;
 
 /** What an export holds unless it is asked for something else. */
@@ -102,7 +104,7 @@ export const defaultSections: readonly SectionName[] = [
 
 /** The parts of these sections, each key once. */
 export function partsOf(source: Source, names: readonly SectionName[]): Part[] {
-  const wanted = (Object.keys(sections) as SectionName[]).filter((name) => names.includes(name));
+  const wanted = namesIn(sections).filter((name) => names.includes(name));
   const parts = wanted.flatMap((name): Part[] => sections[name](source));
   return parts.filter((part, place) => parts.findIndex(({ key }) => key === part.key) === place);
 }

@@ -101,9 +101,10 @@ async function forgetFound(hub: Hub): Promise<void> {
       .orderBy("blob")
       .limit(together)
       .execute();
-    if (rows.length === 0) return;
-    last = rows.at(-1)!.blob;
     const names = rows.map(({ blob }) => blob);
+    const end = names.at(-1);
+    if (end === undefined) return;
+    last = end;
     const found = await unusedBlobs(hub.db, hub.engine, names);
     for (const name of names) if ((await hub.blobs.size(name)) !== undefined) found.push(name);
     await hub.db

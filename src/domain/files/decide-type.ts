@@ -54,7 +54,7 @@ function mayRunScript(type: string): boolean {
 }
 
 function usualName(type: string): string {
-  const bare = type.split(";")[0]!.trim().toLowerCase();
+  const bare = type.replace(/;.*$/, "").trim().toLowerCase();
   return bare === "image/jpg" || bare === "image/pjpeg" ? "image/jpeg" : bare;
 }
 

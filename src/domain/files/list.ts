@@ -129,6 +129,7 @@ async function* inBatches<Row>(
   }
 }
 
+/** One page of what is in a folder. */
 export type FolderPage = { entries: File[]; /** More follow: the entry to go on after. */ next: File | undefined };
 
 /**

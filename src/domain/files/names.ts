@@ -19,7 +19,7 @@ export function checkName(text: string): string {
 
 /** The name that an upload brings along, made fit: nobody typed it, so nothing about it is refused. */
 export function tidyName(text: string): string {
-  const name = plainName(plainName(text).split("/").at(-1)!);
+  const name = plainName(plainName(text).split("/").at(-1) ?? "");
   if (name === "" || name === "." || name === "..") return "file";
   return shorten(name, "");
 }

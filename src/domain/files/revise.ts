@@ -6,6 +6,7 @@ import { lockFiles } from "./lock.ts";
 import { checkQuota } from "./quota.ts";
 import type { File } from "./types.ts";
 
+/** What a new version of a file changes of it. */
 export type NewBytes = Pick<File, "filetype" | "filesize" | "blob"> & { isPhoto: boolean };
 
 /**

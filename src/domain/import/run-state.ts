@@ -33,6 +33,7 @@ export type Progress = {
   held: number;
 };
 
+/** Where an import stands. */
 export type RunState = "running" | "done" | "failed";
 
 /** An import as it stands. */

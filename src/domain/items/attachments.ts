@@ -39,8 +39,8 @@ export function attachmentCode(file: File): string {
 
 async function filesOfCodes(hub: Hub, author: Channel, text: string): Promise<Map<string, File | undefined>> {
   const refs = new Map<string, FileRef>();
-  for (const [, hash, revision] of text.matchAll(code)) {
-    const ref = refOf(hash!, revision);
+  for (const [, hash = "", revision] of text.matchAll(code)) {
+    const ref = refOf(hash, revision);
     refs.set(keyOf(ref), ref);
   }
   if (refs.size > most) throw refusal("attachments_too_many", { most });

@@ -28,6 +28,7 @@ export type Content = LaidOut & {
   sig: string;
 };
 
+/** A tag, mention or bookmark that a text has. */
 export type NewTerm = Pick<Term, "ttype" | "term" | "url">;
 
 type ContentDraft = Pick<

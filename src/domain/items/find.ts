@@ -11,6 +11,7 @@ import { yes, selectItems } from "./queries.ts";
 import type { ItemQuery } from "./queries.ts";
 import type { Item } from "./types.ts";
 
+/** Any of the names that an item has within a channel. */
 export type ItemRef = { id: number } | { mid: string } | { uuid: string };
 
 /** Narrows items to those that the reference names. */

@@ -88,8 +88,7 @@ export async function markReshared(hub: Hub, messageId: number): Promise<void> {
 /** What a new message is found by: reactions, votes, tags, notes about threads and the pages of wikis by nothing. */
 export function foundBy(message: NewMessage, terms: readonly NewTerm[]): string {
   const { author_id, created, title = "", summary = "", plain = "", resource_type = "" } = message;
-  const isApart =
-    [verbs["tag"], verbs["follow"], verbs["unfollow"]].includes(message.verb) || message.obj_type === answerType;
+  const isApart = [verbs.tag, verbs.follow, verbs.unfollow].includes(message.verb) || message.obj_type === answerType;
   if (isApart || reactionOf(message.verb) !== undefined || resource_type.startsWith("nwiki")) return "";
   const isTop = message.parent_mid === undefined || message.parent_mid === message.mid;
   const tags = terms.filter((term) => term.ttype === termTypes.hashtag).map((term) => termKey(term.term));
@@ -138,6 +137,7 @@ export async function saveItem(hub: Hub, item: NewItem): Promise<ItemRow | undef
 /** Columns of items and what goes into them, for rows that a select makes. */
 export type ItemValues = { [C in keyof ItemTable]?: RawBuilder<unknown> };
 
+/** The columns that are written. */
 export function namesOf(values: ItemValues): (keyof ItemTable)[] {
   return Object.keys(values) as (keyof ItemTable)[];
 }

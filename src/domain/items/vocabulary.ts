@@ -1,41 +1,48 @@
 import { emojiNamed } from "../bodies/emoji-names.ts";
+import { recordOf } from "../../record-of.ts";
 
 /** Verbs and object types of native contract 4.1: short name to URI. */
 
 const activity = "http://activitystrea.ms/schema/1.0/";
 const zot = "http://purl.org/zot/activity/";
 
-function uris(base: string, names: string): Record<string, string> {
-  return Object.fromEntries(names.split(" ").map((name) => [name, base + name]));
+function uris<const Name extends string>(base: string, names: readonly Name[]): Record<Name, string> {
+  return recordOf(names, (name) => base + name);
 }
 
-export const verbs: Record<string, string> = {
-  ...uris(activity, "post update share like tag favorite follow create join win lose tie complete"),
-  ...uris(zot, "dislike agree disagree abstain attendyes attendno attendmaybe react poke mood"),
+export const verbs = {
+  ...uris(activity, ["post", "update", "share", "like", "tag", "favorite", "follow", "create"]),
+  ...uris(activity, ["join", "win", "lose", "tie", "complete"]),
+  ...uris(zot, ["dislike", "agree", "disagree", "abstain", "attendyes", "attendno", "attendmaybe"]),
+  ...uris(zot, ["react", "poke", "mood"]),
   unfollow: `${activity}stop-following`,
   friend: `${activity}make-friend`,
   request: `${activity}request-friend`,
   unfriend: `${activity}remove-friend`,
 };
 
-export const objectTypes: Record<string, string> = {
-  ...uris(activity, "note comment photo event person activity group game wiki article"),
-  ...uris(zot, "tagterm profile thing location file card heart"),
+export const objectTypes = {
+  ...uris(activity, ["note", "comment", "photo", "event", "person", "activity", "group", "game", "wiki", "article"]),
+  ...uris(zot, ["tagterm", "profile", "thing", "location", "file", "card", "heart"]),
   "profile photo": `${activity}profile-photo`,
   "profile-photo": `${activity}profile-photo`,
   album: `${activity}photo-album`,
   "photo-album": `${activity}photo-album`,
 };
 
+const verbUris = new Map(Object.entries(verbs));
+const objectTypeUris = new Map(Object.entries(objectTypes));
+
 /** The URI of a verb given by its short name, which may carry a detail (`react#heart`); anything else stays as it is. */
 export function verbUri(verb: string): string {
-  const name = verb.split("#", 1)[0]!;
-  return Object.hasOwn(verbs, name) ? verbs[name]! + verb.slice(name.length) : verb;
+  const [name = ""] = verb.split("#", 1);
+  const uri = verbUris.get(name);
+  return uri === undefined ? verb : uri + verb.slice(name.length);
 }
 
 /** The URI of an object type given by its short name; anything else stays as it is. */
 export function objectTypeUri(type: string): string {
-  return Object.hasOwn(objectTypes, type) ? objectTypes[type]! : type;
+  return objectTypeUris.get(type) ?? type;
 }
 
 /** Reactions that a person gives once, in sets whose members exclude one another. */

@@ -6,6 +6,7 @@ import type { Channel } from "../identity/channels/channel.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { peopleOf } from "./list.ts";
 import type { Conversation, Mail } from "./types.ts";
+import { cutPage } from "../../storage/key-page.ts";
 
 /** A conversation in a list: its newest message, with whom it is, and how much of it is unread. */
 export type ConversationSummary = {
@@ -22,7 +23,7 @@ export async function listConversations(
   { before, count }: { before?: string | undefined; count: number },
 ): Promise<{ conversations: ConversationSummary[]; next: string | undefined }> {
   const rows = await pageOf(hub, channel.channel_id, readKey(before), count + 1);
-  const shown = rows.slice(0, count);
+  const { page: shown, next } = cutPage(rows, count, keyOf);
   const newest = await newestOf(hub, channel.channel_id, shown);
   const people = await peopleOf(
     hub,
@@ -34,7 +35,7 @@ export async function listConversations(
     const partner = people.get(partnerOf(channel, found.mail));
     return [{ conversation, newest: found.mail, partner, unseen: found.unseen }];
   });
-  return { conversations, next: rows.length > count ? keyOf(shown.at(-1)!) : undefined };
+  return { conversations, next };
 }
 
 /** With whom the channel exchanged a message. */

@@ -11,6 +11,7 @@ import { mostWaiting } from "../notifications/notices.ts";
 import { messagesNaming } from "./find-text.ts";
 import type { Bounds } from "./find-text.ts";
 import type { Mail, MailPage } from "./types.ts";
+import { cutPage } from "../../storage/key-page.ts";
 
 type Own = Pick<Channel, "channel_id" | "channel_hash">;
 
@@ -58,13 +59,8 @@ export async function readConversation(
     maxId: before === undefined ? undefined : before - 1,
     count: count + 1,
   });
-  const shown = messages.slice(0, count);
-  return {
-    of,
-    messages: shown.toReversed(),
-    people,
-    next: messages.length > count ? shown.at(-1)!.id : undefined,
-  };
+  const { page, next } = cutPage(messages, count, (mail) => mail.id);
+  return { of, messages: page.toReversed(), people, next };
 }
 
 /** The channel's copy of a message. Throws missing, alike for those of others and for those that never were. */

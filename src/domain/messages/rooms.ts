@@ -9,6 +9,7 @@ import type { Observer } from "../identity/channels/observer.ts";
 import type { Chatroom } from "../identity/belongings/chatrooms.ts";
 import { may } from "../permissions/may.ts";
 import { listsAdmit } from "../permissions/visible.ts";
+import { cutPage } from "../../storage/key-page.ts";
 
 type Owner = Pick<Channel, "channel_id">;
 
@@ -63,8 +64,8 @@ export async function listLines(
     .orderBy("id", "desc")
     .limit(count + 1)
     .execute();
-  const lines = rows.slice(0, count);
-  return { lines, next: rows.length > count ? lines.at(-1)!.id : undefined };
+  const { page: lines, next } = cutPage(rows, count, (row) => row.id);
+  return { lines, next };
 }
 
 /** Says something in a room. Throws missing for one that the author may not enter, invalid, too-large. */

@@ -9,6 +9,7 @@ import { articleKinds } from "./kinds.ts";
 import type { ArticleKind } from "./kinds.ts";
 import type { Article } from "./columns.ts";
 import { selectArticles, yes } from "./queries.ts";
+import { cutPage } from "../../storage/key-page.ts";
 
 type Owner = Pick<Channel, "channel_id">;
 
@@ -30,8 +31,8 @@ export async function listArticles(
     .orderBy("item.id", "desc")
     .limit(count + 1)
     .execute();
-  const articles = rows.slice(0, count);
-  return { articles, next: rows.length > count ? articles.at(-1)!.id : undefined };
+  const { page: articles, next } = cutPage(rows, count, (row) => row.id);
+  return { articles, next };
 }
 
 /** The article or card with that name or uuid. Throws missing, alike for unknown and for unseen ones. */

@@ -9,6 +9,7 @@ import { visibleTo } from "../permissions/visible.ts";
 import type { PageKind } from "./kinds.ts";
 import type { ListedPage, WebPage } from "./columns.ts";
 import { selectPages } from "./queries.ts";
+import { cutPage } from "../../storage/key-page.ts";
 
 type Owner = Pick<Channel, "channel_id">;
 
@@ -26,8 +27,8 @@ export async function listPages(
     .orderBy("item.id", "desc")
     .limit(count + 1)
     .execute();
-  const pages = rows.slice(0, count);
-  return { pages, next: rows.length > count ? pages.at(-1)!.id : undefined };
+  const { page: pages, next } = cutPage(rows, count, (row) => row.id);
+  return { pages, next };
 }
 
 /** Is there a page that the observer may see? */

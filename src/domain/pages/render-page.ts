@@ -7,10 +7,14 @@ import { pageName } from "../items/metadata.ts";
 import { findLayout, pagesNamed } from "./find.ts";
 import type { WebPage } from "./columns.ts";
 import { parseLayout } from "./layout.ts";
-import { menuHtml } from "./menu-html.ts";
 import { menusNamed } from "./menus.ts";
 import { namesIn, renderLayout } from "./render-layout.ts";
 import type { RenderedPage } from "./render-layout.ts";
+import { attribute, escapeHtml } from "../bodies/escape.ts";
+import { leavesSite, safeUrl } from "../bodies/safe-url.ts";
+import { expandLink } from "./menu-links.ts";
+import { entryFlags } from "./menu-types.ts";
+import type { Menu, MenuEntry } from "./menu-types.ts";
 
 /**
  * A page as the observer sees it, in its layout. Layouts and blocks that the observer may not see are left out, as if
@@ -39,4 +43,22 @@ async function menusOf(hub: Hub, channel: Channel, names: readonly string[]): Pr
   const menus = await menusNamed(hub, channel.channel_id, wanted);
   const byName = new Map(menus.map((menu) => [menu.name, menuHtml(hub, channel, menu)]));
   return new Map(names.map((name) => [name, byName.get(name) ?? byName.get(pageName(name)) ?? ""]));
+}
+
+/** A menu as HTML that needs no filter: texts are escaped, and only safe addresses become links. */
+function menuHtml(hub: Hub, channel: Pick<Channel, "channel_address">, menu: Menu): string {
+  if (menu.entries.length === 0) return "";
+  const title = menu.title === "" ? "" : `<strong>${escapeHtml(menu.title)}</strong>`;
+  const items = menu.entries.map((entry) => `<li>${link(hub, channel, entry)}</li>`);
+  return `<nav${attribute("title", menu.title)}>${title}<ul>${items.join("")}</ul></nav>`;
+}
+
+function link(hub: Hub, channel: Pick<Channel, "channel_address">, entry: MenuEntry): string {
+  const { baseUrl } = hub.config;
+  const label = escapeHtml(entry.label || entry.link);
+  const url = safeUrl(expandLink(hub, channel, entry.link), "link", baseUrl);
+  if (url === undefined) return label;
+  const rel = attribute("rel", leavesSite(url, baseUrl) ? "nofollow noopener" : "");
+  const target = entry.flags & entryFlags["new-window"] ? ' target="_blank"' : "";
+  return `<a${attribute("href", url)}${rel}${target}>${label}</a>`;
 }

@@ -5,6 +5,7 @@ import type { Observer } from "../identity/channels/observer.ts";
 import { visibleTo } from "../permissions/visible.ts";
 import { selectVersions, selectWikis } from "./queries.ts";
 import type { ListedWikiPage, Wiki, WikiChange, WikiVersion } from "./wiki-types.ts";
+import { cutPage } from "../../storage/key-page.ts";
 
 type Owner = Pick<Channel, "channel_id">;
 
@@ -120,8 +121,8 @@ export async function wikiHistory(
     .orderBy("message.revision", "desc")
     .limit(count + 1)
     .execute();
-  const changes = rows.slice(0, count);
-  return { changes, next: rows.length > count ? changes.at(-1)!.revision : undefined };
+  const { page: changes, next } = cutPage(rows, count, (row) => row.revision);
+  return { changes, next };
 }
 
 function pagesOf(hub: Hub, observer: Observer, wiki: Wiki) {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { mayAuthenticate } from "../identity/accounts/accounts.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
+import { cutPage } from "../../storage/key-page.ts";
 
 export type DirectoryEntry = Pick<
   Xchan,
@@ -30,6 +31,6 @@ export async function listDirectory(
     .orderBy("channel_id", "desc")
     .limit(page.count + 1)
     .execute();
-  const entries = rows.slice(0, page.count);
-  return { entries, next: rows.length > page.count ? entries.at(-1)!.channel_id : undefined };
+  const { page: entries, next } = cutPage(rows, page.count, (row) => row.channel_id);
+  return { entries, next };
 }

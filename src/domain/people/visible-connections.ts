@@ -8,6 +8,7 @@ import type { Observer } from "../identity/channels/observer.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { may } from "../permissions/may.ts";
 import { profileFor } from "./visible-profile.ts";
+import { cutPage } from "../../storage/key-page.ts";
 
 export type VisibleConnection = Pick<
   Xchan,
@@ -43,8 +44,8 @@ export async function listVisibleConnections(
     .limit(count + 1);
   if (before !== undefined) query = query.where("abook_id", "<", before);
   const rows = await query.execute();
-  const connections = rows.slice(0, count);
-  return { connections, next: rows.length > count ? connections.at(-1)!.abook_id : undefined };
+  const { page: connections, next } = cutPage(rows, count, (row) => row.abook_id);
+  return { connections, next };
 }
 
 /** Whose posts the channel receives, or who receives the channel's. */
@@ -70,13 +71,11 @@ export async function listVisibleFollows(
     .orderBy("abook_id", "desc")
     .limit(count + 1)
     .execute();
-  const page = rows.slice(0, count);
-  return {
-    people: page.map(({ channel_address: nick, actor_id }) =>
-      nick === null ? { nick, actor: actor_id! } : { nick, actor: null },
-    ),
-    next: rows.length > count ? page.at(-1)!.abook_id : undefined,
-  };
+  const { page, next } = cutPage(rows, count, (row) => row.abook_id);
+  const people = page.flatMap(({ channel_address: nick, actor_id: actor }): Follow[] =>
+    nick !== null ? [{ nick, actor: null }] : actor !== null ? [{ nick, actor }] : [],
+  );
+  return { people, next };
 }
 
 /** How many they are. */

@@ -3,6 +3,7 @@ import type { Hub } from "../../hub.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import { filesVisibleTo } from "../permissions/visible-files.ts";
 import { scales } from "./scales.ts";
+import { cutPage } from "../../storage/key-page.ts";
 
 /** An image as a page of an album shows it. */
 export type Picture = { id: number; hash: string; filename: string; title: string; description: string };
@@ -23,8 +24,8 @@ export async function albumPage(
     .orderBy("attach.id", "desc")
     .limit(count + 1)
     .execute();
-  const shown = found.slice(0, count);
-  return { pictures: shown, next: found.length > count ? shown.at(-1)!.id : undefined };
+  const { page, next } = cutPage(found, count, (row) => row.id);
+  return { pictures: page, next };
 }
 
 /** The images before and after one of an album, as the observer sees it. */

@@ -32,8 +32,7 @@ function angle(data: Tiff, directory: number, tag: number, negative: string, mos
   const letter = data.find(directory, tag - 1);
   if (entry === undefined || letter === undefined) return undefined;
   const at = data.long(entry + 8);
-  const [degrees, minutes, seconds] = [0, 8, 16].map((offset) => data.fraction(at + offset));
-  const value = degrees! + minutes! / 60 + seconds! / 3600;
+  const value = data.fraction(at) + data.fraction(at + 8) / 60 + data.fraction(at + 16) / 3600;
   if (!Number.isFinite(value) || value > most) return undefined;
   const rounded = Math.round(value * 1e6) / 1e6;
   return data.letter(letter + 8) === negative && rounded !== 0 ? -rounded : rounded;

@@ -1,3 +1,4 @@
+import { namesIn } from "../../record-of.ts";
 /**
  * The scales in which images are drawn. Code calls them by their names; the numbers are for addresses, rows and records
  * (native contract 2.14).
@@ -32,7 +33,7 @@ export const scalesOf = {
 /** What an image of the channel may be besides an image. */
 export type Use = keyof typeof scalesOf;
 
-export const uses = Object.keys(scalesOf) as readonly Use[];
+export const uses = namesIn(scalesOf);
 
 const numbers: ReadonlySet<number> = new Set(Object.values(scales).map(({ number }) => number));
 

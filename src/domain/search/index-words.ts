@@ -66,7 +66,7 @@ async function indexSome(hub: Hub, below: number): Promise<number> {
       .execute();
     const missing = rows.filter((row) => row.words === "").map((row) => row.id);
     await refreshWords(hub, await shownOnes(hub, missing));
-    return rows.length < together ? 0 : rows.at(-1)!.id;
+    return rows.length < together ? 0 : (rows.at(-1)?.id ?? 0);
   });
 }
 

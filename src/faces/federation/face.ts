@@ -27,7 +27,7 @@ export function federation(hub: Hub): Hono {
   const site: Site = { hub, limits: rateLimits(hub), nextId: requestIds(), keys: new PublicKeys() };
   for (const address of addresses)
     for (const path of [address.path, `${address.path}/`])
-      app.all(path, (context, next) => serve(site, address, context as Context, next));
+      app.all(path, (context, next) => serve(site, address, context, next));
   return app;
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Hono } from "hono";
+import { namesIn, recordOf } from "../../record-of.ts";
 
 const files = {
   "hubbub.css": "text/css; charset=utf-8",
@@ -22,16 +23,15 @@ export type Assets = Readonly<Record<Name, string>>;
 
 /** Reads the files and puts them on the app. */
 export function mountAssets(app: Hono): Assets {
-  const urls: Partial<Record<Name, string>> = {};
-  for (const name of Object.keys(files) as Name[]) {
+  return recordOf(namesIn(files), (name) => {
     const bytes = readFileSync(new URL(`./assets/${name}`, import.meta.url));
     const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 12);
-    const url = (urls[name] = `/assets/${digest}-${name}`);
+    const url = `/assets/${digest}-${name}`;
     app.get(url, () => new Response(bytes, { headers: headersOf(name) }));
     const forADay = { ...headersOf(name), "cache-control": "public, max-age=86400" };
     for (const path of fixed[name] ?? []) app.get(path, () => new Response(bytes, { headers: forADay }));
-  }
-  return urls as Assets;
+    return url;
+  });
 }
 
 function headersOf(name: Name): Record<string, string> {

@@ -1,5 +1,6 @@
 import { isNobody } from "../../domain/identity/channels/observer.ts";
-import { oncePerHub } from "../../caches.ts";
+import { boundedMap, oncePerHub } from "../../caches.ts";
+import type { Cache } from "../../caches.ts";
 import { databaseState } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { PageContext } from "./page.ts";
@@ -8,7 +9,7 @@ import type { PageContext } from "./page.ts";
 type Kept = { bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string>; from: number; until: number };
 
 /** The pages of one state of the database. */
-type Shelf = { state: string; pages: Map<string, Kept> };
+type Shelf = { state: string; pages: Cache<string, Kept> };
 
 const mostPages = 100;
 const mostBytes = 256 * 1024;
@@ -59,18 +60,11 @@ function watched(hub: Hub, lasts: PageContext["lasts"]): Hub {
 }
 
 /** The shelf of each hub. */
-export const shelves = oncePerHub((): Shelf => ({ state: "", pages: new Map() }));
+export const shelves = oncePerHub((): Shelf => ({ state: "", pages: boundedMap(mostPages) }));
 
 /** The pages of this state; all others are forgotten. */
-function shelfOf(hub: Hub, state: string): { get(key: string): Kept | undefined; set(key: string, page: Kept): void } {
+function shelfOf(hub: Hub, state: string): Cache<string, Kept> {
   const shelf = shelves(hub);
-  if (shelf.state !== state) Object.assign(shelf, { state, pages: new Map() });
-  const { pages } = shelf;
-  return {
-    get: (key) => pages.get(key),
-    set(key, page) {
-      if (pages.size >= mostPages) pages.delete(pages.keys().next().value!);
-      pages.set(key, page);
-    },
-  };
+  if (shelf.state !== state) Object.assign(shelf, { state, pages: boundedMap(mostPages) });
+  return shelf.pages;
 }

@@ -63,6 +63,11 @@ export type PageContext = {
 
 export type MemberContext = PageContext & { member: Member };
 
+/** Is somebody logged in? */
+export function isMember(context: PageContext): context is MemberContext {
+  return context.member !== undefined;
+}
+
 type Loader<V> = (context: V) => Promise<Response> | Response;
 type Taker<V> = (context: V, form: Fields) => Promise<Response> | Response;
 

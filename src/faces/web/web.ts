@@ -35,8 +35,8 @@ type Site = { hub: Hub; assets: Assets; reference: PageContext["reference"]; lim
 export function webPages(hub: Hub, reference: PageContext["reference"] = () => Promise.resolve([])): Hono {
   const app = new Hono();
   const site: Site = { hub, assets: mountAssets(app), reference, limits: rateLimits(hub), nextId: requestIds() };
-  for (const page of pages) app.all(page.path, (incoming) => serve(site, page, incoming as Context));
-  app.all("*", (incoming) => serve(site, undefined, incoming as Context));
+  for (const page of pages) app.all(page.path, (incoming) => serve(site, page, incoming));
+  app.all("*", (incoming) => serve(site, undefined, incoming));
   return app;
 }
 

@@ -14,7 +14,7 @@ export function* originsOf(arrival: Arrival, config: Config): Generator<string> 
   yield originOf(scheme, host);
   if (scheme !== "http") yield originOf("http", host);
   if (!config.trustProxy) return;
-  const forwarded = (name: string): string => headers.get(name)?.split(",")[0]!.trim() ?? "";
+  const forwarded = (name: string): string => headers.get(name)?.replace(/,.*$/, "").trim() ?? "";
   const proto = forwarded("x-forwarded-proto") === "https" ? "https" : "http";
   yield originOf(proto, forwarded("x-forwarded-host") || host);
 }

@@ -41,9 +41,7 @@ function withInner<T>(value: T, inner: Record<string, unknown>): T {
   const { $ref } = value as JsonSchema;
   const name = /__shared#\/\$defs\/(\w+)$/.exec($ref ?? "")?.[1];
   if (name !== undefined) return withInner(inner[name], inner) as T;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [key, withInner(entry as unknown, inner)]),
-  ) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withInner(entry, inner)])) as T;
 }
 
 /** The schema that a row's `answer` names. */
@@ -75,6 +73,7 @@ export function referredName($ref: string): string {
   return $ref.slice(place.length);
 }
 
+/** The word with a capital at its beginning. */
 export function capitalized(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }

@@ -154,7 +154,7 @@ function typed({ type, items }: JsonSchema, example: string): unknown {
   if (type === "array") return example.split(",").map((entry) => typed(items ?? {}, entry));
   if (type === "integer") return Number(example);
   if (type === "boolean") return example === "true";
-  return type === "object" ? (JSON.parse(example) as unknown) : example;
+  return type === "object" ? JSON.parse(example) : example;
 }
 
 /** Forms name their lists with brackets, JSON does not. */

@@ -40,8 +40,9 @@ export function formatsOf(face: Face, row: Endpoint): readonly Format[] {
   return row.ownForm ? [] : (row.formats ?? face.formats);
 }
 
+/** A media type without its parameters. */
 export function bareType(type: string): string {
-  return type.split(";")[0]!;
+  return type.replace(/;.*$/, "");
 }
 
 /** The type of a parameter, in a word. */

@@ -4,7 +4,7 @@ import { mkdir, open, opendir, readdir, rename, rm, stat } from "node:fs/promise
 import { dirname, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { DiskRefuses, missing, refusal } from "../../errors.ts";
+import { DiskRefuses, missing, refusal, detailOf } from "../../errors.ts";
 import type { BlobStore, Staged } from "./store.ts";
 
 const readAhead = 256 * 1024;
@@ -64,7 +64,7 @@ async function stage(staging: string, bytes: Readable, limit: number): Promise<S
 
 /** What it means that bytes could not be stored: a disk that takes nothing is no fault of the program. */
 function refuse(error: unknown): never {
-  const { code } = error as { code?: unknown };
+  const code = detailOf(error, "code");
   if (code === "ENOSPC" || code === "EDQUOT") throw new DiskRefuses("full", error);
   if (code === "EROFS" || code === "EACCES" || code === "EPERM") throw new DiskRefuses("read-only", error);
   throw error;

@@ -22,8 +22,9 @@ export async function* blobNames(db: Database): AsyncGenerator<string> {
         .limit(together)
         .execute();
       for (const row of rows) if (row.again === 0) yield row.blob;
-      if (rows.length < together) break;
-      last = rows.at(-1)!.id;
+      const end = rows.at(-1);
+      if (!end || rows.length < together) break;
+      last = end.id;
     }
   }
 }

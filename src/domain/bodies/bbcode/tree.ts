@@ -5,6 +5,7 @@ export type BbText = { kind: "text"; text: string };
 /** A tag without a partner: it is shown as it was typed. */
 export type BbTyped = { kind: "typed"; text: string };
 export type BbElement = { kind: "element"; tag: BbTag; children: BbNode[] };
+/** A piece of a text in bbcode. */
 export type BbNode = BbText | BbTyped | BbElement;
 
 /** Deeper elements are shown as typed. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ExpressionBuilder, Selectable, SqlBool, Expression } from "kysely";
 import type { HubError } from "../../../errors.ts";
-import { missing, refusal } from "../../../errors.ts";
+import { missing, refusal, certain } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
@@ -14,7 +14,9 @@ import { checkNewPassword, hashPassword } from "./passwords.ts";
 /** An account as the rest of the program sees it: without the password. */
 export type Account = Omit<Selectable<AccountTable>, "account_password">;
 
+/** Bits of `account_flags`. */
 export const accountFlags = { unverified: 1, blocked: 2, expired: 4, removed: 8, pending: 16 } as const;
+/** Bits of `account_roles`. */
 export const accountRoles = { administrator: 4096 } as const;
 export type AccountFlag = keyof typeof accountFlags;
 
@@ -70,7 +72,7 @@ export async function insertAccount(hub: Hub, { email, hash, flags, roles }: Pre
     .set({ account_parent: written.account_id })
     .where("account_id", "=", written.account_id)
     .execute();
-  return (await findAccountById(hub, written.account_id))!;
+  return certain(await findAccountById(hub, written.account_id), "account");
 }
 
 /** The account with this e-mail address, in any case. */
@@ -109,7 +111,7 @@ export async function setPassword(
   return inTransaction(hub, async (hub) => {
     await changeAccount(hub, accountId, { account_password: hash, account_password_changed: now(hub) });
     await endAccess(hub, accountId, keep);
-    return (await findAccountById(hub, accountId))!;
+    return certain(await findAccountById(hub, accountId), "account");
   });
 }
 
@@ -128,7 +130,7 @@ export async function setAccountFlag(hub: Hub, accountId: number, flag: AccountF
       account_flags: on ? sql<number>`account_flags | ${sql.lit(bit)}` : sql<number>`account_flags & ${sql.lit(~bit)}`,
     });
     if (on) await endSessions(hub, accountId);
-    return (await findAccountById(hub, accountId))!;
+    return certain(await findAccountById(hub, accountId), "account");
   });
 }
 

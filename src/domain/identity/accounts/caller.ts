@@ -12,6 +12,7 @@ export type Caller = { account: Account; channel: Channel; observer: Observer };
 /** Whom a public endpoint answers: a caller, or somebody without credentials. */
 export type Anybody = Caller | { account?: undefined; channel?: undefined; observer: Observer };
 
+/** The account acting as one of its channels. */
 export function callerOf(account: Account, channel: Channel): Caller {
   return { account, channel, observer: observerOf(channel) };
 }

@@ -57,8 +57,8 @@ async function findByLogin(hub: Hub, name: string): Promise<CallerRow | undefine
   if (name.includes("\0")) return undefined;
   if (!name.includes("@")) return byNick(hub, name);
   const row = await byEmail(hub, name);
-  const [, nick, host] = /^(.*)@([^@]*)$/.exec(name)!;
-  return row ?? (isHere(hub, host!) ? nickUnlessAccount(hub, name, nick!) : undefined);
+  const at = name.lastIndexOf("@");
+  return row ?? (isHere(hub, name.slice(at + 1)) ? nickUnlessAccount(hub, name, name.slice(0, at)) : undefined);
 }
 
 /** With Basic the colon before a port would end the login, so the host alone is enough. */

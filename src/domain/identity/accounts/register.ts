@@ -1,4 +1,4 @@
-import { refusal } from "../../../errors.ts";
+import { refusal, certain } from "../../../errors.ts";
 import { cache } from "../../../caches.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
@@ -34,7 +34,7 @@ async function makePerson(hub: Hub, fields: Person): Promise<Caller> {
   return inTransaction(hub, async (hub) => {
     const { account_id } = await insertAccount(hub, account);
     const first = await insertChannel(hub, account_id, channel);
-    return callerOf((await findAccountById(hub, account_id))!, first);
+    return callerOf(certain(await findAccountById(hub, account_id), "account"), first);
   });
 }
 

@@ -14,6 +14,7 @@ const lifetime = 30 * 24 * 3600 * 1000;
 /** How often the use of a log-in is written down. */
 const notedEvery = 3600 * 1000;
 
+/** A log-in of a browser. */
 export type Session = Caller & { csrfToken: string };
 
 /** Opens a log-in for a browser; the token is known to the browser alone, the hub keeps a digest of it. */

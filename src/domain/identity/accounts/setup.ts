@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { missing } from "../../../errors.ts";
+import { missing, certain } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { accountRoles, findAccountById, insertAccount, prepareAccount } from "./accounts.ts";
@@ -45,7 +45,7 @@ export async function setUp(
     if (numDeletedRows === 0n) throw missing("Page");
     const { account_id } = await insertAccount(hub, account);
     const first = await insertChannel(hub, account_id, channel);
-    return callerOf((await findAccountById(hub, account_id))!, first);
+    return callerOf(certain(await findAccountById(hub, account_id), "account"), first);
   });
   await dropSetupLink(hub.config.dataDir);
   return caller;

@@ -20,6 +20,7 @@ import { isSameSecret } from "../same-secret.ts";
 const lifetime = 600;
 const mostTries = 5;
 
+/** What an application asks with for the consent of somebody. */
 export type RequestToken = Selectable<OauthTokenTable>;
 
 /** A token with which the application sends somebody to the page that asks for consent. */

@@ -8,6 +8,7 @@ import { roles } from "./roles.ts";
 import type { PermissionName, RoleName } from "./roles.ts";
 import { count, flag, oneOf, text } from "../records/setting-kinds.ts";
 import type { SettingKind } from "../records/setting-kinds.ts";
+import { namesIn } from "../../../record-of.ts";
 
 /** Where a setting is kept among all that a channel may have of this and other hubs, and how. */
 type Place<T> = SettingKind<T> & { readonly cat: string; readonly k: string };
@@ -30,7 +31,7 @@ export type ChannelKind = (typeof channelKinds)[number];
 /** What the hub reads of the settings of a channel (native contract 2.15); clients and imports may store any others. */
 const table = {
   /** One with an unknown role is custom (native contract 3.6). */
-  role: place(system, "permissions_role", oneOf<RoleName>(Object.keys(roles) as RoleName[], { usual: "custom" })),
+  role: place(system, "permissions_role", oneOf<RoleName>(namesIn(roles), { usual: "custom" })),
   /** What other hubs are told that it is, unless it is a forum. */
   kind: place(system, "channel_kind", oneOf<ChannelKind>(channelKinds, { usual: "person" })),
   showsOnline: place(system, "show_online_status", flag),
@@ -121,7 +122,7 @@ export async function changeChannelSettings(
   values: { [N in ChannelSetting]?: ChannelSettings[N] | undefined },
 ): Promise<void> {
   await inTransaction(hub, async (hub) => {
-    for (const name of Object.keys(values) as ChannelSetting[]) await change(hub, uid, name, values[name]);
+    for (const name of namesIn(values)) await change(hub, uid, name, values[name]);
     if (toldToOthers.some((name) => values[name] !== undefined)) await recordAppearance(hub, uid);
   });
 }

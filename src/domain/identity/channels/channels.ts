@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Updateable } from "kysely";
-import { missing, refusal } from "../../../errors.ts";
+import { missing, refusal, certain } from "../../../errors.ts";
 import { afterCommit, inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { ChannelTable } from "../../../storage/tables/identity.ts";
@@ -58,7 +58,7 @@ export async function updateChannel(hub: Hub, channelId: number, changes: Channe
       await hub.db.updateTable("channel").set(columns).where("channel_id", "=", channelId).execute();
     }
     if (changes.name !== undefined) await mirrorName(hub, channel, readName(changes.name));
-    return (await findChannelById(hub, channelId))!;
+    return certain(await findChannelById(hub, channelId), "channel");
   });
 }
 

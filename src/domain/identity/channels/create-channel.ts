@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { HubError } from "../../../errors.ts";
-import { refusal } from "../../../errors.ts";
+import { refusal, certain } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { avatarUrls } from "../xchans/avatar-urls.ts";
@@ -79,7 +79,7 @@ export async function insertChannel(hub: Hub, accountId: number, prepared: Prepa
     .where("account_id", "=", accountId)
     .where("account_default_channel", "=", 0)
     .execute();
-  return (await findChannelById(hub, id))!;
+  return certain(await findChannelById(hub, id), "channel");
 }
 
 async function addChannel(hub: Hub, accountId: number, prepared: PreparedChannel): Promise<number> {

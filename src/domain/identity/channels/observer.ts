@@ -66,6 +66,7 @@ export async function nobodyHere(hub: Hub): Promise<Observer> {
   return nobody(await getSettings(hub, ["blockPublic"]));
 }
 
+/** Does the observer look without any identity? */
 export function isNobody({ hash }: Observer): boolean {
   return hash === "";
 }

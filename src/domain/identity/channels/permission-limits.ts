@@ -8,6 +8,7 @@ import { families } from "./channel-settings.ts";
 import { isReading, limits, permissionNames } from "./roles.ts";
 import type { PermissionName } from "./roles.ts";
 
+/** For each permission, how far the circle of those who have it reaches (native contract 3.2). */
 export type PermissionLimits = Record<PermissionName, number>;
 
 /** The limits that the owner may choose for a permission, the narrowest first. */

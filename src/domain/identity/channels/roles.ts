@@ -21,6 +21,7 @@ export const permissionNames = [
   "delegate",
 ] as const;
 
+/** A permission of native contract 3.1. */
 export type PermissionName = (typeof permissionNames)[number];
 
 /** The bit of each permission in `abook_my_perms`; the wiki permissions have none. */

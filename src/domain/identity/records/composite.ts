@@ -11,7 +11,7 @@ export function writeComposite(value: unknown): string {
 export function readComposite(text: string): unknown {
   if (!text.startsWith(mark)) return undefined;
   try {
-    return JSON.parse(text.slice(mark.length)) as unknown;
+    return JSON.parse(text.slice(mark.length));
   } catch {
     return undefined;
   }

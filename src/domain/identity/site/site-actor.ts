@@ -5,6 +5,7 @@ import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { ChannelTable } from "../../../storage/tables/identity.ts";
 import { identityHash, signWith } from "../xchans/signing.ts";
+import { certain } from "../../../errors.ts";
 
 /** No person can have this nick: theirs have no dots. */
 export const siteNick = "instance.actor";
@@ -50,5 +51,5 @@ async function makeSiteActor(hub: Hub): Promise<SiteActor> {
     })
     .onConflict((conflict) => conflict.column("channel_address").doNothing())
     .execute();
-  return (await findSiteActor(hub))!;
+  return certain(await findSiteActor(hub), "site actor");
 }

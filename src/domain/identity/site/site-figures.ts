@@ -4,6 +4,7 @@ import type { Hub } from "../../../hub.ts";
 import { countJobs } from "../../../jobs/queue.ts";
 import { sqlDate } from "../../../storage/sql.ts";
 
+/** What administrators see of the size of the site. */
 export type SiteFigures = { accounts: number; channels: number; waitingJobs: number; deadJobs: number };
 
 /** What an administrator wants to see at a glance. */
@@ -29,6 +30,7 @@ export async function siteFigures(hub: Hub): Promise<SiteFigures> {
   };
 }
 
+/** What other servers are told of the size of the site. */
 export type UsageFigures = { channels: number; activeMonth: number; activeHalfyear: number; posts: number };
 
 /** How long these figures are told before they are counted again, in milliseconds. */

@@ -1,4 +1,4 @@
-import { refusal } from "../../../errors.ts";
+import { refusal, certain } from "../../../errors.ts";
 import { isPrivateHost } from "../../../fetch.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
@@ -51,7 +51,7 @@ export async function addXchan(hub: Hub, identity: ForeignIdentity): Promise<Xch
           .returning("xchan_id")
           .executeTakeFirst();
     if (made && given.photo) await addJob(hub, "fetch-avatar", { xchan: made.xchan_id, url: given.photo });
-    return (await findXchan(hub, { hash }))!;
+    return certain(await findXchan(hub, { hash }), "xchan");
   });
 }
 

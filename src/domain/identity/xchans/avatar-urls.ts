@@ -1,5 +1,6 @@
 import type { Hub } from "../../../hub.ts";
 
+/** Addresses of the picture at 300, 80 and 48 pixels. */
 export type AvatarUrls = { l: string; m: string; s: string };
 
 /** The public addresses of a channel's avatar in 300, 80 and 48 pixels; they never change. */

@@ -1,4 +1,4 @@
-import { refusal } from "../../../errors.ts";
+import { refusal, certain } from "../../../errors.ts";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { addJob } from "../../../jobs/queue.ts";
@@ -25,7 +25,7 @@ export async function recordActor(hub: Hub, described: ForeignActor): Promise<Xc
   await writeActor(hub, hash, xchanId, actor);
   await recordActorKeys(hub, hash, actor.keys);
   if (actor.picture !== (known?.picture ?? "")) await changePicture(hub, xchanId, actor.picture);
-  return (await findXchan(hub, { id: xchanId }))!;
+  return certain(await findXchan(hub, { id: xchanId }), "xchan");
 }
 
 /** The actor with this id, however its scheme and host are spelled. */

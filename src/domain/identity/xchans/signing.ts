@@ -61,6 +61,7 @@ export async function privateKeysOf(hub: Hub, channelId: number): Promise<Privat
   return row;
 }
 
+/** Both private halves of a channel, as PEM. */
 export type PrivateKeys = { rsa: string; ed25519: string };
 
 /** Forgets the remembered key of a channel that is gone. */

@@ -11,6 +11,7 @@ import type { Core } from "./core-types.ts";
 import { unescaped } from "../sources/legacy.ts";
 import { readXchan } from "../sources/records.ts";
 import type { ChannelRecord } from "../sources/records.ts";
+import { certain } from "../../../errors.ts";
 
 /** Step 1, and of steps 4 and 5 what the channel cannot be without: its own identity and location. */
 export async function importChannelRow(
@@ -43,7 +44,7 @@ export async function importChannelRow(
     siteKey: core.siteKey,
     primary: primary || here?.channel_primary === 1,
   });
-  return { channel: (await findChannelById(hub, uid))!, isNew: !here };
+  return { channel: certain(await findChannelById(hub, uid), "channel"), isNew: !here };
 }
 
 function columnsOf({ record, ed25519, escaped }: Core, nick: string, primary: boolean): RestoredChannel {

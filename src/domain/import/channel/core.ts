@@ -1,4 +1,4 @@
-import { refusal } from "../../../errors.ts";
+import { refusal, certain } from "../../../errors.ts";
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
@@ -72,7 +72,7 @@ export async function importCore(
     await importGroups(hub, channel, core, report);
     if (["channel", "config", "profile"].some((section) => report.sections[section]?.imported))
       await recordAppearance(hub, channel.channel_id);
-    return (await findChannelById(hub, channel.channel_id))!;
+    return certain(await findChannelById(hub, channel.channel_id), "channel");
   });
   return { channel, report };
 }

@@ -13,6 +13,7 @@ import { isHere } from "../../identity/xchans/web-url.ts";
 import { harmlessXchan } from "./hearsay.ts";
 import type { Short } from "./short-xchan.ts";
 import { fit } from "../sources/shape.ts";
+import { boundedMap } from "../../../caches.ts";
 
 /** Somebody whom items name, as this hub knows them. */
 export type Person = {
@@ -31,7 +32,7 @@ export type Own = Pick<Channel, "channel_guid" | "channel_guid_sig" | "channel_h
 export class People {
   readonly #hub: Hub;
   readonly #own: Own;
-  readonly #known = new Map<string, Person | undefined>();
+  readonly #known = boundedMap<string, { person: Person | undefined }>(mostRemembered);
 
   constructor(hub: Hub, own: Own) {
     this.#hub = hub;
@@ -41,8 +42,11 @@ export class People {
   /** The person, if known: by guid and its signature, or in other networks by hash and address. */
   async find(short: Short): Promise<Person | undefined> {
     const key = nameOf(short);
-    if (!this.#known.has(key)) this.#remember(key, await this.#look(short));
-    return this.#known.get(key);
+    const known = this.#known.get(key);
+    if (known) return known.person;
+    const person = await this.#look(short);
+    this.#known.set(key, { person });
+    return person;
   }
 
   /** The same; somebody unknown becomes an identity with what the short form says. Undefined when that is nothing. */
@@ -53,13 +57,8 @@ export class People {
     if (!xchan) return undefined;
     await inTransaction(this.#hub, (hub) => addXchans(hub, [xchan]));
     const person = await this.#look({ ...short, hash: xchan.xchan_hash });
-    this.#remember(nameOf(short), person);
+    this.#known.set(nameOf(short), { person });
     return person;
-  }
-
-  #remember(key: string, person: Person | undefined): void {
-    if (this.#known.size >= mostRemembered) this.#known.delete(this.#known.keys().next().value!);
-    this.#known.set(key, person);
   }
 
   async #look(short: Short): Promise<Person | undefined> {

@@ -36,10 +36,10 @@ async function sourceOf(packed: Open): Promise<Source> {
 }
 
 async function startOf(from: Open): Promise<Buffer> {
-  const bytes = await from();
+  const bytes: AsyncIterable<Buffer> = await from();
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+  for await (const chunk of bytes) {
     chunks.push(chunk);
     size += chunk.length;
     if (size >= startLength) break;
@@ -57,8 +57,9 @@ async function* unpack(packed: Readable): AsyncGenerator<Buffer> {
   packed.on("data", (chunk: Buffer) => (taken += chunk.length));
   const unpacked = createGunzip();
   packed.on("error", (error) => unpacked.destroy(error));
+  const chunks: AsyncIterable<Buffer> = packed.pipe(unpacked);
   try {
-    for await (const chunk of packed.pipe(unpacked) as AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
       given += chunk.length;
       if (given > Math.max(alwaysAllowed, taken * mostTimes)) throw refusal("archive_unpacks_too_large");
       yield chunk;

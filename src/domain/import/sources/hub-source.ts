@@ -173,10 +173,15 @@ async function fetchExport(hub: Hub, ask: Ask, { url, login }: OldHub, posts: bo
     throw refusal("old_hub_refuses_login");
   }
   if (answer.status !== 200 || !answer.body) throw await refusedBy(answer);
-  const staged = await hub.blobs.stage(Readable.fromWeb(answer.body as never), mostBytesOfExport);
+  const staged = await hub.blobs.stage(bodyOf(answer), mostBytesOfExport);
   const blob = randomUUID().replaceAll("-", "");
   await keepBlobs(hub, [{ name: blob, bytes: staged }]);
   return blob;
+}
+
+/** What `fetch` gives has its type from browsers. */
+function bodyOf({ body }: Response): Readable {
+  return Readable.fromWeb(body as never);
 }
 
 async function refusedBy(answer: Response): Promise<HubError> {
@@ -188,7 +193,7 @@ async function jsonOf(answer: Response): Promise<PortableRecord> {
   if (answer.status !== 200) throw await refusedBy(answer);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of shallow(Readable.fromWeb(answer.body as never), mostValuesOfAnswer)) {
+  for await (const chunk of shallow(bodyOf(answer), mostValuesOfAnswer)) {
     size += chunk.length;
     if (size > mostBytesOfAnswer) throw refusal("old_hub_answer_too_large");
     chunks.push(chunk);
@@ -238,7 +243,7 @@ async function* elsewhereRows(hub: Hub, { ask, base, channel }: Pages): AsyncGen
     return;
   }
   if (answer.status !== 200 || !answer.body) throw await refusedBy(answer);
-  const staged = await hub.blobs.stage(Readable.fromWeb(answer.body as never), mostBytesOfExport);
+  const staged = await hub.blobs.stage(bodyOf(answer), mostBytesOfExport);
   try {
     for await (const row of jsonSource(() => hub.blobs.read(staged)).rows(0))
       if (row.section === "elsewhere" || row.section === "notify") yield row;

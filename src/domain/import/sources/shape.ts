@@ -1,5 +1,6 @@
 import { dateIn, flagIn, numberIn, textIn } from "../../identity/records/portable-fields.ts";
 import type { PortableRecord } from "../../identity/records/portable-fields.ts";
+import { namesIn } from "../../../record-of.ts";
 
 /** Names of columns by what they hold, each a list of words. */
 type Shape = { text?: string; number?: string; flag?: string; date?: string };
@@ -18,7 +19,7 @@ const readers = { text: textIn, number: numberIn, flag: flagIn, date: dateIn };
 
 /** Reads the columns of a record that the shape names, whatever types they came in; everything else is left behind. */
 export function readShape<const S extends Shape>(record: PortableRecord, shape: S): Shaped<S> {
-  const pairs = (Object.keys(readers) as (keyof Shape)[]).flatMap((kind) =>
+  const pairs = namesIn(readers).flatMap((kind) =>
     (shape[kind] ?? "").split(" ").flatMap((name) => (name === "" ? [] : [[name, readers[kind](record, name)]])),
   );
   return Object.fromEntries(pairs) as Shaped<S>;

@@ -41,7 +41,7 @@ export async function savePhotoItem(hub: Hub, owner: Channel, file: File, coord 
       created: file.created,
       edited: file.created,
       mimetype: "text/bbcode",
-      verb: verbs["post"]!,
+      verb: verbs.post,
       resource_type: "photo",
       resource_id: file.hash,
       coord: tellsPlace ? coord : "",

@@ -42,9 +42,9 @@ export async function photoContent(hub: Hub, owner: Channel, file: File): Promis
     body,
     html: (await layOut(hub, body, "text/bbcode")).html,
     plain: title,
-    obj_type: objectTypes["photo"]!,
+    obj_type: objectTypes.photo,
     obj: JSON.stringify({
-      type: objectTypes["photo"],
+      type: objectTypes.photo,
       title,
       created: file.created,
       edited: file.edited,
@@ -52,9 +52,9 @@ export async function photoContent(hub: Hub, owner: Channel, file: File): Promis
       link: renditions.filter(({ imgscale }) => imgscale <= scales.small.number).map((photo) => linkTo(hub, photo)),
       body,
     }),
-    tgt_type: objectTypes["album"]!,
+    tgt_type: objectTypes.album,
     target: JSON.stringify({
-      type: objectTypes["album"],
+      type: objectTypes.album,
       title: album === "" ? "/" : album,
       id: albumUrl(hub.config.baseUrl, owner.channel_address, album),
     }),

@@ -27,7 +27,7 @@ export async function activityMessage(
 ): Promise<NewMessage> {
   const writer = await findXchan(hub, { id: target.author_id });
   const actor = await findXchan(hub, { id: author.xchan_id });
-  const type = objectTypes[target.resource_type === "photo" ? "photo" : "note"]!;
+  const type = objectTypes[target.resource_type === "photo" ? "photo" : "note"];
   const whose = writer ? `${personLink(writer)}'s` : "a";
   const body = `${personLink(actor!)} ${does} ${whose} [zrl=${target.plink}]post[/zrl]${after}`;
   const [{ html, plain }, sig] = await Promise.all([

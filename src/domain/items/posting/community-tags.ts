@@ -81,9 +81,9 @@ async function publishTag(hub: Hub, author: Channel, thread: Thread, tag: string
   const url = tagUrl(hub, tag);
   const activity = { verb: "tag", does: "tagged", after: ` with #[zrl=${url}]${tag.replace(/[[\]]/g, "")}[/zrl]` };
   const about = (type: string, object: object): About => ({
-    obj_type: objectTypes["tagterm"]!,
+    obj_type: objectTypes.tagterm,
     obj: JSON.stringify({
-      type: objectTypes["tagterm"],
+      type: objectTypes.tagterm,
       id: url,
       link: [{ rel: "alternate", type: "text/html", href: url }],
       title: tag,

@@ -16,6 +16,7 @@ import { touchAll, touchThread } from "../thread-dates.ts";
 import { tombstoneMessages } from "../tombstones.ts";
 import type { Item } from "../types.ts";
 import { blockedAs } from "../vocabulary.ts";
+import { cutPage } from "../../../storage/key-page.ts";
 
 /** What the owner of a thread keeps from everybody: comments that wait to be let in, and items taken off the wall. */
 export type KeptBack = "held" | "byOwner";
@@ -38,8 +39,8 @@ export async function keptBack(
     .orderBy("item.id", "desc")
     .limit(count + 1)
     .execute();
-  const items = rows.slice(0, count);
-  return { items, next: rows.length > count ? items.at(-1)!.id : undefined };
+  const { page: items, next } = cutPage(rows, count, (row) => row.id);
+  return { items, next };
 }
 
 /** Does this comment wait for the owner of the thread? */

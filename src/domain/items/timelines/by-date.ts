@@ -48,7 +48,7 @@ export async function* itemsByDate(
     const places = await placesByDate(hub, uid, collection, range, { after, count: together });
     if (places.length > 0) yield await itemsAt(hub, uid, places);
     if (places.length < together) return;
-    after = places.at(-1)!;
+    after = places.at(-1);
     await othersTurn();
   }
 }

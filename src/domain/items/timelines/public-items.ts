@@ -7,6 +7,7 @@ import { no, sharesPurely, yes } from "../queries.ts";
 import type { PageBefore } from "./public-threads.ts";
 import { shown } from "./timeline-sources.ts";
 import type { MessageName } from "./written-here.ts";
+import { cutPage } from "../../../storage/key-page.ts";
 
 /** Something public that somebody wrote, as lists for other hubs name it. */
 export type PublicItem = {
@@ -45,11 +46,12 @@ export async function publicItemsOf(
     .orderBy("item.id", "desc")
     .limit(count + 1)
     .execute();
-  const items = rows.slice(0, count).map(({ id, uuid, created, mid, original_uuid, plink, nick }) => ({
+  const { page, next } = cutPage(rows, count, (row) => row.id);
+  const items = page.map(({ id, uuid, created, mid, original_uuid, plink, nick }) => ({
     id,
     uuid,
     created,
     shared: mid === null ? undefined : { mid, uuid: original_uuid!, plink: plink!, nick },
   }));
-  return { items, next: rows.length > count ? items.at(-1)!.id : undefined };
+  return { items, next };
 }

@@ -4,6 +4,7 @@ import { visibleTo } from "../../permissions/visible.ts";
 import { no, selectItems, yes } from "../queries.ts";
 import { notHidden, shown } from "./timeline-sources.ts";
 import type { Item } from "../types.ts";
+import { cutPage } from "../../../storage/key-page.ts";
 
 /** A page of a list by its ids: `before` is the last page's `next`. */
 export type PageBefore = { before?: number | undefined; count: number };
@@ -26,6 +27,6 @@ export async function publicThreads(
     .orderBy("item.id", "desc")
     .limit(count + 1)
     .execute();
-  const items = rows.slice(0, count);
-  return { items, next: rows.length > count ? items.at(-1)!.id : undefined };
+  const { page: items, next } = cutPage(rows, count, (row) => row.id);
+  return { items, next };
 }

@@ -54,7 +54,7 @@ export async function filterThreads<T>(
   return q;
 }
 
-const follows = [verbs["follow"]!, verbs["unfollow"]!];
+const follows = [verbs.follow, verbs.unfollow];
 
 /**
  * Which kinds of items the stream shows: conversations unless it was asked for others. `hidden`: what the channel said

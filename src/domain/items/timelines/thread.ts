@@ -14,6 +14,7 @@ import type { ItemQuery } from "../queries.ts";
 import { termKey } from "../save.ts";
 import type { Item, ItemPage } from "../types.ts";
 import { termTypes } from "../vocabulary.ts";
+import { cutPage } from "../../../storage/key-page.ts";
 
 /**
  * Everything about the thread of one of the channel's items, whatever its state: the top first, then the others by
@@ -38,19 +39,22 @@ export const commentsOfPage = 500;
  * A thread as its page shows it to the observer, by the copy that the observer may see: its top and the newest comments, or
  * those before an id, oldest first. When a comment is asked for that is older, they end with that one. Throws missing.
  */
-export async function visibleThread(hub: Hub, observer: Observer, ref: ItemRef, before?: number): Promise<Item[]> {
+export async function visibleThread(hub: Hub, observer: Observer, ref: ItemRef, before?: number): Promise<Thread> {
   const item = await findVisibleItem(hub, observer, ref);
   const page = await threadPage(hub, observer, item.parent, before);
   if (before !== undefined || page.length <= commentsOfPage || page.some(({ id }) => id === item.id)) return page;
   return threadPage(hub, observer, item.parent, item.id + 1);
 }
 
+/** The first item and what answers it. */
+export type Thread = [top: Item, ...answers: Item[]];
+
 async function threadPage(
   hub: Hub,
   observer: Observer,
   top: number,
   before = Number.MAX_SAFE_INTEGER,
-): Promise<Item[]> {
+): Promise<Thread> {
   const newest = sql`select item.id from item where item.parent = ${top} and item.item_thread_top = 0
     and item.item_normal = 1 and item.item_notshown = 0 and item.id < ${before} order by item.id desc limit 0 + ${commentsOfPage}`;
   const thread = selectItems(hub)
@@ -58,11 +62,16 @@ async function threadPage(
     .where("item.item_normal", "=", yes)
     .where("item.item_notshown", "=", no)
     .where(visibleTo(hub, observer));
-  return (observer.channelId > 0 ? withoutUnwanted(thread, observer.channelId, "only blocked") : thread)
+  const [first, ...others] = await (
+    observer.channelId > 0 ? withoutUnwanted(thread, observer.channelId, "only blocked") : thread
+  )
     .orderBy("item.item_thread_top", "desc")
     .orderBy("item.created")
     .orderBy("item.id")
     .execute();
+  // It may have gone since it was found.
+  if (!first) throw missing("Item");
+  return [first, ...others];
 }
 
 /** What a channel page may be narrowed to; dates in the stored form. */
@@ -98,9 +107,9 @@ export async function wall(
       ? []
       : page(onWall(hub, channel, yes, query, isOwn ? undefined : oldestLookedAt(hub, channel, query))),
   ]);
-  const items = found.flat().toSorted((one, other) => other.id - one.id);
-  const shown = items.slice(0, query.count);
-  return { items: shown, next: items.length > query.count ? shown.at(-1)!.id : undefined };
+  const newest = found.flat().toSorted((one, other) => other.id - one.id);
+  const { page: items, next } = cutPage(newest, query.count, (row) => row.id);
+  return { items, next };
 }
 
 /**

@@ -12,6 +12,7 @@ import { no, selectItems, yes } from "../queries.ts";
 import type { Item } from "../types.ts";
 import { assembleStatuses } from "./statuses.ts";
 import type { StatusPage } from "./statuses.ts";
+import { cutPage } from "../../../storage/key-page.ts";
 
 /** What a message is called here and elsewhere. */
 export type MessageName = {
@@ -124,11 +125,8 @@ export async function listAnswers(
     .orderBy("item.id")
     .limit(count + 1)
     .execute();
-  const page = rows.slice(0, count);
-  return {
-    names: page.map(({ id: _id, ...name }) => name),
-    next: rows.length > count ? page.at(-1)!.id : undefined,
-  };
+  const { page, next } = cutPage(rows, count, (row) => row.id);
+  return { names: page.map(({ id: _id, ...name }) => name), next };
 }
 
 /** How many that are; more than this are not counted. */

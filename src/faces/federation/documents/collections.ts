@@ -8,7 +8,7 @@ import { findReachable } from "../../../domain/people/reachable.ts";
 import { listVisibleFollows, showsConnections } from "../../../domain/people/visible-connections.ts";
 import type { Following } from "../../../domain/people/visible-connections.ts";
 import { may } from "../../../domain/permissions/may.ts";
-import { missing } from "../../../errors.ts";
+import { missing, certain } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { isoDate } from "../../../http/dates.ts";
 import type { Address, Question } from "../address.ts";
@@ -53,7 +53,7 @@ async function follows(hub: Hub, observer: Observer, channel: Channel, direction
 
 async function outbox(hub: Hub, observer: Observer, channel: Channel): Promise<Collection> {
   const shows = await may(hub, observer, "view_stream", channel.channel_id);
-  const { statuses_count: total } = (await findXchan(hub, { id: channel.xchan_id }))!;
+  const { statuses_count: total } = certain(await findXchan(hub, { id: channel.xchan_id }), "xchan");
   return {
     id: idsOf(hub, channel.channel_address).outbox,
     total: shows ? total : undefined,

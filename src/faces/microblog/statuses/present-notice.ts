@@ -43,7 +43,7 @@ function presentNotice(notice: Notice, { worded, threads, now, baseUrl }: Notice
     date_rel: ago((now.getTime() - moment) / 1000),
     msg: words.msg,
     msg_html: personalise(html, undefined),
-    msg_plain: plain.split("\n", 1)[0]!,
+    msg_plain: plain.replace(/\n[^]*$/, ""),
     link: words.link,
     seen: notice.seen,
     iid: thread === undefined ? 0 : notice.item_id,

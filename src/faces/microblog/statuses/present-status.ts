@@ -39,6 +39,10 @@ export function statusObject({ fields, people, shared }: PresentedStatus): objec
   return { ...fields, ...people, ...(shared && { [shared.as]: statusObject(shared.status) }) };
 }
 
+function quoting(id: number | undefined) {
+  return { quoted_status_id: id, quoted_status_id_str: id === undefined ? undefined : String(id) };
+}
+
 /** A share shows its original, where the caller may see that: as a reshare, or as a quotation when it adds words. */
 function statusWithShare(sheet: Sheet, item: StatusItem): PresentedStatus {
   const original = item.shared_id > 0 ? sheet.page.originals.get(item.shared_id) : undefined;
@@ -55,8 +59,7 @@ function statusWithShare(sheet: Sheet, item: StatusItem): PresentedStatus {
   const fields = {
     ...statusFields(sheet, item, addedWords(sheet, item, share.added)),
     is_quote_status: true,
-    quoted_status_id: original.id as number | undefined,
-    quoted_status_id_str: String(original.id) as string | undefined,
+    ...quoting(original.id),
   };
   return { fields, people: peopleIn(sheet, item, item.author_id), shared: { as: "quoted_status", status } };
 }
@@ -111,8 +114,7 @@ function statusFields({ page, options, people, nameOf }: Sheet, item: StatusItem
     retweet_count: shares ? shares.count : 0,
     possibly_sensitive: item.item_nsfw === 1,
     is_quote_status: false,
-    quoted_status_id: undefined as number | undefined,
-    quoted_status_id_str: undefined as string | undefined,
+    ...quoting(undefined),
     lang: item.lang,
     statusnet_html: words.simple,
     statusnet_conversation_id: item.parent,

@@ -10,6 +10,7 @@ import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { appIcon } from "../../parts/account/app-icon.ts";
 import { choice, token } from "../../parts/forms.ts";
+import { isMember } from "../../page.ts";
 
 /**
  * Clients know the page by these addresses (microblog contract 2.4), with a slash at the end or without (microblog
@@ -37,8 +38,8 @@ async function withQuestion(context: PageContext, name: string, step: Step): Pro
   const question = await findQuestion(context.hub, name);
   if (!question) return unknown(context);
   const here = `${context.path}?oauth_token=${encodeURIComponent(name)}`;
-  if (!context.member) return redirect(context, `/login?next=${encodeURIComponent(here)}`);
-  return step(context as MemberContext, question);
+  if (!isMember(context)) return redirect(context, `/login?next=${encodeURIComponent(here)}`);
+  return step(context, question);
 }
 
 async function ask(context: MemberContext, question: Question): Promise<Response> {

@@ -69,7 +69,7 @@ function hidden([name, value]: [string, string]): Html {
 
 /** For those who would rather copy it. */
 function written(form: Fields): Html {
-  const name = wordFields.find((name) => form.word(name) !== "")!;
+  const name = wordFields.find((name) => form.word(name) !== "") ?? "body";
   return html`<section class="card form-page">
     <div class="field">
       <label for="written">What you have written</label>

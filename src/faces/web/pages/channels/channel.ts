@@ -19,6 +19,7 @@ import { draftOf } from "../../parts/items/draft.ts";
 import { loadThreads } from "../../parts/items/feed.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
 import { threadCard } from "../../parts/items/status.ts";
+import { isMember } from "../../page.ts";
 
 const perPage = 20;
 
@@ -95,11 +96,11 @@ async function writeHere(
   typed?: Fields,
   fault?: Fault,
 ): Promise<Html> {
+  if (!isMember(context) || !permissions.post_wall) return html``;
   const { member, hub } = context;
-  if (!member || !permissions.post_wall) return html``;
   const own = member.channel.channel_id === channel.channel_id;
   const audience = own ? await loadAudience(hub, channel, typed) : undefined;
-  return composer(context as MemberContext, {
+  return composer(context, {
     action: context.path,
     audience,
     typed,

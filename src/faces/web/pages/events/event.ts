@@ -103,9 +103,9 @@ async function thread(context: PageContext, item: Item, typed?: Fields, fault?: 
   const feed = await loadFeed(context, items);
   if (context.member) await markSeen(context.hub, context.member.channel, items);
   return html`<section class="thread whole">
-      ${statusCard(context, feed, { ...top!, title: "" })} ${commentList(context, feed, comments)}
+      ${statusCard(context, feed, { ...top, title: "" })} ${commentList(context, feed, comments)}
     </section>
-    ${await answerForm(context, top!, undefined, typed, fault)}`;
+    ${await answerForm(context, top, undefined, typed, fault)}`;
 }
 
 async function comment(context: MemberContext, typed: Fields): Promise<Response> {

@@ -22,6 +22,7 @@ import { alert, choice, textField, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { size } from "../../parts/files/sizes.ts";
 import { time } from "../../parts/times.ts";
+import { isMember } from "../../page.ts";
 
 /** One file or folder: what it is, and for those who may, what can be done with it. */
 export const filePages: Page[] = [
@@ -112,7 +113,7 @@ async function page(context: PageContext, failed?: Failed): Promise<Response> {
         ${file.is_photo === 1 ? html`<a class="button" href="/photos/${owner.channel_address}/image/${file.hash}">${icon("picture")} Show as a photo</a>` : ""}
       </p>
     </article>
-    ${await revisions(context, file)} ${writable ? await forms(context as MemberContext, shown, failed) : ""}`;
+    ${await revisions(context, file)} ${writable && isMember(context) ? await forms(context, shown, failed) : ""}`;
   return show(context, { title: file.filename, main, status: failed?.fault.status ?? 200 });
 }
 

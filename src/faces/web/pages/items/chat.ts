@@ -18,6 +18,7 @@ import { loadOwner } from "../../parts/pages/page-owner.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
 import { avatar, personUrl } from "../../parts/channels/person.ts";
 import { time } from "../../parts/times.ts";
+import { isMember } from "../../page.ts";
 
 const perPage = 50;
 
@@ -56,7 +57,7 @@ function isClosed({ allow_cid, allow_gid, deny_cid, deny_gid }: Chatroom): boole
 }
 
 async function room(context: PageContext, typed?: Fields, fault?: Fault): Promise<Response> {
-  const { hub, observer, member } = context;
+  const { hub, observer } = context;
   const owner = await loadOwner(context);
   const found = await findRoom(hub, observer, owner, idOf(context.params["id"]));
   const { lines, next } = await listLines(hub, found, { ...beforeOf(context), count: perPage });
@@ -76,7 +77,7 @@ async function room(context: PageContext, typed?: Fields, fault?: Fault): Promis
           </ol>`
         : html`<p class="empty">Nothing has been said here, or it has expired.</p>`
     }
-    ${member ? form(context as MemberContext, typed, fault) : html`<p><a class="button" href="/login?next=${encodeURIComponent(context.path)}">Log in to write</a></p>`}
+    ${isMember(context) ? form(context, typed, fault) : html`<p><a class="button" href="/login?next=${encodeURIComponent(context.path)}">Log in to write</a></p>`}
   </section>`;
   return show(context, {
     title: `${found.cr_name}: a chatroom of ${owner.channel_name}`,

@@ -6,6 +6,7 @@ import { waits } from "../../../../domain/items/posting/moderation.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";
 import { markSeen } from "../../../../domain/items/timelines/stream.ts";
 import { visibleThread } from "../../../../domain/items/timelines/thread.ts";
+import type { Thread } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import { redirect, show } from "../../answers.ts";
 import { tryForm } from "../../faults.ts";
@@ -40,7 +41,7 @@ async function comment(context: MemberContext, typed: Fields): Promise<Response>
       const mid = await linkedMid(context);
       const item = await postItem(hub, member.channel, { body: typed.text("body"), parent: { mid } });
       const done = (await waits(hub, item)) ? "waits" : "commented";
-      return redirect(context, `${displayPath(context, top!)}#${anchorOf(item)}`, done);
+      return redirect(context, `${displayPath(context, top)}#${anchorOf(item)}`, done);
     },
     (fault) => thread(context, typed, fault),
   );
@@ -50,7 +51,7 @@ function linkedMid({ hub, params }: PageContext): Promise<string> {
   return midOfLink(hub, params["link"] ?? "");
 }
 
-function loadThread(context: PageContext, mid: string): Promise<Item[]> {
+function loadThread(context: PageContext, mid: string): Promise<Thread> {
   return visibleThread(context.hub, context.observer, { mid }, beforeOf(context).before);
 }
 
@@ -60,15 +61,15 @@ async function thread(context: PageContext, typed?: Fields, fault?: Fault): Prom
   const [top, ...comments] = items;
   const feed = await loadFeed(context, items);
   const linked = comments.find((item) => item.mid === mid);
-  const main = html`<h1 class="unseen">Post by ${feed.users.get(top!.author_id)?.xchan_name ?? "somebody"}</h1>
+  const main = html`<h1 class="unseen">Post by ${feed.users.get(top.author_id)?.xchan_name ?? "somebody"}</h1>
     <section class="thread whole">
-      ${statusCard(context, feed, top!, { whole: true })} ${await threadTools(context, items)}
+      ${statusCard(context, feed, top, { whole: true })} ${await threadTools(context, items)}
       ${commentList(context, feed, comments, linked)}
     </section>
-    ${await answerForm(context, top!, linked && feed.users.get(linked.author_id)?.xchan_name, typed, fault)}`;
+    ${await answerForm(context, top, linked && feed.users.get(linked.author_id)?.xchan_name, typed, fault)}`;
   if (context.member) await markSeen(context.hub, context.member.channel, items);
   return show(context, {
-    title: titleOf(top!, feed.users.get(top!.author_id)?.xchan_name),
+    title: titleOf(top, feed.users.get(top.author_id)?.xchan_name),
     main,
     status: fault?.status ?? 200,
   });

@@ -15,6 +15,6 @@ async function takeVote(context: MemberContext, form: Fields): Promise<Response>
   const ref = { id: idOf(params["id"]) };
   const item = await findVisibleItem(hub, observer, ref);
   await vote(hub, member.channel, ref, form.all("choice").map(idOf));
-  const way = localPath(form.text("back"), displayPath(context, item)).split("#")[0]!;
+  const way = localPath(form.text("back"), displayPath(context, item)).replace(/#.*$/, "");
   return redirect(context, `${way}#${anchorOf(item)}`, "voted");
 }

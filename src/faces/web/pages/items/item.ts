@@ -49,7 +49,7 @@ async function act(context: MemberContext, form: Fields): Promise<Response> {
   const ref = { id: idOf(params["id"]) };
   const name = form.text("act");
   const item = await findVisibleItem(hub, context.observer, ref);
-  const way = localPath(form.text("back"), displayPath(context, item)).split("#")[0]!;
+  const way = localPath(form.text("back"), displayPath(context, item)).replace(/#.*$/, "");
   const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
   if (deed) {
     await deed.run(hub, member.channel, ref);

@@ -28,7 +28,7 @@ async function send(context: MemberContext, typed: Fields): Promise<Response> {
     async () => {
       await checkPassword(context, typed);
       const { hub, member, params } = context;
-      const what = params["what"]!;
+      const what = params["what"] ?? "";
       if (what === "archive") {
         const bytes = () => exportArchive(hub, member.channel);
         return download(context, { name: fileName(context, "tar"), type: "application/x-tar", bytes });
@@ -43,7 +43,7 @@ async function send(context: MemberContext, typed: Fields): Promise<Response> {
 /** The posts of one year or month, as the owner's clocks count; they hold no key. */
 function sendPeriod(context: MemberContext): Response {
   const { hub, member, params } = context;
-  const period = periodOf(member.channel.channel_timezone, params["year"]!, params["month"]);
+  const period = periodOf(member.channel.channel_timezone, params["year"] ?? "", params["month"]);
   if (!period) throw missing("Page");
   const bytes = () => encoded(exportPeriod(hub, member.channel, period));
   return download(context, { name: fileName(context, "json", period.name), type: jsonType, bytes });
@@ -150,8 +150,8 @@ function yearRow(year: number, from: number, to: number): Html {
 }
 
 function monthIn(context: MemberContext, date: string): { year: number; month: number } {
-  const [year, month] = dayIn(context, date).split("-").map(Number);
-  return { year: year!, month: month! };
+  const [year = 0, month = 0] = dayIn(context, date).split("-").map(Number);
+  return { year, month };
 }
 
 function monthName(month: number): string {

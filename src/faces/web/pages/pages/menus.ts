@@ -14,6 +14,7 @@ import { icon } from "../../parts/icons.ts";
 import { loadWriter } from "../../parts/pages/page-owner.ts";
 import type { PageOwner } from "../../parts/pages/page-owner.ts";
 import { elementsHead } from "./webpages.ts";
+import { missing } from "../../../../errors.ts";
 
 /** The menus of a channel's pages. */
 export const menuPages: Page[] = [
@@ -126,10 +127,11 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
 
 async function confirm(context: MemberContext): Promise<Response> {
   const { owner, menu } = await load(context);
+  if (!menu) throw missing("Page");
   return deleteQuestion(context, {
-    question: `Delete the menu ${menu!.title || menu!.name}?`,
+    question: `Delete the menu ${menu.title || menu.name}?`,
     consequence: "Pages that show it show nothing in its place. This cannot be undone.",
-    wayBack: `/menu/${owner.channel_address}/${menu!.id}`,
+    wayBack: `/menu/${owner.channel_address}/${menu.id}`,
   });
 }
 

@@ -202,15 +202,16 @@ async function pathOf(context: MemberContext, owner: Channel, id: number): Promi
 
 async function confirm(context: MemberContext, kind: PageKind): Promise<Response> {
   const { owner, page } = await load(context, kind);
+  if (!page) throw missing("Page");
   const consequences: Record<PageKind, string> = {
     webpage: "Its address shows nothing any more. This cannot be undone.",
     block: "Pages that show it show nothing in its place. This cannot be undone.",
     layout: "Pages that have it are shown without a layout. This cannot be undone.",
   };
   return deleteQuestion(context, {
-    question: `Delete the ${words[kind].one} ${page!.title || page!.name}?`,
+    question: `Delete the ${words[kind].one} ${page.title || page.name}?`,
     consequence: consequences[kind],
-    wayBack: `/${kindPaths[kind]}/${owner.channel_address}/${page!.id}`,
+    wayBack: `/${kindPaths[kind]}/${owner.channel_address}/${page.id}`,
   });
 }
 

@@ -21,6 +21,7 @@ import { wikiPath } from "../../parts/pages/page-paths.ts";
 import { loadWiki, pageOf } from "../../parts/pages/wiki-head.ts";
 import type { WikiView } from "../../parts/pages/wiki-head.ts";
 import { readWikiPage } from "./wiki-page.ts";
+import { isMember } from "../../page.ts";
 
 /** Wikis of a channel: the list, and one wiki with its settings. */
 export const wikiPages: Page[] = [
@@ -42,7 +43,7 @@ async function list(context: PageContext, typed = new Fields(), fault?: Fault): 
         </ul>`
       : html`<p class="empty">You have no wikis. A wiki is a set of pages that people write together.</p>`
   }
-  ${own ? await newWiki(context as MemberContext, typed, fault) : ""}`;
+  ${own && isMember(context) ? await newWiki(context, typed, fault) : ""}`;
   return show(context, { title: `Wikis of ${owner.channel_name}`, main, status: fault?.status ?? 200 });
 }
 
@@ -91,8 +92,8 @@ async function wiki(context: PageContext): Promise<Response> {
   const view = await loadWiki(context);
   const asked = context.query.word("page");
   if (asked !== "") return redirect(context, pageOf(view, asked, "edit"));
-  if (!view.own) return readWikiPage(context, view);
-  if (context.query.text("show") === "settings") return settings(context as MemberContext, view);
+  if (!view.own || !isMember(context)) return readWikiPage(context, view);
+  if (context.query.text("show") === "settings") return settings(context, view);
   if (context.query.text("show") === "delete") return confirm(context, view);
   return readWikiPage(context, view);
 }

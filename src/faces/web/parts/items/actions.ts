@@ -20,7 +20,7 @@ function memberActions(context: PageContext, member: Member, feed: Feed, item: I
   const top = item.item_thread_top === 1;
   const lasting = [...(canShare(item) ? [shareAction(feed, item)] : []), starAction(feed, item)];
   return html`<form class="actions" method="post" action="/item/${item.id}/act" aria-label="Actions">
-    ${token(context)}${back(context)} ${item.obj_type === objectTypes["event"] ? attending(member, feed, item) : ""}
+    ${token(context)}${back(context)} ${item.obj_type === objectTypes.event ? attending(member, feed, item) : ""}
     ${reactionActions(member, feed, item).map(button)} ${commentLink(context, feed, item)}
     ${top ? lasting.map(button) : ""} ${menu(member, feed, item, top ? [] : lasting)}
   </form>`;

@@ -16,6 +16,7 @@ import type { Fields } from "../../fields.ts";
 import type { Html } from "../../page.ts";
 import { box } from "../forms.ts";
 import { icon } from "../icons.ts";
+import { namesIn } from "../../../../record-of.ts";
 
 /** Whom a post or a file can be shown to, and what is chosen at first. */
 export type AudienceChoice = {
@@ -82,7 +83,7 @@ async function loadLists(hub: Hub, channel: Channel): Promise<Choices> {
 }
 
 function typedAudience(form: Fields): Pick<AudienceChoice, "kind" | "chosen"> {
-  const kind = (Object.keys(words) as Kind[]).find((known) => known === form.text("audience")) ?? "chosen";
+  const kind = namesIn(words).find((known) => known === form.text("audience")) ?? "chosen";
   return { kind, chosen: new Set([...form.all("group_allow"), ...form.all("contact_allow")]) };
 }
 

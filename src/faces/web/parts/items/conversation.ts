@@ -4,11 +4,12 @@ import { commentsOfPage } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import type { Html, MemberContext, PageContext } from "../../page.ts";
+import type { Html, PageContext } from "../../page.ts";
 import { commentForm } from "./composer.ts";
 import type { Feed } from "./feed.ts";
 import { pager } from "../pager.ts";
 import { statusCard } from "./status.ts";
+import { isMember } from "../../page.ts";
 
 /** What stands below something that can be answered: a post, a photo, an event. */
 
@@ -37,9 +38,9 @@ export async function answerForm(
   typed?: Fields,
   fault?: Fault,
 ): Promise<Html> {
-  if (!context.member)
+  if (!isMember(context))
     return html`<p class="empty"><a href="/login?next=${encodeURIComponent(context.here)}">Log in</a> to comment.</p>`;
   if (!(await mayAnswer(context.hub, context.member.channel, top)))
     return html`<p class="empty" id="comment">You cannot comment on this post.</p>`;
-  return commentForm(context as MemberContext, context.path, { typed, fault, answered });
+  return commentForm(context, context.path, { typed, fault, answered });
 }
