@@ -14,6 +14,8 @@ const payloads = {
   "note-mentions": z.object({ item: id }),
   "publish-item": z.object({ item: id }),
   "expire-item": z.object({ message: id }),
+  "apply-site-blocks": nothing,
+  "forget-person": z.object({ xchan: id }),
   "drop-items": z.object({ uid: id, xchan: z.string() }),
   "fetch-avatar": z.object({ xchan: id, url: z.string(), attempt: id.optional() }),
   "drop-blobs": z.object({ names: z.array(z.string()) }),

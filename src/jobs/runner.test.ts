@@ -229,6 +229,8 @@ const stored: Record<JobKind, string[]> = {
   "note-mentions": ['{"item":1}'],
   "publish-item": ['{"item":1}'],
   "expire-item": ['{"message":1}'],
+  "apply-site-blocks": ["{}"],
+  "forget-person": ['{"xchan":1}'],
   "drop-items": ['{"uid":1,"xchan":"abc"}'],
   "fetch-avatar": [
     '{"xchan":1,"url":"https://hub.example/a.png"}',

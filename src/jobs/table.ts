@@ -5,8 +5,10 @@ import { sweepOauth } from "../domain/identity/applications/oauth-sweep.ts";
 import { continueImport, leaveOldHubAgain } from "../domain/import/start.ts";
 import { deliverAnswer, deliverItem, deliverMentions } from "../domain/items/delivery/deliver.ts";
 import { expireItem, publishItem } from "../domain/items/posting/schedule.ts";
+import { forgetPerson } from "../domain/items/posting/forget-person.ts";
 import { dropThreadsOf, expireThreads, purgeTombstones } from "../domain/items/posting/trim.ts";
 import { trimNotices } from "../domain/notifications/notices.ts";
+import { applySiteBlocks } from "../domain/peers/apply-site-blocks.ts";
 import { trimPeers } from "../domain/peers/peers.ts";
 import { layOutOldProfiles } from "../domain/people/profile-texts.ts";
 import { fetchAvatar } from "../domain/photos/foreign-avatar.ts";
@@ -25,6 +27,8 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "note-mentions": (hub, { item }) => deliverMentions(hub, item),
   "publish-item": (hub, { item }) => publishItem(hub, item),
   "expire-item": (hub, { message }) => expireItem(hub, message),
+  "apply-site-blocks": (hub) => applySiteBlocks(hub),
+  "forget-person": (hub, { xchan }) => forgetPerson(hub, xchan),
   "drop-items": (hub, { uid, xchan }) => dropThreadsOf(hub, uid, xchan),
   "fetch-avatar": (hub, payload) => fetchAvatar(hub, payload),
   "drop-blobs": (hub, { names }) => dropBlobs(hub, names),

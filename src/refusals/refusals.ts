@@ -8,6 +8,7 @@ import { importsRefusals } from "./imports.ts";
 import { itemsRefusals } from "./items.ts";
 import { mailRefusals } from "./mail.ts";
 import { pagesRefusals } from "./pages.ts";
+import { peersRefusals } from "./peers.ts";
 import { textsRefusals } from "./texts.ts";
 import { xchansRefusals } from "./xchans.ts";
 import type { Row } from "./row.ts";
@@ -17,6 +18,7 @@ export const refusals = {
   ...hubRefusals,
   ...identityRefusals,
   ...xchansRefusals,
+  ...peersRefusals,
   ...applicationsRefusals,
   ...connectionsRefusals,
   ...filesRefusals,

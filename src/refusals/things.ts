@@ -2,6 +2,7 @@
 export type Thing =
   | "Account"
   | "Album"
+  | "Block"
   | "Channel"
   | "Chatroom"
   | "Connection"

@@ -9,6 +9,7 @@ import { permissionNames } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { markRequestSeen } from "../notifications/notices.ts";
+import { treatmentOf } from "../peers/site-blocks.ts";
 import { approvesByItself, withdrawGrants, writeGrantRows, writeGrants } from "./grants.ts";
 import { joinDefaultGroup } from "./memberships.ts";
 import { notifyConfirmed, notifyDeclined, notifyIntroduction, notifyNewFollower } from "./notices.ts";
@@ -48,7 +49,7 @@ export async function receiveFollow(hub: Hub, to: Channel, from: Elsewhere, id: 
     }
     // The owner wanted this connection: nobody needs to be asked again.
     const wanted = row !== undefined && follows(row);
-    const accepted = wanted || (await approvesByItself(hub, to.channel_id));
+    const accepted = wanted || (!(await isLimited(hub, from)) && (await approvesByItself(hub, to.channel_id)));
     const state = {
       follow_in: accepted ? "accepted" : "pending",
       follow_in_id: id,
@@ -133,6 +134,11 @@ async function withRow<T>(
     await countConnections(hub, [channel.channel_id]);
     return result;
   });
+}
+
+/** Of those hubs nobody follows without being asked for (federation contract 13). */
+async function isLimited(hub: Hub, { xchan_hash: id }: Elsewhere): Promise<boolean> {
+  return (await treatmentOf(hub, new URL(id).host)).level !== "none";
 }
 
 function change(hub: Hub, channel: Channel, from: Elsewhere, values: Partial<Abook>): Promise<void> {

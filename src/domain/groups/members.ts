@@ -123,4 +123,6 @@ const noConnection: Selectable<AbookTable> = {
   follow_in: "none",
   follow_out_id: "",
   follow_in_id: "",
+  follow_out_again: zeroDate,
+  abook_shut_out: 0,
 };

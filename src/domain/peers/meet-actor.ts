@@ -1,18 +1,26 @@
+import { refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import type { ForeignActor } from "../identity/xchans/foreign-actor.ts";
 import { recordActor } from "../identity/xchans/record-actor.ts";
+import { limitActor } from "../identity/xchans/actors.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { recordPeer } from "./peers.ts";
+import { treatmentOf } from "./site-blocks.ts";
 
 /**
  * Takes over what an actor's document says, which whoever calls has read from the actor's own address. This is the only way in
- * which people of the network `activitypub` become more than names (federation contract 1.4). Throws invalid.
+ * which people of the network `activitypub` become more than names (federation contract 1.4). Throws invalid; denied where the
+ * site has nothing to do with their hub.
  */
 export async function meetActor(hub: Hub, described: ForeignActor): Promise<Xchan> {
   return inTransaction(hub, async (hub) => {
     const xchan = await recordActor(hub, described);
-    await recordPeer(hub, new URL(xchan.xchan_hash).host);
+    const { host } = new URL(xchan.xchan_hash);
+    const { level } = await treatmentOf(hub, host);
+    if (level === "suspend") throw refusal("host_suspended");
+    if (level === "limit") await limitActor(hub, xchan.xchan_id);
+    await recordPeer(hub, host);
     return xchan;
   });
 }

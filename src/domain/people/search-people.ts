@@ -36,7 +36,7 @@ export async function searchPeople(
     .where("xchan_deleted", "=", 0)
     .where("xchan_hearsay", "=", 0)
     .where("xchan_network", "not in", guestNetworks)
-    .where(sql<SqlBool>`(xchan_hidden = 0 or ${named ? sql`xchan_id in ${exact}` : sql`1 = 0`})`)
+    .where(sql<SqlBool>`(xchan_hidden + xchan_censored = 0 or ${named ? sql`xchan_id in ${exact}` : sql`1 = 0`})`)
     .orderBy(rank)
     .orderBy(sql`lower(xchan_name)`)
     .orderBy("xchan_id")

@@ -97,5 +97,6 @@ function shown(hub: Hub, uid: number) {
     .where(sql<SqlBool>`not ${isUnwanted()}`)
     .where("abook_archived", "=", 0)
     .where("xchan_hidden", "=", 0)
+    .where("xchan_censored", "=", 0)
     .where("xchan_deleted", "=", 0);
 }

@@ -5,6 +5,7 @@ import type { Document } from "./document.ts";
 
 const statuses: Partial<Record<ErrorKind, [status: number, words: string]>> = {
   invalid: [400, "Bad request"],
+  denied: [403, "Not for you"],
   missing: [404, "Not found"],
   "too-many": [429, "Too many requests"],
   unavailable: [503, "Out of order for the moment"],

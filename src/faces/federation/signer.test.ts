@@ -9,6 +9,7 @@ import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { cavageRequest, keys, messageRequest, now, pemOf } from "../../../test/support/signed-requests.ts";
 import type { Plan } from "../../../test/support/signed-requests.ts";
+import { removeSiteBlock, setSiteBlock } from "../../domain/peers/site-blocks.ts";
 import { meetActor } from "../../domain/peers/meet-actor.ts";
 import { signerOf } from "./signer.ts";
 import { PublicKeys } from "./signatures/public-keys.ts";
@@ -95,6 +96,14 @@ describe.each(["draft-cavage", "RFC 9421"] as const)("by %s", (scheme) => {
     ["another path", { seen: { target: "/item/other" } }],
   ])("%s makes nobody of them", async (_, more) => {
     expect(await signerIn(request("ann", more))).toEqual(anonymous);
+  });
+
+  test("those of a suspended hub are refused until that ends, and only they", async () => {
+    await setSiteBlock(hub, { domain: "far.example", level: "suspend", noMedia: false });
+    await expect(signerIn(request("ann"))).rejects.toMatchObject({ kind: "denied", code: "host_suspended" });
+    expect(await signerIn(request("ann", { key: keys.eve.privateKey }))).toEqual(anonymous);
+    await removeSiteBlock(hub, "far.example");
+    expect(await signerIn(request("ann"))).toMatchObject({ xchanId: ids["ann"] });
   });
 
   test("an old signature makes nobody of them", async () => {

@@ -5,6 +5,7 @@ import type { Thing } from "../../refusals/things.ts";
 const things: Readonly<Record<Thing, string>> = {
   Account: "Account",
   Album: "Album",
+  Block: "Block",
   Channel: "Channel",
   Chatroom: "Chatroom",
   Connection: "Connection",

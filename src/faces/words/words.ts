@@ -10,6 +10,7 @@ import { importsWords } from "./imports.ts";
 import { itemsWords } from "./items.ts";
 import { mailWords } from "./mail.ts";
 import { pagesWords } from "./pages.ts";
+import { peersWords } from "./peers.ts";
 import { textsWords } from "./texts.ts";
 import { xchansWords } from "./xchans.ts";
 
@@ -18,6 +19,7 @@ export const words: Messages<typeof refusals> = {
   ...hubWords,
   ...identityWords,
   ...xchansWords,
+  ...peersWords,
   ...applicationsWords,
   ...connectionsWords,
   ...filesWords,

@@ -34,7 +34,14 @@ export type AbookTable = {
   /** Between hubs: the id of the follow that was sent, and of the one that came. */
   follow_out_id: Generated<string>;
   follow_in_id: Generated<string>;
+  /** When a follow that nobody has answered is sent once more; unset for never. */
+  follow_out_again: Generated<string>;
+  /** The other side, elsewhere, has blocked the channel. */
+  abook_shut_out: Generated<number>;
 };
+
+/** What a channel wants nothing of: a whole host of elsewhere. `kind` is block or mute. */
+export type HostBlockTable = { id: Generated<number>; uid: number; host: string; kind: string; created: string };
 
 /** Native contract 2.6. Unique by (chan, xchan, cat, k). */
 export type AbconfigTable = { id: Generated<number>; chan: number; xchan: string; cat: string; k: string; v: string };

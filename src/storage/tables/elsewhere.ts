@@ -34,6 +34,8 @@ export type ActorTable = {
   updated: Generated<string>;
   /** When it went; unset for one that is there. */
   gone: Generated<string>;
+  /** When somebody who had moved here brought their followers of this hub along; unset for never. */
+  joined: Generated<string>;
 };
 
 /** A key of theirs (federation contract 1.3): `kind` is rsa or ed25519, `key` PEM or multibase, `owner` the actor's id. */
@@ -103,4 +105,16 @@ export type EmojiTable = {
   filesize: number;
   /** Its date, as the document that brought it says. */
   updated: Generated<string>;
+};
+
+/** What the site does with hosts of a domain (federation contract 13): `level` is none, limit or suspend. */
+export type SiteBlockTable = {
+  id: Generated<number>;
+  domain: string;
+  level: string;
+  /** Are their pictures and other media left out? */
+  no_media: Generated<number>;
+  reason: Generated<string>;
+  public_comment: Generated<string>;
+  created: string;
 };

@@ -1,8 +1,15 @@
 import type { DeliveryTable, InboxActivityTable, InboxRecipientTable, OutboxActivityTable } from "./delivery.ts";
-import type { ActorKeyTable, ActorTable, EmojiTable, PeerTable, RemoteMediaTable } from "./elsewhere.ts";
+import type {
+  ActorKeyTable,
+  ActorTable,
+  EmojiTable,
+  PeerTable,
+  RemoteMediaTable,
+  SiteBlockTable,
+} from "./elsewhere.ts";
 import type { EventTable } from "./events.ts";
 import type { AttachTable, LostBlobTable } from "./files.ts";
-import type { AbconfigTable, AbookTable, PgrpMemberTable, PgrpTable } from "./connections.ts";
+import type { AbconfigTable, AbookTable, HostBlockTable, PgrpMemberTable, PgrpTable } from "./connections.ts";
 import type {
   AccountTable,
   ChannelTable,
@@ -50,6 +57,7 @@ export type Tables = {
   actor: ActorTable;
   actor_key: ActorKeyTable;
   peer: PeerTable;
+  site_block: SiteBlockTable;
   remote_media: RemoteMediaTable;
   emoji: EmojiTable;
   outbox_activity: OutboxActivityTable;
@@ -63,6 +71,7 @@ export type Tables = {
   photo: PhotoTable;
   abook: AbookTable;
   abconfig: AbconfigTable;
+  host_block: HostBlockTable;
   pgrp: PgrpTable;
   pgrp_member: PgrpMemberTable;
   message: MessageTable;

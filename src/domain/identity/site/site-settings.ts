@@ -25,6 +25,10 @@ const table = {
   blockPublic: place("block_public", flag),
   /** Others do not learn how many people and posts there are. */
   hidesFigures: place("hide_figures", flag),
+  /** Only hosts that are named among the blocked and allowed ones count. */
+  onlyAllowedHosts: place("only_allowed_hosts", flag),
+  /** Another one with each change of those. */
+  hostsVersion: place("hosts_version", text()),
   adminEmail: place("admin_email", text()),
   /** How many bytes the files of one account may take; 0 is as many as the disk takes. */
   storageQuota: place("storage_quota", count()),

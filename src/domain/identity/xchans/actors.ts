@@ -1,5 +1,9 @@
+import { sql } from "kysely";
+import type { SqlBool } from "kysely";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { oneStep } from "../../../storage/in-steps.ts";
+import { isOneOf, zeroDate } from "../../../storage/sql.ts";
 
 /** Is it somebody of elsewhere who has been met, and so can be reached? */
 export async function isActor(hub: Hub, hash: string): Promise<boolean> {
@@ -26,4 +30,42 @@ export async function recordGone(hub: Hub, hash: string): Promise<boolean> {
   await hub.db.updateTable("xchan").set({ xchan_deleted: 1 }).where("xchan_hash", "=", hash).execute();
   await hub.db.updateTable("hubloc").set({ hubloc_deleted: 1 }).where("hubloc_hash", "=", hash).execute();
   return true;
+}
+
+/** Somebody of a hub that the site limits is met. Part of a transaction. */
+export async function limitActor(hub: Hub, xchanId: number): Promise<void> {
+  await hub.db.updateTable("xchan").set({ xchan_censored: 1 }).where("xchan_id", "=", xchanId).execute();
+}
+
+/** How the site shows people of elsewhere: as others, not in public, or as if they were gone. */
+export type ActorMark = "shown" | "limited" | "suspended";
+
+/**
+ * Marks the people of these hosts, some of them at a time, and answers whom it has changed, and whether there may be more.
+ * Part of a transaction.
+ */
+export async function markActors(
+  hub: Hub,
+  hosts: readonly string[],
+  mark: ActorMark,
+): Promise<{ marked: number[]; more: boolean }> {
+  const censored = mark === "shown" ? 0 : 1;
+  const deleted = mark === "suspended" ? sql<number>`1` : sql<number>`case when gone = ${zeroDate} then 0 else 1 end`;
+  const wrong = await hub.db
+    .selectFrom("actor")
+    .innerJoin("xchan", "xchan.xchan_id", "actor.xchan_id")
+    .select(["xchan.xchan_id", deleted.as("deleted")])
+    .where(isOneOf(hub.engine, sql.ref("actor.host"), hosts))
+    .where(sql<SqlBool>`(xchan_censored <> ${censored} or xchan_deleted <> ${deleted})`)
+    .limit(oneStep)
+    .execute();
+  for (const gone of [0, 1]) {
+    const some = wrong.filter((row) => row.deleted === gone).map((row) => row.xchan_id);
+    await hub.db
+      .updateTable("xchan")
+      .set({ xchan_censored: censored, xchan_deleted: gone })
+      .where(isOneOf(hub.engine, sql.ref("xchan_id"), some))
+      .execute();
+  }
+  return { marked: wrong.map((row) => row.xchan_id), more: wrong.length === oneStep };
 }

@@ -13,7 +13,7 @@ import { onlyTag, readQuery } from "../../search/read-query.ts";
 import { findByUrl } from "./find-by-url.ts";
 import type { PageBefore } from "./public-threads.ts";
 import { selectItems, selectStatuses } from "../queries.ts";
-import { all, notOwned, shown, notRepeatedByForum } from "./timeline-sources.ts";
+import { all, notLimited, notOwned, shown, notRepeatedByForum } from "./timeline-sources.ts";
 import type { TimelineQuery } from "./timelines.ts";
 import type { StatusItem } from "../columns.ts";
 import type { Item } from "../types.ts";
@@ -123,7 +123,7 @@ function findable(hub: Hub, observer: Observer): Pick<Wanted, "scopes" | "where"
   const own = sql<number>`${me}`;
   const conditions = [
     shown,
-    sql<SqlBool>`(item.uid = ${me} or (item.item_wall = 1 and item.item_private = 0 and ${notOwned(own)} and ${notRepeatedByForum}))`,
+    sql<SqlBool>`(item.uid = ${me} or (item.item_wall = 1 and item.item_private = 0 and ${notLimited} and ${notOwned(own)} and ${notRepeatedByForum}))`,
     visibleTo(hub, observer),
   ];
   if (me > 0) conditions.push(wantedBy(own));

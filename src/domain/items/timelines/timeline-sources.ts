@@ -42,8 +42,11 @@ export type Sources = {
 
 export const shown = sql<SqlBool>`item.item_normal = 1 and item.item_notshown = 0`;
 const top = sql<SqlBool>`item.item_thread_top = 1`;
-/** Not by somebody who hides; what is public on this hub shows nobody who does. */
-export const notHidden = sql<SqlBool>`(select a.xchan_hidden from xchan a where a.xchan_id = item.author_id) = 0`;
+/** Not by somebody who hides, or whom the site does not show; what is public on this hub shows nobody of those. */
+export const notHidden = sql<SqlBool>`(select a.xchan_hidden + a.xchan_censored from xchan a where a.xchan_id = item.author_id) = 0`;
+
+/** Not by somebody of a hub that the site limits: their words are for those who follow them, who have copies. */
+export const notLimited = sql<SqlBool>`(select a.xchan_censored from xchan a where a.xchan_id = item.author_id) = 0`;
 
 /**
  * A range of an index, in the order of its ids, and what is looked at in each of its rows; where filters may leave out nearly

@@ -144,7 +144,11 @@ where item.id in (
     and case when item.author_id not in (select id from unwanted)
       and item.owner_id not in (select id from unwanted)
       and item.item_origin = 1
-      and (select a.xchan_hidden from xchan a where a.xchan_id = item.author_id) = 0
+      and (
+        select a.xchan_hidden + a.xchan_censored
+        from xchan a
+        where a.xchan_id = item.author_id
+      ) = 0
       and (
         item.item_uplink = 0
         or not exists (

@@ -1,0 +1,9 @@
+import type { peersRefusals } from "../../refusals/peers.ts";
+import type { Messages } from "../../refusals/messages.ts";
+
+export const peersWords: Messages<typeof peersRefusals> = {
+  host_wrong: "This is not the name of a server.",
+  own_host: "This hub cannot block itself.",
+  host_suspended: "This hub has nothing to do with that server.",
+  comment_too_long: ({ most }) => `A comment has at most ${most} characters.`,
+};

@@ -1,0 +1,9 @@
+import { row } from "./row.ts";
+
+/** Other hubs. */
+export const peersRefusals = {
+  host_wrong: row("invalid", "domain"),
+  own_host: row("invalid", "domain"),
+  host_suspended: row("denied"),
+  comment_too_long: row<{ most: number }>("invalid"),
+};
