@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { isAbsolute, resolve } from "node:path";
 import type { LogLevel } from "@logtape/logtape";
+import { isPrivateHost } from "./fetch/private-hosts.ts";
 
 /** The finished, checked settings of one hub; nothing else reads the environment. */
 export type Config = Readonly<{
@@ -20,6 +21,8 @@ export type Config = Readonly<{
   aliasFields: boolean;
   /** Hosts and networks of the operator's own that imports may ask though they are private; nothing else may. */
   importFrom: readonly string[];
+  /** Others are asked in private networks too, by any address and without encryption (tests of several hubs on one machine). */
+  allowPrivate: boolean;
   log: Readonly<{ level: LogLevel | "off"; format: "text" | "json" }>;
   limits: Readonly<{
     body: number;
@@ -88,6 +91,13 @@ export const settings = [
     fallback: "none",
     example: "192.168.7.0/24,old.home.arpa",
   },
+  {
+    name: "HUBBUB_ALLOW_PRIVATE",
+    meaning:
+      "on: ask other hubs in private networks and over http too (for tests; the hub itself must be at a private address).",
+    fallback: "off",
+    example: "on",
+  },
   { name: "HUBBUB_LOG_LEVEL", meaning: "debug, info, warning, error or off.", fallback: "info", example: "warning" },
   { name: "HUBBUB_LOG_FORMAT", meaning: "text or json.", fallback: "text", example: "json" },
   { name: "HUBBUB_MAX_BODY", meaning: "Longest text of a post, in characters.", fallback: "200000", example: "50000" },
@@ -137,6 +147,7 @@ export function readConfig(env: Environment): Config {
     trustProxy: oneOf(env, "HUBBUB_TRUST_PROXY", ["on", "off"]) === "on",
     aliasFields: oneOf(env, "HUBBUB_ALIAS_FIELDS", ["on", "off"]) === "on",
     importFrom: networks(env, "HUBBUB_IMPORT_FROM"),
+    allowPrivate: allowsPrivate(env, base),
     log: Object.freeze({
       level: oneOf(env, "HUBBUB_LOG_LEVEL", logLevels),
       format: oneOf(env, "HUBBUB_LOG_FORMAT", ["text", "json"]),
@@ -214,6 +225,14 @@ function isHostOrNetwork(entry: string): boolean {
   if (more.length > 0) return false;
   if (!entry.includes("/")) return isIP(entry) !== 0 || (/^[a-z0-9_.-]+$/.test(entry) && !/^[0-9.]+$/.test(entry));
   return isIP(address) !== 0 && /^\d{1,3}$/.test(length) && Number(length) <= (isIP(address) === 4 ? 32 : 128);
+}
+
+/** Who is reached from everywhere may not be led into the network that it stands in. */
+function allowsPrivate(env: Environment, base: URL): boolean {
+  const allows = oneOf(env, "HUBBUB_ALLOW_PRIVATE", ["on", "off"]) === "on";
+  if (allows && !isPrivateHost(base.hostname))
+    refuse("HUBBUB_ALLOW_PRIVATE", "on", `off, because ${base.host} is public`);
+  return allows;
 }
 
 function baseUrl(env: Environment, port: number): URL {

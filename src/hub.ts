@@ -2,8 +2,8 @@ import type { Readable } from "node:stream";
 import type { LogEvent } from "kysely";
 import type { Config } from "./config.ts";
 import { Stopping } from "./errors.ts";
-import { fetchExcept, isPrivateHost } from "./fetch.ts";
-import type { Fetch } from "./fetch.ts";
+import type { Fetch } from "./fetch/fetch.ts";
+import { openFetch } from "./fetch/open-fetch.ts";
 import { closeLog, openLog } from "./log.ts";
 import type { Log } from "./log.ts";
 import { openBlobs } from "./storage/blobs/open.ts";
@@ -64,6 +64,8 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
   const log = overrides.log ?? (await openLog(config.log));
   const { db, background, inOrder, cameIn } = openDatabases(config.database, overrides.onQuery);
   const threads = overrides.threads ?? new Threads();
+  const clock = overrides.clock ?? (() => new Date());
+  const ways = openFetch({ baseUrl: config.baseUrl, allowPrivate: config.allowPrivate, clock });
   const { steps, mediaKey } = await readyTables(db, config.database.engine);
   if (steps.length > 0) log.info("Tables brought up to date: {steps}", { steps });
   return {
@@ -75,14 +77,15 @@ export async function openHub(config: Config, overrides: Overrides = {}): Promis
     engine: config.database.engine,
     blobs: overrides.blobs ?? openBlobs(config),
     log,
-    clock: overrides.clock ?? (() => new Date()),
+    clock,
     makeKeys: overrides.makeKeys ?? makeKeys,
-    fetch: overrides.fetch ?? fetchExcept(isPrivateHost),
+    fetch: overrides.fetch ?? ways.fetch,
     caches: new Caches(),
     mediaKey,
     threads,
     wake: () => undefined,
     async close() {
+      ways.close();
       if (!overrides.threads) await threads.close();
       await db.destroy();
       if (!overrides.log) await closeLog();

@@ -103,7 +103,7 @@ const belowDomain = [
   "refusals",
   "keys.ts",
   "config.ts",
-  "fetch.ts",
+  "fetch",
   "jobs/queue.ts",
   "jobs/kinds.ts",
   "log.ts",

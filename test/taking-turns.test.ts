@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Stopping } from "../src/errors.ts";
-import type { Fetch } from "../src/fetch.ts";
+import type { Fetch } from "../src/fetch/fetch.ts";
 import { inBackground, inTransaction } from "../src/hub.ts";
 import type { Hub } from "../src/hub.ts";
 import { addJob } from "../src/jobs/queue.ts";

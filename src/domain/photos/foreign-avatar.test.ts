@@ -2,8 +2,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
-import { RefusedAddress } from "../../fetch.ts";
-import type { Fetch } from "../../fetch.ts";
+import { RefusedAddress } from "../../fetch/fetch.ts";
+import type { Fetch } from "../../fetch/fetch.ts";
 
 /** Pictures of identities that a bridge made known (native contract 6.14). */
 

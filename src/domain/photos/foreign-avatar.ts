@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { HubError, refusal } from "../../errors.ts";
-import { RefusedAddress } from "../../fetch.ts";
+import { RefusedAddress } from "../../fetch/fetch.ts";
 import { inTransaction, now } from "../../hub.ts";
 import { showAvatar } from "../identity/xchans/show-avatar.ts";
 import type { Hub } from "../../hub.ts";
@@ -35,7 +35,7 @@ export async function fetchAvatar(hub: Hub, payload: Payload): Promise<void> {
 
 async function fetchAndDraw(hub: Hub, url: string): Promise<Rendition[]> {
   const signal = AbortSignal.timeout(mostSeconds * 1000);
-  const answer = await hub.fetch(url, { headers: { accept: "image/*" }, signal });
+  const answer = await hub.fetch(url, { purpose: "media", headers: { accept: "image/*" }, signal, byHand: true });
   if (answer.status >= 500) throw new Error(`The server answered ${answer.status}`);
   if (answer.status !== 200 || !answer.body) {
     await answer.body?.cancel();

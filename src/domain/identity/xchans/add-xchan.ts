@@ -1,5 +1,5 @@
-import { refusal, certain } from "../../../errors.ts";
-import { isPrivateHost } from "../../../fetch.ts";
+import { certain, refusal } from "../../../errors.ts";
+import { isPrivateHost } from "../../../fetch/private-hosts.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { recordOf } from "../../../record-of.ts";

@@ -3,7 +3,8 @@ import { Readable } from "node:stream";
 import type { HubError } from "../../../errors.ts";
 import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
-import { RefusedAddress, isPrivateHost, isWithin } from "../../../fetch.ts";
+import { RefusedAddress } from "../../../fetch/fetch.ts";
+import { isPrivateHost, isWithin } from "../../../fetch/private-hosts.ts";
 import { keepBlobs } from "../../files/blobs.ts";
 import { numberIn, textIn } from "../../identity/records/portable-fields.ts";
 import type { PortableRecord } from "../../identity/records/portable-fields.ts";
@@ -86,8 +87,7 @@ export async function notifyOldHub(
     const body = new URLSearchParams({ channel: nick, ...place }).toString();
     const headers = { authorization: basic(old), "content-type": "application/x-www-form-urlencoded" };
     const signal = AbortSignal.timeout(mostSeconds * 1000);
-    const within = hub.config.importFrom;
-    const answer = await hub.fetch(`${base}/channel/moved`, { method: "POST", headers, body, signal, within });
+    const answer = await hub.fetch(`${base}/channel/moved`, { ...ways(hub), method: "POST", headers, body, signal });
     await answer.body?.cancel();
     if (answer.status === 200) return "told";
     return answer.status === 429 || answer.status >= 500 ? "silent" : "refused";
@@ -138,13 +138,16 @@ function asker(hub: Hub, old: OldHub): Ask {
     const full = query ? `${url}?${new URLSearchParams(query).toString()}` : url;
     const signal = AbortSignal.timeout(mostSeconds * 1000);
     try {
-      const within = hub.config.importFrom;
-      return await hub.fetch(full, { ...(query && { headers: { authorization } }), signal, within });
+      return await hub.fetch(full, { ...ways(hub), ...(query && { headers: { authorization } }), signal });
     } catch (cause) {
       if (cause instanceof RefusedAddress) throw refusal("old_hub_not_asked", { why: cause.message, cause });
       throw refusal("old_hub_silent", { why: messageOf(cause), cause });
     }
   };
+}
+
+function ways({ config }: Hub) {
+  return { purpose: "import", within: config.importFrom } as const;
 }
 
 function messageOf(cause: unknown): string {

@@ -5,7 +5,7 @@ import { findChannelByNick } from "../../../../domain/identity/channels/channels
 import { findAccount } from "../../../../domain/identity/accounts/accounts.ts";
 import { setPassword } from "../../../../domain/identity/accounts/accounts.ts";
 import { postItem } from "../../../../domain/items/posting/post.ts";
-import type { FetchOptions } from "../../../../fetch.ts";
+import type { FetchOptions } from "../../../../fetch/fetch.ts";
 import { makeKeys } from "../../../../keys.ts";
 import type { KeyPair } from "../../../../keys.ts";
 import { openTestApp } from "../../../../../test/support/app.ts";
