@@ -12,6 +12,8 @@ export type FileAnswer = {
   saveAs?: string | undefined;
   /** Whoever may see it may differ from visitor to visitor, so shared caches keep nothing but public files. */
   isPublic: boolean;
+  /** The most bytes of a part that has no end: whoever asks for that comes back for the rest. */
+  mostAtOnce?: number;
   headers?: Record<string, string>;
   read(start: number, length: number): Promise<Readable>;
 };
@@ -34,7 +36,7 @@ export async function fileResponse(request: FileRequest, file: FileAnswer): Prom
   };
   if (isKnownVersion(request.ifNoneMatch, etag)) return new Response(null, { status: 304, headers });
   headers["content-type"] = file.type;
-  const range = request.ifRange === "" || request.ifRange === etag ? readRange(request.range, file.size) : undefined;
+  const range = request.ifRange === "" || request.ifRange === etag ? readRange(request.range, file) : undefined;
   if (range === "outside") {
     return new Response(null, { status: 416, headers: { ...headers, "content-range": `bytes */${file.size}` } });
   }
@@ -48,7 +50,10 @@ export async function fileResponse(request: FileRequest, file: FileAnswer): Prom
 }
 
 /** One range of bytes; several, other units and what cannot be read mean the whole file, as RFC 9110 allows. */
-function readRange(header: string, size: number): { start: number; end: number } | "outside" | undefined {
+function readRange(
+  header: string,
+  { size, mostAtOnce = size }: Pick<FileAnswer, "size" | "mostAtOnce">,
+): { start: number; end: number } | "outside" | undefined {
   const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header);
   if (!match) return undefined;
   const [first, last] = [match[1]!, match[2]!];
@@ -58,7 +63,7 @@ function readRange(header: string, size: number): { start: number; end: number }
     return length === 0 ? "outside" : { start: size - length, end: size };
   }
   const start = Number(first);
-  const end = last === "" ? size : Math.min(Number(last) + 1, size);
+  const end = Math.min(last === "" ? start + mostAtOnce : Number(last) + 1, size);
   if (last !== "" && Number(last) < start) return undefined;
   return start >= size ? "outside" : { start, end };
 }

@@ -4,14 +4,18 @@ import { cache } from "../caches.ts";
 import type { Hub } from "../hub.ts";
 import type { Rate } from "./exchange.ts";
 
-type Kind = "read" | "write" | "document";
+type Kind = keyof typeof windows;
 type Window = { count: number; endsAt: number };
 
-/** Requests of one channel, or of one address without credentials; documents are what other hubs ask for (federation contract 13). */
+/**
+ * Requests of one channel, or of one address without credentials; documents are what other hubs ask for (federation contract 13),
+ * media what is shown of them (14).
+ */
 const windows = {
   read: { limit: 20_000, seconds: 900 },
   write: { limit: 10_000, seconds: 3600 },
   document: { limit: 120, seconds: 60 },
+  media: { limit: 60, seconds: 60 },
 } as const;
 
 /** Who is counted: a channel by its id, somebody anonymous by the address (IPv6 by the /64). */
@@ -28,6 +32,7 @@ const counts = {
   read: cache<Counted, Window>(50_000),
   write: cache<Counted, Window>(50_000),
   document: cache<Counted, Window>(50_000),
+  media: cache<Counted, Window>(50_000),
 };
 
 /** The request limits of this process. */

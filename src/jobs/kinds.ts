@@ -30,6 +30,7 @@ const payloads = {
   "sweep-oauth": nothing,
   "trim-notices": nothing,
   "trim-peers": nothing,
+  "trim-media": nothing,
 };
 
 export type JobKind = keyof typeof payloads;
@@ -47,4 +48,5 @@ export const regularJobs = [
   ["sweep-oauth", 600],
   ["trim-notices", 24 * 3600],
   ["trim-peers", 24 * 3600],
+  ["trim-media", 600],
 ] as const satisfies [JobKind, number][];

@@ -247,6 +247,7 @@ const stored: Record<JobKind, string[]> = {
   "purge-tombstones": ["{}"],
   "sweep-oauth": ["{}"],
   "trim-peers": ["{}"],
+  "trim-media": ["{}"],
   "trim-notices": ["{}"],
 };
 

@@ -12,6 +12,7 @@ import { applySiteBlocks } from "../domain/peers/apply-site-blocks.ts";
 import { trimPeers } from "../domain/peers/peers.ts";
 import { layOutOldProfiles } from "../domain/people/profile-texts.ts";
 import { fetchAvatar } from "../domain/photos/foreign-avatar.ts";
+import { trimMedia } from "../domain/proxy/trim.ts";
 import { indexOldMessages } from "../domain/search/index-words.ts";
 import type { Hub } from "../hub.ts";
 import type { JobKind, JobPayload } from "./kinds.ts";
@@ -43,4 +44,5 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "sweep-oauth": (hub) => sweepOauth(hub),
   "trim-notices": (hub) => trimNotices(hub),
   "trim-peers": (hub) => trimPeers(hub),
+  "trim-media": (hub) => trimMedia(hub),
 };

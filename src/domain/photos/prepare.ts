@@ -5,8 +5,8 @@ import type { Hub, Staged } from "../../hub.ts";
 import { keepBlobs, readBlob } from "../files/blobs.ts";
 import { headLength, imageType, inTurn } from "./images.ts";
 import type { ImageType } from "./images.ts";
-import { drawScales, drawUse } from "./renditions.ts";
-import type { Drawn } from "./renditions.ts";
+import { drawAnew, drawScales, drawUse } from "./renditions.ts";
+import type { Drawn, DrawingLimits } from "./renditions.ts";
 import type { Use, smallerScales } from "./scales.ts";
 import { scales } from "./scales.ts";
 import type { PreparedPhoto, Rendition } from "./types.ts";
@@ -64,6 +64,13 @@ export async function prepareUse(hub: Hub, image: string | Staged, use: Use): Pr
     return drawUse(bytes, use);
   });
   return keepDrawn(hub, drawn);
+}
+
+/** An image of a stranger, drawn anew and not kept. Throws invalid for what is no image, broken or too large. */
+export async function redraw(hub: Hub, bytes: Buffer, limits: DrawingLimits): Promise<Drawn> {
+  const type = imageType(bytes);
+  if (!type) throw refusal("not_an_image");
+  return inTurn(hub, () => drawAnew(bytes, type, limits));
 }
 
 /** Renditions of the same bytes share them. */

@@ -30,6 +30,19 @@ export async function drawScales(
   });
 }
 
+/** The most that is drawn of an image of a stranger. */
+export type DrawingLimits = { pixels: number; length: number };
+
+/** Draws an image once, upright and without metadata. Throws invalid for what cannot be drawn whole, and for more pixels. */
+export async function drawAnew(input: Buffer, type: ImageType, { pixels, length }: DrawingLimits): Promise<Drawn> {
+  return drawing(async () => {
+    const sharp = await openImages();
+    const { width, height, pages = 1, isPalette } = await sharp(input, carefully).metadata();
+    if (width * height * pages > pixels) throw noImage();
+    return drawOriginal(input, type, length, isPalette);
+  });
+}
+
 /** Draws the renditions of a profile or cover photo, upright. */
 export async function drawUse(input: Buffer, use: Use): Promise<Drawn[]> {
   return drawing(async () => {

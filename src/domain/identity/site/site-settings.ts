@@ -10,6 +10,9 @@ import type { SettingKind } from "../records/setting-kinds.ts";
 const registrations = ["open", "approval", "closed"] as const;
 export type Registration = (typeof registrations)[number];
 
+const mediaCopies = ["connections", "everybody", "nobody"] as const;
+export type MediaCopies = (typeof mediaCopies)[number];
+
 type Place<T> = SettingKind<T> & { readonly k: string };
 
 function place<T>(k: string, kind: SettingKind<T>): Place<T> {
@@ -36,6 +39,11 @@ const table = {
   postsPerDay: place("posts_per_day", count()),
   postsPerWeek: place("posts_per_week", count()),
   postsPerMonth: place("posts_per_month", count()),
+  /** Of which media of elsewhere the hub keeps copies, besides portraits (federation contract 14). */
+  mediaCopies: place("media_copies", oneOf<MediaCopies>(mediaCopies, { usual: "connections" })),
+  /** How many bytes these copies may take, all together and of one host. */
+  mediaBudget: place("media_budget", count(2 ** 30)),
+  mediaHostBudget: place("media_host_budget", count(2 ** 28)),
   /** The address that the hub is tied to since it first served. */
   baseUrl: place("base_url", optional),
   /** The mark of the data folder that belongs to the database. */

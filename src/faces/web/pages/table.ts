@@ -39,6 +39,7 @@ import { photoPages } from "./files/photo.ts";
 import { photosPages } from "./files/photos.ts";
 import { photoImagePages } from "./files/photo-image.ts";
 import { profilePages } from "./channels/profile.ts";
+import { proxyPages } from "./files/proxy.ts";
 import { registerPages } from "./account/register.ts";
 import { robotsPages } from "./site/robots.ts";
 import { searchPages } from "./items/search.ts";
@@ -108,6 +109,7 @@ export const pages: readonly Page[] = [
   ...adminPages,
   ...avatarPages,
   ...photoImagePages,
+  ...proxyPages,
   ...attachPages,
   ...menuPages,
   ...pagePages,

@@ -6,6 +6,7 @@ import type { Visitor } from "../../../../../test/support/visitor.ts";
 import { storageQuota } from "../../../../domain/files/quota.ts";
 import { createChannel } from "../../../../domain/identity/channels/channels.ts";
 import { postingLimits } from "../../../../domain/items/posting-limits.ts";
+import { mediaRules } from "../../../../domain/proxy/usage.ts";
 import { webPages } from "../../web.ts";
 
 let hub: TestHub;
@@ -50,4 +51,19 @@ test("an administrator limits how many posts a channel begins", async () => {
     expect([wrong, (await save({ posts_per_week: wrong })).status]).toEqual([wrong, 422]);
   expect((await save({ posts_per_day: "0" })).status).toBe(303);
   expect(await postingLimits(hub)).toEqual({ day: 0, week: 0, month: 600 });
+});
+
+test("an administrator says what is copied from other sites, and how much room that takes", async () => {
+  const save = (rules: Record<string, string>) =>
+    root.post("/admin", { site_name: "Here", registration: "open", ...rules });
+  expect((await root.get("/admin")).text).toMatch(/Copies from elsewhere<\/dt>\s*<dd>0/);
+  const usual = { mediaCopies: "connections", mediaBudget: 2 ** 30, mediaHostBudget: 2 ** 28 };
+  expect(await mediaRules(hub)).toEqual(usual);
+  expect((await save({ media_copies: "nobody", media_budget: "20" })).status).toBe(303);
+  expect(await mediaRules(hub)).toEqual({ ...usual, mediaCopies: "nobody", mediaBudget: 20 * 2 ** 20 });
+  expect((await root.get("/admin")).text).toMatch(/name="media_budget"[^>]*value="20"/);
+  for (const wrong of ["-1", "much"])
+    expect([wrong, (await save({ media_host_budget: wrong })).status]).toEqual([wrong, 422]);
+  expect((await save({ media_copies: "some" })).status).toBe(303);
+  expect((await mediaRules(hub)).mediaCopies).toBe("nobody");
 });

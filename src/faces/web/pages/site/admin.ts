@@ -6,6 +6,8 @@ import { siteFigures } from "../../../../domain/identity/site/site-figures.ts";
 import { changeSite, getSetting } from "../../../../domain/identity/site/site-settings.ts";
 import { postingLimits, postingSpans, setPostingLimits } from "../../../../domain/items/posting-limits.ts";
 import type { PostingLimits } from "../../../../domain/items/posting-limits.ts";
+import { mediaRules, mediaUsage, setMediaRules } from "../../../../domain/proxy/usage.ts";
+import type { MediaRules } from "../../../../domain/proxy/usage.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
@@ -14,6 +16,7 @@ import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, box, buttonForm, radios, textField, token } from "../../parts/forms.ts";
 import { readSiteName, registrationChoices, registrationOf } from "../../parts/account/registration.ts";
+import { size } from "../../parts/files/sizes.ts";
 import { time } from "../../parts/times.ts";
 
 const megabyte = 2 ** 20;
@@ -30,8 +33,9 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
     async () => {
       const name = readSiteName(typed.word("site_name"));
       const registration = registrationOf(typed.text("registration"));
-      const quota = quotaOf(typed);
+      const quota = bytesOf(typed, "storage_quota");
       const limits = readPostingLimits(typed);
+      const media = readMediaRules(typed);
       await changeSite(context.hub, {
         name,
         registration,
@@ -40,6 +44,7 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
       });
       if (quota !== undefined) await setStorageQuota(context.hub, quota);
       await setPostingLimits(context.hub, limits);
+      await setMediaRules(context.hub, media);
       return redirect(context, "/admin", "saved");
     },
     (wrong) => page(context, typed, wrong),
@@ -47,11 +52,29 @@ async function save(context: MemberContext, typed: Fields): Promise<Response> {
 }
 
 /** The bytes that were typed as megabytes; undefined when the form has no such field. */
-function quotaOf(typed: Fields): number | undefined {
-  if (typed.word("storage_quota") === "") return undefined;
-  const megabytes = typed.number("storage_quota");
-  if (megabytes === undefined || megabytes > most) throw fault("storage_quota", "This is not a number of megabytes.");
+function bytesOf(typed: Fields, name: string): number | undefined {
+  if (typed.word(name) === "") return undefined;
+  const megabytes = typed.number(name);
+  if (megabytes === undefined || megabytes > most) throw fault(name, "This is not a number of megabytes.");
   return megabytes * megabyte;
+}
+
+const copyChoices: readonly (readonly [MediaRules["mediaCopies"], string, string])[] = [
+  ["connections", "Of this hub's people and their connections", "When somebody looks at one of their posts."],
+  ["everybody", "Of everybody", "Pages are faster, and it takes more room."],
+  ["nobody", "Never", "Pictures are fetched whenever a member looks; visitors see none of them."],
+];
+
+/** What the form has fields for. */
+function readMediaRules(typed: Fields): Partial<MediaRules> {
+  const copies = copyChoices.find(([word]) => word === typed.text("media_copies"))?.[0];
+  const all = bytesOf(typed, "media_budget");
+  const host = bytesOf(typed, "media_host_budget");
+  return {
+    ...(copies && { mediaCopies: copies }),
+    ...(all !== undefined && { mediaBudget: all }),
+    ...(host !== undefined && { mediaHostBudget: host }),
+  };
 }
 
 /** The limits that the form has fields for. */
@@ -69,17 +92,20 @@ function readPostingLimits(typed: Fields): Partial<PostingLimits> {
 
 async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Promise<Response> {
   const { hub, site } = context;
-  const [figures, hidesFigures, waiting, quota, limits] = await Promise.all([
+  const [figures, hidesFigures, waiting, quota, limits, media, usage] = await Promise.all([
     siteFigures(hub),
     getSetting(hub, "hidesFigures"),
     listWaiting(context),
     storageQuota(hub),
     postingLimits(hub),
+    mediaRules(hub),
+    mediaUsage(hub),
   ]);
   const main = html`<h1>Administration</h1>
     <dl class="card figures">
       ${figure("Accounts", figures.accounts)} ${figure("Channels", figures.channels)}
       ${figure("Jobs waiting", figures.waitingJobs)} ${figure("Jobs given up", figures.deadJobs)}
+      ${figure("Copies from elsewhere", size(usage.copies + usage.people))}
     </dl>
     ${
       waiting.length > 0
@@ -103,12 +129,20 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
         <legend>How many posts may a channel start? (0 means no limit)</legend>
         ${postingSpans.map((span) => textField({ label: `In a ${span}`, name: `posts_per_${span}`, type: "number", min: 0, value: typed?.text(`posts_per_${span}`) ?? String(limits[span]), fault: wrong }))}
       </fieldset>
+      ${radios({ legend: "When are pictures of other sites copied?", name: "media_copies", value: typed?.text("media_copies") ?? media.mediaCopies, choices: copyChoices })}
+      ${megabytesField("Room for these copies, in megabytes", "media_budget", media.mediaBudget, typed, wrong)}
+      ${megabytesField("Room for copies from one server, in megabytes", "media_host_budget", media.mediaHostBudget, typed, wrong)}
       <p class="submit"><button class="button primary">Save</button></p>
     </form>`;
   return show(context, { title: "Administration", main, status: wrong?.status ?? 200 });
 }
 
-function figure(name: string, value: number): Html {
+function megabytesField(label: string, name: string, bytes: number, typed?: Fields, wrong?: Fault): Html {
+  const value = typed?.text(name) ?? String(Math.ceil(bytes / megabyte));
+  return textField({ label, name, type: "number", min: 0, value, fault: wrong });
+}
+
+function figure(name: string, value: number | string): Html {
   return html`<div>
     <dt>${name}</dt>
     <dd>${value}</dd>

@@ -1,0 +1,86 @@
+import { refusal } from "../../errors.ts";
+import type { Hub } from "../../hub.ts";
+import { imageType } from "../photos/images.ts";
+import { redraw } from "../photos/prepare.ts";
+import type { Drawn } from "../photos/renditions.ts";
+import { clipHeadLength, clipType } from "./clip-types.ts";
+
+const mebibyte = 2 ** 20;
+
+/** Bytes and pixels of what is shown of other sites (federation contract 14). Nothing is shown larger than `length`. */
+const mostOfImage = { bytes: 32 * mebibyte, pixels: 40_000_000, length: 2048 };
+const mostOfClip = 200 * mebibyte;
+const mostSeconds = 30;
+
+/** So much of a film is asked for at once: a slow player does not hold a connection for longer. */
+export const pieceOfClip = 8 * mebibyte;
+
+/** What stands at an address: an image, drawn anew, or a film or sound, of which nothing has been read yet. */
+export type Original = { image: Drawn } | { clip: { type: string; size: number } };
+
+/** Asks for what stands at the address, and goes by its bytes. Throws HubError for what is not shown, and Error where nobody answers. */
+export async function readOriginal(hub: Hub, url: string): Promise<Original> {
+  const answer = await ask(hub, url);
+  if (answer.status !== 200 || !answer.body) {
+    await answer.body?.cancel();
+    throw refusal("no_picture_there");
+  }
+  const chunks: Uint8Array[] = [];
+  let [size, isImage] = [0, false];
+  // Leaving the loop ends the request.
+  for await (const chunk of bytesOf(answer)) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > mostOfImage.bytes) throw refusal("no_picture_there");
+    if (isImage || size < clipHeadLength) continue;
+    const head = Buffer.concat(chunks);
+    if (!imageType(head)) return clipIn(head, answer);
+    isImage = true;
+  }
+  return { image: await redraw(hub, Buffer.concat(chunks), mostOfImage) };
+}
+
+/** A film that does not tell its length cannot be played from the middle. */
+function clipIn(head: Buffer, { headers }: Response): Original {
+  const type = clipType(head);
+  const size = Number(headers.get("content-length"));
+  if (type === undefined || !(size > 0) || size > mostOfClip) throw refusal("no_picture_there");
+  return { clip: { type, size } };
+}
+
+/** A part of a film or sound, asked for in pieces as it is read. */
+export async function* readClip(hub: Hub, url: string, start: number, length: number): AsyncGenerator<Uint8Array> {
+  const end = start + length;
+  for (let at = start; at < end;) {
+    const before = at;
+    const answer = await ask(hub, url, `bytes=${at}-${Math.min(at + pieceOfClip, end) - 1}`);
+    // A server that knows no ranges sends everything.
+    let skipped = answer.status === 200 ? at : 0;
+    if (!answer.body || !(answer.status === 200 || isPart(answer, at))) {
+      await answer.body?.cancel();
+      throw new Error(`The server answered ${answer.status}`);
+    }
+    for await (const chunk of bytesOf(answer)) {
+      const piece = chunk.subarray(skipped, skipped + end - at);
+      skipped = Math.max(0, skipped - chunk.length);
+      at += piece.length;
+      if (piece.length > 0) yield piece;
+      if (at >= end) break;
+    }
+    if (at === before) throw new Error("The server sends nothing");
+  }
+}
+
+function bytesOf({ body }: Response): AsyncIterable<Uint8Array> {
+  return body as ReadableStream<Uint8Array>;
+}
+
+function isPart({ status, headers }: Response, start: number): boolean {
+  return status === 206 && (headers.get("content-range") ?? "").startsWith(`bytes ${start}-`);
+}
+
+function ask(hub: Hub, url: string, range?: string): Promise<Response> {
+  const accept = { accept: "image/webp,image/*,video/*,audio/*" };
+  const signal = AbortSignal.timeout(mostSeconds * 1000);
+  return hub.fetch(url, { headers: range === undefined ? accept : { ...accept, range }, signal });
+}

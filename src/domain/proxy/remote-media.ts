@@ -1,0 +1,72 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Selectable } from "kysely";
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { fromSqlDate, sqlDate, zeroDate } from "../../storage/sql.ts";
+import type { RemoteMediaTable } from "../../storage/tables/elsewhere.ts";
+import { keepBlobs, releaseBlobs } from "../files/blobs.ts";
+import type { Drawn } from "../photos/renditions.ts";
+
+export type RemoteMedia = Selectable<RemoteMediaTable>;
+
+/** What is known of the media at this address. */
+export async function findMedia(hub: Hub, url: string): Promise<RemoteMedia | undefined> {
+  return hub.db.selectFrom("remote_media").selectAll().where("digest", "=", digestOf(url)).executeTakeFirst();
+}
+
+/** Addresses may be longer than an index takes. */
+function digestOf(url: string): string {
+  return createHash("sha256").update(url).digest("base64url");
+}
+
+const day = 24 * 3600_000;
+
+/** Somebody looks at it. That is written once a day: what is looked at every day is not the first to go. */
+export async function recordView(hub: Hub, media: RemoteMedia): Promise<void> {
+  if (fromSqlDate(media.viewed).getTime() > hub.clock().getTime() - day) return;
+  await hub.db
+    .updateTable("remote_media")
+    .set({ viewed: now(hub) })
+    .where("id", "=", media.id)
+    .execute();
+}
+
+/** Keeps a copy of an image. */
+export async function recordCopy(hub: Hub, url: string, { bytes, mimetype }: Drawn): Promise<RemoteMedia> {
+  const blob = `remote-${randomUUID().replaceAll("-", "")}`;
+  await keepBlobs(hub, [{ name: blob, bytes }]);
+  return inTransaction(hub, async (hub) => {
+    const earlier = await findMedia(hub, url);
+    if (earlier) await releaseBlobs(hub, [earlier.blob]);
+    return write(hub, url, { blob, mimetype, filesize: bytes.length });
+  });
+}
+
+/** What a film or sound is, so that a part of it can be passed on without looking at its beginning again. */
+export async function recordClip(hub: Hub, url: string, clip: { type: string; size: number }): Promise<RemoteMedia> {
+  return write(hub, url, { mimetype: clip.type, filesize: clip.size });
+}
+
+const minute = 60_000;
+const shortest = 5 * minute;
+const longest = 6 * 60 * minute;
+
+/** It could not be had, or is nothing that is shown: nobody asks again for a while, which grows. */
+export async function recordFailure(hub: Hub, url: string): Promise<void> {
+  const failures = ((await findMedia(hub, url))?.failures ?? 0) + 1;
+  const wait = Math.min(shortest * 2 ** (failures - 1), longest);
+  const retry = sqlDate(new Date(hub.clock().getTime() + wait));
+  await write(hub, url, { failures, retry });
+}
+
+type Known = Partial<Pick<RemoteMedia, "blob" | "mimetype" | "filesize" | "failures" | "retry">>;
+
+async function write(hub: Hub, url: string, known: Known): Promise<RemoteMedia> {
+  const columns = { blob: "", mimetype: "", filesize: 0, failures: 0, retry: zeroDate, ...known, viewed: now(hub) };
+  return hub.db
+    .insertInto("remote_media")
+    .values({ ...columns, url, digest: digestOf(url), host: new URL(url).host })
+    .onConflict((conflict) => conflict.column("digest").doUpdateSet(columns))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { runDue } from "../../jobs/runner.ts";
+import { openTestHub } from "../../../test/support/hub.ts";
+import type { TestHub } from "../../../test/support/hub.ts";
+import { picture } from "../../../test/support/pictures.ts";
+import { openMedia } from "./open-media.ts";
+import { trimMedia } from "./trim.ts";
+import { mediaUsage, setMediaRules } from "./usage.ts";
+
+/** The room that copies of remote media take (federation contract 14). */
+
+let hub: TestHub;
+let image: Uint8Array<ArrayBuffer>;
+
+beforeAll(async () => {
+  image = new Uint8Array(await picture(200, 200).png().toBuffer());
+  hub = await openTestHub({ fetch: () => Promise.resolve(new Response(image)) });
+});
+beforeEach(async () => {
+  await hub.db.deleteFrom("remote_media").execute();
+  await setMediaRules(hub, { mediaBudget: 2 ** 30, mediaHostBudget: 2 ** 30 });
+});
+afterAll(() => hub.close());
+
+const look = (url: string) => openMedia(hub, { url, keeping: "cache" }, { mayFetch: true });
+const rows = async () => {
+  const found = await hub.db.selectFrom("remote_media").select(["url", "filesize", "blob"]).orderBy("url").execute();
+  return found.map((row) => ({ ...row, name: new URL(row.url).host[0]! + new URL(row.url).pathname.slice(1) }));
+};
+const names = async () => (await rows()).map(({ name }) => name);
+
+test("what has not been looked at for the longest time goes first", async () => {
+  for (const name of ["1", "2", "3", "4"]) {
+    await look(`https://a.example/${name}`);
+    hub.advance(2 * 24 * 3600);
+  }
+  await look("https://a.example/1");
+  const [one] = await rows();
+  expect(await mediaUsage(hub)).toEqual({ copies: 4 * one!.filesize, people: 0 });
+  await trimMedia(hub);
+  expect(await names()).toEqual(["a1", "a2", "a3", "a4"]);
+  await setMediaRules(hub, { mediaBudget: 2 * one!.filesize });
+  await trimMedia(hub);
+  expect(await names()).toEqual(["a1", "a4"]);
+  const all = new Set((await rows()).map(({ blob }) => blob));
+  await runDue(hub);
+  const kept = (await Array.fromAsync(hub.blobs.kept())).map(({ name }) => name);
+  expect(kept.filter((name) => name.startsWith("remote-")).toSorted()).toEqual([...all].toSorted());
+});
+
+test("no host takes the room of the others", async () => {
+  for (const name of ["a.example/1", "a.example/2", "a.example/3", "b.example/1"]) {
+    await look(`https://${name}`);
+    hub.advance(1);
+  }
+  const [one] = await rows();
+  await setMediaRules(hub, { mediaHostBudget: one!.filesize });
+  await trimMedia(hub);
+  expect(await names()).toEqual(["a3", "b1"]);
+  expect(await look("https://a.example/1")).toMatchObject({ type: "image/png" });
+});
+
+test("what is known of media without a copy is forgotten after a month", async () => {
+  const good = image;
+  image = new Uint8Array([1, 2, 3]);
+  expect(await look("https://a.example/broken")).toBeUndefined();
+  image = good;
+  await look("https://a.example/1");
+  hub.advance(29 * 24 * 3600);
+  await trimMedia(hub);
+  expect(await names()).toEqual(["a1", "abroken"]);
+  hub.advance(2 * 24 * 3600);
+  await trimMedia(hub);
+  expect(await names()).toEqual(["a1"]);
+});

@@ -1,0 +1,78 @@
+import { sql } from "kysely";
+import { inTransaction } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { removeInSteps } from "../../storage/in-steps.ts";
+import { isOneOf, sqlDate } from "../../storage/sql.ts";
+import { releaseBlobs } from "../files/blobs.ts";
+import { mediaRules, mediaUsage } from "./usage.ts";
+
+const keptFor = 30 * 24 * 3600_000;
+
+/** How many copies go in one transaction. */
+const together = 100;
+
+/**
+ * Keeps the copies of remote media within their budgets, of each host and of all: those go first that nobody has looked at for the
+ * longest time (federation contract 14). What is known of media without a copy goes after 30 days. A scheduled job.
+ */
+export async function trimMedia(hub: Hub): Promise<void> {
+  await forgetOld(hub);
+  const { mediaBudget, mediaHostBudget } = await mediaRules(hub);
+  for (const { host, bytes } of await largeHosts(hub, mediaHostBudget)) await drop(hub, bytes - mediaHostBudget, host);
+  const { copies, people } = await mediaUsage(hub);
+  await drop(hub, copies + people - mediaBudget);
+}
+
+async function forgetOld(hub: Hub): Promise<void> {
+  const oldest = sqlDate(new Date(hub.clock().getTime() - keptFor));
+  const old = hub.db.selectFrom("remote_media").select("id").where("viewed", "<", oldest).where("blob", "=", "");
+  await removeInSteps((most) =>
+    hub.db.deleteFrom("remote_media").where("id", "in", old.limit(most)).executeTakeFirst(),
+  );
+}
+
+async function largeHosts(hub: Hub, budget: number): Promise<{ host: string; bytes: number }[]> {
+  const rows = await hub.db
+    .selectFrom("remote_media")
+    .select(["host", (eb) => eb.fn.sum<number>("filesize").as("bytes")])
+    .where("blob", "<>", sql.lit(""))
+    .groupBy("host")
+    .having((eb) => eb.fn.sum("filesize"), ">", budget)
+    .execute();
+  return rows.map(({ host, bytes }) => ({ host, bytes: Number(bytes) }));
+}
+
+/** Drops copies until so many bytes are free, or none are left; of one host or of all. */
+async function drop(hub: Hub, excess: number, host?: string): Promise<void> {
+  const found = hub.db
+    .selectFrom("remote_media")
+    .select(["id", "blob", "filesize"])
+    .where("blob", "<>", sql.lit(""))
+    .$if(host !== undefined, (query) => query.where("host", "=", host!))
+    .orderBy("viewed")
+    .limit(together);
+  for (let left = excess; left > 0;) {
+    const oldest = await found.execute();
+    if (oldest.length === 0) return;
+    const going = oldest.filter(({ filesize }) => {
+      const goes = left > 0;
+      left -= goes ? filesize : 0;
+      return goes;
+    });
+    await dropCopies(hub, going);
+  }
+}
+
+async function dropCopies(hub: Hub, copies: readonly { id: number; blob: string }[]): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const ids = copies.map(({ id }) => id);
+    await hub.db
+      .deleteFrom("remote_media")
+      .where(isOneOf(hub.engine, sql.ref("id"), ids))
+      .execute();
+    await releaseBlobs(
+      hub,
+      copies.map(({ blob }) => blob),
+    );
+  });
+}
