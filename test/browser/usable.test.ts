@@ -14,10 +14,14 @@ import { hasChromium, openChromium } from "../support/chromium.ts";
 import { freePort } from "../support/free-port.ts";
 import { openTestHub, password } from "../support/hub.ts";
 import type { TestHub } from "../support/hub.ts";
+import { picture } from "../support/pictures.ts";
 import { befriend, deliver, newcomer } from "../support/people.ts";
 import { wholeChannel } from "../support/whole-channel.ts";
 
 /** Every page can be used: with a screen reader, with a finger in a narrow window, in light and dark. */
+
+/** What has media of its own, which browsers must not ask. */
+const far = "https://far.example";
 
 const available = hasChromium();
 const faultsOf = readFileSync(new URL("../support/page-faults.js", import.meta.url), "utf8");
@@ -31,7 +35,11 @@ beforeAll(async () => {
   const port = String(await freePort());
   settings = await openTestHub({ env: { HUBBUB_BASE_URL: `http://127.0.0.1:${port}`, HUBBUB_PORT: port } });
   await fillWith(await wholeChannel(settings, "alma"));
-  running = await startHub(settings.config, { clock: settings.clock });
+  const image = new Uint8Array(await picture(600, 400).jpeg().toBuffer());
+  running = await startHub(settings.config, {
+    clock: settings.clock,
+    fetch: () => Promise.resolve(new Response(image)),
+  });
 });
 afterAll(async () => {
   await browser?.close();
@@ -39,10 +47,20 @@ afterAll(async () => {
   await settings?.close();
 });
 
-/** More that pages have to cope with: an application, and somebody with a long name who writes and answers. */
+/** More that pages have to cope with: an application, media of other sites, and somebody with a long name who writes and answers. */
 async function fillWith(alma: Channel): Promise<void> {
-  const app = await createClient(settings, alma.channel_id, { name: "Crow", key: "crow", secret: "s", icon: "" });
+  const app = await createClient(settings, alma.channel_id, {
+    name: "Crow",
+    key: "crow",
+    secret: "s",
+    icon: `${far}/i.png`,
+  });
   await issueToken(settings, app, alma.channel_id);
+  const media = `[img alt="A dog"]${far}/dog.jpg[/img] [video poster="${far}/cat.jpg"]${far}/cat.mp4[/video] [audio]${far}/cow.ogg[/audio]`;
+  await postItem(settings, alma, {
+    body: `[share author="Far" avatar="${far}/me.jpg" message_id="1"]${media}[/share]`,
+  });
+  await settings.db.updateTable("profile").set({ about: media, html: "" }).where("uid", "=", alma.channel_id).execute();
   const name = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
   const long = await newcomer(settings, "long", { name });
   await befriend(settings, alma, long);
@@ -50,7 +68,7 @@ async function fillWith(alma: Channel): Promise<void> {
   await deliver(settings);
   await commentOn(settings, alma, { mid }, { body: "What a word!" });
   await commentOn(settings, long, { mid }, { body: name.repeat(2) });
-  await sendMessage(settings, long, { to: alma.channel_hash, title: name, body: name.repeat(2) });
+  await sendMessage(settings, long, { to: alma.channel_hash, title: name, body: `${name.repeat(2)} ${media}` });
   await deliver(settings);
 }
 
@@ -66,7 +84,7 @@ const rows = pages
 const rowOf = (path: string): string | undefined => rows.find(({ form }) => form.test(path.split("?")[0]!))?.path;
 
 /** What is no page: files, feeds and what leads elsewhere at once. */
-const others = /^\/(photo|attach|feed|poco|notify|logout|robots|uexport\/:year|events\/ical)/;
+const others = /^\/(photo|proxy|attach|feed|poco|notify|logout|robots|uexport\/:year|events\/ical)/;
 
 /** Walks from page to page, one of each row, and answers what is wrong with them. */
 async function walk(page: Page, start: string[]): Promise<{ seen: string[]; faults: string[] }> {
@@ -90,11 +108,28 @@ async function walk(page: Page, start: string[]): Promise<{ seen: string[]; faul
   return { seen: [...seen], faults };
 }
 
+/** What browsers have asked other hosts for. */
+const elsewhere: string[] = [];
+
 async function enter(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${running.url}/`) && !url.startsWith("data:")) elsewhere.push(`${page.url()} asks for ${url}`);
+  });
   // Pictures take the most time and change nothing: their places have their sizes.
   await page.route("**/photo/**", (route) => route.abort());
   return page;
+}
+
+/** The picture of another site is shown, from here: members fetch it, and visitors see it from then on. */
+async function showsDog(page: Page): Promise<void> {
+  const dog = page.getByAltText("A dog").first();
+  await expect
+    .poll(() => dog.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth), {
+      timeout: 20_000,
+    })
+    .toBe(600);
 }
 
 const start = ["/network", "/channel/alma", "/channel/bob", "/webpages/alma", "/menu/alma", "/blocks/alma"];
@@ -114,17 +149,24 @@ describe.skipIf(!available)("every page in a narrow window, with a finger, light
     await page.locator("[name=password]").fill(password);
     await page.locator("main button").click();
     await page.waitForURL("**/network");
+    await page.goto("/channel/alma");
+    await showsDog(page);
     const { seen, faults } = await walk(page, [...start, ...more, ...unlinked]);
     await context.close();
     expect(faults).toEqual([]);
+    expect(elsewhere).toEqual([]);
     expect(seen.length).toBeGreaterThan(75);
   });
 
   test("for a visitor", async () => {
     const context = await browser.newContext({ ...telephone, baseURL: running.url });
-    const { seen, faults } = await walk(await enter(context), ["/", "/register", "/channel/alma", "/no/such/page"]);
+    const page = await enter(context);
+    await page.goto("/channel/alma");
+    await showsDog(page);
+    const { seen, faults } = await walk(page, ["/", "/register", "/channel/alma", "/no/such/page"]);
     await context.close();
     expect(faults).toEqual([]);
+    expect(elsewhere).toEqual([]);
     expect(seen.length).toBeGreaterThan(12);
   });
 });

@@ -47,7 +47,7 @@ async function ask(context: MemberContext, question: Question): Promise<Response
   const channels = await listChannels(context.hub, account.account_id);
   const main = html`<section class="card form-page consent">
     <header>
-      ${appIcon(question.icon)}
+      ${appIcon(context, question.icon)}
       <h1>Let ${question.name} act as you?</h1>
     </header>
     <p>

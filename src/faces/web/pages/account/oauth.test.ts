@@ -9,6 +9,7 @@ import type { VisitedPage, Visitor } from "../../../../../test/support/visitor.t
 import { findAccount } from "../../../../domain/identity/accounts/accounts.ts";
 import { createChannel } from "../../../../domain/identity/channels/channels.ts";
 import { createClient } from "../../../../domain/identity/applications/oauth-clients.ts";
+import { proxied } from "../../../../domain/proxy/addresses.ts";
 import { authorizePaths } from "./authorize.ts";
 
 /** The pages about applications: consent (microblog contract 6.4) and settings (microblog contract 6.5). */
@@ -61,7 +62,7 @@ describe("the page that asks for consent", () => {
     expect(shown.status).toBe(200);
     for (const part of [
       "Crow &lt;b&gt;",
-      "https://app.example/icon.png",
+      proxied(world.hub, "https://app.example/icon.png"),
       "alma",
       "app.example",
       'name="oauth_yes"',

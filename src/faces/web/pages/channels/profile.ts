@@ -32,9 +32,9 @@ async function page(context: PageContext, guid?: string): Promise<Response> {
 function facts(context: PageContext, channel: Channel, profile: Profile, texts: ProfileHtml): Html {
   const laidOut: Partial<Record<string, string>> = texts;
   const say = (name: (typeof personalFields)[number][0]): Html | string =>
-    laidOut[name] === undefined ? prose(profile[name]) : formatted(laidOut[name]);
+    laidOut[name] === undefined ? prose(profile[name]) : formatted(context, laidOut[name]);
   return html`<dl class="facts">
-    ${fact("About", formatted(texts.about))} ${fact("In short", prose(profile.summary))}
+    ${fact("About", formatted(context, texts.about))} ${fact("In short", prose(profile.summary))}
     ${fact("The channel", prose(profile.chandesc))} ${fact("Lives in", placeOf(profile))}
     ${fact("Address", profile.address)} ${fact("Comes from", profile.hometown)} ${fact("Born", birthday(profile.dob))}
     ${fact("Web site", homepage(profile.homepage))} ${personalFields.map(([name, label]) => fact(label, say(name)))}
@@ -47,8 +47,8 @@ function prose(text: string): Html | string {
 }
 
 /** A text that was written in bbcode. */
-function formatted(rendered: string): Html | string {
-  return rendered && html`<div class="body">${body(rendered)}</div>`;
+function formatted(context: PageContext, rendered: string): Html | string {
+  return rendered && html`<div class="body">${body(context, rendered)}</div>`;
 }
 
 /** The day in words; the year may be kept secret: 0000. */

@@ -78,7 +78,7 @@ function facts(event: CalendarEvent): Html {
 /** What the post would say, for an event that has none. */
 function details(context: PageContext, event: CalendarEvent): Html {
   return html`${event.location ? html`<p>${event.location}</p>` : ""}
-    <div class="body">${body(event.html, viewerOf(context))}</div>`;
+    <div class="body">${body(context, event.html, viewerOf(context))}</div>`;
 }
 
 function buttons(context: PageContext, event: CalendarEvent): Html {

@@ -102,7 +102,7 @@ async function article(context: PageContext, kind: ArticleKind): Promise<Respons
       ${written ? html`<a class="button" href="/item/${item.id}/edit">${icon("pencil")} Edit</a>` : ""}
     </header>
     ${item.summary ? html`<p class="lead">${item.summary}</p>` : ""}
-    <div class="body" ${item.lang ? html`lang="${item.lang}"` : ""}>${body(item.html, viewerOf(context))}</div>
+    <div class="body" ${item.lang ? html`lang="${item.lang}"` : ""}>${body(context, item.html, viewerOf(context))}</div>
     ${attachments(item.attach)}
     <p class="meta web-page-foot">
       <a href="/channel/${nick}">${owner.channel_name}</a> <span>${time(context, item.created)}</span>

@@ -143,7 +143,7 @@ async function confirmDelete(context: MemberContext): Promise<Response> {
     <p>
       ${forAll ? (top ? "It disappears for everybody, together with its comments. This cannot be undone." : "It disappears for everybody. This cannot be undone.") : "Others still see it."}
     </p>
-    <blockquote class="body">${body(item.html)}</blockquote>
+    <blockquote class="body">${body(context, item.html)}</blockquote>
     <form method="post">
       ${token(context)}
       <p class="submit">

@@ -84,7 +84,7 @@ function card(context: MemberContext, item: Item, author: User | undefined, why:
         <p class="meta">${time(context, item.created)}</p>
       </div>
     </header>
-    <div class="body">${body(item.html)}</div>
+    <div class="body">${body(context, item.html)}</div>
     <div class="submit">
       ${why === "held" ? html`${button("approve", "Let it in", "primary")} ${button("drop", "Delete", "danger")}` : button("show", "Show it again", "primary")}
     </div>

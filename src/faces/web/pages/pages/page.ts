@@ -2,6 +2,7 @@ import { html, raw } from "hono/html";
 import { findPage } from "../../../../domain/pages/find.ts";
 import type { RenderedPage } from "../../../../domain/pages/render-layout.ts";
 import { renderPage } from "../../../../domain/pages/render-page.ts";
+import { withProxiedMedia } from "../../../../domain/proxy/media-in-html.ts";
 import { show } from "../../answers.ts";
 import type { Html, Page, PageContext } from "../../page.ts";
 import { icon } from "../../parts/icons.ts";
@@ -24,7 +25,7 @@ async function page(context: PageContext): Promise<Response> {
       <h1 class="${found.title ? "" : "unseen"}">${found.title || found.name}</h1>
       ${writes ? html`<a class="button" href="${edit}">${icon("pencil")} Edit</a>` : ""}
     </header>
-    ${regions(rendered, found.lang)}
+    ${regions(context, rendered, found.lang)}
     <p class="meta web-page-foot">
       <a href="/channel/${nick}">${owner.channel_name}</a> <span>${time(context, found.edited)}</span>
       ${found.item_private === 1 ? html`<span class="visibility private">${icon("lock")} Not public</span>` : ""}
@@ -52,12 +53,12 @@ type Place = "top" | "left" | "middle" | "right" | "bottom";
 const order: readonly Place[] = ["top", "left", "middle", "right", "bottom"];
 
 /** The regions of a page; in the template `full` they stand below one another. */
-function regions({ template, regions }: RenderedPage, lang: string): Html {
+function regions({ hub }: PageContext, { template, regions }: RenderedPage, lang: string): Html {
   const filled = regions.filter((region) => region.html.trim() !== "");
   const at = (place: Place) =>
     filled.filter(({ name }) => (Object.hasOwn(places, name) ? places[name] : "middle") === place);
   const columns = template !== "full" && (at("left").length > 0 || at("right").length > 0);
   return html`<div class="web-regions ${columns ? "columns" : ""}" ${lang ? html`lang="${lang}"` : ""}>
-    ${order.map((place) => at(place).map((region) => html`<div class="body region-${place}">${raw(region.html)}</div>`))}
+    ${order.map((place) => at(place).map((region) => html`<div class="body region-${place}">${raw(withProxiedMedia(hub, region.html))}</div>`))}
   </div>`;
 }

@@ -77,7 +77,7 @@ function empty(view: WikiView, page: WikiVersion | undefined): Html {
 /** The text with its links to other pages; pages that nobody has written are links for those who can. */
 function linked(context: PageContext, view: WikiView, page: WikiVersion): string {
   const names = new Set(view.pages.map((one) => one.name));
-  return linkWikiPages(bodyText(page.html, viewerOf(context)), (name) => {
+  return linkWikiPages(bodyText(context, page.html, viewerOf(context)), (name) => {
     if (names.has(name)) return { path: pageOf(view, name), unwritten: false };
     return view.writes && !name.includes("/") ? { path: pageOf(view, name, "edit"), unwritten: true } : undefined;
   });

@@ -64,11 +64,11 @@ async function list(context: MemberContext): Promise<Response> {
       <a class="button" href="/settings/oauth/add">Register an application</a>
     </div>
     ${
-      people(own.map((client) => clientRow(client, true))) ??
+      people(own.map((client) => clientRow(context, client, true))) ??
       html`<p class="empty">You need this only for an application that asks for a key and a secret.</p>`
     }
     ${ofHub.length === 0 ? "" : html`<h2 class="section-title">Offered by this hub</h2>`}
-    ${people(ofHub.map((client) => clientRow(client, false))) ?? ""}`;
+    ${people(ofHub.map((client) => clientRow(context, client, false))) ?? ""}`;
   return show(context, { title: "Applications", main });
 }
 
@@ -80,9 +80,9 @@ function people(rows: Html[]): Html | undefined {
       </ul>`;
 }
 
-function clientRow({ name, icon, client_key: key }: OauthClient, own: boolean): Html {
+function clientRow(context: MemberContext, { name, icon, client_key: key }: OauthClient, own: boolean): Html {
   return html`<li class="person">
-    ${appIcon(icon)}
+    ${appIcon(context, icon)}
     <div class="person-words">
       <span class="name">${name}</span>
       ${own ? html`<span class="address">${key}</span>` : ""}

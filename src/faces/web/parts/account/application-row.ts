@@ -9,7 +9,7 @@ import { time } from "../times.ts";
 /** An application that acts as a channel of the account, with the button that ends this; the page at `home` takes it. */
 export function applicationRow(context: MemberContext, home: string, one: ListedToken): Html {
   return html`<li class="person">
-    ${appIcon(one.icon)}
+    ${appIcon(context, one.icon)}
     <div class="person-words">
       <span class="name">${one.name}</span>
       <span class="address">

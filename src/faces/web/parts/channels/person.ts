@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
+import { proxied } from "../../../../domain/proxy/addresses.ts";
 import { loadUsers } from "../../../../domain/people/users.ts";
 import { withoutHost } from "../../local-path.ts";
 import type { Html, PageContext } from "../../page.ts";
@@ -21,7 +22,7 @@ export function avatar(
   size: "small" | "medium" | "large" = "medium",
 ): Html {
   const edge = { small: 28, medium: 44, large: 112 }[size];
-  const src = withoutHost(context.hub.config.baseUrl, photo ?? "");
+  const src = withoutHost(context.hub.config.baseUrl, proxied(context.hub, photo ?? ""));
   return html`<img
     class="avatar-image ${size}"
     src="${src}"

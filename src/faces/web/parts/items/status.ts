@@ -69,7 +69,7 @@ function statusBody(context: PageContext, feed: Feed, item: Item, whole: boolean
       <p ${lang}>${shorten(item.plain, previewLength)}</p>
       <p><a class="button" href="${displayPath(context, item)}">${more}</a></p>`;
   }
-  const content = html`<div class="body" ${lang}>${body(item.html, viewerOf(context))}</div>
+  const content = html`<div class="body" ${lang}>${body(context, item.html, viewerOf(context))}</div>
     ${attachments(item.attach)} ${pollPart(context, feed, item)}`;
   if (item.item_kind > 0) return html`${summary} ${content}`;
   return item.summary ? folded(item.summary, content) : content;

@@ -25,15 +25,15 @@ function message(context: MemberContext, { people }: MailPage, mail: Mail): Html
         <strong>${mine ? "You" : (writer?.xchan_name ?? "Somebody")}</strong> ${time(context, mail.created)}
         ${menu(context, mail, mine)}
       </header>
-      ${text(mail, mine)} ${attachments(mail.attach)}
+      ${text(context, mail, mine)} ${attachments(mail.attach)}
     </article>
   </li>`;
 }
 
-function text(mail: Mail, mine: boolean): Html {
+function text(context: MemberContext, mail: Mail, mine: boolean): Html {
   if (mail.mail_recalled === 1)
     return html`<p class="gone">${mine ? "You took this message back." : "This message was taken back."}</p>`;
-  return html`<div class="body">${body(mail.html)}</div>`;
+  return html`<div class="body">${body(context, mail.html)}</div>`;
 }
 
 function menu(context: MemberContext, mail: Mail, mine: boolean): Html {
