@@ -6,8 +6,9 @@ export { block, unblock } from "./block.ts";
 export { pageOfPeople, peopleByNick } from "./by-direction.ts";
 export type { KeyPage, KeyWindow, PeopleList } from "./by-direction.ts";
 export { approve, connect, refuse, removeConnection, unfollow } from "./connect.ts";
-export { receiveAccept, receiveFollow, receiveReject, receiveUndo } from "./follows.ts";
+export { followAsked, followHeard, receiveAccept, receiveFollow, receiveReject, receiveUndo } from "./follows.ts";
 export type { FollowOutcome } from "./follows.ts";
+export { receiveBlock, receiveUnblock } from "./shut-out.ts";
 export { setOwnRules } from "./custom-grants.ts";
 export { approvesByItself, grantsFor } from "./grants.ts";
 export {

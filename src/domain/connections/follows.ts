@@ -4,6 +4,7 @@ import type { Hub } from "../../hub.ts";
 import { recordOf } from "../../record-of.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
+import { findChannelById } from "../identity/channels/channels.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { permissionNames } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
@@ -36,6 +37,31 @@ export function newFollowId({ config }: Hub): string {
 /** Is the channel reading this person, or has asked to? */
 export function follows({ follow_out }: Pick<Abook, "follow_out">): boolean {
   return follow_out === "requested" || follow_out === "accepted";
+}
+
+/** Which channel has asked this person by the follow with this id? */
+export async function followAsked(hub: Hub, from: Elsewhere, id: string): Promise<Channel | undefined> {
+  return ownerOf(hub, from, "follow_out_id", id);
+}
+
+/** Whom has this person asked by their follow with this id? */
+export async function followHeard(hub: Hub, from: Elsewhere, id: string): Promise<Channel | undefined> {
+  return ownerOf(hub, from, "follow_in_id", id);
+}
+
+async function ownerOf(
+  hub: Hub,
+  { xchan_hash }: Elsewhere,
+  column: "follow_out_id" | "follow_in_id",
+  id: string,
+): Promise<Channel | undefined> {
+  const row = await hub.db
+    .selectFrom("abook")
+    .select("abook_channel")
+    .where("abook_xchan", "=", xchan_hash)
+    .where(column, "=", id)
+    .executeTakeFirst();
+  return row && findChannelById(hub, row.abook_channel);
 }
 
 /** Somebody asks to receive what the channel posts; `id` is that of their Follow. */

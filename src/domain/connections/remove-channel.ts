@@ -1,11 +1,13 @@
 import { missing } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { addJob } from "../../jobs/queue.ts";
 import { removeApplications } from "../identity/applications/oauth-clients.ts";
 import { closeChannel, findChannelById } from "../identity/channels/channels.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
 import { recordGone } from "../identity/xchans/actors.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
+import type { Elsewhere } from "./follows.ts";
 
 /** Removes a channel for good, with its applications; the connections that others have to it are archived (native contract 3.8). */
 export async function removeChannel(hub: Hub, channelId: number): Promise<void> {
@@ -29,6 +31,13 @@ export async function loseActor(hub: Hub, hash: string): Promise<boolean> {
     const known = await recordGone(hub, hash);
     if (known) await archiveConnectionsTo(hub, hash);
     return known;
+  });
+}
+
+/** The same by their own word: what they wrote goes as well. */
+export async function forgetActor(hub: Hub, { xchan_id: xchan, xchan_hash }: Elsewhere): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    if (await loseActor(hub, xchan_hash)) await addJob(hub, "forget-person", { xchan });
   });
 }
 

@@ -2,15 +2,17 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Abook } from "./types.ts";
 
-/** Nothing of those who are ignored is accepted, nor shown where they were looked for; who is blocked is shown nowhere. */
+/**
+ * Nothing of those who are ignored is accepted, nor shown where they were looked for; who is blocked is shown nowhere, and nor is
+ * who, elsewhere, has blocked the channel.
+ */
 export type Unwanted = "ignored too" | "only blocked";
 
 /** Is a row of `abook` about somebody whom its channel has blocked, or ignores? `row` is its name in the statement. */
 export function isUnwanted(row = "abook", which: Unwanted = "ignored too"): RawBuilder<SqlBool> {
-  const blocked = sql`${sql.ref(`${row}.abook_blocked`)} = 1`;
-  return which === "only blocked"
-    ? sql<SqlBool>`${blocked}`
-    : sql<SqlBool>`(${blocked} or ${sql.ref(`${row}.abook_ignored`)} = 1)`;
+  const flag = (name: keyof Abook) => sql`${sql.ref(`${row}.${name}`)} = 1`;
+  const blocked = sql`${flag("abook_blocked")} or ${flag("abook_shut_out")}`;
+  return which === "only blocked" ? sql<SqlBool>`(${blocked})` : sql<SqlBool>`(${blocked} or ${flag("abook_ignored")})`;
 }
 
 /** The same of a row that has been read; nobody is unwanted without one. */

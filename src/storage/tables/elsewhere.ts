@@ -56,7 +56,7 @@ export type PeerTable = {
   host: string;
   first_contact: string;
   last_contact: string;
-  /** Whether requests to it are tried: empty, or `open` when only probes are, or `dead` when nothing is (contract 12.2). */
+  /** Whether requests to it are tried: empty, or `open` when only probes are, or `dead` when nothing is (federation contract 12.2). */
   circuit: Generated<string>;
   /** How many requests in a row have failed, and since when. */
   failures: Generated<number>;

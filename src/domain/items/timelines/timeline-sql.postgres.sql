@@ -14,7 +14,7 @@ where item.id in (
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = $1
-      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
   )
   select item.id as id
   from item
@@ -42,7 +42,7 @@ where item.id in (
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = $1
-      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
   )
   select item.id as id
   from item
@@ -72,7 +72,7 @@ where item.id in (
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = $1
-      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
   )
   select item.id as id
   from item
@@ -132,7 +132,7 @@ where item.id in (
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = $1
-      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
   )
   select item.id as id
   from item
@@ -220,7 +220,7 @@ where item.id in (
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = $1
-      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
   ), found0 as materialized (
     select item.id as id
     from item
@@ -344,7 +344,7 @@ where item.id in (
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = $1
-      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
   ), found0 as materialized (
     select item.id as id
     from item
@@ -642,7 +642,7 @@ where item.id in (
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = $1
-      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
   )
   select item.id as id
   from item
@@ -676,7 +676,7 @@ where item.id in (
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = $1
-      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
   )
   select item.id as id
   from item
@@ -719,7 +719,7 @@ where item.id in (
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = $1
-      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
   ), people as materialized (
     select m.xchan_id as author
     from (
@@ -1041,7 +1041,7 @@ select 3 as kind, asked.id as about, 0 as person, '' as text, '' as moment, (
           from abook a
             join xchan x on x.xchan_hash = a.abook_xchan
           where a.abook_channel = $2
-            and a.abook_blocked = 1
+            and (a.abook_blocked = 1 or a.abook_shut_out = 1)
         )
       limit 5000
     )
@@ -1153,13 +1153,13 @@ where item.parent = any((select $1::bigint[])::bigint[])
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = $4
-      and a.abook_blocked = 1
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1)
   )
   and item.owner_id not in (
     select x.xchan_id as id
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = $5
-      and a.abook_blocked = 1
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1)
   )
 order by item.created, item.id;

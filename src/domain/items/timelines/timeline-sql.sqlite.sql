@@ -14,7 +14,7 @@ where item.id in (
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = ?
-      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
   )
   select item.id as id
   from item indexed by item_timeline
@@ -42,7 +42,7 @@ where item.id in (
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = ?
-      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
   )
   select item.id as id
   from item indexed by item_tops
@@ -72,7 +72,7 @@ where item.id in (
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = ?
-      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
   )
   select item.id as id
   from item indexed by item_addressed
@@ -132,7 +132,7 @@ where item.id in (
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = ?
-      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
   )
   select item.id as id
   from item indexed by item_public
@@ -220,7 +220,7 @@ where item.id in (
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = ?
-      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
   ), found0 as materialized (
     select item.id as id
     from item indexed by item_timeline
@@ -344,7 +344,7 @@ where item.id in (
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = ?
-      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
   ), found0 as materialized (
     select item.id as id
     from item indexed by item_by_author
@@ -644,7 +644,7 @@ where item.id in (
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = ?
-      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
   )
   select item.id as id
   from item indexed by item_members
@@ -678,7 +678,7 @@ where item.id in (
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = ?
-      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
   )
   select item.id as id
   from item indexed by item_reshared
@@ -721,7 +721,7 @@ where item.id in (
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = ?
-      and (a.abook_blocked = 1 or a.abook_ignored = 1)
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
   ), people as materialized (
     select m.xchan_id as author
     from (
@@ -1036,7 +1036,7 @@ select 3 as kind, asked.id as about, 0 as person, '' as text, '' as moment, (
           from abook a
             join xchan x on x.xchan_hash = a.abook_xchan
           where a.abook_channel = ?
-            and a.abook_blocked = 1
+            and (a.abook_blocked = 1 or a.abook_shut_out = 1)
         )
       limit 0 + 5000
     )
@@ -1165,13 +1165,13 @@ where item.parent in (select value from json_each(?))
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = ?
-      and a.abook_blocked = 1
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1)
   )
   and item.owner_id not in (
     select x.xchan_id as id
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = ?
-      and a.abook_blocked = 1
+      and (a.abook_blocked = 1 or a.abook_shut_out = 1)
   )
 order by item.created, item.id;

@@ -1,0 +1,36 @@
+import { inTransaction } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { countConnections } from "../identity/channels/connection-counts.ts";
+import { lockChannels } from "../identity/channels/lock-channels.ts";
+import { markRequestSeen } from "../notifications/notices.ts";
+import type { Elsewhere } from "./follows.ts";
+import { follows, noFollower } from "./follows.ts";
+import { withdrawGrants } from "./grants.ts";
+import { changeRow, findRow } from "./rows.ts";
+
+/**
+ * Somebody of elsewhere has blocked the channel: nothing goes to them any more, and what they write is not shown to it (federation
+ * contract 4.3). Nothing is kept of strangers, who have nothing to do with the channel anyway. Nobody is told.
+ */
+export async function receiveBlock(hub: Hub, channel: Channel, from: Elsewhere): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const uid = channel.channel_id;
+    await lockChannels(hub, [uid]);
+    const row = await findRow(hub, uid, from.xchan_hash);
+    if (!row || row.abook_shut_out === 1) return;
+    if (row.abook_pending === 1) await markRequestSeen(hub, uid, from.xchan_hash);
+    await changeRow(hub, uid, from.xchan_hash, {
+      ...noFollower,
+      ...(follows(row) && { follow_out: "rejected" }),
+      abook_shut_out: 1,
+    });
+    await withdrawGrants(hub, uid, from.xchan_hash);
+    await countConnections(hub, [uid]);
+  });
+}
+
+/** The block ends. What it has ended does not come back: either side has to ask again. */
+export async function receiveUnblock(hub: Hub, channel: Channel, from: Elsewhere): Promise<void> {
+  await changeRow(hub, channel.channel_id, from.xchan_hash, { abook_shut_out: 0 });
+}
