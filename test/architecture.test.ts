@@ -229,6 +229,7 @@ describe("imports", () => {
         "faces/words",
         "domain",
         "http",
+        "fetch/fetch.ts",
         "hub.ts",
         "caches.ts",
         "errors.ts",

@@ -18,6 +18,7 @@ const payloads = {
   "forget-person": z.object({ xchan: id }),
   "drop-items": z.object({ uid: id, xchan: z.string() }),
   "fetch-avatar": z.object({ xchan: id, url: z.string(), attempt: id.optional() }),
+  "meet-actor": z.object({ actor: z.string() }),
   "drop-blobs": z.object({ names: z.array(z.string()) }),
   "index-words": z.object({ below: id }),
   "lay-out-profiles": nothing,

@@ -236,6 +236,7 @@ const stored: Record<JobKind, string[]> = {
     '{"xchan":1,"url":"https://hub.example/a.png"}',
     '{"xchan":1,"url":"https://hub.example/b.png","attempt":1}',
   ],
+  "meet-actor": ['{"actor":"https://far.example/users/ann"}'],
   "drop-blobs": ['{"names":["aa"]}', '{"names":[]}'],
   "index-words": ['{"below":1}'],
   "lay-out-profiles": ["{}"],

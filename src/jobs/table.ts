@@ -14,6 +14,7 @@ import { layOutOldProfiles } from "../domain/people/profile-texts.ts";
 import { fetchAvatar } from "../domain/photos/foreign-avatar.ts";
 import { trimMedia } from "../domain/proxy/trim.ts";
 import { indexOldMessages } from "../domain/search/index-words.ts";
+import { meetAgain } from "../faces/federation/retrieve/actor.ts";
 import type { Hub } from "../hub.ts";
 import type { JobKind, JobPayload } from "./kinds.ts";
 
@@ -32,6 +33,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "forget-person": (hub, { xchan }) => forgetPerson(hub, xchan),
   "drop-items": (hub, { uid, xchan }) => dropThreadsOf(hub, uid, xchan),
   "fetch-avatar": (hub, payload) => fetchAvatar(hub, payload),
+  "meet-actor": async (hub, { actor }) => void (await meetAgain(hub, actor)),
   "drop-blobs": (hub, { names }) => dropBlobs(hub, names),
   "index-words": (hub, { below }) => indexOldMessages(hub, below),
   "lay-out-profiles": (hub) => layOutOldProfiles(hub),

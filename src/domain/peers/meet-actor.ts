@@ -1,6 +1,7 @@
 import { refusal } from "../../errors.ts";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { addJob } from "../../jobs/queue.ts";
 import type { ForeignActor } from "../identity/xchans/foreign-actor.ts";
 import { recordActor } from "../identity/xchans/record-actor.ts";
 import { limitActor } from "../identity/xchans/actors.ts";
@@ -23,4 +24,9 @@ export async function meetActor(hub: Hub, described: ForeignActor): Promise<Xcha
     await recordPeer(hub, host);
     return xchan;
   });
+}
+
+/** What is known of this actor may be out of date: a job asks for their document again. */
+export async function meetLater(hub: Hub, id: string): Promise<void> {
+  await addJob(hub, "meet-actor", { actor: id }, { key: `meet ${id}` });
 }

@@ -4,6 +4,7 @@ import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { oneStep } from "../../../storage/in-steps.ts";
 import { isOneOf, zeroDate } from "../../../storage/sql.ts";
+import { comparableId } from "./foreign-ids.ts";
 
 /** Is it somebody of elsewhere who has been met, and so can be reached? */
 export async function isActor(hub: Hub, hash: string): Promise<boolean> {
@@ -14,6 +15,19 @@ export async function isActor(hub: Hub, hash: string): Promise<boolean> {
     .where("xchan_hash", "=", hash)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Somebody of elsewhere who has been met, by an id in any spelling: since when that is known, and whether they are gone. */
+export async function findMet(
+  hub: Hub,
+  id: string,
+): Promise<{ xchan_id: number; actor_id: string; fetched: string; gone: boolean } | undefined> {
+  const row = await hub.db
+    .selectFrom("actor")
+    .select(["xchan_id", "actor_id", "fetched", "gone"])
+    .where("compared", "=", comparableId(id))
+    .executeTakeFirst();
+  return row && { ...row, gone: row.gone !== zeroDate };
 }
 
 /**

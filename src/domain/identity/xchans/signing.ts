@@ -13,7 +13,7 @@ const rsaSign = promisify<string, Buffer, KeyLike, Buffer>(signWithCallback);
  * made before that (hub.ts, doneFirst).
  */
 export async function sign(hub: Hub, channelId: number, text: string): Promise<string> {
-  const key = channelKey(hub, channelId) ?? (await readKey(hub, channelId));
+  const key = await signingKey(hub, channelId);
   return doneFirst(hub, `signature ${channelId} ${text}`, () => signWith(key, text));
 }
 
@@ -39,11 +39,10 @@ export function identityHash(guid: string, publicKey: string): string {
 /** Parsing a key costs more than using it, so the parsed ones are remembered. */
 const channelKeys = cache<number, KeyObject>(1000);
 
-function channelKey(hub: Hub, channelId: number): KeyObject | undefined {
-  return channelKeys(hub).get(channelId);
-}
-
-async function readKey(hub: Hub, channelId: number): Promise<KeyObject> {
+/** The RSA key of an active channel, to sign requests with. Throws missing. */
+export async function signingKey(hub: Hub, channelId: number): Promise<KeyObject> {
+  const known = channelKeys(hub).get(channelId);
+  if (known) return known;
   const key = createPrivateKey((await privateKeysOf(hub, channelId)).rsa);
   channelKeys(hub).set(channelId, key);
   return key;

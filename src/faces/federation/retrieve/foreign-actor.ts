@@ -1,0 +1,47 @@
+import type { ForeignActor, ForeignKey } from "../../../domain/identity/xchans/foreign-actor.ts";
+import type { Actor } from "../translate/actor.ts";
+import { readAddress } from "./web-finger.ts";
+import type { Confirmed } from "./web-finger.ts";
+
+/** What is known beside the document; `updated` in the stored form of dates. */
+export type Besides = {
+  keys: readonly ForeignKey[];
+  confirmed: Confirmed | undefined;
+  about: string;
+  updated: string;
+};
+
+/** What a document says of an actor, as the hub keeps it. Pure. */
+export function foreignActor(actor: Actor, { keys, confirmed, about, updated }: Besides): ForeignActor {
+  const page = actor.links.find(({ mediaType, rel }) => mediaType === "text/html" || rel === "profile");
+  return {
+    id: actor.id,
+    type: actor.type,
+    address: confirmed?.address ?? addressOf(actor),
+    name: actor.name ?? actor.preferredUsername ?? "",
+    about,
+    url: (page ?? actor.links[0])?.href ?? "",
+    follow: confirmed?.follow ?? "",
+    inbox: actor.inbox,
+    sharedInbox: actor.sharedInbox ?? "",
+    outbox: actor.outbox ?? "",
+    followers: actor.followers ?? "",
+    following: actor.following ?? "",
+    featured: actor.featured ?? "",
+    picture: actor.icon?.links[0]?.href ?? "",
+    alsoKnownAs: actor.alsoKnownAs,
+    movedTo: actor.movedTo ?? "",
+    manuallyApproves: actor.manuallyApprovesFollowers,
+    discoverable: actor.discoverable ?? true,
+    sensitive: false,
+    updated,
+    keys,
+  };
+}
+
+/** The address that nobody has confirmed: the name of the actor at the host of its id. */
+export function addressOf({ id, preferredUsername }: Pick<Actor, "id" | "preferredUsername">): string {
+  const { host, pathname } = new URL(id);
+  const [last] = pathname.split("/").toReversed();
+  return readAddress(`${preferredUsername ?? ""}@${host}`) ?? readAddress(`${last}@${host}`) ?? `someone@${host}`;
+}

@@ -1,0 +1,72 @@
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { isForeignId } from "../../../domain/identity/xchans/foreign-ids.ts";
+import { isHere } from "../../../domain/identity/xchans/web-url.ts";
+import { suspended } from "../../../domain/peers/site-blocks.ts";
+import { RefusedAddress, UnusableAnswer } from "../../../fetch/fetch.ts";
+import type { Hub } from "../../../hub.ts";
+import { readJson } from "../translate/json.ts";
+import { Node } from "../translate/node.ts";
+import { signingAs } from "./signing-as.ts";
+
+/** Where a document was asked for and found, and what it says to be; fits `Ways` of authority.ts. */
+export type Fetched = { asked: string; at: string; type: string };
+
+/** Why a document cannot be had; with `unavailable` it may be there later. */
+export type RetrieveFault = "gone" | "refused" | "unavailable" | "unusable";
+
+export type Retrieved = { node: Node; bytes: Uint8Array; fetched: Fetched } | { fault: RetrieveFault };
+
+export type RetrieveOptions = {
+  /** Somebody asks by hand: it is tried although it failed lately. */
+  byHand?: boolean;
+  signal?: AbortSignal;
+};
+
+const accept = 'application/activity+json, application/ld+json; profile="https://www.w3.org/ns/activitystreams"';
+const types = /^application\/(activity\+json|ld\+json)\s*(;|$)/i;
+
+/**
+ * The document at this id, asked for in the name of the channel, else of the site (federation contract 10). Nothing of it has
+ * been judged (9). Documents of this hub, and of hubs with which the site has nothing to do, are not asked for.
+ */
+export async function retrieve(
+  hub: Hub,
+  id: string,
+  reader?: Channel,
+  options: RetrieveOptions = {},
+): Promise<Retrieved> {
+  if (!isForeignId(id) || isHere(hub, id) || (await suspended(hub, new URL(id).host))) return { fault: "refused" };
+  try {
+    const answer = await askFor(hub, id, reader, options);
+    if (answer.status !== 200) return { fault: faultOf(answer.status) };
+    const fetched = { asked: id, at: answer.url || id, type: answer.headers.get("content-type") ?? "" };
+    if (!types.test(fetched.type)) return { fault: "unusable" };
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    const read = readJson(bytes);
+    const node = "value" in read ? Node.of(read.value) : undefined;
+    return node ? { node, bytes, fetched } : { fault: "unusable" };
+  } catch (error) {
+    hub.log.debug("{id} could not be fetched: {error}", { id, error });
+    return { fault: faultIn(error) };
+  }
+}
+
+/** Who does not take the usual way of signing may take the other one (federation contract 8). */
+async function askFor(hub: Hub, id: string, reader: Channel | undefined, options: RetrieveOptions): Promise<Response> {
+  const url = id.replace(/#.*$/s, "");
+  const ask = async (scheme: "cavage" | "rfc9421"): Promise<Response> =>
+    hub.fetch(url, { headers: { accept }, ...(await signingAs(hub, reader, scheme)), ...options });
+  const answer = await ask("cavage");
+  return answer.status === 401 ? ask("rfc9421") : answer;
+}
+
+function faultOf(status: number): RetrieveFault {
+  if (status === 404 || status === 410) return "gone";
+  if (status === 401 || status === 403) return "refused";
+  return status >= 500 || [408, 425, 429].includes(status) ? "unavailable" : "unusable";
+}
+
+function faultIn(error: unknown): RetrieveFault {
+  if (error instanceof RefusedAddress) return "refused";
+  return error instanceof UnusableAnswer ? "unusable" : "unavailable";
+}
