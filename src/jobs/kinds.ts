@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { deed } from "../deeds.ts";
 
 const id = z.number().int();
 const nothing = z.object({});
@@ -12,6 +13,7 @@ const payloads = {
   "deliver-answer": z.object({ owner: id, message: id }),
   "follow-attendance": z.object({ uid: id, message: id }),
   "note-mentions": z.object({ item: id }),
+  federate: z.object({ channel: id, deed }),
   "publish-item": z.object({ item: id }),
   "expire-item": z.object({ message: id }),
   "apply-site-blocks": nothing,

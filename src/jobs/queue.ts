@@ -1,3 +1,4 @@
+import type { Deed } from "../deeds.ts";
 import { afterCommit, now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { zeroDate } from "../storage/sql.ts";
@@ -47,6 +48,16 @@ export async function addJobs<K extends JobKind>(
     added.onConflict((conflict) => conflict.doNothing()),
   );
   afterCommit(hub, hub.wake);
+}
+
+/** The lane of the jobs that carry what this channel says and does: nothing of it overtakes anything else. */
+export function senderLane(channelId: number): string {
+  return `from ${channelId}`;
+}
+
+/** Those elsewhere whom it concerns shall hear what the channel has done; part of the transaction of the deed. */
+export async function addDeed(hub: Hub, channel: number, deed: Deed, options: JobOptions = {}): Promise<void> {
+  await addJob(hub, "federate", { channel, deed }, { lane: senderLane(channel), ...options });
 }
 
 /** How many jobs wait, and how many were given up. */

@@ -15,6 +15,7 @@ import { fetchAvatar } from "../domain/photos/foreign-avatar.ts";
 import { trimMedia } from "../domain/proxy/trim.ts";
 import { indexOldMessages } from "../domain/search/index-words.ts";
 import { meetAgain } from "../faces/federation/retrieve/actor.ts";
+import { federate } from "../faces/federation/outbox/federate.ts";
 import type { Hub } from "../hub.ts";
 import type { JobKind, JobPayload } from "./kinds.ts";
 
@@ -27,6 +28,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "deliver-answer": (hub, { owner, message }) => deliverAnswer(hub, owner, message),
   "follow-attendance": (hub, { uid, message }) => followAttendance(hub, uid, message),
   "note-mentions": (hub, { item }) => deliverMentions(hub, item),
+  federate: (hub, payload) => federate(hub, payload),
   "publish-item": (hub, { item }) => publishItem(hub, item),
   "expire-item": (hub, { message }) => expireItem(hub, message),
   "apply-site-blocks": (hub) => applySiteBlocks(hub),

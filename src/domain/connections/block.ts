@@ -8,6 +8,7 @@ import type { Xchan } from "../identity/xchans/xchans.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { isActor } from "../identity/xchans/actors.ts";
 import { markRequestSeen } from "../notifications/notices.ts";
+import { rejectElsewhere } from "./answers-elsewhere.ts";
 import { follows, noFollower } from "./follows.ts";
 import { leaveGroups } from "./memberships.ts";
 import { addRow, changeRow, deleteRow, findRow } from "./rows.ts";
@@ -41,6 +42,7 @@ export async function blockRow(hub: Hub, row: Abook): Promise<void> {
   const elsewhere = row.abook_unconnected === 0 && (await isActor(hub, hash));
   if (!elsewhere) return changeRow(hub, uid, hash, { abook_blocked: 1 });
   if (row.abook_pending === 1) await markRequestSeen(hub, uid, hash);
+  await rejectElsewhere(hub, row);
   const unconnected = follows(row) ? 0 : 1;
   if (unconnected) await leaveGroups(hub, uid, hash);
   await changeRow(hub, uid, hash, { ...noFollower, abook_blocked: 1, abook_unconnected: unconnected });

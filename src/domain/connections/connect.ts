@@ -1,7 +1,7 @@
 import { missing, refusal } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { addJob } from "../../jobs/queue.ts";
+import { addDeed, addJob } from "../../jobs/queue.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelByHash } from "../identity/channels/channels.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
@@ -10,6 +10,7 @@ import { isGuestNetwork } from "../identity/xchans/guest-hash.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
+import { acceptElsewhere, rejectElsewhere, unfollowElsewhere } from "./answers-elsewhere.ts";
 import { follows, newFollowId, noFollower } from "./follows.ts";
 import { approvesByItself, shareGrants, withdrawGrants, writeGrants } from "./grants.ts";
 import { findConnection, findConnectionTo } from "./list.ts";
@@ -35,8 +36,8 @@ export async function connect(hub: Hub, channel: Channel, xchan: Pick<Xchan, "xc
       // Whoever is asked between hubs is asked by a follow that has an id.
       const id = !other && (await isActor(hub, hash)) ? newFollowId(hub) : "";
       if (own?.abook_pending === 1) {
-        await settleRequest(hub, channel, hash, other);
-        if (id !== "" && !follows(own)) await changeRow(hub, channel.channel_id, hash, asking(id));
+        await settleRequest(hub, channel, own, other);
+        if (id !== "" && !follows(own)) await askElsewhere(hub, channel, hash, id);
         return;
       }
       await ask(hub, channel, hash, own, id);
@@ -50,7 +51,7 @@ export async function connect(hub: Hub, channel: Channel, xchan: Pick<Xchan, "xc
 export async function approve(hub: Hub, channel: Channel, abookId: number): Promise<Connection> {
   return inTransaction(hub, async (hub) => {
     await withRow(hub, channel, abookId, async (row, other) => {
-      if (row.abook_pending === 1) await settleRequest(hub, channel, row.abook_xchan, other);
+      if (row.abook_pending === 1) await settleRequest(hub, channel, row, other);
     });
     return (await findConnection(hub, channel.channel_id, abookId))!;
   });
@@ -62,8 +63,9 @@ export async function refuse(hub: Hub, channel: Channel, abookId: number): Promi
     withRow(hub, channel, abookId, async (row, other) => {
       if (row.abook_pending === 0) throw refusal("not_a_request");
       await markRequestSeen(hub, channel.channel_id, row.abook_xchan);
-      if (follows(row)) return changeRow(hub, channel.channel_id, row.abook_xchan, noFollower);
-      await endBetween(hub, channel, row.abook_xchan, other);
+      if (!follows(row)) return endBetween(hub, channel, row, other);
+      await rejectElsewhere(hub, row);
+      await changeRow(hub, channel.channel_id, row.abook_xchan, noFollower);
     }),
   );
 }
@@ -81,7 +83,7 @@ export async function removeConnection(
   await inTransaction(hub, (hub) =>
     withRow(hub, channel, abookId, async (row, other) => {
       if (row.abook_self === 1) throw refusal("not_from_itself");
-      await endBetween(hub, channel, row.abook_xchan, other);
+      await endBetween(hub, channel, row, other);
       if (options.dropItems) await addJob(hub, "drop-items", { uid: channel.channel_id, xchan: row.abook_xchan });
     }),
   );
@@ -132,9 +134,15 @@ async function ask(hub: Hub, channel: Channel, hash: string, own: Abook | undefi
   if (own?.follow_out === "accepted" || (own?.follow_out === "requested" && own.follow_out_id !== "")) return;
   const asked = asking(followId);
   if (own) await changeRow(hub, channel.channel_id, hash, asked);
-  if (own?.abook_unconnected === 0) return;
-  if (!own) await addRow(hub, channel, hash, { abook_pending: 0, follow_in: "none", ...asked });
-  await welcome(hub, channel, hash);
+  else await addRow(hub, channel, hash, { abook_pending: 0, follow_in: "none", ...asked });
+  if (own?.abook_unconnected !== 0) await welcome(hub, channel, hash);
+  if (followId !== "") await addDeed(hub, channel.channel_id, { deed: "follow", follow: followId, person: hash });
+}
+
+/** The same of somebody of elsewhere to whom the channel has something already. */
+async function askElsewhere(hub: Hub, channel: Channel, hash: string, follow: string): Promise<void> {
+  await changeRow(hub, channel.channel_id, hash, asking(follow));
+  await addDeed(hub, channel.channel_id, { deed: "follow", follow, person: hash });
 }
 
 /** What the other side does with the request of `from`. Somebody blocked or ignored there is not told anything. */
@@ -165,7 +173,9 @@ async function receiveFirst(hub: Hub, to: Channel, from: Channel): Promise<void>
 }
 
 /** The owner says yes to the request in its row. */
-async function settleRequest(hub: Hub, owner: Channel, hash: string, other: Channel | undefined): Promise<void> {
+async function settleRequest(hub: Hub, owner: Channel, row: Abook, other: Channel | undefined): Promise<void> {
+  const { abook_xchan: hash } = row;
+  await acceptElsewhere(hub, row);
   await welcome(hub, owner, hash);
   await changeRow(hub, owner.channel_id, hash, { abook_pending: 0, follow_in: "accepted" });
   await markRequestSeen(hub, owner.channel_id, hash);
@@ -200,15 +210,18 @@ export async function unfollow(hub: Hub, channel: Channel, hash: string): Promis
     withOther(hub, channel, hash, async (other) => {
       const row = await findRow(hub, channel.channel_id, hash);
       if (!row || row.abook_blocked === 1 || !follows(row)) throw refusal("not_following");
-      if (row.follow_in !== "accepted") return endBetween(hub, channel, hash, other);
+      if (row.follow_in !== "accepted") return endBetween(hub, channel, row, other);
+      await unfollowElsewhere(hub, row);
       await changeRow(hub, channel.channel_id, hash, { follow_out: "none", follow_out_id: "" });
       if (other) await changeRow(hub, other.channel_id, channel.channel_hash, { follow_in: "none" });
     }),
   );
 }
 
-async function endBetween(hub: Hub, channel: Channel, hash: string, other: Channel | undefined): Promise<void> {
-  await deleteRow(hub, channel.channel_id, hash);
+async function endBetween(hub: Hub, channel: Channel, row: Abook, other: Channel | undefined): Promise<void> {
+  await unfollowElsewhere(hub, row);
+  await rejectElsewhere(hub, row);
+  await deleteRow(hub, channel.channel_id, row.abook_xchan);
   if (other) await hearOfEnd(hub, other, channel);
 }
 

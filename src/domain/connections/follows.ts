@@ -11,6 +11,7 @@ import type { PermissionName } from "../identity/channels/roles.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { markRequestSeen } from "../notifications/notices.ts";
 import { treatmentOf } from "../peers/site-blocks.ts";
+import { acceptElsewhere } from "./answers-elsewhere.ts";
 import { approvesByItself, withdrawGrants, writeGrantRows, writeGrants } from "./grants.ts";
 import { joinDefaultGroup } from "./memberships.ts";
 import { notifyConfirmed, notifyDeclined, notifyIntroduction, notifyNewFollower } from "./notices.ts";
@@ -64,35 +65,48 @@ async function ownerOf(
   return row && findChannelById(hub, row.abook_channel);
 }
 
-/** Somebody asks to receive what the channel posts; `id` is that of their Follow. */
+/** Somebody asks to receive what the channel posts; `id` is that of their Follow. What is accepted, they are told. */
 export async function receiveFollow(hub: Hub, to: Channel, from: Elsewhere, id: string): Promise<FollowOutcome> {
   return withRow(hub, to, from, async (hub, row) => {
-    if (to.channel_moved !== "" || isUnwantedRow(row)) return "silent";
-    if (row?.follow_in === "accepted") {
-      // They have lost what they knew, and ask again.
-      await change(hub, to, from, { follow_in_id: id });
-      return "accepted";
-    }
-    // The owner wanted this connection: nobody needs to be asked again.
-    const wanted = row !== undefined && follows(row);
-    const accepted = wanted || (!(await isLimited(hub, from)) && (await approvesByItself(hub, to.channel_id)));
-    const state = {
-      follow_in: accepted ? "accepted" : "pending",
-      follow_in_id: id,
-      abook_pending: accepted ? 0 : 1,
-      abook_unconnected: 0,
-    } as const;
-    if (row) await change(hub, to, from, state);
-    else await addRow(hub, to, from.xchan_hash, { follow_out: "none", ...state });
-    if (row?.abook_pending === 1) return accepted ? settle(hub, to, from) : "waiting";
-    if (!accepted) {
-      await notifyIntroduction(hub, to, sideOf(from));
-      return "waiting";
-    }
-    if (!wanted) await welcome(hub, to, from);
-    await notifyNewFollower(hub, to, sideOf(from));
-    return "accepted";
+    const outcome = await takeFollow(hub, to, from, id, row);
+    if (outcome === "accepted")
+      await acceptElsewhere(hub, { abook_channel: to.channel_id, abook_xchan: from.xchan_hash, follow_in_id: id });
+    return outcome;
   });
+}
+
+async function takeFollow(
+  hub: Hub,
+  to: Channel,
+  from: Elsewhere,
+  id: string,
+  row: Abook | undefined,
+): Promise<FollowOutcome> {
+  if (to.channel_moved !== "" || isUnwantedRow(row)) return "silent";
+  if (row?.follow_in === "accepted") {
+    // They have lost what they knew, and ask again.
+    await change(hub, to, from, { follow_in_id: id });
+    return "accepted";
+  }
+  // The owner wanted this connection: nobody needs to be asked again.
+  const wanted = row !== undefined && follows(row);
+  const accepted = wanted || (!(await isLimited(hub, from)) && (await approvesByItself(hub, to.channel_id)));
+  const state = {
+    follow_in: accepted ? "accepted" : "pending",
+    follow_in_id: id,
+    abook_pending: accepted ? 0 : 1,
+    abook_unconnected: 0,
+  } as const;
+  if (row) await change(hub, to, from, state);
+  else await addRow(hub, to, from.xchan_hash, { follow_out: "none", ...state });
+  if (row?.abook_pending === 1) return accepted ? settle(hub, to, from) : "waiting";
+  if (!accepted) {
+    await notifyIntroduction(hub, to, sideOf(from));
+    return "waiting";
+  }
+  if (!wanted) await welcome(hub, to, from);
+  await notifyNewFollower(hub, to, sideOf(from));
+  return "accepted";
 }
 
 /**

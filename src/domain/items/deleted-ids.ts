@@ -6,6 +6,11 @@ import { comparableId } from "../identity/xchans/foreign-ids.ts";
 /** What something was before it was deleted, in words of the domain. */
 export type DeletedKind = "article" | "event" | "note" | "question";
 
+/** What a row of `message` is, to be remembered as that. */
+export const deletedKind = sql<DeletedKind>`case when message.resource_type = 'event' then 'event'
+  when message.item_consensus = 1 or message.obj_type = 'Question' then 'question'
+  when message.title <> '' then 'article' else 'note' end`;
+
 const keptElsewhere = 2 * 365 * 24 * 3600 * 1000;
 
 /**
@@ -22,9 +27,7 @@ export async function rememberDeleted(hub: Hub, messages: readonly number[], mom
         .innerJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
         .select([
           sql<string>`${`${hub.config.baseUrl}/item/`} || message.uuid`.as("id"),
-          sql<DeletedKind>`case when message.resource_type = 'event' then 'event'
-            when message.item_consensus = 1 or message.obj_type = 'Question' then 'question'
-            when message.title <> '' then 'article' else 'note' end`.as("kind"),
+          deletedKind.as("kind"),
           sql<string>`${moment}`.as("deleted"),
           sql<number>`case when exists (select 1 from item i where i.message_id = message.id and i.item_wall = 1
             and i.item_normal = 1 and i.item_notshown = 0 and i.item_private = 0) then 1 else 0 end`.as("was_public"),

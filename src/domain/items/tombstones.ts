@@ -7,6 +7,7 @@ import { inPieces, isOneOf } from "../../storage/sql.ts";
 import { rememberDeleted } from "./deleted-ids.ts";
 import { countStatus } from "./status-count.ts";
 import { forgetVotes } from "./votes.ts";
+import { withdrawElsewhere } from "./withdrawn.ts";
 
 /** Every text of a message, emptied. */
 const nothing = {
@@ -78,6 +79,7 @@ export async function makeTombstones(hub: Hub, messages: number[]): Promise<void
 }
 
 async function emptyMessages(hub: Hub, messages: number[], moment: string): Promise<void> {
+  await withdrawElsewhere(hub, messages, moment);
   await rememberDeleted(hub, messages, moment);
   await hub.db
     .updateTable("message")

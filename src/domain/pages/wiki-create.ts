@@ -9,7 +9,7 @@ import type { Channel } from "../identity/channels/channel.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { checkAudience, defaultAudience, scopeOf, scopeWord } from "../items/audience.ts";
 import { postSettingsOf } from "../items/post-settings.ts";
-import { reachesOthers } from "../items/delivery/recipients.ts";
+import { reachOf } from "../items/delivery/recipients.ts";
 import { publish } from "../items/posting/post.ts";
 import { loadItem } from "../items/save.ts";
 import { countStatus } from "../items/status-count.ts";
@@ -69,7 +69,7 @@ export async function postWiki(hub: Hub, owner: Channel, wiki: Wiki): Promise<vo
   await unhide(hub, wiki.id);
   const item = await loadItem(hub, wiki.id);
   await countStatus(hub, item, 1);
-  await publish(hub, owner, item, await reachesOthers(hub, item));
+  await publish(hub, owner, item, await reachOf(hub, item));
 }
 
 /** A name that the channel's other wikis do not have. Throws conflict. */

@@ -52,6 +52,10 @@ export function actorId(
   { config }: Hub,
   person: Pick<User, "local" | "xchan_addr" | "xchan_hash" | "xchan_network" | "xchan_url">,
 ): string {
-  if (person.local) return `${config.baseUrl}/channel/${person.xchan_addr.split("@")[0]}`;
+  return person.local ? `${config.baseUrl}/channel/${person.xchan_addr.split("@")[0]}` : personId(person);
+}
+
+/** The same for somebody who is not of this hub. */
+export function personId(person: Pick<User, "xchan_hash" | "xchan_network" | "xchan_url">): string {
   return person.xchan_network === "activitypub" ? person.xchan_hash : person.xchan_url;
 }

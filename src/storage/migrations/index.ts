@@ -12,6 +12,7 @@ import { up as peopleOfElsewhere } from "./0008-people-of-elsewhere.ts";
 import { up as deletedIds } from "./0009-deleted-ids.ts";
 import { up as follows } from "./0010-follows.ts";
 import { up as delivery } from "./0011-delivery.ts";
+import { up as sentTo } from "./0012-sent-to.ts";
 import { up as blocks } from "./0014-blocks.ts";
 import { up as proxy } from "./0015-proxy.ts";
 
@@ -28,6 +29,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0009-deleted-ids": deletedIds,
   "0010-follows": follows,
   "0011-delivery": delivery,
+  "0012-sent-to": sentTo,
   "0014-blocks": blocks,
   "0015-proxy": proxy,
 };

@@ -30,6 +30,7 @@ import type {
   PollVoteTable,
   SearchRangeTable,
   SearchTable,
+  SentToTable,
   TermTable,
 } from "./items.ts";
 import type { JobTable } from "./jobs.ts";
@@ -82,6 +83,7 @@ export type Tables = {
   deleted_id: DeletedIdTable;
   iconfig: IconfigTable;
   poll_vote: PollVoteTable;
+  sent_to: SentToTable;
   attach: AttachTable;
   lost_blob: LostBlobTable;
   event: EventTable;

@@ -189,3 +189,12 @@ export type DeletedIdTable = {
   deleted: string;
   was_public: number;
 };
+
+/** That a message has gone to an inbox of another hub: for `people`, a JSON list of xchan ids. The first time decides. */
+export type SentToTable = {
+  message_id: number;
+  inbox: string;
+  people: string;
+  /** 1: the inbox is that of the whole hub. */
+  shared: Generated<number>;
+};

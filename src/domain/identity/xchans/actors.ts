@@ -6,6 +6,20 @@ import { oneStep } from "../../../storage/in-steps.ts";
 import { isOneOf, zeroDate } from "../../../storage/sql.ts";
 import { comparableId } from "./foreign-ids.ts";
 
+/** Somebody of elsewhere who can be sent something. */
+export type Addressee = { xchan_id: number; actor: string; host: string; inbox: string; shared_inbox: string };
+
+/** Where somebody is reached; undefined for those who have not been met, or are gone. */
+export async function findAddressee(hub: Hub, hash: string): Promise<Addressee | undefined> {
+  return hub.db
+    .selectFrom("actor")
+    .innerJoin("xchan", "xchan.xchan_id", "actor.xchan_id")
+    .select(["actor.xchan_id", "actor_id as actor", "host", "inbox", "shared_inbox"])
+    .where("xchan_hash", "=", hash)
+    .where("gone", "=", zeroDate)
+    .executeTakeFirst();
+}
+
 /** Is it somebody of elsewhere who has been met, and so can be reached? */
 export async function isActor(hub: Hub, hash: string): Promise<boolean> {
   const row = await hub.db

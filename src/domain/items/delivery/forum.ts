@@ -1,6 +1,6 @@
 import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
-import { addJob } from "../../../jobs/queue.ts";
+import { addJob, senderLane } from "../../../jobs/queue.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import { may } from "../../permissions/may.ts";
 import { defaultAudience, scopeOf, scopeWord } from "../audience.ts";
@@ -9,7 +9,6 @@ import { postSettingsOf } from "../post-settings.ts";
 import { notifyAnswer } from "./notices.ts";
 import { selectItems, lockThread, yes } from "../queries.ts";
 import { saveItem } from "../save.ts";
-import { senderLane } from "./recipients.ts";
 import type { Recipient } from "./recipients.ts";
 import type { Item } from "../types.ts";
 import { observerElsewhere } from "../../identity/channels/observer.ts";

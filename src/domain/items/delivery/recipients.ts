@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Expression, RawBuilder } from "kysely";
+import type { Expression, RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { compiled } from "../../../storage/compiled-query.ts";
 import { contains, isOneOf } from "../../../storage/sql.ts";
@@ -8,6 +8,7 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import { allowedTo } from "../../permissions/allowed.ts";
 import { passesFilter } from "./connection-filter.ts";
+import { somebodyElsewhere } from "../post-settings.ts";
 import { yes, no } from "../queries.ts";
 import type { Item } from "../types.ts";
 import { termTypes } from "../vocabulary.ts";
@@ -15,15 +16,15 @@ import { termTypes } from "../vocabulary.ts";
 /** A channel of this hub that receives an item. */
 export type Recipient = { channel_id: number; channel_account_id: number; xchan_id: number; xchan_url: string };
 
-/** The lane of the jobs that deliver what this channel sends: nothing that it sends overtakes anything else. */
-export function senderLane(uid: number): string {
-  return `from ${uid}`;
+/** May anybody else get the item: connections, or channels that it mentions? Without, there is nothing to deliver. */
+export async function reachesOthers(hub: Hub, item: Item): Promise<boolean> {
+  return (await reachOf(hub, item)).here;
 }
 
-/** May anybody else get the item: connections, or channels that it mentions? Without, there is nothing to deliver. */
-export async function reachesOthers(hub: Hub, { uid, message_id }: Item): Promise<boolean> {
+/** The same for this hub and for others, where anybody of elsewhere may be meant as long as the hub knows any. */
+export async function reachOf(hub: Hub, { uid, message_id }: Item): Promise<{ here: boolean; elsewhere: boolean }> {
   const [row] = await compiled(hub, "reaches others", { uid, message_id }, (slots) =>
-    hub.db.selectNoFrom((x) =>
+    hub.db.selectNoFrom((x) => [
       sql<number>`case when ${x.exists(connectionsOf(hub, slots.uid))} or ${x.exists(
         x
           .selectFrom("term")
@@ -34,21 +35,34 @@ export async function reachesOthers(hub: Hub, { uid, message_id }: Item): Promis
           .where("term.uid", "=", sql.lit(0))
           .where("term.ttype", "=", sql.lit(termTypes.mention))
           .where("channel.channel_removed", "=", no),
-      )} then 1 else 0 end`.as("reaches"),
-    ),
+      )} then 1 else 0 end`.as("here"),
+      sql<number>`case when ${somebodyElsewhere} then 1 else 0 end`.as("elsewhere"),
+    ]),
   );
-  return row?.reaches === 1;
+  return { here: row?.here === 1, elsewhere: row?.elsewhere === 1 };
 }
 
-/** Do channels other than the owner and the author have the thread? */
-export async function hasOtherReaders(hub: Hub, top: Item, author: Channel): Promise<boolean> {
-  const row = await hub.db
-    .selectFrom("item")
-    .select("id")
-    .where("message_id", "=", top.message_id)
-    .where("uid", "not in", [top.uid, author.channel_id])
-    .executeTakeFirst();
-  return row !== undefined;
+/** Do channels other than the owner and the author have the thread, and does the hub know anybody who may have it elsewhere? */
+export async function otherReaders(
+  hub: Hub,
+  top: Item,
+  author: Channel,
+): Promise<{ here: boolean; elsewhere: boolean }> {
+  const { message_id, uid } = top;
+  const [row] = await compiled(hub, "other readers", { message_id, uid, author: author.channel_id }, (slots) =>
+    hub.db.selectNoFrom((x) => [
+      sql<number>`case when ${x.exists(
+        x
+          .selectFrom("item")
+          .select("id")
+          .where("message_id", "=", slots.message_id)
+          .where("uid", "<>", slots.uid)
+          .where("uid", "<>", slots.author),
+      )} then 1 else 0 end`.as("here"),
+      sql<number>`case when ${somebodyElsewhere} then 1 else 0 end`.as("elsewhere"),
+    ]),
+  );
+  return { here: row?.here === 1, elsewhere: row?.elsewhere === 1 };
 }
 
 /** Approved connections of the sender that have a channel here; the tables are named for the conditions below. */
@@ -97,7 +111,12 @@ export async function localRecipients(hub: Hub, sender: Channel, item: Item): Pr
 }
 
 /** Is this identity named by the item's lists, or is nobody named? Deny lists win. */
-function inAudience(hub: Hub, item: Item, hash: RawBuilder<unknown> | Expression<unknown>, uid: number) {
+export function inAudience(
+  hub: Hub,
+  item: Item,
+  hash: RawBuilder<unknown> | Expression<unknown>,
+  uid: number,
+): RawBuilder<SqlBool> {
   const listed = (
     people: string,
     groups: string,
@@ -108,7 +127,7 @@ function inAudience(hub: Hub, item: Item, hash: RawBuilder<unknown> | Expression
       and v.abook_profile <> '' and ${contains(hub.engine, sql`${groups}`, sql`'<vp.' || v.abook_profile || '>'`)}))`;
   const allowed = item.allow_cid === "" && item.allow_gid === "" ? sql`1 = 1` : listed(item.allow_cid, item.allow_gid);
   const denied = item.deny_cid === "" && item.deny_gid === "" ? sql`1 = 0` : listed(item.deny_cid, item.deny_gid);
-  return sql<boolean>`(${allowed} and not ${denied})`;
+  return sql<SqlBool>`(${allowed} and not ${denied})`;
 }
 
 /**

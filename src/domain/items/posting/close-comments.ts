@@ -4,6 +4,7 @@ import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
+import { changeElsewhere } from "../changed.ts";
 import { scopeWord } from "../audience.ts";
 import { findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
@@ -24,6 +25,8 @@ export async function closeComments(hub: Hub, owner: Channel, ref: ItemRef, clos
     if (top.uid !== owner.channel_id || top.owner_id !== owner.xchan_id) throw refusal("permission_denied");
     await lockThread(hub, top.message_id);
     await (top.item_uplink === 1 ? closeCopies : closeMessage)(hub, owner, top, closed);
+    if (top.item_uplink === 0)
+      await changeElsewhere(hub, top, { stamp: `${closed ? "closed" : "opened"} ${now(hub)}` });
     await touchAll(hub, top.message_id);
     return loadItem(hub, top.id);
   });

@@ -2,7 +2,7 @@ import { refusal } from "../../../errors.ts";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
-import { addJob } from "../../../jobs/queue.ts";
+import { addDeed, addJob, senderLane } from "../../../jobs/queue.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { inheritedScope, onlyFor } from "../audience.ts";
 import { prepareContent } from "../content.ts";
@@ -14,7 +14,7 @@ import { saveMeta } from "../metadata.ts";
 import { notifyAnswer, notifyHeld } from "../delivery/notices.ts";
 import { openThread, refuseOtherThread } from "./open-thread.ts";
 import type { Thread } from "./open-thread.ts";
-import { hasOtherReaders, senderLane } from "../delivery/recipients.ts";
+import { otherReaders } from "../delivery/recipients.ts";
 import { refuseRepeat } from "./repeats.ts";
 import { loadItem, saveItem, saveMessage } from "../save.ts";
 import { scopeAsSeen, shareFiles } from "../media/share-files.ts";
@@ -97,6 +97,7 @@ function notLater(hub: Hub, created: string | undefined): string {
 export async function spread(hub: Hub, author: Channel, thread: Thread, answer: Answer): Promise<Item> {
   const item = await storeHere(hub, author, thread, answer, { item_origin: 1 });
   if (thread.owner && thread.wallTop) await reachOwner(hub, author, thread.owner, thread.wallTop, thread, answer);
+  else await addDeed(hub, author.channel_id, { deed: "say", message: answer.message_id });
   await keepThread(hub, thread.top, author);
   return item;
 }
@@ -172,7 +173,8 @@ async function reachOwner(
     await touchThread(hub, wallTop.message_id, [owner.channel_id], answer.item_notshown ? undefined : answer);
     await notifyAnswer(hub, owner, theirs.id);
   }
-  if (await hasOtherReaders(hub, wallTop, author)) {
+  const readers = await otherReaders(hub, wallTop, author);
+  if (readers.here) {
     await addJob(
       hub,
       "deliver-answer",
@@ -180,6 +182,7 @@ async function reachOwner(
       { lane: senderLane(owner.channel_id) },
     );
   }
+  if (readers.elsewhere) await addDeed(hub, owner.channel_id, { deed: "say", message: answer.message_id });
 }
 
 /** A thread in which the channel owner takes part never expires. */

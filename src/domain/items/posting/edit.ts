@@ -2,7 +2,7 @@ import { refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { zeroDate } from "../../../storage/sql.ts";
-import { addJob } from "../../../jobs/queue.ts";
+import { addJob, senderLane } from "../../../jobs/queue.ts";
 import { refreshWords } from "../../search/index-words.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { ownerMay } from "../../permissions/may.ts";
@@ -14,9 +14,9 @@ import { coordinates, futureOnly, longestSummary, permalink, sharedMessage } fro
 import { storeMedia } from "../media/media.ts";
 import { ownLayout, renamePage } from "../metadata.ts";
 import { lockThread } from "../queries.ts";
-import { senderLane } from "../delivery/recipients.ts";
 import { loadItem, markReshared, saveTerms } from "../save.ts";
 import { shareFiles } from "../media/share-files.ts";
+import { changeElsewhere } from "../changed.ts";
 import { signAgain } from "../sign-again.ts";
 import { touchAll } from "../thread-dates.ts";
 import type { Edit, Item } from "../types.ts";
@@ -109,9 +109,9 @@ async function changeMessage(hub: Hub, editor: Channel, item: Item, edit: Edit):
   }
   const former = await replaceTerms(hub, item, content.terms);
   if (item.item_type === 0) await refreshWords(hub, [item.message_id]);
-  if (namesOthers(content.terms, former)) {
-    await addJob(hub, "note-mentions", { item: item.id }, { lane: senderLane(item.uid) });
-  }
+  const namesMore = namesOthers(content.terms, former);
+  if (namesMore) await addJob(hub, "note-mentions", { item: item.id }, { lane: senderLane(item.uid) });
+  if (item.item_type === 0) await changeElsewhere(hub, item, { stamp: String(item.revision + 1), namesMore });
 }
 
 /** Terms that come from the text are made anew; what others added survives. Answers what there was. */

@@ -3,13 +3,12 @@ import { missing, refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { dropHeldNotice, dropNoticesAbout } from "../../notifications/notices.ts";
-import { addJob } from "../../../jobs/queue.ts";
+import { addDeed, addJob, senderLane } from "../../../jobs/queue.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findOwnItem, findVisibleItem } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
 import { selectItems, lockThread } from "../queries.ts";
-import { senderLane } from "../delivery/recipients.ts";
 import { loadItem } from "../save.ts";
 import { countStatus } from "../status-count.ts";
 import { touchAll, touchThread } from "../thread-dates.ts";
@@ -70,6 +69,7 @@ export async function approveHeld(hub: Hub, owner: Channel, id: number): Promise
     await settle(hub, owner);
     const job = { owner: owner.channel_id, message: item.message_id };
     await addJob(hub, "deliver-answer", job, { lane: senderLane(owner.channel_id) });
+    await addDeed(hub, owner.channel_id, { deed: "say", message: item.message_id });
     return shown;
   });
 }

@@ -3,7 +3,7 @@ import { missing, refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { sqlDate, zeroDate } from "../../../storage/sql.ts";
-import { addJob } from "../../../jobs/queue.ts";
+import { addDeed, addJob, senderLane } from "../../../jobs/queue.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
@@ -33,7 +33,7 @@ import { postSettingsOf } from "../post-settings.ts";
 import type { PostSettings } from "../post-settings.ts";
 import { refuseTooManyPosts } from "../posting-limits.ts";
 import { refuseRepeat } from "./repeats.ts";
-import { reachesOthers, senderLane } from "../delivery/recipients.ts";
+import { reachesOthers } from "../delivery/recipients.ts";
 import { saveItem, saveMessage } from "../save.ts";
 import { shareFiles } from "../media/share-files.ts";
 import type { Audience, Draft, Item } from "../types.ts";
@@ -108,10 +108,19 @@ async function postTop(hub: Hub, author: Channel, draft: Draft, prepare: Prepare
   });
   if (!row) throw refusal("duplicate_post");
   const item = { ...message, ...row };
-  const reaches = limits.connected || (content.mentions.length > 0 && (await reachesOthers(hub, item)));
-  await followUp(hub, wall, item, reaches);
+  const here = limits.connected || (content.mentions.length > 0 && (await reachesOthers(hub, item)));
+  await followUp(hub, wall, item, { here, elsewhere: mayGoElsewhere(limits, content, item) });
   return item;
 }
+
+/** May somebody of elsewhere get it: a follower, or somebody whom it names? The job finds out who. */
+function mayGoElsewhere({ elsewhere }: PostSettings, { mentions }: Content, item: Item): boolean {
+  if (elsewhere !== "known") return elsewhere === "following";
+  return mentions.length > 0 || item.allow_cid !== "" || item.allow_gid !== "";
+}
+
+/** Whether a new item may reach anybody else, on this hub and on others. */
+export type Reach = { here: boolean; elsewhere: boolean };
 
 /** A post as people write them: no page, nothing hidden, nothing under another's name. */
 function isOrdinary({ itemType = 0, hidden, notshown, remoteXchan }: Draft): boolean {
@@ -119,7 +128,7 @@ function isOrdinary({ itemType = 0, hidden, notshown, remoteXchan }: Draft): boo
 }
 
 /** What a new top item causes: counts, notices, and the jobs that carry it on. */
-async function followUp(hub: Hub, wall: Channel, item: Item, reaches: boolean): Promise<void> {
+async function followUp(hub: Hub, wall: Channel, item: Item, reaches: Reach): Promise<void> {
   await countStatus(hub, item, 1);
   if (item.expires !== zeroDate) await addJob(hub, "expire-item", { message: item.message_id }, { at: item.expires });
   if (item.item_delayed) {
@@ -130,7 +139,7 @@ async function followUp(hub: Hub, wall: Channel, item: Item, reaches: boolean): 
 }
 
 /** What follows once an item may be seen: the wall's owner is told, and its audience gets it, if it `reaches` anybody. */
-export async function publish(hub: Hub, wall: Channel, item: Item, reaches: boolean): Promise<void> {
+export async function publish(hub: Hub, wall: Channel, item: Item, reaches: Reach): Promise<void> {
   if (item.item_type !== 0 || item.item_hidden === 1) return;
   if (item.author_id === wall.xchan_id) {
     await recordPosted(hub, wall.channel_id);
@@ -138,9 +147,9 @@ export async function publish(hub: Hub, wall: Channel, item: Item, reaches: bool
     await notifyWallPost(hub, wall, item);
   }
   await notifyShare(hub, item);
-  if (item.item_origin === 1 && reaches) {
-    await addJob(hub, "deliver-item", { item: item.id }, { lane: senderLane(item.uid) });
-  }
+  if (item.item_origin === 0) return;
+  if (reaches.here) await addJob(hub, "deliver-item", { item: item.id }, { lane: senderLane(item.uid) });
+  if (reaches.elsewhere) await addDeed(hub, item.uid, { deed: "say", message: item.message_id });
 }
 
 /** The channel on whose wall the thread will stand; posting there needs its permission. */

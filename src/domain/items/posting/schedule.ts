@@ -4,7 +4,7 @@ import { zeroDate } from "../../../storage/sql.ts";
 import { findChannelById } from "../../identity/channels/channels.ts";
 import { deleteForAll } from "./delete.ts";
 import { publish } from "./post.ts";
-import { reachesOthers } from "../delivery/recipients.ts";
+import { reachOf } from "../delivery/recipients.ts";
 import { selectItems, lockThread } from "../queries.ts";
 import { loadItem } from "../save.ts";
 import { countStatus } from "../status-count.ts";
@@ -25,7 +25,7 @@ export async function publishItem(hub: Hub, id: number): Promise<void> {
     const published = await loadItem(hub, id);
     await countStatus(hub, published, 1);
     const wall = await findChannelById(hub, published.uid);
-    if (wall) await publish(hub, wall, published, await reachesOthers(hub, published));
+    if (wall) await publish(hub, wall, published, await reachOf(hub, published));
   });
 }
 

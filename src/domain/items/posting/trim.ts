@@ -4,6 +4,7 @@ import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { oneStep } from "../../../storage/in-steps.ts";
 import { isOneOf, sqlDate } from "../../../storage/sql.ts";
+import { forgetSent } from "../sent-to.ts";
 import { dropPartOfThreads } from "../tombstones.ts";
 import { termTypes } from "../vocabulary.ts";
 import { trimDeletedIds } from "../deleted-ids.ts";
@@ -157,6 +158,7 @@ async function dropUnused(hub: Hub, messages: number[]): Promise<void> {
     .where(isOneOf(hub.engine, sql.ref("message_id"), ids))
     .execute();
   await forgetVotes(hub, ids);
+  await forgetSent(hub, ids);
   await hub.db
     .deleteFrom("message")
     .where(isOneOf(hub.engine, sql.ref("id"), ids))

@@ -1,11 +1,17 @@
 import { sql } from "kysely";
+import type { SqlBool } from "kysely";
 import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { mayAuthenticate } from "../../identity/accounts/accounts.ts";
 import { channelSetting } from "../../identity/channels/channel-settings.ts";
 import type { Moderation } from "../../identity/channels/channel-settings.ts";
+import { observerOf } from "../../identity/channels/observer.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
+import { findChannelByHash } from "../../identity/channels/channels.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { findXchan } from "../../identity/xchans/xchans.ts";
+import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { whoComments } from "../../permissions/comment.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { no, selectItems, yes } from "../queries.ts";
@@ -23,18 +29,26 @@ export type MessageName = {
   nick: string | null;
 };
 
+/** The same with who wrote it. */
+export type NamedMessage = MessageName & { author: Person };
+
+/** A person as documents name them. */
+export type Person = Pick<Xchan, "xchan_hash" | "xchan_addr" | "xchan_url" | "xchan_network">;
+
 /** Something that somebody of this hub wrote, with all that documents for other hubs say of it. */
 export type WrittenHere = {
   item: Item;
   /** The author. */
   nick: string;
   /** What it answers; undefined for a top. */
-  parent: MessageName | undefined;
+  parent: NamedMessage | undefined;
   /** The thread's top. */
-  top: MessageName;
+  top: NamedMessage;
   /** What it shares, if that is for everybody too. */
   shared: MessageName | undefined;
   page: StatusPage;
+  /** The owner of the thread, where that is somebody of elsewhere. */
+  owner: Person | undefined;
   /** Whom the thread is for: the connections of its owner, or people who are named one by one. */
   audience: "everybody" | "connections" | "people";
   /** Who may comment in the thread, and whose comments the owner lets in one by one. */
@@ -47,24 +61,57 @@ export type WrittenHere = {
  * other hubs has written nothing. Throws missing.
  */
 export async function findWrittenHere(hub: Hub, observer: Observer, uuid: string): Promise<WrittenHere> {
-  const found = await selectItems(hub)
-    .innerJoin("xchan", "xchan.xchan_id", "item.author_id")
-    .innerJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
-    .innerJoin("account", "account.account_id", "channel.channel_account_id")
-    .select("channel.channel_address as nick")
-    .where("channel.channel_removed", "=", sql.lit(0))
-    .where(mayAuthenticate(hub))
+  const found = await selectWritten(hub)
     .where("message.uuid", "=", uuid)
-    .where("item.item_wall", "=", yes)
-    .where("item.item_normal", "=", yes)
     .where(visibleTo(hub, observer))
+    .orderBy("item.item_wall", "desc")
     .orderBy("item.id")
     .executeTakeFirst();
   if (!found) throw missing("Item");
-  const { nick, ...item } = found;
+  const { nick, hash: _, ...item } = found;
+  return describe(hub, observer, item, nick);
+}
+
+/** Something that its author has sent, or is about to. */
+export type ToSend = { author: Channel; written: WrittenHere };
+
+/** The same for those to whom its author sends it, whoever they are; undefined for what nobody gets. */
+export async function findToSend(hub: Hub, messageId: number): Promise<ToSend | undefined> {
+  const found = await selectWritten(hub)
+    .where("item.message_id", "=", messageId)
+    .where("item.item_origin", "=", yes)
+    .orderBy("item.item_wall", "desc")
+    .orderBy("item.id")
+    .executeTakeFirst();
+  if (!found) return undefined;
+  const { nick, hash, ...item } = found;
+  const author = await findChannelByHash(hub, hash);
+  return author && { author, written: await describe(hub, observerOf(author), item, nick) };
+}
+
+/** What people of this hub wrote and nobody has taken away, but for those who are gone for other hubs. */
+function selectWritten(hub: Hub) {
+  return selectItems(hub)
+    .innerJoin("xchan", "xchan.xchan_id", "item.author_id")
+    .innerJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
+    .innerJoin("account", "account.account_id", "channel.channel_account_id")
+    .select(["channel.channel_address as nick", "channel.channel_hash as hash"])
+    .where("channel.channel_removed", "=", sql.lit(0))
+    .where(mayAuthenticate(hub))
+    .where("item.item_normal", "=", yes)
+    .where(isTheirs);
+}
+
+/** The wall's copy counts; where that is on another hub, the author's. */
+const isTheirs = sql<SqlBool>`(item.item_wall = 1 or (item.uid = channel.channel_id
+  and exists (select 1 from actor where actor.xchan_id = item.owner_id)))`;
+
+async function describe(hub: Hub, observer: Observer, item: Item, nick: string): Promise<WrittenHere> {
   const page = await assembleStatuses(hub, observer, [item], { terms: true, media: true });
   const top = await topOf(hub, item);
-  const shared = page.originals.get(item.shared_id)?.id;
+  const original = page.originals.get(item.shared_id);
+  // Its author may see what is not for everybody, and shares it with nobody.
+  const shared = original?.item_private === 0 ? original.id : undefined;
   const direct = item.thr_parent_id > 0 ? item.thr_parent_id : item.parent;
   const names = await namesOf(hub, [item.parent, direct, ...(shared === undefined ? [] : [shared])]);
   return {
@@ -74,9 +121,15 @@ export async function findWrittenHere(hub: Hub, observer: Observer, uuid: string
     top: names.get(item.parent)!,
     shared: shared === undefined ? undefined : names.get(shared),
     page,
+    owner: await ownerElsewhere(hub, item),
     audience: audienceOf(top),
     comments: { by: whoComments(hub, top), held: await channelSetting(hub, item.uid, "moderation") },
   };
+}
+
+async function ownerElsewhere(hub: Hub, { owner_id }: Item): Promise<Person | undefined> {
+  const owner = await findXchan(hub, { id: owner_id });
+  return owner?.xchan_network === "activitypub" ? owner : undefined;
 }
 
 async function topOf(hub: Hub, item: Item): Promise<Item> {
@@ -87,16 +140,18 @@ async function topOf(hub: Hub, item: Item): Promise<Item> {
 function audienceOf(top: Item): WrittenHere["audience"] {
   if (top.item_private === 0) return "everybody";
   const hasLists = [top.allow_cid, top.allow_gid, top.deny_cid, top.deny_gid].some((list) => list !== "");
-  const forMany = ["contacts", "any connections", "authenticated"].includes(top.public_policy);
-  return forMany && !hasLists ? "connections" : "people";
+  const forMany = ["contacts", "specific", "any connections", "authenticated"].includes(top.public_policy);
+  // Others know who follows its author, but not who is connected with the owner of the wall that it stands on.
+  return forMany && !hasLists && top.author_id === top.owner_id ? "connections" : "people";
 }
 
 /** By item id. */
-async function namesOf(hub: Hub, ids: readonly number[]): Promise<Map<number, MessageName>> {
+async function namesOf(hub: Hub, ids: readonly number[]): Promise<Map<number, NamedMessage>> {
   const rows = await selectNames(hub)
+    .select(["xchan_hash", "xchan_addr", "xchan_url", "xchan_network"])
     .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
     .execute();
-  return new Map(rows.map(({ id, ...name }) => [id, name]));
+  return new Map(rows.map(({ id, mid, uuid, plink, nick, ...author }) => [id, { mid, uuid, plink, nick, author }]));
 }
 
 function selectNames(hub: Hub) {

@@ -10,11 +10,11 @@ import type { Following } from "../../../domain/people/visible-connections.ts";
 import { may } from "../../../domain/permissions/may.ts";
 import { missing, certain } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
-import { isoDate } from "../../../http/dates.ts";
 import type { Address, Question } from "../address.ts";
 import type { Document } from "../document.ts";
 import { everybody } from "../everybody.ts";
-import { activityId, idsOf, itemId, objectId } from "../ids.ts";
+import { idsOf, itemId, objectId } from "../ids.ts";
+import { deedOf } from "../present/activity.ts";
 import { collectionDocument, perPage } from "./collection.ts";
 import type { Collection } from "./collection.ts";
 
@@ -65,14 +65,10 @@ async function outbox(hub: Hub, observer: Observer, channel: Channel): Promise<C
 }
 
 function activity(hub: Hub, channel: Channel, item: PublicItem): object {
-  const { actor, followers } = idsOf(hub, channel.channel_address);
-  return {
-    id: activityId(hub, item.uuid),
-    type: item.shared ? "Announce" : "Create",
-    actor,
-    published: isoDate(item.created),
-    to: [everybody],
-    cc: [followers],
-    object: item.shared ? objectId(hub, item.shared) : itemId(hub, item.uuid),
-  };
+  const { channel_address: nick } = channel;
+  const addressed = { to: [everybody], cc: [idsOf(hub, nick).followers] };
+  const said = { ...item, nick };
+  return item.shared
+    ? deedOf(hub, said, "Announce", addressed, objectId(hub, item.shared))
+    : deedOf(hub, said, "Create", addressed, itemId(hub, item.uuid));
 }

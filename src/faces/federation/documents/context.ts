@@ -42,3 +42,11 @@ export const objectContext = [
     EmojiReact: "http://litepub.social/ns#EmojiReact",
   },
 ] as const;
+
+/** The same in activities, with the words for what vouches for them. */
+export const signedContext = [
+  activityStreams,
+  "https://w3id.org/security/v1",
+  "https://w3id.org/security/data-integrity/v1",
+  objectContext[1],
+] as const;

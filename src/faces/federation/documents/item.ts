@@ -1,5 +1,3 @@
-import { findShare } from "../../../domain/bodies/share.ts";
-import { findEvent } from "../../../domain/events/events.ts";
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { findDeleted } from "../../../domain/items/deleted-ids.ts";
 import { countAnswers, findWrittenHere, listAnswers } from "../../../domain/items/timelines/written-here.ts";
@@ -7,13 +5,13 @@ import type { Answers, WrittenHere } from "../../../domain/items/timelines/writt
 import { reactionOf } from "../../../domain/items/vocabulary.ts";
 import { missing, unlessMissing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
-import { isoDate } from "../../../http/dates.ts";
 import type { Address, Question } from "../address.ts";
 import { jsonDocument } from "../document.ts";
 import type { Document } from "../document.ts";
 import { conversationId, itemId, objectId } from "../ids.ts";
 import { activityOf } from "../present/activity.ts";
-import { objectOf } from "../present/object.ts";
+import { tombstoneOf } from "../present/tombstone.ts";
+import { renderSaid } from "../said.ts";
 import { collectionDocument, perPage } from "./collection.ts";
 import type { Collection } from "./collection.ts";
 import { objectContext, plainContext } from "./context.ts";
@@ -51,37 +49,27 @@ async function object({ hub, params, observer }: Question): Promise<Document> {
   const written = await unlessMissing(findWrittenHere(hub, observer, uuid));
   if (!written) return tombstone(hub, uuid);
   if (reactionOf(written.item.verb) !== undefined) throw missing("Item");
-  const value = (await contentOf(hub, observer, written)) ?? activityOf(hub, observer, written, undefined);
+  const readers = [observer.hash];
+  const said = await renderSaid(hub, observer, written);
+  const value = said?.(readers) ?? activityOf(hub, readers, written, undefined);
   if (!value) throw missing("Item");
   return jsonDocument({ "@context": objectContext, ...value });
 }
 
 async function activity({ hub, params, observer }: Question): Promise<Document> {
   const written = await findWrittenHere(hub, observer, uuidIn(params));
-  const value = activityOf(hub, observer, written, await contentOf(hub, observer, written));
+  const readers = [observer.hash];
+  const said = await renderSaid(hub, observer, written);
+  const value = activityOf(hub, readers, written, said?.(readers));
   if (!value) throw missing("Item");
   return jsonDocument({ "@context": objectContext, ...value });
 }
-
-/** The object of what somebody said; a reaction, or a share as it is, says nothing. */
-async function contentOf(hub: Hub, observer: Observer, written: WrittenHere): Promise<object | undefined> {
-  const { item } = written;
-  if (reactionOf(item.verb) !== undefined) return undefined;
-  if (item.shared_id > 0 && findShare(item.body)?.added === "") return undefined;
-  const isEvent = item.resource_type === "event";
-  const found = isEvent ? await unlessMissing(findEvent(hub, observer, item.resource_id)) : undefined;
-  return objectOf(hub, observer, written, found?.event);
-}
-
-const formerTypes = { article: "Article", event: "Event", note: "Note", question: "Question" } as const;
 
 async function tombstone(hub: Hub, uuid: string): Promise<Document> {
   const id = itemId(hub, uuid);
   const found = await findDeleted(hub, id);
   if (!found) throw missing("Item");
-  const formerType = formerTypes[found.kind];
-  const value = { "@context": plainContext, id, type: "Tombstone", formerType, deleted: isoDate(found.deleted) };
-  return jsonDocument(value, undefined, 410);
+  return jsonDocument({ "@context": plainContext, ...tombstoneOf(id, found) }, undefined, 410);
 }
 
 type Load = (hub: Hub, written: WrittenHere, observer: Observer) => Promise<Collection> | Collection;

@@ -1,35 +1,45 @@
-import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
 import { reactionEmoji, reactionOf } from "../../../domain/items/vocabulary.ts";
 import type { Hub } from "../../../hub.ts";
 import { isoDate } from "../../../http/dates.ts";
 import { activityId, idsOf, objectId } from "../ids.ts";
 import { addressing } from "./addressing.ts";
+import type { Addressing } from "./addressing.ts";
 
-/** What somebody did: wrote something (`object` says what), shared something as it is, or reacted (federation contract 4.3). */
+/** Who did something and when, and what it is named by. */
+type Doing = { uuid: string; nick: string; created: string };
+
+/** Something that somebody did, in one word of ActivityStreams. */
+export function deedOf(
+  hub: Hub,
+  { uuid, nick, created }: Doing,
+  type: string,
+  addressed: Addressing,
+  object: object | string,
+): object {
+  const id = activityId(hub, uuid);
+  return { id, type, actor: idsOf(hub, nick).actor, published: isoDate(created), ...addressed, object };
+}
+
+/**
+ * What somebody did: wrote something (`object` says what), shared something as it is, or reacted (federation contract 4.3);
+ * `readers` as for `addressing`. Undefined for what is told to nobody in these words.
+ */
 export function activityOf(
   hub: Hub,
-  observer: Observer,
+  readers: readonly string[],
   written: WrittenHere,
   object: object | undefined,
 ): object | undefined {
   const { item, nick, parent, shared } = written;
-  const deed = (type: string, about: object | string, more: object = {}): object => ({
-    id: activityId(hub, item.uuid),
-    type,
-    actor: idsOf(hub, nick).actor,
-    published: isoDate(item.created),
-    ...addressing(hub, observer, written),
-    object: about,
-    ...more,
-  });
+  const deed = (type: string, about: object | string): object =>
+    deedOf(hub, { ...item, nick }, type, addressing(hub, readers, written), about);
   const reaction = reactionOf(item.verb);
-  if (reaction !== undefined) return parent && reacting(deed, reaction, objectId(hub, parent));
-  if (object) return deed("Create", object);
-  return shared && deed("Announce", objectId(hub, shared));
+  if (reaction === undefined)
+    return object ? deed("Create", object) : shared && deed("Announce", objectId(hub, shared));
+  const reacting = reactingBy(reaction);
+  return parent && reacting && { ...deed(reacting.type, objectId(hub, parent)), ...reacting.more };
 }
-
-type Deed = (type: string, about: string, more?: object) => object;
 
 const types: Readonly<Record<string, string>> = {
   like: "Like",
@@ -39,10 +49,10 @@ const types: Readonly<Record<string, string>> = {
   attendmaybe: "TentativeAccept",
 };
 
-/** Votes are told to those who ask for them alone, and so are none of these. */
-function reacting(deed: Deed, reaction: string, target: string): object | undefined {
+/** A reaction in the words of others; votes, which are told to those who ask for them alone, have none. */
+export function reactingBy(reaction: string): { type: string; more: object } | undefined {
   const emoji = reactionEmoji(reaction);
-  if (emoji !== undefined) return deed("EmojiReact", target, { content: emoji });
+  if (emoji !== undefined) return { type: "EmojiReact", more: { content: emoji } };
   const type = types[reaction];
-  return type === undefined ? undefined : deed(type, target);
+  return type === undefined ? undefined : { type, more: {} };
 }

@@ -1,21 +1,42 @@
-import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
-import type { User } from "../../../domain/people/users.ts";
 import type { Hub } from "../../../hub.ts";
 import { everybody } from "../everybody.ts";
-import { actorId, idsOf } from "../ids.ts";
+import { actorId, idsOf, personId } from "../ids.ts";
 
-/** Whom an item goes to (federation contract 5). Whoever reads one for named people learns of nobody else for whom it is. */
-export function addressing(hub: Hub, observer: Observer, written: WrittenHere): { to: string[]; cc: string[] } {
-  const { followers } = idsOf(hub, written.nick);
-  const people = mentioned(written).map((person) => actorId(hub, person));
-  if (written.audience === "everybody") return { to: [everybody], cc: [followers, ...people] };
-  if (written.audience === "people") return { to: [observer.hash], cc: [] };
-  return { to: [idsOf(hub, written.top.nick ?? written.nick).followers], cc: people };
+export type Addressing = { to: string[]; cc: string[] };
+
+/**
+ * Whom an item goes to (federation contract 5, 6.3). Of those who are named one by one only `readers` are: whoever reads it
+ * learns of nobody else for whom it is.
+ */
+export function addressing(hub: Hub, readers: readonly string[], written: WrittenHere): Addressing {
+  const { audience, owner, top, nick } = written;
+  const { followers } = idsOf(hub, nick);
+  const people = concerned(hub, readers, written).map(({ href }) => href);
+  if (audience === "everybody") {
+    const theirs = owner ? [owner.xchan_hash] : [idsOf(hub, top.nick ?? nick).followers];
+    return { to: [everybody], cc: [...new Set([followers, ...theirs, ...people])] };
+  }
+  // Its owner knows whom else the thread is for.
+  if (owner) return { to: [owner.xchan_hash], cc: [] };
+  if (audience === "people") return { to: [...readers], cc: [] };
+  return { to: [idsOf(hub, top.nick ?? nick).followers], cc: people };
 }
 
-/** The people whom it mentions. */
-export function mentioned({ page }: WrittenHere): User[] {
+/** Somebody whom it mentions, or answers. */
+type Concerned = { href: string; name: string };
+
+/** The people whom it mentions, and whose words it answers where they are elsewhere: that is how they learn of it. */
+export function concerned(
+  hub: Hub,
+  readers: readonly string[],
+  { page, parent, audience, owner }: WrittenHere,
+): Concerned[] {
   const ids = new Set(page.mentioned.values());
-  return [...ids].flatMap((id) => page.users.get(id) ?? []);
+  const people = [...ids].flatMap((id) => page.users.get(id) ?? []);
+  const found = people.map((person) => ({ href: actorId(hub, person), name: `@${person.xchan_addr}` }));
+  if (parent?.nick === null && parent.author.xchan_network === "activitypub")
+    found.push({ href: personId(parent.author), name: `@${parent.author.xchan_addr}` });
+  const once = [...new Map(found.map((person) => [person.href, person])).values()];
+  return audience === "people" && !owner ? once.filter(({ href }) => readers.includes(href)) : once;
 }

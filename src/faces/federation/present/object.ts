@@ -4,20 +4,24 @@ import { personalise } from "../../../domain/bodies/personalise.ts";
 import { renderBody } from "../../../domain/bodies/render.ts";
 import { findShare } from "../../../domain/bodies/share.ts";
 import type { CalendarEvent } from "../../../domain/events/events.ts";
-import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { attachmentsOf } from "../../../domain/items/timelines/status-attachments.ts";
 import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
 import { termTypes } from "../../../domain/items/vocabulary.ts";
 import type { Hub } from "../../../hub.ts";
 import { isoDate } from "../../../http/dates.ts";
-import { actorId, conversationId, idsOf, itemId, objectId } from "../ids.ts";
-import { addressing, mentioned } from "./addressing.ts";
+import { conversationId, idsOf, itemId, objectId } from "../ids.ts";
+import { addressing, concerned } from "./addressing.ts";
 import { interactionPolicy } from "./interaction-policy.ts";
 import { eventFields, placeOf } from "./event.ts";
 import { pollFields } from "./poll.ts";
 
-/** A post or comment as other hubs read it (federation contract 4.1, 4.2). */
-export function objectOf(hub: Hub, observer: Observer, written: WrittenHere, event: CalendarEvent | undefined): object {
+/** A post or comment as other hubs read it (federation contract 4.1, 4.2); `readers` as for `addressing`. */
+export function objectOf(
+  hub: Hub,
+  readers: readonly string[],
+  written: WrittenHere,
+  event: CalendarEvent | undefined,
+): object {
   const { item, nick, parent, top } = written;
   const id = itemId(hub, item.uuid);
   const poll = pollFields(hub, written);
@@ -27,7 +31,7 @@ export function objectOf(hub: Hub, observer: Observer, written: WrittenHere, eve
     id,
     type,
     attributedTo: idsOf(hub, nick).actor,
-    ...addressing(hub, observer, written),
+    ...addressing(hub, readers, written),
     ...(item.title !== "" && { name: item.title }),
     ...(item.summary !== "" && { summary: item.summary }),
     sensitive: item.item_nsfw === 1,
@@ -42,7 +46,7 @@ export function objectOf(hub: Hub, observer: Observer, written: WrittenHere, eve
       context: conversationId(hub, top.uuid),
       conversation: conversationId(hub, top.uuid),
     }),
-    tag: tagsOf(hub, written),
+    tag: tagsOf(hub, readers, written),
     attachment: mediaOf(written),
     ...placeOf(item),
     ...(item.app !== "" && { generator: { type: "Application", name: item.app } }),
@@ -75,16 +79,12 @@ function quoteOf(hub: Hub, { shared }: WrittenHere): object {
   return { quote, quoteUrl: quote, _misskey_quote: quote };
 }
 
-function tagsOf(hub: Hub, written: WrittenHere): object[] {
+function tagsOf(hub: Hub, readers: readonly string[], written: WrittenHere): object[] {
   const { item, page, shared } = written;
   const hashtags = (page.terms.get(item.message_id) ?? [])
     .filter(({ ttype }) => ttype === termTypes.hashtag)
     .map(({ term, url }) => ({ type: "Hashtag", href: url, name: `#${term}` }));
-  const people = mentioned(written).map((person) => ({
-    type: "Mention",
-    href: actorId(hub, person),
-    name: `@${person.xchan_addr}`,
-  }));
+  const people = concerned(hub, readers, written).map((person) => ({ type: "Mention", ...person }));
   const quote = shared && {
     type: "Link",
     mediaType: 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',

@@ -33,15 +33,22 @@ const compactContext = ["https://www.w3.org/ns/activitystreams", "https://w3id.o
 export async function cover(document: Document, options: Document): Promise<Covered | undefined> {
   try {
     const expanded = await jsonld.expand(document, settings);
-    if (expanded.length !== 1 || turnsAround(expanded)) return undefined;
+    if (expanded.length !== 1) return undefined;
+    if (turnsAround(withoutProof(expanded[0]!))) return undefined;
     dropUndefined(expanded);
-    const said = await jsonld.expand({ ...options, "@context": "https://w3id.org/identity/v1" }, settings);
-    const digests = [await digestOf(said), await digestOf(expanded)];
-    const compacted = await jsonld.compact(expanded, compactContext, settings);
+    const claim = await jsonld.expand({ ...options, "@context": "https://w3id.org/identity/v1" }, settings);
+    const digests = [await digestOf(claim), await digestOf(expanded)];
+    const compacted = await jsonld.compact([withoutProof(expanded[0]!)], compactContext, settings);
     return { text: digests.join(""), document: compacted as Document };
   } catch {
     return undefined;
   }
+}
+
+/** An integrity proof is signed along, as a graph of its own, but says nothing: it is read from the document as it came. */
+function withoutProof(expanded: object): object {
+  const { ["https://w3id.org/security#proof"]: _, ...said } = expanded as Record<string, unknown>;
+  return said;
 }
 
 /** Fails where anything of the expanded form would not be in the digest, or where finding the canonical form would take long. */

@@ -22,7 +22,8 @@ const cryptosuite = "eddsa-jcs-2022";
 
 /** The claim of a document that carries a proof, or what is wrong with it; `unsigned` where there is none of this kind. */
 export async function proofClaim(document: Document): Promise<ProofClaim | Fault> {
-  const { proof: given, ...unsigned } = document;
+  // An LD signature is made over the proof, never the other way round.
+  const { proof: given, signature: _, ...unsigned } = document;
   const proof = (Array.isArray(given) ? given : [given])
     .filter(isObject)
     .find((one) => one["cryptosuite"] === cryptosuite);

@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+const id = z.number().int();
+const text = z.string();
+
+/** What a reaction, a vote or a share was, for when nothing of it is left to read. */
+const withdrawn = z.object({
+  /** Id of the message, and the name that other hubs know it by; the channel of its author, and when it went. */
+  message: id,
+  uuid: text,
+  author: id,
+  moment: text,
+  /** Of what had been said, what it was; of what had been done, how: the short name of a reaction, or `share`. */
+  kind: text,
+  /** The id of what a reaction or a share was about; empty for the rest. */
+  about: text,
+  wasPublic: z.boolean(),
+});
+
+/**
+ * What people of the hub do and others elsewhere shall hear of, in words of the domain (federation contract 12.1). Stored with
+ * the jobs that tell it: a deed keeps its name, and may only get further fields that can be left out.
+ */
+export const deed = z.discriminatedUnion("deed", [
+  /** Somebody has said something, or reacted: a post, an answer, a share, an event, a reaction. */
+  z.object({ deed: z.literal("say"), message: id }),
+  /** What was said is another now; `stamp` tells this change from others of the same message. */
+  z.object({ deed: z.literal("change"), message: id, stamp: text }),
+  /** It is gone for everybody. */
+  z.object({ deed: z.literal("withdraw"), ...withdrawn.shape }),
+  /** A follow by its id; `person` is the hash of who is asked. */
+  z.object({ deed: z.literal("follow"), follow: text, person: text }),
+  z.object({ deed: z.literal("unfollow"), follow: text, person: text }),
+  /** An answer to a follow of `person`; `stamp` tells it from an earlier one to the same follow. */
+  z.object({ deed: z.literal("accept"), follow: text, person: text, stamp: text }),
+  z.object({ deed: z.literal("reject"), follow: text, person: text, stamp: text }),
+]);
+
+export type Deed = z.infer<typeof deed>;
+
+/** The deeds of this name. */
+export type DeedOf<Name extends Deed["deed"]> = Extract<Deed, { deed: Name }>;

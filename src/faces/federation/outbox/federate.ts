@@ -1,0 +1,24 @@
+import type { Deed, DeedOf } from "../../../deeds.ts";
+import type { Hub } from "../../../hub.ts";
+import { accept, follow, reject, unfollow } from "./follow.ts";
+import { change, say } from "./say.ts";
+import { withdraw } from "./withdraw.ts";
+
+type Telling<Name extends Deed["deed"]> = (hub: Hub, channel: number, deed: DeedOf<Name>) => Promise<void>;
+
+/** How each deed is told to other hubs (federation contract 12.1). Told again, none of them says anything new. */
+const tellings: { readonly [Name in Deed["deed"]]: Telling<Name> } = {
+  say,
+  change,
+  withdraw,
+  follow,
+  unfollow,
+  accept,
+  reject,
+};
+
+/** Tells those elsewhere whom it concerns what a channel has done: makes the activity, and has it sent. */
+export async function federate(hub: Hub, { channel, deed }: { channel: number; deed: Deed }): Promise<void> {
+  const telling = tellings[deed.deed] as Telling<Deed["deed"]>;
+  await telling(hub, channel, deed);
+}

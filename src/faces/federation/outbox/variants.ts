@@ -1,0 +1,42 @@
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import type { Outgoing } from "../../../domain/delivery/outgoing.ts";
+import { inboxesAt } from "../../../domain/items/delivery/elsewhere.ts";
+import type { Addressed } from "../../../domain/items/delivery/elsewhere.ts";
+import type { Hub } from "../../../hub.ts";
+import { bytesOf, vouchedBytesOf } from "./serialise.ts";
+
+/** One deed on its way out. */
+export type Sent = Pick<Outgoing, "deed" | "objectId" | "stage"> & {
+  sender: Channel;
+  /** May everybody see it? */
+  isPublic: boolean;
+  /** The activity as these people read it, by the ids of actors; undefined where there is nothing to tell them. */
+  activity: (readers: readonly string[]) => object | undefined;
+};
+
+/**
+ * What goes to whom: one form for all, or one for each host, which learns of nobody but its own people (federation contract 5).
+ */
+export async function variantsOf(hub: Hub, sent: Sent, addressed: Addressed): Promise<Outgoing[]> {
+  const { deed, objectId, stage, sender } = sent;
+  const of = (variant: string, bytes: string, to: Outgoing["to"]): Outgoing => ({
+    deed,
+    variant,
+    sender: sender.channel_id,
+    objectId,
+    bytes,
+    to,
+    ...(stage && { stage }),
+  });
+  if (addressed.how === "people") {
+    const hosts = Map.groupBy(addressed.people, ({ host }) => host);
+    return [...hosts].flatMap(([host, people]) => {
+      const activity = sent.activity(people.map(({ actor }) => actor));
+      return activity ? [of(host, bytesOf(activity), inboxesAt(people))] : [];
+    });
+  }
+  const activity = addressed.targets.length > 0 ? sent.activity([]) : undefined;
+  if (!activity) return [];
+  const bytes = sent.isPublic ? await vouchedBytesOf(hub, sender, activity) : bytesOf(activity);
+  return [of("", bytes, addressed.targets)];
+}
