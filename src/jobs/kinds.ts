@@ -19,7 +19,12 @@ const payloads = {
   "apply-site-blocks": nothing,
   "forget-person": z.object({ xchan: id }),
   "drop-items": z.object({ uid: id, xchan: z.string() }),
-  "fetch-avatar": z.object({ xchan: id, url: z.string(), attempt: id.optional() }),
+  "fetch-avatar": z.object({
+    xchan: id,
+    url: z.string(),
+    attempt: id.optional(),
+    use: z.enum(["profile", "cover"]).optional(),
+  }),
   "meet-actor": z.object({ actor: z.string() }),
   "drop-blobs": z.object({ names: z.array(z.string()) }),
   "index-words": z.object({ below: id }),

@@ -235,6 +235,7 @@ const stored: Record<JobKind, string[]> = {
   "fetch-avatar": [
     '{"xchan":1,"url":"https://hub.example/a.png"}',
     '{"xchan":1,"url":"https://hub.example/b.png","attempt":1}',
+    '{"xchan":1,"url":"https://hub.example/c.png","use":"cover"}',
   ],
   "meet-actor": ['{"actor":"https://far.example/users/ann"}'],
   "drop-blobs": ['{"names":["aa"]}', '{"names":[]}'],

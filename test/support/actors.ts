@@ -22,6 +22,8 @@ export function actorOf(nick: string, more: Partial<ForeignActor> = {}): Foreign
     following: `${id}/following`,
     featured: "",
     picture: "",
+    cover: "",
+    fields: [],
     alsoKnownAs: [],
     movedTo: "",
     manuallyApproves: true,

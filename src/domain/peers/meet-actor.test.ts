@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp } from "../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../test/support/app.ts";
@@ -6,8 +7,11 @@ import { picture } from "../../../test/support/pictures.ts";
 import { findActorKey } from "../identity/xchans/actor-keys.ts";
 import { addXchan } from "../identity/xchans/add-xchan.ts";
 import { findXchan } from "../identity/xchans/xchans.ts";
+import { foreignCover } from "../photos/foreign-avatar.ts";
+import { openMedia } from "../proxy/open-media.ts";
 import { meetActor } from "./meet-actor.ts";
 import { findPeer, trimPeers } from "./peers.ts";
+import { setSiteBlock } from "./site-blocks.ts";
 
 let world: TestApp;
 let alma: Person;
@@ -25,6 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+const bytesAt = async (path: string) =>
+  Buffer.from(await (await world.app.request(`http://hub.example${path}`)).arrayBuffer());
 const row = (id: string) =>
   world.hub.db.selectFrom("actor").selectAll().where("actor_id", "=", id).executeTakeFirstOrThrow();
 
@@ -109,6 +115,44 @@ describe("somebody of elsewhere", () => {
     expect(asked).toEqual(["https://far.example/one.png", "https://far.example/two.png"]);
     await meetActor(world.hub, { ...one, picture: "" });
     expect((await findXchan(world.hub, { id }))!.xchan_photo_m).toBe("http://hub.example/photo/profile/m/0");
+  });
+
+  test("shows a copy of their cover, which follows what their document says", async () => {
+    asked.length = 0;
+    const one = actorOf("flora", { cover: "https://far.example/wide.png", picture: "https://far.example/face.png" });
+    const { xchan_hash: hash, xchan_id: id } = await meetActor(world.hub, one);
+    expect(await foreignCover(world.hub, hash)).toBeUndefined();
+    await world.work();
+    const first = await foreignCover(world.hub, hash);
+    expect((await sharp(await bytesAt(first!)).metadata()).width).toBe(1200);
+    const face = (await findXchan(world.hub, { id }))!.xchan_photo_l;
+    expect((await world.app.request(face)).status).toBe(200);
+    await meetActor(world.hub, { ...one, cover: "https://far.example/wider.png" });
+    await world.work();
+    expect(asked.toSorted()).toEqual(["face", "wide", "wider"].map((name) => `https://far.example/${name}.png`));
+    expect(await foreignCover(world.hub, hash)).not.toBe(first);
+    expect((await world.app.request(`http://hub.example${first}`)).status).toBe(404);
+    expect((await world.app.request(face)).status).toBe(200);
+    await meetActor(world.hub, { ...one, cover: "" });
+    await world.work();
+    expect(await foreignCover(world.hub, hash)).toBeUndefined();
+  });
+
+  test("shows no pictures from where the site wants none", async () => {
+    asked.length = 0;
+    await setSiteBlock(world.hub, { domain: "nude.example", level: "none", noMedia: true });
+    const id = "https://nude.example/users/a";
+    const picture = "https://nude.example/a.png";
+    const { xchan_photo_m: shown } = await meetActor(
+      world.hub,
+      actorOf("nude", { id, inbox: `${id}/inbox`, address: "a@nude.example", picture, cover: picture }),
+    );
+    await world.work();
+    expect(asked).toEqual([]);
+    expect((await findXchan(world.hub, { hash: id }))!.xchan_photo_m).toBe(shown);
+    await expect(openMedia(world.hub, { url: picture, keeping: "cache" }, { mayFetch: true })).rejects.toMatchObject({
+      kind: "missing",
+    });
   });
 
   test("gives up keys that the document has no more, and gets none of another actor's", async () => {

@@ -4,6 +4,7 @@ import { missing } from "../../errors.ts";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { getSetting } from "../identity/site/site-settings.ts";
+import { treatmentOf } from "../peers/site-blocks.ts";
 import type { Keeping } from "./addresses.ts";
 import { pieceOfClip, readClip, readOriginal } from "./original.ts";
 import { findMedia, recordClip, recordCopy, recordFailure, recordView } from "./remote-media.ts";
@@ -25,13 +26,16 @@ export type Looking = { mayFetch: boolean };
 
 /**
  * The media that one of our addresses stands for, from its copy or from its site; undefined where the original cannot be had, which
- * is remembered. Throws missing for what is not here and is not fetched for this visitor.
+ * is remembered. Throws missing for what is not here and is not fetched for this visitor, and where the site wants nothing from its
+ * host.
  */
 export async function openMedia(
   hub: Hub,
   { url, keeping }: { url: string; keeping: Keeping },
   { mayFetch }: Looking,
 ): Promise<Media | undefined> {
+  const { level, noMedia } = await treatmentOf(hub, new URL(url).host);
+  if (noMedia || level === "suspend") throw missing("File");
   const known = await findMedia(hub, url);
   if (known && known.blob !== "") {
     await recordView(hub, known);

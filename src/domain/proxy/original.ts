@@ -10,7 +10,6 @@ const mebibyte = 2 ** 20;
 /** Bytes and pixels of what is shown of other sites (federation contract 14). Nothing is shown larger than `length`. */
 const mostOfImage = { bytes: 32 * mebibyte, pixels: 40_000_000, length: 2048 };
 const mostOfClip = 200 * mebibyte;
-const mostSeconds = 30;
 
 /** So much of a film is asked for at once: a slow player does not hold a connection for longer. */
 export const pieceOfClip = 8 * mebibyte;
@@ -81,6 +80,5 @@ function isPart({ status, headers }: Response, start: number): boolean {
 
 function ask(hub: Hub, url: string, range?: string): Promise<Response> {
   const accept = { accept: "image/webp,image/*,video/*,audio/*" };
-  const signal = AbortSignal.timeout(mostSeconds * 1000);
-  return hub.fetch(url, { headers: range === undefined ? accept : { ...accept, range }, signal });
+  return hub.fetch(url, { purpose: "media", headers: range === undefined ? accept : { ...accept, range } });
 }

@@ -3,6 +3,10 @@ import { runDue } from "../../jobs/runner.ts";
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { picture } from "../../../test/support/pictures.ts";
+import { actorOf } from "../../../test/support/actors.ts";
+import { newcomer } from "../../../test/support/people.ts";
+import { connect } from "../connections/connections.ts";
+import { meetActor } from "../peers/meet-actor.ts";
 import { openMedia } from "./open-media.ts";
 import { trimMedia } from "./trim.ts";
 import { mediaUsage, setMediaRules } from "./usage.ts";
@@ -58,6 +62,33 @@ test("no host takes the room of the others", async () => {
   await trimMedia(hub);
   expect(await names()).toEqual(["a3", "b1"]);
   expect(await look("https://a.example/1")).toMatchObject({ type: "image/png" });
+});
+
+test("pictures of people go after all others, and those of connections last", async () => {
+  await look("https://a.example/1");
+  const alma = await newcomer(hub, "alma");
+  const people = ["friend", "stranger"].map((nick) => actorOf(nick, { picture: `https://a.example/${nick}` }));
+  for (const actor of people) {
+    await meetActor(hub, actor);
+    await runDue(hub);
+    hub.advance(60);
+  }
+  await connect(hub, alma, { xchan_hash: people[0]!.id });
+  const { people: bytes } = await mediaUsage(hub);
+  const shown = async () => {
+    const found = await hub.db.selectFrom("photo").select("xchan").distinct().where("uid", "=", 0).execute();
+    return found.map(({ xchan }) => people.find(({ id }) => id === xchan)!.name).toSorted();
+  };
+  await setMediaRules(hub, { mediaBudget: bytes });
+  await trimMedia(hub);
+  expect([await names(), await shown()]).toEqual([[], ["Friend", "Stranger"]]);
+  await setMediaRules(hub, { mediaBudget: bytes - 1 });
+  await trimMedia(hub);
+  expect(await shown()).toEqual(["Friend"]);
+  const stranger = await meetActor(hub, people[1]!);
+  expect(stranger.xchan_photo_m).toBe("http://hub.example/photo/profile/m/0");
+  await runDue(hub);
+  expect(await shown()).toEqual(["Friend", "Stranger"]);
 });
 
 test("what is known of media without a copy is forgotten after a month", async () => {

@@ -4,6 +4,7 @@ import type { Hub } from "../../hub.ts";
 import { removeInSteps } from "../../storage/in-steps.ts";
 import { isOneOf, sqlDate } from "../../storage/sql.ts";
 import { releaseBlobs } from "../files/blobs.ts";
+import { copiesOfPeople, dropPictures } from "../photos/foreign-avatar.ts";
 import { mediaRules, mediaUsage } from "./usage.ts";
 
 const keptFor = 30 * 24 * 3600_000;
@@ -13,14 +14,28 @@ const together = 100;
 
 /**
  * Keeps the copies of remote media within their budgets, of each host and of all: those go first that nobody has looked at for the
- * longest time (federation contract 14). What is known of media without a copy goes after 30 days. A scheduled job.
+ * longest time, and the pictures of people last (federation contract 14). What is known of media without a copy goes after 30 days. A scheduled job.
  */
 export async function trimMedia(hub: Hub): Promise<void> {
   await forgetOld(hub);
   const { mediaBudget, mediaHostBudget } = await mediaRules(hub);
   for (const { host, bytes } of await largeHosts(hub, mediaHostBudget)) await drop(hub, bytes - mediaHostBudget, host);
   const { copies, people } = await mediaUsage(hub);
-  await drop(hub, copies + people - mediaBudget);
+  const left = await drop(hub, copies + people - mediaBudget);
+  await dropPeople(hub, left);
+}
+
+/** The pictures of people go last, and those of connections after all others. */
+async function dropPeople(hub: Hub, excess: number): Promise<void> {
+  for (let left = excess; left > 0;) {
+    const some = await copiesOfPeople(hub, together);
+    if (some.length === 0) return;
+    for (const { hash, bytes } of some) {
+      if (left <= 0) return;
+      await inTransaction(hub, (hub) => dropPictures(hub, hash));
+      left -= bytes;
+    }
+  }
 }
 
 async function forgetOld(hub: Hub): Promise<void> {
@@ -42,8 +57,8 @@ async function largeHosts(hub: Hub, budget: number): Promise<{ host: string; byt
   return rows.map(({ host, bytes }) => ({ host, bytes: Number(bytes) }));
 }
 
-/** Drops copies until so many bytes are free, or none are left; of one host or of all. */
-async function drop(hub: Hub, excess: number, host?: string): Promise<void> {
+/** Drops copies until so many bytes are free, or none are left; of one host or of all. Answers the bytes that are still too many. */
+async function drop(hub: Hub, excess: number, host?: string): Promise<number> {
   const found = hub.db
     .selectFrom("remote_media")
     .select(["id", "blob", "filesize"])
@@ -51,9 +66,10 @@ async function drop(hub: Hub, excess: number, host?: string): Promise<void> {
     .$if(host !== undefined, (query) => query.where("host", "=", host!))
     .orderBy("viewed")
     .limit(together);
-  for (let left = excess; left > 0;) {
+  let left = excess;
+  while (left > 0) {
     const oldest = await found.execute();
-    if (oldest.length === 0) return;
+    if (oldest.length === 0) return left;
     const going = oldest.filter(({ filesize }) => {
       const goes = left > 0;
       left -= goes ? filesize : 0;
@@ -61,6 +77,7 @@ async function drop(hub: Hub, excess: number, host?: string): Promise<void> {
     });
     await dropCopies(hub, going);
   }
+  return 0;
 }
 
 async function dropCopies(hub: Hub, copies: readonly { id: number; blob: string }[]): Promise<void> {

@@ -31,6 +31,9 @@ export type ForeignActor = {
   following: string;
   featured: string;
   picture: string;
+  cover: string;
+  /** What else they say about themselves; the values are filtered HTML. */
+  fields: readonly { name: string; value: string }[];
   alsoKnownAs: readonly string[];
   movedTo: string;
   manuallyApproves: boolean;
@@ -44,6 +47,7 @@ export type ForeignActor = {
 
 const mostName = 255;
 const mostAbout = 65_535;
+const mostFields = 16;
 const mostOtherIds = 20;
 const mostKeys = 10;
 
@@ -72,6 +76,10 @@ export function checkActor(hub: Hub, actor: ForeignActor): ForeignActor {
     following: own(actor.following),
     featured: own(actor.featured),
     picture: page(actor.picture),
+    cover: page(actor.cover),
+    fields: actor.fields
+      .slice(0, mostFields)
+      .map(({ name, value }) => ({ name: plain(name).slice(0, mostName).toWellFormed(), value: plain(value) })),
     alsoKnownAs: actor.alsoKnownAs.filter(isForeignId).slice(0, mostOtherIds),
     movedTo: isForeignId(actor.movedTo) ? actor.movedTo : "",
     updated: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(actor.updated) ? actor.updated : zeroDate,

@@ -1,6 +1,7 @@
 import { refusal, certain } from "../../../errors.ts";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import type { JobPayload } from "../../../jobs/kinds.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import { zeroDate } from "../../../storage/sql.ts";
 import { avatarUrls } from "./avatar-urls.ts";
@@ -13,7 +14,7 @@ import type { Xchan } from "./xchans.ts";
 
 /**
  * Writes what the document of an actor says, read from its own address: identity, location, where it is reached, and its keys.
- * Whatever has been told about this id before gives way. A new picture is copied by the job `fetch-avatar`. Part of a
+ * Whatever has been told about this id before gives way. New pictures are copied by the job `fetch-avatar`. Part of a
  * transaction; `meetActor` begins one. Throws invalid.
  */
 export async function recordActor(hub: Hub, described: ForeignActor): Promise<Xchan> {
@@ -25,14 +26,17 @@ export async function recordActor(hub: Hub, described: ForeignActor): Promise<Xc
   await writeActor(hub, hash, xchanId, actor);
   await recordActorKeys(hub, hash, actor.keys);
   if (actor.picture !== (known?.picture ?? "")) await changePicture(hub, xchanId, actor.picture);
+  if (actor.cover !== (known?.cover ?? "")) await fetchPicture(hub, { xchan: xchanId, url: actor.cover, use: "cover" });
   return certain(await findXchan(hub, { id: xchanId }), "xchan");
 }
 
+type Known = { actor_id: string; picture: string; cover: string };
+
 /** The actor with this id, however its scheme and host are spelled. */
-async function findActor(hub: Hub, id: string): Promise<{ actor_id: string; picture: string } | undefined> {
+async function findActor(hub: Hub, id: string): Promise<Known | undefined> {
   return hub.db
     .selectFrom("actor")
-    .select(["actor_id", "picture"])
+    .select(["actor_id", "picture", "cover"])
     .where("compared", "=", comparableId(id))
     .executeTakeFirst();
 }
@@ -133,6 +137,8 @@ async function writeActor(hub: Hub, hash: string, xchanId: number, actor: Foreig
     also_known_as: JSON.stringify(actor.alsoKnownAs),
     moved_to: actor.movedTo,
     picture: actor.picture,
+    cover: actor.cover,
+    fields: actor.fields.length === 0 ? "" : JSON.stringify(actor.fields),
     manually_approves: actor.manuallyApproves ? 1 : 0,
     fetched: now(hub),
     updated: actor.updated,
@@ -146,8 +152,12 @@ async function writeActor(hub: Hub, hash: string, xchanId: number, actor: Foreig
 }
 
 /** One after the other, so that an older picture never takes the place of a newer one. */
+function fetchPicture(hub: Hub, payload: JobPayload<"fetch-avatar">): Promise<void> {
+  return addJob(hub, "fetch-avatar", payload, { lane: `avatar ${payload.xchan}` });
+}
+
 async function changePicture(hub: Hub, xchan: number, url: string): Promise<void> {
-  if (url !== "") return addJob(hub, "fetch-avatar", { xchan, url }, { lane: `avatar ${xchan}` });
+  if (url !== "") return fetchPicture(hub, { xchan, url });
   const { l, m, s } = avatarUrls(hub, 0);
   await hub.db
     .updateTable("xchan")

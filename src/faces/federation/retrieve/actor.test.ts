@@ -93,7 +93,11 @@ describe("a document", () => {
 
 describe("somebody", () => {
   test("is met by their document, with the address that WebFinger confirms", async () => {
-    elsewhere.actor("carla", { attachment: [] });
+    const web = '<a href="https://carla.example/" onclick="x()">carla.example</a><script>y()</script>';
+    elsewhere.actor("carla", {
+      image: { type: "Image", url: "https://far.example/wide.png" },
+      attachment: [{ type: "PropertyValue", name: "Web", value: web }],
+    });
     const xchan = await metActor(hub(), idOf("carla"));
     expect(xchan).toMatchObject({
       xchan_hash: idOf("carla"),
@@ -106,6 +110,10 @@ describe("somebody", () => {
     });
     expect(await row(idOf("carla"))).toMatchObject({
       inbox: `${idOf("carla")}/inbox`,
+      cover: "https://far.example/wide.png",
+      fields: JSON.stringify([
+        { name: "Web", value: '<a href="https://carla.example/" rel="nofollow noopener">carla.example</a>' },
+      ]),
       shared_inbox: "https://far.example/inbox",
       updated: "2026-01-02 03:04:05",
       manually_approves: 0,

@@ -62,13 +62,20 @@ export async function meet(hub: Hub, id: string, options: RetrieveOptions = {}):
 
 /** Takes over what a document says whose genuineness is known. */
 export async function meetDescribed(hub: Hub, actor: Actor, options: RetrieveOptions = {}): Promise<Met> {
-  const [keys, confirmed, { plain }] = await Promise.all([
+  const [keys, confirmed, { plain }, fields] = await Promise.all([
     keysFor(hub, actor, options),
     confirm(hub, actor, options),
     layOutAnyhow(hub, (actor.summary ?? "").slice(0, longestSummary), "text/html"),
+    Promise.all(actor.fields.map(async ({ name, value }) => ({ name, value: await htmlOf(hub, value) }))),
   ]);
   try {
-    const described = foreignActor(actor, { keys, confirmed, about: plain, updated: storedForm(actor.updated) });
+    const described = foreignActor(actor, {
+      keys,
+      confirmed,
+      about: plain,
+      fields,
+      updated: storedForm(actor.updated),
+    });
     return { xchan: await meetActor(hub, described) };
   } catch (error) {
     if (error instanceof HubError && error.kind === "denied") return { fault: "refused" };
@@ -78,6 +85,10 @@ export async function meetDescribed(hub: Hub, actor: Actor, options: RetrieveOpt
 }
 
 const longestSummary = 100_000;
+
+async function htmlOf(hub: Hub, value: string): Promise<string> {
+  return (await layOutAnyhow(hub, value, "text/html")).html;
+}
 
 function storedForm(date: Date | undefined): string {
   return date?.toISOString().slice(0, 19).replace("T", " ") ?? "";

@@ -8,11 +8,13 @@ export type Besides = {
   keys: readonly ForeignKey[];
   confirmed: Confirmed | undefined;
   about: string;
+  /** Their values as filtered HTML. */
+  fields: ForeignActor["fields"];
   updated: string;
 };
 
 /** What a document says of an actor, as the hub keeps it. Pure. */
-export function foreignActor(actor: Actor, { keys, confirmed, about, updated }: Besides): ForeignActor {
+export function foreignActor(actor: Actor, { keys, confirmed, about, fields, updated }: Besides): ForeignActor {
   const page = actor.links.find(({ mediaType, rel }) => mediaType === "text/html" || rel === "profile");
   return {
     id: actor.id,
@@ -29,6 +31,8 @@ export function foreignActor(actor: Actor, { keys, confirmed, about, updated }: 
     following: actor.following ?? "",
     featured: actor.featured ?? "",
     picture: actor.icon?.links[0]?.href ?? "",
+    cover: actor.image?.links[0]?.href ?? "",
+    fields,
     alsoKnownAs: actor.alsoKnownAs,
     movedTo: actor.movedTo ?? "",
     manuallyApproves: actor.manuallyApprovesFollowers,
