@@ -18,6 +18,11 @@ export const groups: readonly Group[] = [
   { name: "channel", summary: "channels: create, list, import, export, remove", load: () => import("./channel.ts") },
   { name: "connect", summary: "connect two channels of this hub", load: () => import("./connect.ts") },
   {
+    name: "peer",
+    summary: "other hubs: list, show, block, unblock, import, export, allow-list",
+    load: () => import("./peer.ts"),
+  },
+  {
     name: "oauth-client",
     summary: "applications: create, list, delete",
     load: () => import("./oauth-client.ts"),

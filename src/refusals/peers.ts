@@ -5,5 +5,7 @@ export const peersRefusals = {
   host_wrong: row("invalid", "domain"),
   own_host: row("invalid", "domain"),
   host_suspended: row("denied"),
+  list_wrong: row("invalid", "list"),
+  list_too_long: row<{ most: number }>("too-large", "list"),
   comment_too_long: row<{ most: number }>("invalid"),
 };

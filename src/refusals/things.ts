@@ -11,6 +11,7 @@ export type Thing =
   | "File"
   | "Group"
   | "Guest"
+  | "Host"
   | "Identity"
   | "Import"
   | "Item"

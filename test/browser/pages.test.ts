@@ -285,6 +285,8 @@ describe.skipIf(!available).each([
       "/settings/channel",
       "/connections",
       "/admin",
+      "/admin/hosts",
+      "/admin/blocks",
     ]) {
       await ada.goto(path);
       const cutOff = await ada.evaluate<number>("document.documentElement.scrollWidth - innerWidth");

@@ -38,25 +38,40 @@ export async function suspended(hub: Hub, host: string): Promise<boolean> {
 
 /** Blocks a domain, excepts it, or changes what is said of it. Throws invalid. */
 export async function setSiteBlock(hub: Hub, changes: SiteBlockChanges): Promise<SiteBlock> {
-  const domain = readHost(changes.domain);
-  if (domainsAround(new URL(hub.config.baseUrl).host).includes(domain)) throw refusal("own_host");
-  const { reason, publicComment } = changes;
-  const columns = {
-    level: changes.level,
-    no_media: changes.noMedia ? 1 : 0,
+  const [block] = await setSiteBlocks(hub, [changes]);
+  return block!;
+}
+
+/** The same for several domains, all of them or none. Throws invalid. */
+export async function setSiteBlocks(hub: Hub, all: readonly SiteBlockChanges[]): Promise<SiteBlock[]> {
+  const own = domainsAround(new URL(hub.config.baseUrl).host);
+  const columns = all.map((changes) => columnsOf(own, changes));
+  return inTransaction(hub, async (hub) => {
+    const blocks: SiteBlock[] = [];
+    for (const { domain, ...said } of columns) {
+      const row = await hub.db
+        .insertInto("site_block")
+        .values({ ...said, domain, created: now(hub) })
+        .onConflict((conflict) => conflict.column("domain").doUpdateSet(said))
+        .returning(columnsShown)
+        .executeTakeFirstOrThrow();
+      blocks.push(blockOf(row));
+    }
+    await changed(hub);
+    return blocks;
+  });
+}
+
+function columnsOf(own: readonly string[], { domain: text, level, noMedia, reason, publicComment }: SiteBlockChanges) {
+  const domain = readHost(text);
+  if (own.includes(domain)) throw refusal("own_host");
+  return {
+    domain,
+    level,
+    no_media: noMedia ? 1 : 0,
     ...(reason !== undefined && { reason: readComment("reason", reason) }),
     ...(publicComment !== undefined && { public_comment: readComment("public_comment", publicComment) }),
   };
-  return inTransaction(hub, async (hub) => {
-    const row = await hub.db
-      .insertInto("site_block")
-      .values({ ...columns, domain, created: now(hub) })
-      .onConflict((conflict) => conflict.column("domain").doUpdateSet(columns))
-      .returning(columnsShown)
-      .executeTakeFirstOrThrow();
-    await changed(hub);
-    return blockOf(row);
-  });
 }
 
 /** Says nothing of this domain any more. Throws missing. */

@@ -13,6 +13,7 @@ const things: Readonly<Record<Thing, string>> = {
   Event: "Event",
   File: "File",
   Group: "Group",
+  Host: "Server",
   Guest: "Guest",
   Identity: "Identity",
   Import: "Import",

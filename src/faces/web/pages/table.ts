@@ -1,4 +1,6 @@
 import type { Page } from "../page.ts";
+import { adminBlocksPages } from "./site/admin-blocks.ts";
+import { adminHostsPages } from "./site/admin-hosts.ts";
 import { adminPages } from "./site/admin.ts";
 import { apiDocsPages } from "./site/api-docs.ts";
 import { articlesPages } from "./items/articles.ts";
@@ -107,6 +109,8 @@ export const pages: readonly Page[] = [
   ...exportPages,
   ...importPages,
   ...adminPages,
+  ...adminHostsPages,
+  ...adminBlocksPages,
   ...avatarPages,
   ...photoImagePages,
   ...proxyPages,

@@ -1,0 +1,126 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { exportBlockList, importBlockList } from "../domain/peers/block-lists.ts";
+import { findHost, listHosts } from "../domain/peers/host-list.ts";
+import {
+  blockLevels,
+  listSiteBlocks,
+  removeSiteBlock,
+  setOnlyAllowedHosts,
+  setSiteBlock,
+} from "../domain/peers/site-blocks.ts";
+import type { BlockLevel } from "../domain/peers/site-blocks.ts";
+import { command } from "./command.ts";
+import { UsageError } from "./error-message.ts";
+import { table } from "./table.ts";
+import { withHub } from "./with-hub.ts";
+
+const most = 1000;
+
+export const commands = [
+  command({
+    name: "peer list",
+    summary: `show other hubs by name (the first ${most})`,
+    options: {
+      search: { value: "text", meaning: "those in whose name this is" },
+      blocked: { meaning: "the domains of which something is said, instead" },
+    },
+    run: (call, { search, blocked }) =>
+      withHub(call, async (hub): Promise<object[]> =>
+        blocked ? listSiteBlocks(hub) : listHosts(hub, { count: most, ...(search !== undefined && { text: search }) }),
+      ),
+    print: (rows) => table(rows as Record<string, unknown>[], columnsOf(rows)),
+  }),
+  command({
+    name: "peer show",
+    summary: "show what is known of another hub",
+    arguments: { host: "its name" },
+    run: (call, { host }) => withHub(call, (hub) => findHost(hub, host)),
+    print: (host) =>
+      Object.entries(host)
+        .map(([name, value]) => `${name.replaceAll("_", " ")}: ${String(value)}`)
+        .join("\n"),
+  }),
+  command({
+    name: "peer block",
+    summary: "say how a domain and all that is below it is treated",
+    arguments: { domain: "its name" },
+    options: {
+      level: { value: "level", meaning: `${blockLevels.join(", ")}; suspend when left out` },
+      "without-media": { meaning: "leave out pictures and other media from there" },
+      reason: { value: "text", meaning: "why, for administrators" },
+      comment: { value: "text", meaning: "why, for everybody" },
+    },
+    run: (call, { domain, level = "suspend", "without-media": noMedia, reason, comment }) =>
+      withHub(call, (hub) =>
+        setSiteBlock(hub, {
+          domain,
+          level: readLevel(level),
+          noMedia: noMedia === true,
+          ...(reason !== undefined && { reason }),
+          ...(comment !== undefined && { publicComment: comment }),
+        }),
+      ),
+    print: ({ domain, level }) => `${domain}: ${level}.`,
+  }),
+  command({
+    name: "peer unblock",
+    summary: "say nothing of a domain any more",
+    arguments: { domain: "its name" },
+    run: (call, { domain }) =>
+      withHub(call, async (hub) => {
+        await removeSiteBlock(hub, domain);
+        return { domain, unblocked: true };
+      }),
+    print: ({ domain }) => `Nothing is said of ${domain} any more.`,
+  }),
+  command({
+    name: "peer import",
+    summary: "take a list of blocked domains over, as CSV in Mastodon's columns",
+    arguments: { file: "the list" },
+    async run(call, { file }) {
+      const text = await readFile(file, "utf8");
+      return withHub(call, (hub) => importBlockList(hub, text));
+    },
+    print: ({ taken, skipped }) =>
+      [
+        `${taken} taken over.`,
+        ...skipped.map(({ line, text }) => `Line ${line} says nothing that can be done: ${text}`),
+      ].join("\n"),
+  }),
+  command({
+    name: "peer export",
+    summary: "write the list of blocked domains, as CSV in Mastodon's columns",
+    options: { out: { value: "file", meaning: "where to; shown when left out" } },
+    async run(call, { out }) {
+      const list = await withHub(call, exportBlockList);
+      if (out === undefined) return { list };
+      await writeFile(out, list);
+      return { file: out };
+    },
+    print: (answer) => ("list" in answer ? answer.list.trimEnd() : `${answer.file}: the list of blocked domains.`),
+  }),
+  command({
+    name: "peer allow-list",
+    summary: "have nothing to do with hubs that are not on the list",
+    arguments: { state: "on or off" },
+    async run(call, { state }) {
+      if (state !== "on" && state !== "off") throw new UsageError("Say on or off.");
+      await withHub(call, (hub) => setOnlyAllowedHosts(hub, state === "on"));
+      return { allow_list: state === "on" };
+    },
+    print: ({ allow_list: on }) =>
+      on ? "Only hubs on the list count from now on." : "All hubs count that are not suspended.",
+  }),
+];
+
+function columnsOf([first]: readonly object[]): string[] {
+  return first && "domain" in first
+    ? ["domain", "level", "noMedia", "reason", "public_comment", "created"]
+    : ["host", "level", "people", "last_contact", "circuit", "failures", "last_error"];
+}
+
+function readLevel(text: string): BlockLevel {
+  const level = blockLevels.find((known) => known === text);
+  if (level === undefined) throw new UsageError(`A level is one of ${blockLevels.join(", ")}.`);
+  return level;
+}

@@ -1,0 +1,77 @@
+import { html } from "hono/html";
+import { findHost, forgetHost, listHosts } from "../../../../domain/peers/host-list.ts";
+import type { Host } from "../../../../domain/peers/host-list.ts";
+import { setSiteBlock } from "../../../../domain/peers/site-blocks.ts";
+import { unsetDate } from "../../../../http/dates.ts";
+import { redirect, show } from "../../answers.ts";
+import type { Fields } from "../../fields.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
+import { buttonForm, textField } from "../../parts/forms.ts";
+import { pager } from "../../parts/pager.ts";
+import { time } from "../../parts/times.ts";
+import { levelWords } from "../../parts/site/levels.ts";
+
+const perPage = 50;
+
+/** Other hubs, for administrators; for everybody else these pages do not exist. */
+export const adminHostsPages: Page[] = [
+  { path: "/admin/hosts", access: "administrator", get: page },
+  { path: "/admin/hosts/block", access: "administrator", post: block },
+  { path: "/admin/hosts/forget", access: "administrator", post: forget },
+];
+
+async function page(context: MemberContext): Promise<Response> {
+  const text = context.query.word("q").toLowerCase();
+  const found = await listHosts(context.hub, { after: context.query.word("before"), text, count: perPage + 1 });
+  const hosts = found.slice(0, perPage);
+  const main = html`<p class="crumbs"><a href="/admin">Administration</a></p>
+    <h1>Other servers</h1>
+    <form class="card" method="get" action="/admin/hosts" role="search">
+      ${textField({ label: "Name", name: "q", value: text, optional: false })}
+      <p class="submit"><button class="button">Find</button></p>
+    </form>
+    <ul class="card people">
+      ${hosts.map((host) => row(context, host))}
+    </ul>
+    ${hosts.length === 0 ? html`<p class="empty">There are none.</p>` : ""}
+    ${pager(context, found.length > perPage ? hosts.at(-1)!.host : undefined, "More")}`;
+  return show(context, { title: "Other servers", main });
+}
+
+function row(context: MemberContext, host: Host): Html {
+  const fields = { host: host.host };
+  return html`<li class="person">
+    <div class="person-words">
+      <span class="name">${host.host}</span>
+      <p class="about">
+        ${levelWords(host)}; ${host.people} ${host.people === 1 ? "person" : "people"} known; last contact
+        ${time(context, host.last_contact)}${standing(host)}
+      </p>
+      ${host.last_error === "" ? "" : html`<p class="about">${lastFault(context, host)}</p>`}
+    </div>
+    <div class="person-actions">
+      ${buttonForm(context, "/admin/hosts/forget", "Forget faults", { fields })}
+      ${host.level === "suspend" ? html`<a class="button" href="/admin/blocks">Blocked</a>` : buttonForm(context, "/admin/hosts/block", "Block", { fields, title: "Nothing comes from there any more, and what people there wrote is removed" })}
+    </div>
+  </li>`;
+}
+
+function standing({ circuit }: Host): string {
+  if (circuit === "dead") return "; given up";
+  return circuit === "open" ? "; does not answer, and is only asked now and then" : "";
+}
+
+function lastFault(context: MemberContext, { last_failed: moment, last_error: fault }: Host): Html {
+  return html`${fault}${moment === unsetDate ? "" : html`, ${time(context, moment)}`}`;
+}
+
+async function block({ hub, ...context }: MemberContext, form: Fields): Promise<Response> {
+  const { host, noMedia } = await findHost(hub, form.word("host"));
+  await setSiteBlock(hub, { domain: host, level: "suspend", noMedia });
+  return redirect({ hub, ...context }, "/admin/hosts", "treated");
+}
+
+async function forget(context: MemberContext, form: Fields): Promise<Response> {
+  await forgetHost(context.hub, form.word("host"));
+  return redirect(context, "/admin/hosts", "forgotten");
+}
