@@ -34,6 +34,8 @@ export const deed = z.discriminatedUnion("deed", [
   /** An answer to a follow of `person`; `stamp` tells it from an earlier one to the same follow. */
   z.object({ deed: z.literal("accept"), follow: text, person: text, stamp: text }),
   z.object({ deed: z.literal("reject"), follow: text, person: text, stamp: text }),
+  /** Somebody here has reported somebody elsewhere, and those who run their hub shall know. The site says it. */
+  z.object({ deed: z.literal("report"), report: id }),
 ]);
 
 export type Deed = z.infer<typeof deed>;

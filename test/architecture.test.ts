@@ -28,6 +28,7 @@ const areas = [
   "events",
   "messages",
   "pages",
+  "reports",
   "portable",
   "export",
   "import",
@@ -74,6 +75,7 @@ const tables: Record<string, readonly string[]> = {
   events: ["event"],
   messages: ["chat_line", "conv", "mail"],
   pages: ["menu", "menu_item"],
+  reports: ["report"],
   import: ["import_run"],
 };
 

@@ -39,6 +39,7 @@ const payloads = {
   "trim-notices": nothing,
   "trim-peers": nothing,
   "trim-media": nothing,
+  "trim-reports": nothing,
 };
 
 export type JobKind = keyof typeof payloads;
@@ -57,4 +58,5 @@ export const regularJobs = [
   ["trim-notices", 24 * 3600],
   ["trim-peers", 24 * 3600],
   ["trim-media", 600],
+  ["trim-reports", 24 * 3600],
 ] as const satisfies [JobKind, number][];

@@ -248,6 +248,7 @@ const stored: Record<JobKind, string[]> = {
   "expire-threads": ["{}"],
   "purge-tombstones": ["{}"],
   "sweep-oauth": ["{}"],
+  "trim-reports": ["{}"],
   "trim-peers": ["{}"],
   "trim-media": ["{}"],
   "trim-notices": ["{}"],

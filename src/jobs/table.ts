@@ -13,6 +13,7 @@ import { trimPeers } from "../domain/peers/peers.ts";
 import { layOutOldProfiles } from "../domain/people/profile-texts.ts";
 import { fetchAvatar } from "../domain/photos/foreign-avatar.ts";
 import { trimMedia } from "../domain/proxy/trim.ts";
+import { trimReports } from "../domain/reports/list.ts";
 import { indexOldMessages } from "../domain/search/index-words.ts";
 import { meetAgain } from "../faces/federation/retrieve/actor.ts";
 import { federate } from "../faces/federation/outbox/federate.ts";
@@ -49,4 +50,5 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "trim-notices": (hub) => trimNotices(hub),
   "trim-peers": (hub) => trimPeers(hub),
   "trim-media": (hub) => trimMedia(hub),
+  "trim-reports": (hub) => trimReports(hub),
 };

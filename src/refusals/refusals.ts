@@ -9,6 +9,7 @@ import { itemsRefusals } from "./items.ts";
 import { mailRefusals } from "./mail.ts";
 import { pagesRefusals } from "./pages.ts";
 import { peersRefusals } from "./peers.ts";
+import { reportsRefusals } from "./reports.ts";
 import { textsRefusals } from "./texts.ts";
 import { xchansRefusals } from "./xchans.ts";
 import type { Row } from "./row.ts";
@@ -28,6 +29,7 @@ export const refusals = {
   ...mailRefusals,
   ...eventsRefusals,
   ...importsRefusals,
+  ...reportsRefusals,
 };
 
 export type Code = keyof typeof refusals;

@@ -24,6 +24,7 @@ export type Thing =
   | "Photo"
   | "Profile"
   | "Recipient"
+  | "Report"
   | "Search"
   | "Share"
   | "Status"

@@ -27,6 +27,7 @@ const things: Readonly<Record<Thing, string>> = {
   Photo: "Photo",
   Profile: "Profile",
   Recipient: "Recipient",
+  Report: "Report",
   Search: "Search",
   Share: "Share",
   Status: "Status",

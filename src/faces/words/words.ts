@@ -11,6 +11,7 @@ import { itemsWords } from "./items.ts";
 import { mailWords } from "./mail.ts";
 import { pagesWords } from "./pages.ts";
 import { peersWords } from "./peers.ts";
+import { reportsWords } from "./reports.ts";
 import { textsWords } from "./texts.ts";
 import { xchansWords } from "./xchans.ts";
 
@@ -29,4 +30,5 @@ export const words: Messages<typeof refusals> = {
   ...mailWords,
   ...eventsWords,
   ...importsWords,
+  ...reportsWords,
 };

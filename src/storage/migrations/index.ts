@@ -15,6 +15,7 @@ import { up as delivery } from "./0011-delivery.ts";
 import { up as sentTo } from "./0012-sent-to.ts";
 import { up as blocks } from "./0014-blocks.ts";
 import { up as proxy } from "./0015-proxy.ts";
+import { up as reports } from "./0016-reports.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -32,6 +33,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0012-sent-to": sentTo,
   "0014-blocks": blocks,
   "0015-proxy": proxy,
+  "0016-reports": reports,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

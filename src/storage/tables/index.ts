@@ -47,6 +47,7 @@ import type {
   MenuTable,
   ObjTable,
 } from "./records.ts";
+import type { ReportTable } from "./reports.ts";
 import type { UploadPieceTable, UploadTable } from "./uploads.ts";
 
 /** Every table of the database, by name. */
@@ -65,6 +66,7 @@ export type Tables = {
   delivery: DeliveryTable;
   inbox_activity: InboxActivityTable;
   inbox_recipient: InboxRecipientTable;
+  report: ReportTable;
   profile: ProfileTable;
   config: ConfigTable;
   setting: SettingTable;

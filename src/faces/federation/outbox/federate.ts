@@ -1,6 +1,7 @@
 import type { Deed, DeedOf } from "../../../deeds.ts";
 import type { Hub } from "../../../hub.ts";
 import { accept, follow, reject, unfollow } from "./follow.ts";
+import { report } from "./report.ts";
 import { change, say } from "./say.ts";
 import { withdraw } from "./withdraw.ts";
 
@@ -15,6 +16,7 @@ const tellings: { readonly [Name in Deed["deed"]]: Telling<Name> } = {
   unfollow,
   accept,
   reject,
+  report,
 };
 
 /** Tells those elsewhere whom it concerns what a channel has done: makes the activity, and has it sent. */

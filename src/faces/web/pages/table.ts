@@ -43,6 +43,8 @@ import { photoImagePages } from "./files/photo-image.ts";
 import { profilePages } from "./channels/profile.ts";
 import { proxyPages } from "./files/proxy.ts";
 import { registerPages } from "./account/register.ts";
+import { reportPages } from "./site/report.ts";
+import { reportsPages } from "./site/reports.ts";
 import { robotsPages } from "./site/robots.ts";
 import { searchPages } from "./items/search.ts";
 import { settingsAccountPages } from "./settings/account.ts";
@@ -111,6 +113,8 @@ export const pages: readonly Page[] = [
   ...adminPages,
   ...adminHostsPages,
   ...adminBlocksPages,
+  ...reportPages,
+  ...reportsPages,
   ...avatarPages,
   ...photoImagePages,
   ...proxyPages,

@@ -41,6 +41,7 @@ const paths = {
   download: "M4 15v4h16v-4M12 4.5V15m-4-4l4 4 4-4",
   lens: "M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM15.3 15.3L20.5 20.5",
   letter: "M3.5 6h17v12.5h-17zM4 6.5l8 6.5 8-6.5",
+  flag: "M6 21V4h11l-2.5 4L17 12H6",
   calendar: "M5 6h14v14H5zM5 10.5h14M9 3.5V7M15 3.5V7",
 } as const;
 

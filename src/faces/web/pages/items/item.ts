@@ -160,5 +160,5 @@ async function takeAway(context: MemberContext): Promise<Response> {
   const item = await remove(context.hub, context.member.channel, { id: idOf(context.params["id"]) });
   if (item.item_thread_top === 1) return redirect(context, "/network", "deleted");
   const [top] = await visibleThread(context.hub, context.observer, { mid: item.parent_mid });
-  return redirect(context, top ? displayPath(context, top) : "/network", "deleted");
+  return redirect(context, displayPath(context, top), "deleted");
 }

@@ -8,6 +8,7 @@ import { postingLimits, postingSpans, setPostingLimits } from "../../../../domai
 import type { PostingLimits } from "../../../../domain/items/posting-limits.ts";
 import { mediaRules, mediaUsage, setMediaRules } from "../../../../domain/proxy/usage.ts";
 import type { MediaRules } from "../../../../domain/proxy/usage.ts";
+import { countOpenReports } from "../../../../domain/reports/list.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
@@ -92,8 +93,9 @@ function readPostingLimits(typed: Fields): Partial<PostingLimits> {
 
 async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Promise<Response> {
   const { hub, site } = context;
-  const [figures, hidesFigures, waiting, quota, limits, media, usage] = await Promise.all([
+  const [figures, reports, hidesFigures, waiting, quota, limits, media, usage] = await Promise.all([
     siteFigures(hub),
+    countOpenReports(hub),
     getSetting(hub, "hidesFigures"),
     listWaiting(context),
     storageQuota(hub),
@@ -107,6 +109,7 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
       ${figure("Accounts", figures.accounts)} ${figure("Channels", figures.channels)}
       ${figure("Jobs waiting", figures.waitingJobs)} ${figure("Jobs given up", figures.deadJobs)}
       ${figure("Copies from elsewhere", size(usage.copies + usage.people))}
+      ${figure("Open reports", html`<a href="/admin/reports">${reports}</a>`)}
     </dl>
     ${
       waiting.length > 0
@@ -143,7 +146,7 @@ function megabytesField(label: string, name: string, bytes: number, typed?: Fiel
   return textField({ label, name, type: "number", min: 0, value, fault: wrong });
 }
 
-function figure(name: string, value: number | string): Html {
+function figure(name: string, value: Html | number | string): Html {
   return html`<div>
     <dt>${name}</dt>
     <dd>${value}</dd>

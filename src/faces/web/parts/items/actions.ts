@@ -103,6 +103,7 @@ function menu(member: Member, feed: Feed, item: Item, more: Action[]): Html {
       ${written && own ? html`<a class="act" href="/item/${item.id}/edit">${icon("pencil")} Edit</a>` : ""}
       ${owned && own && !written ? button({ act: "block", label: "Hide from everybody", icon: "lock", title: "You can show it again under Moderation" }) : ""}
       ${written || owned || own ? html`<a class="act" href="/item/${item.id}/delete">${icon("bin")} ${written || owned ? "Delete" : "Remove from my stream"}</a>` : ""}
+      ${written ? "" : html`<a class="act" href="/report?item=${item.id}">${icon("flag")} Report</a>`}
       ${!written && !owned && isAdministrator(account) ? html`<a class="act" href="/item/${item.id}/delete?as=administrator">${icon("shield")} Delete for everybody</a>` : ""}
     </div>
   </details>`;

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { actorOf } from "../../../../test/support/actors.ts";
+import { makeChannel, openTestHub } from "../../../../test/support/hub.ts";
+import { postItem } from "../../../domain/items/posting/post.ts";
+import { meetActor } from "../../../domain/peers/meet-actor.ts";
+import { listReports } from "../../../domain/reports/list.ts";
+import { readActivity } from "../translate/activity.ts";
+import { Node } from "../translate/node.ts";
+import { effects } from "./effects.ts";
+
+test("a Flag becomes a report about those of this hub that it names", async () => {
+  const hub = await openTestHub();
+  const alice = await makeChannel(hub, "alice");
+  const post = await postItem(hub, alice, { body: "hello" });
+  const actor = await meetActor(hub, actorOf("instance", { type: "Application" }));
+  const flag = {
+    id: "https://far.example/flags/1",
+    type: "Flag",
+    actor: actor.xchan_hash,
+    object: [
+      "http://hub.example/channel/alice",
+      `http://hub.example/item/${post.uuid}`,
+      "https://far.example/notes/1",
+      { id: "http://hub.example/channel/nobody" },
+    ],
+    content: "look at this",
+  };
+  const node = Node.of(flag)!;
+  const activity = readActivity(node);
+  if (typeof activity === "string") throw new Error(activity);
+  const bytes = Buffer.from(JSON.stringify(flag));
+  for (let n = 0; n < 2; n++)
+    await effects["Flag"]!({
+      hub,
+      activity,
+      node,
+      bytes,
+      actor,
+      ruling: { do: "take", object: "by_id" },
+      recipients: [],
+    });
+  const { reports } = await listReports(hub, "open", { count: 9 });
+  expect(reports).toMatchObject([
+    {
+      host: "far.example",
+      person_id: alice.xchan_id,
+      comment: "look at this",
+      posts: [{ uuid: post.uuid, words: "" }],
+    },
+  ]);
+  await hub.close();
+});

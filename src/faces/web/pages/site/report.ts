@@ -1,0 +1,90 @@
+import { html } from "hono/html";
+import type { Item } from "../../../../domain/items/types.ts";
+import { findVisibleItem } from "../../../../domain/items/find.ts";
+import { findXchan } from "../../../../domain/identity/xchans/xchans.ts";
+import type { Xchan } from "../../../../domain/identity/xchans/xchans.ts";
+import { findKnown } from "../../../../domain/people/known-person.ts";
+import { longestReport, report } from "../../../../domain/reports/report.ts";
+import { missing } from "../../../../errors.ts";
+import { redirect, show } from "../../answers.ts";
+import { tryForm } from "../../faults.ts";
+import type { Fault } from "../../faults.ts";
+import type { Fields } from "../../fields.ts";
+import type { Html, MemberContext, Page } from "../../page.ts";
+import { personRow, personUrl } from "../../parts/channels/person.ts";
+import { alert, box, textArea, token } from "../../parts/forms.ts";
+import { body } from "../../parts/items/body.ts";
+import { displayPath } from "../../parts/item-paths.ts";
+
+/** Tells those who run the hub of a post (`?item=`), or of somebody (`?xchan=`). */
+export const reportPages: Page[] = [
+  { path: "/report", access: "member", get: (context) => form(context), post: take, again: form },
+];
+
+type Subject = { person: Xchan; item: Item | undefined };
+
+/** Throws missing for what the member does not see, and for the member's own. */
+async function subjectOf({ hub, observer, query, member }: MemberContext): Promise<Subject> {
+  const id = query.number("item");
+  const item = id === undefined ? undefined : await findVisibleItem(hub, observer, { id });
+  const person = item
+    ? await findXchan(hub, { id: item.author_id })
+    : await findKnown(hub, member.channel.channel_id, { hash: query.text("xchan") });
+  if (!person || person.xchan_id === member.channel.xchan_id) throw missing("Page");
+  return { person, item };
+}
+
+/** The host that somebody of elsewhere lives at; undefined for those who live here. */
+function hostElsewhere({ xchan_network: network, xchan_hash: hash }: Xchan): string | undefined {
+  return network === "activitypub" && URL.canParse(hash) ? new URL(hash).host : undefined;
+}
+
+async function form(context: MemberContext, typed?: Fields, fault?: Fault): Promise<Response> {
+  const { person, item } = await subjectOf(context);
+  const host = hostElsewhere(person);
+  const main = html`<section class="card form-page">
+    <h1>Report ${item ? "this" : person.xchan_name}</h1>
+    <p class="lead">
+      Those who run this hub see who reports, ${item ? "the post" : "whom"} and your words. ${person.xchan_name} is not
+      told.
+    </p>
+    ${item ? excerpt(context, person, item) : personList(context, person)}
+    <form method="post">
+      ${token(context)} ${alert(fault)}
+      ${textArea({ label: "What is wrong?", name: "comment", value: typed?.text("comment") ?? "", hint: `At most ${longestReport} characters.`, fault })}
+      ${host === undefined ? "" : box({ label: `Tell those who run ${host} as well`, name: "forward", checked: typed?.has("forward") ?? false, hint: "They get your words, and do not learn who reports." })}
+      <p class="submit">
+        <button class="button primary">Report</button>
+        <a href="${item ? displayPath(context, item) : personUrl(context, person)}">Leave it</a>
+      </p>
+    </form>
+  </section>`;
+  return show(context, { title: "Report", main, status: fault?.status ?? 200 });
+}
+
+function excerpt(context: MemberContext, person: Xchan, item: Item): Html {
+  return html`<p>${person.xchan_name} wrote:</p>
+    <blockquote class="body">${body(context, item.html)}</blockquote>`;
+}
+
+function personList(context: MemberContext, person: Xchan): Html {
+  return html`<ul class="people">
+    ${personRow(context, person)}
+  </ul>`;
+}
+
+async function take(context: MemberContext, typed: Fields): Promise<Response> {
+  return tryForm(
+    async () => {
+      const { person, item } = await subjectOf(context);
+      await report(context.hub, context.member.channel, {
+        person: person.xchan_hash,
+        items: item ? [{ id: item.id }] : [],
+        comment: typed.text("comment"),
+        forward: typed.has("forward"),
+      });
+      return redirect(context, item ? displayPath(context, item) : "/network", "reported");
+    },
+    (fault) => form(context, typed, fault),
+  );
+}

@@ -1,0 +1,9 @@
+import type { Messages } from "../../refusals/messages.ts";
+import type { reportsRefusals } from "../../refusals/reports.ts";
+
+export const reportsWords: Messages<typeof reportsRefusals> = {
+  report_of_oneself: "You can't report yourself.",
+  report_too_long: ({ most }) => `A report has at most ${most} characters.`,
+  report_of_another: "This post is by somebody else.",
+  reports_too_many: ({ most }) => `You can report ${most} times a day.`,
+};

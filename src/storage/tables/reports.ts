@@ -1,0 +1,23 @@
+import type { Generated } from "kysely";
+
+/** A complaint about somebody, by a member or by another hub (federation contract 4.3, 13). */
+export type ReportTable = {
+  id: Generated<number>;
+  /** Names the report between hubs. */
+  flag_id: string;
+  /** The hub that sent it; empty for one by a member. */
+  host: Generated<string>;
+  /** Ids of identities: who complains, 0 where that is not told, and of whom. */
+  reporter_id: number;
+  person_id: number;
+  /** Ids of the messages that it is about, as a JSON list. */
+  messages: string;
+  comment: string;
+  /** 1: the hub of the person was told as well. */
+  forwarded: Generated<number>;
+  created: string;
+  /** When somebody has dealt with it, who (an account), and what they noted. */
+  closed: Generated<string>;
+  closed_by: Generated<number>;
+  note: Generated<string>;
+};
