@@ -28,9 +28,9 @@ export const deed = z.discriminatedUnion("deed", [
   z.object({ deed: z.literal("change"), message: id, stamp: text }),
   /** It is gone for everybody. */
   z.object({ deed: z.literal("withdraw"), ...withdrawn.shape }),
-  /** A follow by its id; `person` is the hash of who is asked. */
-  z.object({ deed: z.literal("follow"), follow: text, person: text }),
-  z.object({ deed: z.literal("unfollow"), follow: text, person: text }),
+  /** A follow by its id; `person` is the hash of who is asked. Told once more, it has a `stamp`. */
+  z.object({ deed: z.literal("follow"), follow: text, person: text, stamp: text.optional() }),
+  z.object({ deed: z.literal("unfollow"), follow: text, person: text, stamp: text.optional() }),
   /** An answer to a follow of `person`; `stamp` tells it from an earlier one to the same follow. */
   z.object({ deed: z.literal("accept"), follow: text, person: text, stamp: text }),
   z.object({ deed: z.literal("reject"), follow: text, person: text, stamp: text }),

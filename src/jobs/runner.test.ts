@@ -243,6 +243,7 @@ const stored: Record<JobKind, string[]> = {
   "lay-out-profiles": ["{}"],
   "run-import": ['{"run":1}'],
   "leave-old-hub": ['{"run":1,"nick":"ann","attempt":0}'],
+  "ask-again": ["{}"],
   "sweep-staging": ["{}"],
   "sweep-uploads": ["{}"],
   "expire-threads": ["{}"],

@@ -1,4 +1,5 @@
 import { sweepUploads } from "../domain/cloud/pieces.ts";
+import { askAgain } from "../domain/connections/ask-again.ts";
 import { followAttendance } from "../domain/events/accept.ts";
 import { dropBlobs, sweepStaging } from "../domain/files/blobs.ts";
 import { sweepOauth } from "../domain/identity/applications/oauth-sweep.ts";
@@ -42,6 +43,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "lay-out-profiles": (hub) => layOutOldProfiles(hub),
   "run-import": (hub, { run }) => continueImport(hub, run),
   "leave-old-hub": (hub, payload) => leaveOldHubAgain(hub, payload),
+  "ask-again": (hub) => askAgain(hub),
   "sweep-staging": (hub) => sweepStaging(hub),
   "sweep-uploads": (hub) => sweepUploads(hub),
   "expire-threads": (hub) => expireThreads(hub),

@@ -11,6 +11,7 @@ import { findXchan } from "../identity/xchans/xchans.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { lockChannels } from "../identity/channels/lock-channels.ts";
 import { acceptElsewhere, rejectElsewhere, unfollowElsewhere } from "./answers-elsewhere.ts";
+import { daysUntilAskedAgain, inDays } from "./ask-again.ts";
 import { follows, newFollowId, noFollower } from "./follows.ts";
 import { approvesByItself, shareGrants, withdrawGrants, writeGrants } from "./grants.ts";
 import { findConnection, findConnectionTo } from "./list.ts";
@@ -18,6 +19,7 @@ import { joinDefaultGroup } from "./memberships.ts";
 import { markRequestSeen } from "../notifications/notices.ts";
 import { notifyConfirmed, notifyIntroduction, notifyNewFollower } from "./notices.ts";
 import { addRow, changeRow, deleteRow, findRow, rowById } from "./rows.ts";
+import { zeroDate } from "../../storage/sql.ts";
 import type { Abook, Connection } from "./types.ts";
 import { isUnwantedRow } from "./unwanted.ts";
 
@@ -125,14 +127,15 @@ async function withRow(
   await withOther(hub, channel, hash, async (other) => work(await rowById(hub, channel.channel_id, abookId), other));
 }
 
-function asking(followId: string) {
-  return { follow_out: "requested", follow_out_id: followId, abook_unconnected: 0 } as const;
+function asking(hub: Hub, followId: string) {
+  const again = followId === "" ? zeroDate : inDays(hub, daysUntilAskedAgain);
+  return { follow_out: "requested", follow_out_id: followId, follow_out_again: again, abook_unconnected: 0 } as const;
 }
 
 /** Asked again, a follow that has been sent keeps its id. */
 async function ask(hub: Hub, channel: Channel, hash: string, own: Abook | undefined, followId: string): Promise<void> {
   if (own?.follow_out === "accepted" || (own?.follow_out === "requested" && own.follow_out_id !== "")) return;
-  const asked = asking(followId);
+  const asked = asking(hub, followId);
   if (own) await changeRow(hub, channel.channel_id, hash, asked);
   else await addRow(hub, channel, hash, { abook_pending: 0, follow_in: "none", ...asked });
   if (own?.abook_unconnected !== 0) await welcome(hub, channel, hash);
@@ -141,7 +144,7 @@ async function ask(hub: Hub, channel: Channel, hash: string, own: Abook | undefi
 
 /** The same of somebody of elsewhere to whom the channel has something already. */
 async function askElsewhere(hub: Hub, channel: Channel, hash: string, follow: string): Promise<void> {
-  await changeRow(hub, channel.channel_id, hash, asking(follow));
+  await changeRow(hub, channel.channel_id, hash, asking(hub, follow));
   await addDeed(hub, channel.channel_id, { deed: "follow", follow, person: hash });
 }
 

@@ -9,6 +9,7 @@ export { approve, connect, refuse, removeConnection, unfollow } from "./connect.
 export { followAsked, followHeard, receiveAccept, receiveFollow, receiveReject, receiveUndo } from "./follows.ts";
 export type { FollowOutcome } from "./follows.ts";
 export { receiveBlock, receiveUnblock } from "./shut-out.ts";
+export { askAgain, undoAgain } from "./ask-again.ts";
 export { setOwnRules } from "./custom-grants.ts";
 export { approvesByItself, grantsFor } from "./grants.ts";
 export {

@@ -31,7 +31,7 @@ export async function rowById(hub: Hub, uid: number, abookId: number): Promise<A
 }
 
 type States = Pick<Abook, "abook_pending" | "follow_out" | "follow_in"> &
-  Partial<Pick<Abook, "abook_blocked" | "abook_unconnected" | "follow_out_id" | "follow_in_id">>;
+  Partial<Pick<Abook, "abook_blocked" | "abook_unconnected" | "follow_out_id" | "follow_out_again" | "follow_in_id">>;
 
 /** Adds the channel's row about an identity. */
 export async function addRow(hub: Hub, owner: Channel, xchan: string, states: States): Promise<void> {

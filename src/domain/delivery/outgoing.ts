@@ -48,6 +48,17 @@ export async function sendOut(hub: Hub, outgoing: readonly Outgoing[]): Promise<
   });
 }
 
+/** Which channel has sent this deed out, in the last weeks? */
+export async function senderOfDeed(hub: Hub, deed: string): Promise<number | undefined> {
+  const row = await hub.db
+    .selectFrom("outbox_activity")
+    .select("sender")
+    .where("deed", "=", deed)
+    .where("variant", "=", "")
+    .executeTakeFirst();
+  return row?.sender;
+}
+
 /** Undefined when it is there. */
 async function addActivity(hub: Hub, { deed, variant, sender, objectId, bytes, stage }: Outgoing) {
   const begins = stage === "first" ? 1 : 0;

@@ -1,4 +1,4 @@
-import { deleteActor } from "./actor.ts";
+import { deleteActor, updateActor } from "./actor.ts";
 import { deletePost } from "./delete.ts";
 import { block, blockUndone, follow, followAccepted, followRejected, followUndone } from "./follow.ts";
 import { receiveFlag } from "./flag.ts";
@@ -14,4 +14,5 @@ export const effects: Readonly<Record<string, Effect>> = {
   Follow: follow,
   Reject: firstOf(followRejected),
   Undo: firstOf(followUndone, blockUndone),
+  Update: firstOf(updateActor),
 };

@@ -137,6 +137,17 @@ describe("a block that arrives", () => {
   });
 });
 
+test("who describes themselves anew is looked at again, once, however often they say it", async () => {
+  const update = {
+    type: "Update",
+    object: { id: carla.xchan_hash, type: "Person", inbox: `${carla.xchan_hash}/inbox` },
+  };
+  for (const name of ["one", "two"]) await arrives({ id: theirs(name), ...update });
+  const jobs = await world.hub.db.selectFrom("job").select("payload").where("name", "=", "meet-actor").execute();
+  expect(jobs).toEqual([{ payload: JSON.stringify({ actor: carla.xchan_hash }) }]);
+  await world.hub.db.deleteFrom("job").execute();
+});
+
 test("who deletes themselves is gone, and archived where they were connected", async () => {
   await asked();
   await arrives({ id: `${carla.xchan_hash}#delete`, type: "Delete", object: carla.xchan_hash });

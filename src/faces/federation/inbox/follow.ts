@@ -7,6 +7,7 @@ import {
   receiveReject,
   receiveUnblock,
   receiveUndo,
+  undoAgain,
 } from "../../../domain/connections/connections.ts";
 import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
 import type { Node } from "../translate/node.ts";
@@ -23,7 +24,12 @@ export const follow: Effect = async ({ hub, activity, actor }) => {
 };
 
 /** Somebody accepts the follow of a channel. */
-export const followAccepted: Attempt = (incoming) => answered(incoming, receiveAccept);
+export const followAccepted: Attempt = async (incoming) => {
+  if (await answered(incoming, receiveAccept)) return true;
+  const { hub, activity, actor } = incoming;
+  const id = meantBy(activity.objects[0], "Follow")?.id;
+  return id !== undefined && undoAgain(hub, actor, id);
+};
 
 /** Somebody refuses it, or ends it later. */
 export const followRejected: Attempt = (incoming) => answered(incoming, receiveReject);

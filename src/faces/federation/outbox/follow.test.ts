@@ -4,7 +4,14 @@ import { openTestApp } from "../../../../test/support/app.ts";
 import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { outOf } from "../../../../test/support/sent.ts";
 import type { Sent } from "../../../../test/support/sent.ts";
-import { receiveAccept, receiveFollow, refuse, removeConnection } from "../../../domain/connections/connections.ts";
+import {
+  askAgain,
+  receiveAccept,
+  receiveFollow,
+  refuse,
+  removeConnection,
+  undoAgain,
+} from "../../../domain/connections/connections.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
 
@@ -139,4 +146,37 @@ test("whoever is blocked is no follower any more, and hears no more than that", 
   expect(await told(person)).toMatchObject([{ type: "Reject", object: { id } }]);
   await change(person, { blocked: false });
   expect(await told(person)).toEqual([]);
+});
+
+test("a follow that nobody answers is sent once more after a week, with its id", async () => {
+  const [silent, quick] = [await somebody(), await somebody()];
+  for (const person of [silent, quick]) await follow(person);
+  await receiveAccept(world.hub, alma.channel, quick);
+  const toSilent = async () =>
+    (await sent()).filter(({ people }) => people[0] === silent.xchan_id).map(({ activity }) => activity);
+  const [first] = await toSilent();
+  const again = async (days: number): Promise<any[]> => {
+    world.hub.advance(days * 24 * 3600);
+    await askAgain(world.hub);
+    return toSilent();
+  };
+  expect(await again(6)).toEqual([]);
+  expect(await again(1)).toMatchObject([{ type: "Follow", id: first.id }]);
+  expect(await again(30)).toEqual([]);
+});
+
+test("who accepts what was taken back is told so again, once a day", async () => {
+  const person = await somebody();
+  await follow(person);
+  const [{ id }] = (await told(person)) as [{ id: string }];
+  expect(await undoAgain(world.hub, person, id)).toBe(true);
+  expect(await told(person)).toEqual([]);
+  await unfollow(person);
+  expect(await told(person)).toMatchObject([{ type: "Undo" }]);
+  const late = async () => (await undoAgain(world.hub, person, id), told(person));
+  expect(await late()).toMatchObject([{ type: "Undo", object: { id, type: "Follow" } }]);
+  expect(await late()).toEqual([]);
+  world.hub.advance(24 * 3600);
+  expect(await late()).toMatchObject([{ type: "Undo" }]);
+  expect(await undoAgain(world.hub, person, `${id}x`)).toBe(false);
 });

@@ -6,14 +6,18 @@ import { sendTo } from "./send-to.ts";
 
 /** Whom channels follow elsewhere, and who may follow them (federation contract 1.5). */
 
-export function follow(hub: Hub, channel: number, { follow, person }: DeedOf<"follow">): Promise<void> {
-  const deed = { deed: `follow ${follow}`, objectId: follow, stage: "first" } as const;
+export function follow(hub: Hub, channel: number, { follow, person, stamp }: DeedOf<"follow">): Promise<void> {
+  const deed = { deed: named("follow", follow, stamp), objectId: follow, ...(!stamp && { stage: "first" as const }) };
   return sendTo(hub, channel, person, deed, (nick, person) => followOf(hub, { nick, follow, person }));
 }
 
-export function unfollow(hub: Hub, channel: number, { follow, person }: DeedOf<"unfollow">): Promise<void> {
-  const deed = { deed: `undo ${follow}`, objectId: follow, stage: "last" } as const;
+export function unfollow(hub: Hub, channel: number, { follow, person, stamp }: DeedOf<"unfollow">): Promise<void> {
+  const deed = { deed: named("undo", follow, stamp), objectId: follow, ...(!stamp && { stage: "last" as const }) };
   return sendTo(hub, channel, person, deed, (nick, person) => unfollowOf(hub, { nick, follow, person }));
+}
+
+function named(name: string, follow: string, stamp?: string): string {
+  return [name, follow, ...(stamp === undefined ? [] : [stamp])].join(" ");
 }
 
 export function accept(hub: Hub, channel: number, { follow, person, stamp }: DeedOf<"accept">): Promise<void> {
