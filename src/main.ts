@@ -19,9 +19,9 @@ import type { Reference } from "./http/reference/reference.ts";
 import { mountFaces } from "./http/serve.ts";
 import { stoppable } from "./http/stoppable.ts";
 import { strictTransport } from "./http/strict-transport.ts";
-import { startRunner } from "./jobs/runner.ts";
-import type { Runner } from "./jobs/runner.ts";
 import { version } from "./version.ts";
+import { startWorkers } from "./workers.ts";
+import type { Workers } from "./workers.ts";
 
 /** The two APIs, as tables of endpoints. */
 export const faces: readonly Face[] = [nativeFace, microblogFace];
@@ -73,16 +73,16 @@ export async function serveHub(hub: Hub): Promise<RunningHub> {
   server.keepAliveTimeout = longestIdle;
   server.on("connection", () => hub.cameIn());
   const stop = stoppable(server);
-  let runner: Runner | undefined;
+  let workers: Workers | undefined;
   const close = async (): Promise<void> => {
     // Jobs stop at once: what is left of the time belongs to those who wait for an answer.
-    await Promise.all([stop(), runner?.stop()]);
+    await Promise.all([stop(), workers?.stop()]);
     await hub.close();
   };
   try {
     await settleAddress(hub);
     await siteActor(hub);
-    runner = await startRunner(hub);
+    workers = await startWorkers(hub);
     await listen(server, hub.config.listen);
   } catch (error) {
     await close();

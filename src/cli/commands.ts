@@ -6,7 +6,7 @@ export type Group = { name: string; summary: string; load: () => Promise<{ comma
 /** Everything that the operator can ask for. */
 export const groups: readonly Group[] = [
   { name: "serve", summary: "run the hub: HTTP and jobs", load: () => import("./serve.ts") },
-  { name: "work", summary: "run jobs only, beside hubs that serve", load: () => import("./work.ts") },
+  { name: "work", summary: "run jobs and deliveries only, beside hubs that serve", load: () => import("./work.ts") },
   { name: "migrate", summary: "bring the tables up to date", load: () => import("./migrate.ts") },
   {
     name: "config",

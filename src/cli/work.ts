@@ -1,6 +1,6 @@
 import { readConfig } from "../config.ts";
-import { startRunner } from "../jobs/runner.ts";
 import { openOwnHub } from "../open-own-hub.ts";
+import { startWorkers } from "../workers.ts";
 import { command } from "./command.ts";
 import { keepMemoryLow } from "./free-memory.ts";
 import { untilStopped } from "./until-stopped.ts";
@@ -8,15 +8,15 @@ import { untilStopped } from "./until-stopped.ts";
 export const commands = [
   command({
     name: "work",
-    summary: "run jobs only, beside hubs that serve",
+    summary: "run jobs and deliveries only, beside hubs that serve",
     async run({ env, answer }): Promise<{ ready: true } | undefined> {
       const hub = await openOwnHub(readConfig(env));
       const stopped = untilStopped();
-      const runner = await startRunner(hub);
+      const workers = await startWorkers(hub);
       keepMemoryLow();
       answer({ ready: true });
       await stopped;
-      await runner.stop();
+      await workers.stop();
       await hub.close();
       return undefined;
     },

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
 import { createApp } from "../../src/main.ts";
-import { runDue } from "../../src/jobs/runner.ts";
+import { workOff } from "../../src/workers.ts";
 import { clientOf } from "./client.ts";
 import type { Client } from "./client.ts";
 import { makeChannel, openTestHub, password } from "./hub.ts";
@@ -15,7 +15,7 @@ export type TestApp = {
   anonymous: Client;
   /** Makes a channel and answers a client that acts as it. */
   person(nick: string, options?: Parameters<typeof makeChannel>[2]): Promise<Person>;
-  /** Runs all jobs that are due. */
+  /** Does all that is due: jobs, and what goes to other hubs and came from them. */
   work(): Promise<void>;
   close(): Promise<void>;
 };
@@ -34,7 +34,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
       const channel = await makeChannel(hub, nick, options);
       return { ...clientOf(app, `${nick}:${password}`), channel, nick };
     },
-    work: () => runDue(hub),
+    work: () => workOff(hub),
     close: () => hub.close(),
   };
 }

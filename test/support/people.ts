@@ -11,7 +11,7 @@ import type { Item } from "../../src/domain/items/types.ts";
 import { selectItems } from "../../src/domain/items/queries.ts";
 import { unfiltered } from "../../src/domain/items/timelines/stream-filters.ts";
 import type { Hub } from "../../src/hub.ts";
-import { runDue } from "../../src/jobs/runner.ts";
+import { workOff } from "../../src/workers.ts";
 import { noticeOf, selectNotices } from "../../src/domain/notifications/stored.ts";
 import { noticeWords } from "../../src/domain/portable/notice-sentence.ts";
 
@@ -36,7 +36,7 @@ export async function befriend(hub: Hub, one: Channel, other: Channel): Promise<
 
 /** Runs everything that is due, and what that causes. */
 export function deliver(hub: Hub): Promise<void> {
-  return runDue(hub);
+  return workOff(hub);
 }
 
 /** The id of the connection of `owner` with `other`. */

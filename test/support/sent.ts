@@ -1,13 +1,14 @@
+import { runDue } from "../../src/jobs/runner.ts";
 import type { TestApp } from "./app.ts";
 
 /** What goes out to other hubs: one request, as its row says it. */
 export type Sent = { inbox: string; activity: any; bytes: string; people: number[] };
 
-/** Everything that the hub has sent to others since it was asked last, oldest first; by then it has arrived. */
+/** Everything that the hub has sent to others since it was asked last, oldest first; none of it leaves. */
 export function outOf(world: TestApp): () => Promise<Sent[]> {
   let last = 0;
   return async () => {
-    await world.work();
+    await runDue(world.hub);
     const failed = await world.hub.db.selectFrom("job").select("last_error").where("attempts", ">", 0).execute();
     if (failed.length > 0) throw new Error(failed.map((job) => job.last_error).join("; "));
     const rows = await world.hub.db

@@ -3,7 +3,7 @@ import type { Hub } from "../../hub.ts";
 import { standings } from "../peers/circuits.ts";
 import type { Standing } from "../peers/circuits.ts";
 import { wakeAfterCommit } from "./bells.ts";
-import { parked } from "./states.ts";
+import { bulk, doubtful, parked, urgent } from "./states.ts";
 import { withdraw } from "./withdraw.ts";
 
 /** Something that somebody did here, in the bytes in which everybody elsewhere gets it (federation contract 12.1). */
@@ -32,7 +32,6 @@ export type Addressee = { inbox: string; people: readonly number[]; shared: bool
 const together = 500;
 /** What goes to more inboxes than that can wait for what goes to few. */
 const fewInboxes = 10;
-const [urgent, bulk, doubtful] = [0, 1, 2] as const;
 
 /**
  * Has activities sent to inboxes elsewhere: part of the caller's transaction, so they go out exactly when what caused them is

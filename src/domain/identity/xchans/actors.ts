@@ -97,3 +97,13 @@ export async function markActors(
   }
   return { marked: wrong.map((row) => row.xchan_id), more: wrong.length === oneStep };
 }
+
+/** Nobody is reached by this inbox of all any more. Part of a transaction. */
+export async function forgetSharedInbox(hub: Hub, inbox: string): Promise<void> {
+  await hub.db
+    .updateTable("actor")
+    .set({ shared_inbox: "" })
+    .where("host", "=", new URL(inbox).host)
+    .where("shared_inbox", "=", inbox)
+    .execute();
+}

@@ -1,0 +1,123 @@
+import { sql } from "kysely";
+import { HubError, Stopping } from "../../errors.ts";
+import { now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { isOneOf, sqlDate, zeroDate } from "../../storage/sql.ts";
+import { dueArrivals } from "./due.ts";
+import type { Leased, Queue } from "./worker.ts";
+
+/** An activity that takes effect now. */
+export type Arrival = Leased & {
+  activityId: string;
+  signer: string;
+  scheme: string;
+  bytes: Uint8Array;
+  received: string;
+  /** The channels in whose own inbox it came. */
+  recipients: number[];
+};
+
+/**
+ * Lets an activity take effect; called again after whatever cut it off, so every effect happens once by itself. Throws a HubError of
+ * the kind `unavailable` for what may work later; any other one says that nothing comes of it.
+ */
+export type TakeIn = (hub: Hub, arrival: Arrival) => Promise<void>;
+
+type Effect = { kind: "done"; reason: string } | { kind: "again"; reason: string };
+
+const [together, perHost] = [16, 4];
+/** After the last of these waits (seconds, six hours in all) it is kept with its reason, for the operator. */
+const waits = [60, 600, 3600, 6 * 3600 - 4260];
+
+/** What came in. */
+export function arrivals(takeIn: TakeIn): Queue<Arrival, Effect> {
+  return {
+    name: "arrivals",
+    table: "inbox_activity",
+    together,
+    perHost,
+    due: (hub, room) => dueArrivals(hub, room),
+    load,
+    run: (hub, arrival, signal) => takeEffect(hub, takeIn, arrival, signal),
+    broken: (error) => ({ kind: "again", reason: String(error) }),
+    settle,
+  };
+}
+
+async function load(hub: Hub, ids: readonly number[]): Promise<Arrival[]> {
+  const rows = await hub.db
+    .selectFrom("inbox_activity")
+    .select(["id", "host", "attempts", "activity_id", "signer", "scheme", "bytes", "received"])
+    .where(isOneOf(hub.engine, sql.ref("id"), ids))
+    .orderBy("id")
+    .execute();
+  const recipients = await hub.db
+    .selectFrom("inbox_recipient")
+    .selectAll()
+    .where(isOneOf(hub.engine, sql.ref("inbox_activity"), ids))
+    .orderBy("channel_id")
+    .execute();
+  const of = Map.groupBy(recipients, ({ inbox_activity: arrival }) => arrival);
+  return rows.map(({ activity_id, bytes, ...row }) => ({
+    ...row,
+    activityId: activity_id,
+    bytes: Buffer.from(bytes),
+    recipients: (of.get(row.id) ?? []).map(({ channel_id: channel }) => channel),
+  }));
+}
+
+async function takeEffect(hub: Hub, takeIn: TakeIn, arrival: Arrival, signal: AbortSignal): Promise<Effect> {
+  const { activityId, signer } = arrival;
+  try {
+    await takeIn(hub, arrival);
+    return { kind: "done", reason: "" };
+  } catch (error) {
+    if (signal.aborted) throw new Stopping();
+    const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    if (error instanceof HubError && error.kind !== "unavailable") {
+      hub.log.debug("Nothing comes of {activityId} by {signer}: {reason}", { activityId, signer, reason });
+      return { kind: "done", reason };
+    }
+    if (!(error instanceof HubError)) hub.log.warning("{activityId} failed: {error}", { activityId, signer, error });
+    return { kind: "again", reason };
+  }
+}
+
+/** The rows end after their effects have been committed: what is cut off between the two takes effect a second time, which changes nothing. */
+async function settle(hub: Hub, ended: readonly { row: Arrival; end: Effect }[]): Promise<void> {
+  const done = ended.filter(({ end }) => end.kind === "done");
+  for (const [reason, some] of Map.groupBy(done, ({ end }) => end.reason)) await settleDone(hub, reason, some);
+  for (const { row, end } of ended) if (end.kind === "again") await tryAgain(hub, row, end.reason);
+}
+
+/** Who got it meanwhile besides had it begin anew, which the number of attempts tells. */
+async function settleDone(hub: Hub, reason: string, some: readonly { row: Arrival }[]): Promise<void> {
+  for (const [attempts, rows] of Map.groupBy(some, ({ row }) => row.attempts))
+    await hub.db
+      .updateTable("inbox_activity")
+      .set({ state: "done", bytes: "", last_error: reason.slice(0, 500), lease_until: zeroDate, ended: now(hub) })
+      .where(
+        isOneOf(
+          hub.engine,
+          sql.ref("id"),
+          rows.map(({ row }) => row.id),
+        ),
+      )
+      .where("attempts", "=", attempts)
+      .where(sql<boolean>`state = 'waiting'`)
+      .execute();
+}
+
+async function tryAgain(hub: Hub, { id, attempts, activityId }: Arrival, reason: string): Promise<void> {
+  const wait = waits[attempts - 1];
+  const next = sqlDate(new Date(hub.clock().getTime() + (wait ?? 0) * 1000));
+  await hub.db
+    .updateTable("inbox_activity")
+    .set({ last_error: reason.slice(0, 500), lease_until: zeroDate, next_at: next })
+    .set(wait === undefined ? { state: "failed", ended: now(hub) } : {})
+    .where("id", "=", id)
+    .where("attempts", "=", attempts)
+    .where(sql<boolean>`state = 'waiting'`)
+    .execute();
+  if (wait === undefined) hub.log.warning("{activityId} is given up: {reason}", { activityId, reason });
+}

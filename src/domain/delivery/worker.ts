@@ -1,0 +1,250 @@
+import { Stopping } from "../../errors.ts";
+import { inBackground, inTransaction } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { isOneOf, sqlDate, zeroDate } from "../../storage/sql.ts";
+import { sql } from "kysely";
+import { listen } from "./bells.ts";
+import type { QueueName } from "./bells.ts";
+
+/** Whoever has taken a row and does not say again that it is at work loses it after so many seconds. */
+export const leaseSeconds = 60;
+const renewalMilliseconds = 20_000;
+/** How often to look when nobody says that something has come. */
+const pollMilliseconds = 1000;
+const preparationMilliseconds = 5000;
+/** What is under way when the hub stops has so long to come to its end. */
+const graceMilliseconds = 3000;
+
+/** A row that this worker has taken. `attempts` counts how often somebody has, this time included. */
+export type Leased = { id: number; host: string; attempts: number };
+
+/** How many more rows there is room for, in all and of one host; which hosts have enough under way. */
+export type Room = { free: number; ofHost: (host: string) => number; full: readonly string[] };
+
+/** Rows that are worked off by as many processes as there are, each by one of them at a time. */
+export type Queue<Row extends Leased, End> = {
+  name: QueueName;
+  table: "delivery" | "inbox_activity";
+  /** How many are under way at once, and how many of one host. */
+  together: number;
+  perHost: number;
+  /** Done every few seconds, before anything is taken; in a transaction of its own. */
+  prepare?: (hub: Hub) => Promise<void>;
+  /** What is due and may begin, by number. */
+  due: (hub: Hub, room: Room, underWay: readonly Row[]) => Promise<number[]>;
+  /** What else is needed of rows that were taken; part of the transaction that takes them. */
+  load: (hub: Hub, ids: readonly number[]) => Promise<Row[]>;
+  /** Does the work, outside of transactions. Throws Stopping when the signal has come and it is to be done another time. */
+  run: (hub: Hub, row: Row, signal: AbortSignal) => Promise<End>;
+  /** How a row ends whose work failed in a way that nobody thought of. */
+  broken: (error: unknown) => End;
+  /** Writes down how some have ended; part of a transaction. */
+  settle: (hub: Hub, ended: readonly { row: Row; end: End }[]) => Promise<void>;
+};
+
+const never = new AbortController().signal;
+
+/** Works off a queue: one of them in each process that serves or works. */
+export class Worker<Row extends Leased, End> {
+  readonly #queue: Queue<Row, End>;
+  readonly #hub: Hub;
+  /** The hub as the work itself gets it: it ends when the hub stops. */
+  readonly #inWork: Hub;
+  readonly #stopping = new AbortController();
+  readonly #cut = new AbortController();
+  readonly #running = new Map<number, Row>();
+  #ended: { row: Row; end: End }[] = [];
+  #back: Row[] = [];
+  #prepared = -Infinity;
+  #change = Promise.withResolvers<void>();
+  #timers: NodeJS.Timeout[] = [];
+  #loop: Promise<void> = Promise.resolve();
+
+  constructor(hub: Hub, queue: Queue<Row, End>) {
+    this.#queue = queue;
+    this.#hub = inBackground(hub, never);
+    this.#inWork = inBackground(hub, this.#cut.signal);
+  }
+
+  /** Begins, and goes on until it is stopped. */
+  start(): void {
+    listen(this.#hub, this.#queue.name, () => this.#look());
+    this.#timers = [
+      setInterval(() => this.#look(), pollMilliseconds),
+      setInterval(() => void this.#renew(), renewalMilliseconds),
+    ];
+    this.#loop = this.#goOn();
+  }
+
+  /** What is under way ends, or is given back; nothing else begins. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    const [look] = this.#timers;
+    clearInterval(look);
+    const grace = setTimeout(() => this.#cut.abort(), graceMilliseconds);
+    this.#look();
+    await this.#loop;
+    clearTimeout(grace);
+    for (const timer of this.#timers) clearInterval(timer);
+  }
+
+  /** Works off everything that is due, and what becomes due by that; answers how many rows were taken. */
+  async drain(): Promise<number> {
+    let taken = 0;
+    for (;;) {
+      const begun = await this.#round();
+      taken += begun;
+      if (begun === 0 && this.#isIdle()) return taken;
+      if (this.#running.size > 0) await this.#changed();
+    }
+  }
+
+  #isIdle(): boolean {
+    return this.#running.size + this.#ended.length + this.#back.length === 0;
+  }
+
+  async #goOn(): Promise<void> {
+    for (;;) {
+      try {
+        await this.#round();
+      } catch (error) {
+        this.#hub.log.error("The worker of {queue} failed: {error}", { queue: this.#queue.name, error });
+        // What could not be written down comes back when its lease is over.
+        if (this.#stopping.signal.aborted) return;
+        await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
+      }
+      if (this.#stopping.signal.aborted && this.#isIdle()) return;
+      await this.#changed();
+    }
+  }
+
+  #look(): void {
+    this.#change.resolve();
+  }
+
+  /** Something has ended, come or become due. */
+  async #changed(): Promise<void> {
+    await this.#change.promise;
+    this.#change = Promise.withResolvers<void>();
+  }
+
+  /** Writes down what has ended and takes what is next, in one transaction; answers how many that is. */
+  async #round(): Promise<number> {
+    const [ended, back] = [this.#ended.splice(0), this.#back.splice(0)];
+    try {
+      await this.#prepare();
+      const leased = await this.#next(ended, back);
+      for (const row of leased) this.#begin(row);
+      return leased.length;
+    } catch (error) {
+      this.#ended.unshift(...ended);
+      this.#back.unshift(...back);
+      throw error;
+    }
+  }
+
+  async #prepare(): Promise<void> {
+    const { prepare } = this.#queue;
+    if (!prepare || performance.now() - this.#prepared < preparationMilliseconds) return;
+    this.#prepared = performance.now();
+    await inTransaction(this.#hub, prepare);
+  }
+
+  async #next(ended: { row: Row; end: End }[], back: Row[]): Promise<Row[]> {
+    const { settle } = this.#queue;
+    const room = this.#room();
+    const due = (hub: Hub) => (room.free > 0 ? this.#queue.due(hub, room, [...this.#running.values()]) : []);
+    // Nothing to do is the usual answer; it should not cost a transaction.
+    if (ended.length + back.length === 0 && (await due(this.#hub)).length === 0) return [];
+    return inTransaction(this.#hub, async (hub) => {
+      if (ended.length > 0) await settle(hub, ended);
+      if (back.length > 0) await this.#giveBack(hub, back);
+      return this.#take(hub, await due(hub));
+    });
+  }
+
+  #room(): Room {
+    const { together, perHost } = this.#queue;
+    const free = this.#stopping.signal.aborted ? 0 : together - this.#running.size;
+    const busy = new Map<string, number>();
+    for (const { host } of this.#running.values()) busy.set(host, (busy.get(host) ?? 0) + 1);
+    const ofHost = (host: string): number => perHost - (busy.get(host) ?? 0);
+    return { free, ofHost, full: [...busy.keys()].filter((host) => ofHost(host) <= 0) };
+  }
+
+  async #take(hub: Hub, ids: readonly number[]): Promise<Row[]> {
+    if (ids.length === 0) return [];
+    let free = hub.db
+      .selectFrom(this.#queue.table as "delivery")
+      .select("id")
+      .where(isOneOf(hub.engine, sql.ref("id"), ids))
+      .where(sql<boolean>`state = 'waiting'`)
+      .where("lease_until", "<=", later(hub, 0));
+    // Another worker may be about to take the same.
+    if (hub.engine === "postgres") free = free.orderBy("id").forUpdate().skipLocked();
+    const taken = await this.#rows(hub)
+      .set((eb) => ({ lease_until: later(hub, leaseSeconds), attempts: eb("attempts", "+", 1) }))
+      .where("id", "in", free)
+      .returning("id")
+      .execute();
+    if (taken.length === 0) return [];
+    const rows = await this.#queue.load(
+      hub,
+      taken.map(({ id }) => Number(id)),
+    );
+    return rows.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+  }
+
+  #begin(row: Row): void {
+    this.#running.set(row.id, row);
+    const over = (): void => {
+      this.#running.delete(row.id);
+      // Others that end in the same turn are written down together.
+      setImmediate(() => this.#look());
+    };
+    this.#queue
+      .run(this.#inWork, row, this.#cut.signal)
+      .then(
+        (end) => void this.#ended.push({ row, end }),
+        (error: unknown) => {
+          if (error instanceof Stopping) this.#back.push(row);
+          else this.#ended.push({ row, end: this.#queue.broken(error) });
+        },
+      )
+      .finally(over);
+  }
+
+  /** They have done nothing wrong, and are taken again as soon as there is somebody. */
+  async #giveBack(hub: Hub, rows: readonly Row[]): Promise<void> {
+    const ids = rows.map(({ id }) => id);
+    await this.#rows(hub)
+      .set((eb) => ({ lease_until: zeroDate, attempts: eb("attempts", "-", 1) }))
+      .where(isOneOf(hub.engine, sql.ref("id"), ids))
+      .where(sql<boolean>`state = 'waiting'`)
+      .where("attempts", ">", 0)
+      .execute();
+  }
+
+  async #renew(): Promise<void> {
+    const ids = [...this.#running.keys()];
+    if (ids.length === 0) return;
+    try {
+      await this.#rows(this.#hub)
+        .set({ lease_until: later(this.#hub, leaseSeconds) })
+        .where(isOneOf(this.#hub.engine, sql.ref("id"), ids))
+        .where(sql<boolean>`state = 'waiting'`)
+        .execute();
+    } catch (error) {
+      this.#hub.log.warning("Leases of {queue} could not be renewed: {error}", { queue: this.#queue.name, error });
+    }
+  }
+
+  /** Both tables are alike in what a worker changes. */
+  #rows(hub: Hub) {
+    return hub.db.updateTable(this.#queue.table as "delivery");
+  }
+}
+
+function later(hub: Hub, seconds: number): string {
+  return sqlDate(new Date(hub.clock().getTime() + seconds * 1000));
+}

@@ -1,0 +1,74 @@
+import type { Answer } from "../../../domain/delivery/answers.ts";
+import type { Delivery } from "../../../domain/delivery/delivery.ts";
+import { senderOf } from "../../../domain/identity/channels/senders.ts";
+import type { Sender } from "../../../domain/identity/channels/senders.ts";
+import { siteNick } from "../../../domain/identity/site/site-actor.ts";
+import { RefusedAddress } from "../../../fetch/fetch.ts";
+import type { Hub } from "../../../hub.ts";
+import { activityType } from "../document.ts";
+import { idsOf, siteIds } from "../ids.ts";
+import type { Scheme } from "../signatures/claim.ts";
+import { signerOf } from "../signatures/sign.ts";
+
+type Sent = Answer & { asksForMessageSignatures?: boolean };
+
+/**
+ * Posts an activity to an inbox, signed by its sender the way that the host takes. Nobody knows which that is at the first contact:
+ * then the other way is tried, too, where the first was refused (federation contract 8).
+ */
+export async function post(hub: Hub, delivery: Delivery): Promise<Answer> {
+  const sender = await senderOf(hub, delivery.sender);
+  if (!sender) return { scheme: "", fault: "unusable", detail: "The sender has no key" };
+  const first = delivery.scheme === "rfc9421" ? "rfc9421" : "cavage";
+  const sent = await send(hub, delivery, sender, first);
+  if (!isRefused(sent) || !mayKnockAgain(delivery, sent)) return sent;
+  const again = await send(hub, delivery, sender, first === "cavage" ? "rfc9421" : "cavage");
+  return isRefused(again) ? sent : again;
+}
+
+function isRefused(sent: Sent): boolean {
+  return "status" in sent && (sent.status === 401 || sent.status === 403);
+}
+
+/** Once for each activity; a host that asks for RFC 9421 gets it whatever is known of it. */
+function mayKnockAgain({ scheme, lastError }: Delivery, { scheme: first, asksForMessageSignatures }: Sent): boolean {
+  return (scheme === "" && lastError === "") || (asksForMessageSignatures === true && first === "cavage");
+}
+
+async function send(hub: Hub, { inbox, bytes }: Delivery, sender: Sender, scheme: Scheme): Promise<Sent> {
+  const key = { id: `${actorOf(hub, sender)}#main-key`, object: sender.key };
+  try {
+    const answer = await hub.fetch(inbox, {
+      method: "POST",
+      purpose: "delivery",
+      headers: { "content-type": activityType, accept: activityType },
+      body: bytes,
+      sign: signerOf(key, scheme, hub.clock),
+    });
+    return {
+      scheme,
+      status: answer.status,
+      retryAfter: secondsUntil(hub, answer.headers.get("retry-after")),
+      asksForMessageSignatures: answer.status === 401 && answer.headers.has("accept-signature"),
+    };
+  } catch (error) {
+    const detail = error instanceof Error ? messageOf(error) : String(error);
+    return { scheme, fault: error instanceof RefusedAddress ? "unusable" : "unreachable", detail };
+  }
+}
+
+function actorOf(hub: Hub, { nick }: Sender): string {
+  return nick === siteNick ? siteIds(hub).actor : idsOf(hub, nick).actor;
+}
+
+function messageOf({ message, cause }: Error): string {
+  return cause instanceof Error && cause.message !== "" ? cause.message : message;
+}
+
+/** The header names seconds, or a date. */
+function secondsUntil(hub: Hub, retryAfter: string | null): number | undefined {
+  if (retryAfter === null) return undefined;
+  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
+  const date = Date.parse(retryAfter);
+  return Number.isNaN(date) ? undefined : Math.ceil((date - hub.clock().getTime()) / 1000);
+}

@@ -1,0 +1,36 @@
+import { deliveries } from "./domain/delivery/deliveries.ts";
+import { Worker } from "./domain/delivery/worker.ts";
+import { courier } from "./faces/federation/outbox/courier.ts";
+import type { Hub } from "./hub.ts";
+import { runDue, startRunner } from "./jobs/runner.ts";
+
+export type Workers = {
+  /** What is under way ends or is given back. */
+  stop: () => Promise<void>;
+};
+
+/** Starts all that a process does beside answering: jobs, and what goes to other hubs. */
+export async function startWorkers(hub: Hub): Promise<Workers> {
+  const runner = await startRunner(hub);
+  const queues = queuesOf(hub);
+  for (const queue of queues) queue.start();
+  return {
+    async stop() {
+      await Promise.all([runner, ...queues].map((worker) => worker.stop()));
+    },
+  };
+}
+
+/** Does all of that which is due, and what it causes, until nothing is left. */
+export async function workOff(hub: Hub): Promise<void> {
+  for (;;) {
+    await runDue(hub);
+    let taken = 0;
+    for (const queue of queuesOf(hub)) taken += await queue.drain();
+    if (taken === 0) return;
+  }
+}
+
+function queuesOf(hub: Hub) {
+  return [new Worker(hub, deliveries(courier))];
+}
