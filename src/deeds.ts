@@ -22,18 +22,40 @@ const withdrawn = z.object({
  * the jobs that tell it: a deed keeps its name, and may only get further fields that can be left out.
  */
 export const deed = z.discriminatedUnion("deed", [
-  /** Somebody has said something, or reacted: a post, an answer, a share, an event, a reaction. */
+  /**
+   * Somebody has said something, or reacted: a post, an answer, a share, an event, a reaction. An answer of somebody of elsewhere
+   * in a thread of the hub is handed on to others.
+   */
   z.object({ deed: z.literal("say"), message: id }),
+  /** The choices of a voter in a poll of elsewhere. */
+  z.object({ deed: z.literal("vote"), message: id }),
   /** What was said is another now; `stamp` tells this change from others of the same message. */
   z.object({ deed: z.literal("change"), message: id, stamp: text }),
   /** It is gone for everybody. */
   z.object({ deed: z.literal("withdraw"), ...withdrawn.shape }),
+  /** What somebody of elsewhere wrote, and was handed on, is in the thread no more; both by what other hubs know them by. */
+  z.object({
+    deed: z.literal("remove"),
+    message: id,
+    object: text,
+    thread: text,
+    moment: text,
+    wasPublic: z.boolean(),
+  }),
   /** A follow by its id; `person` is the hash of who is asked. Told once more, it has a `stamp`. */
   z.object({ deed: z.literal("follow"), follow: text, person: text, stamp: text.optional() }),
   z.object({ deed: z.literal("unfollow"), follow: text, person: text, stamp: text.optional() }),
   /** An answer to a follow of `person`; `stamp` tells it from an earlier one to the same follow. */
   z.object({ deed: z.literal("accept"), follow: text, person: text, stamp: text }),
   z.object({ deed: z.literal("reject"), follow: text, person: text, stamp: text }),
+  /** What others see of the channel has changed. */
+  z.object({ deed: z.literal("describe") }),
+  /** The channel is gone for good. */
+  z.object({ deed: z.literal("leave"), nick: text }),
+  /** A direct message, by the id of the sender's copy, and the mid of the one that it answers. */
+  z.object({ deed: z.literal("write"), mail: id, answers: text }),
+  /** It is taken back. */
+  z.object({ deed: z.literal("recall"), mid: text, person: text }),
   /** Somebody here has reported somebody elsewhere, and those who run their hub shall know. The site says it. */
   z.object({ deed: z.literal("report"), report: id }),
 ]);

@@ -255,6 +255,12 @@ const stored: Record<JobKind, string[]> = {
   "trim-notices": ["{}"],
   federate: [
     '{"channel":1,"deed":{"deed":"say","message":1}}',
+    '{"channel":1,"deed":{"deed":"vote","message":1}}',
+    '{"channel":1,"deed":{"deed":"describe"}}',
+    '{"channel":1,"deed":{"deed":"leave","nick":"ann"}}',
+    '{"channel":1,"deed":{"deed":"write","mail":1,"answers":""}}',
+    '{"channel":1,"deed":{"deed":"recall","mid":"https://hub.example/item/1","person":"https://far.example/ann"}}',
+    '{"channel":1,"deed":{"deed":"remove","message":1,"object":"https://far.example/1","thread":"u","moment":"2026-03-01 12:00:00","wasPublic":true}}',
     '{"channel":1,"deed":{"deed":"change","message":1,"stamp":"2"}}',
     '{"channel":1,"deed":{"deed":"withdraw","message":1,"uuid":"u","author":1,"moment":"2026-03-01 12:00:00","kind":"note","about":"","wasPublic":true}}',
     '{"channel":1,"deed":{"deed":"follow","follow":"https://hub.example/follow/1","person":"https://far.example/ann"}}',

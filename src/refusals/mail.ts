@@ -6,7 +6,7 @@ export const mailRefusals = {
   line_empty: row("invalid", "body"),
   line_too_long: row<{ most: number }>("too-large", "body"),
   not_to_yourself: row("invalid", "to"),
-  not_elsewhere_yet: row("denied", "to"),
+  recipient_unreachable: row("denied", "to"),
   you_have_blocked: row("denied", "to"),
   unknown_answered: row("missing", "replyTo"),
 };

@@ -1,7 +1,7 @@
 import { missing } from "../../errors.ts";
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { addJob } from "../../jobs/queue.ts";
+import { addDeed, addJob } from "../../jobs/queue.ts";
 import { removeApplications } from "../identity/applications/oauth-clients.ts";
 import { closeChannel, findChannelById } from "../identity/channels/channels.ts";
 import { countConnections } from "../identity/channels/connection-counts.ts";
@@ -18,6 +18,7 @@ export async function removeChannel(hub: Hub, channelId: number): Promise<void> 
     await closeChannel(hub, channel);
     await removeApplications(hub, channelId);
     await archiveConnectionsTo(hub, channel.channel_hash);
+    await addDeed(hub, channelId, { deed: "leave", nick: channel.channel_address });
   });
 }
 

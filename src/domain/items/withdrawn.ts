@@ -12,31 +12,38 @@ import { reactionOf } from "./vocabulary.ts";
  * it was about goes along.
  */
 export async function withdrawElsewhere(hub: Hub, messages: readonly number[], moment: string): Promise<void> {
-  const left = await thatLeft(hub, messages);
   const going = new Set(messages);
-  for (const { lane, verb, pure, target, targetUuid, targetMid, isPublic, ...message } of left) {
-    const reaction = reactionOf(verb);
-    if (reaction !== undefined && target !== null && going.has(target)) continue;
-    const kind = reaction ?? (pure === 1 ? "share" : message.kind);
-    const about = targetUuid === null ? targetMid : `${hub.config.baseUrl}/item/${targetUuid}`;
-    const isSaid = reaction === undefined && pure === 0;
-    await addDeed(hub, lane, {
+  for (const left of await thatLeft(hub, messages)) {
+    const { message, lane, author } = left;
+    const wasPublic = left.isPublic === 1;
+    const reaction = reactionOf(left.verb);
+    if (reaction !== undefined && left.target !== null && going.has(left.target)) continue;
+    if (author === null) {
+      if (lane === null || left.thread === null) continue;
+      await addDeed(hub, lane, { deed: "remove", message, object: left.mid, thread: left.thread, moment, wasPublic });
+      continue;
+    }
+    const kind = reaction ?? (left.pure === 1 ? "share" : left.kind);
+    const about = left.targetUuid === null ? (left.targetMid ?? "") : `${hub.config.baseUrl}/item/${left.targetUuid}`;
+    await addDeed(hub, lane ?? author, {
       deed: "withdraw",
-      ...message,
-      kind,
-      about: isSaid ? "" : (about ?? ""),
+      message,
+      uuid: left.uuid,
+      author,
       moment,
-      wasPublic: isPublic === 1,
+      kind,
+      about: kind === left.kind ? "" : about,
+      wasPublic,
     });
   }
 }
 
-/** Those that people of this hub wrote and others elsewhere got, with what a reaction or a share is about. */
+/** Those that others elsewhere got: who wrote them, if somebody of this hub, on whose wall they stood, and what they were about. */
 function thatLeft(hub: Hub, messages: readonly number[]) {
   return hub.db
     .selectFrom("message")
     .innerJoin("xchan", "xchan.xchan_id", "message.author_id")
-    .innerJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
+    .leftJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
     .leftJoin("message as about", (join) =>
       join.on(sql<boolean>`about.id = case when message.shared_id > 0 then message.shared_id
         else (select min(m.id) from message m where m.mid = message.thr_parent) end`),
@@ -45,6 +52,7 @@ function thatLeft(hub: Hub, messages: readonly number[]) {
     .leftJoin("channel as home", "home.channel_hash", "writer.xchan_hash")
     .select([
       "message.id as message",
+      "message.mid",
       "message.uuid",
       "message.verb",
       "channel.channel_id as author",
@@ -53,10 +61,12 @@ function thatLeft(hub: Hub, messages: readonly number[]) {
       deletedKind.as("kind"),
       sql<string | null>`case when home.channel_id is null then null else about.uuid end`.as("targetUuid"),
       sql<number>`case when message.shared_id > 0 and ${sharesPurely()} then 1 else 0 end`.as("pure"),
-      sql<number>`case when exists (select 1 from item i where i.message_id = message.id and i.item_origin = 1
-        and i.item_private = 0) then 1 else 0 end`.as("isPublic"),
-      sql<number>`coalesce((select min(w.uid) from item w where w.message_id = message.id and w.item_wall = 1),
-        channel.channel_id)`.as("lane"),
+      sql<number>`case when exists (select 1 from item i where i.message_id = message.id
+        and (i.item_wall = 1 or i.item_origin = 1) and i.item_private = 0) then 1 else 0 end`.as("isPublic"),
+      sql<number | null>`(select min(w.uid) from item w where w.message_id = message.id and w.item_wall = 1)`.as(
+        "lane",
+      ),
+      sql<string | null>`(select min(t.uuid) from message t where t.mid = message.parent_mid)`.as("thread"),
     ])
     .where(isOneOf(hub.engine, sql.ref("message.id"), messages))
     .where(({ exists, selectFrom }) =>

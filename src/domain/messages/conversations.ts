@@ -84,17 +84,21 @@ async function newestOf(hub: Hub, uid: number, conversations: Conversation[]) {
 
 type Begun = Pick<Mail, "title" | "created">;
 
+/** Somebody with whom messages are exchanged; without a channel where that is somebody of elsewhere. */
+export type Side = { hash: string; address: string; channel: Channel | undefined };
+
 /**
- * Puts a message into a conversation on both sides, a new one when it answers nothing; who has removed the conversation
+ * Puts a message into a conversation on both sides, as far as they are here, a new one when it answers nothing; who has removed the conversation
  * gets it back. Answers its name.
  */
 export async function openConversation(
   hub: Hub,
-  sides: [Channel, Channel],
+  { from, to }: { from: Channel; to: Side },
   mail: Begun,
   guid?: string,
 ): Promise<string> {
-  const addresses = sides.map((side) => `${side.channel_address}@${hub.config.host}`);
+  const sides = to.channel ? [from, to.channel] : [from];
+  const addresses = [`${from.channel_address}@${hub.config.host}`, to.address];
   const name = guid ?? randomBytes(32).toString("hex");
   const begun = guid === undefined ? undefined : await findEither(hub, sides, guid);
   // Always in the same order: two people who answer each other at once must not wait for one another.
@@ -116,7 +120,7 @@ export async function openConversation(
   return name;
 }
 
-function findEither(hub: Hub, sides: [Channel, Channel], guid: string): Promise<Conversation | undefined> {
+function findEither(hub: Hub, sides: readonly Channel[], guid: string): Promise<Conversation | undefined> {
   return hub.db
     .selectFrom("conv")
     .selectAll()

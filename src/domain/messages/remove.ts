@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { addDeed } from "../../jobs/queue.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelByHash } from "../identity/channels/channels.ts";
@@ -50,6 +51,8 @@ export async function recallMessage(hub: Hub, channel: Channel, id: number): Pro
       const copies = await emptyCopy(hub, uid, mail);
       if (uid !== channel.channel_id) await dropNoticesOfMails(hub, uid, copies);
     }
+    if (!recipient && mail.mail_recalled === 0)
+      await addDeed(hub, channel.channel_id, { deed: "recall", mid: mail.mid, person: mail.to_xchan });
     return findMessage(hub, channel, id);
   });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { missing, refusal } from "../../errors.ts";
+import { addDeed } from "../../jobs/queue.ts";
 import { ahead, inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { plainLine } from "../bodies/names.ts";
@@ -8,6 +9,7 @@ import { findConnectionTo } from "../connections/connections.ts";
 import { observerOf } from "../identity/channels/observer.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import { findChannelByHash } from "../identity/channels/channels.ts";
+import { isActor } from "../identity/xchans/actors.ts";
 import { sign } from "../identity/xchans/signing.ts";
 import { findKnown } from "../people/known-person.ts";
 import { takeAttachments } from "../items/attachments.ts";
@@ -18,6 +20,7 @@ import type { PreparedUpload } from "../photos/uploads.ts";
 import { may } from "../permissions/may.ts";
 import { notify } from "../notifications/notices.ts";
 import { openConversation } from "./conversations.ts";
+import type { Side } from "./conversations.ts";
 import { findMessage, ownMessage } from "./list.ts";
 import type { Mail } from "./types.ts";
 
@@ -42,29 +45,38 @@ export async function sendMessage(hub: Hub, from: Channel, message: NewMessage):
     const recipient = await findRecipient(hub, from, message.to);
     const answered = message.replyTo === undefined ? undefined : await findAnswered(hub, from, message);
     const mail = composeMail(hub, from, recipient, message, await text(hub), answered);
-    await shareFiles(hub, from, mail, onlyFor(recipient.channel_hash));
-    const guid = await openConversation(hub, [from, recipient], mail, answered?.conv_guid);
-    const id = await insertCopy(hub, from, { ...mail, conv_guid: guid, mail_seen: 1 });
-    const theirs = await insertCopy(hub, recipient, { ...mail, conv_guid: guid, mail_seen: 0 });
+    await shareFiles(hub, from, mail, onlyFor(recipient.hash));
+    const guid = await openConversation(hub, { from, to: recipient }, mail, answered?.conv_guid);
+    const copy = { ...mail, conv_guid: guid };
+    const id = await insertCopy(hub, from, { ...copy, mail_seen: 1 });
     if (answered) await hub.db.updateTable("mail").set({ mail_replied: 1 }).where("id", "=", answered.id).execute();
-    // What the message says is not in the notice.
-    await notify(hub, [{ kind: "mail", to: recipient, actor: from.xchan_id, mail: theirs }]);
+    if (recipient.channel) await reach(hub, from, recipient.channel, copy);
+    else await addDeed(hub, from.channel_id, { deed: "write", mail: id, answers: answered?.mid ?? "" });
     return findMessage(hub, from, id);
   });
 }
 
-/** The one who gets it: a channel of this hub that lets the sender write to it, and whom the sender has not blocked. */
-async function findRecipient(hub: Hub, from: Channel, hash: string): Promise<Channel> {
+/** The recipient's own copy; what the message says is not in the notice. */
+async function reach(hub: Hub, from: Channel, to: Channel, copy: Omit<Copy, "mail_seen">): Promise<void> {
+  const mail = await insertCopy(hub, to, { ...copy, mail_seen: 0 });
+  await notify(hub, [{ kind: "mail", to, actor: from.xchan_id, mail }]);
+}
+
+/**
+ * The one who gets it, and whom the sender has not blocked: a channel of this hub that lets the sender write to it, or somebody of
+ * elsewhere, whose own hub decides about that.
+ */
+async function findRecipient(hub: Hub, from: Channel, hash: string): Promise<Side> {
   const xchan = await findKnown(hub, from.channel_id, { hash });
   if (!xchan || xchan.xchan_deleted === 1) throw missing("Recipient");
   if (hash === from.channel_hash) throw refusal("not_to_yourself");
-  const recipient = await findChannelByHash(hub, hash);
-  if (!recipient) throw refusal("not_elsewhere_yet");
-  if (!(await may(hub, observerOf(from), "post_mail", recipient.channel_id)))
+  const channel = await findChannelByHash(hub, hash);
+  if (!channel && !(await isActor(hub, hash))) throw refusal("recipient_unreachable");
+  if (channel && !(await may(hub, observerOf(from), "post_mail", channel.channel_id)))
     throw refusal("permission_denied", { field: "to" });
   const connection = await findConnectionTo(hub, from.channel_id, hash);
   if (connection?.abook_blocked === 1) throw refusal("you_have_blocked");
-  return recipient;
+  return { hash, address: xchan.xchan_addr, channel };
 }
 
 /** The message that is answered: one between the same two people. */
@@ -75,19 +87,12 @@ async function findAnswered(hub: Hub, from: Channel, { replyTo, to }: NewMessage
 }
 
 /** What both copies have in common, but for the conversation. */
-function composeMail(
-  hub: Hub,
-  from: Channel,
-  to: Channel,
-  message: NewMessage,
-  text: Text,
-  answered: Mail | undefined,
-) {
+function composeMail(hub: Hub, from: Channel, to: Side, message: NewMessage, text: Text, answered: Mail | undefined) {
   const mid = `${hub.config.baseUrl}/item/${randomUUID()}`;
   return {
     convid: 0,
     from_xchan: from.channel_hash,
-    to_xchan: to.channel_hash,
+    to_xchan: to.hash,
     title: plainLine(message.title ?? answered?.title ?? "", 255),
     ...text,
     mid,

@@ -6,7 +6,7 @@ export const mailWords: Messages<typeof mailRefusals> = {
   line_empty: "Nothing was written.",
   line_too_long: ({ most }) => `A line has at most ${most} characters.`,
   not_to_yourself: "You cannot write to yourself.",
-  not_elsewhere_yet: "Messages to people on other hubs cannot be sent yet.",
+  recipient_unreachable: "Nobody knows how messages reach this person.",
   you_have_blocked: "You have blocked this person.",
   unknown_answered: "Message not found.",
 };

@@ -7,17 +7,51 @@ import { isOneOf, zeroDate } from "../../../storage/sql.ts";
 import { comparableId } from "./foreign-ids.ts";
 
 /** Somebody of elsewhere who can be sent something. */
-export type Addressee = { xchan_id: number; actor: string; host: string; inbox: string; shared_inbox: string };
+export type Addressee = {
+  xchan_id: number;
+  actor: string;
+  address: string;
+  host: string;
+  inbox: string;
+  shared_inbox: string;
+};
 
 /** Where somebody is reached; undefined for those who have not been met, or are gone. */
 export async function findAddressee(hub: Hub, hash: string): Promise<Addressee | undefined> {
   return hub.db
     .selectFrom("actor")
     .innerJoin("xchan", "xchan.xchan_id", "actor.xchan_id")
-    .select(["actor.xchan_id", "actor_id as actor", "host", "inbox", "shared_inbox"])
+    .select(["actor.xchan_id", "actor_id as actor", "xchan_addr as address", "host", "inbox", "shared_inbox"])
     .where("xchan_hash", "=", hash)
     .where("gone", "=", zeroDate)
     .executeTakeFirst();
+}
+
+/** An inbox for each hub that the hub knows somebody of, and those of everybody where a hub has none for all. */
+export async function inboxesOfAll(hub: Hub): Promise<{ inbox: string; shared: boolean }[]> {
+  const rows = await hub.db
+    .selectFrom("actor")
+    .select(["inbox", "shared_inbox"])
+    .distinct()
+    .where("gone", "=", zeroDate)
+    .where((eb) =>
+      eb.or([
+        eb("shared_inbox", "<>", ""),
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom("actor as other")
+              .select("other.id")
+              .whereRef("other.host", "=", "actor.host")
+              .where("other.shared_inbox", "<>", ""),
+          ),
+        ),
+      ]),
+    )
+    .execute();
+  const shared = new Set(rows.flatMap((row) => (row.shared_inbox === "" ? [] : [row.shared_inbox])));
+  const own = rows.flatMap((row) => (row.shared_inbox === "" ? [row.inbox] : []));
+  return [...[...shared].map((inbox) => ({ inbox, shared: true })), ...own.map((inbox) => ({ inbox, shared: false }))];
 }
 
 /** Is it somebody of elsewhere who has been met, and so can be reached? */

@@ -99,6 +99,15 @@ async function answerSentAway(hub: Hub, author: Channel, answer: Item): Promise<
   return { how: "everyone", targets: inboxesOf(people) };
 }
 
+/** Everybody of elsewhere who is connected with the channel, in whichever direction: what changes about it, they hear. */
+export async function connectedElsewhere(hub: Hub, channel: Channel): Promise<Target[]> {
+  const people = await notEnded(hub, channel)
+    .where(sql<SqlBool>`(sent.follow_in = 'accepted' or sent.follow_out in ('requested', 'accepted'))`)
+    .where("sent.abook_self", "=", no)
+    .execute();
+  return inboxesOf(people);
+}
+
 function hasLists({ allow_cid, allow_gid, deny_cid, deny_gid }: Item): boolean {
   return [allow_cid, allow_gid, deny_cid, deny_gid].some((list) => list !== "");
 }
@@ -111,7 +120,8 @@ function notEnded(hub: Hub, channel: Channel) {
     .leftJoin("abook as sent", (join) =>
       join.on("sent.abook_channel", "=", channel.channel_id).onRef("sent.abook_xchan", "=", "reader.xchan_hash"),
     )
-    .select(["reader.xchan_id", "actor.actor_id as actor", "actor.host", "actor.inbox", "actor.shared_inbox"])
+    .select(["reader.xchan_id", "actor.actor_id as actor", "reader.xchan_addr as address"])
+    .select(["actor.host", "actor.inbox", "actor.shared_inbox"])
     .where("actor.gone", "=", zeroDate)
     .where("reader.xchan_deleted", "=", no)
     .where(sql<SqlBool>`coalesce(sent.abook_blocked, 0) = 0 and coalesce(sent.abook_archived, 0) = 0`)

@@ -3,6 +3,7 @@ import type { HubError } from "../../../errors.ts";
 import { missing, refusal } from "../../../errors.ts";
 import { inTransaction, now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
+import { addDeed } from "../../../jobs/queue.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
@@ -92,6 +93,24 @@ function namesOf({ options, several }: Poll, choices: readonly number[]): string
   });
 }
 
+/** A vote on its way to the author of a poll of elsewhere; `author` is their hash. */
+export type VoteToSend = { uuid: string; name: string; created: string; poll: { mid: string; author: string } };
+
+/** The vote that this message is; undefined once it or the poll is gone. */
+export async function findVoteToSend(hub: Hub, messageId: number): Promise<VoteToSend | undefined> {
+  const row = await hub.db
+    .selectFrom("message as vote")
+    .innerJoin("message as poll", "poll.mid", "vote.thr_parent")
+    .innerJoin("xchan as asker", "asker.xchan_id", "poll.author_id")
+    .select(["vote.uuid", "vote.title as name", "vote.created", "poll.mid", "asker.xchan_hash as author"])
+    .where("vote.id", "=", messageId)
+    .where("vote.title", "<>", "")
+    .where("vote.obj_type", "=", answerType)
+    .where("asker.xchan_network", "=", "activitypub")
+    .executeTakeFirst();
+  return row && { uuid: row.uuid, name: row.name, created: row.created, poll: { mid: row.mid, author: row.author } };
+}
+
 function twice(): HubError {
   return refusal("voted_already");
 }
@@ -117,6 +136,8 @@ async function keepAnswer(hub: Hub, voter: Channel, { top, parent }: Thread, nam
     [],
   );
   const asker = await findXchan(hub, { id: parent.author_id });
+  if (asker?.xchan_network === "activitypub")
+    await addDeed(hub, voter.channel_id, { deed: "vote", message: message.id });
   await saveItem(hub, {
     ...onlyFor(asker?.xchan_hash ?? voter.channel_hash),
     uid: voter.channel_id,

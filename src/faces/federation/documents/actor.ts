@@ -16,7 +16,7 @@ import type { Address } from "../address.ts";
 import { jsonDocument } from "../document.ts";
 import type { Document } from "../document.ts";
 import { idsOf, siteIds } from "../ids.ts";
-import { actorContext, plainContext } from "./context.ts";
+import { actorContext, dataIntegrity, plainContext } from "./context.ts";
 import { publicKeys } from "./public-keys.ts";
 
 /** Who a channel is, for other hubs (federation contract 1.2). */
@@ -29,10 +29,25 @@ const types = { forum: "Group", person: "Person", organization: "Organization", 
 async function find(hub: Hub, nick: string): Promise<Document> {
   const found = await findReachable(hub, nick);
   if (!found) throw missing("Channel");
-  if (found.gone) return tombstone(hub, found);
+  return found.gone ? tombstone(hub, found) : documentOf(hub, found);
+}
+
+async function documentOf(hub: Hub, found: Reachable): Promise<Document> {
   const anybody = await nobodyHere(hub);
   if (anybody.seesPublic) return kept(hub, anybody, found);
   return jsonDocument(reduced(hub, found.channel, types[await kindOf(hub, found)]));
+}
+
+/** The document of a channel that is there, to be sent: without its context, and with the number of its version. */
+export async function actorAt(
+  hub: Hub,
+  nick: string,
+): Promise<{ object: object; context: readonly unknown[]; revision: number } | undefined> {
+  const found = await findReachable(hub, nick);
+  if (!found || found.gone) return undefined;
+  const document = JSON.parse((await documentOf(hub, found)).bytes.toString()) as Record<string, unknown>;
+  const { "@context": context, ...object } = document;
+  return { object, context: [...(context as unknown[]), dataIntegrity], revision: found.revision };
 }
 
 const actors = cache<number, { revision: number; document: Document }>(1000);

@@ -40,13 +40,17 @@ export const objectContext = [
     automaticApproval: { "@id": `${gotosocial}automaticApproval`, "@type": "@id" },
     manualApproval: { "@id": `${gotosocial}manualApproval`, "@type": "@id" },
     EmojiReact: "http://litepub.social/ns#EmojiReact",
+    directMessage: "http://litepub.social/ns#directMessage",
   },
 ] as const;
+
+/** What the words of integrity proofs mean. */
+export const dataIntegrity = "https://w3id.org/security/data-integrity/v1";
 
 /** The same in activities, with the words for what vouches for them. */
 export const signedContext = [
   activityStreams,
   "https://w3id.org/security/v1",
-  "https://w3id.org/security/data-integrity/v1",
+  dataIntegrity,
   objectContext[1],
 ] as const;

@@ -1,21 +1,30 @@
 import type { Deed, DeedOf } from "../../../deeds.ts";
 import type { Hub } from "../../../hub.ts";
 import { accept, follow, reject, unfollow } from "./follow.ts";
+import { describe, leave } from "./channel.ts";
+import { recall, write } from "./mail.ts";
 import { report } from "./report.ts";
 import { change, say } from "./say.ts";
-import { withdraw } from "./withdraw.ts";
+import { vote } from "./vote.ts";
+import { remove, withdraw } from "./withdraw.ts";
 
 type Telling<Name extends Deed["deed"]> = (hub: Hub, channel: number, deed: DeedOf<Name>) => Promise<void>;
 
 /** How each deed is told to other hubs (federation contract 12.1). Told again, none of them says anything new. */
 const tellings: { readonly [Name in Deed["deed"]]: Telling<Name> } = {
   say,
+  vote,
   change,
   withdraw,
+  remove,
   follow,
   unfollow,
   accept,
   reject,
+  describe,
+  leave,
+  write,
+  recall,
   report,
 };
 

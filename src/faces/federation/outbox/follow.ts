@@ -8,12 +8,12 @@ import { sendTo } from "./send-to.ts";
 
 export function follow(hub: Hub, channel: number, { follow, person, stamp }: DeedOf<"follow">): Promise<void> {
   const deed = { deed: named("follow", follow, stamp), objectId: follow, ...(!stamp && { stage: "first" as const }) };
-  return sendTo(hub, channel, person, deed, (nick, person) => followOf(hub, { nick, follow, person }));
+  return sendTo(hub, channel, person, deed, (nick, { actor }) => followOf(hub, { nick, follow, person: actor }));
 }
 
 export function unfollow(hub: Hub, channel: number, { follow, person, stamp }: DeedOf<"unfollow">): Promise<void> {
   const deed = { deed: named("undo", follow, stamp), objectId: follow, ...(!stamp && { stage: "last" as const }) };
-  return sendTo(hub, channel, person, deed, (nick, person) => unfollowOf(hub, { nick, follow, person }));
+  return sendTo(hub, channel, person, deed, (nick, { actor }) => unfollowOf(hub, { nick, follow, person: actor }));
 }
 
 function named(name: string, follow: string, stamp?: string): string {
@@ -39,5 +39,7 @@ function answer(
 ): Promise<void> {
   const deed = { deed: `${type.toLowerCase()} ${follow} ${stamp}`, objectId: follow };
   const digest = createHash("sha256").update(deed.deed).digest("base64url").slice(0, 22);
-  return sendTo(hub, channel, person, deed, (nick, person) => answerOf(hub, type, { nick, follow, person }, digest));
+  return sendTo(hub, channel, person, deed, (nick, { actor }) =>
+    answerOf(hub, type, { nick, follow, person: actor }, digest),
+  );
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
-import { privateKeysOf } from "../../../domain/identity/xchans/signing.ts";
+import { privateKeysOf, signingKey } from "../../../domain/identity/xchans/signing.ts";
 import type { Hub } from "../../../hub.ts";
 import { signedContext } from "../documents/context.ts";
 import { idsOf } from "../ids.ts";
@@ -8,24 +8,29 @@ import { withLdSignature } from "../signatures/linked-data.ts";
 import { withProof } from "../signatures/proofs.ts";
 import type { Json } from "../translate/json.ts";
 
-/** An activity in the bytes in which everybody gets it. */
-export function bytesOf(activity: object): string {
-  return JSON.stringify({ "@context": signedContext, ...activity });
+/** An activity in the bytes in which everybody gets it; `context` says what its words mean. */
+export function bytesOf(activity: object, context: readonly unknown[] = signedContext): string {
+  return JSON.stringify({ "@context": context, ...activity });
 }
 
 /**
  * The same of one that everybody may see, with what vouches for it when somebody else hands it on: an integrity proof, and an LD
  * signature over it (federation contract 8).
  */
-export async function vouchedBytesOf(hub: Hub, actor: Channel, activity: object): Promise<string> {
+export async function vouchedBytesOf(
+  hub: Hub,
+  actor: Channel,
+  activity: object,
+  context?: readonly unknown[],
+): Promise<string> {
   const id = idsOf(hub, actor.channel_address).actor;
-  const { rsa, ed25519 } = await privateKeysOf(hub, actor.channel_id);
+  const { ed25519 } = await privateKeysOf(hub, actor.channel_id);
   // As plain JSON, without what is undefined.
-  let document = JSON.parse(bytesOf(activity)) as { [key: string]: Json };
+  let document = JSON.parse(bytesOf(activity, context)) as { [key: string]: Json };
   if (ed25519 !== "") {
     const key = { id: `${id}#ed25519-key`, object: createPrivateKey(ed25519) };
     document = await withProof(document, key, hub.clock());
   }
-  const key = { id: `${id}#main-key`, object: createPrivateKey(rsa) };
+  const key = { id: `${id}#main-key`, object: await signingKey(hub, actor.channel_id) };
   return JSON.stringify(await withLdSignature(hub, document, key, hub.clock()));
 }

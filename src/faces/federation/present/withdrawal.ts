@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import type { DeedOf } from "../../../deeds.ts";
 import type { Hub } from "../../../hub.ts";
 import { isoDate } from "../../../http/dates.ts";
 import { everybody } from "../everybody.ts";
-import { activityId, idsOf, itemId } from "../ids.ts";
+import { activityId, conversationId, idsOf, itemId } from "../ids.ts";
 import { reactingBy } from "./activity.ts";
 import { isFormerKind } from "./tombstone.ts";
 
@@ -24,4 +25,19 @@ export function withdrawalOf(hub: Hub, nick: string, deed: DeedOf<"withdraw">): 
   if (!done) return undefined;
   const object = { id, type: done.type, actor, object: about, ...done.more };
   return { id: `${id}#undo`, type: "Undo", actor, ...addressed, object };
+}
+
+/** That something is not in a thread of this hub any more (federation contract 19). */
+export function removalOf(hub: Hub, nick: string, { object, thread, moment, wasPublic }: DeedOf<"remove">): object {
+  const target = conversationId(hub, thread);
+  const digest = createHash("sha256").update(`${object} ${moment}`).digest("base64url").slice(0, 22);
+  const addressed = wasPublic ? { to: [everybody] } : {};
+  return {
+    id: `${target}#remove-${digest}`,
+    type: "Remove",
+    actor: idsOf(hub, nick).actor,
+    ...addressed,
+    object,
+    target,
+  };
 }
