@@ -70,7 +70,7 @@ const tables: Record<string, readonly string[]> = {
   files: ["attach", "lost_blob"],
   photos: ["photo"],
   proxy: ["emoji", "remote_media"],
-  items: ["deleted_id", "iconfig", "item", "message", "poll_vote", "sent_to", "term"],
+  items: ["deleted_id", "foreign_document", "iconfig", "item", "message", "poll_vote", "sent_to", "taken_back", "term"],
   cloud: ["upload", "upload_piece"],
   events: ["event"],
   messages: ["chat_line", "conv", "mail"],

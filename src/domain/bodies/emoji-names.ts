@@ -80,6 +80,22 @@ export function emojiNamed(name: string): string | undefined {
   return byName.get(name);
 }
 
+let byEmoji: Map<string, string> | undefined;
+
+/** The short name of an emoji that may be told by that name as well; undefined for one that is not known. */
+export function emojiName(emoji: string): string | undefined {
+  byName ??= readTable();
+  const name = /^:([\w+-]{1,64}):$/.exec(emoji)?.[1] ?? "";
+  if (byName.has(name)) return name;
+  byEmoji ??= new Map([...byName].toReversed().map(([known, character]) => [bare(character), known]));
+  return byEmoji.get(bare(emoji));
+}
+
+/** Whether it is to be shown in colours or as text makes no other emoji of it. */
+function bare(emoji: string): string {
+  return emoji.replaceAll("\ufe0f", "");
+}
+
 function readTable(): Map<string, string> {
   const words = table.trim().split(/\s+/);
   const pairs = words.flatMap((word, at): [string, string][] => (at % 2 === 0 ? [[word, words[at + 1] ?? ""]] : []));

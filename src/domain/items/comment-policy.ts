@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
 import { isUnwantedRow } from "../connections/unwanted.ts";
-import type { Channel } from "../identity/channels/channel.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { channelSettings, moderation } from "../identity/channels/channel-settings.ts";
 
 /** How the owner of a thread takes what somebody writes in it, and how the writer wants to be kept from repeating. */
@@ -19,13 +19,13 @@ export type CommentPolicy = {
 export async function commentPoliciesOf(
   hub: Hub,
   owners: readonly number[],
-  writer: Channel,
+  writer: Observer,
 ): Promise<Map<number, CommentPolicy>> {
   if (owners.length === 0) return new Map();
   const rows = await hub.db
     .selectFrom("channel")
     .leftJoin("abook", (join) =>
-      join.onRef("abook.abook_channel", "=", "channel_id").on("abook.abook_xchan", "=", writer.channel_hash),
+      join.onRef("abook.abook_channel", "=", "channel_id").on("abook.abook_xchan", "=", writer.hash),
     )
     .select(["channel_id", "abook_blocked", "abook_ignored", "abook_pending"])
     .select((x) => [
@@ -39,7 +39,7 @@ export async function commentPoliciesOf(
       x
         .selectFrom("config")
         .select("v")
-        .where("uid", "=", writer.channel_id)
+        .where("uid", "=", writer.channelId)
         .where("cat", "=", channelSettings.refusesRepeats.cat)
         .where("k", "=", channelSettings.refusesRepeats.k)
         .as("repeats"),
@@ -48,7 +48,7 @@ export async function commentPoliciesOf(
     .execute();
   return new Map(
     rows.map((row) => {
-      const own = row.channel_id === writer.channel_id;
+      const own = row.channel_id === writer.channelId;
       const known = row.abook_pending === 0;
       const policy = {
         unwelcome: isUnwantedRow(row),

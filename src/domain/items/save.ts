@@ -47,7 +47,7 @@ export async function saveMessage(
     uuid,
     parent_mid: message.parent_mid ?? mid,
     thr_parent: message.thr_parent ?? message.parent_mid ?? mid,
-    words: foundBy(message, terms),
+    words: isUnlisted(meta) ? "" : foundBy(message, terms),
     plink: message.plink || (mid.startsWith(`${hub.config.baseUrl}/item/`) ? mid : localLink(hub, mid)),
   };
   const [row] = await compiled(hub, "new message", columns, (slots) =>
@@ -62,6 +62,13 @@ export async function saveMessage(
   await saveTerms(hub, row.id, terms);
   await insertMeta(hub, row.id, meta);
   return row;
+}
+
+/** Marks what is for everybody, but stands in no list that everybody reads (federation contract 5). */
+export const unlisted: NewMeta = { cat: "federation", k: "unlisted", v: "1", sharing: 1, uid: 0, remote_key: null };
+
+function isUnlisted(meta: readonly NewMeta[]): boolean {
+  return meta.some(({ cat, k, v }) => cat === unlisted.cat && k === unlisted.k && v === unlisted.v);
 }
 
 /** Adds metadata to a message, but no name on another service that something else has. */

@@ -5,6 +5,7 @@ import type { Hub } from "../../hub.ts";
 import { dropNoticesAbout } from "../notifications/notices.ts";
 import { inPieces, isOneOf } from "../../storage/sql.ts";
 import { rememberDeleted } from "./deleted-ids.ts";
+import { forgetDocuments } from "./foreign-documents.ts";
 import { countStatus } from "./status-count.ts";
 import { forgetVotes } from "./votes.ts";
 import { withdrawElsewhere } from "./withdrawn.ts";
@@ -95,6 +96,7 @@ async function emptyMessages(hub: Hub, messages: number[], moment: string): Prom
     .where(among(hub, "message_id", messages))
     .execute();
   await forgetVotes(hub, messages);
+  await forgetDocuments(hub, messages);
 }
 
 /** An event and its item are deleted together, also from the calendars of those who wanted to come. */

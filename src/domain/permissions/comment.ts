@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import { now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { isOneOf, zeroDate } from "../../storage/sql.ts";
-import type { Channel } from "../identity/channels/channel.ts";
-import { observerOf } from "../identity/channels/observer.ts";
+import type { Observer } from "../identity/channels/observer.ts";
 import { channelsAllowing } from "./may.ts";
 
 /** What is known of the top of a thread, on the owner's wall where that is here. */
@@ -26,7 +25,7 @@ export type CommentRefusal = "comments_closed" | "permission_denied";
  */
 export async function commentRefusals<Top extends ThreadTop>(
   hub: Hub,
-  author: Channel,
+  author: Observer,
   tops: readonly Top[],
 ): Promise<Map<Top, CommentRefusal>> {
   const rules = tops.map((top) => [top, ruleOf(hub, author, top)] as const);
@@ -45,9 +44,9 @@ export async function commentRefusals<Top extends ThreadTop>(
 /** What decides about comments: nothing, the owner of the wall, or what an owner of elsewhere has granted. */
 type Rule = "closed" | "open" | "nobody" | "wall" | "grant";
 
-function ruleOf(hub: Hub, author: Channel, top: ThreadTop): Rule {
+function ruleOf(hub: Hub, author: Observer, top: ThreadTop): Rule {
   if (isClosed(hub, top)) return "closed";
-  if (top.author_id === author.xchan_id || top.owner_id === author.xchan_id) return "open";
+  if (top.author_id === author.xchanId || top.owner_id === author.xchanId) return "open";
   return top.item_wall === 1 ? "wall" : ruleElsewhere(hub, top.comment_policy);
 }
 
@@ -94,14 +93,14 @@ function ruleElsewhere(hub: Hub, policy: string): Rule {
   }
 }
 
-async function wallsOpenTo(hub: Hub, author: Channel, tops: readonly ThreadTop[]): Promise<Set<number>> {
+async function wallsOpenTo(hub: Hub, author: Observer, tops: readonly ThreadTop[]): Promise<Set<number>> {
   if (tops.length === 0) return new Set();
   const uids = tops.map((top) => top.uid);
   // No channel lets everybody write without being asked, so nothing is known beforehand.
-  return (await channelsAllowing(hub, observerOf(author), ["post_comments"], uids, [])).post_comments;
+  return (await channelsAllowing(hub, author, ["post_comments"], uids, [])).post_comments;
 }
 
-async function grantingOwners(hub: Hub, author: Channel, tops: readonly ThreadTop[]): Promise<Set<number>> {
+async function grantingOwners(hub: Hub, author: Observer, tops: readonly ThreadTop[]): Promise<Set<number>> {
   if (tops.length === 0) return new Set();
   const owners = tops.map((top) => top.owner_id);
   const rows = await hub.db
@@ -109,7 +108,7 @@ async function grantingOwners(hub: Hub, author: Channel, tops: readonly ThreadTo
     .innerJoin("xchan", "xchan.xchan_hash", "abconfig.xchan")
     .select("xchan.xchan_id")
     .where(isOneOf(hub.engine, sql.ref("xchan.xchan_id"), owners))
-    .where("abconfig.chan", "=", author.channel_id)
+    .where("abconfig.chan", "=", author.channelId)
     .where("abconfig.cat", "=", "their_perms")
     .where("abconfig.k", "=", "post_comments")
     .where("abconfig.v", "=", "1")

@@ -147,7 +147,8 @@ describe("who may comment", () => {
     comments_closed: "0001-01-01 00:00:00",
     ...changes,
   });
-  const refusalOf = async (author: Channel, one: ThreadTop) => (await commentRefusals(hub, author, [one])).get(one);
+  const refusalOf = async (author: Channel, one: ThreadTop) =>
+    (await commentRefusals(hub, observerOf(author), [one])).get(one);
   const elsewhere = (comment_policy: string): Partial<ThreadTop> => ({
     item_wall: 0,
     owner_id: 999,
@@ -181,7 +182,7 @@ describe("who may comment", () => {
 
   test("several threads are each judged by their own", async () => {
     const tops = [top(), top(elsewhere("self")), top({ item_nocomment: 1 }), top(elsewhere("contacts")), top()];
-    const refusals = await commentRefusals(hub, friend, tops);
+    const refusals = await commentRefusals(hub, observerOf(friend), tops);
     expect(tops.map((one) => refusals.get(one))).toEqual([
       undefined,
       "permission_denied",

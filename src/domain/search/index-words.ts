@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { SqlBool } from "kysely";
 import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { addJob } from "../../jobs/queue.ts";
@@ -9,6 +10,10 @@ import { tokensOf } from "./tokens.ts";
 const inOneRun = 2000;
 const together = 50;
 
+/** What is in no list that everybody reads is not found either (federation contract 5). */
+const isListed = sql<SqlBool>`not exists (select 1 from iconfig c where c.message_id = message.id and c.uid = 0
+  and c.cat = 'federation' and c.k = 'unlisted' and c.v = '1')`;
+
 const hashtag = 1;
 const communityTag = 10;
 
@@ -18,7 +23,8 @@ export async function refreshWords(hub: Hub, messages: readonly number[]): Promi
   let query = hub.db
     .selectFrom("message")
     .select(["id", "author_id", "created", "title", "summary", "plain", "mid", "parent_mid", "words"])
-    .where(isOneOf(hub.engine, sql.ref("id"), messages));
+    .where(isOneOf(hub.engine, sql.ref("id"), messages))
+    .where(isListed);
   // An edit that is not finished yet would be overwritten with words from before; SQLite has one writer anyway.
   if (hub.engine === "postgres") query = query.orderBy("id").forNoKeyUpdate();
   const rows = await query.execute();

@@ -13,6 +13,7 @@ import { up as deletedIds } from "./0009-deleted-ids.ts";
 import { up as follows } from "./0010-follows.ts";
 import { up as delivery } from "./0011-delivery.ts";
 import { up as sentTo } from "./0012-sent-to.ts";
+import { up as received } from "./0013-received.ts";
 import { up as blocks } from "./0014-blocks.ts";
 import { up as proxy } from "./0015-proxy.ts";
 import { up as reports } from "./0016-reports.ts";
@@ -31,6 +32,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0010-follows": follows,
   "0011-delivery": delivery,
   "0012-sent-to": sentTo,
+  "0013-received": received,
   "0014-blocks": blocks,
   "0015-proxy": proxy,
   "0016-reports": reports,

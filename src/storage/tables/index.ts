@@ -23,6 +23,7 @@ import type {
 } from "./identity.ts";
 import type {
   DeletedIdTable,
+  ForeignDocumentTable,
   IconfigTable,
   ItemTable,
   MessageTable,
@@ -31,6 +32,7 @@ import type {
   SearchRangeTable,
   SearchTable,
   SentToTable,
+  TakenBackTable,
   TermTable,
 } from "./items.ts";
 import type { JobTable } from "./jobs.ts";
@@ -83,6 +85,8 @@ export type Tables = {
   search: SearchTable;
   search_range: SearchRangeTable;
   deleted_id: DeletedIdTable;
+  foreign_document: ForeignDocumentTable;
+  taken_back: TakenBackTable;
   iconfig: IconfigTable;
   poll_vote: PollVoteTable;
   sent_to: SentToTable;

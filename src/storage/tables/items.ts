@@ -182,7 +182,13 @@ export type NotifyTable = {
   words: Generated<string>;
 };
 
-/** Something that people of this hub had written, by its id elsewhere; own ids stay for good. */
+/** A message of elsewhere as it came: the activity or object, in JSON. */
+export type ForeignDocumentTable = { message_id: number; document: string };
+
+/** Something that somebody elsewhere took back before it came, by its id; kept for a day. */
+export type TakenBackTable = { id: string; moment: string };
+
+/** Something that was deleted here or elsewhere, by its id; own ids stay for good. */
 export type DeletedIdTable = {
   id: string;
   kind: "article" | "event" | "note" | "question";

@@ -141,3 +141,9 @@ export async function forgetSharedInbox(hub: Hub, inbox: string): Promise<void> 
     .where("shared_inbox", "=", inbox)
     .execute();
 }
+
+/** The address under which somebody of elsewhere means all who follow them; empty where there is none. */
+export async function followersAddressOf(hub: Hub, xchanId: number): Promise<string> {
+  const row = await hub.db.selectFrom("actor").select("followers").where("xchan_id", "=", xchanId).executeTakeFirst();
+  return row?.followers ?? "";
+}

@@ -4,7 +4,7 @@ import type { Item } from "../types.ts";
 type Rules = { abook_incl: string; abook_excl: string };
 
 /** Does a connection's filter let this thread in? Exclusions are tested first. */
-export function passesFilter(rules: Rules, item: Item): boolean {
+export function passesFilter(rules: Rules, item: Pick<Item, "title" | "plain" | "lang">): boolean {
   const excluded = lines(rules.abook_excl).some((rule) => matches(rule, item));
   if (excluded) return false;
   const included = lines(rules.abook_incl);
@@ -20,7 +20,7 @@ function lines(text: string): string[] {
         .filter((line) => line !== "");
 }
 
-function matches(rule: string, item: Item): boolean {
+function matches(rule: string, item: Pick<Item, "title" | "plain" | "lang">): boolean {
   const text = `${item.title}\n${item.plain}`;
   if (rule.startsWith("lang=")) return item.lang === rule.slice(5).toLowerCase();
   if (rule === "#*") return /#\w/.test(text);

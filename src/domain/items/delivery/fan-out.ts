@@ -17,10 +17,35 @@ import { termTypes } from "../vocabulary.ts";
 type Reader = Pick<Recipient, "channel_id">;
 
 /** The new copies: item ids by channel. */
-type Copies = Map<number, number>;
+export type Copies = Map<number, number>;
+
+/** What all copies of a message have in common. */
+export type Shared = Pick<
+  Item,
+  | "message_id"
+  | "author_id"
+  | "owner_id"
+  | "source_id"
+  | "created"
+  | "commented"
+  | "public_policy"
+  | "comment_policy"
+  | "item_private"
+  | "item_kind"
+  | "item_notshown"
+  | "item_thread_top"
+>;
+
+/** An answer, and what it answers: as its owner's copy has it, or by a message where the owner's hub is another one. */
+type SharedAnswer = Shared & (Pick<Item, "id" | "thr_parent_id"> | { mid: string; parentMessage: number });
 
 /** Copies of a thread's top for channels that have none yet. */
-export async function fanOutTop(hub: Hub, top: Item, readers: Reader[], mentioned: Reader[]): Promise<Copies> {
+export async function fanOutTop(
+  hub: Hub,
+  top: Shared,
+  readers: readonly Reader[],
+  mentioned: readonly Reader[],
+): Promise<Copies> {
   const id = sql.ref<number>("reader.id");
   const values = { ...sharedValues(hub, top, mentioned), id, parent: id, thr_parent_id: id };
   const rows = await hub.db
@@ -42,10 +67,10 @@ export async function fanOutTop(hub: Hub, top: Item, readers: Reader[], mentione
 /** Copies of an answer, each below the receiver's own copy of the thread, which learns of it. */
 export async function fanOutAnswer(
   hub: Hub,
-  answer: Item,
-  top: Item,
-  readers: Reader[],
-  mentioned: Reader[],
+  answer: SharedAnswer,
+  top: Pick<Item, "message_id">,
+  readers: readonly Reader[],
+  mentioned: readonly Reader[],
 ): Promise<Copies> {
   const values = {
     ...sharedValues(hub, answer, mentioned),
@@ -72,7 +97,7 @@ export async function fanOutAnswer(
     .execute();
   const uids = rows.map((row) => row.uid);
   if (uids.length === 0) return new Map();
-  await adoptAnswers(hub, answer, uids);
+  await adoptAnswers(hub, answer, top, uids);
   await touchThread(hub, top.message_id, uids, answer.item_notshown ? undefined : answer);
   return new Map(rows.map((row) => [row.uid, row.id]));
 }
@@ -89,7 +114,7 @@ export async function answersOf(hub: Hub, top: Item): Promise<Item[]> {
 }
 
 /** The channels of this hub that a message mentions. */
-export async function mentionsOf(hub: Hub, item: Item): Promise<(Recipient & { forum: number })[]> {
+export async function mentionsOf(hub: Hub, item: Pick<Item, "message_id">): Promise<(Recipient & { forum: number })[]> {
   const terms = (await loadTerms(hub, [item.message_id], 0)).get(item.message_id) ?? [];
   const urls = terms.filter((term) => term.ttype === termTypes.mention).map((term) => term.url);
   return mentionedChannels(hub, urls);
@@ -112,11 +137,22 @@ export async function markMentioned(hub: Hub, item: Item, mentioned: Reader[]): 
 }
 
 /** Jobs have no order: answers that were there before what they answer find their place now. */
-async function adoptAnswers(hub: Hub, answer: Item, uids: number[]): Promise<void> {
-  const answering = hub.db
-    .selectFrom("item as below")
-    .select("below.message_id")
-    .where("below.thr_parent_id", "=", answer.id);
+async function adoptAnswers(
+  hub: Hub,
+  answer: SharedAnswer,
+  { message_id }: Pick<Item, "message_id">,
+  uids: number[],
+): Promise<void> {
+  const below = hub.db.selectFrom("item as below").select("below.message_id");
+  const answering =
+    "id" in answer
+      ? below.where("below.thr_parent_id", "=", answer.id)
+      : below
+          .innerJoin("item as thread", "thread.id", "below.parent")
+          .innerJoin("message", "message.id", "below.message_id")
+          .where("thread.message_id", "=", message_id)
+          .where("below.thr_parent_id", "=", 0)
+          .where("message.thr_parent", "=", answer.mid);
   await hub.db
     .updateTable("item")
     .set({
@@ -131,7 +167,7 @@ async function adoptAnswers(hub: Hub, answer: Item, uids: number[]): Promise<voi
 }
 
 /** What the copy of every `reader` has. Lists stay with the owner; one's own words are not news. */
-function sharedValues(hub: Hub, item: Item, mentioned: Reader[]) {
+function sharedValues(hub: Hub, item: Shared, mentioned: readonly Reader[]) {
   const moment = now(hub);
   return {
     uid: sql.ref<number>("reader.channel_id"),
@@ -158,7 +194,7 @@ function sharedValues(hub: Hub, item: Item, mentioned: Reader[]) {
   };
 }
 
-function channelsOf(hub: Hub, readers: Reader[]) {
+function channelsOf(hub: Hub, readers: readonly Reader[]) {
   return hub.db
     .selectFrom("channel")
     .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
@@ -166,7 +202,7 @@ function channelsOf(hub: Hub, readers: Reader[]) {
     .where(among(hub, "channel.channel_id", readers));
 }
 
-function among(hub: Hub, column: string, readers: Reader[]) {
+function among(hub: Hub, column: string, readers: readonly Reader[]) {
   return isOneOf(
     hub.engine,
     sql.ref(column),
@@ -174,7 +210,8 @@ function among(hub: Hub, column: string, readers: Reader[]) {
   );
 }
 
-/** The message that an answer answers directly, by the owner's copy of it. */
-function parentMessageOf(hub: Hub, answer: Item) {
+/** The message that an answer answers directly. */
+function parentMessageOf(hub: Hub, answer: SharedAnswer) {
+  if ("parentMessage" in answer) return sql<number>`${answer.parentMessage}`;
   return hub.db.selectFrom("item as direct").select("direct.message_id").where("direct.id", "=", answer.thr_parent_id);
 }

@@ -48,9 +48,9 @@ export async function notifyMentions(hub: Hub, readers: Recipient[], copies: Map
  */
 export async function notifyReaders(
   hub: Hub,
-  readers: Recipient[],
+  readers: readonly Recipient[],
   copies: Map<number, number>,
-  message: Item,
+  message: Pick<Item, "message_id" | "author_id">,
 ): Promise<void> {
   const concerned = await takingPart(hub, readers, message);
   const told = readers.filter(({ channel_id }) => concerned.has(channel_id));
@@ -96,7 +96,7 @@ type ToldItem = RowOf<typeof columns>;
 type Told = { to: Pick<Recipient, "channel_id" | "xchan_id">; item: ToldItem };
 
 /** The readers who have a copy, with it. */
-async function withCopies(hub: Hub, readers: Recipient[], copies: Map<number, number>): Promise<Told[]> {
+async function withCopies(hub: Hub, readers: readonly Recipient[], copies: Map<number, number>): Promise<Told[]> {
   const ids = readers.flatMap(({ channel_id }) => copies.get(channel_id) ?? []);
   const items = await itemsById(hub, ids);
   return readers.flatMap((to) => {

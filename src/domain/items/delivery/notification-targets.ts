@@ -13,7 +13,11 @@ import { verbUri } from "../vocabulary.ts";
  * The readers who are mentioned, or who wrote something in the thread or follow it, unless they stopped that; not those who
  * have blocked or ignore the writer. Each reader's thread is the one that its copy of the message belongs to.
  */
-export async function takingPart(hub: Hub, readers: Recipient[], message: Item): Promise<Set<number>> {
+export async function takingPart(
+  hub: Hub,
+  readers: readonly Recipient[],
+  message: Pick<Item, "message_id" | "author_id">,
+): Promise<Set<number>> {
   const uids = readers.map((reader) => reader.channel_id);
   const rows = await hub.db
     .selectFrom("item as news")

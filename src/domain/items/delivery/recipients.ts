@@ -46,10 +46,10 @@ export async function reachOf(hub: Hub, { uid, message_id }: Item): Promise<{ he
 export async function otherReaders(
   hub: Hub,
   top: Item,
-  author: Channel,
+  author: Channel | undefined,
 ): Promise<{ here: boolean; elsewhere: boolean }> {
   const { message_id, uid } = top;
-  const [row] = await compiled(hub, "other readers", { message_id, uid, author: author.channel_id }, (slots) =>
+  const [row] = await compiled(hub, "other readers", { message_id, uid, author: author?.channel_id ?? 0 }, (slots) =>
     hub.db.selectNoFrom((x) => [
       sql<number>`case when ${x.exists(
         x

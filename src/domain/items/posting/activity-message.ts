@@ -16,10 +16,10 @@ export type Activity = { verb: string; does: string; after?: string };
 /** The parts of a message that tell what it is about, made from the item's own object. */
 export type About = Pick<NewMessage, "obj_type" | "obj" | "tgt_type" | "target">;
 
-/** The message of an activity about an item: reactions, community tags, following. */
+/** The message of an activity about an item: reactions, community tags, following. A channel of this hub signs it. */
 export async function activityMessage(
   hub: Hub,
-  author: Channel,
+  author: Pick<Channel, "xchan_id"> & Partial<Pick<Channel, "channel_id">>,
   top: Item,
   target: Item,
   { verb, does, after = "" }: Activity,
@@ -32,7 +32,7 @@ export async function activityMessage(
   const body = `${personLink(actor!)} ${does} ${whose} [zrl=${target.plink}]post[/zrl]${after}`;
   const [{ html, plain }, sig] = await Promise.all([
     layOut(hub, body, "text/bbcode"),
-    sign(hub, author.channel_id, body),
+    author.channel_id === undefined ? "" : sign(hub, author.channel_id, body),
   ]);
   const created = now(hub);
   return {

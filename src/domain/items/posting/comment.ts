@@ -33,6 +33,8 @@ export type Answer = {
   mentioned: readonly number[];
   /** It waits on the owner's side until it is let in. */
   held?: boolean;
+  /** It is for nobody but the owner of the thread, and those whom its author has told besides. */
+  whispered?: boolean;
   postopts?: string;
 };
 
@@ -96,7 +98,8 @@ function notLater(hub: Hub, created: string | undefined): string {
 /** Stores the rows of a new comment or reaction, newest dates on both copies of the thread, and fans out the rest. */
 export async function spread(hub: Hub, author: Channel, thread: Thread, answer: Answer): Promise<Item> {
   const item = await storeHere(hub, author, thread, answer, { item_origin: 1 });
-  if (thread.owner && thread.wallTop) await reachOwner(hub, author, thread.owner, thread.wallTop, thread, answer);
+  if (thread.owner && thread.wallTop)
+    await reachOwner(hub, author, thread.owner, thread.wallTop, thread.parent.message_id, answer);
   else await addDeed(hub, author.channel_id, { deed: "say", message: answer.message_id });
   await keepThread(hub, thread.top, author);
   return item;
@@ -147,21 +150,25 @@ function answerRow(answer: Answer, top: Item, parent: Item | undefined): NewItem
   };
 }
 
-/** The owner's copy is the one that counts: it goes on the wall, and from there to the audience. */
-async function reachOwner(
+/**
+ * The owner's copy is the one that counts: it goes on the wall, and from there to the audience. Without an author the answer comes
+ * from elsewhere. What is there already changes nothing.
+ */
+export async function reachOwner(
   hub: Hub,
-  author: Channel,
+  author: Channel | undefined,
   owner: Channel,
   wallTop: Item,
-  thread: Thread,
+  parentMessage: number,
   answer: Answer,
 ): Promise<void> {
-  const foreign = owner.channel_id !== author.channel_id;
+  const foreign = owner.channel_id !== author?.channel_id;
   if (foreign) {
-    const parent = await ownCopyOf(hub, owner.channel_id, thread.parent.message_id);
+    const parent = await ownCopyOf(hub, owner.channel_id, parentMessage);
     const theirs = await saveItem(hub, {
       ...answerRow(answer, wallTop, parent),
-      item_origin: 1,
+      ...(answer.whispered && onlyFor(owner.channel_hash)),
+      item_origin: author ? 1 : 0,
       item_wall: wallTop.item_wall,
       item_unseen: 1,
       item_mentionsme: answer.mentioned.includes(owner.xchan_id) ? 1 : 0,
@@ -173,6 +180,7 @@ async function reachOwner(
     await touchThread(hub, wallTop.message_id, [owner.channel_id], answer.item_notshown ? undefined : answer);
     await notifyAnswer(hub, owner, theirs.id);
   }
+  if (answer.whispered) return;
   const readers = await otherReaders(hub, wallTop, author);
   if (readers.here) {
     await addJob(

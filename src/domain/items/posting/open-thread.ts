@@ -3,6 +3,7 @@ import { missing, refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
 import { observerOf } from "../../identity/channels/observer.ts";
+import type { Observer } from "../../identity/channels/observer.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelsByXchan } from "../../identity/channels/channels.ts";
 import { commentRefusals } from "../../permissions/comment.ts";
@@ -36,7 +37,7 @@ export async function openThread(hub: Hub, author: Channel, ref: ItemRef): Promi
     await showPhotoItem(hub, top);
     ({ seen, top } = await seeThread(hub, author, { id: seen.id }));
   }
-  const judged = await judge(hub, author, top);
+  const judged = await judge(hub, observerOf(author), top);
   const own = await ensureCopy(hub, author, top);
   const parent = seen.message_id === top.message_id ? own : await ensureCopy(hub, author, seen);
   return { top: own, parent, ...judged };
@@ -51,19 +52,20 @@ async function seeThread(hub: Hub, author: Channel, ref: ItemRef): Promise<{ see
 }
 
 /** What the owner's side says about an answer. */
-type Judged = Omit<Thread, "top" | "parent">;
+export type Judged = Omit<Thread, "top" | "parent">;
 
-/** Native contract 3.7, by the top on the owner's wall where that is here; who is blocked or ignored there says nothing. */
-async function judge(hub: Hub, author: Channel, top: Item): Promise<Judged> {
+/** Native contract 3.7, by the top on the owner's wall where that is here; who is blocked or ignored there says nothing. Whom the top names may always answer. */
+export async function judge(hub: Hub, author: Observer, top: Item, isNamed = false): Promise<Judged> {
   const { refused, ...judged } = (await judgeAll(hub, author, [top])).get(top.message_id)!;
-  if (refused) throw refusal(refused);
+  const excused = isNamed && refused === "permission_denied" && !judged.commentPolicy.unwelcome;
+  if (refused && !excused) throw refusal(refused);
   return judged;
 }
 
 /** The same for several, by their messages, in at most five queries. */
 async function judgeAll(
   hub: Hub,
-  author: Channel,
+  author: Observer,
   tops: readonly Item[],
 ): Promise<Map<number, Judged & { refused: CommentRefusal | undefined }>> {
   const found = await findChannelsByXchan(
@@ -122,7 +124,7 @@ export async function mayAnswer(hub: Hub, author: Channel, top: Item): Promise<b
 /** The messages of those of these tops in whose threads the author may answer. */
 export async function answerableAmong(hub: Hub, author: Channel, tops: readonly Item[]): Promise<Set<number>> {
   if (tops.length === 0) return new Set();
-  const judged = await judgeAll(hub, author, tops);
+  const judged = await judgeAll(hub, observerOf(author), tops);
   return new Set([...judged].flatMap(([message, { refused }]) => (refused === undefined ? [message] : [])));
 }
 

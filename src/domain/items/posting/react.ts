@@ -77,7 +77,7 @@ async function recordAttendance(hub: Hub, author: Channel, target: Item, name: s
 }
 
 /** Reactions go, and with them what was told of them; whoever has the thread learns that it has changed. */
-async function takeBack(hub: Hub, reactions: Item[], target: Item): Promise<void> {
+export async function takeBack(hub: Hub, reactions: Item[], target: Item): Promise<void> {
   if (reactions.length === 0) return;
   const top = target.item_thread_top === 1 ? target : await loadItem(hub, target.parent);
   await lockThread(hub, top.message_id);
@@ -99,7 +99,7 @@ function reactionsBy(hub: Hub, author: Channel, target: Item, names: readonly st
 }
 
 /** An emoji is shown by its picture, which here is the character itself. */
-function aboutReaction(name: string): (type: string, object: object) => About {
+export function aboutReaction(name: string): (type: string, object: object) => About {
   const emoji = reactionEmoji(name);
   const picture = emoji && { type: imageType, title: name.slice(name.indexOf("#") + 1), content: emoji };
   return (type, object) => ({

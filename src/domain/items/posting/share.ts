@@ -6,6 +6,7 @@ import { findXchan } from "../../identity/xchans/xchans.ts";
 import { findStatus } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import { postItem } from "./post.ts";
+import type { MessageContent } from "../columns.ts";
 import type { Item } from "../types.ts";
 
 /**
@@ -26,7 +27,8 @@ export async function shareItem(
   return postItem(hub, channel, { body: await shareOf(hub, item), app });
 }
 
-async function shareOf(hub: Hub, item: Item): Promise<string> {
+/** The block that repeats a post, or what that repeats itself. */
+export async function shareOf(hub: Hub, item: MessageContent & Pick<Item, "author_id" | "created">): Promise<string> {
   const shared = isBbcode(item) ? findShare(item.body) : undefined;
   if (shared && shared.added === "") return makeShare(innermostShare(shared.share));
   const author = await findXchan(hub, { id: item.author_id });
@@ -41,11 +43,11 @@ async function shareOf(hub: Hub, item: Item): Promise<string> {
   });
 }
 
-function isBbcode({ mimetype }: Item): boolean {
+function isBbcode({ mimetype }: Pick<Item, "mimetype">): boolean {
   return mimetype === "text/bbcode" || mimetype === "text/x-multicode";
 }
 
 /** Plain text must not be read as code. */
-function bodyOf(item: Item): string {
+function bodyOf(item: Pick<Item, "mimetype" | "body" | "plain">): string {
   return isBbcode(item) ? item.body : `[nobb]${item.plain.replaceAll(/\[\/nobb\]/gi, "")}[/nobb]`;
 }

@@ -8,6 +8,8 @@ import { forgetSent } from "../sent-to.ts";
 import { dropPartOfThreads } from "../tombstones.ts";
 import { termTypes } from "../vocabulary.ts";
 import { trimDeletedIds } from "../deleted-ids.ts";
+import { forgetDocuments } from "../foreign-documents.ts";
+import { trimTakenBack } from "../taken-back.ts";
 import { forgetVotes } from "../votes.ts";
 
 /** What keeps the tables from growing for ever: native contract 4.5. */
@@ -95,6 +97,7 @@ export async function purgeTombstones(hub: Hub): Promise<void> {
   while ((await markBatch(hub)) === batch);
   while ((await purgeBatch(hub)) === batch);
   await trimDeletedIds(hub);
+  await trimTakenBack(hub);
 }
 
 async function markBatch(hub: Hub): Promise<number> {
@@ -159,6 +162,7 @@ async function dropUnused(hub: Hub, messages: number[]): Promise<void> {
     .execute();
   await forgetVotes(hub, ids);
   await forgetSent(hub, ids);
+  await forgetDocuments(hub, ids);
   await hub.db
     .deleteFrom("message")
     .where(isOneOf(hub.engine, sql.ref("id"), ids))

@@ -14,6 +14,9 @@ export type KnownMessage = {
   edited: string;
   verb: string;
   item_verified: number;
+  html: string;
+  title: string;
+  obj: string;
   author_id: number;
   /** The author's identity. */
   author: string;
@@ -51,7 +54,7 @@ function select(hub: Hub) {
     .innerJoin("xchan", "xchan.xchan_id", "message.author_id")
     .leftJoin("channel", "channel.channel_hash", "xchan.xchan_hash")
     .select(["message.id", "message.mid", "message.uuid", "message.parent_mid", "message.edited", "message.verb"])
-    .select(["message.item_verified", "message.author_id"])
+    .select(["message.item_verified", "message.author_id", "message.html", "message.title", "message.obj"])
     .select(["xchan.xchan_hash as author", "channel.channel_address as nick"]);
 }
 

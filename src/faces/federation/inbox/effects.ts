@@ -4,15 +4,26 @@ import { block, blockUndone, follow, followAccepted, followRejected, followUndon
 import { receiveFlag } from "./flag.ts";
 import { firstOf } from "./incoming.ts";
 import type { Effect } from "./incoming.ts";
+import { createPost, updatePost } from "./posts.ts";
+import { attend, react } from "./reactions.ts";
+import { sharePost } from "./share.ts";
+import { undoDeed } from "./undo.ts";
 
 /** What activities do here, by their type (federation contract 4.3); all other types do nothing. */
 export const effects: Readonly<Record<string, Effect>> = {
-  Accept: firstOf(followAccepted),
+  Accept: firstOf(followAccepted, attend),
+  Announce: firstOf(sharePost),
   Block: block,
+  Create: createPost,
   Delete: firstOf(deleteActor, deletePost),
+  Dislike: react,
+  EmojiReact: react,
   Flag: firstOf(receiveFlag),
   Follow: follow,
-  Reject: firstOf(followRejected),
-  Undo: firstOf(followUndone, blockUndone),
-  Update: firstOf(updateActor),
+  Invite: createPost,
+  Like: react,
+  Reject: firstOf(followRejected, attend),
+  TentativeAccept: react,
+  Undo: firstOf(followUndone, blockUndone, undoDeed),
+  Update: firstOf(updateActor, updatePost),
 };

@@ -1,0 +1,95 @@
+import { HubError } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
+import { escapeHtml } from "../../bodies/escape.ts";
+import { bbcodeOf, layOutAnyhow } from "../../bodies/texts.ts";
+import { withProxiedMedia } from "../../proxy/media-in-html.ts";
+import type { ReceivedMedia, ReceivedPost } from "./received.ts";
+
+/** A text from elsewhere in the form in which it is stored. */
+export type Layout = Record<"body" | "mimetype" | "html" | "plain" | "lang" | "attach" | "summary", string>;
+
+/** So many bytes of HTML are kept of a text, and so many characters of its words where it has more (federation contract 13). */
+const mostHtml = 256 * 1024;
+const mostWords = 20_000;
+
+/** So many characters are looked at. */
+const mostRead = 1024 * 1024;
+
+/**
+ * Filters the HTML of a post and shows its media below; whatever a browser would fetch by itself goes through this hub. No
+ * transaction waits for it.
+ */
+export async function layOutReceived(hub: Hub, post: ReceivedPost): Promise<Layout> {
+  const shown = post.media.filter(({ kind }) => kind !== "file").map(mediaHtml);
+  const whole = [post.html.slice(0, mostRead), ...shown, quoteHtml(post)].join("");
+  const laidOut = await layOutAnyhow(hub, whole, "text/html");
+  const { html, plain, lang } =
+    Buffer.byteLength(laidOut.html) > mostHtml ? await cut(hub, post, laidOut.plain) : laidOut;
+  return {
+    ...(await bodyOf(hub, post, html, plain, shown)),
+    html: withProxiedMedia(hub, html),
+    plain,
+    lang: lang || post.lang,
+    attach: attachOf(post.media),
+    summary: post.summary.includes("<") ? (await layOutAnyhow(hub, post.summary, "text/html")).plain : post.summary,
+  };
+}
+
+async function cut(hub: Hub, { plink, mid }: ReceivedPost, plain: string) {
+  const words = escapeHtml(plain.slice(0, mostWords).toWellFormed());
+  const link = escapeHtml(plink || mid);
+  return layOutAnyhow(
+    hub,
+    `<p>${words.replaceAll("\n", "<br>")} …</p><p><a href="${link}">${link}</a></p>`,
+    "text/html",
+  );
+}
+
+/** What it was written in, where that is known here, else the HTML as bbcode. */
+async function bodyOf(
+  hub: Hub,
+  { source }: ReceivedPost,
+  html: string,
+  plain: string,
+  shown: readonly string[],
+): Promise<Pick<Layout, "body" | "mimetype">> {
+  const most = hub.config.limits.body;
+  try {
+    if (source && [...source.body].length <= most && (shown.length === 0 || source.mimetype === "text/bbcode")) {
+      const media = shown.length === 0 ? "" : `\n\n${await bbcodeOf(hub, shown.join(""))}`;
+      return { body: source.body.toWellFormed().replaceAll("\0", "\ufffd") + media, mimetype: source.mimetype };
+    }
+    return { body: await bbcodeOf(hub, html), mimetype: "text/bbcode" };
+  } catch (error) {
+    if (!(error instanceof HubError) || error.kind !== "invalid") throw error;
+    return { body: plain, mimetype: "text/plain" };
+  }
+}
+
+function mediaHtml({ kind, url, description, width, height }: ReceivedMedia): string {
+  const [src, alt] = [escapeHtml(url), escapeHtml(description)];
+  if (kind !== "image") return `<p><${kind} src="${src}" controls title="${alt}"></${kind}></p>`;
+  const size = width > 0 && height > 0 ? ` width="${width}" height="${height}"` : "";
+  return `<p><img src="${src}" alt="${alt}"${size}></p>`;
+}
+
+/** Whoever quotes often leads there in the text as well. */
+function quoteHtml({ quote, html }: ReceivedPost): string {
+  if (quote === undefined || html.includes(escapeHtml(quote))) return "";
+  const address = escapeHtml(quote);
+  return `<p>RE: <a href="${address}">${address}</a></p>`;
+}
+
+/** Files are links; titles are percent-encoded there. */
+function attachOf(media: readonly ReceivedMedia[]): string {
+  const files = media.filter(({ kind }) => kind === "file");
+  if (files.length === 0) return "";
+  const entries = files.map(({ url, mediaType, description }) => ({
+    href: url,
+    length: "0",
+    type: mediaType || "text/html",
+    title: encodeURIComponent((description || url).toWellFormed()),
+    revision: "0",
+  }));
+  return JSON.stringify(entries);
+}

@@ -1,0 +1,32 @@
+import type { Hub } from "../../../hub.ts";
+import { findChannelByXchan } from "../../identity/channels/channels.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { ownCopyOf } from "../find.ts";
+import { loadItem } from "../save.ts";
+import type { Item } from "../types.ts";
+import { anyCopyOf, findKnownMessage } from "./known-message.ts";
+import type { KnownMessage } from "./known-message.ts";
+
+/** Where something that answers a message stands: in a thread of somebody here, or of somebody elsewhere. */
+export type Thread = {
+  parent: KnownMessage;
+  /** Of a thread that is owned here the owner's own copies. */
+  top: Item;
+  answered: Item;
+  owner: Channel | undefined;
+};
+
+/** The thread of the message with this id; undefined where nobody here has it. */
+export async function findThread(hub: Hub, id: string): Promise<Thread | undefined> {
+  const parent = await findKnownMessage(hub, id);
+  const copy = parent && (await anyCopyOf(hub, parent.id));
+  if (!copy) return undefined;
+  const top = copy.item_thread_top === 1 ? copy : await loadItem(hub, copy.parent);
+  const owner = await findChannelByXchan(hub, top.owner_id);
+  if (!owner) return { parent, top, answered: copy, owner };
+  const [wallTop, answered] = await Promise.all([
+    ownCopyOf(hub, owner.channel_id, top.message_id),
+    ownCopyOf(hub, owner.channel_id, parent.id),
+  ]);
+  return wallTop && answered ? { parent, top: wallTop, answered, owner } : undefined;
+}

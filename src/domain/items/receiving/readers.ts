@@ -1,0 +1,126 @@
+import { sql } from "kysely";
+import type { Hub } from "../../../hub.ts";
+import { isOneOf } from "../../../storage/sql.ts";
+import { isUnwanted } from "../../connections/unwanted.ts";
+import { comparableId } from "../../identity/xchans/foreign-ids.ts";
+import { followersAddressOf } from "../../identity/xchans/actors.ts";
+import type { Xchan } from "../../identity/xchans/xchans.ts";
+import { allowedTo } from "../../permissions/allowed.ts";
+import { passesFilter } from "../delivery/connection-filter.ts";
+import type { Recipient } from "../delivery/recipients.ts";
+import { no } from "../queries.ts";
+import type { Item } from "../types.ts";
+import type { ReceivedAudience } from "./received.ts";
+
+/** The channels of this hub that something from elsewhere is stored for (federation contract 5, 6.4). */
+
+/** The audience of something by this author, as far as this hub is concerned. */
+export type Audience = {
+  isPublic: boolean;
+  isUnlisted: boolean;
+  /** Those who follow the author are meant. */
+  followers: boolean;
+  /** All ids and addresses in the form in which they compare. */
+  addresses: ReadonlySet<string>;
+  /** Channels that are named, or that were told without being named. */
+  named: ReadonlySet<number>;
+};
+
+/** Finds out what the addresses of something mean here. */
+export async function audienceHere(hub: Hub, author: Xchan, given: ReceivedAudience): Promise<Audience> {
+  const isPublic = given.for !== "named";
+  const addresses = new Set(given.addresses.map(comparableId));
+  const collection = await followersAddressOf(hub, author.xchan_id);
+  const rows = await hub.db
+    .selectFrom("channel")
+    .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
+    .select("channel.channel_id")
+    .where(isOneOf(hub.engine, sql.ref("xchan.xchan_url"), [...addresses]))
+    .where("channel.channel_removed", "=", no)
+    .execute();
+  const named = rows.map((row) => row.channel_id);
+  return {
+    isPublic,
+    isUnlisted: given.for === "everybody, unlisted",
+    followers: collection !== "" && addresses.has(comparableId(collection)),
+    addresses,
+    // To whose own inbox something public came was not thereby addressed.
+    named: new Set(isPublic ? named : [...named, ...given.inboxes]),
+  };
+}
+
+/** What a channel's own filters look at. */
+export type Filtered = Pick<Item, "title" | "plain" | "lang">;
+
+/** A channel that something is stored for, and whether it follows the author. */
+export type Reader = Recipient & { follows: boolean };
+
+/** Those who follow the author and take what the author posts, and those who are named; not who does not want the author. */
+export async function readersOf(hub: Hub, author: Xchan, audience: Audience, text: Filtered): Promise<Reader[]> {
+  const following = audience.isPublic || audience.followers ? await followersHere(hub, author, text) : [];
+  const known = new Set(following.map((reader) => reader.channel_id));
+  const named = await wanting(
+    hub,
+    author,
+    [...audience.named].filter((id) => !known.has(id)),
+  );
+  return [
+    ...following.map((reader) => ({ ...reader, follows: true })),
+    ...named.map((reader) => ({ ...reader, follows: false })),
+  ];
+}
+
+async function followersHere(hub: Hub, author: Xchan, text: Filtered): Promise<Recipient[]> {
+  const sender = { hash: author.xchan_hash, channelId: 0, native: false };
+  const rows = await channels(hub)
+    .innerJoin("abook", (join) =>
+      join.onRef("abook.abook_channel", "=", "channel.channel_id").on("abook.abook_xchan", "=", author.xchan_hash),
+    )
+    .select(["abook.abook_incl", "abook.abook_excl"])
+    .where("abook.follow_out", "=", "accepted")
+    .where(allowedTo(sender, "send_stream", sql.ref<number>("channel.channel_id")))
+    .execute();
+  return rows.filter((row) => passesFilter(row, text));
+}
+
+/** Those of these channels that have neither blocked nor ignored the author. */
+export async function wanting(hub: Hub, author: Xchan, ids: readonly number[]): Promise<Recipient[]> {
+  if (ids.length === 0) return [];
+  return channels(hub)
+    .where(isOneOf(hub.engine, sql.ref("channel.channel_id"), ids))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("abook as unwanted")
+            .select("unwanted.abook_id")
+            .whereRef("unwanted.abook_channel", "=", "channel.channel_id")
+            .where("unwanted.abook_xchan", "=", author.xchan_hash)
+            .where(isUnwanted("unwanted")),
+        ),
+      ),
+    )
+    .execute();
+}
+
+/** The channels that have this message. */
+export async function havingMessage(hub: Hub, messageId: number): Promise<number[]> {
+  const rows = await hub.db
+    .selectFrom("item")
+    .select("uid")
+    .where("message_id", "=", messageId)
+    .where("item_deleted", "=", no)
+    .orderBy("uid")
+    .execute();
+  return rows.map((row) => row.uid);
+}
+
+/** Whoever has moved away has everything at the new place. */
+function channels(hub: Hub) {
+  return hub.db
+    .selectFrom("channel")
+    .innerJoin("xchan", "xchan.xchan_hash", "channel.channel_hash")
+    .select(["channel.channel_id", "channel.channel_account_id", "xchan.xchan_id", "xchan.xchan_url"])
+    .where("channel.channel_removed", "=", no)
+    .where("channel.channel_moved", "=", sql.lit(""))
+    .orderBy("channel.channel_id");
+}

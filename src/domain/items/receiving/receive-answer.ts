@@ -1,0 +1,85 @@
+import type { Hub } from "../../../hub.ts";
+import type { Channel } from "../../identity/channels/channel.ts";
+import { followersAddressOf } from "../../identity/xchans/actors.ts";
+import { comparableId } from "../../identity/xchans/foreign-ids.ts";
+import { findXchan } from "../../identity/xchans/xchans.ts";
+import type { Item } from "../types.ts";
+import { answerHere } from "./answer-here.ts";
+import type { ThreadHere } from "./answer-here.ts";
+import type { Thread } from "./place.ts";
+import { havingMessage, readersOf, wanting } from "./readers.ts";
+import type { Audience, Reader } from "./readers.ts";
+import type { ReceivedPost } from "./received.ts";
+import { spreadAnswer } from "./spread.ts";
+import { decidedBy, storing } from "./whole.ts";
+import type { Whole } from "./whole.ts";
+
+/** An answer in a thread of this hub; whoever is named in it besides gets the thread along where that is public. */
+export async function receiveAnswerHere(hub: Hub, thread: ThreadHere, whole: Whole): Promise<void> {
+  const { post, layout, terms, audience } = whole;
+  const { owner, top, parent } = thread;
+  const meant = await readersOf(hub, post.author, audience, { ...post, ...layout });
+  const whispered = !audience.isPublic && top.item_private === 0;
+  const isMeant = meant.some(({ channel_id }) => channel_id === owner.channel_id);
+  if (whispered && !isMeant) return;
+  const decided = decidedBy(hub, whole, top.owner_id);
+  const store = storing(whole, { parent_mid: top.mid, thr_parent: parent.mid });
+  const isNamed = audience.named.has(owner.channel_id) && terms.some(({ url }) => url === urlOf(hub, owner));
+  const answer = { ...decided, mid: post.mid, author: post.author, whispered, item_notshown: 0 as const };
+  const waits = await answerHere(hub, thread, { ...answer, mentioned: isNamed ? [owner.xchan_id] : [] }, store);
+  if (waits || top.item_private !== 0) return;
+  const there = new Set(await havingMessage(hub, top.message_id));
+  const others = meant.filter(({ channel_id }) => channel_id !== owner.channel_id);
+  await spreadAnswer(
+    hub,
+    post.mid,
+    { top, parentMessage: parent.id },
+    whispered ? others.filter(({ channel_id }) => there.has(channel_id)) : [],
+    others.filter(({ channel_id }) => !there.has(channel_id)),
+    audience,
+    { ...decided, comment_policy: top.comment_policy },
+    store,
+  );
+}
+
+function urlOf({ config }: Hub, { channel_address }: Channel): string {
+  return `${config.baseUrl}/channel/${channel_address}`;
+}
+
+/** An answer in a thread of somebody elsewhere. Nobody who was not meant gets it, and nothing in it is wider than its thread. */
+export async function receiveAnswerElsewhere(hub: Hub, { top, parent }: Thread, whole: Whole): Promise<void> {
+  const { post, layout, audience } = whole;
+  const having = await havingMessage(hub, top.message_id);
+  const meant = await readersOf(hub, post.author, audience, { ...post, ...layout });
+  const there = new Set(having);
+  const newcomers = top.item_private === 0 ? meant.filter(({ channel_id }) => !there.has(channel_id)) : [];
+  const readers =
+    audience.isPublic || (await isForThread(hub, top, audience))
+      ? await withFollowing(hub, post, having, meant)
+      : meant.filter(({ channel_id }) => there.has(channel_id));
+  const decided = decidedBy(hub, whole, top.owner_id);
+  await spreadAnswer(
+    hub,
+    post.mid,
+    { top, parentMessage: parent.id },
+    readers,
+    newcomers,
+    audience,
+    { ...decided, comment_policy: top.comment_policy, item_private: Math.max(top.item_private, decided.item_private) },
+    storing(whole, { parent_mid: top.mid, thr_parent: parent.mid }),
+  );
+}
+
+async function withFollowing(hub: Hub, { author }: ReceivedPost, ids: readonly number[], meant: readonly Reader[]) {
+  const following = new Set(meant.filter(({ follows }) => follows).map(({ channel_id }) => channel_id));
+  const readers = await wanting(hub, author, ids);
+  return readers.map((reader) => ({ ...reader, follows: following.has(reader.channel_id) }));
+}
+
+/** Is it for all who have the private thread? People elsewhere address its owner then, who hands it on (federation contract 6.3). */
+async function isForThread(hub: Hub, top: Item, audience: Audience): Promise<boolean> {
+  if (top.item_private === 0 || audience.followers) return false;
+  const owner = await findXchan(hub, { id: top.owner_id });
+  const collection = owner && (await followersAddressOf(hub, owner.xchan_id));
+  return [owner?.xchan_hash, collection].some((address) => address && audience.addresses.has(comparableId(address)));
+}

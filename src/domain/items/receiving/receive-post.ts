@@ -1,0 +1,106 @@
+import { refusal } from "../../../errors.ts";
+import { inTransaction } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { addJob } from "../../../jobs/queue.ts";
+import { isSameId } from "../../identity/xchans/foreign-ids.ts";
+import { isDeleted } from "../deleted-ids.ts";
+import { loadItem } from "../save.ts";
+import { touchAll } from "../thread-dates.ts";
+import { anyCopyOf, findKnownMessage } from "./known-message.ts";
+import type { KnownMessage } from "./known-message.ts";
+import { layOutReceived } from "./layout.ts";
+import type { Layout } from "./layout.ts";
+import { findThread } from "./place.ts";
+import { audienceHere, readersOf } from "./readers.ts";
+import { receiveAnswerElsewhere, receiveAnswerHere } from "./receive-answer.ts";
+import type { ReceivedPost } from "./received.ts";
+import { spreadTop } from "./spread.ts";
+import { replaceMessage, versionOf } from "./store-message.ts";
+import { termsOf } from "./terms.ts";
+import { decidedBy, metaOf, storing } from "./whole.ts";
+import type { Whole } from "./whole.ts";
+
+/** What became of it: `elsewhere`: what it answers is not here. */
+export type Outcome = "taken" | "elsewhere";
+
+/**
+ * Stores a post or comment of somebody elsewhere for those channels that shall have it (federation contract 5, 6), or what has
+ * changed of it. It may come again and again. Inside no transaction: texts are laid out before one. `alone`: it begins a thread even
+ * if it answers something.
+ */
+export async function receivePost(
+  hub: Hub,
+  post: ReceivedPost,
+  { isEdit, alone = false }: { isEdit: boolean; alone?: boolean },
+): Promise<Outcome> {
+  if (await isDeleted(hub, post.mid)) return "taken";
+  const known = await findKnownMessage(hub, post.mid);
+  if (known && known.author_id !== post.author.xchan_id) throw refusal("permission_denied");
+  const answered = alone ? undefined : answeredBy(post, known);
+  const thread = answered === undefined ? undefined : await findThread(hub, answered);
+  if (answered !== undefined && !thread && !known) return "elsewhere";
+  const whole = await wholeOf(hub, post);
+  if (known) await renew(hub, known, whole, isEdit);
+  if (answered === undefined) await receiveTop(hub, whole);
+  else if (thread?.owner) await receiveAnswerHere(hub, { ...thread, owner: thread.owner }, whole);
+  else if (thread) await receiveAnswerElsewhere(hub, thread, whole);
+  return "taken";
+}
+
+/** Keeps a public post that somebody shares, and gives it to nobody by itself. */
+export async function keepPublicPost(hub: Hub, post: ReceivedPost): Promise<void> {
+  const store = storing(await wholeOf(hub, post), undefined);
+  await inTransaction(hub, async (hub) => {
+    if (!(await isDeleted(hub, post.mid))) await store(hub);
+  });
+}
+
+async function wholeOf(hub: Hub, post: ReceivedPost): Promise<Whole> {
+  return {
+    post,
+    layout: await layOutReceived(hub, post),
+    terms: await termsOf(hub, post),
+    audience: await audienceHere(hub, post.author, post.audience),
+  };
+}
+
+/** What it answers; what is here stays where it stands. */
+function answeredBy({ mid, inReplyTo }: ReceivedPost, known: KnownMessage | undefined): string | undefined {
+  if (known && known.parent_mid === known.mid) return undefined;
+  return inReplyTo === undefined || isSameId(inReplyTo, mid) ? undefined : inReplyTo;
+}
+
+/** Another version takes the place of an older one, and the genuine text that of one that an import brought. */
+async function renew(hub: Hub, { id }: KnownMessage, { post, layout, terms, audience }: Whole, isEdit: boolean) {
+  await inTransaction(hub, async (hub) => {
+    const known = await findKnownMessage(hub, post.mid);
+    const version = versionOf(hub, post, isEdit);
+    if (known?.id !== id || !isNews(known, version, isEdit, layout, post)) return;
+    await replaceMessage(hub, known, post, layout, terms, metaOf(audience), version);
+    const copy = await anyCopyOf(hub, id);
+    if (!copy) return;
+    await touchAll(hub, id);
+    if (copy.item_thread_top === 0) await touchAll(hub, (await loadItem(hub, copy.parent)).message_id);
+    await addJob(hub, "note-mentions", { item: copy.id });
+  });
+}
+
+function isNews(known: KnownMessage, version: string, isEdit: boolean, layout: Layout, post: ReceivedPost): boolean {
+  if (known.item_verified === 0) return true;
+  if (version !== known.edited || !isEdit) return version > known.edited;
+  return known.html !== layout.html || known.title !== post.title || known.obj !== post.question;
+}
+
+/** A new thread, for those who follow the author or are named. */
+async function receiveTop(hub: Hub, whole: Whole): Promise<void> {
+  const { post, layout, audience } = whole;
+  const readers = await readersOf(hub, post.author, audience, { ...post, ...layout });
+  await spreadTop(
+    hub,
+    post.mid,
+    readers,
+    audience,
+    decidedBy(hub, whole, post.author.xchan_id),
+    storing(whole, undefined),
+  );
+}

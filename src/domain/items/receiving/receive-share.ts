@@ -1,0 +1,137 @@
+import { sql } from "kysely";
+import { inTransaction } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { layOut } from "../../bodies/texts.ts";
+import { findChannelByXchan } from "../../identity/channels/channels.ts";
+import { findXchan } from "../../identity/xchans/xchans.ts";
+import type { Xchan } from "../../identity/xchans/xchans.ts";
+import { notify } from "../../notifications/notices.ts";
+import { withProxiedMedia } from "../../proxy/media-in-html.ts";
+import { contentColumns } from "../columns.ts";
+import { isDeleted } from "../deleted-ids.ts";
+import { unwelcome } from "../delivery/notification-targets.ts";
+import { shareOf } from "../posting/share.ts";
+import { sharesPurely } from "../queries.ts";
+import { objectTypeUri, reactionOf, verbUri } from "../vocabulary.ts";
+import { believableDate } from "./dates.ts";
+import { anyCopyOf, findKnownMessage } from "./known-message.ts";
+import { audienceHere, readersOf, wanting } from "./readers.ts";
+import type { ReceivedAudience, ReceivedDeed } from "./received.ts";
+import { spreadTop } from "./spread.ts";
+import { ensure } from "./store-message.ts";
+import type { StoredMessage } from "./store-message.ts";
+import { isTakenBack } from "../taken-back.ts";
+
+/** `elsewhere`: what is shared is not here. */
+export type ShareOutcome = "taken" | "elsewhere";
+
+/** Somebody of elsewhere shares a public post, as it is: a post of theirs that repeats it. Nothing private is shown that way. */
+export async function receiveShare(hub: Hub, deed: ReceivedDeed, given: ReceivedAudience): Promise<ShareOutcome> {
+  if ((await isDeleted(hub, deed.mid)) || (await isTakenBack(hub, deed.mid))) return "taken";
+  const original = await findOriginal(hub, deed.target);
+  if (original === undefined) return "elsewhere";
+  if (original === "private") return "taken";
+  const { author, mid } = deed;
+  const body = await shareOf(hub, original);
+  const laidOut = await layOut(hub, body, "text/bbcode");
+  const created = believableDate(hub, deed.published);
+  const columns = {
+    ...laidOut,
+    html: withProxiedMedia(hub, laidOut.html),
+    body,
+    mimetype: "text/bbcode",
+    mid,
+    author_id: author.xchan_id,
+    created,
+    edited: created,
+    verb: verbUri("post"),
+    obj_type: objectTypeUri("note"),
+    plink: mid,
+    item_verified: 1,
+    shared_id: original.id,
+  };
+  const store = (hub: Hub): Promise<StoredMessage> => ensure(hub, columns, [], [], deed.document);
+  const audience = await audienceHere(hub, author, given);
+  const readers = await readersOf(hub, author, audience, { title: "", ...laidOut });
+  const writer = (await findXchan(hub, { id: original.author_id }))!;
+  const welcome = new Set(
+    (
+      await wanting(
+        hub,
+        writer,
+        readers.map(({ channel_id }) => channel_id),
+      )
+    ).map((r) => r.channel_id),
+  );
+  await notifyAuthor(hub, deed, original, audience.isPublic, store);
+  const decided = { author_id: author.xchan_id, owner_id: author.xchan_id, created, comment_policy: "none" };
+  await spreadTop(
+    hub,
+    mid,
+    readers.filter(({ channel_id }) => welcome.has(channel_id)),
+    audience,
+    { ...decided, item_private: audience.isPublic ? 0 : 1, item_notshown: 0 },
+    store,
+  );
+  return "taken";
+}
+
+type Original = StoredMessage & { author_id: number; created: string };
+
+/** A message that is for everybody; one of which nobody here has a copy was fetched where it is. */
+async function findOriginal(hub: Hub, id: string): Promise<Original | "private" | undefined> {
+  const known = await findKnownMessage(hub, id);
+  if (!known || (await isDeleted(hub, id))) return undefined;
+  if (reactionOf(known.verb) !== undefined) return "private";
+  const scopes = await hub.db
+    .selectFrom("item")
+    .select("item_private")
+    .distinct()
+    .where("message_id", "=", known.id)
+    .where("item_blocked", "=", 0)
+    .execute();
+  if (known.nick !== null ? !scopes.some(isPublic) : scopes.some((row) => !isPublic(row))) return "private";
+  return hub.db
+    .selectFrom("message")
+    .select(["message.id", "message.author_id", "message.created", ...contentColumns])
+    .where("message.id", "=", known.id)
+    .executeTakeFirst();
+}
+
+function isPublic({ item_private }: { item_private: number }): boolean {
+  return item_private === 0;
+}
+
+/** Whoever wrote it here hears of it once, and only of what everybody may see. */
+async function notifyAuthor(
+  hub: Hub,
+  { author }: ReceivedDeed,
+  original: Original,
+  isForAll: boolean,
+  store: (hub: Hub) => Promise<StoredMessage>,
+): Promise<void> {
+  const writer = await findChannelByXchan(hub, original.author_id);
+  if (!writer || !isForAll || (await unwelcome(hub, writer.channel_id, author.xchan_id))) return;
+  await inTransaction(hub, async (hub) => {
+    const before = await sharesBy(hub, author, original.mid);
+    await store(hub);
+    const item = await anyCopyOf(hub, original.id);
+    if (before.length > 0 || !item) return;
+    await notify(hub, [{ kind: "share", to: writer, actor: author.xchan_id, item: item.id }]);
+  });
+}
+
+/** The messages with which somebody shares this as it is. */
+export async function sharesBy(hub: Hub, author: Pick<Xchan, "xchan_id">, target: string): Promise<number[]> {
+  const original = await findKnownMessage(hub, target);
+  if (!original) return [];
+  const rows = await hub.db
+    .selectFrom("message")
+    .select("message.id")
+    .where("message.shared_id", "=", original.id)
+    .where("message.shared_id", ">", sql.lit(0))
+    .where("message.author_id", "=", author.xchan_id)
+    .where(sharesPurely())
+    .execute();
+  return rows.map((row) => row.id);
+}

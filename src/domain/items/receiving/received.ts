@@ -1,0 +1,67 @@
+import type { Xchan } from "../../identity/xchans/xchans.ts";
+
+/** What somebody elsewhere says, in terms of the domain; dates and texts as they came. */
+
+/** Whom something is for (federation contract 5). */
+export type ReceivedAudience = {
+  /** For all, in public lists or outside of them, or only for those who are named. */
+  for: "everybody" | "everybody, unlisted" | "named";
+  /** Ids of people, and addresses that stand for several, to whom it is addressed. */
+  addresses: readonly string[];
+  /** Channels of this hub to whose own inboxes it came. */
+  inboxes: readonly number[];
+};
+
+/** A picture, film, sound or file that comes with a post. */
+export type ReceivedMedia = {
+  kind: "image" | "video" | "audio" | "file";
+  url: string;
+  mediaType: string;
+  description: string;
+  width: number;
+  height: number;
+};
+
+export type ReceivedPost = {
+  mid: string;
+  author: Xchan;
+  audience: ReceivedAudience;
+  /** It says that everybody whom it names is mentioned, or that it is a message. */
+  direct: boolean;
+  inReplyTo: string | undefined;
+  title: string;
+  /** Some write HTML where others have plain text. */
+  summary: string;
+  html: string;
+  /** What the HTML was made from, in a type that is known here. */
+  source: { body: string; mimetype: string } | undefined;
+  media: readonly ReceivedMedia[];
+  mentions: readonly { href: string; name: string }[];
+  hashtags: readonly string[];
+  /** A short name or URI of native contract 4.1, or what elsewhere has for it. */
+  objType: string;
+  /** What is asked, as JSON; empty for what asks nothing. */
+  question: string;
+  /** Id of the post that is quoted. */
+  quote: string | undefined;
+  plink: string;
+  lang: string;
+  location: string;
+  coord: string;
+  nsfw: boolean;
+  /** Who may answer: a word of native contract 3.2. */
+  comments: "public" | "contacts" | "self";
+  published: Date | undefined;
+  updated: Date | undefined;
+  /** As it came, in JSON. */
+  document: string;
+};
+
+/** What somebody does with an item. */
+export type ReceivedDeed = {
+  mid: string;
+  author: Xchan;
+  target: string;
+  published: Date | undefined;
+  document: string;
+};

@@ -1,0 +1,124 @@
+import { inTransaction } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { isDeleted } from "../deleted-ids.ts";
+import { answersOf, fanOutAnswer, fanOutTop, mentionsOf } from "../delivery/fan-out.ts";
+import type { Copies, Shared } from "../delivery/fan-out.ts";
+import { notifyReaders } from "../delivery/notices.ts";
+import { lockThread } from "../queries.ts";
+import type { Item } from "../types.ts";
+import type { Audience, Reader } from "./readers.ts";
+import type { StoredMessage } from "./store-message.ts";
+
+/** How many channels get their copies in one transaction, and in one statement (delivery/deliver.ts). */
+const together = 100;
+const batch = 25;
+
+/** Of a post that names more people than this only those hear who follow its author (federation contract 13). */
+const mostMentions = 50;
+
+/** Makes the message, if it is not here yet; part of a transaction. */
+export type Store = (hub: Hub) => Promise<StoredMessage>;
+
+/** What is decided about copies before there is a message. */
+export type Decided = Pick<
+  Shared,
+  "author_id" | "owner_id" | "created" | "comment_policy" | "item_private" | "item_notshown"
+>;
+
+/**
+ * Gives channels their copies of a post of somebody elsewhere, in batches that stand each for itself: whoever runs it again goes on
+ * where it ended.
+ */
+export async function spreadTop(
+  hub: Hub,
+  mid: string,
+  readers: readonly Reader[],
+  audience: Audience,
+  decided: Decided,
+  store: Store,
+): Promise<void> {
+  for (const some of inBatches(readers, together))
+    await inTransaction(hub, async (hub) => {
+      // It may have been deleted since the last batch.
+      if (await isDeleted(hub, mid)) return;
+      const message = await store(hub);
+      const shared = { ...sharedBy(message, decided), item_thread_top: 1 };
+      const mentioned = await mentionedAmong(hub, message, some, audience);
+      for (const group of inBatches(some, batch)) {
+        const copies = await fanOutTop(hub, shared, group, mentioned);
+        // A new thread that names nobody concerns nobody yet.
+        if (mentioned.length > 0) await tell(hub, group, copies, shared);
+      }
+    });
+}
+
+/** The thread of somebody elsewhere that an answer belongs to, and what it answers there. */
+export type ForeignThread = { top: Item; parentMessage: number };
+
+/** The same for an answer; `newcomers` get the thread along. */
+export async function spreadAnswer(
+  hub: Hub,
+  mid: string,
+  { top, parentMessage }: ForeignThread,
+  readers: readonly Reader[],
+  newcomers: readonly Reader[],
+  audience: Audience,
+  decided: Decided,
+  store: Store,
+): Promise<void> {
+  const fresh = new Set(newcomers.map(({ channel_id }) => channel_id));
+  for (const some of inBatches([...readers, ...newcomers], together))
+    await inTransaction(hub, async (hub) => {
+      await lockThread(hub, top.message_id);
+      if ((await isDeleted(hub, mid)) || (await isDeleted(hub, top.mid))) return;
+      const message = await store(hub);
+      await copyThread(
+        hub,
+        top,
+        some.filter(({ channel_id }) => fresh.has(channel_id)),
+      );
+      const shared = { ...sharedBy(message, decided), item_thread_top: 0, mid: message.mid, parentMessage };
+      const mentioned = await mentionedAmong(hub, message, some, audience);
+      for (const group of inBatches(some, batch))
+        await tell(hub, group, await fanOutAnswer(hub, shared, top, group, mentioned), shared);
+    });
+}
+
+/** Channels that have nothing of a public thread get what there is of it. */
+async function copyThread(hub: Hub, top: Item, readers: readonly Reader[]): Promise<void> {
+  if (readers.length === 0) return;
+  await fanOutTop(hub, top, readers, []);
+  for (const answer of await answersOf(hub, top)) await fanOutAnswer(hub, answer, top, readers, []);
+}
+
+function sharedBy(message: StoredMessage, decided: Decided): Omit<Shared, "item_thread_top"> {
+  return {
+    ...decided,
+    message_id: message.id,
+    source_id: 0,
+    commented: decided.created,
+    public_policy: "",
+    item_kind: 0,
+  };
+}
+
+/** The readers whom a message mentions and to whom it is addressed. */
+export async function mentionedAmong(
+  hub: Hub,
+  { id }: StoredMessage,
+  readers: readonly Reader[],
+  audience: Audience,
+): Promise<Reader[]> {
+  const mentions = await mentionsOf(hub, { message_id: id });
+  const uids = new Set(mentions.map(({ channel_id }) => channel_id));
+  const concerned = readers.filter(({ channel_id }) => uids.has(channel_id) && audience.named.has(channel_id));
+  return audience.addresses.size > mostMentions ? concerned.filter(({ follows }) => follows) : concerned;
+}
+
+async function tell(hub: Hub, readers: readonly Reader[], copies: Copies, shared: Shared): Promise<void> {
+  if (copies.size > 0) await notifyReaders(hub, readers, copies, shared);
+}
+
+function inBatches<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
+}

@@ -1,0 +1,136 @@
+import { HubError } from "../../../errors.ts";
+import { now } from "../../../hub.ts";
+import type { Hub } from "../../../hub.ts";
+import { refreshWords } from "../../search/index-words.ts";
+import { contentColumns } from "../columns.ts";
+import type { MessageContent } from "../columns.ts";
+import { line } from "../content.ts";
+import type { NewTerm } from "../content.ts";
+import { keepDocument } from "../foreign-documents.ts";
+import { coordinates, longestSummary } from "../message.ts";
+import { insertMeta, saveMessage, saveTerms } from "../save.ts";
+import type { NewMeta } from "../save.ts";
+import { objectTypeUri, termTypes, verbUri } from "../vocabulary.ts";
+import { renewedQuestion } from "../votes.ts";
+import { believableDate } from "./dates.ts";
+import type { KnownMessage } from "./known-message.ts";
+import type { Layout } from "./layout.ts";
+import type { ReceivedPost } from "./received.ts";
+
+export type StoredMessage = { id: number } & MessageContent;
+
+/** Where a message stands: below a parent in a thread, or on top of one. */
+export type Place = { parent_mid: string; thr_parent: string } | undefined;
+
+/** What goes into the row of a message from elsewhere, but for where it stands. */
+function columnsOf(hub: Hub, post: ReceivedPost, layout: Layout) {
+  const { body, mimetype, html, plain, lang, attach, summary } = layout;
+  const created = believableDate(hub, post.published);
+  return {
+    created,
+    edited: post.updated ? believableDate(hub, post.updated) : created,
+    mimetype,
+    title: line(post.title, 255),
+    summary: line(summary, longestSummary),
+    body,
+    html,
+    plain,
+    lang,
+    attach,
+    verb: verbUri("post"),
+    obj_type: line(objectTypeUri(post.objType), 255),
+    obj: post.question,
+    plink: post.plink || post.mid,
+    location: line(post.location, 255),
+    coord: coordinates(post.coord),
+    item_nsfw: post.nsfw ? 1 : 0,
+    item_verified: 1,
+  };
+}
+
+/** Stores a message that may be here already, and answers it; part of a transaction. */
+export async function ensureMessage(
+  hub: Hub,
+  post: ReceivedPost,
+  layout: Layout,
+  place: Place,
+  terms: NewTerm[],
+  meta: NewMeta[],
+): Promise<StoredMessage> {
+  const { author, mid, document } = post;
+  const columns = { ...columnsOf(hub, post, layout), author_id: author.xchan_id, mid, ...place };
+  return ensure(hub, columns, terms, meta, document);
+}
+
+/** The same for any message of somebody elsewhere. */
+export async function ensure(
+  hub: Hub,
+  columns: Parameters<typeof saveMessage>[1] & { mid: string },
+  terms: NewTerm[],
+  meta: NewMeta[],
+  document: string,
+): Promise<StoredMessage> {
+  const known = await findStored(hub, columns.mid, columns.author_id);
+  if (known) return known;
+  try {
+    const message = await saveMessage(hub, columns, terms, meta);
+    await keepDocument(hub, message.id, document);
+    return message;
+  } catch (error) {
+    if (!(error instanceof HubError) || error.code !== "duplicate_post") throw error;
+    // Somebody else was quicker.
+    return (await findStored(hub, columns.mid, columns.author_id))!;
+  }
+}
+
+async function findStored(hub: Hub, mid: string, authorId: number): Promise<StoredMessage | undefined> {
+  return hub.db
+    .selectFrom("message")
+    .select(["message.id", ...contentColumns])
+    .where("mid", "=", mid)
+    .where("author_id", "=", authorId)
+    .where("version", "=", 0)
+    .executeTakeFirst();
+}
+
+/** What came takes the place of what is stored: another version, or the genuine one. Part of a transaction. */
+export async function replaceMessage(
+  hub: Hub,
+  known: KnownMessage,
+  post: ReceivedPost,
+  layout: Layout,
+  terms: NewTerm[],
+  meta: NewMeta[],
+  edited: string,
+): Promise<void> {
+  const { created, ...columns } = columnsOf(hub, post, layout);
+  const obj = post.question === "" ? "" : await renewedQuestion(hub, known.id, post.question);
+  await hub.db
+    .updateTable("message")
+    .set((x) => ({
+      ...columns,
+      edited,
+      obj,
+      ...(known.item_verified === 0 && { created }),
+      revision: x("revision", "+", 1),
+    }))
+    .where("id", "=", known.id)
+    .execute();
+  const { hashtag, mention } = termTypes;
+  await hub.db
+    .deleteFrom("term")
+    .where("message_id", "=", known.id)
+    .where("uid", "=", 0)
+    .where("ttype", "in", [hashtag, mention])
+    .execute();
+  await saveTerms(hub, known.id, terms);
+  if (known.item_verified === 0) await insertMeta(hub, known.id, meta);
+  await refreshWords(hub, [known.id]);
+  await keepDocument(hub, known.id, post.document);
+}
+
+/** When it was changed last, as far as is said; an edit without a date is as new as its arrival. */
+export function versionOf(hub: Hub, { published, updated }: ReceivedPost, isEdit: boolean): string {
+  if (updated) return believableDate(hub, updated);
+  return isEdit ? now(hub) : believableDate(hub, published);
+}

@@ -1,0 +1,35 @@
+import type { Hub } from "../../../hub.ts";
+import type { NewTerm } from "../content.ts";
+import { unlisted } from "../save.ts";
+import type { NewMeta } from "../save.ts";
+import { believableDate } from "./dates.ts";
+import type { Layout } from "./layout.ts";
+import type { Audience } from "./readers.ts";
+import type { ReceivedPost } from "./received.ts";
+import type { Decided } from "./spread.ts";
+import { ensureMessage } from "./store-message.ts";
+import type { Place, StoredMessage } from "./store-message.ts";
+
+/** A post from elsewhere with all that is found out about it before its transactions. */
+export type Whole = { post: ReceivedPost; layout: Layout; terms: NewTerm[]; audience: Audience };
+
+/** Stores the message, if it is not here yet; part of a transaction. */
+export function storing({ post, layout, terms, audience }: Whole, place: Place): (hub: Hub) => Promise<StoredMessage> {
+  return (hub) => ensureMessage(hub, post, layout, place, terms, metaOf(audience));
+}
+
+export function metaOf({ isUnlisted }: Pick<Audience, "isUnlisted">): NewMeta[] {
+  return isUnlisted ? [unlisted] : [];
+}
+
+/** What its copies in a thread of this owner have in common. */
+export function decidedBy(hub: Hub, { post, audience }: Whole, owner_id: number): Decided {
+  return {
+    author_id: post.author.xchan_id,
+    owner_id,
+    created: believableDate(hub, post.published),
+    comment_policy: post.comments,
+    item_private: audience.isPublic ? 0 : 1,
+    item_notshown: 0,
+  };
+}

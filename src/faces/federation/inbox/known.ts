@@ -1,0 +1,22 @@
+import { ownersOf } from "../../../domain/items/receiving/owners.ts";
+import type { Named } from "../../../domain/items/receiving/owners.ts";
+import type { Hub } from "../../../hub.ts";
+import type { Known } from "../authority.ts";
+import { idsOf } from "../ids.ts";
+import type { Activity } from "../translate/activity.ts";
+import { objectIdOf } from "./incoming.ts";
+
+/** What the tables say of the ids in an activity. */
+export async function knownOf(hub: Hub, activity: Activity): Promise<Known> {
+  const object = objectIdOf(activity);
+  const { author, threadOwner } = object === undefined ? {} : await ownersOf(hub, object);
+  return {
+    origin: new URL(hub.config.baseUrl).origin,
+    owner: author && idOf(hub, author),
+    threadOwner: threadOwner && idOf(hub, threadOwner),
+  };
+}
+
+function idOf(hub: Hub, person: Named): string {
+  return "nick" in person ? idsOf(hub, person.nick).actor : person.hash;
+}

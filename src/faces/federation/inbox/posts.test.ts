@@ -1,0 +1,362 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { actorOf } from "../../../../test/support/actors.ts";
+import { openTestApp } from "../../../../test/support/app.ts";
+import type { Person, TestApp } from "../../../../test/support/app.ts";
+import { befriend } from "../../../../test/support/people.ts";
+import { arrivesIn } from "../../../../test/support/incoming.ts";
+import type { Arrives } from "../../../../test/support/incoming.ts";
+import { connect, receiveAccept } from "../../../domain/connections/connections.ts";
+import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
+import { limits } from "../../../domain/identity/channels/roles.ts";
+import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
+import { postItem } from "../../../domain/items/posting/post.ts";
+import type { Draft, Item } from "../../../domain/items/types.ts";
+import { selectItems } from "../../../domain/items/queries.ts";
+import { listNotices } from "../../../domain/notifications/notices.ts";
+import { meetActor } from "../../../domain/peers/meet-actor.ts";
+
+/** What people elsewhere write and do, and what becomes of it here (federation contract 4 to 6). */
+
+const everybody = "https://www.w3.org/ns/activitystreams#Public";
+
+let world: TestApp;
+let arrives: Arrives;
+/** Alma follows Carla, of another hub; Bob does not; Dora is of elsewhere, and nobody follows her. */
+let alma: Person;
+let bob: Person;
+let carla: Xchan;
+let dora: Xchan;
+
+beforeAll(async () => {
+  world = await openTestApp();
+  arrives = arrivesIn(world.hub);
+  [alma, bob] = [await world.person("alma", { role: "social" }), await world.person("bob", { role: "social" })];
+  [carla, dora] = [await meetActor(world.hub, actorOf("carla")), await meetActor(world.hub, actorOf("dora"))];
+  await follow(alma, carla);
+  await setPermissionLimits(world.hub, bob.channel.channel_id, { post_comments: limits.authenticated });
+});
+afterAll(() => world.close());
+
+async function follow(person: Person, whom: Xchan): Promise<void> {
+  await connect(world.hub, person.channel, whom);
+  await receiveAccept(world.hub, person.channel, whom);
+}
+
+let last = 0;
+const followers = (who: Xchan) => `${who.xchan_hash}/followers`;
+const idOf = (person: Person) => `http://hub.example/channel/${person.nick}`;
+
+/** A note as Carla sends it to everybody, unless it is said. */
+function note(more: object = {}, by: Xchan = carla): { id: string; [name: string]: unknown } {
+  last += 1;
+  return {
+    id: `https://far.example/notes/${last}`,
+    type: "Note",
+    attributedTo: by.xchan_hash,
+    to: [everybody],
+    cc: [followers(by)],
+    content: `<p>Number ${last}</p>`,
+    published: "2026-03-01T11:00:00Z",
+    ...more,
+  };
+}
+
+const deed = (type: string, object: unknown, by: Xchan = carla, more: object = {}) => ({
+  id: `https://far.example/deeds/${(last += 1)}`,
+  type,
+  actor: by.xchan_hash,
+  object,
+  to: [everybody],
+  cc: [followers(by)],
+  ...more,
+});
+const create = (object: object, by?: Xchan) => deed("Create", object, by);
+
+const copies = (mid: string): Promise<Item[]> =>
+  selectItems(world.hub).where("message.mid", "=", mid).where("item.item_deleted", "=", 0).orderBy("uid").execute();
+const copyOf = async (person: Person, mid: string) =>
+  (await copies(mid)).find(({ uid }) => uid === person.channel.channel_id);
+const holders = async (mid: string) =>
+  (await copies(mid)).map(({ uid }) => [alma, bob].find(({ channel }) => channel.channel_id === uid)?.nick);
+const kinds = async (person: Person) =>
+  (await listNotices(world.hub, person.channel.channel_id)).map(({ kind, actor, count }) => [kind, actor.name, count]);
+const post = (person: Person, draft: Partial<Draft> = {}) =>
+  postItem(world.hub, person.channel, { body: "ours", ...draft });
+
+describe("a post", () => {
+  test("is stored for those who follow its author, as often as it comes", async () => {
+    const one = note({
+      content:
+        '<p>Hello <script>alert(1)</script><a href="javascript:x" onclick="y">you</a> <img src="https://far.example/a.png"></p>',
+      summary: "careful",
+      sensitive: true,
+      url: "https://far.example/@carla/1",
+      contentMap: { de: "<p>Hallo</p>" },
+      tag: [{ type: "Hashtag", name: "#Spring", href: "https://far.example/tags/spring" }],
+      attachment: [
+        {
+          type: "Document",
+          mediaType: "image/jpeg",
+          url: "https://far.example/b.jpg",
+          name: 'a "cat"',
+          width: 3,
+          height: 2,
+        },
+        { type: "Document", mediaType: "application/pdf", url: "https://far.example/c.pdf", name: "notes" },
+      ],
+      location: { type: "Place", name: "Home", latitude: 1.5, longitude: 2 },
+      bto: [idOf(bob)],
+    });
+    for (const _ of [1, 2, 3]) await arrives(create(one));
+    expect(await holders(one.id)).toEqual(["alma"]);
+    const item = (await copyOf(alma, one.id))!;
+    expect(item).toMatchObject({
+      author_id: carla.xchan_id,
+      owner_id: carla.xchan_id,
+      item_private: 0,
+      item_wall: 0,
+      item_origin: 0,
+      item_unseen: 1,
+      item_thread_top: 1,
+      summary: "careful",
+      item_nsfw: 1,
+      created: "2026-03-01 11:00:00",
+      plink: "https://far.example/@carla/1",
+      mimetype: "text/bbcode",
+      location: "Home",
+      coord: "1.5 2",
+      item_verified: 1,
+      comment_policy: "public",
+    });
+    expect(item.html).not.toMatch(/script|javascript|onclick|"https:\/\/far\.example\/[ab]\./);
+    expect(item.html).toMatch(
+      /<img src="http:\/\/hub\.example\/proxy\/[^"]+" alt="a &quot;cat&quot;" width="3" height="2">/,
+    );
+    expect(item.body).toContain("https://far.example/b.jpg");
+    expect(JSON.parse(item.attach)).toMatchObject([{ href: "https://far.example/c.pdf", title: "notes" }]);
+    const { json } = await alma.get("/api/statuses/home_timeline", { count: "1" });
+    expect(json[0]).toMatchObject({ user: { name: "Carla" }, text: expect.stringContaining("Hello") });
+    expect(
+      await world.hub.db
+        .selectFrom("term")
+        .select(["term", "ttype"])
+        .where("message_id", "=", item.message_id)
+        .execute(),
+    ).toEqual([{ term: "Spring", ttype: 1 }]);
+    expect(await kinds(alma)).not.toContainEqual(["mention", "Carla", 1]);
+  });
+
+  test("of somebody whom nobody follows is not, unless it is addressed to somebody", async () => {
+    const [unknown, named] = [
+      note({}, dora),
+      note({ cc: [idOf(bob)], tag: [{ type: "Mention", href: idOf(bob), name: "@bob" }] }, dora),
+    ];
+    await arrives(create(unknown, dora));
+    for (const _ of [1, 2, 3]) await arrives(create(named, dora), [bob.channel]);
+    expect([await holders(unknown.id), await holders(named.id)]).toEqual([[], ["bob"]]);
+    expect(await kinds(bob)).toEqual([["mention", "Dora", 1]]);
+  });
+
+  test("for followers is for those who follow its author, wherever it was sent", async () => {
+    const secret = note({ to: [followers(carla)], cc: [] });
+    await arrives(create(secret));
+    expect(await holders(secret.id)).toEqual(["alma"]);
+    expect(await copyOf(alma, secret.id)).toMatchObject({ item_private: 1, allow_cid: "", public_policy: "" });
+    const stranger = note({ to: [followers(dora)], cc: [] }, dora);
+    await arrives(create(stranger, dora));
+    expect(await holders(stranger.id)).toEqual([]);
+    for (const who of [bob, world.anonymous])
+      expect((await who.get("/api/search", { q: secret.id })).text).not.toContain("Number");
+  });
+
+  test("that is not for lists is found by nobody", async () => {
+    const tag = [{ type: "Hashtag", name: "#whisperingly" }];
+    const quiet = note({ to: [followers(carla)], cc: [everybody], tag });
+    await arrives(create(quiet));
+    expect(await copyOf(alma, quiet.id)).toMatchObject({ item_private: 0 });
+    const { json } = await alma.get("/api/search", { q: "#whisperingly" });
+    expect(json).toEqual([]);
+  });
+
+  test.each([
+    ["the year 1", "0001-01-01T00:00:00Z"],
+    ["the year 9999", "9999-12-31T23:59:59Z"],
+    ["before 1970", "1969-12-31T23:59:59Z"],
+    ["no date", "yesterday"],
+  ])("of %s counts as of now", async (_, published) => {
+    const odd = note({ published });
+    await arrives(create(odd));
+    expect(await copyOf(alma, odd.id)).toMatchObject({ created: "2026-03-01 12:00:00" });
+  });
+});
+
+describe("a change of a post", () => {
+  test("replaces it, unless it is older or by another", async () => {
+    const first = note();
+    const at = (time: string, content: string) => ({ ...first, updated: `2026-03-01T${time}:00Z`, content });
+    await arrives(create(first));
+    const update = (object: object, by?: Xchan) => arrives(deed("Update", object, by));
+    await update(at("11:30", "<p>better</p>"));
+    expect(await copyOf(alma, first.id)).toMatchObject({ plain: "better", edited: "2026-03-01 11:30:00", revision: 1 });
+    await update(at("11:10", "<p>older</p>"));
+    await update(at("11:30", "<p>better</p>"));
+    await arrives(create(first));
+    await expect(update(at("11:40", "<p>stolen</p>"), dora)).resolves.toBeUndefined();
+    expect(await copyOf(alma, first.id)).toMatchObject({ plain: "better", revision: 1 });
+  });
+
+  test("is taken as the post where that never came", async () => {
+    const first = note({ updated: "2026-03-01T11:30:00Z", content: "<p>second</p>" });
+    await arrives(deed("Update", first));
+    await arrives(create({ ...first, updated: undefined, content: "<p>first</p>" }));
+    expect(await copyOf(alma, first.id)).toMatchObject({ plain: "second" });
+  });
+});
+
+describe("a deletion", () => {
+  test("takes it from everybody, and it does not come back", async () => {
+    const first = note();
+    await arrives(create(first));
+    await arrives(deed("Delete", { id: first.id, type: "Tombstone" }, dora));
+    expect(await holders(first.id)).toEqual(["alma"]);
+    for (const _ of [1, 2]) await arrives(deed("Delete", { id: first.id, type: "Tombstone" }));
+    await arrives(create(first));
+    expect(await holders(first.id)).toEqual([]);
+  });
+
+  test("may come first", async () => {
+    const first = note();
+    await arrives(deed("Delete", first.id));
+    await arrives(create(first));
+    await arrives(deed("Update", first));
+    expect(await holders(first.id)).toEqual([]);
+  });
+});
+
+describe("an answer", () => {
+  test("to a post of this hub goes on its wall and to all who have it, and tells its author once", async () => {
+    await befriend(world.hub, alma.channel, bob.channel);
+    const top = await post(bob);
+    await world.work();
+    const answer = note({ inReplyTo: top.mid, cc: [idOf(bob)] }, dora);
+    for (const _ of [1, 2, 3]) await arrives(create(answer, dora), [bob.channel]);
+    await world.work();
+    expect(await holders(answer.id)).toEqual(["alma", "bob"]);
+    expect(await copyOf(bob, answer.id)).toMatchObject({
+      parent: top.id,
+      item_wall: 1,
+      owner_id: bob.channel.xchan_id,
+      answers_me: 1,
+    });
+    expect((await kinds(bob)).filter(([kind]) => kind === "comment")).toEqual([["comment", "Dora", 1]]);
+  });
+
+  test("waits where comments have to be let in, and is refused where there are none", async () => {
+    const closed = await post(bob, { nocomment: true });
+    const refused = note({ inReplyTo: closed.mid }, dora);
+    await expect(arrives(create(refused, dora))).rejects.toMatchObject({ kind: "denied" });
+    expect(await holders(refused.id)).toEqual([]);
+    const secret = await post(bob, {
+      audience: { allow_cid: [bob.channel.channel_hash], allow_gid: [], deny_cid: [], deny_gid: [] },
+    });
+    const unseen = note({ inReplyTo: secret.mid }, dora);
+    await expect(arrives(create(unseen, dora))).rejects.toMatchObject({ kind: "missing" });
+    expect(await holders(unseen.id)).toEqual([]);
+  });
+
+  test("in a thread elsewhere is for those who have the thread, and a narrower one for those whom it is for", async () => {
+    const top = note();
+    await arrives(create(top));
+    const answer = note({ inReplyTo: top.id }, dora);
+    const narrow = note({ inReplyTo: top.id, to: [followers(dora)], cc: [carla.xchan_hash] }, dora);
+    const below = note({ inReplyTo: answer.id });
+    await arrives(create(below));
+    await arrives(create(answer, dora));
+    await arrives(create(narrow, dora));
+    expect([await holders(answer.id), await holders(narrow.id)]).toEqual([["alma"], []]);
+    expect(await copyOf(alma, answer.id)).toMatchObject({
+      parent: (await copyOf(alma, top.id))!.id,
+      item_thread_top: 0,
+    });
+  });
+
+  test("in a thread that is not for everybody is not either", async () => {
+    const top = note({ to: [followers(carla)], cc: [] });
+    await arrives(create(top));
+    const wide = note({ inReplyTo: top.id }, dora);
+    await arrives(create(wide, dora));
+    expect(await copyOf(alma, wide.id)).toMatchObject({ item_private: 1 });
+  });
+
+  test("to itself is a post", async () => {
+    const self = note();
+    await arrives(create({ ...self, inReplyTo: self.id }));
+    expect(await copyOf(alma, self.id)).toMatchObject({ item_thread_top: 1 });
+  });
+});
+
+describe("a reaction", () => {
+  test("is counted once, tells the author once, and goes when it is taken back", async () => {
+    const top = await post(bob);
+    const before = (await kinds(bob)).length;
+    const like = deed("Like", top.mid, dora);
+    for (const _ of [1, 2, 3]) await arrives(like);
+    await arrives(deed("Like", top.mid, dora));
+    expect((await copies(like.id)).length).toBe(1);
+    expect((await kinds(bob)).slice(0, (await kinds(bob)).length - before)).toEqual([["reaction", "Dora", 1]]);
+    await arrives(deed("Undo", { type: "Like", actor: dora.xchan_hash, object: top.mid }, dora));
+    expect(await copies(like.id)).toEqual([]);
+    expect((await kinds(bob)).length).toBe(before);
+  });
+
+  test("that was taken back before it came is not taken for a day", async () => {
+    const top = await post(bob);
+    const like = deed("Like", top.mid, dora);
+    await arrives(deed("Undo", like, dora));
+    await arrives(like);
+    expect(await copies(like.id)).toEqual([]);
+    const another = deed("Like", top.mid, dora);
+    await arrives(another);
+    await arrives(deed("Undo", another.id, carla));
+    expect((await copies(another.id)).length).toBe(1);
+  });
+
+  test("with an emoji is one of several, and one to a post elsewhere is for all who have it", async () => {
+    const top = note();
+    await arrives(create(top));
+    const emoji = ["🎉", "❤", ":unknown:"].map((content) => deed("EmojiReact", top.id, dora, { content }));
+    for (const one of emoji) await arrives(one);
+    const verbs = await Promise.all(emoji.map(async ({ id }) => (await copyOf(alma, id))?.verb.split("/").at(-1)));
+    expect(verbs).toEqual(["react#tada", "react#heart", "like"]);
+  });
+
+  test("to what is not here is nothing", async () => {
+    const like = deed("Like", "https://far.example/notes/unknown", dora);
+    await arrives(like);
+    expect(await copies(like.id)).toEqual([]);
+  });
+});
+
+describe("a share", () => {
+  test("repeats what is public, tells its author once, and goes when it is taken back", async () => {
+    const top = await post(bob, { body: "worth it" });
+    const share = deed("Announce", top.mid);
+    for (const _ of [1, 2, 3]) await arrives(share);
+    const item = (await copyOf(alma, share.id))!;
+    expect(item).toMatchObject({ author_id: carla.xchan_id, shared_id: top.message_id, item_private: 0 });
+    expect(item.body).toMatch(/^\[share .*worth it\[\/share\]$/s);
+    expect((await kinds(bob)).filter(([kind]) => kind === "share")).toEqual([["share", "Carla", 1]]);
+    await arrives(deed("Undo", share));
+    await arrives(share);
+    expect(await copies(share.id)).toEqual([]);
+  });
+
+  test("shows nothing private", async () => {
+    const secret = note({ to: [followers(carla)], cc: [], content: "<p>for few</p>" });
+    await arrives(create(secret));
+    await follow(bob, dora);
+    const share = deed("Announce", secret.id, dora);
+    await arrives(share);
+    expect(await copies(share.id)).toEqual([]);
+  });
+});

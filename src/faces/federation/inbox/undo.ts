@@ -1,0 +1,26 @@
+import { receiveUndo } from "../../../domain/items/receiving/receive-undo.ts";
+import type { Undone } from "../../../domain/items/receiving/receive-undo.ts";
+import { readActivity } from "../translate/activity.ts";
+import { objectIdOf } from "./incoming.ts";
+import type { Attempt } from "./incoming.ts";
+import { reactionIn } from "./reactions.ts";
+
+const reacting = ["Like", "Dislike", "EmojiReact", "Accept", "Reject", "TentativeAccept"];
+
+/** Somebody takes back a reaction, an answer to an invitation, or a share. */
+export const undoDeed: Attempt = async ({ hub, activity, actor }) => {
+  const [object] = activity.objects;
+  if (typeof object === "string") {
+    await receiveUndo(hub, actor, { id: object, what: undefined, target: undefined });
+    return true;
+  }
+  const undone = object && readActivity(object);
+  if (undone === undefined || typeof undone === "string") return false;
+  await receiveUndo(hub, actor, { id: undone.id, target: objectIdOf(undone), what: whatOf(undone) });
+  return true;
+};
+
+function whatOf(undone: Parameters<typeof reactionIn>[0]): Undone["what"] {
+  if (undone.type === "Announce") return "share";
+  return reacting.includes(undone.type) ? { reactions: [reactionIn(undone)] } : undefined;
+}

@@ -1,0 +1,151 @@
+import { plainLine } from "../../../domain/bodies/names.ts";
+import { escapeHtml } from "../../../domain/bodies/escape.ts";
+import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
+import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
+import type { ReceivedAudience, ReceivedMedia, ReceivedPost } from "../../../domain/items/receiving/received.ts";
+import { everybody } from "../everybody.ts";
+import type { Activity } from "./activity.ts";
+import type { Media } from "./media.ts";
+import type { Text } from "./node.ts";
+import type { Post } from "./object.ts";
+import { questionOf } from "./question.ts";
+
+/** What came with a post, beside itself. */
+export type Circumstances = {
+  author: Xchan;
+  /** The followers collection of the author. */
+  followers: string;
+  inboxes: readonly number[];
+  document: string;
+};
+
+/** A post as the domain takes it. Nothing is asked for, and nothing decided. */
+export function receivedPost(post: Post, { author, followers, inboxes, document }: Circumstances): ReceivedPost {
+  const audience = audienceOf(post, inboxes);
+  const isNote = ["Note", "ChatMessage"].includes(post.type);
+  const name = textOf(post.name);
+  const content = textOf(post.content);
+  return {
+    mid: post.id,
+    author,
+    audience,
+    direct: isDirect(post, audience),
+    inReplyTo: post.inReplyTo,
+    title: isNote ? "" : name,
+    summary: textOf(post.summary),
+    html: content === "" && isNote ? `<p>${escapeHtml(name)}</p>` : content + eventLines(post),
+    source: sourceOf(post),
+    media: post.attachments.map(mediaOf).filter((media) => media !== undefined),
+    mentions: post.mentions.map(({ href, name = "" }) => ({ href, name })),
+    hashtags: post.hashtags,
+    objType: objectType(post),
+    question: questionOf(post),
+    quote: post.quote,
+    plink: pageOf(post),
+    lang: languageOf(post.content),
+    location: post.place?.name ?? "",
+    coord: coordinatesOf(post),
+    nsfw: post.sensitive,
+    comments: commentsOf(post, followers),
+    published: post.published,
+    updated: post.updated,
+    document,
+  };
+}
+
+/** Whom something is addressed to. */
+export function audienceOf(
+  { to, cc, audience = [] }: Pick<Activity, "to" | "cc"> & Partial<Pick<Activity, "audience">>,
+  inboxes: readonly number[],
+): ReceivedAudience {
+  const all = [...to, ...cc, ...audience];
+  return {
+    for: to.includes(everybody) ? "everybody" : all.includes(everybody) ? "everybody, unlisted" : "named",
+    addresses: [...new Set(all)].filter((id) => id !== everybody),
+    inboxes,
+  };
+}
+
+/** For persons alone, all of whom it mentions (federation contract 5). */
+function isDirect({ type, directMessage, mentions }: Post, { for: whom, addresses }: ReceivedAudience): boolean {
+  if (whom !== "named") return false;
+  const isMentioned = (id: string): boolean => mentions.some(({ href }) => isSameId(href, id));
+  return directMessage || type === "ChatMessage" || addresses.every(isMentioned);
+}
+
+/** Texts without a language first: that is what everybody gets who asks for none. */
+function textOf(texts: readonly Text[]): string {
+  return (texts.find(({ language }) => language === undefined) ?? texts[0])?.text ?? "";
+}
+
+function languageOf(texts: readonly Text[]): string {
+  const language = texts.find((text) => text.language !== undefined)?.language ?? "";
+  return /^[a-z]{2,3}\b/i.exec(language)?.[0].toLowerCase() ?? "";
+}
+
+const sources: Readonly<Record<string, string>> = { "text/bbcode": "text/bbcode", "text/markdown": "text/markdown" };
+
+function sourceOf({ source, attributedTo }: Post): ReceivedPost["source"] {
+  const mimetype = sources[source?.mediaType?.split(";")[0]!.trim().toLowerCase() ?? ""];
+  if (!source || mimetype === undefined || source.content.trim() === "" || attributedTo.length > 1) return undefined;
+  return { body: source.content, mimetype };
+}
+
+const objectTypes: Readonly<Record<string, string>> = {
+  ChatMessage: "note",
+  Article: "article",
+  Page: "article",
+  Image: "photo",
+  Event: "event",
+};
+
+/** What is unknown keeps its name, and is shown like a note. */
+function objectType({ type, inReplyTo }: Post): string {
+  if (type === "Note") return inReplyTo === undefined ? "note" : "comment";
+  return objectTypes[type] ?? plainLine(type, 100);
+}
+
+function pageOf({ links, id }: Post): string {
+  const page = links.find(({ mediaType }) => mediaType === "text/html") ?? links[0];
+  const href = page?.mediaType === undefined || page.mediaType === "text/html" ? page?.href : undefined;
+  return href ?? id;
+}
+
+function coordinatesOf({ place }: Post): string {
+  if (place?.latitude === undefined || place.longitude === undefined) return "";
+  return `${place.latitude} ${place.longitude}`;
+}
+
+/** When and how long, in words that need no translation. */
+function eventLines({ event }: Post): string {
+  if (!event) return "";
+  const moment = (date: Date): string => `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return `<p>${[event.start, event.end].flatMap((date) => (date ? [moment(date)] : [])).join(" – ")}</p>`;
+}
+
+/** The word for those who may answer (federation contract 7). */
+function commentsOf({ policy: { reply } }: Post, followers: string): ReceivedPost["comments"] {
+  if (!reply) return "public";
+  const { automatic, manual } = reply;
+  if ([...automatic, ...manual].includes(everybody)) return "public";
+  if (followers !== "" && [...automatic, ...manual].some((id) => isSameId(id, followers))) return "contacts";
+  return automatic.length === 0 && manual.length === 0 ? "public" : "self";
+}
+
+const kinds: Readonly<Record<string, ReceivedMedia["kind"]>> = { image: "image", video: "video", audio: "audio" };
+const mostLines = 720;
+
+function mediaOf({ type, links, description = "", width = 0, height = 0 }: Media): ReceivedMedia | undefined {
+  const playable = links.filter(({ mediaType = "" }) => mediaType.startsWith("video/mp4"));
+  const link = playable.find((one) => (one.height ?? 0) <= mostLines) ?? playable[0] ?? links[0];
+  if (!link) return undefined;
+  const kind = kinds[link.mediaType?.split("/")[0] ?? ""] ?? kinds[type.toLowerCase()] ?? "file";
+  return {
+    kind,
+    url: link.href,
+    mediaType: link.mediaType ?? "",
+    description,
+    width: Math.max(0, Math.trunc(link.width ?? width)),
+    height: Math.max(0, Math.trunc(link.height ?? height)),
+  };
+}
