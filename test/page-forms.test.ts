@@ -242,7 +242,8 @@ const everybody: [string, () => Visitor][] = [
 test("the site was walked through", () => {
   const seen = new Set(paths.map((path) => kindOf(path)));
   const shown = pages.filter(
-    (page) => page.get && !/setup|login|logout|register|admin|oauth\/auth|\/:id\/end|item\/:uuid/.test(page.path),
+    (page) =>
+      page.get && !/setup|proxy|person|login|logout|register|admin|oauth\/auth|\/:id\/end|item\/:uuid/.test(page.path),
   );
   const never = shown.map((page) => page.path).filter((path) => !seen.has(path));
   // What no page links to in this world.

@@ -17,6 +17,7 @@ import { trimMedia } from "../domain/proxy/trim.ts";
 import { trimReports } from "../domain/reports/list.ts";
 import { indexOldMessages } from "../domain/search/index-words.ts";
 import { meetAgain } from "../faces/federation/retrieve/actor.ts";
+import { countActor } from "../faces/federation/retrieve/counts.ts";
 import { federate } from "../faces/federation/outbox/federate.ts";
 import type { Hub } from "../hub.ts";
 import type { JobKind, JobPayload } from "./kinds.ts";
@@ -38,6 +39,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "drop-items": (hub, { uid, xchan }) => dropThreadsOf(hub, uid, xchan),
   "fetch-avatar": (hub, payload) => fetchAvatar(hub, payload),
   "meet-actor": async (hub, { actor }) => void (await meetAgain(hub, actor)),
+  "count-actor": (hub, { actor }) => countActor(hub, actor),
   "drop-blobs": (hub, { names }) => dropBlobs(hub, names),
   "index-words": (hub, { below }) => indexOldMessages(hub, below),
   "lay-out-profiles": (hub) => layOutOldProfiles(hub),

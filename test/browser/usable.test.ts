@@ -5,11 +5,14 @@ import { pages } from "../../src/faces/web/pages/table.ts";
 import type { Channel } from "../../src/domain/identity/channels/channel.ts";
 import { createClient } from "../../src/domain/identity/applications/oauth-clients.ts";
 import { issueToken } from "../../src/domain/identity/applications/oauth-tokens.ts";
+import { connect } from "../../src/domain/connections/connections.ts";
 import { commentOn } from "../../src/domain/items/posting/comment.ts";
 import { postItem } from "../../src/domain/items/posting/post.ts";
 import { sendMessage } from "../../src/domain/messages/send.ts";
+import { meetActor } from "../../src/domain/peers/meet-actor.ts";
 import { startHub } from "../../src/main.ts";
 import type { RunningHub } from "../../src/main.ts";
+import { actorOf } from "../support/actors.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
 import { freePort } from "../support/free-port.ts";
 import { openTestHub, password } from "../support/hub.ts";
@@ -66,6 +69,14 @@ async function fillWith(alma: Channel): Promise<void> {
   await befriend(settings, alma, long);
   const { mid } = await postItem(settings, long, { body: name.repeat(3), title: name.repeat(2) });
   await deliver(settings);
+  const afar = actorOf("afar", {
+    name: name.slice(0, 60),
+    about: name,
+    cover: `${far}/wide.jpg`,
+    picture: `${far}/face.jpg`,
+    fields: [{ name, value: `<a href="${far}/${name}">${name}</a> <img src="${far}/badge.jpg" alt="Badge">` }],
+  });
+  await connect(settings, alma, await meetActor(settings, afar));
   await commentOn(settings, alma, { mid }, { body: "What a word!" });
   await commentOn(settings, long, { mid }, { body: name.repeat(2) });
   await sendMessage(settings, long, { to: alma.channel_hash, title: name, body: `${name.repeat(2)} ${media}` });

@@ -170,7 +170,8 @@ async function lookThrough(
   return rows.map((row) => row.id);
 }
 
-async function loadItems(hub: Hub, ids: readonly number[]): Promise<Item[]> {
+/** The items with these ids, in their order. */
+export async function loadItems(hub: Hub, ids: readonly number[]): Promise<Item[]> {
   if (ids.length === 0) return [];
   const rows = await selectItems(hub)
     .where(isOneOf(hub.engine, sql.ref("item.id"), ids))

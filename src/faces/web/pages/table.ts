@@ -37,6 +37,7 @@ import { moderatePages } from "./items/moderate.ts";
 import { mailPages } from "./messages/mail.ts";
 import { networkPages } from "./items/network.ts";
 import { notificationPages } from "./items/notifications.ts";
+import { personPages } from "./channels/person.ts";
 import { photoPages } from "./files/photo.ts";
 import { photosPages } from "./files/photos.ts";
 import { photoImagePages } from "./files/photo-image.ts";
@@ -80,6 +81,7 @@ export const pages: readonly Page[] = [
   ...itemVotePages,
   ...moderatePages,
   ...channelPages,
+  ...personPages,
   ...feedPages,
   ...profilePages,
   ...viewConnectionsPages,

@@ -22,6 +22,8 @@ const sentences: Record<string, string> = {
   untreated: "Nothing is said of it any more.",
   forgotten: "What went wrong is forgotten.",
   unblocked: "Not blocked any more.",
+  muted: "Muted. Nothing of theirs comes to your stream.",
+  unmuted: "Not muted any more.",
   made: "Done.",
   switched: "You now act as this channel.",
   password: "Your password is changed.",

@@ -57,7 +57,7 @@ async function end(context: MemberContext, form: Fields): Promise<Response> {
 
 async function personOf({ hub, member }: MemberContext, hash: string): Promise<Xchan> {
   const person = await findKnown(hub, member.channel.channel_id, { hash });
-  if (!person || person.xchan_deleted === 1 || hash === member.channel.channel_hash) throw missing("Identity");
+  if (!person || hash === member.channel.channel_hash) throw missing("Identity");
   return person;
 }
 

@@ -5,13 +5,21 @@ import { loadUsers } from "../../../../domain/people/users.ts";
 import { withoutHost } from "../../local-path.ts";
 import type { Html, PageContext } from "../../page.ts";
 
-export type Face = Pick<Xchan, "xchan_name" | "xchan_addr" | "xchan_url"> & {
-  xchan_photo_m?: string;
-  xchan_photo_s?: string;
-};
+type Linked = Pick<Xchan, "xchan_url"> & Partial<Pick<Xchan, "xchan_id" | "xchan_network">>;
 
-/** The address of somebody's own page; one that is no web address leads nowhere. */
-export function personUrl(context: PageContext, person: Pick<Xchan, "xchan_url">): string {
+export type Face = Linked &
+  Pick<Xchan, "xchan_name" | "xchan_addr"> & {
+    xchan_photo_m?: string;
+    xchan_photo_s?: string;
+  };
+
+/**
+ * Where a name leads: to somebody's own page, and members to ours about somebody of another hub. An address that is none of the
+ * web leads nowhere.
+ */
+export function personUrl(context: PageContext, person: Linked): string {
+  if (context.member && person.xchan_network === "activitypub" && person.xchan_id !== undefined)
+    return `/person/${person.xchan_id}`;
   return /^https?:\/\//i.test(person.xchan_url) ? withoutHost(context.hub.config.baseUrl, person.xchan_url) : "#";
 }
 

@@ -35,6 +35,11 @@ export function readButton(context: PageContext, hash: string): Html {
   return buttonForm(context, "/follow", "Start reading", { kind: "primary", fields: { xchan: hash } });
 }
 
+/** Where one is asked before somebody is blocked. */
+export function blockPath(hash: string): string {
+  return `/connections/block?xchan=${encodeURIComponent(hash)}`;
+}
+
 /** Rarer and graver things stand behind one more step. */
 export function connectionMenu(context: PageContext, hash: string, known: Known): Html {
   if (known?.abook_blocked === 1) return html``;
@@ -42,7 +47,8 @@ export function connectionMenu(context: PageContext, hash: string, known: Known)
     <summary class="button" aria-label="More actions">${icon("dots")}</summary>
     <div class="menu-sheet">
       ${stopReading(context, hash, known, { kind: "act", way: back(context) })}
-      <a class="act" href="/connections/block?xchan=${encodeURIComponent(hash)}">${icon("shield")} Block</a>
+      <a class="act" href="${blockPath(hash)}">${icon("shield")} Block</a>
+      <a class="act" href="/report?xchan=${encodeURIComponent(hash)}">${icon("flag")} Report</a>
     </div>
   </details>`;
 }

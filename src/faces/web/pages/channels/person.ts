@@ -1,0 +1,48 @@
+import { html } from "hono/html";
+import { findConnectionTo, updateConnection } from "../../../../domain/connections/connections.ts";
+import { itemsOfPerson } from "../../../../domain/items/timelines/items-of-person.ts";
+import { findForeignPerson, refreshLater } from "../../../../domain/people/foreign-person.ts";
+import { missing } from "../../../../errors.ts";
+import { redirect, show } from "../../answers.ts";
+import type { Fields } from "../../fields.ts";
+import type { MemberContext, Page, PageContext } from "../../page.ts";
+import { idOf } from "../../path-id.ts";
+import { foreignHead } from "../../parts/channels/foreign-head.ts";
+import { loadFeed } from "../../parts/items/feed.ts";
+import { statusCard } from "../../parts/items/status.ts";
+import { beforeOf, pager } from "../../parts/pager.ts";
+
+const perPage = 20;
+
+/** Somebody of another hub (federation contract 17). */
+export const personPages: Page[] = [
+  { path: "/person/:id", access: "anybody", get: page },
+  { path: "/person/:id/mute", access: "member", post: mute },
+];
+
+async function page(context: PageContext): Promise<Response> {
+  const { hub, observer, member, params } = context;
+  const person = await findForeignPerson(hub, observer, idOf(params["id"]));
+  if (member) await refreshLater(hub, person);
+  const { xchan } = person;
+  const posts = await itemsOfPerson(hub, member?.channel ?? observer, xchan.xchan_id, {
+    ...beforeOf(context),
+    count: perPage,
+  });
+  const feed = await loadFeed(context, posts.items);
+  const main = html`${await foreignHead(context, person)}
+    <h2 class="unseen">Posts that are here</h2>
+    ${posts.items.map((item) => html`<section class="thread">${statusCard(context, feed, item)}</section>`)}
+    ${posts.items.length === 0 ? html`<p class="empty">None of their posts that you may see are here.</p>` : ""}
+    ${pager(context, posts.next)}`;
+  return show(context, { title: xchan.xchan_name, main });
+}
+
+async function mute(context: MemberContext, form: Fields): Promise<Response> {
+  const { hub, member, observer, params } = context;
+  const { xchan } = await findForeignPerson(hub, observer, idOf(params["id"]));
+  const known = await findConnectionTo(hub, member.channel.channel_id, xchan.xchan_hash);
+  if (!known || known.abook_unconnected === 1) throw missing("Connection");
+  await updateConnection(hub, member.channel, known.abook_id, { ignored: form.has("mute") });
+  return redirect(context, `/person/${xchan.xchan_id}`, form.has("mute") ? "muted" : "unmuted");
+}

@@ -1,0 +1,99 @@
+import { html } from "hono/html";
+import { findConnectionTo } from "../../../../domain/connections/connections.ts";
+import type { Connection } from "../../../../domain/connections/connections.ts";
+import type { ForeignPerson } from "../../../../domain/people/foreign-person.ts";
+import { scales } from "../../../../domain/photos/scales.ts";
+import type { Html, PageContext } from "../../page.ts";
+import { blockPath, connectButton, connectionMenu } from "../connections/connection-actions.ts";
+import { buttonForm } from "../forms.ts";
+import { icon } from "../icons.ts";
+import { body } from "../items/body.ts";
+import { avatar } from "./person.ts";
+
+/** Somebody of another hub: who they say they are, and what connects the visitor with them. */
+export async function foreignHead(context: PageContext, person: ForeignPerson): Promise<Html> {
+  const { xchan, cover, absent } = person;
+  return html`<header class="card channel-head foreign-head">
+    ${cover ? html`<img class="cover" src="${cover}" width="${scales.coverLarge.width}" height="${scales.coverLarge.height}" alt="" />` : ""}
+    ${avatar(context, xchan.xchan_photo_l, "large")}
+    <div class="channel-words">
+      <h1>${xchan.xchan_name}</h1>
+      <p class="address">${xchan.xchan_addr}</p>
+      ${state(context, person)} ${absent ? "" : countsOf(person)} ${absent ? "" : original(person)}
+    </div>
+    <div class="channel-actions">${context.member ? await ways(context, person) : logIn(context)}</div>
+    ${absent ? "" : aboutOf(context, person)}
+  </header>`;
+}
+
+/** Where the page about them is at home. */
+function original({ xchan, host }: ForeignPerson): Html {
+  return html`<p><a href="${xchan.xchan_url}" rel="nofollow noopener">Their page on ${host}</a></p>`;
+}
+
+function state(context: PageContext, { absent, moved, host, xchan }: ForeignPerson): Html {
+  if (absent === "gone") return html`<p class="alert">${xchan.xchan_name} is not on ${host} any more.</p>`;
+  if (absent === "suspended") return html`<p class="alert">This hub has nothing to do with ${host}.</p>`;
+  if (!moved) return html``;
+  const link =
+    moved.xchan_id !== undefined && context.member
+      ? html`<a href="/person/${moved.xchan_id}">their new place</a>`
+      : html`<a href="${moved.to}" rel="nofollow noopener">${moved.to}</a>`;
+  return html`<p class="alert">${xchan.xchan_name} has moved to ${link}.</p>`;
+}
+
+/** Nobody can check these numbers. */
+function countsOf({ counts, host }: ForeignPerson): Html {
+  const { posts, followers, following } = counts;
+  const said = [
+    posts === undefined ? "" : `${posts} posts`,
+    followers === undefined ? "" : `${followers} followers`,
+    following === undefined ? "" : `follows ${following}`,
+  ].filter((part) => part !== "");
+  return said.length === 0 ? html`` : html`<p class="counts">${said.join(" · ")}, says ${host}</p>`;
+}
+
+function aboutOf(context: PageContext, { xchan, fields }: ForeignPerson): Html {
+  if (xchan.xchan_about === "" && fields.length === 0) return html``;
+  return html`<div class="foreign-about">
+    ${xchan.xchan_about === "" ? "" : html`<div class="prose">${xchan.xchan_about}</div>`}
+    ${
+      fields.length === 0
+        ? ""
+        : html`<dl class="facts">
+            ${fields.map(
+              ({ name, value }) =>
+                html`<div>
+                  <dt>${name}</dt>
+                  <dd class="body">${body(context, value)}</dd>
+                </div>`,
+            )}
+          </dl>`
+    }
+  </div>`;
+}
+
+function logIn(context: PageContext): Html {
+  return html`<a class="button primary" href="/login?next=${encodeURIComponent(context.path)}">Connect</a>`;
+}
+
+async function ways(context: PageContext, { xchan, absent }: ForeignPerson): Promise<Html> {
+  const hash = xchan.xchan_hash;
+  const known = await findConnectionTo(context.hub, context.member!.channel.channel_id, hash);
+  if (absent) {
+    const edit = known && known.abook_unconnected === 0;
+    return html`${edit ? html`<a class="button" href="/connedit/${known.abook_id}/remove">Remove the connection</a>` : ""}
+    ${known?.abook_blocked === 1 ? "" : html`<a class="button" href="${blockPath(hash)}">${icon("shield")} Block</a>`}`;
+  }
+  const blocked = known?.abook_blocked === 1;
+  return html`${blocked ? "" : html`<a class="button" href="/mail/new?to=${encodeURIComponent(hash)}">${icon("letter")} Message</a>`}
+  ${connectButton(context, hash, known)} ${known ? mute(context, xchan.xchan_id, known) : ""}
+  ${connectionMenu(context, hash, known)}`;
+}
+
+/** Of whom one is muted nothing reaches the stream; they are not told. */
+function mute(context: PageContext, id: number, known: Connection): Html {
+  if (known.abook_unconnected === 1 || known.abook_blocked === 1 || known.abook_pending === 1) return html``;
+  const muted = known.abook_ignored === 1;
+  return buttonForm(context, `/person/${id}/mute`, muted ? "Unmute" : "Mute", { fields: { mute: muted ? "" : "1" } });
+}
