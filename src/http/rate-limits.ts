@@ -61,6 +61,7 @@ export function rateLimits(hub: Hub): RateLimits {
   };
 }
 
-function tooMany(retryAfter: number): HubError {
+/** Refuses what comes too often; `retryAfter` in seconds. */
+export function tooMany(retryAfter: number): HubError {
   return new HubError("too-many", "Too many requests.", { reason: "rate_limited", retryAfter });
 }

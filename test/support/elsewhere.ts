@@ -1,4 +1,6 @@
 import type { Fetch, FetchOptions } from "../../src/fetch/fetch.ts";
+import type { Hono } from "hono";
+import type { Received } from "../../src/faces/federation/signatures/received.ts";
 import { keys, pemOf } from "./signed-requests.ts";
 
 /** What other servers have, and what the hub asks of them: the other side of `hub.fetch`, in memory. */
@@ -87,4 +89,14 @@ export function actorDocument(nick: string, more: object = {}): ActorDocument {
     publicKey: { id: `${id}#main-key`, owner: id, publicKeyPem: pemOf(keys.ann.publicKey) },
     ...more,
   };
+}
+
+/** Sends a signed request to a hub in memory, as it was signed unless something else is said. */
+export function sendTo(app: Hono, request: Received): Promise<Response> {
+  const { method, target, rawHeaders, body } = request;
+  const headers = rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 ? [[name, rawHeaders[at + 1]!] as [string, string]] : [],
+  );
+  const sent = method === "GET" || method === "HEAD" ? {} : { body: Buffer.from(body) };
+  return Promise.resolve(app.request(`https://hub.example${target}`, { method, headers, ...sent }));
 }

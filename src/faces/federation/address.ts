@@ -1,14 +1,12 @@
-import type { Observer } from "../../domain/identity/channels/observer.ts";
 import type { Hub } from "../../hub.ts";
 import type { Document } from "./document.ts";
+import type { Reader } from "./signer.ts";
 
 /** One request for a document. */
-export type Question = {
+export type Question = Pick<Reader, "anybody" | "observer"> & {
   hub: Hub;
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
-  /** Who has signed it, if that is somebody whom the hub knows. */
-  observer: Observer;
 };
 
 /** An address with a document for other hubs. */

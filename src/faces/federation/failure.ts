@@ -7,6 +7,8 @@ const statuses: Partial<Record<ErrorKind, [status: number, words: string]>> = {
   invalid: [400, "Bad request"],
   denied: [403, "Not for you"],
   missing: [404, "Not found"],
+  "too-large": [413, "Too large"],
+  unsupported: [415, "There is nothing here that reads this"],
   "too-many": [429, "Too many requests"],
   unavailable: [503, "Out of order for the moment"],
 };

@@ -5,22 +5,23 @@ import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { actorOf } from "../../../test/support/actors.ts";
+import { openElsewhere } from "../../../test/support/elsewhere.ts";
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
 import { cavageRequest, keys, messageRequest, now, pemOf } from "../../../test/support/signed-requests.ts";
 import type { Plan } from "../../../test/support/signed-requests.ts";
 import { removeSiteBlock, setSiteBlock } from "../../domain/peers/site-blocks.ts";
 import { meetActor } from "../../domain/peers/meet-actor.ts";
-import { signerOf } from "./signer.ts";
-import { PublicKeys } from "./signatures/public-keys.ts";
+import type { Hub } from "../../hub.ts";
+import type { Arrival } from "../../http/arrival.ts";
+import { readerOf } from "./signer.ts";
 import type { Received } from "./signatures/received.ts";
 
 /** Who reads (federation contract 8.3): on a hub with its rows, by the requests as they come. */
 
 let hub: TestHub;
 let ids: Record<string, number>;
-const parsed = new PublicKeys();
-const asked: string[] = [];
+const elsewhere = openElsewhere();
 
 const idOf = (nick: string): string => `https://far.example/users/${nick}`;
 const keyOf = (nick: string) => ({
@@ -31,8 +32,7 @@ const keyOf = (nick: string) => ({
 
 beforeAll(async () => {
   const env = { HUBBUB_BASE_URL: "https://hub.example" };
-  const fetch = (url: string) => (asked.push(url), Promise.reject(new Error("Nothing is asked for")));
-  hub = await openTestHub({ env, clock: now, fetch });
+  hub = await openTestHub({ env, clock: now, fetch: elsewhere.fetch });
   const ann = await meetActor(hub, actorOf("ann", { keys: [keyOf("ann")] }));
   const server = await meetActor(hub, actorOf("server", { type: "Application", keys: [keyOf("server")] }));
   const gone = await meetActor(hub, actorOf("gone", { keys: [keyOf("gone")] }));
@@ -66,7 +66,8 @@ function arrivalOf({ method, target, rawHeaders }: Received) {
   return { request: new Request(`http://127.0.0.1:8080${target}`, { method, headers: pairs }), incoming: undefined };
 }
 
-const signerIn = (received: Received) => signerOf(hub, parsed, arrivalOf(received));
+const signerOf = async (hub: Hub, arrival: Arrival) => (await readerOf(hub, arrival)).observer();
+const signerIn = (received: Received) => signerOf(hub, arrivalOf(received));
 
 describe.each(["draft-cavage", "RFC 9421"] as const)("by %s", (scheme) => {
   const request = signed[scheme];
@@ -114,10 +115,49 @@ describe.each(["draft-cavage", "RFC 9421"] as const)("by %s", (scheme) => {
   });
 });
 
-test("a request without a signature is nobody's, and nothing was ever asked for elsewhere", async () => {
+describe("somebody whose key is looked up", () => {
+  const stranger = (nick: string) => signed["draft-cavage"](nick);
+  const openers = () => elsewhere.asked.map(({ url }) => url);
+
+  test("is somebody with an identity and nothing else, and only when it matters", async () => {
+    elsewhere.actor("dora");
+    elsewhere.asked.length = 0;
+    const { host, observer } = await readerOf(hub, arrivalOf(stranger("dora")));
+    expect([host, openers()]).toEqual([undefined, []]);
+    expect(await observer()).toEqual({
+      xchanId: 0,
+      hash: `unmet ${idOf("dora")}`,
+      native: false,
+      channelId: 0,
+      seesPublic: true,
+    });
+    await signerIn(stranger("dora"));
+    expect(openers()).toEqual([idOf("dora")]);
+    const rows = hub.db.selectFrom("xchan").select("xchan_id").where("xchan_hash", "=", idOf("dora"));
+    expect(await rows.execute()).toEqual([]);
+  });
+
+  test("is nobody where they read for a whole server", async () => {
+    elsewhere.actor("machine", { type: "Application" });
+    expect(await signerIn(stranger("machine"))).toEqual(anonymous);
+  });
+
+  test("is nobody where the site has nothing to do with their hub, and nobody is asked", async () => {
+    await setSiteBlock(hub, { domain: "far.example", level: "suspend", noMedia: false });
+    elsewhere.asked.length = 0;
+    await expect(readerOf(hub, arrivalOf(stranger("ann")))).rejects.toMatchObject({ code: "host_suspended" });
+    await expect(signerIn(stranger("dora"))).rejects.toMatchObject({ kind: "denied" });
+    expect(await signerIn(stranger("emil"))).toEqual(anonymous);
+    expect(openers()).toEqual([]);
+    await removeSiteBlock(hub, "far.example");
+  });
+});
+
+test("a request without a signature is nobody's, and nothing is asked for elsewhere", async () => {
+  elsewhere.asked.length = 0;
   const plain = { ...signed["draft-cavage"]("ann"), rawHeaders: ["Host", "hub.example"] };
   expect(await signerIn(plain)).toEqual(anonymous);
-  expect(asked).toEqual([]);
+  expect(elsewhere.asked).toEqual([]);
 });
 
 describe("on a socket", () => {
@@ -145,11 +185,11 @@ describe("on a socket", () => {
   test("path and query count letter by letter, and a second header is seen", async () => {
     const odd = signed["draft-cavage"]("ann", { target: "/item/../item/%37d2b?x=%2f&x" });
     const request = new Request("http://127.0.0.1/item/7d2b", { headers: { host: "hub.example" } });
-    expect(await signerOf(hub, parsed, { request, incoming: await arrived(bytesOf(odd)) })).toMatchObject({
+    expect(await signerOf(hub, { request, incoming: await arrived(bytesOf(odd)) })).toMatchObject({
       xchanId: ids["ann"],
     });
     const doubled = await arrived(bytesOf(odd, `Date: ${now.toUTCString()}\r\n`));
-    expect(await signerOf(hub, parsed, { request, incoming: doubled })).toEqual(anonymous);
+    expect(await signerOf(hub, { request, incoming: doubled })).toEqual(anonymous);
   });
 });
 
@@ -161,6 +201,6 @@ test("the host that was asked for is what the operator's own proxy hands on", as
   });
   request.headers.set("x-forwarded-host", "hub.example");
   const behind = (trustProxy: boolean) => ({ ...hub, config: { ...hub.config, trustProxy } });
-  expect(await signerOf(behind(true), parsed, { request, incoming: undefined })).toMatchObject({ xchanId: ids["ann"] });
-  expect(await signerOf(behind(false), parsed, { request, incoming: undefined })).toEqual(anonymous);
+  expect(await signerOf(behind(true), { request, incoming: undefined })).toMatchObject({ xchanId: ids["ann"] });
+  expect(await signerOf(behind(false), { request, incoming: undefined })).toEqual(anonymous);
 });

@@ -1,35 +1,66 @@
-import { nobodyHere } from "../../domain/identity/channels/observer.ts";
-import type { Observer } from "../../domain/identity/channels/observer.ts";
 import { findForeignObserver } from "../../domain/identity/channels/foreign-observer.ts";
-import { findActorKey } from "../../domain/identity/xchans/actor-keys.ts";
+import { isNobody, nobodyHere, observerUnmet } from "../../domain/identity/channels/observer.ts";
+import type { Observer } from "../../domain/identity/channels/observer.ts";
+import { findMet } from "../../domain/identity/xchans/actors.ts";
 import { suspended } from "../../domain/peers/site-blocks.ts";
 import { refusal } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import type { Arrival } from "../../http/arrival.ts";
-import { receivedFrom } from "./arrived.ts";
-import type { PublicKeys } from "./signatures/public-keys.ts";
-import { verifyRequest } from "./signatures/verify.ts";
-import type { FoundKey } from "./signatures/verify.ts";
+import { findKnownKey, signsForServer } from "./retrieve/key.ts";
+import { signedBy } from "./signed-by.ts";
+import type { Verdict } from "./signatures/verify.ts";
+
+/** Who reads a document. Each is found out when it is first asked for. */
+export type Reader = {
+  /** The host that has signed the request, where the hub knows the key. */
+  host: string | undefined;
+  /** Somebody without an identity, as this site lets them look. */
+  anybody(): Promise<Observer>;
+  /** Whoever has signed the request. Throws denied for those of hubs with which the site has nothing to do. */
+  observer(): Promise<Observer>;
+};
+
+type Signed = Extract<Verdict, { signed: true }>;
 
 /**
- * As whom somebody reads who has signed the request (federation contract 8.3). A signature that does not hold, or whose key
- * the hub does not have, counts as none, and so does that of an actor who reads for a whole server. Nothing is fetched. Throws
- * denied for those of hubs with which the site has nothing to do.
+ * As whom somebody reads who has signed the request (federation contract 8.3). A signature that does not hold counts as none, and
+ * so does that of an actor who reads for a whole server. A key that the hub does not know is looked up where it matters who reads.
+ * Throws denied like `observer`.
  */
-export async function signerOf(hub: Hub, keys: PublicKeys, arrival: Arrival): Promise<Observer> {
-  const find = (keyId: string): Promise<FoundKey> => findKnownKey(hub, keys, keyId);
-  const verdict = await verifyRequest(receivedFrom(arrival, hub.config), hub.clock(), find);
-  if (verdict.signed) {
-    if (await suspended(hub, new URL(verdict.owner).host)) throw refusal("host_suspended");
-    return findForeignObserver(hub, verdict.owner);
-  }
-  if (verdict.fault !== "unsigned") hub.log.debug("A signature was not taken: {fault}", { ...verdict });
-  return nobodyHere(hub);
+export async function readerOf(hub: Hub, arrival: Arrival): Promise<Reader> {
+  const verdict = await signedBy(hub, arrival, { find: (keyId) => findKnownKey(hub, keyId) });
+  if (verdict.signed) await refuseSuspended(hub, verdict);
+  const anybody = once(() => nobodyHere(hub));
+  const observer = once(async () => {
+    const final = isDoubtful(verdict) ? await signedBy(hub, arrival) : verdict;
+    if (final.signed) {
+      if (final !== verdict) await refuseSuspended(hub, final);
+      return (await observerOf(hub, final)) ?? anybody();
+    }
+    if (final.fault !== "unsigned") hub.log.debug("A signature was not taken: {fault}", { ...final });
+    return anybody();
+  });
+  return { host: verdict.signed ? new URL(verdict.owner).host : undefined, anybody, observer };
 }
 
-async function findKnownKey(hub: Hub, keys: PublicKeys, keyId: string): Promise<FoundKey> {
-  const known = await findActorKey(hub, keyId);
-  if (!known) return { fault: "key_unavailable" };
-  const key = keys.parse(known.key);
-  return key ? { key, owner: known.owner } : { fault: "key_unsuited" };
+/** The hub does not know the key, or not the one that is in use by now. */
+function isDoubtful(verdict: Verdict): boolean {
+  return !verdict.signed && ["key_unavailable", "key_unsuited", "mismatch"].includes(verdict.fault);
+}
+
+async function refuseSuspended(hub: Hub, { owner }: Signed): Promise<void> {
+  if (await suspended(hub, new URL(owner).host)) throw refusal("host_suspended");
+}
+
+async function observerOf(hub: Hub, { owner, keyId }: Signed): Promise<Observer | undefined> {
+  const observer = await findForeignObserver(hub, owner);
+  if (!isNobody(observer)) return observer;
+  // Of those who are known, and nobody all the same, the hub knows why.
+  if (signsForServer(hub, keyId) || (await findMet(hub, owner))) return undefined;
+  return observerUnmet(owner);
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => (result ??= work());
 }

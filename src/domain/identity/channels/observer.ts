@@ -40,6 +40,14 @@ export function observerElsewhere(xchan: Pick<Xchan, "xchan_id" | "xchan_hash" |
   return { xchanId: xchan.xchan_id, hash: xchan.xchan_hash, native, channelId: 0, seesPublic: true };
 }
 
+/**
+ * Somebody of elsewhere who has shown to be this actor, and whom the hub has not met: what is for everybody with an identity is
+ * for them, and nothing that names them (federation contract 8.3). No hash has a space in it.
+ */
+export function observerUnmet(actorId: string): Observer {
+  return { xchanId: 0, hash: `unmet ${actorId}`, native: false, channelId: 0, seesPublic: true };
+}
+
 /** Somebody whom a channel has let in. */
 export function guestObserver(
   xchan: Pick<Xchan, "xchan_id" | "xchan_hash">,

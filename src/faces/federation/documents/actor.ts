@@ -12,7 +12,7 @@ import { coverOf } from "../../../domain/photos/use.ts";
 import { missing } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { isoDate } from "../../../http/dates.ts";
-import type { Address } from "../address.ts";
+import type { Address, Question } from "../address.ts";
 import { jsonDocument } from "../document.ts";
 import type { Document } from "../document.ts";
 import { idsOf, siteIds } from "../ids.ts";
@@ -20,20 +20,17 @@ import { actorContext, dataIntegrity, plainContext } from "./context.ts";
 import { publicKeys } from "./public-keys.ts";
 
 /** Who a channel is, for other hubs (federation contract 1.2). */
-export const actorDocuments: readonly Address[] = [
-  { path: "/channel/:nick", hasPage: true, get: ({ hub, params }) => find(hub, params["nick"] ?? "") },
-];
+export const actorDocuments: readonly Address[] = [{ path: "/channel/:nick", hasPage: true, get: find }];
 
 const types = { forum: "Group", person: "Person", organization: "Organization", service: "Service" } as const;
 
-async function find(hub: Hub, nick: string): Promise<Document> {
-  const found = await findReachable(hub, nick);
+async function find({ hub, params, anybody: asAnybody }: Question): Promise<Document> {
+  const found = await findReachable(hub, params["nick"] ?? "");
   if (!found) throw missing("Channel");
-  return found.gone ? tombstone(hub, found) : documentOf(hub, found);
+  return found.gone ? tombstone(hub, found) : documentOf(hub, found, await asAnybody());
 }
 
-async function documentOf(hub: Hub, found: Reachable): Promise<Document> {
-  const anybody = await nobodyHere(hub);
+async function documentOf(hub: Hub, found: Reachable, anybody: Observer): Promise<Document> {
   if (anybody.seesPublic) return kept(hub, anybody, found);
   return jsonDocument(reduced(hub, found.channel, types[await kindOf(hub, found)]));
 }
@@ -45,7 +42,10 @@ export async function actorAt(
 ): Promise<{ object: object; context: readonly unknown[]; revision: number } | undefined> {
   const found = await findReachable(hub, nick);
   if (!found || found.gone) return undefined;
-  const document = JSON.parse((await documentOf(hub, found)).bytes.toString()) as Record<string, unknown>;
+  const document = JSON.parse((await documentOf(hub, found, await nobodyHere(hub))).bytes.toString()) as Record<
+    string,
+    unknown
+  >;
   const { "@context": context, ...object } = document;
   return { object, context: [...(context as unknown[]), dataIntegrity], revision: found.revision };
 }

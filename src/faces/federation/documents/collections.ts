@@ -1,5 +1,4 @@
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
-import { nobodyHere } from "../../../domain/identity/channels/observer.ts";
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { findXchan } from "../../../domain/identity/xchans/xchans.ts";
 import { publicItemsOf } from "../../../domain/items/timelines/public-items.ts";
@@ -31,10 +30,10 @@ function address(path: string, load: Load): Address {
   return { path, get: (question) => answer(question, load) };
 }
 
-async function answer({ hub, params, query }: Question, load: Load): Promise<Document> {
+async function answer({ hub, params, query, anybody }: Question, load: Load): Promise<Document> {
   const found = await findReachable(hub, params["nick"] ?? "");
   if (!found || found.gone) throw missing("Channel");
-  return collectionDocument(await load(hub, await nobodyHere(hub), found.channel), query);
+  return collectionDocument(await load(hub, await anybody(), found.channel), query);
 }
 
 async function follows(hub: Hub, observer: Observer, channel: Channel, direction: Following): Promise<Collection> {

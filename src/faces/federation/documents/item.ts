@@ -1,3 +1,4 @@
+import { isNobody } from "../../../domain/identity/channels/observer.ts";
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { findDeleted } from "../../../domain/items/deleted-ids.ts";
 import { countAnswers, findWrittenHere, listAnswers } from "../../../domain/items/timelines/written-here.ts";
@@ -43,11 +44,22 @@ function uuidIn({ uuid = "" }: Question["params"]): string {
   return uuid;
 }
 
+/** What everybody may see is the same for all; anything else is as whoever signed the request sees it. Throws missing. */
+async function find({ hub, anybody, observer }: Question, uuid: string): Promise<[WrittenHere, Observer]> {
+  const open = await unlessMissing(findWrittenHere(hub, await anybody(), uuid));
+  if (open) return [open, await anybody()];
+  const signer = await observer();
+  if (isNobody(signer)) throw missing("Item");
+  return [await findWrittenHere(hub, signer, uuid), signer];
+}
+
 /** What is shared as it is, is known by the sharing alone. */
-async function object({ hub, params, observer }: Question): Promise<Document> {
+async function object(question: Question): Promise<Document> {
+  const { hub, params } = question;
   const uuid = uuidIn(params);
-  const written = await unlessMissing(findWrittenHere(hub, observer, uuid));
-  if (!written) return tombstone(hub, uuid);
+  const found = await unlessMissing(find(question, uuid));
+  if (!found) return tombstone(hub, uuid);
+  const [written, observer] = found;
   if (reactionOf(written.item.verb) !== undefined) throw missing("Item");
   const readers = [observer.hash];
   const said = await renderSaid(hub, observer, written);
@@ -56,8 +68,9 @@ async function object({ hub, params, observer }: Question): Promise<Document> {
   return jsonDocument({ "@context": objectContext, ...value });
 }
 
-async function activity({ hub, params, observer }: Question): Promise<Document> {
-  const written = await findWrittenHere(hub, observer, uuidIn(params));
+async function activity(question: Question): Promise<Document> {
+  const { hub, params } = question;
+  const [written, observer] = await find(question, uuidIn(params));
   const readers = [observer.hash];
   const said = await renderSaid(hub, observer, written);
   const value = activityOf(hub, readers, written, said?.(readers));
@@ -77,7 +90,8 @@ type Load = (hub: Hub, written: WrittenHere, observer: Observer) => Promise<Coll
 function list(path: string, load: Load): Address {
   return {
     path,
-    async get({ hub, params, query, observer }) {
+    async get({ hub, params, query, observer: asObserver }) {
+      const observer = await asObserver();
       const written = await findWrittenHere(hub, observer, uuidIn(params));
       if (reactionOf(written.item.verb) !== undefined) throw missing("Item");
       return collectionDocument(await load(hub, written, observer), query);

@@ -1,0 +1,156 @@
+import { cache, oncePerHub } from "../../../caches.ts";
+import { findActorKey } from "../../../domain/identity/xchans/actor-keys.ts";
+import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
+import { meetLater } from "../../../domain/peers/meet-actor.ts";
+import { HubError } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
+import { allowance } from "../../../http/allowances.ts";
+import { storedMoment } from "../../../http/dates.ts";
+import { isGenuine, isKeyOf } from "../authority.ts";
+import type { Fault } from "../signatures/faults.ts";
+import { PublicKeys } from "../signatures/public-keys.ts";
+import type { FoundKey } from "../signatures/verify.ts";
+import { readActor } from "../translate/actor.ts";
+import type { Actor } from "../translate/actor.ts";
+import { keyIn } from "../translate/key.ts";
+import { retrieve } from "./retrieve.ts";
+import type { Retrieved, RetrieveFault, RetrieveOptions } from "./retrieve.ts";
+
+/** The keys of those who sign requests to this hub: as its tables have them, else as their documents say, within a budget. */
+
+type Remembered = {
+  found: FoundKey;
+  until: number;
+  /** Of a key that was looked up: does its owner act for a whole server? */
+  forServer: boolean;
+};
+
+const remembered = cache<string, Remembered>(10_000);
+const parsed = oncePerHub(() => new PublicKeys());
+
+const minute = 60_000;
+/** So long what the tables say, and what was looked up, goes without saying. */
+const trustedFor = 5 * minute;
+const keptFor = 60 * minute;
+/** A key that is older than this is asked for again. */
+const freshFor = 7 * 24 * 60 * minute;
+
+/** The key of this id if the hub knows it: nothing is asked for. */
+export async function findKnownKey(hub: Hub, keyId: string): Promise<FoundKey> {
+  const now = hub.clock().getTime();
+  const known = remembered(hub).get(keyId);
+  if (known && known.until > now) return known.found;
+  const row = await findActorKey(hub, keyId);
+  if (!row) return { fault: "key_unavailable" };
+  if (storedMoment(row.fetched).getTime() + freshFor < now) await meetLater(hub, row.owner);
+  return remember(hub, keyId, readKey(hub, row.key, row.owner), trustedFor);
+}
+
+/** The same, and one that the hub does not know is looked up where the budget allows it. */
+export async function findKey(hub: Hub, keyId: string): Promise<FoundKey> {
+  const known = await findKnownKey(hub, keyId);
+  return isUnknown(known) ? lookUp(hub, keyId) : known;
+}
+
+/**
+ * A signature does not fit the key: its owner may have another one by now, which is looked up, but not more than once in five
+ * minutes. Undefined where there is nothing new; whoever forges a signature takes no key away.
+ */
+export async function findChangedKey(hub: Hub, keyId: string): Promise<FoundKey | undefined> {
+  if ((lookedUp(hub).get(keyId) ?? -Infinity) + trustedFor > hub.clock().getTime()) return undefined;
+  const found = await lookUp(hub, keyId, false);
+  if ("fault" in found) return undefined;
+  // What the tables have is out of date as well.
+  await meetLater(hub, found.owner);
+  return found;
+}
+
+const lookedUp = cache<string, number>(10_000);
+
+/** Does the owner of this key, which was looked up, read for everybody of their server? */
+export function signsForServer(hub: Hub, keyId: string): boolean {
+  return remembered(hub).get(keyId)?.forServer ?? false;
+}
+
+function isUnknown(found: FoundKey): boolean {
+  return "fault" in found && found.fault === "key_unavailable";
+}
+
+function readKey(hub: Hub, text: string, owner: string): FoundKey {
+  const key = parsed(hub).parse(text);
+  return key ? { key, owner } : { fault: "key_unsuited" };
+}
+
+function remember(hub: Hub, keyId: string, found: FoundKey, time: number, forServer = false): FoundKey {
+  remembered(hub).set(keyId, { found, forServer, until: hub.clock().getTime() + time });
+  return found;
+}
+
+/** Federation contract 13; whoever waits for the answer is not kept for longer. */
+const mostAtOnce = 10;
+const lookUpsOfHost = allowance({ perMinute: 30, burst: 30 });
+const longest = 10_000;
+
+const underWay = oncePerHub(() => new Map<string, Promise<FoundKey>>());
+
+/** `replaces`: what is wrong with it is remembered in the place of what was known. */
+async function lookUp(hub: Hub, keyId: string, replaces = true): Promise<FoundKey> {
+  const known = underWay(hub).get(keyId);
+  if (known) return known;
+  if (underWay(hub).size >= mostAtOnce || !isWithinBudget(hub, keyId)) return { fault: "key_unavailable" };
+  const work = ask(hub, keyId, replaces).finally(() => underWay(hub).delete(keyId));
+  underWay(hub).set(keyId, work);
+  return work;
+}
+
+function isWithinBudget(hub: Hub, keyId: string): boolean {
+  try {
+    lookUpsOfHost(hub, new URL(keyId).host);
+    return true;
+  } catch (error) {
+    if (error instanceof HubError) return false;
+    throw error;
+  }
+}
+
+async function ask(hub: Hub, keyId: string, replaces: boolean): Promise<FoundKey> {
+  lookedUp(hub).set(keyId, hub.clock().getTime());
+  const answer = await lookFor(hub, keyId, { signal: AbortSignal.timeout(longest) });
+  const found = "fault" in answer ? { fault: answer.fault } : readKey(hub, answer.text, answer.actor.id);
+  if ("owner" in found) return remember(hub, keyId, found, keptFor, isServer(answer));
+  return isUnknown(found) || !replaces ? found : remember(hub, keyId, found, trustedFor);
+}
+
+function isServer(answer: LookedUp): boolean {
+  return "actor" in answer && answer.actor.type === "Application";
+}
+
+type LookedUp = { text: string; actor: Actor } | { fault: Fault };
+
+/** The key and its owner, by the documents of both (federation contract 8): they may be one. */
+async function lookFor(hub: Hub, keyId: string, options: RetrieveOptions): Promise<LookedUp> {
+  const found = await retrieve(hub, keyId, undefined, options);
+  if ("fault" in found) return { fault: faults[found.fault] };
+  const owner = keyIn(found.node, keyId)?.owner;
+  if (owner === undefined) return { fault: "key_foreign" };
+  const own = isSameId(keyId.replace(/#.*$/s, ""), owner) ? found : await retrieve(hub, owner, undefined, options);
+  if ("fault" in own) return { fault: faults[own.fault] };
+  const actor = genuineActor(own, owner);
+  const key = (actor && keyIn(own.node, keyId)) ?? keyIn(found.node, keyId);
+  return actor && key && isKeyOf(key, actor) ? { text: key.text, actor } : { fault: "key_foreign" };
+}
+
+function genuineActor(found: Exclude<Retrieved, { fault: unknown }>, id: string): Actor | undefined {
+  const actor = readActor(found.node);
+  const asked = found.fetched.asked.replace(/#.*$/s, "");
+  const isGiven =
+    actor && isSameId(actor.id, id) && isGenuine(actor.id, actor.id, { fetched: { ...found.fetched, asked } });
+  return isGiven ? actor : undefined;
+}
+
+const faults: Readonly<Record<RetrieveFault, Fault>> = {
+  gone: "key_gone",
+  refused: "key_gone",
+  unavailable: "key_unavailable",
+  unusable: "key_foreign",
+};
