@@ -5,6 +5,8 @@ import type { Thing } from "./things.ts";
 export const hubRefusals = {
   busy: row("too-many"),
   stopping: row("unavailable"),
+  /** Another hub does not answer now. */
+  not_fetched: row("unavailable"),
   database_away: row("unavailable"),
   disk_full: row("unavailable"),
   disk_read_only: row("unavailable"),

@@ -40,6 +40,7 @@ const things: Readonly<Record<Thing, string>> = {
 export const hubWords: Messages<typeof hubRefusals> = {
   busy: "Too much is going on at the moment. Try again soon.",
   stopping: "This hub is being stopped.",
+  not_fetched: "The other hub does not answer at the moment.",
   database_away: "The database of this hub does not answer at the moment. Please try again soon.",
   disk_full: "The disk of this hub is full; nothing was stored.",
   disk_read_only: "The disk of this hub can only be read at the moment; nothing was stored.",

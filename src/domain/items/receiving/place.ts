@@ -30,3 +30,8 @@ export async function findThread(hub: Hub, id: string): Promise<Thread | undefin
   ]);
   return wallTop && answered ? { parent, top: wallTop, answered, owner } : undefined;
 }
+
+/** Is somebody here having the message with this id? */
+export async function isKnown(hub: Hub, id: string): Promise<boolean> {
+  return (await findThread(hub, id)) !== undefined;
+}

@@ -12,6 +12,7 @@ import { layOutReceived } from "./layout.ts";
 import type { Layout } from "./layout.ts";
 import { findThread } from "./place.ts";
 import { audienceHere, readersOf } from "./readers.ts";
+import type { Reader } from "./readers.ts";
 import { receiveAnswerElsewhere, receiveAnswerHere } from "./receive-answer.ts";
 import type { ReceivedPost } from "./received.ts";
 import { spreadTop } from "./spread.ts";
@@ -20,18 +21,25 @@ import { termsOf } from "./terms.ts";
 import { decidedBy, metaOf, storing } from "./whole.ts";
 import type { Whole } from "./whole.ts";
 
+export type Taking = {
+  isEdit: boolean;
+  /** It begins a thread even if it answers something. */
+  alone?: boolean;
+  /** Who gets a public thread besides, because somebody answers in it. */
+  also?: readonly Reader[];
+};
+
 /** What became of it: `elsewhere`: what it answers is not here. */
 export type Outcome = "taken" | "elsewhere";
 
 /**
  * Stores a post or comment of somebody elsewhere for those channels that shall have it (federation contract 5, 6), or what has
- * changed of it. It may come again and again. Inside no transaction: texts are laid out before one. `alone`: it begins a thread even
- * if it answers something.
+ * changed of it. It may come again and again. Inside no transaction: texts are laid out before one.
  */
 export async function receivePost(
   hub: Hub,
   post: ReceivedPost,
-  { isEdit, alone = false }: { isEdit: boolean; alone?: boolean },
+  { isEdit, alone = false, also = [] }: Taking,
 ): Promise<Outcome> {
   if (await isDeleted(hub, post.mid)) return "taken";
   const known = await findKnownMessage(hub, post.mid);
@@ -41,10 +49,16 @@ export async function receivePost(
   if (answered !== undefined && !thread && !known) return "elsewhere";
   const whole = await wholeOf(hub, post);
   if (known) await renew(hub, known, whole, isEdit);
-  if (answered === undefined) await receiveTop(hub, whole);
+  if (answered === undefined) await receiveTop(hub, whole, also);
   else if (thread?.owner) await receiveAnswerHere(hub, { ...thread, owner: thread.owner }, whole);
   else if (thread) await receiveAnswerElsewhere(hub, thread, whole);
   return "taken";
+}
+
+/** The channels that a post is for by itself, whatever it answers. */
+export async function readersFor(hub: Hub, post: ReceivedPost): Promise<Reader[]> {
+  const { layout, audience } = await wholeOf(hub, post);
+  return readersOf(hub, post.author, audience, { ...post, ...layout });
 }
 
 /** Keeps a public post that somebody shares, and gives it to nobody by itself. */
@@ -92,15 +106,11 @@ function isNews(known: KnownMessage, version: string, isEdit: boolean, layout: L
 }
 
 /** A new thread, for those who follow the author or are named. */
-async function receiveTop(hub: Hub, whole: Whole): Promise<void> {
+async function receiveTop(hub: Hub, whole: Whole, also: readonly Reader[]): Promise<void> {
   const { post, layout, audience } = whole;
-  const readers = await readersOf(hub, post.author, audience, { ...post, ...layout });
-  await spreadTop(
-    hub,
-    post.mid,
-    readers,
-    audience,
-    decidedBy(hub, whole, post.author.xchan_id),
-    storing(whole, undefined),
-  );
+  const meant = await readersOf(hub, post.author, audience, { ...post, ...layout });
+  const known = new Set(meant.map(({ channel_id }) => channel_id));
+  const others = audience.isPublic ? also.filter(({ channel_id }) => !known.has(channel_id)) : [];
+  const decided = decidedBy(hub, whole, post.author.xchan_id);
+  await spreadTop(hub, post.mid, [...meant, ...others], audience, decided, storing(whole, undefined));
 }

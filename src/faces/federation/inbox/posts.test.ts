@@ -21,17 +21,19 @@ const everybody = "https://www.w3.org/ns/activitystreams#Public";
 
 let world: TestApp;
 let arrives: Arrives;
-/** Alma follows Carla, of another hub; Bob does not; Dora is of elsewhere, and nobody follows her. */
+/** Alma follows Carla, of another hub; Bob does not; Dora and Eva are of elsewhere, and nobody follows them. */
 let alma: Person;
 let bob: Person;
 let carla: Xchan;
 let dora: Xchan;
+let eva: Xchan;
 
 beforeAll(async () => {
-  world = await openTestApp();
+  world = await openTestApp({ fetch: answerFrom });
   arrives = arrivesIn(world.hub);
   [alma, bob] = [await world.person("alma", { role: "social" }), await world.person("bob", { role: "social" })];
   [carla, dora] = [await meetActor(world.hub, actorOf("carla")), await meetActor(world.hub, actorOf("dora"))];
+  eva = await meetActor(world.hub, actorOf("eva"));
   await follow(alma, carla);
   await setPermissionLimits(world.hub, bob.channel.channel_id, { post_comments: limits.authenticated });
 });
@@ -40,6 +42,26 @@ afterAll(() => world.close());
 async function follow(person: Person, whom: Xchan): Promise<void> {
   await connect(world.hub, person.channel, whom);
   await receiveAccept(world.hub, person.channel, whom);
+}
+
+/** What stands elsewhere, by its address, and what was asked for. */
+const documents = new Map<string, unknown>();
+const asked: string[] = [];
+
+const stands = (id: string, document: unknown, answer: { type?: string; at?: string; status?: number } = {}) =>
+  documents.set(id, { document, ...answer });
+
+function answerFrom(url: string): Promise<Response> {
+  asked.push(url);
+  const found = documents.get(url) as { document: unknown; type?: string; at?: string; status?: number } | undefined;
+  const {
+    document,
+    type = "application/activity+json",
+    at = url,
+    status = 200,
+  } = found ?? { document: {}, status: 404 };
+  const response = new Response(JSON.stringify(document), { status, headers: { "content-type": type } });
+  return Promise.resolve(Object.defineProperty(response, "url", { value: at }));
 }
 
 let last = 0;
@@ -217,6 +239,7 @@ describe("a deletion", () => {
   test("takes it from everybody, and it does not come back", async () => {
     const first = note();
     await arrives(create(first));
+    stands(first.id, first);
     await arrives(deed("Delete", { id: first.id, type: "Tombstone" }, dora));
     expect(await holders(first.id)).toEqual(["alma"]);
     for (const _ of [1, 2]) await arrives(deed("Delete", { id: first.id, type: "Tombstone" }));
@@ -358,5 +381,127 @@ describe("a share", () => {
     const share = deed("Announce", secret.id, dora);
     await arrives(share);
     expect(await copies(share.id)).toEqual([]);
+  });
+});
+
+describe("what somebody else brings", () => {
+  const brought = (activity: object, by = dora) => arrives(activity, [], by.xchan_hash);
+
+  test("is what stands at its id, and not what was sent", async () => {
+    const true_ = note({ content: "<p>true</p>" });
+    stands(true_.id, true_);
+    await brought(create({ ...true_, content: "<p>false</p>" }));
+    expect(await copyOf(alma, true_.id)).toMatchObject({ plain: "true" });
+    const missing = note();
+    await brought(create(missing));
+    expect(await copies(missing.id)).toEqual([]);
+  });
+
+  test.each([
+    ["redirects to somebody else's server", { at: "https://evil.example/notes/1" }],
+    ["is a file that somebody uploaded", { type: "text/plain" }],
+    ["is of another type", { type: "application/json" }],
+    ["is refused", { status: 403 }],
+  ])("has no effect where its address %s", async (_, answer) => {
+    const forged = note();
+    stands(forged.id, forged, answer);
+    await brought(create(forged));
+    expect(await copies(forged.id)).toEqual([]);
+  });
+
+  test("is tried again where its server does not answer", async () => {
+    const late = note();
+    stands(late.id, late, { status: 503 });
+    await expect(brought(create(late))).rejects.toMatchObject({ kind: "unavailable" });
+  });
+
+  test("is gone where nothing stands at its id any more", async () => {
+    const first = note();
+    await arrives(create(first));
+    stands(first.id, first);
+    await brought(deed("Delete", first.id));
+    expect(await holders(first.id)).toEqual(["alma"]);
+    stands(first.id, {}, { status: 410 });
+    await brought(deed("Delete", first.id));
+    expect(await holders(first.id)).toEqual([]);
+  });
+
+  test("is no reaction unless it stands at its id", async () => {
+    const top = note();
+    await arrives(create(top));
+    const [like, lie] = [deed("Like", top.id), deed("Like", top.id)];
+    stands(like.id, like);
+    await brought(like);
+    await brought(lie);
+    expect([(await copies(like.id)).length, (await copies(lie.id)).length]).toEqual([1, 0]);
+  });
+
+  test("is not written in somebody else's name by a signature that holds", async () => {
+    const forged = note({ attributedTo: carla.xchan_hash }, dora);
+    await arrives(deed("Create", forged, dora));
+    expect(await copies(forged.id)).toEqual([]);
+    const differing = note({ id: "https://far.example/Notes/case" });
+    await arrives(create(differing));
+    await arrives(deed("Delete", "https://far.example/notes/CASE"));
+    expect(await holders(differing.id)).toEqual(["alma"]);
+  });
+
+  test("in a share is what stands at its id", async () => {
+    const shared = note({ content: "<p>as it is</p>" }, dora);
+    stands(shared.id, shared);
+    await arrives(deed("Announce", { ...shared, content: "<p>altered</p>" }));
+    const shares = await selectItems(world.hub)
+      .where("item.author_id", "=", carla.xchan_id)
+      .where("shared_id", ">", 0)
+      .where("item.item_deleted", "=", 0)
+      .orderBy("item.id", "desc")
+      .limit(1)
+      .execute();
+    expect(shares[0]!.body).toMatch(/as it is/);
+    const secret = note({ to: [followers(dora)], cc: [] }, dora);
+    stands(secret.id, secret);
+    const share = deed("Announce", secret.id);
+    await arrives(share);
+    expect(await copies(share.id)).toEqual([]);
+  });
+});
+
+describe("an answer to what is not here", () => {
+  test("brings the thread along, up to its top", async () => {
+    const top = note({}, eva);
+    const middle = note({ inReplyTo: top.id }, eva);
+    for (const one of [top, middle]) stands(one.id, one);
+    const answer = note({ inReplyTo: middle.id });
+    await arrives(create(answer));
+    expect([await holders(top.id), await holders(middle.id)]).toEqual([["alma"], ["alma"]]);
+    const own = (await copyOf(alma, top.id))!;
+    expect(await copyOf(alma, answer.id)).toMatchObject({
+      parent: own.id,
+      thr_parent_id: (await copyOf(alma, middle.id))!.id,
+    });
+  });
+
+  test("stands alone where that cannot be had, and asks for nothing where nobody is to get it", async () => {
+    const [one, loop] = [note({ inReplyTo: "https://far.example/notes/gone" }), note()];
+    await arrives(create(one));
+    expect(await copyOf(alma, one.id)).toMatchObject({ item_thread_top: 1 });
+    const other = note({ inReplyTo: loop.id });
+    stands(other.id, other);
+    stands(loop.id, { ...loop, inReplyTo: other.id });
+    await arrives(create({ ...loop, inReplyTo: other.id }));
+    expect(await holders(loop.id)).toEqual(["alma"]);
+    const before = asked.length;
+    await arrives(create(note({ inReplyTo: "https://far.example/notes/unasked" }, eva), eva));
+    expect(asked.length).toBe(before);
+  });
+
+  test("asks for no more than 25 above it", async () => {
+    const chain = Array.from({ length: 40 }, () => note({}, dora));
+    for (const [at, one] of chain.entries()) stands(one.id, { ...one, inReplyTo: chain[at + 1]?.id });
+    const before = asked.length;
+    const answer = note({ inReplyTo: chain[0]!.id });
+    await arrives(create(answer));
+    expect(asked.length - before).toBe(25);
+    expect(await copyOf(alma, answer.id)).toMatchObject({ item_thread_top: 0 });
   });
 });

@@ -1,9 +1,8 @@
 import { followersAddressOf } from "../../../domain/identity/xchans/actors.ts";
-import { receivePost } from "../../../domain/items/receiving/receive-post.ts";
-import type { Node } from "../translate/node.ts";
-import { readPost } from "../translate/object.ts";
-import type { Post } from "../translate/object.ts";
+import { readersFor, receivePost } from "../../../domain/items/receiving/receive-post.ts";
 import { receivedPost } from "../translate/received-post.ts";
+import { fetchThread } from "./originals.ts";
+import { postIn, textOf } from "./posts-in.ts";
 import type { Attempt, Effect, Incoming } from "./incoming.ts";
 
 /** Somebody writes a post or comment. */
@@ -28,24 +27,11 @@ async function takePost(incoming: Incoming, isEdit: boolean): Promise<void> {
     inboxes: recipients.map(({ channel_id }) => channel_id),
     document: textOf(incoming),
   });
-  const outcome = await receivePost(hub, received, { isEdit });
-  if (outcome === "elsewhere") await receivePost(hub, received, { isEdit, alone: true });
-}
-
-const noPosts = ["Tombstone", "Person", "Group", "Service", "Organization", "Application"];
-
-/** The post that a node is; undefined for an actor, an activity, and for what is gone. */
-export function postIn(node: Node): Post | undefined {
-  const isAnother = node.types.some((type) => noPosts.includes(type)) || node.has("actor") || node.has("inbox");
-  return isAnother ? undefined : readPost(node);
-}
-
-/** A document as text, for those to whom it is handed on. */
-export function textOf({ bytes }: Pick<Incoming, "bytes">): string {
-  return Buffer.from(bytes).toString().replaceAll("\0", "\ufffd");
-}
-
-/** The author of something that was found at its own id: the first one that it names. */
-export function authorIn(node: Node): string | undefined {
-  return node.oneId("attributedTo") ?? node.oneId("actor");
+  if ((await receivePost(hub, received, { isEdit })) === "taken") return;
+  const readers = await readersFor(hub, received);
+  if (readers.length === 0) return;
+  await fetchThread(hub, received, readers);
+  // What it answers may be gone, or not for us.
+  if ((await receivePost(hub, received, { isEdit })) === "elsewhere")
+    await receivePost(hub, received, { isEdit, alone: true });
 }

@@ -5,7 +5,7 @@ import type { ReceivedDeed } from "../../../domain/items/receiving/received.ts";
 import type { Activity } from "../translate/activity.ts";
 import { objectIdOf } from "./incoming.ts";
 import type { Attempt, Effect, Incoming } from "./incoming.ts";
-import { textOf } from "./posts.ts";
+import { textOf } from "./posts-in.ts";
 
 /** The reactions that activities are, by their types (federation contract 4.3). */
 const reactions: Readonly<Record<string, string>> = {

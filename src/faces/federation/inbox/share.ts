@@ -1,9 +1,10 @@
 import { receiveShare } from "../../../domain/items/receiving/receive-share.ts";
 import { audienceOf } from "../translate/received-post.ts";
 import { deedOf } from "./reactions.ts";
+import { keepOriginal } from "./originals.ts";
 import type { Attempt } from "./incoming.ts";
 
-/** Somebody shares a post as it is. */
+/** Somebody shares a post as it is; what is not here is fetched where it is. */
 export const sharePost: Attempt = async (incoming) => {
   const { hub, activity, recipients } = incoming;
   const deed = deedOf(incoming);
@@ -12,6 +13,7 @@ export const sharePost: Attempt = async (incoming) => {
     activity,
     recipients.map(({ channel_id }) => channel_id),
   );
-  await receiveShare(hub, deed, audience);
+  if ((await receiveShare(hub, deed, audience)) === "taken") return true;
+  if (await keepOriginal(hub, deed.target)) await receiveShare(hub, deed, audience);
   return true;
 };

@@ -1,0 +1,66 @@
+import { followersAddressOf } from "../../../domain/identity/xchans/actors.ts";
+import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
+import { keepPublicPost, receivePost } from "../../../domain/items/receiving/receive-post.ts";
+import type { Reader } from "../../../domain/items/receiving/readers.ts";
+import { isKnown } from "../../../domain/items/receiving/place.ts";
+import type { ReceivedPost } from "../../../domain/items/receiving/received.ts";
+import { HubError, refusal } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
+import { isGenuine } from "../authority.ts";
+import { metActor } from "../retrieve/actor.ts";
+import { retrieve } from "../retrieve/retrieve.ts";
+import { receivedPost } from "../translate/received-post.ts";
+import { authorIn, postIn, textOf } from "./posts-in.ts";
+
+/** So many posts above another are fetched (federation contract 6.6). */
+const mostAbove = 25;
+
+/**
+ * Fetches what a post answers, up to the top of its thread or to what is here, and stores it for these channels. What is not public,
+ * or cannot be had, is not there.
+ */
+export async function fetchThread(hub: Hub, post: ReceivedPost, readers: readonly Reader[]): Promise<void> {
+  const chain: ReceivedPost[] = [];
+  const seen = new Set([post.mid]);
+  for (let next = post.inReplyTo; next !== undefined && !seen.has(next); next = chain[0]?.inReplyTo) {
+    if (chain.length === mostAbove || (await isKnown(hub, next))) break;
+    seen.add(next);
+    const above = await fetchPost(hub, next).catch(unlessAway);
+    if (!above || above.audience.for === "named") break;
+    chain.unshift(above);
+  }
+  for (const above of chain) {
+    const taking = { isEdit: false, also: readers };
+    if ((await receivePost(hub, above, taking)) === "elsewhere")
+      await receivePost(hub, above, { ...taking, alone: true });
+  }
+}
+
+/** The post at this id, as its own origin has it; undefined where there is none that the hub may have. Throws unavailable. */
+async function fetchPost(hub: Hub, id: string): Promise<ReceivedPost | undefined> {
+  const found = await retrieve(hub, id);
+  if ("fault" in found) {
+    if (found.fault === "unavailable") throw refusal("not_fetched");
+    return undefined;
+  }
+  const post = postIn(found.node);
+  const writer = authorIn(found.node);
+  if (!post || !writer || !isSameId(post.id, id) || !isGenuine(post.id, writer, found)) return undefined;
+  const author = await metActor(hub, writer);
+  if (!author) return undefined;
+  const followers = await followersAddressOf(hub, author.xchan_id);
+  return receivedPost(post, { author, followers, inboxes: [], document: textOf(found) });
+}
+
+/** Keeps what somebody shares, if it is for everybody. Answers whether it was kept. Throws unavailable. */
+export async function keepOriginal(hub: Hub, id: string): Promise<boolean> {
+  const post = await fetchPost(hub, id);
+  if (!post || post.audience.for === "named") return false;
+  await keepPublicPost(hub, post);
+  return true;
+}
+
+/** What cannot be had now is not waited for: whoever answered it said something all the same. */
+function unlessAway(error: unknown): undefined {
+  if (!(error instanceof HubError) || error.code !== "not_fetched") throw error;
+}

@@ -1,0 +1,105 @@
+import type { Channel } from "../../../domain/identity/channels/channel.ts";
+import { findChannelById } from "../../../domain/identity/channels/channels.ts";
+import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
+import { refusal } from "../../../errors.ts";
+import type { Hub } from "../../../hub.ts";
+import { isGenuine, rule } from "../authority.ts";
+import type { Ruling, Ways } from "../authority.ts";
+import { metActor } from "../retrieve/actor.ts";
+import { retrieve } from "../retrieve/retrieve.ts";
+import { readActivity } from "../translate/activity.ts";
+import type { Activity } from "../translate/activity.ts";
+import { readJson } from "../translate/json.ts";
+import { Node } from "../translate/node.ts";
+import { effects } from "./effects.ts";
+import type { Incoming } from "./incoming.ts";
+import { knownOf } from "./known.ts";
+import { authorIn } from "./posts-in.ts";
+import { provenPart } from "./proven.ts";
+
+/** An activity as it came: whose key signed the request, and the channels to whose own inboxes it came. */
+export type Arrival = { signer: string; bytes: Uint8Array; recipients: readonly number[] };
+
+/** What is told, and how it came. */
+type Told = Pick<Incoming, "activity" | "node" | "bytes"> & { ways: Ways };
+
+/**
+ * Lets an activity take effect, as far as it is what it says to be (federation contract 6.2, 9, 12.3). It may be called again with the
+ * same one. Throws unavailable where it has to be tried again; whatever else is refused has no effect.
+ */
+export async function takeIn(hub: Hub, { signer, bytes, recipients }: Arrival): Promise<void> {
+  const told = await read(hub, signer, bytes);
+  if (!told || !Object.hasOwn(effects, told.activity.type)) return;
+  const channels = await Promise.all(recipients.map((id) => findChannelById(hub, id)));
+  await act(
+    hub,
+    told,
+    channels.filter((channel) => channel !== undefined),
+  );
+}
+
+async function read(hub: Hub, signer: string, bytes: Uint8Array): Promise<Told | undefined> {
+  const json = readJson(bytes);
+  const document = "value" in json ? json.value : undefined;
+  const node = Node.of(document);
+  const activity = node && readActivity(node);
+  if (!node || typeof activity !== "object") return undefined;
+  const told: Told = { activity, node, bytes, ways: { signer } };
+  if (isSameId(signer, activity.actor) || typeof document !== "object" || document === null || Array.isArray(document))
+    return told;
+  const proven = Node.of(await provenPart(hub, document, activity.actor));
+  const vouched = proven && readActivity(proven);
+  // What is not covered does not count, and so may make another activity of it.
+  if (typeof vouched !== "object" || !isSameId(vouched.actor, activity.actor)) return told;
+  return { activity: vouched, node: proven!, bytes, ways: { signer, proof: vouched.actor } };
+}
+
+async function act(hub: Hub, told: Told, recipients: readonly Channel[]): Promise<void> {
+  const { activity, node, bytes, ways } = told;
+  const ruling = rule(activity, ways, await knownOf(hub, activity));
+  if (ruling.do === "drop") return drop(hub, activity, ruling.why);
+  if (ruling.do === "fetch") return actOnFetched(hub, told, ruling, recipients);
+  const actor = await metActor(hub, activity.actor);
+  if (!actor) return drop(hub, activity, "actor_unknown");
+  await effects[activity.type]?.({ hub, activity, node, bytes, ruling, actor, recipients });
+}
+
+/** What is found at its own id counts, and not what was sent (federation contract 6.2). */
+async function actOnFetched(
+  hub: Hub,
+  { activity, node, bytes, ways }: Told,
+  { id, as }: Extract<Ruling, { do: "fetch" }>,
+  recipients: readonly Channel[],
+): Promise<void> {
+  // Something that was fetched leads nowhere else.
+  if (ways.fetched) return drop(hub, activity, "unproven");
+  const found = await retrieve(hub, id, recipients[0]);
+  if ("fault" in found) {
+    if (found.fault === "unavailable") throw refusal("not_fetched");
+    const owner = (await knownOf(hub, activity)).owner ?? activity.actor;
+    if (as !== "gone" || found.fault !== "gone") return drop(hub, activity, found.fault);
+    // Who says so does not matter: whose it was has deleted it.
+    return act(
+      hub,
+      { activity: { ...activity, id: undefined, actor: owner }, node, bytes, ways: { signer: owner } },
+      [],
+    );
+  }
+  const { fetched } = found;
+  const inner =
+    as === "activity" ? readActivity(found.node) : as === "object" ? saying(activity, found.node, fetched) : undefined;
+  if (typeof inner !== "object" || !isSameId(found.node.id ?? "", id)) return drop(hub, activity, "unusable");
+  const proof = as === "object" ? inner.actor : undefined;
+  await act(hub, { activity: inner, node: found.node, bytes: found.bytes, ways: { fetched, proof } }, recipients);
+}
+
+/** That its author has said what was found; undefined where that is not certain. */
+function saying(activity: Activity, node: Node, fetched: NonNullable<Ways["fetched"]>): Activity | undefined {
+  const actor = authorIn(node);
+  if (actor === undefined || !isGenuine(node.id, actor, { fetched })) return undefined;
+  return { ...activity, id: undefined, actor, objects: [node], to: node.ids("to"), cc: node.ids("cc") };
+}
+
+function drop(hub: Hub, { id, type }: Activity, why: string): void {
+  hub.log.debug("{type} {id} has no effect: {why}", { type, id, why });
+}
