@@ -26,6 +26,7 @@ const payloads = {
     use: z.enum(["profile", "cover"]).optional(),
   }),
   "meet-actor": z.object({ actor: z.string() }),
+  "fetch-emoji": z.object({ emoji: id }),
   "count-actor": z.object({ actor: z.string() }),
   "drop-blobs": z.object({ names: z.array(z.string()) }),
   "index-words": z.object({ below: id }),

@@ -237,6 +237,7 @@ const stored: Record<JobKind, string[]> = {
     '{"xchan":1,"url":"https://hub.example/b.png","attempt":1}',
     '{"xchan":1,"url":"https://hub.example/c.png","use":"cover"}',
   ],
+  "fetch-emoji": ['{"emoji":1}'],
   "count-actor": ['{"actor":"https://far.example/users/ann"}'],
   "meet-actor": ['{"actor":"https://far.example/users/ann"}'],
   "drop-blobs": ['{"names":["aa"]}', '{"names":[]}'],

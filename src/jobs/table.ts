@@ -13,6 +13,7 @@ import { applySiteBlocks } from "../domain/peers/apply-site-blocks.ts";
 import { trimPeers } from "../domain/peers/peers.ts";
 import { layOutOldProfiles } from "../domain/people/profile-texts.ts";
 import { fetchAvatar } from "../domain/photos/foreign-avatar.ts";
+import { fetchEmoji } from "../domain/proxy/emoji.ts";
 import { trimMedia } from "../domain/proxy/trim.ts";
 import { trimReports } from "../domain/reports/list.ts";
 import { indexOldMessages } from "../domain/search/index-words.ts";
@@ -39,6 +40,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "drop-items": (hub, { uid, xchan }) => dropThreadsOf(hub, uid, xchan),
   "fetch-avatar": (hub, payload) => fetchAvatar(hub, payload),
   "meet-actor": async (hub, { actor }) => void (await meetAgain(hub, actor)),
+  "fetch-emoji": (hub, { emoji }) => fetchEmoji(hub, emoji),
   "count-actor": (hub, { actor }) => countActor(hub, actor),
   "drop-blobs": (hub, { names }) => dropBlobs(hub, names),
   "index-words": (hub, { below }) => indexOldMessages(hub, below),

@@ -40,7 +40,7 @@ test("what has not been looked at for the longest time goes first", async () => 
   }
   await look("https://a.example/1");
   const [one] = await rows();
-  expect(await mediaUsage(hub)).toEqual({ copies: 4 * one!.filesize, people: 0 });
+  expect(await mediaUsage(hub)).toEqual({ copies: 4 * one!.filesize, emoji: 0, people: 0 });
   await trimMedia(hub);
   expect(await names()).toEqual(["a1", "a2", "a3", "a4"]);
   await setMediaRules(hub, { mediaBudget: 2 * one!.filesize });

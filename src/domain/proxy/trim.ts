@@ -5,6 +5,7 @@ import { removeInSteps } from "../../storage/in-steps.ts";
 import { isOneOf, sqlDate } from "../../storage/sql.ts";
 import { releaseBlobs } from "../files/blobs.ts";
 import { copiesOfPeople, dropPictures } from "../photos/foreign-avatar.ts";
+import { forgetEmoji } from "./emoji.ts";
 import { mediaRules, mediaUsage } from "./usage.ts";
 
 const keptFor = 30 * 24 * 3600_000;
@@ -20,9 +21,23 @@ export async function trimMedia(hub: Hub): Promise<void> {
   await forgetOld(hub);
   const { mediaBudget, mediaHostBudget } = await mediaRules(hub);
   for (const { host, bytes } of await largeHosts(hub, mediaHostBudget)) await drop(hub, bytes - mediaHostBudget, host);
-  const { copies, people } = await mediaUsage(hub);
-  const left = await drop(hub, copies + people - mediaBudget);
+  const { copies, emoji, people } = await mediaUsage(hub);
+  const excess = await drop(hub, copies + emoji + people - mediaBudget);
+  const left = await dropEmoji(hub, excess);
   await dropPeople(hub, left);
+}
+
+/** The oldest go first; one that is used again is fetched again. */
+async function dropEmoji(hub: Hub, excess: number): Promise<number> {
+  let left = excess;
+  while (left > 0) {
+    const oldest = hub.db.selectFrom("emoji").select(["id", "blob", "filesize"]).orderBy("id").limit(together);
+    const some = await oldest.execute();
+    if (some.length === 0) break;
+    await inTransaction(hub, (hub) => forgetEmoji(hub, some));
+    left -= some.reduce((sum, { filesize }) => sum + filesize, 0);
+  }
+  return left;
 }
 
 /** The pictures of people go last, and those of connections after all others. */

@@ -2,6 +2,7 @@ import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { escapeHtml } from "../../bodies/escape.ts";
 import { bbcodeOf, layOutAnyhow } from "../../bodies/texts.ts";
+import { withEmoji } from "../../proxy/emoji.ts";
 import { withProxiedMedia } from "../../proxy/media-in-html.ts";
 import type { ReceivedMedia, ReceivedPost } from "./received.ts";
 
@@ -27,7 +28,7 @@ export async function layOutReceived(hub: Hub, post: ReceivedPost): Promise<Layo
     Buffer.byteLength(laidOut.html) > mostHtml ? await cut(hub, post, laidOut.plain) : laidOut;
   return {
     ...(await bodyOf(hub, post, html, plain, shown)),
-    html: withProxiedMedia(hub, html),
+    html: withProxiedMedia(hub, await withEmoji(hub, new URL(post.mid).host, post.emoji, html)),
     plain,
     lang: lang || post.lang,
     attach: attachOf(post.media),

@@ -1,3 +1,4 @@
+import type { NewEmoji } from "../../proxy/emoji.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 
 /** What somebody elsewhere says, in terms of the domain; dates and texts as they came. */
@@ -38,6 +39,8 @@ export type ReceivedPost = {
   media: readonly ReceivedMedia[];
   mentions: readonly { href: string; name: string }[];
   hashtags: readonly string[];
+  /** Codes between colons that stand for pictures. */
+  emoji: readonly NewEmoji[];
   /** A short name or URI of native contract 4.1, or what elsewhere has for it. */
   objType: string;
   /** What is asked, as JSON; empty for what asks nothing. */

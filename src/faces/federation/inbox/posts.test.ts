@@ -5,6 +5,7 @@ import type { Person, TestApp } from "../../../../test/support/app.ts";
 import { befriend } from "../../../../test/support/people.ts";
 import { arrivesIn } from "../../../../test/support/incoming.ts";
 import type { Arrives } from "../../../../test/support/incoming.ts";
+import { imagesOf } from "../../../domain/bodies/media.ts";
 import { connect, receiveAccept } from "../../../domain/connections/connections.ts";
 import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
 import { limits } from "../../../domain/identity/channels/roles.ts";
@@ -14,6 +15,7 @@ import type { Draft, Item } from "../../../domain/items/types.ts";
 import { selectItems } from "../../../domain/items/queries.ts";
 import { listNotices } from "../../../domain/notifications/notices.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
+import { proxied } from "../../../domain/proxy/addresses.ts";
 
 /** What people elsewhere write and do, and what becomes of it here (federation contract 4 to 6). */
 
@@ -166,6 +168,23 @@ describe("a post", () => {
         .execute(),
     ).toEqual([{ term: "Spring", ttype: 1 }]);
     expect(await kinds(alma)).not.toContainEqual(["mention", "Carla", 1]);
+  });
+
+  test("shows its pictures and emoji from here, and keeps where they come from", async () => {
+    const there = { photo: "https://cdn.example/photo.jpg", tree: "https://far.example/tree.png" };
+    const sent = note({
+      content: '<p>A :tree: <img src="https://cdn.example/inline.jpg" alt=""></p>',
+      attachment: [{ type: "Image", mediaType: "image/jpeg", url: there.photo, name: "An oak" }],
+      tag: [{ type: "Emoji", name: ":tree:", icon: { type: "Image", url: there.tree } }],
+    });
+    await arrives(create(sent));
+    const { html, body } = (await copyOf(alma, sent.id))!;
+    expect(imagesOf(html).map(({ url }) => url)).toEqual(
+      ["https://cdn.example/inline.jpg", there.photo].map((url) => proxied(world.hub, url)),
+    );
+    expect(html).toContain('<img class="emoji" src="http://hub.example/proxy/emoji/far.example/tree" alt=":tree:"');
+    expect(body).toContain(there.photo);
+    expect(body).not.toContain("/proxy/");
   });
 
   test("of somebody whom nobody follows is not, unless it is addressed to somebody", async () => {

@@ -38,6 +38,7 @@ export function receivedPost(post: Post, { author, followers, inboxes, document 
     media: post.attachments.map(mediaOf).filter((media) => media !== undefined),
     mentions: post.mentions.map(({ href, name = "" }) => ({ href, name })),
     hashtags: post.hashtags,
+    emoji: post.emojis,
     objType: objectType(post),
     question: questionOf(post),
     quote: post.quote,

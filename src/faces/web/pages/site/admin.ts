@@ -108,7 +108,7 @@ async function page(context: MemberContext, typed?: Fields, wrong?: Fault): Prom
     <dl class="card figures">
       ${figure("Accounts", figures.accounts)} ${figure("Channels", figures.channels)}
       ${figure("Jobs waiting", figures.waitingJobs)} ${figure("Jobs given up", figures.deadJobs)}
-      ${figure("Copies from elsewhere", size(usage.copies + usage.people))}
+      ${figure("Copies from elsewhere", size(usage.copies + usage.emoji + usage.people))}
       ${figure("Open reports", html`<a href="/admin/reports">${reports}</a>`)}
     </dl>
     ${
