@@ -170,12 +170,13 @@ async function listed(hub: Hub, owner: Channel, item: Item): Promise<Addressee[]
 async function stillMeant(hub: Hub, owner: Channel, top: Item, ids: readonly number[]): Promise<Addressee[]> {
   const among = reading(hub, owner).where(isOneOf(hub.engine, sql.ref("reader.xchan_id"), ids));
   if (top.item_private === 0) return among.execute();
-  if (hasLists(top)) return among.where(inAudience(hub, top, sql.ref("reader.xchan_hash"), owner.channel_id)).execute();
+  if (hasLists(top)) {
+    const meant = among.where(inAudience(hub, top, sql.ref("reader.xchan_hash"), owner.channel_id));
+    // Where nobody is named, the lists leave some out of those who follow.
+    return (top.allow_cid === "" && top.allow_gid === "" ? meant.where(follows) : meant).execute();
+  }
   if (!forFollowers.includes(top.public_policy)) return [];
-  if (top.public_policy === "authenticated") return among.execute();
-  const tookPart = sql<SqlBool>`exists (select 1 from item w where w.parent = ${top.id} and w.item_normal = 1
-    and w.author_id = reader.xchan_id)`;
-  return among.where(sql<SqlBool>`(${follows} or ${tookPart})`).execute();
+  return (top.public_policy === "authenticated" ? among : among.where(follows)).execute();
 }
 
 /** Of these people those who may see what the channel posts. */
