@@ -6,6 +6,8 @@ import { parseList } from "../../groups/lists.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelsByXchan } from "../../identity/channels/channels.ts";
 import type { Addressee } from "../../identity/xchans/actors.ts";
+import { isSameOrigin } from "../../identity/xchans/foreign-ids.ts";
+import { findXchan } from "../../identity/xchans/xchans.ts";
 import { allowedTo } from "../../permissions/allowed.ts";
 import { no, selectItems, yes } from "../queries.ts";
 import type { Item } from "../types.ts";
@@ -67,7 +69,13 @@ async function topAddressed(hub: Hub, owner: Channel, author: Channel, item: Ite
 const forFollowers: readonly string[] = ["contacts", "specific", "any connections", "authenticated"];
 
 /** An answer in a thread of this hub goes to whoever has got the thread and is still meant. */
-async function answerAddressed(hub: Hub, owner: Channel, author: Channel, top: Item, answer: Item): Promise<Addressed> {
+async function answerAddressed(
+  hub: Hub,
+  owner: Channel,
+  author: Channel | undefined,
+  top: Item,
+  answer: Item,
+): Promise<Addressed> {
   const before = await sentTo(hub, top.message_id);
   if (top.item_private !== 0) {
     const people = await stillMeant(
@@ -81,7 +89,7 @@ async function answerAddressed(hub: Hub, owner: Channel, author: Channel, top: I
   const people = [
     ...(await known(hub, owner, await takingPart(hub, top))),
     ...(await known(hub, owner, await mentionedIn(hub, answer))),
-    ...(owner.channel_id === author.channel_id ? [] : await followers(hub, author)),
+    ...(author && owner.channel_id !== author.channel_id ? await followers(hub, author) : []),
   ];
   return { how: "everyone", targets: together([...before, ...inboxesOf(people)]) };
 }
@@ -106,6 +114,20 @@ export async function connectedElsewhere(hub: Hub, channel: Channel): Promise<Ta
     .where("sent.abook_self", "=", no)
     .execute();
   return inboxesOf(people);
+}
+
+/**
+ * Who gets an answer of somebody of elsewhere in a thread of this hub, by the owner's copy of it: those who have the thread, but for
+ * the hub that it came from (federation contract 6.2).
+ */
+export async function handedOnTo(hub: Hub, owner: Channel, answer: Item): Promise<Target[]> {
+  const top = await selectItems(hub).where("item.id", "=", answer.parent).executeTakeFirst();
+  const from = await findXchan(hub, { id: answer.author_id });
+  if (!top || !from) return [];
+  const given = await answerAddressed(hub, owner, undefined, top, answer);
+  const byHost = (people: readonly Addressee[]) => [...Map.groupBy(people, ({ host }) => host).values()];
+  const targets = given.how === "people" ? byHost(given.people).flatMap(inboxesAt) : given.targets;
+  return targets.filter(({ inbox }) => !isSameOrigin(inbox, from.xchan_hash));
 }
 
 function hasLists({ allow_cid, allow_gid, deny_cid, deny_gid }: Item): boolean {

@@ -14,6 +14,7 @@ import { findXchan } from "../../identity/xchans/xchans.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { whoComments } from "../../permissions/comment.ts";
 import { visibleTo } from "../../permissions/visible.ts";
+import { findDocument } from "../foreign-documents.ts";
 import { no, selectItems, yes } from "../queries.ts";
 import type { Item } from "../types.ts";
 import { assembleStatuses } from "./statuses.ts";
@@ -87,6 +88,25 @@ export async function findToSend(hub: Hub, messageId: number): Promise<ToSend | 
   const { nick, hash, ...item } = found;
   const author = await findChannelByHash(hub, hash);
   return author && { author, written: await describe(hub, observerOf(author), item, nick) };
+}
+
+/** An answer of somebody of elsewhere in a thread of this channel, as it stands on its wall and as it came. */
+export async function findToHandOn(
+  hub: Hub,
+  owner: Channel,
+  messageId: number,
+): Promise<{ item: Item; document: string } | undefined> {
+  const item = await selectItems(hub)
+    .where("item.message_id", "=", messageId)
+    .where("item.uid", "=", owner.channel_id)
+    .where("item.owner_id", "=", owner.xchan_id)
+    .where("item.item_wall", "=", yes)
+    .where("item.item_normal", "=", yes)
+    .where("item.item_thread_top", "=", no)
+    .executeTakeFirst();
+  if (!item) return undefined;
+  const document = await findDocument(hub, messageId);
+  return document === undefined ? undefined : { item, document };
 }
 
 /** What people of this hub wrote and nobody has taken away, but for those who are gone for other hubs. */

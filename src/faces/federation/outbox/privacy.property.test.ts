@@ -216,7 +216,7 @@ function check(all: Sent[], allowed: readonly number[], isForAll: boolean): void
   const permitted = new Set(allowed.map((person) => hosts[person]!));
   for (const { inbox, bytes, people: to } of all) {
     const { host } = new URL(inbox);
-    expect([...permitted], bytes).toContain(host);
+    expect([...permitted]).toContain(host);
     const named = to.map((id) => everyone.findIndex((person) => person.xchan_id === id));
     expect(named.filter((person) => hosts[person] !== host || !allowed.includes(person))).toEqual([]);
     expect(bytes).not.toMatch(/Secrets|"(?:bto|bcc)"|\/group\//);
@@ -246,7 +246,7 @@ test("nothing reaches a hub that has nobody for whom it is", { timeout: 300_000 
         contact_deny: hashes(lists.denyPeople),
         group_deny: ids(lists.denyGroups),
       });
-      expect(answer.status, answer.text).toBe(200);
+      expect(answer.status).toBe(200);
       const { id, mid } = answer.json.item as { id: number; mid: string };
       const { policy, private: isPrivate } = await isPublic(id);
       if (isPrivate) privately += 1;

@@ -9,12 +9,13 @@ import { activityId, idsOf, itemId } from "../ids.ts";
 import { activityOf } from "../present/activity.ts";
 import { addressing } from "../present/addressing.ts";
 import { renderSaid } from "../said.ts";
+import { handOn } from "./hand-on.ts";
 import { variantsOf } from "./variants.ts";
 import type { Sent } from "./variants.ts";
 
-/** A new post, answer, share or reaction. */
-export function say(hub: Hub, _channel: number, { message }: DeedOf<"say">): Promise<void> {
-  return tell(hub, message, async ({ author, written }, said) => {
+/** A new post, answer, share or reaction; or one of somebody of elsewhere, which is handed on. */
+export function say(hub: Hub, channel: number, { message }: DeedOf<"say">): Promise<void> {
+  return tell(hub, channel, message, async ({ author, written }, said) => {
     const { item } = written;
     const activity = (readers: readonly string[]) => activityOf(hub, readers, written, said?.(readers));
     const sent = { deed: `create ${item.uuid}`, stage: "first", activity, ...about(hub, { author, written }) } as const;
@@ -23,8 +24,8 @@ export function say(hub: Hub, _channel: number, { message }: DeedOf<"say">): Pro
 }
 
 /** What was said is another now. */
-export function change(hub: Hub, _channel: number, { message, stamp }: DeedOf<"change">): Promise<void> {
-  return tell(hub, message, async ({ author, written }, said) => {
+export function change(hub: Hub, channel: number, { message, stamp }: DeedOf<"change">): Promise<void> {
+  return tell(hub, channel, message, async ({ author, written }, said) => {
     const { item, nick } = written;
     if (!said) return [];
     const activity = (readers: readonly string[]): object => ({
@@ -45,10 +46,10 @@ type Tell = (found: ToSend, said: Said) => ReturnType<typeof variantsOf>;
 /** Somebody may change it while it is read, and then it is read again. */
 const tries = 5;
 
-async function tell(hub: Hub, message: number, outgoing: Tell): Promise<void> {
+async function tell(hub: Hub, channel: number, message: number, outgoing: Tell): Promise<void> {
   for (let turn = 0; turn < tries; turn++) {
     const found = await findToSend(hub, message);
-    if (!found) return;
+    if (!found) return handOn(hub, channel, message);
     const { author, written } = found;
     const all = await outgoing(found, await renderSaid(hub, observerOf(author), written));
     if (all.length === 0 || (await sendMessage(hub, written.item, all))) return;
