@@ -13,6 +13,7 @@ import { markRequestSeen } from "../notifications/notices.ts";
 import { treatmentOf } from "../peers/site-blocks.ts";
 import { acceptElsewhere } from "./answers-elsewhere.ts";
 import { approvesByItself, withdrawGrants, writeGrantRows, writeGrants } from "./grants.ts";
+import { hasBlockedHostOf } from "./blocked-hosts.ts";
 import { joinDefaultGroup } from "./memberships.ts";
 import { notifyConfirmed, notifyDeclined, notifyIntroduction, notifyNewFollower } from "./notices.ts";
 import { addRow, changeRow, deleteRow, findRow } from "./rows.ts";
@@ -82,7 +83,8 @@ async function takeFollow(
   id: string,
   row: Abook | undefined,
 ): Promise<FollowOutcome> {
-  if (to.channel_moved !== "" || isUnwantedRow(row)) return "silent";
+  const isUnwanted = isUnwantedRow(row) || (await hasBlockedHostOf(hub, to.channel_id, from.xchan_hash));
+  if (to.channel_moved !== "" || isUnwanted) return "silent";
   if (row?.follow_in === "accepted") {
     // They have lost what they knew, and ask again.
     await change(hub, to, from, { follow_in_id: id });

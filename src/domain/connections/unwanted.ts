@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
+import { peopleOfHosts } from "./blocked-hosts.ts";
 import type { Abook } from "./types.ts";
 
 /**
@@ -22,11 +23,12 @@ export function isUnwantedRow(
   return row?.abook_blocked === 1 || row?.abook_ignored === 1;
 }
 
-/** The people whom the channel has blocked, or ignores: a query for their ids (`id`). */
+/** The people whom the channel has blocked, or ignores, themselves or with their whole host: a query for their ids (`id`). */
 export function unwantedBy(
   uid: RawBuilder<unknown> | number,
   which: Unwanted = "ignored too",
 ): RawBuilder<{ id: number }> {
   return sql<{ id: number }>`select x.xchan_id as id from abook a join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = ${uid} and ${isUnwanted("a", which)}`;
+    where a.abook_channel = ${uid} and ${isUnwanted("a", which)}
+    union all ${peopleOfHosts(uid, which === "only blocked" ? "blocked" : "both")}`;
 }

@@ -2,6 +2,7 @@ import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
 import { standings } from "../peers/circuits.ts";
 import type { Standing } from "../peers/circuits.ts";
+import { suspended } from "../peers/site-blocks.ts";
 import { wakeAfterCommit } from "./bells.ts";
 import { bulk, doubtful, parked, urgent } from "./states.ts";
 import { withdraw } from "./withdraw.ts";
@@ -35,7 +36,7 @@ const fewInboxes = 10;
 
 /**
  * Has activities sent to inboxes elsewhere: part of the caller's transaction, so they go out exactly when what caused them is
- * committed. What was sent out before, by deed and variant, is not sent again, and hosts that are dead get nothing.
+ * committed. What was sent out before, by deed and variant, is not sent again; hosts that are dead or suspended get nothing.
  */
 export async function sendOut(hub: Hub, outgoing: readonly Outgoing[]): Promise<void> {
   await inTransaction(hub, async (hub) => {
@@ -72,7 +73,9 @@ async function addActivity(hub: Hub, { deed, variant, sender, objectId, bytes, s
 
 async function addDeliveries(hub: Hub, activity: number, { objectId, to, stage }: Outgoing): Promise<void> {
   const without = stage === "last" ? await withdraw(hub, objectId) : new Set<string>();
-  const byInbox = onePerInbox(to).filter(({ host }) => !without.has(host));
+  const all = onePerInbox(to).filter(({ host }) => !without.has(host));
+  const refused = await Promise.all(all.map(({ host }) => suspended(hub, host)));
+  const byInbox = all.filter((_, place) => !refused[place]);
   const known = await standings(hub, [...new Set(byInbox.map(({ host }) => host))]);
   const moment = now(hub);
   const rows = byInbox

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Hub } from "../../hub.ts";
 import { isOneOf } from "../../storage/sql.ts";
-import { isUnwantedRow } from "../connections/unwanted.ts";
+import { unwantedBy } from "../connections/unwanted.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import { channelSettings, moderation } from "../identity/channels/channel-settings.ts";
 
@@ -27,7 +27,7 @@ export async function commentPoliciesOf(
     .leftJoin("abook", (join) =>
       join.onRef("abook.abook_channel", "=", "channel_id").on("abook.abook_xchan", "=", writer.hash),
     )
-    .select(["channel_id", "abook_blocked", "abook_ignored", "abook_pending"])
+    .select(["channel_id", "abook_pending"])
     .select((x) => [
       x
         .selectFrom("config")
@@ -44,6 +44,11 @@ export async function commentPoliciesOf(
         .where("k", "=", channelSettings.refusesRepeats.k)
         .as("repeats"),
     ])
+    .select(
+      sql<number>`case when ${writer.xchanId} in (${unwantedBy(sql.ref("channel_id"))}) then 1 else 0 end`.as(
+        "unwanted",
+      ),
+    )
     .where(isOneOf(hub.engine, sql.ref("channel_id"), owners))
     .execute();
   return new Map(
@@ -51,7 +56,7 @@ export async function commentPoliciesOf(
       const own = row.channel_id === writer.channelId;
       const known = row.abook_pending === 0;
       const policy = {
-        unwelcome: isUnwantedRow(row),
+        unwelcome: row.unwanted === 1,
         held: !own && (row.moderated === moderation.everybody || (row.moderated === moderation.strangers && !known)),
         refusesRepeats: row.repeats === "1",
       };

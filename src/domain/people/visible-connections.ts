@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { SqlBool } from "kysely";
 import { missing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
-import { isUnwanted } from "../connections/unwanted.ts";
+import { unwantedBy } from "../connections/unwanted.ts";
 import type { Channel } from "../identity/channels/channel.ts";
 import type { Observer } from "../identity/channels/observer.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
@@ -94,7 +94,7 @@ function shown(hub: Hub, uid: number) {
     .where("abook_self", "=", 0)
     .where("abook_pending", "=", 0)
     .where("abook_hidden", "=", 0)
-    .where(sql<SqlBool>`not ${isUnwanted()}`)
+    .where(sql<SqlBool>`xchan.xchan_id not in (${unwantedBy(uid)})`)
     .where("abook_archived", "=", 0)
     .where("xchan_hidden", "=", 0)
     .where("xchan_censored", "=", 0)

@@ -4,6 +4,8 @@ import { isReading, limits } from "../identity/channels/roles.ts";
 import type { PermissionName } from "../identity/channels/roles.ts";
 import { identityOf, isGuest } from "../identity/channels/observer.ts";
 import type { Observer } from "../identity/channels/observer.ts";
+import { isForeignId } from "../identity/xchans/foreign-ids.ts";
+import { blocksHostOf } from "../connections/blocked-hosts.ts";
 import { isLimitOf } from "../identity/channels/channel-settings.ts";
 
 /** An observer as a query has it: hash and channel may be columns of it, or come when the statement runs. */
@@ -90,13 +92,19 @@ function channelAllowing(
   return sql`select 1 from channel pc
     left join config pl on pl.uid = pc.channel_id and ${isLimitOf("pl", permission)}
     left join abook pa on pa.abook_channel = pc.channel_id and pa.abook_xchan = ${who.hash}
-    where pc.channel_id = ${uid} and pc.channel_removed = 0 and coalesce(pa.abook_blocked, 0) = 0
+    where pc.channel_id = ${uid} and pc.channel_removed = 0 and coalesce(pa.abook_blocked, 0) = 0${ofBlockedHost(who)}
     and ${stays(permission)} and case when pc.channel_hash = ${who.hash} then 1 = 1 else ${heeded} and (
       pl.v in (${sql.join(open)})
       or (pl.v = ${limit("anyConnections")} and pa.abook_id is not null)
       or (pl.v = ${limit("contacts")} and pa.abook_pending = 0)
       or (pl.v = ${limit("specific")} and coalesce(pa.abook_pending, 0) = 0 and ${granted(who, permission)})
     ) end`;
+}
+
+/** Whoever is of a host that the channel has blocked is blocked. */
+function ofBlockedHost({ hash }: QueriedObserver): RawBuilder<unknown> {
+  const isActor = typeof hash === "string" && isForeignId(hash);
+  return isActor ? sql` and not ${blocksHostOf(sql.ref("pc.channel_id"), hash)}` : sql``;
 }
 
 /** Nobody changes anything about a channel that has moved away. */

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf, zeroDate } from "../../../storage/sql.ts";
+import { peopleOfHosts } from "../../connections/blocked-hosts.ts";
 import { parseList } from "../../groups/lists.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { findChannelsByXchan } from "../../identity/channels/channels.ts";
@@ -134,7 +135,7 @@ function hasLists({ allow_cid, allow_gid, deny_cid, deny_gid }: Item): boolean {
   return [allow_cid, allow_gid, deny_cid, deny_gid].some((list) => list !== "");
 }
 
-/** Those whom the channel has not blocked or archived, with what it knows of them as `sent`. */
+/** Those whom the channel has not blocked or archived, and who have not blocked it, with what it knows of them as `sent`. */
 function notEnded(hub: Hub, channel: Channel) {
   return hub.db
     .selectFrom("actor")
@@ -146,7 +147,10 @@ function notEnded(hub: Hub, channel: Channel) {
     .select(["actor.host", "actor.inbox", "actor.shared_inbox"])
     .where("actor.gone", "=", zeroDate)
     .where("reader.xchan_deleted", "=", no)
-    .where(sql<SqlBool>`coalesce(sent.abook_blocked, 0) = 0 and coalesce(sent.abook_archived, 0) = 0`)
+    .where(
+      sql<SqlBool>`coalesce(sent.abook_blocked, 0) + coalesce(sent.abook_archived, 0) + coalesce(sent.abook_shut_out, 0) = 0`,
+    )
+    .where(sql<SqlBool>`reader.xchan_id not in (${peopleOfHosts(channel.channel_id, "blocked")})`)
     .orderBy("actor.id");
 }
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import { isUnwanted } from "../../connections/unwanted.ts";
+import { unwantedBy } from "../../connections/unwanted.ts";
 import type { Recipient } from "./recipients.ts";
 import type { Item } from "../types.ts";
 import { verbUri } from "../vocabulary.ts";
@@ -29,8 +29,7 @@ export async function takingPart(
     .where(sql<SqlBool>`(news.item_mentionsme = 1 or ((exists (select 1 from item own
       where own.parent = news.parent and own.item_normal = 1 and own.author_id = xchan.xchan_id)
       or ${hasWishThere("follow")}) and not ${hasWishThere("unfollow")}))`)
-    .where(sql<SqlBool>`not exists (select 1 from abook a join xchan w on w.xchan_hash = a.abook_xchan
-      where a.abook_channel = news.uid and w.xchan_id = ${message.author_id} and ${isUnwanted("a")})`)
+    .where(sql<SqlBool>`${message.author_id} not in (${unwantedBy(sql.ref("news.uid"))})`)
     .execute();
   return new Set(rows.map((row) => row.uid));
 }
@@ -63,12 +62,7 @@ function hasWishThere(wish: "follow" | "unfollow") {
 /** Has the channel blocked this person, or does it ignore them? */
 export async function unwelcome(hub: Hub, uid: number, personId: number): Promise<boolean> {
   const row = await hub.db
-    .selectFrom("abook")
-    .innerJoin("xchan", "xchan.xchan_hash", "abook.abook_xchan")
-    .select("abook.abook_id")
-    .where("abook.abook_channel", "=", uid)
-    .where("xchan.xchan_id", "=", personId)
-    .where(isUnwanted())
-    .executeTakeFirst();
-  return row !== undefined;
+    .selectNoFrom(sql<number>`case when ${personId} in (${unwantedBy(uid)}) then 1 else 0 end`.as("yes"))
+    .executeTakeFirstOrThrow();
+  return row.yes === 1;
 }

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
+import type { SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { isOneOf } from "../../../storage/sql.ts";
-import { isUnwanted } from "../../connections/unwanted.ts";
+import { unwantedBy } from "../../connections/unwanted.ts";
 import { comparableId } from "../../identity/xchans/foreign-ids.ts";
 import { followersAddressOf } from "../../identity/xchans/actors.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
@@ -88,17 +89,7 @@ export async function wanting(hub: Hub, author: Xchan, ids: readonly number[]): 
   if (ids.length === 0) return [];
   return channels(hub)
     .where(isOneOf(hub.engine, sql.ref("channel.channel_id"), ids))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("abook as unwanted")
-            .select("unwanted.abook_id")
-            .whereRef("unwanted.abook_channel", "=", "channel.channel_id")
-            .where("unwanted.abook_xchan", "=", author.xchan_hash)
-            .where(isUnwanted("unwanted")),
-        ),
-      ),
-    )
+    .where(sql<SqlBool>`${author.xchan_id} not in (${unwantedBy(sql.ref("channel.channel_id"))})`)
     .execute();
 }
 

@@ -9,16 +9,27 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (
+  with unwanted as materialized ( -- 1
     select x.xchan_id as id
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = $1
       and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
+    union all
+    select ha.xchan_id as id
+    from host_block hb
+      join actor ha on ha.host = hb.host
+    where hb.uid = $2
+    union all
+    select ha.xchan_id as id
+    from host_block hb
+      join actor ha on ha.host > hb.host || ':'
+        and ha.host < hb.host || ';'
+    where hb.uid = $3
   )
   select item.id as id
   from item
-  where item.uid = $2
+  where item.uid = $4
     and item.item_normal = 1
     and item.item_notshown = 0
     and case when item.author_id not in (select id from unwanted)
@@ -37,20 +48,14 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = $1
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
-  )
+  with unwanted as materialized (as at 1)
   select item.id as id
   from item
-  where item.uid = $2
+  where item.uid = $4
     and item.item_normal = 1
     and item.item_notshown = 0
     and item.item_thread_top = 1
-    and item.id <= $3
+    and item.id <= $5
     and case when item.author_id not in (select id from unwanted)
       and item.owner_id not in (select id from unwanted) then true else false end
   order by item.id desc
@@ -67,31 +72,25 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = $1
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
-  )
+  with unwanted as materialized (as at 1)
   select item.id as id
   from item
-  where item.uid = $2
+  where item.uid = $4
     and item.item_normal = 1
     and item.item_notshown = 0
     and (item.item_mentionsme = 1 or item.answers_me = 1)
     and case when item.author_id not in (select id from unwanted)
       and item.owner_id not in (select id from unwanted)
-      and item.author_id <> $3
+      and item.author_id <> $5
       and item.parent not in (
         select f.parent
         from item f
-        where f.uid = $4
-          and f.author_id = $5
+        where f.uid = $6
+          and f.author_id = $7
           and f.item_normal = 0
           and f.item_hidden = 1
           and f.item_deleted = 0
-          and (select w.verb from message w where w.id = f.message_id) = $6
+          and (select w.verb from message w where w.id = f.message_id) = $8
       ) then true else false end
   order by item.id desc
   limit 20::bigint offset 0::bigint
@@ -127,13 +126,7 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = $1
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
-  )
+  with unwanted as materialized (as at 1)
   select item.id as id
   from item
   where item.item_wall = 1
@@ -161,24 +154,24 @@ where item.id in (
           limit 1 offset 0
         )
       )
-      and ( -- 1
-        item.uid = $2
+      and ( -- 2
+        item.uid = $4
         or (
           item.item_normal = 1
           and item.item_private = 0
-          and exists ( -- 2
+          and exists ( -- 3
             select 1
             from channel pc
               left join config pl on pl.uid = pc.channel_id
                 and pl.cat = 'perm_limits'
                 and pl.k = 'view_stream'
               left join abook pa on pa.abook_channel = pc.channel_id
-                and pa.abook_xchan = $3
+                and pa.abook_xchan = $5
             where pc.channel_id = item.uid
               and pc.channel_removed = 0
               and coalesce(pa.abook_blocked, 0) = 0
               and 1 = 1
-              and case when pc.channel_hash = $4 then 1 = 1 else 1 = 1
+              and case when pc.channel_hash = $6 then 1 = 1 else 1 = 1
                 and (
                   pl.v in ('1', '256', '2', '4')
                   or (pl.v = '512' and pa.abook_id is not null)
@@ -190,7 +183,7 @@ where item.id in (
                       select 1
                       from abconfig pg
                       where pg.chan = pc.channel_id
-                        and pg.xchan = $5
+                        and pg.xchan = $7
                         and pg.cat = 'my_perms'
                         and pg.k = 'view_stream'
                         and pg.v = '1'
@@ -215,16 +208,10 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = $1
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
-  ), found0 as materialized (
+  with unwanted as materialized (as at 1), found0 as materialized (
     select item.id as id
     from item
-    where item.uid = $2
+    where item.uid = $4
       and item.item_normal = 1
       and item.item_notshown = 0
       and case when item.author_id not in (select id from unwanted)
@@ -254,7 +241,7 @@ where item.id in (
               select 1
               from item mine
               where mine.message_id = item.message_id
-                and mine.uid = $3
+                and mine.uid = $5
                 and mine.item_normal = 1
               limit 1 offset 0
             )
@@ -270,7 +257,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 1) then true else false end
+            and (as at 2) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -299,7 +286,7 @@ where item.id in (
               select 1
               from item mine
               where mine.message_id = item.message_id
-                and mine.uid = $8
+                and mine.uid = $10
                 and mine.item_normal = 1
               limit 1 offset 0
             )
@@ -315,7 +302,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 1) then true else false end
+            and (as at 2) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -339,22 +326,16 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = $1
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
-  ), found0 as materialized (
+  with unwanted as materialized (as at 1), found0 as materialized (
     select item.id as id
     from item
-    where item.uid = $2
+    where item.uid = $4
       and item.item_normal = 1
       and item.item_notshown = 0
-      and item.author_id = $3
-      and $4 not in (select id from unwanted)
+      and item.author_id = $5
+      and $6 not in (select id from unwanted)
       and item.item_thread_top = 1
-      and item.id <= $5
+      and item.id <= $7
       and case when item.author_id not in (select id from unwanted)
         and item.owner_id not in (select id from unwanted) then true else false end
     order by item.id desc
@@ -370,13 +351,13 @@ where item.id in (
         select item.id as id
         from item
         where item.id > (select case when count(*) < 20 then 0 else min(id) end from found0)
-          and item.uid = $6
+          and item.uid = $8
           and item.item_normal = 1
           and item.item_notshown = 0
-          and item.author_id = $7
-          and $8 not in (select id from unwanted)
+          and item.author_id = $9
+          and $10 not in (select id from unwanted)
           and item.item_thread_top = 0
-          and item.id <= $9
+          and item.id <= $11
           and case when item.author_id not in (select id from unwanted)
             and item.owner_id not in (select id from unwanted) then true else false end
         order by item.id desc
@@ -403,10 +384,10 @@ where item.id in (
             where item.item_wall = 1
               and item.item_normal = 1
               and item.item_notshown = 0
-              and item.author_id = $10
-              and $11 not in (select id from unwanted)
+              and item.author_id = $12
+              and $13 not in (select id from unwanted)
               and item.item_private = 0
-              and item.id <= $12
+              and item.id <= $14
             order by item.id desc
             limit 20::bigint + 2000
           ) as newest
@@ -415,17 +396,17 @@ where item.id in (
           and item.item_wall = 1
           and item.item_normal = 1
           and item.item_notshown = 0
-          and item.author_id = $13
-          and $14 not in (select id from unwanted)
+          and item.author_id = $15
+          and $16 not in (select id from unwanted)
           and item.item_private = 0
-          and item.id <= $15
+          and item.id <= $17
           and case when item.author_id not in (select id from unwanted)
             and item.owner_id not in (select id from unwanted)
             and not exists (
               select 1
               from item mine
               where mine.message_id = item.message_id
-                and mine.uid = $16
+                and mine.uid = $18
                 and mine.item_normal = 1
               limit 1 offset 0
             )
@@ -441,7 +422,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 1) then true else false end
+            and (as at 2) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as more
@@ -466,10 +447,10 @@ where item.id in (
             where item.item_wall = 1
               and item.item_normal = 1
               and item.item_notshown = 0
-              and item.author_id = $21
-              and $22 not in (select id from unwanted)
+              and item.author_id = $23
+              and $24 not in (select id from unwanted)
               and item.item_private = 1
-              and item.id <= $23
+              and item.id <= $25
             order by item.id desc
             limit 20::bigint + 2000
           ) as newest
@@ -478,17 +459,17 @@ where item.id in (
           and item.item_wall = 1
           and item.item_normal = 1
           and item.item_notshown = 0
-          and item.author_id = $24
-          and $25 not in (select id from unwanted)
+          and item.author_id = $26
+          and $27 not in (select id from unwanted)
           and item.item_private = 1
-          and item.id <= $26
+          and item.id <= $28
           and case when item.author_id not in (select id from unwanted)
             and item.owner_id not in (select id from unwanted)
             and not exists (
               select 1
               from item mine
               where mine.message_id = item.message_id
-                and mine.uid = $27
+                and mine.uid = $29
                 and mine.item_normal = 1
               limit 1 offset 0
             )
@@ -504,8 +485,8 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and ( -- 3
-              item.uid = $28
+            and ( -- 4
+              item.uid = $30
               or (
                 item.item_normal = 1
                 and (
@@ -513,7 +494,7 @@ where item.id in (
                   or (
                     item.item_wall = 1
                     and not (
-                      strpos(item.deny_cid, '<' || $29 || '>') > 0
+                      strpos(item.deny_cid, '<' || $31 || '>') > 0
                       or (
                         item.deny_gid <> ''
                         and (
@@ -523,14 +504,14 @@ where item.id in (
                               join pgrp vg on vg.id = vm.gid
                                 and vg.deleted = 0
                             where vm.uid = item.uid
-                              and vm.xchan = $30
+                              and vm.xchan = $32
                               and strpos(item.deny_gid, '<' || vg.hash || '>') > 0
                           )
                           or exists (
                             select 1
                             from abook vp
                             where vp.abook_channel = item.uid
-                              and vp.abook_xchan = $31
+                              and vp.abook_xchan = $33
                               and vp.abook_pending = 0
                               and vp.abook_self = 0
                               and vp.abook_profile <> ''
@@ -541,7 +522,7 @@ where item.id in (
                     )
                     and (
                       (
-                        strpos(item.allow_cid, '<' || $32 || '>') > 0
+                        strpos(item.allow_cid, '<' || $34 || '>') > 0
                         or (
                           item.allow_gid <> ''
                           and (
@@ -551,14 +532,14 @@ where item.id in (
                                 join pgrp vg on vg.id = vm.gid
                                   and vg.deleted = 0
                               where vm.uid = item.uid
-                                and vm.xchan = $33
+                                and vm.xchan = $35
                                 and strpos(item.allow_gid, '<' || vg.hash || '>') > 0
                             )
                             or exists (
                               select 1
                               from abook vp
                               where vp.abook_channel = item.uid
-                                and vp.abook_xchan = $34
+                                and vp.abook_xchan = $36
                                 and vp.abook_pending = 0
                                 and vp.abook_self = 0
                                 and vp.abook_profile <> ''
@@ -575,7 +556,7 @@ where item.id in (
                             select 1
                             from abook vc
                             where vc.abook_channel = item.uid
-                              and vc.abook_xchan = $35
+                              and vc.abook_xchan = $37
                               and vc.abook_self = 0
                               and vc.abook_pending = 0
                           )
@@ -583,14 +564,14 @@ where item.id in (
                           or item.deny_cid = ''
                           and item.deny_gid = ''
                           and (
-                            item.public_policy in ($36, $37, $38)
+                            item.public_policy in ($38, $39, $40)
                             or (
                               item.public_policy in ('contacts', 'specific')
                               and exists (
                                 select 1
                                 from abook vc
                                 where vc.abook_channel = item.uid
-                                  and vc.abook_xchan = $39
+                                  and vc.abook_xchan = $41
                                   and vc.abook_self = 0
                                   and vc.abook_pending = 0
                               )
@@ -601,7 +582,7 @@ where item.id in (
                                 select 1
                                 from abook vc
                                 where vc.abook_channel = item.uid
-                                  and vc.abook_xchan = $40
+                                  and vc.abook_xchan = $42
                                   and vc.abook_self = 0
                               )
                             )
@@ -611,7 +592,7 @@ where item.id in (
                     )
                   )
                 )
-                and exists (as at 2)
+                and exists (as at 3)
               )
             ) then true else false end
         order by item.id desc
@@ -637,26 +618,20 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = $1
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
-  )
+  with unwanted as materialized (as at 1)
   select item.id as id
   from item
   where item.parent in (
     select t.id
     from item t
-    where (t.uid = $2 or t.item_wall = 1)
-      and t.message_id = (select n.message_id from item n where n.id = $3)
+    where (t.uid = $4 or t.item_wall = 1)
+      and t.message_id = (select n.message_id from item n where n.id = $5)
   )
     and item.item_normal = 1
     and case when item.author_id not in (select id from unwanted)
       and item.owner_id not in (select id from unwanted)
       and item.item_notshown = 0
-      and (item.uid = $4) then true else false end
+      and (item.uid = $6) then true else false end
   order by item.id desc
   limit 20::bigint offset 0::bigint
 )
@@ -671,22 +646,16 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = $1
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
-  )
+  with unwanted as materialized (as at 1)
   select item.id as id
   from item
-  where item.uid = $2
+  where item.uid = $4
     and item.item_normal = 1
     and item.item_notshown = 0
     and item.reshared = 1
     and case when item.author_id not in (select id from unwanted)
       and item.owner_id not in (select id from unwanted)
-      and item.author_id = $3
+      and item.author_id = $5
       and exists (
         select 1
         from message s
@@ -697,7 +666,7 @@ where item.id in (
           and i.item_wall = 1
           and i.item_normal = 1
           and i.item_private = 0
-          and i.author_id <> $4
+          and i.author_id <> $6
         limit 1 offset 0
       ) then true else false end
   order by item.id desc
@@ -714,27 +683,21 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = $1
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
-  ), people as materialized (
+  with unwanted as materialized (as at 1), people as materialized (
     select m.xchan_id as author
     from (
       select x.xchan_id
       from pgrp_member g
         join xchan x on x.xchan_hash = g.xchan
-      where g.gid = $2
-        and g.uid = $3
+      where g.gid = $4
+        and g.uid = $5
     ) m
     where m.xchan_id not in (select id from unwanted)
   ), own_newest as materialized (
     select shelf.author, shelf.kind, (
       select item.id
       from item
-      where item.uid = $4
+      where item.uid = $6
         and item.author_id = shelf.author
         and item.item_thread_top = shelf.kind
         and item.item_normal = 1
@@ -754,7 +717,7 @@ where item.id in (
       (
         select item.id
         from item
-        where item.uid = $5
+        where item.uid = $7
           and item.author_id = shelf.author
           and item.item_thread_top = shelf.kind
           and item.item_normal = 1
@@ -801,7 +764,7 @@ where item.id in (
       cross join lateral (
         select item.id
         from item
-        where item.uid = $6
+        where item.uid = $8
           and item.author_id = shelf.author
           and item.item_thread_top = shelf.kind
           and item.item_normal = 1
@@ -849,7 +812,7 @@ where item.id in (
             select 1
             from item mine
             where mine.message_id = item.message_id
-              and mine.uid = $7
+              and mine.uid = $9
               and mine.item_normal = 1
             limit 1 offset 0
           )
@@ -865,7 +828,7 @@ where item.id in (
               limit 1 offset 0
             )
           )
-          and (as at 3) then true else false end
+          and (as at 4) then true else false end
       order by item.id desc
       limit 1
     ) as newest
@@ -905,7 +868,7 @@ where item.id in (
               select 1
               from item mine
               where mine.message_id = item.message_id
-                and mine.uid = $24
+                and mine.uid = $26
                 and mine.item_normal = 1
               limit 1 offset 0
             )
@@ -921,7 +884,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 3) then true else false end
+            and (as at 4) then true else false end
         order by item.id desc
         limit 1 offset 20::bigint - 1
       ), 0
@@ -990,7 +953,7 @@ where item.id in (
               select 1
               from item mine
               where mine.message_id = item.message_id
-                and mine.uid = $41
+                and mine.uid = $43
                 and mine.item_normal = 1
               limit 1 offset 0
             )
@@ -1006,7 +969,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 3) then true else false end
+            and (as at 4) then true else false end
         order by item.id desc
         limit 20::bigint
       ) as page
@@ -1036,22 +999,35 @@ select 3 as kind, asked.id as about, 0 as person, '' as text, '' as moment, (
         and item_normal = 1
         and item_notshown = 0
         and item_thread_top = 0
-        and author_id not in (
+        and author_id not in ( -- 5
           select x.xchan_id as id
           from abook a
             join xchan x on x.xchan_hash = a.abook_xchan
           where a.abook_channel = $2
             and (a.abook_blocked = 1 or a.abook_shut_out = 1)
+          union all
+          select ha.xchan_id as id
+          from host_block hb
+            join actor ha on ha.host = hb.host
+          where hb.uid = $3
+            and hb.kind = 'block'
+          union all
+          select ha.xchan_id as id
+          from host_block hb
+            join actor ha on ha.host > hb.host || ':'
+              and ha.host < hb.host || ';'
+          where hb.uid = $4
+            and hb.kind = 'block'
         )
       limit 5000
     )
   ) as counted
 ) as number
-from (select unnest((select $3::bigint[])) as id) as asked
+from (select unnest((select $5::bigint[])) as id) as asked
 union all
 select 1 as kind, found.thr_parent_id as about, found.author_id as person, message.verb as text,
     found.created as moment, found.id as number
-from (select unnest((select $4::bigint[])) as id) as asked
+from (select unnest((select $6::bigint[])) as id) as asked
   cross join lateral (
     select one.*
     from item one
@@ -1077,19 +1053,19 @@ from (
       limit 1 offset 499
     ), 9007199254740991
   ) as last
-  from (select unnest((select $5::bigint[])) as id) as asked
+  from (select unnest((select $7::bigint[])) as id) as asked
   limit 100000
 ) as asked
   join item found on found.thr_parent_id = asked.id
     and found.item_normal = 1
     and found.item_notshown = 1
-    and found.author_id = $6
+    and found.author_id = $8
     and found.author_id > asked.last
   join message on message.id = found.message_id
 union all
 select 4 as kind, found.shared_id as about, item.author_id as person, '' as text,
     '' as moment, item.id as number
-from (select unnest((select $7::bigint[])) as id) as asked
+from (select unnest((select $9::bigint[])) as id) as asked
   cross join lateral (
     select one.*
     from message one
@@ -1102,7 +1078,7 @@ from (select unnest((select $7::bigint[])) as id) as asked
 where found.body like '[share%[/share]'
   and item.item_wall = 1
   and item.item_normal = 1
-  and (item.item_private = 0 or item.author_id = $8)
+  and (item.item_private = 0 or item.author_id = $10)
 union all
 select 4 as kind, found.shared_id as about, item.author_id as person, '' as text,
     '' as moment, item.id as number
@@ -1117,18 +1093,18 @@ from (
       limit 1 offset 499
     ), 9007199254740991
   ) as last
-  from (select unnest((select $9::bigint[])) as id) as asked
+  from (select unnest((select $11::bigint[])) as id) as asked
   limit 100000
 ) as asked
   join message found on found.shared_id = asked.id
     and found.shared_id > 0
-    and found.author_id = $10
+    and found.author_id = $12
     and found.author_id > asked.last
   join item on item.message_id = found.id
 where found.body like '[share%[/share]'
   and item.item_wall = 1
   and item.item_normal = 1
-  and (item.item_private = 0 or item.author_id = $11)
+  and (item.item_private = 0 or item.author_id = $13)
 order by moment, number;
 
 -- The stream of the native API
@@ -1148,18 +1124,6 @@ where item.parent = any((select $1::bigint[])::bigint[])
   and item.item_thread_top = 0
   and item.item_normal = 1
   and message.verb not in ($2, $3)
-  and item.author_id not in (
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = $4
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1)
-  )
-  and item.owner_id not in (
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = $5
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1)
-  )
+  and item.author_id not in (as at 5)
+  and item.owner_id not in (as at 5)
 order by item.created, item.id;

@@ -9,12 +9,23 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (
+  with unwanted as materialized ( -- 1
     select x.xchan_id as id
     from abook a
       join xchan x on x.xchan_hash = a.abook_xchan
     where a.abook_channel = ?
       and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
+    union all
+    select ha.xchan_id as id
+    from host_block hb
+      join actor ha on ha.host = hb.host
+    where hb.uid = ?
+    union all
+    select ha.xchan_id as id
+    from host_block hb
+      join actor ha on ha.host > hb.host || ':'
+        and ha.host < hb.host || ';'
+    where hb.uid = ?
   )
   select item.id as id
   from item indexed by item_timeline
@@ -37,13 +48,7 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = ?
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
-  )
+  with unwanted as materialized (as at 1)
   select item.id as id
   from item indexed by item_tops
   where item.uid = ?
@@ -67,13 +72,7 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = ?
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
-  )
+  with unwanted as materialized (as at 1)
   select item.id as id
   from item indexed by item_addressed
   where item.uid = ?
@@ -127,13 +126,7 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = ?
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
-  )
+  with unwanted as materialized (as at 1)
   select item.id as id
   from item indexed by item_public
   where item.item_wall = 1
@@ -161,12 +154,12 @@ where item.id in (
           limit 1 offset 0
         )
       )
-      and ( -- 1
+      and ( -- 2
         item.uid = ?
         or (
           item.item_normal = 1
           and item.item_private = 0
-          and exists ( -- 2
+          and exists ( -- 3
             select 1
             from channel pc
               left join config pl on pl.uid = pc.channel_id
@@ -215,13 +208,7 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = ?
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
-  ), found0 as materialized (
+  with unwanted as materialized (as at 1), found0 as materialized (
     select item.id as id
     from item indexed by item_timeline
     where item.uid = ?
@@ -270,7 +257,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 1) then true else false end
+            and (as at 2) then true else false end
         order by item.id desc
         limit 0 + 20
       ) as more
@@ -315,7 +302,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 1) then true else false end
+            and (as at 2) then true else false end
         order by item.id desc
         limit 0 + 20
       ) as more
@@ -339,13 +326,7 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = ?
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
-  ), found0 as materialized (
+  with unwanted as materialized (as at 1), found0 as materialized (
     select item.id as id
     from item indexed by item_by_author
     where item.uid = ?
@@ -442,7 +423,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 1) then true else false end
+            and (as at 2) then true else false end
         order by item.id desc
         limit 0 + 20
       ) as more
@@ -506,7 +487,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and ( -- 3
+            and ( -- 4
               item.uid = ?
               or (
                 item.item_normal = 1
@@ -613,7 +594,7 @@ where item.id in (
                     )
                   )
                 )
-                and exists (as at 2)
+                and exists (as at 3)
               )
             ) then true else false end
         order by item.id desc
@@ -639,13 +620,7 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = ?
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
-  )
+  with unwanted as materialized (as at 1)
   select item.id as id
   from item indexed by item_members
   where item.parent in (
@@ -673,13 +648,7 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = ?
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
-  )
+  with unwanted as materialized (as at 1)
   select item.id as id
   from item indexed by item_reshared
   where item.uid = ?
@@ -716,13 +685,7 @@ select item.id, item.uid, item.parent, item.thr_parent_id, item.message_id, item
 from item
   inner join message on message.id = item.message_id
 where item.id in (
-  with unwanted as materialized (
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = ?
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1 or a.abook_ignored = 1)
-  ), people as materialized (
+  with unwanted as materialized (as at 1), people as materialized (
     select m.xchan_id as author
     from (
       select x.xchan_id
@@ -863,7 +826,7 @@ where item.id in (
               limit 1 offset 0
             )
           )
-          and (as at 3) then true else false end
+          and (as at 4) then true else false end
       order by item.id desc
       limit 1
     ) as newest
@@ -920,7 +883,7 @@ where item.id in (
                 limit 1 offset 0
               )
             )
-            and (as at 3) then true else false end
+            and (as at 4) then true else false end
         order by item.id desc
         limit 1 offset 0 + 20 - 1
       ), 0
@@ -1004,7 +967,7 @@ where item.id in (
             limit 1 offset 0
           )
         )
-        and (as at 3) then true else false end
+        and (as at 4) then true else false end
     order by item.id desc
     limit 0 + 20
   )
@@ -1031,12 +994,25 @@ select 3 as kind, asked.id as about, 0 as person, '' as text, '' as moment, (
         and item_normal = 1
         and item_notshown = 0
         and item_thread_top = 0
-        and author_id not in (
+        and author_id not in ( -- 5
           select x.xchan_id as id
           from abook a
             join xchan x on x.xchan_hash = a.abook_xchan
           where a.abook_channel = ?
             and (a.abook_blocked = 1 or a.abook_shut_out = 1)
+          union all
+          select ha.xchan_id as id
+          from host_block hb
+            join actor ha on ha.host = hb.host
+          where hb.uid = ?
+            and hb.kind = 'block'
+          union all
+          select ha.xchan_id as id
+          from host_block hb
+            join actor ha on ha.host > hb.host || ':'
+              and ha.host < hb.host || ';'
+          where hb.uid = ?
+            and hb.kind = 'block'
         )
       limit 0 + 5000
     )
@@ -1160,18 +1136,6 @@ where item.parent in (select value from json_each(?))
   and item.item_thread_top = 0
   and item.item_normal = 1
   and message.verb not in (?, ?)
-  and item.author_id not in (
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = ?
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1)
-  )
-  and item.owner_id not in (
-    select x.xchan_id as id
-    from abook a
-      join xchan x on x.xchan_hash = a.abook_xchan
-    where a.abook_channel = ?
-      and (a.abook_blocked = 1 or a.abook_shut_out = 1)
-  )
+  and item.author_id not in (as at 5)
+  and item.owner_id not in (as at 5)
 order by item.created, item.id;

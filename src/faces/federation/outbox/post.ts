@@ -3,6 +3,7 @@ import type { Delivery } from "../../../domain/delivery/delivery.ts";
 import { senderOf } from "../../../domain/identity/channels/senders.ts";
 import type { Sender } from "../../../domain/identity/channels/senders.ts";
 import { siteNick } from "../../../domain/identity/site/site-actor.ts";
+import { suspended } from "../../../domain/peers/site-blocks.ts";
 import { RefusedAddress } from "../../../fetch/fetch.ts";
 import type { Hub } from "../../../hub.ts";
 import { activityType } from "../document.ts";
@@ -19,6 +20,7 @@ type Sent = Answer & { asksForMessageSignatures?: boolean };
 export async function post(hub: Hub, delivery: Delivery): Promise<Answer> {
   const sender = await senderOf(hub, delivery.sender);
   if (!sender) return { scheme: "", fault: "unusable", detail: "The sender has no key" };
+  if (await suspended(hub, delivery.host)) return { scheme: "", fault: "unusable", detail: "This hub is blocked here" };
   const first = delivery.scheme === "rfc9421" ? "rfc9421" : "cavage";
   const sent = await send(hub, delivery, sender, first);
   if (!isRefused(sent) || !mayKnockAgain(delivery, sent)) return sent;

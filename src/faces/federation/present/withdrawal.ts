@@ -27,7 +27,7 @@ export function withdrawalOf(hub: Hub, nick: string, deed: DeedOf<"withdraw">): 
   return { id: `${id}#undo`, type: "Undo", actor, ...addressed, object };
 }
 
-/** That something is not in a thread of this hub any more (federation contract 19). */
+/** That something is not in a thread of this hub any more. */
 export function removalOf(hub: Hub, nick: string, { object, thread, moment, wasPublic }: DeedOf<"remove">): object {
   const target = conversationId(hub, thread);
   const digest = createHash("sha256").update(`${object} ${moment}`).digest("base64url").slice(0, 22);

@@ -7,6 +7,7 @@ import { articlesPages } from "./items/articles.ts";
 import { attachPages } from "./files/attach.ts";
 import { authorizePages } from "./account/authorize.ts";
 import { avatarPages } from "./channels/avatar.ts";
+import { blockedHostsPages } from "./connections/blocked-hosts.ts";
 import { blockedPages } from "./connections/blocked.ts";
 import { channelPages } from "./channels/channel.ts";
 import { chatPages } from "./items/chat.ts";
@@ -92,6 +93,7 @@ export const pages: readonly Page[] = [
   ...connectionsPages,
   ...conneditPages,
   ...blockedPages,
+  ...blockedHostsPages,
   ...followPages,
   ...groupPages,
   ...groupPostsPages,

@@ -31,6 +31,7 @@ async function list(context: MemberContext): Promise<Response> {
     ${await connectionTabs(context, "blocked")}
     <p class="lead">
       These people see nothing of yours that is not public, and you see nothing of theirs. They are not told.
+      <a href="/connections/hosts">Whole servers</a> can be blocked or muted as well.
     </p>
     ${
       keys.length > 0

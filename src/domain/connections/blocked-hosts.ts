@@ -1,0 +1,51 @@
+import { sql } from "kysely";
+import type { Expression, RawBuilder, Selectable, SqlBool } from "kysely";
+import type { Hub } from "../../hub.ts";
+import type { HostBlockTable } from "../../storage/tables/connections.ts";
+
+/**
+ * A channel wants nothing of a whole host (federation contract 13). `mute`: what people there write is not shown to it. `block`: besides,
+ * they see nothing of its that is not public, and those who followed it do so no more. Without a port a host stands for all its ports.
+ */
+export const hostBlockKinds = ["block", "mute"] as const;
+export type HostBlockKind = (typeof hostBlockKinds)[number];
+export type HostBlock = Pick<Selectable<HostBlockTable>, "host" | "created"> & { kind: HostBlockKind };
+
+/** The hosts that the channel has blocked or muted, by name. */
+export async function listHostBlocks(hub: Hub, uid: number): Promise<HostBlock[]> {
+  const rows = await hub.db
+    .selectFrom("host_block")
+    .select(["host", "kind", "created"])
+    .where("uid", "=", uid)
+    .orderBy("host")
+    .execute();
+  return rows.map((row) => ({ ...row, kind: row.kind === "mute" ? "mute" : "block" }));
+}
+
+/** The people of hosts that the channel has blocked, or muted: a query for their ids (`id`). */
+export function peopleOfHosts(
+  uid: RawBuilder<unknown> | number,
+  which: "both" | "blocked",
+): RawBuilder<{ id: number }> {
+  const kind = which === "blocked" ? sql` and hb.kind = 'block'` : sql``;
+  // Two ranges of one index: the name itself, and the name with any port.
+  return sql<{ id: number }>`select ha.xchan_id as id from host_block hb join actor ha on ha.host = hb.host
+    where hb.uid = ${uid}${kind}
+    union all select ha.xchan_id as id from host_block hb join actor ha on ha.host > hb.host || ':' and ha.host < hb.host || ';'
+    where hb.uid = ${uid}${kind}`;
+}
+
+/** Has the channel blocked the host of this actor, by their id? */
+export function blocksHostOf(uid: Expression<unknown> | number, id: string): RawBuilder<SqlBool> {
+  const { host, hostname } = new URL(id);
+  return sql<SqlBool>`exists (select 1 from host_block hb
+    where hb.uid = ${uid} and hb.kind = 'block' and hb.host in (${host}, ${hostname}))`;
+}
+
+/** The same as an answer. */
+export async function hasBlockedHostOf(hub: Hub, uid: number, id: string): Promise<boolean> {
+  const row = await hub.db
+    .selectNoFrom(sql<number>`case when ${blocksHostOf(uid, id)} then 1 else 0 end`.as("yes"))
+    .executeTakeFirstOrThrow();
+  return row.yes === 1;
+}

@@ -1,0 +1,105 @@
+import { createAdaptorServer } from "@hono/node-server";
+import type { Server } from "node:http";
+import { meetAgain } from "../../src/faces/federation/retrieve/actor.ts";
+import type { Xchan } from "../../src/domain/identity/xchans/xchans.ts";
+import { openTestApp } from "./app.ts";
+import type { Person, TestApp } from "./app.ts";
+import { freePort } from "./free-port.ts";
+
+/** Several hubs in one process that talk with each other on real sockets, by all that is between them in operation. */
+
+export type TestHubs = {
+  /** Each at an address of its own on loopback, all with the same time. */
+  hubs: Neighbour[];
+  /** Does what is due on all of them, and what it causes on others, until nothing is left. */
+  settle(): Promise<void>;
+  /** Moves the clock of all. */
+  advance(seconds: number): void;
+  close(): Promise<void>;
+};
+
+export type Neighbour = TestApp & {
+  url: string;
+  host: string;
+  /** Requests that came in, oldest first. */
+  received: Received[];
+  /** Nobody answers at its address any more, and again somebody does. */
+  leave(): Promise<void>;
+  comeBack(): Promise<void>;
+};
+
+export type Received = { method: string; path: string; status: number; body: string };
+
+/** Opens so many of them. Close them at the end. */
+export async function openHubs(count: number): Promise<TestHubs> {
+  const hubs = await Promise.all(Array.from({ length: count }, (_, n) => openNeighbour(`127.0.0.${n + 2}`)));
+  return {
+    hubs,
+    async settle() {
+      for (let [before, after] = ["", await stateOf(hubs)]; before !== after;) {
+        before = after;
+        for (const { work } of hubs) await work();
+        after = await stateOf(hubs);
+      }
+    },
+    advance: (seconds) => hubs.forEach(({ hub }) => hub.advance(seconds)),
+    async close() {
+      for (const one of hubs) await one.leave();
+      for (const one of hubs) await one.close();
+    },
+  };
+}
+
+async function openNeighbour(address: string): Promise<Neighbour> {
+  const port = await freePort();
+  const host = `${address}:${port}`;
+  const url = `http://${host}`;
+  const world = await openTestApp({ env: { HUBBUB_BASE_URL: url, HUBBUB_ALLOW_PRIVATE: "on" } });
+  const received: Received[] = [];
+  let server: Server | undefined;
+  const answer = async (request: Request, ...rest: unknown[]): Promise<Response> => {
+    const body = await request.clone().text();
+    const response = await (world.app.fetch as (...all: unknown[]) => Promise<Response>)(request, ...rest);
+    received.push({ method: request.method, path: new URL(request.url).pathname, status: response.status, body });
+    return response;
+  };
+  const comeBack = async (): Promise<void> => {
+    const opened = createAdaptorServer({ fetch: answer as never, hostname: address }) as Server;
+    await new Promise<void>((resolve, reject) => {
+      opened.once("error", reject);
+      opened.listen(port, address, resolve);
+    });
+    server = opened;
+  };
+  const leave = async (): Promise<void> => {
+    const left = server;
+    server = undefined;
+    left?.closeAllConnections();
+    if (left) await new Promise((resolve) => left.close(resolve));
+  };
+  await comeBack();
+  return { ...world, url, host, received, leave, comeBack };
+}
+
+/** What there is to do and what was done, so that nothing happens any more where it stays the same. */
+async function stateOf(hubs: readonly Neighbour[]): Promise<string> {
+  const states = hubs.map(async ({ hub }) => [
+    await hub.db.selectFrom("inbox_activity").select(["id", "state", "attempts"]).orderBy("id").execute(),
+    await hub.db.selectFrom("inbox_recipient").selectAll().orderBy("inbox_activity").orderBy("channel_id").execute(),
+    await hub.db.selectFrom("delivery").select(["id", "state", "attempts"]).orderBy("id").execute(),
+    await hub.db.selectFrom("job").select(["id", "attempts", "run_at"]).where("dead", "=", 0).orderBy("id").execute(),
+  ]);
+  return JSON.stringify(await Promise.all(states));
+}
+
+/** The id of somebody of one hub, as others know it. */
+export function idOf({ url }: Neighbour, { nick }: Person): string {
+  return `${url}/channel/${nick}`;
+}
+
+/** Somebody of one hub as another one knows them, which reads their document for that. */
+export async function met(hub: Neighbour, their: Neighbour, person: Person): Promise<Xchan> {
+  const xchan = await meetAgain(hub.hub, idOf(their, person));
+  if (!xchan) throw new Error(`${hub.host} cannot meet ${idOf(their, person)}`);
+  return xchan;
+}
