@@ -1,5 +1,7 @@
 import { deliveries } from "./domain/delivery/deliveries.ts";
+import { arrivals } from "./domain/delivery/effects.ts";
 import { Worker } from "./domain/delivery/worker.ts";
+import { takeIn } from "./faces/federation/inbox/take-in.ts";
 import { courier } from "./faces/federation/outbox/courier.ts";
 import type { Hub } from "./hub.ts";
 import { runDue, startRunner } from "./jobs/runner.ts";
@@ -9,7 +11,7 @@ export type Workers = {
   stop: () => Promise<void>;
 };
 
-/** Starts all that a process does beside answering: jobs, and what goes to other hubs. */
+/** Starts all that a process does beside answering: jobs, what goes to other hubs, and what came from them. */
 export async function startWorkers(hub: Hub): Promise<Workers> {
   const runner = await startRunner(hub);
   const queues = queuesOf(hub);
@@ -32,5 +34,5 @@ export async function workOff(hub: Hub): Promise<void> {
 }
 
 function queuesOf(hub: Hub) {
-  return [new Worker(hub, deliveries(courier))];
+  return [new Worker(hub, deliveries(courier)), new Worker(hub, arrivals(takeIn))];
 }
