@@ -81,7 +81,7 @@ describe("what a card offers", () => {
     expect((await brunos.get(display(top))).text).not.toContain("Close for comments");
     expect((await brunos.post(`/item/${own.id}/act`, { act: "close" })).status).toBe(403);
     await almas.post(`/item/${top.id}/act`, { act: "close" });
-    expect((await brunos.get(display(top))).text).toContain("You cannot comment on this post.");
+    expect((await brunos.get(display(top))).text).toContain("This post takes no more comments.");
     expect((await almas.get(display(top))).text).toContain("Take comments again");
   });
 

@@ -90,7 +90,7 @@ async function renew(hub: Hub, { id }: KnownMessage, { post, layout, terms, audi
     const known = await findKnownMessage(hub, post.mid);
     const version = versionOf(hub, post, isEdit);
     if (known?.id !== id || !isNews(known, version, isEdit, layout, post)) return;
-    await replaceMessage(hub, known, post, layout, terms, metaOf(audience), version);
+    await replaceMessage(hub, known, post, layout, terms, metaOf(audience, post), version);
     const copy = await anyCopyOf(hub, id);
     if (!copy) return;
     await touchAll(hub, id);

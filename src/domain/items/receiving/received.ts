@@ -45,6 +45,8 @@ export type ReceivedPost = {
   objType: string;
   /** What is asked, as JSON; empty for what asks nothing. */
   question: string;
+  /** How many answers its hub says that it has. */
+  answers: number | undefined;
   /** Id of the post that is quoted. */
   quote: string | undefined;
   plink: string;

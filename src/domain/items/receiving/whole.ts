@@ -1,6 +1,6 @@
 import type { Hub } from "../../../hub.ts";
 import type { NewTerm } from "../content.ts";
-import { unlisted } from "../save.ts";
+import { answersElsewhere, unlisted } from "../save.ts";
 import type { NewMeta } from "../save.ts";
 import { believableDate } from "./dates.ts";
 import type { Layout } from "./layout.ts";
@@ -15,11 +15,15 @@ export type Whole = { post: ReceivedPost; layout: Layout; terms: NewTerm[]; audi
 
 /** Stores the message, if it is not here yet; part of a transaction. */
 export function storing({ post, layout, terms, audience }: Whole, place: Place): (hub: Hub) => Promise<StoredMessage> {
-  return (hub) => ensureMessage(hub, post, layout, place, terms, metaOf(audience));
+  return (hub) => ensureMessage(hub, post, layout, place, terms, metaOf(audience, post));
 }
 
-export function metaOf({ isUnlisted }: Pick<Audience, "isUnlisted">): NewMeta[] {
-  return isUnlisted ? [unlisted] : [];
+/** What is noted of a message besides its content. */
+export function metaOf(
+  { isUnlisted }: Pick<Audience, "isUnlisted">,
+  { answers = 0 }: Partial<Pick<ReceivedPost, "answers">> = {},
+): NewMeta[] {
+  return [...(isUnlisted ? [unlisted] : []), ...(answers > 0 ? [{ ...answersElsewhere, v: String(answers) }] : [])];
 }
 
 /** What its copies in a thread of this owner have in common. */

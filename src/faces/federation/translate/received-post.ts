@@ -5,6 +5,7 @@ import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import type { ReceivedAudience, ReceivedMedia, ReceivedPost } from "../../../domain/items/receiving/received.ts";
 import { everybody } from "../everybody.ts";
 import type { Activity } from "./activity.ts";
+import { readCollection } from "./collection.ts";
 import type { Media } from "./media.ts";
 import type { Text } from "./node.ts";
 import type { Post } from "./object.ts";
@@ -41,6 +42,7 @@ export function receivedPost(post: Post, { author, followers, inboxes, document 
     emoji: post.emojis,
     objType: objectType(post),
     question: questionOf(post),
+    answers: typeof post.replies === "object" ? readCollection(post.replies)?.totalItems : undefined,
     quote: post.quote,
     plink: pageOf(post),
     lang: languageOf(post.content),

@@ -16,6 +16,7 @@ import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { back, token } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { answerForm, commentList } from "../../parts/items/conversation.ts";
+import { elsewhereNote } from "../../parts/items/elsewhere.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
 import { beforeOf } from "../../parts/pager.ts";
 import { anchorOf, displayPath } from "../../parts/item-paths.ts";
@@ -63,8 +64,8 @@ async function thread(context: PageContext, typed?: Fields, fault?: Fault): Prom
   const linked = comments.find((item) => item.mid === mid);
   const main = html`<h1 class="unseen">Post by ${feed.users.get(top.author_id)?.xchan_name ?? "somebody"}</h1>
     <section class="thread whole">
-      ${statusCard(context, feed, top, { whole: true })} ${await threadTools(context, items)}
-      ${commentList(context, feed, comments, linked)}
+      ${statusCard(context, feed, top, { whole: true })} ${await elsewhereNote(context, feed, top)}
+      ${await threadTools(context, items)} ${commentList(context, feed, comments, linked)}
     </section>
     ${await answerForm(context, top, linked && feed.users.get(linked.author_id)?.xchan_name, typed, fault)}`;
   if (context.member) await markSeen(context.hub, context.member.channel, items);

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { isClosed } from "../../../../domain/items/posting/close-comments.ts";
 import { mayAnswer } from "../../../../domain/items/posting/open-thread.ts";
 import { commentsOfPage } from "../../../../domain/items/timelines/thread.ts";
 import type { Item } from "../../../../domain/items/types.ts";
@@ -41,6 +42,15 @@ export async function answerForm(
   if (!isMember(context))
     return html`<p class="empty"><a href="/login?next=${encodeURIComponent(context.here)}">Log in</a> to comment.</p>`;
   if (!(await mayAnswer(context.hub, context.member.channel, top)))
-    return html`<p class="empty" id="comment">You cannot comment on this post.</p>`;
+    return html`<p class="empty" id="comment">${whyNot(context, top)}</p>`;
   return commentForm(context, context.path, { typed, fault, answered });
+}
+
+/** In threads of elsewhere the word of their owner decides (federation contract 17). */
+function whyNot({ hub }: PageContext, top: Item): string {
+  if (isClosed(hub, top)) return "This post takes no more comments.";
+  if (top.item_wall === 1) return "You cannot comment on this post.";
+  return top.comment_policy === "self"
+    ? "Whoever wrote this post lets nobody else answer it."
+    : "Whoever wrote this post lets only their followers answer it.";
 }
