@@ -87,18 +87,23 @@ type Begun = Pick<Mail, "title" | "created">;
 /** Somebody with whom messages are exchanged; without a channel where that is somebody of elsewhere. */
 export type Side = { hash: string; address: string; channel: Channel | undefined };
 
+/** A channel of this hub as a side. */
+export function sideOf({ config }: Hub, channel: Channel): Side {
+  return { hash: channel.channel_hash, address: `${channel.channel_address}@${config.host}`, channel };
+}
+
 /**
  * Puts a message into a conversation on both sides, as far as they are here, a new one when it answers nothing; who has removed the conversation
  * gets it back. Answers its name.
  */
 export async function openConversation(
   hub: Hub,
-  { from, to }: { from: Channel; to: Side },
+  { from, to }: { from: Side; to: Side },
   mail: Begun,
   guid?: string,
 ): Promise<string> {
-  const sides = to.channel ? [from, to.channel] : [from];
-  const addresses = [`${from.channel_address}@${hub.config.host}`, to.address];
+  const sides = [from.channel, to.channel].filter((channel) => channel !== undefined);
+  const addresses = [from.address, to.address];
   const name = guid ?? randomBytes(32).toString("hex");
   const begun = guid === undefined ? undefined : await findEither(hub, sides, guid);
   // Always in the same order: two people who answer each other at once must not wait for one another.

@@ -57,6 +57,22 @@ export async function recallMessage(hub: Hub, channel: Channel, id: number): Pro
   });
 }
 
+/** The same by somebody of elsewhere, for what they sent to people of this hub; nothing happens where that never came. */
+export async function receiveRecall(hub: Hub, author: string, mid: string): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    const mails = await hub.db
+      .selectFrom("mail")
+      .selectAll()
+      .where("mid", "=", mid)
+      .where("from_xchan", "=", author)
+      .where("mail_recalled", "=", 0)
+      .orderBy("channel_id")
+      .execute();
+    for (const mail of mails)
+      await dropNoticesOfMails(hub, mail.channel_id, await emptyCopy(hub, mail.channel_id, mail));
+  });
+}
+
 /** What was taken back waits for nobody, and a conversation that began with it has no subject any more. */
 async function emptyCopy(hub: Hub, uid: number, { mid, parent_mid, conv_guid, from_xchan }: Mail): Promise<number[]> {
   if (mid === parent_mid)

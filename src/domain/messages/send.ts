@@ -19,7 +19,7 @@ import { shareFiles } from "../items/media/share-files.ts";
 import type { PreparedUpload } from "../photos/uploads.ts";
 import { may } from "../permissions/may.ts";
 import { notify } from "../notifications/notices.ts";
-import { openConversation } from "./conversations.ts";
+import { openConversation, sideOf } from "./conversations.ts";
 import type { Side } from "./conversations.ts";
 import { findMessage, ownMessage } from "./list.ts";
 import type { Mail } from "./types.ts";
@@ -46,7 +46,7 @@ export async function sendMessage(hub: Hub, from: Channel, message: NewMessage):
     const answered = message.replyTo === undefined ? undefined : await findAnswered(hub, from, message);
     const mail = composeMail(hub, from, recipient, message, await text(hub), answered);
     await shareFiles(hub, from, mail, onlyFor(recipient.hash));
-    const guid = await openConversation(hub, { from, to: recipient }, mail, answered?.conv_guid);
+    const guid = await openConversation(hub, { from: sideOf(hub, from), to: recipient }, mail, answered?.conv_guid);
     const copy = { ...mail, conv_guid: guid };
     const id = await insertCopy(hub, from, { ...copy, mail_seen: 1 });
     if (answered) await hub.db.updateTable("mail").set({ mail_replied: 1 }).where("id", "=", answered.id).execute();

@@ -17,6 +17,7 @@ import { up as received } from "./0013-received.ts";
 import { up as blocks } from "./0014-blocks.ts";
 import { up as proxy } from "./0015-proxy.ts";
 import { up as reports } from "./0016-reports.ts";
+import { up as mailsById } from "./0017-mails-by-id.ts";
 
 /** Forward-only steps, in the order of their names. A step that has been released never changes. */
 const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<void>> = {
@@ -36,6 +37,7 @@ const steps: Record<string, (db: Kysely<unknown>, engine: Engine) => Promise<voi
   "0014-blocks": blocks,
   "0015-proxy": proxy,
   "0016-reports": reports,
+  "0017-mails-by-id": mailsById,
 };
 
 /** The steps in the form that Kysely's migrator takes. */

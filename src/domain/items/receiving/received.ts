@@ -27,8 +27,11 @@ export type ReceivedPost = {
   mid: string;
   author: Xchan;
   audience: ReceivedAudience;
-  /** It says that everybody whom it names is mentioned, or that it is a message. */
+  /** It is for persons alone, all of whom it mentions, or it says that it is a message. */
   direct: boolean;
+  isMarkedDirect: boolean;
+  /** What it says to belong to. */
+  context: string | undefined;
   inReplyTo: string | undefined;
   title: string;
   /** Some write HTML where others have plain text. */

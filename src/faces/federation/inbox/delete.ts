@@ -1,4 +1,5 @@
 import { receiveDeletion, takeOut } from "../../../domain/items/receiving/receive-deletion.ts";
+import { receiveRecall } from "../../../domain/messages/remove.ts";
 import { objectIdOf } from "./incoming.ts";
 import type { Attempt } from "./incoming.ts";
 
@@ -6,6 +7,9 @@ import type { Attempt } from "./incoming.ts";
 export const deletePost: Attempt = async ({ hub, activity, ruling, actor }) => {
   const id = objectIdOf(activity);
   if (ruling.do === "take_out") await takeOut(hub, actor, ruling.object);
-  else if (id !== undefined) await receiveDeletion(hub, actor, id);
+  else if (id !== undefined) {
+    await receiveRecall(hub, actor.xchan_hash, id);
+    await receiveDeletion(hub, actor, id);
+  }
   return true;
 };

@@ -524,3 +524,85 @@ describe("an answer to what is not here", () => {
     expect(await copyOf(alma, answer.id)).toMatchObject({ item_thread_top: 0 });
   });
 });
+
+describe("a direct message", () => {
+  const mention = (who: Person) => ({ type: "Mention", href: idOf(who), name: `@${who.nick}` });
+  const message = (more: object = {}) => note({ to: [idOf(bob)], cc: [], tag: [mention(bob)], ...more }, dora);
+  const inbox = async (who: Person) => (await who.get("/api/direct_messages")).json as { id: number; text: string }[];
+  const texts = async (who = bob) => (await inbox(who)).map(({ text }) => text);
+
+  test("is a record of each recipient, and of nobody else, however often it comes", async () => {
+    await setPermissionLimits(world.hub, alma.channel.channel_id, { post_mail: limits.authenticated });
+    const both = message({
+      to: [idOf(bob), idOf(alma)],
+      tag: [mention(bob), mention(alma)],
+      content: "<p>secretly</p>",
+    });
+    for (const who of [bob, alma, bob]) await arrives(create(both, dora), [who.channel]);
+    for (const who of [bob, alma]) {
+      expect((await texts(who)).filter((text) => text.includes("secretly")).length).toBe(1);
+      expect((await kinds(who)).filter(([kind, name]) => kind === "mail" && name === "Dora").length).toBe(1);
+    }
+    expect((await texts())[0]).toMatch(/also to @alma/);
+    expect(await copies(both.id)).toEqual([]);
+    const eve = await world.person("eve");
+    expect([await texts(eve), (await eve.get("/api/search", { q: "secretly" })).json]).toEqual([[], []]);
+  });
+
+  test("that came without any address is for the one to whose inbox it came", async () => {
+    const bare = message({ to: [], tag: [], content: "<p>unaddressed</p>" });
+    await arrives({ ...create(bare, dora), to: [], cc: [] }, [bob.channel]);
+    expect((await texts())[0]).toContain("unaddressed");
+  });
+
+  test("is changed, answered and taken back", async () => {
+    const first = message({ content: "<p>first words</p>" });
+    await arrives(create(first, dora), [bob.channel]);
+    await arrives(deed("Update", { ...first, content: "<p>other words</p>", updated: "2026-03-01T12:30:00Z" }, dora));
+    await arrives(deed("Update", { ...first, content: "<p>old words</p>", updated: "2026-03-01T12:20:00Z" }, dora));
+    expect((await texts())[0]).toMatch(/other words[^]*edited 2026-03-01 12:30:00/);
+    await arrives(create(message({ inReplyTo: first.id, content: "<p>more</p>" }), dora), [bob.channel]);
+    const rows = await world.hub.db
+      .selectFrom("mail")
+      .selectAll()
+      .where("channel_id", "=", bob.channel.channel_id)
+      .orderBy("id", "desc")
+      .limit(2)
+      .execute();
+    expect([rows[0]!.conv_guid, rows[0]!.mail_isreply]).toEqual([rows[1]!.conv_guid, 1]);
+    await arrives(deed("Delete", first.id, carla));
+    expect((await texts()).join()).toContain("other words");
+    await arrives(deed("Delete", first.id, dora));
+    await arrives(create(first, dora), [bob.channel]);
+    expect((await texts()).join()).not.toMatch(/other words|first words/);
+  });
+
+  test("is refused by who does not want it, without a word", async () => {
+    await setPermissionLimits(world.hub, alma.channel.channel_id, { post_mail: limits.contacts });
+    const unwanted = message({ to: [idOf(alma)], tag: [mention(alma)], content: "<p>unwanted</p>" });
+    await arrives(create(unwanted, dora), [alma.channel]);
+    expect((await texts(alma)).join()).not.toContain("unwanted");
+  });
+
+  test("about a post says which, and is not seen by the thread", async () => {
+    const top = await post(bob);
+    const whisper = message({ inReplyTo: top.mid, content: "<p>between us</p>" });
+    await arrives(create(whisper, dora), [bob.channel]);
+    expect((await texts())[0]).toMatch(new RegExp(`${top.uuid}[^]*between us`));
+    expect(await copies(whisper.id)).toEqual([]);
+  });
+
+  test("is a comment where a private thread has lists, and it answers there", async () => {
+    const lists = {
+      allow_cid: [dora.xchan_hash, alma.channel.channel_hash],
+      allow_gid: [],
+      deny_cid: [],
+      deny_gid: [],
+    };
+    const top = await post(bob, { audience: lists });
+    const answer = message({ inReplyTo: top.mid });
+    await arrives(create(answer, dora), [bob.channel]);
+    await world.work();
+    expect((await copyOf(bob, answer.id))?.item_private).toBe(1);
+  });
+});

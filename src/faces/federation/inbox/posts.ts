@@ -3,6 +3,8 @@ import { readersFor, receivePost } from "../../../domain/items/receiving/receive
 import { receivedPost } from "../translate/received-post.ts";
 import { fetchThread } from "./originals.ts";
 import { postIn, textOf } from "./posts-in.ts";
+import { isMessage } from "../../../domain/messages/is-message.ts";
+import { receiveMessage } from "../../../domain/messages/receive.ts";
 import type { Attempt, Effect, Incoming } from "./incoming.ts";
 
 /** Somebody writes a post or comment. */
@@ -27,6 +29,7 @@ async function takePost(incoming: Incoming, isEdit: boolean): Promise<void> {
     inboxes: recipients.map(({ channel_id }) => channel_id),
     document: textOf(incoming),
   });
+  if (await isMessage(hub, received)) return receiveMessage(hub, received, isEdit);
   if ((await receivePost(hub, received, { isEdit })) === "taken") return;
   const readers = await readersFor(hub, received);
   if (readers.length === 0) return;

@@ -31,6 +31,8 @@ export function receivedPost(post: Post, { author, followers, inboxes, document 
     author,
     audience,
     direct: isDirect(post, audience),
+    isMarkedDirect: isMarkedDirect(post),
+    context: post.context,
     inReplyTo: post.inReplyTo,
     title: isNote ? "" : name,
     summary: textOf(post.summary),
@@ -70,10 +72,14 @@ export function audienceOf(
 }
 
 /** For persons alone, all of whom it mentions (federation contract 5). */
-function isDirect({ type, directMessage, mentions }: Post, { for: whom, addresses }: ReceivedAudience): boolean {
+function isDirect(post: Post, { for: whom, addresses }: ReceivedAudience): boolean {
   if (whom !== "named") return false;
-  const isMentioned = (id: string): boolean => mentions.some(({ href }) => isSameId(href, id));
-  return directMessage || type === "ChatMessage" || addresses.every(isMentioned);
+  const isMentioned = (id: string): boolean => post.mentions.some(({ href }) => isSameId(href, id));
+  return isMarkedDirect(post) || addresses.every(isMentioned);
+}
+
+function isMarkedDirect({ type, directMessage }: Post): boolean {
+  return directMessage || type === "ChatMessage";
 }
 
 /** Texts without a language first: that is what everybody gets who asks for none. */

@@ -1,0 +1,36 @@
+import type { Hub } from "../../hub.ts";
+import { followersAddressOf } from "../identity/xchans/actors.ts";
+import { comparableId } from "../identity/xchans/foreign-ids.ts";
+import { findXchan } from "../identity/xchans/xchans.ts";
+import { findThread } from "../items/receiving/place.ts";
+import type { Thread } from "../items/receiving/place.ts";
+import { audienceHere } from "../items/receiving/readers.ts";
+import type { Audience } from "../items/receiving/readers.ts";
+import type { ReceivedPost } from "../items/receiving/received.ts";
+
+/**
+ * Is something from elsewhere a direct message, or a post or comment? (federation contract 5) What is for persons alone never becomes
+ * visible to a whole thread, unless that is what its author means.
+ */
+export async function isMessage(hub: Hub, post: ReceivedPost): Promise<boolean> {
+  if (post.audience.for !== "named") return false;
+  const audience = await audienceHere(hub, post.author, post.audience);
+  if (audience.followers) return false;
+  const thread = post.inReplyTo === undefined ? undefined : await findThread(hub, post.inReplyTo);
+  return thread ? !(await isComment(hub, post, audience, thread)) : post.direct;
+}
+
+async function isComment(hub: Hub, post: ReceivedPost, audience: Audience, { top, owner }: Thread): Promise<boolean> {
+  if (top.item_private === 0 || post.isMarkedDirect) return false;
+  const person = (await findXchan(hub, { id: top.owner_id }))!;
+  const collection = await followersAddressOf(hub, person.xchan_id);
+  if (collection !== "" && audience.addresses.has(comparableId(collection))) return true;
+  const id = owner ? `${hub.config.baseUrl}/channel/${owner.channel_address}` : person.xchan_hash;
+  if (!audience.addresses.has(comparableId(id))) return false;
+  const hasLists = [top.allow_cid, top.allow_gid, top.deny_cid, top.deny_gid].some((list) => list !== "");
+  const mentionsOwner = post.mentions.some(({ href }) => comparableId(href) === comparableId(id));
+  const context = `${hub.config.baseUrl}/conversation/${top.uuid}`;
+  const namesThread = post.context === context || audience.addresses.has(context);
+  // Of a thread elsewhere the hub knows neither lists nor collection.
+  return hasLists || ((namesThread || !owner) && !mentionsOwner);
+}

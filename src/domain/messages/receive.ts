@@ -1,0 +1,145 @@
+import { inTransaction, now } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { sqlDate } from "../../storage/sql.ts";
+import { escapeHtml } from "../bodies/escape.ts";
+import { plainLine } from "../bodies/names.ts";
+import { bbcodeOf } from "../bodies/texts.ts";
+import { findChannelById } from "../identity/channels/channels.ts";
+import type { Channel } from "../identity/channels/channel.ts";
+import { lockChannels } from "../identity/channels/lock-channels.ts";
+import { observerElsewhere } from "../identity/channels/observer.ts";
+import { isSameId } from "../identity/xchans/foreign-ids.ts";
+import { isDeleted } from "../items/deleted-ids.ts";
+import { believableDate } from "../items/receiving/dates.ts";
+import { layOutReceived } from "../items/receiving/layout.ts";
+import { findThread } from "../items/receiving/place.ts";
+import { audienceHere } from "../items/receiving/readers.ts";
+import type { ReceivedPost } from "../items/receiving/received.ts";
+import { notify } from "../notifications/notices.ts";
+import { may } from "../permissions/may.ts";
+import { openConversation, sideOf } from "./conversations.ts";
+import type { Mail } from "./types.ts";
+
+/** Direct messages from elsewhere: a record for each recipient of this hub (federation contract 5). */
+
+/** So many other recipients are named above a message. */
+const mostNamed = 20;
+
+/**
+ * Takes a message for each channel that it is addressed to and that takes messages from its author, or what was changed of it. It may
+ * come again. Whoever does not want it hears nothing of it, and neither does its author.
+ */
+export async function receiveMessage(hub: Hub, post: ReceivedPost, isEdit: boolean): Promise<void> {
+  const { named } = await audienceHere(hub, post.author, post.audience);
+  for (const id of named) {
+    const recipient = await findChannelById(hub, id);
+    if (recipient) await receiveFor(hub, recipient, post, isEdit);
+  }
+}
+
+async function receiveFor(hub: Hub, recipient: Channel, post: ReceivedPost, isEdit: boolean): Promise<void> {
+  if (!(await may(hub, observerElsewhere(post.author), "post_mail", recipient.channel_id))) return;
+  const text = await textFor(hub, recipient, post);
+  await inTransaction(hub, async (hub) => {
+    await lockChannels(hub, [recipient.channel_id]);
+    if (await isDeleted(hub, post.mid)) return;
+    const known = await findByMid(hub, recipient, post.mid);
+    if (known) await change(hub, known, post, text, isEdit);
+    else await add(hub, recipient, post, text);
+  });
+}
+
+type Text = Pick<Mail, "title" | "body" | "html" | "plain" | "attach">;
+
+async function textFor(hub: Hub, recipient: Channel, post: ReceivedPost): Promise<Text> {
+  const html = (await aboutHtml(hub, post)) + othersHtml(hub, recipient, post) + post.html;
+  const layout = await layOutReceived(hub, { ...post, html, source: undefined });
+  const body = layout.mimetype === "text/bbcode" ? layout.body : await bbcodeOf(hub, layout.html);
+  const { plain, attach } = layout;
+  return { title: plainLine(post.title || post.summary, 255), body, html: layout.html, plain, attach };
+}
+
+/** What answers an item, and is for few, says which. */
+async function aboutHtml(hub: Hub, { inReplyTo }: ReceivedPost): Promise<string> {
+  const thread = inReplyTo === undefined ? undefined : await findThread(hub, inReplyTo);
+  if (!thread) return "";
+  const link = escapeHtml(thread.answered.plink);
+  return `<p><a href="${link}">${link}</a></p>`;
+}
+
+function othersHtml(
+  { config }: Hub,
+  { channel_address }: Channel,
+  { audience, mentions, author }: ReceivedPost,
+): string {
+  const own = [`${config.baseUrl}/channel/${channel_address}`, author.xchan_hash];
+  const others = audience.addresses.filter((id) => !own.some((one) => isSameId(one, id)));
+  if (others.length === 0) return "";
+  const names = others.map((id) => mentions.find(({ href }) => isSameId(href, id))?.name || id);
+  const more = names.length > mostNamed ? " …" : "";
+  return `<p><em>also to ${escapeHtml(names.slice(0, mostNamed).join(", "))}${more}</em></p>`;
+}
+
+async function findByMid(hub: Hub, { channel_id }: Channel, mid: string): Promise<Mail | undefined> {
+  return hub.db
+    .selectFrom("mail")
+    .selectAll()
+    .where("channel_id", "=", channel_id)
+    .where("mid", "=", mid)
+    .executeTakeFirst();
+}
+
+async function add(hub: Hub, recipient: Channel, post: ReceivedPost, text: Text): Promise<void> {
+  const { author, mid } = post;
+  const answered = post.inReplyTo === undefined ? undefined : await findByMid(hub, recipient, post.inReplyTo);
+  // What the recipient exchanged with somebody else is no business of this author.
+  const before = [answered?.from_xchan, answered?.to_xchan].includes(author.xchan_hash) ? answered : undefined;
+  const created = believableDate(hub, post.published);
+  const from = { hash: author.xchan_hash, address: author.xchan_addr, channel: undefined };
+  const begun = { title: text.title, created: now(hub) };
+  const conv_guid = await openConversation(hub, { from, to: sideOf(hub, recipient) }, begun, before?.conv_guid);
+  const row = await hub.db
+    .insertInto("mail")
+    .values({
+      ...text,
+      convid: 0,
+      conv_guid,
+      from_xchan: author.xchan_hash,
+      to_xchan: recipient.channel_hash,
+      account_id: recipient.channel_account_id,
+      channel_id: recipient.channel_id,
+      mid,
+      parent_mid: before?.parent_mid ?? mid,
+      mail_isreply: before ? 1 : 0,
+      mail_seen: 0,
+      created,
+      fed_meta: versionOf(post),
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  if (before) await hub.db.updateTable("mail").set({ mail_replied: 1 }).where("id", "=", before.id).execute();
+  await notify(hub, [{ kind: "mail", to: recipient, actor: author.xchan_id, mail: row.id }]);
+}
+
+/** A newer version by the same author, which says that it is one; what is deleted stays so. */
+async function change(hub: Hub, known: Mail, post: ReceivedPost, text: Text, isEdit: boolean): Promise<void> {
+  const version = versionOf(post) || (isEdit ? sqlDate(hub.clock()) : "");
+  if (known.from_xchan !== post.author.xchan_hash || known.mail_deleted === 1 || known.mail_recalled === 1) return;
+  if (!isEdit || version <= known.fed_meta) return;
+  const mark = `edited ${version}`;
+  await hub.db
+    .updateTable("mail")
+    .set({
+      ...text,
+      body: `${text.body}\n\n[i]${mark}[/i]`,
+      html: `${text.html}<p><i>${mark}</i></p>`,
+      plain: `${text.plain}\n\n${mark}`,
+      fed_meta: version,
+    })
+    .where("id", "=", known.id)
+    .execute();
+}
+
+function versionOf({ updated }: ReceivedPost): string {
+  return updated ? sqlDate(updated) : "";
+}
