@@ -3,6 +3,7 @@ import { inTransaction } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { addJob } from "../../../jobs/queue.ts";
 import { isSameId } from "../../identity/xchans/foreign-ids.ts";
+import { changeElsewhere } from "../changed.ts";
 import { isDeleted } from "../deleted-ids.ts";
 import { loadItem } from "../save.ts";
 import { touchAll } from "../thread-dates.ts";
@@ -96,6 +97,7 @@ async function renew(hub: Hub, { id }: KnownMessage, { post, layout, terms, audi
     await touchAll(hub, id);
     if (copy.item_thread_top === 0) await touchAll(hub, (await loadItem(hub, copy.parent)).message_id);
     await addJob(hub, "note-mentions", { item: copy.id });
+    await changeElsewhere(hub, copy, { stamp: version });
   });
 }
 

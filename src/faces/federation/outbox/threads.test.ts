@@ -101,6 +101,13 @@ describe("what somebody elsewhere writes in a thread of this hub", () => {
     expect(out[0]!.bytes).toBe(JSON.stringify(answer));
     await arrives(answer);
     expect(await sent()).toEqual([]);
+    const object = { ...answer.object, content: "<p>Better</p>", updated: "2026-03-01T12:30:00Z" };
+    const edit = { ...answer, id: `${answer.id}/2`, type: "Update", object };
+    world.hub.setClock("2026-03-01T12:31:00Z");
+    await arrives(edit);
+    expect((await sent()).map(({ inbox, bytes }) => [inbox, bytes])).toEqual([
+      [inboxOf("near.example"), JSON.stringify(edit)],
+    ]);
     const other = written(carla, { inReplyTo: answer.object.id, cc: [`${base}/channel/alma`, bob.xchan_hash] });
     await arrives(other);
     const more = await sent();
