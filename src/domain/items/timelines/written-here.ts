@@ -50,6 +50,8 @@ export type WrittenHere = {
   page: StatusPage;
   /** The owner of the thread, where that is somebody of elsewhere. */
   owner: Person | undefined;
+  /** What such a thread begins with, as it came. */
+  topDocument: string | undefined;
   /** Whom the thread is for: the connections of its owner, or people who are named one by one. */
   audience: "everybody" | "connections" | "people";
   /** Who may comment in the thread, and whose comments the owner lets in one by one. */
@@ -133,6 +135,7 @@ async function describe(hub: Hub, observer: Observer, item: Item, nick: string):
   // Its author may see what is not for everybody, and shares it with nobody.
   const shared = original?.item_private === 0 ? original.id : undefined;
   const direct = item.thr_parent_id > 0 ? item.thr_parent_id : item.parent;
+  const owner = await ownerElsewhere(hub, item);
   const names = await namesOf(hub, [item.parent, direct, ...(shared === undefined ? [] : [shared])]);
   return {
     item,
@@ -141,7 +144,8 @@ async function describe(hub: Hub, observer: Observer, item: Item, nick: string):
     top: names.get(item.parent)!,
     shared: shared === undefined ? undefined : names.get(shared),
     page,
-    owner: await ownerElsewhere(hub, item),
+    owner,
+    topDocument: owner && (await findDocument(hub, top.message_id)),
     audience: audienceOf(top),
     comments: { by: whoComments(hub, top), held: await channelSetting(hub, item.uid, "moderation") },
   };

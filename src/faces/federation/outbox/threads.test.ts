@@ -190,7 +190,13 @@ describe("in a thread of another hub", () => {
   });
 
   test("one in a private thread goes to its owner alone", async () => {
-    const top = written(carla, { to: [`${carla.xchan_hash}/followers`], cc: [] });
+    const context = "https://third.example/contexts/7";
+    const top = written(carla, {
+      to: [`${carla.xchan_hash}/followers`],
+      cc: [],
+      context,
+      conversation: "tag:third.example,7",
+    });
     await arrives(top);
     await sent();
     const { uuid } = await post({ body: "between us", parent_mid: top.object.id });
@@ -199,6 +205,8 @@ describe("in a thread of another hub", () => {
       ["https://third.example/users/carla/inbox", [carla.xchan_id]],
     ]);
     expect([out[0]!.activity.to, out[0]!.activity.cc]).toEqual([[carla.xchan_hash], []]);
+    // It takes over the conversation, and mentions nobody: the owner knows it by that for no mere message.
+    expect(out[0]!.activity.object).toMatchObject({ context, conversation: "tag:third.example,7", tag: [] });
     const found = await world.anonymous.get(`/item/${uuid}`, {}, { headers: { accept: "application/activity+json" } });
     expect(found.status).toBe(404);
   });

@@ -35,7 +35,9 @@ export function concerned(
   const ids = new Set(page.mentioned.values());
   const people = [...ids].flatMap((id) => page.users.get(id) ?? []);
   const found = people.map((person) => ({ href: actorId(hub, person), name: `@${person.xchan_addr}` }));
-  if (parent?.nick === null && parent.author.xchan_network === "activitypub")
+  // In a private thread that would make it a message to its owner.
+  const isWhole = !owner || audience === "everybody";
+  if (isWhole && parent?.nick === null && parent.author.xchan_network === "activitypub")
     found.push({ href: personId(parent.author), name: `@${parent.author.xchan_addr}` });
   const once = [...new Map(found.map((person) => [person.href, person])).values()];
   return audience === "people" && !owner ? once.filter(({ href }) => readers.includes(href)) : once;

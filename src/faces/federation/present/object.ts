@@ -9,8 +9,9 @@ import type { WrittenHere } from "../../../domain/items/timelines/written-here.t
 import { termTypes } from "../../../domain/items/vocabulary.ts";
 import type { Hub } from "../../../hub.ts";
 import { isoDate } from "../../../http/dates.ts";
-import { conversationId, idsOf, itemId, objectId } from "../ids.ts";
+import { idsOf, itemId, objectId } from "../ids.ts";
 import { addressing, concerned } from "./addressing.ts";
+import { conversationOf } from "./conversation.ts";
 import { interactionPolicy } from "./interaction-policy.ts";
 import { eventFields, placeOf } from "./event.ts";
 import { pollFields } from "./poll.ts";
@@ -22,7 +23,7 @@ export function objectOf(
   written: WrittenHere,
   event: CalendarEvent | undefined,
 ): object {
-  const { item, nick, parent, top } = written;
+  const { item, nick, parent } = written;
   const id = itemId(hub, item.uuid);
   const poll = pollFields(hub, written);
   const type = event ? "Event" : poll ? "Question" : item.title === "" ? "Note" : "Article";
@@ -42,10 +43,7 @@ export function objectOf(
     published: isoDate(item.created),
     ...(item.edited > item.created && { updated: isoDate(item.edited) }),
     ...(parent && { inReplyTo: objectId(hub, parent) }),
-    ...(top.nick !== null && {
-      context: conversationId(hub, top.uuid),
-      conversation: conversationId(hub, top.uuid),
-    }),
+    ...conversationOf(hub, written),
     tag: tagsOf(hub, readers, written),
     attachment: mediaOf(written),
     ...placeOf(item),

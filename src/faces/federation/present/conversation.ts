@@ -1,0 +1,24 @@
+import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
+import type { Hub } from "../../../hub.ts";
+import { conversationId } from "../ids.ts";
+import { readJson } from "../translate/json.ts";
+import { Node } from "../translate/node.ts";
+
+/** Which conversation something belongs to: one of this hub by its address, another one in the words of whoever began it. */
+export function conversationOf(hub: Hub, { top, topDocument }: WrittenHere): object {
+  if (top.nick !== null) {
+    const id = conversationId(hub, top.uuid);
+    return { context: id, conversation: id };
+  }
+  const node = topDocument === undefined ? undefined : begun(topDocument);
+  const context = node?.oneId("context");
+  const conversation = node?.text("conversation");
+  return { ...(context !== undefined && { context }), ...(conversation !== undefined && { conversation }) };
+}
+
+/** The post that was sent, or found at its id. */
+function begun(document: string): Node | undefined {
+  const read = readJson(Buffer.from(document));
+  const node = "value" in read ? Node.of(read.value) : undefined;
+  return node?.has("actor") ? node.nodes("object")[0] : node;
+}
