@@ -3,7 +3,6 @@ import type { Hub } from "../../hub.ts";
 import { standings } from "../peers/circuits.ts";
 import type { Standing } from "../peers/circuits.ts";
 import { suspended } from "../peers/site-blocks.ts";
-import { treatmentOf } from "../peers/site-blocks.ts";
 import { wakeAfterCommit } from "./bells.ts";
 import { bulk, doubtful, parked, urgent } from "./states.ts";
 import { withdraw } from "./withdraw.ts";
@@ -38,7 +37,6 @@ const fewInboxes = 10;
 /**
  * Has activities sent to inboxes elsewhere: part of the caller's transaction, so they go out exactly when what caused them is
  * committed. What was sent out before, by deed and variant, is not sent again; hosts that are dead or suspended get nothing.
- * committed. What was sent out before, by deed and variant, is not sent again, and hosts that are dead or suspended get nothing.
  */
 export async function sendOut(hub: Hub, outgoing: readonly Outgoing[]): Promise<void> {
   await inTransaction(hub, async (hub) => {
@@ -79,14 +77,9 @@ async function addDeliveries(hub: Hub, activity: number, { objectId, to, stage }
   const refused = await Promise.all(all.map(({ host }) => suspended(hub, host)));
   const byInbox = all.filter((_, place) => !refused[place]);
   const known = await standings(hub, [...new Set(byInbox.map(({ host }) => host))]);
-  const byInbox = onePerInbox(to).filter(({ host }) => !without.has(host));
-  const hosts = [...new Set(byInbox.map(({ host }) => host))];
-  const known = await standings(hub, hosts);
-  const shut = new Set<string>();
-  for (const host of hosts) if ((await treatmentOf(hub, host)).level === "suspend") shut.add(host);
   const moment = now(hub);
   const rows = byInbox
-    .filter(({ host }) => known.get(host) !== "dead" && !shut.has(host))
+    .filter(({ host }) => known.get(host) !== "dead")
     .map(({ inbox, host, people, shared }) => ({
       activity,
       inbox,

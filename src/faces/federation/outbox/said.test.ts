@@ -8,6 +8,8 @@ import type { Sent } from "../../../../test/support/sent.ts";
 import { receiveFollow, receiveUndo } from "../../../domain/connections/connections.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { closeComments } from "../../../domain/items/posting/close-comments.ts";
+import { addMembers, createGroup } from "../../../domain/groups/groups.ts";
+import { removeSiteBlock, setSiteBlock } from "../../../domain/peers/site-blocks.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
 
 /** What people say and do here, as other hubs get it (federation contract 12.1): by the APIs, up to the rows of deliveries. */
@@ -197,6 +199,23 @@ describe("what is not for everybody", () => {
     expect(inboxes(out)).toEqual(["https://far.example/users/bob/inbox"]);
     expect(about(out[0]!.activity)).toEqual([bob.xchan_hash]);
     expect(out[0]!.bytes).not.toMatch(/Secret|group/i);
+  });
+
+  test("for a group that its text names does not say which", async () => {
+    const { id } = await createGroup(world.hub, alma.channel.channel_id, "Fellowship", { visible: true });
+    await addMembers(world.hub, alma.channel.channel_id, id, [dora.xchan_hash]);
+    await post(alma, { body: "@!Fellowship meets [b]tonight[/b]" });
+    const out = await sent();
+    expect(inboxes(out)).toEqual([dorasInbox]);
+    expect(out[0]!.activity.object.content).toContain("meets <strong>tonight</strong>");
+    expect(out[0]!.bytes).not.toMatch(/Fellowship|\/group\//);
+  });
+
+  test("goes to no hub that is suspended", async () => {
+    await setSiteBlock(world.hub, { domain: "small.example", level: "suspend", noMedia: false });
+    await post(alma, { body: "for those who behave", contact_allow: [bob.xchan_hash, dora.xchan_hash] });
+    expect(inboxes(await sent())).toEqual(["https://far.example/users/bob/inbox"]);
+    await removeSiteBlock(world.hub, "small.example");
   });
 
   test("that leaves somebody out goes to the others by name: their hub would show it to all who follow", async () => {

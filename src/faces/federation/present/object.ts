@@ -3,6 +3,7 @@ import { imagesOf } from "../../../domain/bodies/media.ts";
 import { personalise } from "../../../domain/bodies/personalise.ts";
 import { renderBody } from "../../../domain/bodies/render.ts";
 import { findShare } from "../../../domain/bodies/share.ts";
+import { withoutLinks } from "../../../domain/bodies/without-links.ts";
 import type { CalendarEvent } from "../../../domain/events/events.ts";
 import { attachmentsOf } from "../../../domain/items/timelines/status-attachments.ts";
 import type { WrittenHere } from "../../../domain/items/timelines/written-here.ts";
@@ -38,7 +39,7 @@ export function objectOf(
     sensitive: item.item_nsfw === 1,
     content,
     ...(item.lang !== "" && { contentMap: { [item.lang]: content } }),
-    source: { content: item.body, mediaType: item.mimetype },
+    ...(!namesGroup(hub, item.body) && { source: { content: item.body, mediaType: item.mimetype } }),
     url: item.plink,
     published: isoDate(item.created),
     ...(item.edited > item.created && { updated: isoDate(item.edited) }),
@@ -61,13 +62,22 @@ export function objectOf(
 /** A quotation shows what it adds, and leads to what it quotes: whoever shows the quoted post itself leaves that line out. */
 function contentOf(hub: Hub, { item, shared }: WrittenHere): string {
   const share = shared && findShare(item.body);
-  if (!shared || !share) return personalise(item.html, undefined);
+  if (!shared || !share) return withoutGroups(hub, personalise(item.html, undefined));
   const address = escapeHtml(objectId(hub, shared));
   const words = personalise(
     renderBody(share.added, item.mimetype, { baseUrl: hub.config.baseUrl, name: "" }),
     undefined,
   );
-  return `${words}<p class="quote-inline">RE: <a href="${address}">${address}</a></p>`;
+  return `${withoutGroups(hub, words)}<p class="quote-inline">RE: <a href="${address}">${address}</a></p>`;
+}
+
+/** The names of groups never leave the hub, and posts may mention those of their author (federation contract 5). */
+function withoutGroups(hub: Hub, html: string): string {
+  return namesGroup(hub, html) ? withoutLinks(html, (url) => namesGroup(hub, url)) : html;
+}
+
+function namesGroup({ config }: Hub, text: string): boolean {
+  return text.includes(`${config.baseUrl}/group/`);
 }
 
 /** The spellings that others know (FEP-044f, FEP-e232). */
