@@ -10,6 +10,7 @@ import { findXchan } from "../identity/xchans/xchans.ts";
 import type { Xchan } from "../identity/xchans/xchans.ts";
 import { meetLater } from "../peers/meet-actor.ts";
 import { suspended } from "../peers/site-blocks.ts";
+import type { User } from "./users.ts";
 import { foreignCover } from "../photos/foreign-avatar.ts";
 
 /** Somebody of elsewhere as a visitor sees them (federation contract 17). */
@@ -62,4 +63,18 @@ export async function refreshLater(hub: Hub, { actor_id, fetched, counted, absen
   if (age(fetched) > 7 * day) await meetLater(hub, actor_id);
   if (absent === undefined && age(counted) > day)
     await addJob(hub, "count-actor", { actor: actor_id }, { key: `count ${actor_id}` });
+}
+
+/** A user of another hub with the cover and the numbers that their hub claims; others as they are. */
+export async function withClaims(hub: Hub, user: User): Promise<User> {
+  if (user.xchan_network !== "activitypub") return user;
+  const { counts } = (await actorDetails(hub, user.xchan_id)) ?? { counts: undefined };
+  const cover = await foreignCover(hub, user.xchan_hash);
+  return {
+    ...user,
+    cover: cover === undefined ? "" : hub.config.baseUrl + cover,
+    followers: counts?.followers ?? user.followers,
+    friends: counts?.following ?? user.friends,
+    statuses_count: counts?.posts ?? user.statuses_count,
+  };
 }

@@ -203,6 +203,24 @@ describe("somebody who is not there any more", () => {
   });
 });
 
+test("programs learn the same of them", async () => {
+  const { xchan } = await met("lea", { cover: "https://far.example/wide.png", about: "Sails" });
+  const shown = async () => (await alma.get("/api/users/show", { screen_name: "lea@far.example" })).json;
+  expect(await shown()).toMatchObject({ profile_banner_url: "", followers_count: 0 });
+  await world.work();
+  await member.get(`/person/${xchan.xchan_id}`);
+  await world.work();
+  expect(await shown()).toMatchObject({
+    id: xchan.xchan_id,
+    description: "Sails",
+    profile_banner_url: expect.stringMatching(/^http:\/\/hub\.example\/photo\/[0-9a-f]{32}-7$/),
+    followers_count: 12,
+    friends_count: 7,
+    statuses_count: 345,
+    statusnet_profile_url: "https://far.example/@lea",
+  });
+});
+
 test("one writes to them, and reports them", async () => {
   const { path } = await met("jo");
   const { text } = await member.get(path);

@@ -1,6 +1,7 @@
 import type { Anybody } from "../../../domain/identity/accounts/caller.ts";
 import { latestPublicStatuses } from "../../../domain/items/timelines/latest-statuses.ts";
 import type { StatusItem } from "../../../domain/items/columns.ts";
+import { withClaims } from "../../../domain/people/foreign-person.ts";
 import { loadUsers } from "../../../domain/people/users.ts";
 import type { User } from "../../../domain/people/users.ts";
 import { missing } from "../../../errors.ts";
@@ -39,7 +40,7 @@ export async function showUsers(
   return { users: ids.flatMap((id) => users.get(id) ?? []), latest, withoutEntities };
 }
 
-/** The same for one person. Throws missing. */
+/** The same for one person, who is described as far as they are known. Throws missing. */
 export async function showUser(
   hub: Hub,
   caller: Anybody,
@@ -48,8 +49,9 @@ export async function showUser(
   exchange: Exchange,
 ): Promise<UserAnswers> {
   const shown = await showUsers(hub, caller, [id], wanted, exchange);
-  if (shown.users.length === 0) throw missing("User");
-  return shown;
+  const [user] = shown.users;
+  if (!user) throw missing("User");
+  return { ...shown, users: [await withClaims(hub, user)] };
 }
 
 /** The user objects, each with its status. */
