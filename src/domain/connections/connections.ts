@@ -32,6 +32,7 @@ export {
   findConnection,
   findConnectionTo,
   hasConnections,
+  isConnection,
   listConnections,
   listPeople,
 } from "./list.ts";

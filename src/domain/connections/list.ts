@@ -77,6 +77,20 @@ function joined(hub: Hub, uid: number) {
     .where("abook_channel", "=", uid);
 }
 
+/** Is somebody of elsewhere a connection of any channel here, and not only one that asks or is blocked? */
+export async function isConnection(hub: Hub, hash: string): Promise<boolean> {
+  const row = await hub.db
+    .selectFrom("abook")
+    .select("abook_id")
+    .where("abook_xchan", "=", hash)
+    .where("abook_unconnected", "=", 0)
+    .where("abook_pending", "=", 0)
+    .where("abook_blocked", "=", 0)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Is anybody else connected with the channel? Without, there is nothing to deliver. */
 export async function hasConnections(hub: Hub, uid: number): Promise<boolean> {
   return (await connectionsOf(hub, sql`${uid}`).executeTakeFirst()) !== undefined;

@@ -228,6 +228,7 @@ test("one writes to them, and reports them", async () => {
     const [, href = ""] = new RegExp(`href="(/${way.replace("?", "\\?")}=[^"]*)"`).exec(text) ?? [];
     expect(await wordsAt(member, href)).toContain("Jo");
   }
+  expect(text).toContain('href="/connections/hosts?host=far.example"');
 });
 
 test("a connection is muted and unmuted there; who is blocked is said to be", async () => {

@@ -2,6 +2,7 @@ import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { escapeHtml } from "../../bodies/escape.ts";
 import { bbcodeOf, layOutAnyhow } from "../../bodies/texts.ts";
+import { isConnection } from "../../connections/connections.ts";
 import { withEmoji } from "../../proxy/emoji.ts";
 import { withProxiedMedia } from "../../proxy/media-in-html.ts";
 import type { ReceivedMedia, ReceivedPost } from "./received.ts";
@@ -17,8 +18,8 @@ const mostWords = 20_000;
 const mostRead = 1024 * 1024;
 
 /**
- * Filters the HTML of a post and shows its media below; whatever a browser would fetch by itself goes through this hub. No
- * transaction waits for it.
+ * Filters the HTML of a post and shows its media below; whatever a browser would fetch by itself goes through this hub, which may
+ * keep copies of what connections show (federation contract 14). No transaction waits for it.
  */
 export async function layOutReceived(hub: Hub, post: ReceivedPost): Promise<Layout> {
   const shown = post.media.filter(({ kind }) => kind !== "file").map(mediaHtml);
@@ -26,9 +27,10 @@ export async function layOutReceived(hub: Hub, post: ReceivedPost): Promise<Layo
   const laidOut = await layOutAnyhow(hub, whole, "text/html");
   const { html, plain, lang } =
     Buffer.byteLength(laidOut.html) > mostHtml ? await cut(hub, post, laidOut.plain) : laidOut;
+  const keeping = (await isConnection(hub, post.author.xchan_hash)) ? "cache" : "proxy";
   return {
     ...(await bodyOf(hub, post, html, plain, shown)),
-    html: withProxiedMedia(hub, await withEmoji(hub, new URL(post.mid).host, post.emoji, html)),
+    html: withProxiedMedia(hub, await withEmoji(hub, new URL(post.mid).host, post.emoji, html), keeping),
     plain,
     lang: lang || post.lang,
     attach: attachOf(post.media),

@@ -185,6 +185,14 @@ describe("a post", () => {
     expect(html).toContain('<img class="emoji" src="http://hub.example/proxy/emoji/far.example/tree" alt=":tree:"');
     expect(body).toContain(there.photo);
     expect(body).not.toContain("/proxy/");
+    // Of those with whom nobody is connected no copies are kept.
+    const mention = { type: "Mention", href: idOf(alma), name: "@alma@hub.example" };
+    const other = note({ ...sent, id: "https://far.example/notes/dora-1", tag: [mention], cc: [mention.href] }, dora);
+    const stranger = { ...other, attributedTo: dora.xchan_hash };
+    await arrives(create(stranger, dora), [alma.channel]);
+    expect(imagesOf((await copyOf(alma, stranger.id))!.html).map(({ url }) => url)).toContain(
+      proxied(world.hub, there.photo, "proxy"),
+    );
   });
 
   test("of somebody whom nobody follows is not, unless it is addressed to somebody", async () => {

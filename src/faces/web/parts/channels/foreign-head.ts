@@ -77,7 +77,7 @@ function logIn(context: PageContext): Html {
   return html`<a class="button primary" href="/login?next=${encodeURIComponent(context.path)}">Connect</a>`;
 }
 
-async function ways(context: PageContext, { xchan, absent }: ForeignPerson): Promise<Html> {
+async function ways(context: PageContext, { xchan, absent, host }: ForeignPerson): Promise<Html> {
   const hash = xchan.xchan_hash;
   const known = await findConnectionTo(context.hub, context.member!.channel.channel_id, hash);
   if (absent) {
@@ -88,7 +88,7 @@ async function ways(context: PageContext, { xchan, absent }: ForeignPerson): Pro
   const blocked = known?.abook_blocked === 1;
   return html`${blocked ? "" : html`<a class="button" href="/mail/new?to=${encodeURIComponent(hash)}">${icon("letter")} Message</a>`}
   ${connectButton(context, hash, known)} ${known ? mute(context, xchan.xchan_id, known) : ""}
-  ${connectionMenu(context, hash, known)}`;
+  ${connectionMenu(context, hash, known, host)}`;
 }
 
 /** Of whom one is muted nothing reaches the stream; they are not told. */

@@ -40,14 +40,15 @@ export function blockPath(hash: string): string {
   return `/connections/block?xchan=${encodeURIComponent(hash)}`;
 }
 
-/** Rarer and graver things stand behind one more step. */
-export function connectionMenu(context: PageContext, hash: string, known: Known): Html {
+/** Rarer and graver things stand behind one more step; `host` is where somebody of elsewhere lives. */
+export function connectionMenu(context: PageContext, hash: string, known: Known, host?: string): Html {
   if (known?.abook_blocked === 1) return html``;
   return html`<details class="menu">
     <summary class="button" aria-label="More actions">${icon("dots")}</summary>
     <div class="menu-sheet">
       ${stopReading(context, hash, known, { kind: "act", way: back(context) })}
       <a class="act" href="${blockPath(hash)}">${icon("shield")} Block</a>
+      ${host === undefined ? "" : html`<a class="act" href="/connections/hosts?host=${encodeURIComponent(host)}">${icon("shield")} Block all of ${host}</a>`}
       <a class="act" href="/report?xchan=${encodeURIComponent(hash)}">${icon("flag")} Report</a>
     </div>
   </details>`;
