@@ -3,7 +3,9 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Hono } from "hono";
 import type { Config } from "./config.ts";
+import { lookBy } from "./domain/people/look-elsewhere.ts";
 import { federation } from "./faces/federation/face.ts";
+import { lookUp } from "./faces/federation/retrieve/look-up.ts";
 import { microblogFace } from "./faces/microblog/face.ts";
 import { nativeFace } from "./faces/native/face.ts";
 import { apiDocsPaths } from "./faces/web/pages/site/api-docs.ts";
@@ -32,6 +34,7 @@ export function createApp(hub: Hub): Hono {
   let document: string | undefined;
   let reference: Promise<readonly Reference[]> | undefined;
   app.get("/api/openapi.json", async () => documentResponse((document ??= await describe(hub))));
+  lookBy(hub, lookUp);
   const pages = webPages(hub, () => (reference ??= readReference()));
   // A few pages have addresses among those of the APIs.
   for (const path of [...authorizePaths, ...apiDocsPaths])

@@ -5,6 +5,7 @@ export const peersRefusals = {
   host_wrong: row("invalid", "domain"),
   own_host: row("invalid", "domain"),
   host_suspended: row("denied"),
+  looked_up_too_often: row<{ most: number }>("too-many"),
   list_wrong: row("invalid", "list"),
   list_too_long: row<{ most: number }>("too-large", "list"),
   comment_too_long: row<{ most: number }>("invalid"),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { addXchan } from "../../domain/identity/xchans/add-xchan.ts";
+import type { Channel } from "../../domain/identity/channels/channel.ts";
 import { observeAs } from "../../domain/identity/channels/observe-as.ts";
 import { permissionNames } from "../../domain/identity/channels/roles.ts";
 import { endpoint } from "../../http/endpoint.ts";
@@ -9,8 +10,9 @@ import { portableXchan } from "../../domain/portable/xchan.ts";
 import { findConnection } from "../../domain/connections/connections.ts";
 import type { Connection } from "../../domain/connections/connections.ts";
 import type { Xchan } from "../../domain/identity/xchans/xchans.ts";
+import { lookElsewhere } from "../../domain/people/look-elsewhere.ts";
 import { findKnown } from "../../domain/people/known-person.ts";
-import { missing } from "../../errors.ts";
+import { missing, unlessMissing } from "../../errors.ts";
 import type { Hub } from "../../hub.ts";
 import { oneNeeded } from "./one-needed.ts";
 
@@ -21,7 +23,7 @@ export const identityRows = [
     methods: ["GET"],
     access: "channel",
     permission: "view_contacts",
-    summary: "An identity that the hub knows, by hash, guid or address.",
+    summary: "An identity that the hub knows, by hash, guid or address; an address of elsewhere is looked up there.",
     answer: "Xchan",
     example: { address: "bob@hub.example" },
     input: z.object({
@@ -29,7 +31,7 @@ export const identityRows = [
       guid: text("Global id of the identity."),
       address: text("Address of the identity, `nick@host`."),
     }),
-    handle: (hub, { channel }, input) => knownXchan(hub, channel.channel_id, input),
+    handle: (hub, { channel }, input) => xchanAnywhere(hub, channel, input),
     present: portableXchan,
   }),
   endpoint({
@@ -85,6 +87,15 @@ export const identityRows = [
     present: ({ permissions, names }) => names.map((perm) => ({ perm, allowed: permissions[perm] })),
   }),
 ];
+
+/** The same as `knownXchan`; the address of somebody elsewhere whom the hub does not know is looked up (federation contract 17). */
+async function xchanAnywhere(hub: Hub, channel: Channel, input: Naming): Promise<Xchan> {
+  const known = await unlessMissing(knownXchan(hub, channel.channel_id, input));
+  if (known) return known;
+  const looked = input.hash || input.guid ? undefined : await lookElsewhere(hub, channel, input.address ?? "");
+  if (looked && "person" in looked) return looked.person;
+  throw missing("Identity");
+}
 
 type Naming = { hash: string | undefined; guid: string | undefined; address: string | undefined };
 

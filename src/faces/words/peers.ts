@@ -5,6 +5,7 @@ export const peersWords: Messages<typeof peersRefusals> = {
   host_wrong: "This is not the name of a server.",
   own_host: "This hub cannot block itself.",
   host_suspended: "This hub has nothing to do with that server.",
+  looked_up_too_often: ({ most }) => `You have looked up ${most} addresses within an hour. Wait a while.`,
   list_wrong: "This is not a list of servers.",
   list_too_long: ({ most }) => `A list has at most ${most} bytes.`,
   comment_too_long: ({ most }) => `A comment has at most ${most} characters.`,

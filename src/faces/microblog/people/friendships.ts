@@ -7,7 +7,7 @@ import { endpoint } from "../../../http/endpoint.ts";
 import type { Hub } from "../../../hub.ts";
 import { idsRow } from "./friends.ts";
 import { namedPeople } from "./named-people.ts";
-import { findNamed, personInput, requiredPerson } from "./named-person.ts";
+import { findNamed, personInput, requiredAnywhere, requiredPerson } from "./named-person.ts";
 import type { PersonInput } from "./named-person.ts";
 import { list, text } from "../parameters.ts";
 import { personDeed } from "./person-deed.ts";
@@ -34,11 +34,11 @@ export const friendshipRows = [
     path: "friendships/create",
     pathId: "id",
     methods: ["POST", "PUT"],
-    summary: "Asks somebody for a connection; repeating it changes nothing.",
+    summary: "Asks somebody for a connection, here or elsewhere; repeating it changes nothing.",
     errors,
     example: { screen_name: "bob" },
     input: namedInput,
-    ...personDeed(connect),
+    ...personDeed(connect, requiredAnywhere),
   }),
   endpoint({
     path: "friendships/destroy",

@@ -1,8 +1,9 @@
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
-import type { Caller } from "../../../domain/identity/accounts/caller.ts";
+import type { Anybody, Caller } from "../../../domain/identity/accounts/caller.ts";
 import { isNobody } from "../../../domain/identity/channels/observer.ts";
 import type { Observer } from "../../../domain/identity/channels/observer.ts";
 import { bareName, findByNick, findByProfile } from "../../../domain/people/find-person.ts";
+import { lookElsewhere } from "../../../domain/people/look-elsewhere.ts";
 import { findKnown } from "../../../domain/people/known-person.ts";
 import { HubError } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
@@ -15,9 +16,17 @@ export const personInput = { user_id, screen_name, profileurl, id: text("Id of t
 
 export type PersonInput = { [name in keyof typeof personInput]?: string | undefined };
 
-/** Id of the person that a request names, else of the caller. Throws missing; without both, unauthenticated. */
+/** Id of the person that a request names, here or elsewhere, else of the caller. Throws as `findAnywhere`; without both, unauthenticated. */
+export async function personAnywhere(hub: Hub, anybody: Anybody, input: PersonInput): Promise<number> {
+  return idOf(anybody.observer, await findAnywhere(hub, anybody, input));
+}
+
+/** The same of somebody who is known here. Throws missing; without both, unauthenticated. */
 export async function namedPerson(hub: Hub, observer: Observer, input: PersonInput): Promise<number> {
-  const found = await findNamed(hub, observer, input);
+  return idOf(observer, await findNamed(hub, observer, input));
+}
+
+function idOf(observer: Observer, found: Xchan | "nobody named"): number {
   if (found === "nobody named") {
     if (isNobody(observer)) throw noCredentials();
     return observer.xchanId;
@@ -60,9 +69,37 @@ export async function findNamed(hub: Hub, observer: Observer, input: PersonInput
   return isNumber(id) ? byId(hub, observer, id) : byNick(hub, observer, id);
 }
 
+/**
+ * The same; somebody whom the hub does not know is looked up where they are (federation contract 17), for those with a log-in.
+ * Throws missing for somebody unknown there too, and too-many.
+ */
+async function findAnywhere(
+  hub: Hub,
+  { channel, observer }: Anybody,
+  input: PersonInput,
+): Promise<Xchan | "nobody named"> {
+  try {
+    return await findNamed(hub, observer, input);
+  } catch (error) {
+    if (!channel || !(error instanceof HubError) || error.kind !== "missing") throw error;
+    const names = [input.user_id, input.screen_name, input.profileurl, input.id];
+    const looked = await lookElsewhere(hub, channel, names.find((name) => name?.trim()) ?? "");
+    if ("person" in looked) return looked.person;
+    throw error;
+  }
+}
+
 /** The person that a request must name. Throws `no_user`, or missing. */
 export async function requiredPerson(hub: Hub, observer: Observer, input: PersonInput): Promise<Xchan> {
-  const found = await findNamed(hub, observer, input);
+  return required(await findNamed(hub, observer, input));
+}
+
+/** The same, here or elsewhere. Throws too-many as well. */
+export async function requiredAnywhere(hub: Hub, caller: Caller, input: PersonInput): Promise<Xchan> {
+  return required(await findAnywhere(hub, caller, input));
+}
+
+function required(found: Xchan | "nobody named"): Xchan {
   if (found !== "nobody named") return found;
   throw new HubError("invalid", "no user_id specified", { reason: "no_user", field: "user_id" });
 }

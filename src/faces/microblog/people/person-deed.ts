@@ -14,13 +14,18 @@ type PersonDeed = typeof oneUser & {
   handle(hub: Hub, caller: Caller, input: PersonInput, exchange: Exchange): Promise<UserAnswers>;
 };
 
+type Find = (hub: Hub, caller: Caller, input: PersonInput) => Promise<Xchan>;
+
 /** The part of a row that does something to a named person and answers the person as it is then. */
-export function personDeed(act: (hub: Hub, channel: Channel, person: Xchan) => Promise<unknown>): PersonDeed {
+export function personDeed(
+  act: (hub: Hub, channel: Channel, person: Xchan) => Promise<unknown>,
+  find: Find = (hub, { observer }, input) => requiredPerson(hub, observer, input),
+): PersonDeed {
   return {
     access: "channel",
     writes: true,
     async handle(hub, caller, input, exchange) {
-      const person = await requiredPerson(hub, caller.observer, input);
+      const person = await find(hub, caller, input);
       await act(hub, caller.channel, person);
       return showUser(hub, caller, person.xchan_id, noStatus, exchange);
     },

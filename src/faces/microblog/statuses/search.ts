@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { isWebUrl } from "../../../domain/identity/xchans/web-url.ts";
+import { lookElsewhere } from "../../../domain/people/look-elsewhere.ts";
 import { searchStatuses } from "../../../domain/items/timelines/search.ts";
 import { HubError } from "../../../errors.ts";
 import { endpoint } from "../../../http/endpoint.ts";
@@ -35,7 +37,8 @@ export const searchRows = [
     aliases: ["search/tweets"],
     methods: "*",
     access: "channel",
-    summary: "Public statuses and those of the caller's stream that have the words, the hashtag or the address.",
+    summary:
+      "Public statuses and those of the caller's stream that have the words, the hashtag or the address; a post at an address of elsewhere is looked up there.",
     example: { q: "#tea" },
     input,
     async handle(hub, caller, input, exchange): Promise<Found> {
@@ -44,7 +47,9 @@ export const searchRows = [
       const size = Math.min(input.rpp || input.count, mostOnPage);
       const { since_id: sinceId, max_id: maxId, exclude_replies: excludeReplies } = input;
       const place = { sinceId, maxId, excludeReplies, skip: (input.page - 1) * size, count: size + 1 };
-      const items = await searchStatuses(hub, caller.observer, query, place);
+      let items = await searchStatuses(hub, caller.observer, query, place);
+      if (items.length === 0 && isWebUrl(query) && "post" in (await lookElsewhere(hub, caller.channel, query)))
+        items = await searchStatuses(hub, caller.observer, query, place);
       const shown = await show(hub, caller, items.slice(0, size), input, exchange);
       return { ...shown, asked: { query, size, sinceId, maxId, isLast: items.length <= size } };
     },

@@ -4,6 +4,7 @@ import type { Connection } from "../../../../domain/connections/connections.ts";
 import { findByNick, findByProfile } from "../../../../domain/people/find-person.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { personAnywhere } from "../../look-up.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { connectButton, readsOnly } from "../../parts/connections/connection-actions.ts";
@@ -25,7 +26,7 @@ async function list(context: MemberContext): Promise<Response> {
   const main = html`<h1>Connections</h1>
     ${await connectionTabs(context, "all")}
     <form class="card search-form" action="/connections" role="search">
-      <label for="find">Find somebody by nick or address</label>
+      <label for="find">Find somebody by nick or address, here or on another hub</label>
       <div class="row">
         <input
           id="find"
@@ -33,7 +34,7 @@ async function list(context: MemberContext): Promise<Response> {
           value="${query.text("find")}"
           autocapitalize="none"
           spellcheck="false"
-          placeholder="ann or ann@${hub.config.host}"
+          placeholder="ann or ann@other.example"
         /><button class="button primary">Find</button>
       </div>
     </form>
@@ -71,15 +72,15 @@ function connectionRow(context: MemberContext, one: Connection): Html {
   });
 }
 
-/** What the hub knows under that name; nothing is asked elsewhere. */
+/** Whom the hub knows under that name, else whose it is elsewhere. */
 async function found(context: MemberContext, text: string): Promise<Html> {
   const { hub, member } = context;
-  const person =
+  const sought =
     text.includes("/") || text.startsWith("acct:")
-      ? await findByProfile(hub, text)
-      : await findByNick(hub, member.observer, text.replace(/^@/, ""));
-  if (!person || person.xchan_deleted === 1)
-    return html`<p class="empty" role="status">Nobody here is known as “${text}”.</p>`;
+      ? findByProfile(hub, text)
+      : findByNick(hub, member.observer, text.replace(/^@/, ""));
+  const { person, sentence } = await personAnywhere(context, text, sought);
+  if (!person) return html`<p class="empty" role="status">${sentence}</p>`;
   const own = person.xchan_hash === member.channel.channel_hash;
   const known = await findConnectionTo(hub, member.channel.channel_id, person.xchan_hash);
   const about = (await aboutsFor(context, [person])).get(person.xchan_id) ?? "";

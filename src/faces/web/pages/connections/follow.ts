@@ -5,6 +5,7 @@ import { findKnown } from "../../../../domain/people/known-person.ts";
 import { missing } from "../../../../errors.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { personAnywhere } from "../../look-up.ts";
 import { localPath } from "../../local-path.ts";
 import type { MemberContext, Page } from "../../page.ts";
 import { connectButton } from "../../parts/connections/connection-actions.ts";
@@ -22,11 +23,14 @@ export const followPages: Page[] = [
 async function ask(context: MemberContext): Promise<Response> {
   const { hub, member, query } = context;
   const address = query.word("url");
-  const person = address === "" ? undefined : await findByProfile(hub, address);
-  if (!person || person.xchan_deleted === 1) {
+  const { person, sentence } =
+    address === ""
+      ? { person: undefined, sentence: "Whom do you want to connect with?" }
+      : await personAnywhere(context, address, findByProfile(hub, address));
+  if (!person) {
     const main = html`<section class="card notice-page">
       <h1>Connect</h1>
-      <p>${address === "" ? "Whom do you want to connect with?" : `Nobody is known here as “${address}”.`}</p>
+      <p role="status">${sentence}</p>
       <p><a class="button" href="/connections">Find somebody</a></p>
     </section>`;
     return show(context, { title: "Connect", main, status: address === "" ? 200 : 404 });

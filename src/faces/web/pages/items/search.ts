@@ -3,12 +3,17 @@ import { dropSearch, listSavedSearches, saveSearch } from "../../../../domain/it
 import type { SavedSearch } from "../../../../domain/items/timelines/saved-searches.ts";
 import { bestItems, searchItems, taggedStatuses } from "../../../../domain/items/timelines/search.ts";
 import type { Item } from "../../../../domain/items/types.ts";
+import { isElsewhere, lookElsewhere } from "../../../../domain/people/look-elsewhere.ts";
+import type { Looked } from "../../../../domain/people/look-elsewhere.ts";
+import { findByProfile } from "../../../../domain/people/find-person.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
+import { sentenceOf } from "../../look-up.ts";
 import { withParameter } from "../../local-path.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
 import { loadFeed } from "../../parts/items/feed.ts";
+import { aboutsFor, personRow } from "../../parts/channels/person.ts";
 import { buttonForm } from "../../parts/forms.ts";
 import { icon } from "../../parts/icons.ts";
 import { beforeOf, pager } from "../../parts/pager.ts";
@@ -63,7 +68,9 @@ async function page(context: PageContext): Promise<Response> {
   const sought = soughtOf(context);
   const { text } = sought;
   const heading = text === "" ? "Search" : `Posts with “${text}”`;
-  const found = await find(context, sought);
+  const first = await find(context, sought);
+  const looked = first.items.length === 0 ? await lookedUp(context, sought) : undefined;
+  const found = looked && "post" in looked ? await find(context, sought) : first;
   const saved = context.member ? await listSavedSearches(context.hub, context.member.channel) : [];
   const feed = await loadFeed(context, found.items);
   const main = html`<h1>${heading}</h1>
@@ -88,7 +95,8 @@ async function page(context: PageContext): Promise<Response> {
     </form>
     ${context.member ? savedList(context, saved, text) : ""} ${text === "" ? "" : orders(context)}
     ${found.items.map((item) => html`<section class="thread">${statusCard(context, feed, item)}</section>`)}
-    ${text !== "" && found.items.length === 0 ? nothing(context, sought) : ""} ${further(context, found.next)}`;
+    ${text !== "" && found.items.length === 0 ? await nothing(context, sought, looked) : ""}
+    ${further(context, found.next)}`;
   return show(context, { title: heading, main });
 }
 
@@ -107,7 +115,8 @@ function ways({ member }: PageContext): Html {
       ${way("-rye", "Not with this; a minus goes before anything else, too.")} ${way("#garden", "This hashtag.")}
       ${way("from:ann", `What Ann wrote; also from:ann@hub.example${member ? ", and from:me" : ""}.`)}
       ${way("since:2026-01-31", "From this day on.")} ${way("until:2026-02-28", "Up to the end of this day.")}
-      ${way("https://…", "The post with this address.")}
+      ${way("https://…", `The post with this address${member ? ", or the person; also of other hubs" : ""}.`)}
+      ${member ? way("ann@other.example", "Somebody of another hub.") : ""}
     </dl>
   </details>`;
 }
@@ -126,7 +135,20 @@ function orders(context: PageContext): Html {
   </nav>`;
 }
 
-function nothing({ member, here, query }: PageContext, { tag, text }: Sought): Html {
+/** Members may look for a person or post of elsewhere, by the address. */
+async function lookedUp({ hub, member, query }: PageContext, { tag, text }: Sought): Promise<Looked | undefined> {
+  if (!member || tag !== "" || query.has("before") || query.has("page") || !isElsewhere(hub, text)) return undefined;
+  const known = await findByProfile(hub, text);
+  return known?.xchan_deleted === 0 ? { person: known } : lookElsewhere(hub, member.channel, text);
+}
+
+async function nothing(context: PageContext, { tag, text }: Sought, looked: Looked | undefined): Promise<Html> {
+  const { member, here, query } = context;
+  if (looked && "person" in looked)
+    return html`<ul class="card people" aria-label="Found">
+      ${personRow(context, looked.person, { about: (await aboutsFor(context, [looked.person])).get(looked.person.xchan_id) ?? "" })}
+    </ul>`;
+  if (looked) return html`<p class="empty" role="status">${sentenceOf(looked, text)}</p>`;
   if (query.has("before") || query.has("page")) return html`<p class="empty">No more posts.</p>`;
   const what =
     tag !== "" || /^#\S+$/.test(text)
