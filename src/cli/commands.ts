@@ -31,5 +31,7 @@ export const groups: readonly Group[] = [
   { name: "restore", summary: "bring back what a backup holds", load: () => import("./restore.ts") },
   { name: "files", summary: "files: check, adopt", load: () => import("./files.ts") },
   { name: "jobs", summary: "jobs: list, retry", load: () => import("./jobs.ts") },
+  { name: "deliveries", summary: "deliveries to other hubs: list, retry, drop", load: () => import("./deliveries.ts") },
+  { name: "inbox", summary: "what came from other hubs: list, retry", load: () => import("./inbox.ts") },
   { name: "docs", summary: "write docs/api from the tables of endpoints", load: () => import("./docs.ts") },
 ];

@@ -30,6 +30,8 @@ test("a healthy hub passes, before and while it runs", async () => {
     "clock of the database",
     "pair",
     "files",
+    "deliveries",
+    "inbox",
     "data folder",
     "blobs",
     "privacy of the data",

@@ -1,6 +1,6 @@
 import { listJobs, retryJobs } from "../jobs/runner.ts";
 import { command } from "./command.ts";
-import { UsageError } from "./error-message.ts";
+import { readIds } from "./numbers.ts";
 import { table } from "./table.ts";
 import { withHub } from "./with-hub.ts";
 
@@ -17,14 +17,9 @@ export const commands = [
     summary: "give jobs that were given up another round of attempts; all of them when no number is named",
     rest: ["id", "numbers of jobs"],
     async run(call, { rest }) {
-      const ids = rest.map(readId);
-      return { retried: await withHub(call, (hub) => retryJobs(hub, ids.length > 0 ? ids : undefined)) };
+      const ids = readIds(rest, "job");
+      return { retried: await withHub(call, (hub) => retryJobs(hub, ids)) };
     },
     print: ({ retried }) => `${retried} ${retried === 1 ? "job is" : "jobs are"} tried again.`,
   }),
 ];
-
-function readId(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`"${text}" is not the number of a job.`);
-  return Number(text);
-}

@@ -8,6 +8,7 @@ import { openDatabase } from "../storage/database.ts";
 import type { Database } from "../storage/engine.ts";
 import { offerMark, readMark, settleMark, withdrawMark } from "../storage/folder-mark.ts";
 import { holdFile, takeHold } from "../storage/hold.ts";
+import { sqlDate } from "../storage/sql.ts";
 import { openSnapshot } from "../storage/snapshot.ts";
 import type { TableShape } from "../storage/snapshot.ts";
 import { openArchive, restoreArchive } from "./archive/read.ts";
@@ -80,6 +81,7 @@ async function replaceAll(config: Config, archive: Archive, force: boolean) {
     const counts = await db.transaction().execute(async (db) => {
       const counts = await restoreArchive({ db, engine, blobs, before, kept }, archive);
       await setSetting({ db }, "dataFolder", mark);
+      await setSetting({ db }, "restoredFrom", sqlDate(new Date(archive.header.created)));
       return counts;
     });
     await settleMark(config.dataDir);

@@ -1,5 +1,6 @@
 import { flushCompileCache } from "node:module";
 import { readConfig } from "../config.ts";
+import { countHeld } from "../domain/delivery/operate.ts";
 import { setupToken } from "../domain/identity/accounts/setup.ts";
 import { serveHub } from "../main.ts";
 import type { Hub } from "../hub.ts";
@@ -29,6 +30,7 @@ export const commands = [
       const stopped = untilStopped();
       const running = await serveHub(hub);
       const first = await firstRun(running.hub);
+      await warnOfHeld(running.hub);
       keepMemoryLow();
       answer({
         ready: true,
@@ -49,6 +51,14 @@ export const commands = [
     },
   }),
 ];
+
+/** After a restore the operator decides whether what waited then goes out. */
+async function warnOfHeld(hub: Hub): Promise<void> {
+  const count = await countHeld(hub);
+  if (count === 0) return;
+  const advice = "send them with `hubbub deliveries retry`, or give them up with `hubbub deliveries drop`";
+  hub.log.warning("{count} deliveries are held since this hub was restored from a backup: {advice}", { count, advice });
+}
 
 /** Whoever has the link becomes administrator, so it is printed to people only: whatever else reads may keep it in a log. */
 async function firstRun(hub: Hub): Promise<FirstRun> {

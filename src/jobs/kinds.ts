@@ -41,6 +41,7 @@ const payloads = {
   "sweep-oauth": nothing,
   "trim-notices": nothing,
   "trim-peers": nothing,
+  "trim-queues": nothing,
   "trim-media": nothing,
   "trim-reports": nothing,
 };
@@ -61,6 +62,7 @@ export const regularJobs = [
   ["sweep-oauth", 600],
   ["trim-notices", 24 * 3600],
   ["trim-peers", 24 * 3600],
+  ["trim-queues", 6 * 3600],
   ["trim-media", 600],
   ["trim-reports", 24 * 3600],
 ] as const satisfies [JobKind, number][];

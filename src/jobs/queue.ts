@@ -1,4 +1,6 @@
 import type { Deed } from "../deeds.ts";
+import { sql } from "kysely";
+import type { SqlBool } from "kysely";
 import { afterCommit, now } from "../hub.ts";
 import type { Hub } from "../hub.ts";
 import { zeroDate } from "../storage/sql.ts";
@@ -58,6 +60,21 @@ export function senderLane(channelId: number): string {
 /** Those elsewhere whom it concerns shall hear what the channel has done; part of the transaction of the deed. */
 export async function addDeed(hub: Hub, channel: number, deed: Deed, options: JobOptions = {}): Promise<void> {
   await addJob(hub, "federate", { channel, deed }, { lane: senderLane(channel), ...options });
+}
+
+/** Is something that this channel did until then still to be told to others? */
+export async function hasDeedsOf(hub: Hub, channel: number, until: string): Promise<boolean> {
+  const row = await hub.db
+    .selectFrom("job")
+    .select("id")
+    .where("lane", "=", senderLane(channel))
+    .where(sql<SqlBool>`lane <> ''`)
+    .where("name", "=", "federate")
+    .where("dead", "=", 0)
+    .where("created", "<=", until)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** How many jobs wait, and how many were given up. */

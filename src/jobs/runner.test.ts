@@ -239,6 +239,7 @@ const stored: Record<JobKind, string[]> = {
   ],
   "fetch-emoji": ['{"emoji":1}'],
   "count-actor": ['{"actor":"https://far.example/users/ann"}'],
+  "trim-queues": ["{}"],
   "meet-actor": ['{"actor":"https://far.example/users/ann"}'],
   "drop-blobs": ['{"names":["aa"]}', '{"names":[]}'],
   "index-words": ['{"below":1}'],

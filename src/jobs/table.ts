@@ -8,6 +8,7 @@ import { deliverAnswer, deliverItem, deliverMentions } from "../domain/items/del
 import { expireItem, publishItem } from "../domain/items/posting/schedule.ts";
 import { forgetPerson } from "../domain/items/posting/forget-person.ts";
 import { dropThreadsOf, expireThreads, purgeTombstones } from "../domain/items/posting/trim.ts";
+import { trimQueues } from "../domain/delivery/trim.ts";
 import { trimNotices } from "../domain/notifications/notices.ts";
 import { applySiteBlocks } from "../domain/peers/apply-site-blocks.ts";
 import { trimPeers } from "../domain/peers/peers.ts";
@@ -55,6 +56,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "sweep-oauth": (hub) => sweepOauth(hub),
   "trim-notices": (hub) => trimNotices(hub),
   "trim-peers": (hub) => trimPeers(hub),
+  "trim-queues": (hub) => trimQueues(hub),
   "trim-media": (hub) => trimMedia(hub),
   "trim-reports": (hub) => trimReports(hub),
 };

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { holdDeliveries } from "../../domain/delivery/operate.ts";
 import { releaseJobs } from "../../jobs/queue.ts";
 import type { BlobStore } from "../../storage/blobs/store.ts";
 import { migrate, migrationSteps } from "../../storage/database.ts";
@@ -63,6 +64,7 @@ export async function restoreArchive(target: Target, { header, lines }: Archive)
   }
   await migrate(db, engine);
   await releaseJobs({ db });
+  await holdDeliveries({ db });
   return counts;
 }
 

@@ -11,6 +11,7 @@ import { migrationSteps, openDatabase, unknownStep } from "../../storage/databas
 import type { Database, Engine } from "../../storage/engine.ts";
 import { errorMessageOf } from "../error-message.ts";
 import { failed, ok, warning } from "./finding.ts";
+import { findQueues } from "./queues.ts";
 import type { Finding } from "./finding.ts";
 
 /** More than this and the times in the database are wrong. */
@@ -28,7 +29,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
       await findVersion(db, database.engine),
       await findSteps(db, database.engine),
       await findClock(db, database.engine),
-      ...(await findFiles(db, config)),
+      ...(await findContent(db, config)),
     ];
   } catch (error) {
     const reason = errorMessageOf(error) ?? String(error);
@@ -74,10 +75,15 @@ async function findSteps(db: Database, engine: Engine): Promise<Finding> {
 }
 
 /** Only tables that are up to date can tell. */
-async function findFiles(db: Database, config: Config): Promise<Finding[]> {
+async function findContent(db: Database, config: Config): Promise<Finding[]> {
   const { engine } = config.database;
   const steps = await migrationSteps(db, engine);
   if (steps.some(({ taken }) => !taken) || (await unknownStep(db, engine)) !== undefined) return [];
+  return [...(await findPair(db, config)), ...(await findQueues({ db, clock: () => new Date() }))];
+}
+
+async function findPair(db: Database, config: Config): Promise<Finding[]> {
+  const { engine } = config.database;
   const blobs = openBlobs(config);
   const lost = await countLost({ db });
   return [

@@ -3,6 +3,7 @@ import type { Hub } from "../../hub.ts";
 import { isSameOrigin } from "../identity/xchans/foreign-ids.ts";
 import { zeroDate } from "../../storage/sql.ts";
 import { wakeAfterCommit } from "./bells.ts";
+import { heardFrom } from "./heard.ts";
 
 /** An activity that came by a request whose signature holds. */
 export type Arrived = {
@@ -26,6 +27,7 @@ export type Arrived = {
  * only gets further recipients, and then takes effect for them too. Throws when it cannot be stored.
  */
 export async function recordArrival(hub: Hub, arrived: Arrived): Promise<void> {
+  await heardFrom(hub, new URL(arrived.signer).host, arrived.scheme);
   // Mostly there is one row to write, which needs no transaction.
   if (arrived.recipients.length === 0 && (await insert(hub, arrived)) !== undefined) {
     wakeAfterCommit(hub, "arrivals");

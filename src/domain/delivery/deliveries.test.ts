@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { actorOf } from "../../../test/support/actors.ts";
 import { openTestHub } from "../../../test/support/hub.ts";
 import type { TestHub } from "../../../test/support/hub.ts";
+import { newcomer } from "../../../test/support/people.ts";
+import { inTransaction } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
+import { closeChannel } from "../identity/channels/channels.ts";
+import { backlogOf, isOverloaded, isTooMuch } from "./backlog.ts";
+import { trimQueues } from "./trim.ts";
 import { meetActor } from "../peers/meet-actor.ts";
 import { findPeer } from "../peers/peers.ts";
 import type { Answer } from "./answers.ts";
@@ -348,5 +353,43 @@ describe("several workers", () => {
     expect(await rowTo(host)).toMatchObject({ state: "waiting", attempts: 0, lease_until: "0001-01-01 00:00:00" });
     expect(await rowTo(other)).toMatchObject({ state: "waiting", attempts: 0 });
     expect(await work()).toBe(2);
+  });
+});
+
+describe("what is over", () => {
+  test("goes 30 days after the last of it is done, with the keys of channels that are removed", async () => {
+    await hub.db.deleteFrom("outbox_activity").execute();
+    const [fast, slow] = [newHost(), newHost()];
+    const gone = await newcomer(hub, "gone");
+    await inTransaction(hub, (hub) => closeChannel(hub, gone));
+    await send([inbox(fast), inbox(slow)], { sender: gone.channel_id });
+    answers[slow] = status(429, { retryAfter: 24 * 3600 });
+    await work();
+    hub.advance(29 * 24 * 3600);
+    await trimQueues(hub);
+    const keys = () =>
+      hub.db.selectFrom("channel").select("channel_prvkey").where("channel_id", "=", gone.channel_id).execute();
+    expect(await keys()).not.toEqual([{ channel_prvkey: "" }]);
+    answers = {};
+    await work();
+    await trimQueues(hub);
+    expect(await keys()).toEqual([{ channel_prvkey: "" }]);
+    hub.advance(2 * 24 * 3600);
+    await trimQueues(hub);
+    expect(await hub.db.selectFrom("delivery").select("id").execute()).toHaveLength(2);
+    hub.advance(29 * 24 * 3600);
+    await trimQueues(hub);
+    expect(await hub.db.selectFrom("delivery").select("id").execute()).toEqual([]);
+    expect(await hub.db.selectFrom("outbox_activity").select("id").execute()).toEqual([]);
+  });
+
+  test("and what is too much is seen by its number and its age", async () => {
+    await send([inbox(newHost())]);
+    hub.advance(14 * 60);
+    expect(await backlogOf(hub, "delivery")).toEqual({ due: 1, oldest: 14 * 60 });
+    expect(await isOverloaded(hub)).toBe(false);
+    hub.advance(2 * 60);
+    expect(await isOverloaded(hub)).toBe(true);
+    expect(isTooMuch({ due: 100_000, oldest: 1 })).toBe(true);
   });
 });

@@ -1,7 +1,9 @@
 import { inTransaction, now } from "../../hub.ts";
 import type { Hub } from "../../hub.ts";
-import { standings } from "../peers/circuits.ts";
-import type { Standing } from "../peers/circuits.ts";
+import { getSetting } from "../identity/site/site-settings.ts";
+import { hasDeedsOf } from "../../jobs/queue.ts";
+import { hostStates } from "../peers/circuits.ts";
+import type { HostState } from "../peers/circuits.ts";
 import { suspended } from "../peers/site-blocks.ts";
 import { wakeAfterCommit } from "./bells.ts";
 import { bulk, doubtful, parked, urgent } from "./states.ts";
@@ -71,12 +73,13 @@ async function addActivity(hub: Hub, { deed, variant, sender, objectId, bytes, s
   return row?.id;
 }
 
-async function addDeliveries(hub: Hub, activity: number, { objectId, to, stage }: Outgoing): Promise<void> {
+async function addDeliveries(hub: Hub, activity: number, { sender, objectId, to, stage }: Outgoing): Promise<void> {
   const without = stage === "last" ? await withdraw(hub, objectId) : new Set<string>();
   const all = onePerInbox(to).filter(({ host }) => !without.has(host));
   const refused = await Promise.all(all.map(({ host }) => suspended(hub, host)));
   const byInbox = all.filter((_, place) => !refused[place]);
-  const known = await standings(hub, [...new Set(byInbox.map(({ host }) => host))]);
+  const state = (await isOfBefore(hub, sender)) ? "held" : "waiting";
+  const known = await hostStates(hub, [...new Set(byInbox.map(({ host }) => host))]);
   const moment = now(hub);
   const rows = byInbox
     .filter(({ host }) => known.get(host) !== "dead")
@@ -86,7 +89,7 @@ async function addDeliveries(hub: Hub, activity: number, { objectId, to, stage }
       host,
       object_id: objectId,
       recipients: JSON.stringify(people),
-      state: "waiting",
+      state,
       shared: shared ? 1 : 0,
       priority: priorityOf(byInbox.length, known.get(host)),
       next_at: known.get(host) === "open" ? parked : moment,
@@ -97,6 +100,15 @@ async function addDeliveries(hub: Hub, activity: number, { objectId, to, stage }
       .insertInto("delivery")
       .values(rows.slice(at, at + together))
       .execute();
+}
+
+/**
+ * Was it done before the backup that the hub was restored from? Then it may have gone out long ago, and the operator decides
+ * (federation contract 18.1). Deeds of one channel are translated in their order, so this is one of them while there are any.
+ */
+async function isOfBefore(hub: Hub, sender: number): Promise<boolean> {
+  const backup = await getSetting(hub, "restoredFrom");
+  return backup !== undefined && hasDeedsOf(hub, sender, backup);
 }
 
 /** One request reaches all who are named with the same inbox. */
@@ -111,7 +123,7 @@ function onePerInbox(to: readonly Addressee[]): (Addressee & { host: string })[]
 }
 
 /** Answers go before what many get, and that goes to hosts that answer before it is tried at others. */
-function priorityOf(inboxes: number, standing: Standing | undefined): number {
+function priorityOf(inboxes: number, state: HostState | undefined): number {
   if (inboxes <= fewInboxes) return urgent;
-  return standing === "good" ? bulk : doubtful;
+  return state === "good" ? bulk : doubtful;
 }

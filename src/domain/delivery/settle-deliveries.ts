@@ -28,7 +28,7 @@ export async function settleDeliveries(hub: Hub, ended: readonly Ended[]): Promi
   );
   const hosts = new Set(ended.filter(({ end }) => end.status > 0 && !isBlamed(end)).map(({ row }) => row.host));
   for (const host of await recordAnswers(hub, [...hosts])) await release(hub, host);
-  await noteSchemes(hub, ended);
+  await recordSchemes(hub, ended);
   // In one order, so that two workers who write down the same hosts do not wait for each other.
   for (const one of ended.toSorted((a, b) => (a.row.host < b.row.host ? -1 : 1))) await settleOther(hub, one);
 }
@@ -54,7 +54,7 @@ async function settleDone(hub: Hub, done: readonly Ended[]): Promise<void> {
       .execute();
 }
 
-async function noteSchemes(hub: Hub, ended: readonly Ended[]): Promise<void> {
+async function recordSchemes(hub: Hub, ended: readonly Ended[]): Promise<void> {
   for (const [host, some] of Map.groupBy(ended, ({ row }) => row.host)) {
     const taken = some.find(({ end, row }) => end.kind === "done" && end.scheme !== "" && end.scheme !== row.scheme);
     if (taken) await recordScheme(hub, host, taken.end.scheme);
@@ -97,12 +97,12 @@ async function settleMoved(hub: Hub, row: Delivery, { status, reason }: EndOf<"r
 }
 
 async function tryAgain(hub: Hub, row: Delivery, end: EndOf<"again">): Promise<void> {
-  const standing = end.blames ? await recordFailure(hub, row.host, end.detail, row.isProbe) : "good";
+  const state = end.blames ? await recordFailure(hub, row.host, end.detail, row.isProbe) : "good";
   const again = { last_status: end.status, last_error: end.reason, lease_until: zeroDate, priority: doubtful };
-  if (standing === "dead") {
+  if (state === "dead") {
     const count = await giveUpHost(hub, row.host);
     hub.log.warning("{host} has not answered for 14 days: {count} deliveries are dropped", { host: row.host, count });
-  } else if (standing === "open") {
+  } else if (state === "open") {
     await change(hub, row, { ...again, next_at: parked });
     await hub.db
       .updateTable("delivery")

@@ -9,7 +9,7 @@ import type { PeerTable } from "../../storage/tables/elsewhere.ts";
  * How it is with a host: whether requests to it are tried at all (federation contract 12.2). `good` ones answered the last
  * request, `doubtful` ones did not, `open` ones are only probed, and `dead` ones have been given up.
  */
-export type Standing = "good" | "doubtful" | "open" | "dead";
+export type HostState = "good" | "doubtful" | "open" | "dead";
 
 type Circuit = Pick<Selectable<PeerTable>, "circuit" | "failures" | "failing_since" | "probes">;
 
@@ -37,14 +37,14 @@ const closed = {
  * How it is with these hosts, until the end of the transaction; those of whom nothing is known are noted down. Part of a
  * transaction.
  */
-export async function standings(hub: Hub, hosts: readonly string[]): Promise<Map<string, Standing>> {
+export async function hostStates(hub: Hub, hosts: readonly string[]): Promise<Map<string, HostState>> {
   let known = hub.db
     .selectFrom("peer")
     .select(["host", "circuit", "failures"])
     .where(isOneOf(hub.engine, sql.ref("host"), hosts, "text"))
     .orderBy("host");
   if (hub.engine === "postgres") known = known.forShare();
-  const found = new Map((await known.execute()).map((row) => [row.host, standingOf(row)]));
+  const found = new Map((await known.execute()).map((row) => [row.host, hostStateOf(row)]));
   await addPeers(
     hub,
     hosts.filter((host) => !found.has(host)),
@@ -52,7 +52,7 @@ export async function standings(hub: Hub, hosts: readonly string[]): Promise<Map
   return found;
 }
 
-function standingOf({ circuit, failures }: { circuit: string; failures: number }): Standing {
+function hostStateOf({ circuit, failures }: { circuit: string; failures: number }): HostState {
   if (circuit === "open" || circuit === "dead") return circuit;
   return failures === 0 ? "good" : "doubtful";
 }
@@ -93,7 +93,7 @@ export async function recordAnswers(hub: Hub, hosts: readonly string[]): Promise
  * A request to this host has failed, which was made although the circuit was open (`isProbe`) or before. Answers how it is with
  * the host now. Part of a transaction.
  */
-export async function recordFailure(hub: Hub, host: string, reason: string, isProbe: boolean): Promise<Standing> {
+export async function recordFailure(hub: Hub, host: string, reason: string, isProbe: boolean): Promise<HostState> {
   await addPeers(hub, [host]);
   let known = hub.db.selectFrom("peer").selectAll().where("host", "=", host);
   if (hub.engine === "postgres") known = known.forUpdate();
@@ -104,7 +104,7 @@ export async function recordFailure(hub: Hub, host: string, reason: string, isPr
     .set({ ...changes, last_failed: now(hub), last_error: reason.slice(0, 200) })
     .where("host", "=", host)
     .execute();
-  return standingOf({ ...before, ...changes });
+  return hostStateOf({ ...before, ...changes });
 }
 
 function failedOnce(hub: Hub, before: Circuit, isProbe: boolean): Partial<Selectable<PeerTable>> {

@@ -32,5 +32,8 @@ export async function trimPeers(hub: Hub): Promise<void> {
     .deleteFrom("peer")
     .where("last_contact", "<", oldest)
     .where((eb) => eb.not(eb.exists(eb.selectFrom("actor").select("id").whereRef("actor.host", "=", "peer.host"))))
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom("delivery").select("id").whereRef("delivery.host", "=", "peer.host"))),
+    )
     .execute();
 }

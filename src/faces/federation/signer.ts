@@ -1,3 +1,4 @@
+import { heardFrom } from "../../domain/delivery/heard.ts";
 import { findForeignObserver } from "../../domain/identity/channels/foreign-observer.ts";
 import { isNobody, nobodyHere, observerUnmet } from "../../domain/identity/channels/observer.ts";
 import type { Observer } from "../../domain/identity/channels/observer.ts";
@@ -29,7 +30,10 @@ type Signed = Extract<Verdict, { signed: true }>;
  */
 export async function readerOf(hub: Hub, arrival: Arrival): Promise<Reader> {
   const verdict = await signedBy(hub, arrival, { find: (keyId) => findKnownKey(hub, keyId) });
-  if (verdict.signed) await refuseSuspended(hub, verdict);
+  if (verdict.signed) {
+    await refuseSuspended(hub, verdict);
+    await heardFrom(hub, new URL(verdict.owner).host, verdict.scheme);
+  }
   const anybody = once(() => nobodyHere(hub));
   const observer = once(async () => {
     const final = isDoubtful(verdict) ? await signedBy(hub, arrival) : verdict;

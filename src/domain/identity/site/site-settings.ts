@@ -46,6 +46,8 @@ const table = {
   mediaHostBudget: place("media_host_budget", count(2 ** 28)),
   /** The address that the hub is tied to since it first served. */
   baseUrl: place("base_url", optional),
+  /** The moment of the backup that the hub was restored from, if it ever was. */
+  restoredFrom: place("restored_from", optional),
   /** The mark of the data folder that belongs to the database. */
   dataFolder: place("data_folder", optional),
   /** There while nobody has set up the hub. */
