@@ -78,12 +78,9 @@ async function actOnFetched(
     if (found.fault === "unavailable") throw refusal("not_fetched");
     const owner = (await knownOf(hub, activity)).owner ?? activity.actor;
     if (as !== "gone" || found.fault !== "gone") return drop(hub, activity, found.fault);
-    // Who says so does not matter: whose it was has deleted it.
-    return act(
-      hub,
-      { activity: { ...activity, id: undefined, actor: owner }, node, bytes, ways: { signer: owner } },
-      [],
-    );
+    // Who says so does not matter: whose it was has deleted it. Asking again would say nothing else.
+    const gone = { signer: owner, fetched: { asked: id, at: id, type: "" } };
+    return act(hub, { activity: { ...activity, id: undefined, actor: owner }, node, bytes, ways: gone }, []);
   }
   const { fetched } = found;
   const inner =
