@@ -1,4 +1,5 @@
 import type { Case } from "./cases/case.ts";
+import { documentCases } from "./cases/documents.ts";
 import { fileCases } from "./cases/files.ts";
 import { nativeCases, pageCases } from "./cases/native.ts";
 import { postCases } from "./cases/posts.ts";
@@ -11,6 +12,7 @@ export const cases: Case[] = [
   ...nativeCases,
   ...fileCases,
   ...pageCases,
+  ...documentCases,
   ...searchCases,
   ...postCases,
 ];

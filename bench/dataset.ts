@@ -47,6 +47,8 @@ export type World = {
   end: string;
   messages: number;
   items: number;
+  /** UUIDs of some posts that everybody may see. */
+  publicPosts: string[];
   /** They write, read and are connected as people are. */
   residents: Resident[];
   /** Nobody is connected with these. */
@@ -128,6 +130,7 @@ async function makeDataSet(place: DatabasePlace, size: Size): Promise<World> {
     end: end.slice(0, 19).replace("T", " "),
     messages: written.messages,
     items: written.items,
+    publicPosts: written.publicPosts,
     residents: known(places.residents),
     lonely: known(places.lonely),
     stars: known(places.stars),

@@ -16,6 +16,7 @@ export type Written = {
   messages: number;
   items: number;
   /** By place: ids of some statuses that the person holds. */ samples: number[][];
+  /** UUIDs of some posts that everybody may see. */ publicPosts: string[];
 };
 
 /** Writes everything that planned messages leave in the tables: messages, a row for each holder, terms, notices and counts. */
@@ -31,6 +32,7 @@ export async function writeHistory(
   const statuses = sources.people.map(() => 0);
   const latest = sources.people.map(() => 0);
   const samples: number[][] = sources.people.map(() => []);
+  const publicPosts: string[] = [];
   let items = 0;
   let done = 0;
   for (const event of events) {
@@ -44,6 +46,8 @@ export async function writeHistory(
     if (end - event.at < noticesKept) writeNotices(event, sources, message, end, tables.notify);
     if (event.thread.audience === "public" && event.kind !== "like") statuses[event.author]! += 1;
     if (event.kind === "top") latest[event.author] = event.at;
+    if (event.kind === "top" && event.thread.audience === "public" && publicPosts.length < 200)
+      publicPosts.push(event.uuid);
     if (done % 2000 === 0) await bulk.flush();
     report(done);
   }
@@ -55,7 +59,7 @@ export async function writeHistory(
         `update channel set channel_lastpost = '${stored(latest[place])}' where channel_id = ${channel.channel_id}`,
       );
   }
-  return { messages: done, items, samples };
+  return { messages: done, items, samples, publicPosts };
 }
 
 type Tables = Record<"message" | "item" | "term" | "notify", (row: ExampleRow) => void>;

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { DatabaseSettings } from "../../src/config.ts";
+import { actorDocument, itemDocument, webFinger } from "./documents.ts";
 import { albumObjects, fileChunk, fileEntries } from "./files.ts";
 import { statusObjects } from "./statuses.ts";
 import { homeTimeline, oneStatus, timelines } from "./timelines.ts";
@@ -39,6 +40,9 @@ const answers: Record<string, Answer> = {
   xchan: ({ run }, query, example: Row) => xchanRecord(run, query.get("hash")!, example),
   group_members: ({ run }, query, example: Row[]) =>
     groupMembers(run, Number(query.get("uid")), Number(query.get("gid")), example[0]!),
+  actor: ({ run }, query, example: Row) => actorDocument(run, query.get("nick")!, example),
+  webfinger: ({ run }, query, example: Row) => webFinger(run, query.get("nick")!, example),
+  item: ({ run }, query, example: Row) => itemDocument(run, query.get("uuid")!, example),
   files: ({ run }, query, example: Row) => fileEntries(run, Number(query.get("uid")), example),
   albums: ({ run }, query, _example, { baseUrl }) =>
     albumObjects(run, Number(query.get("uid")), `${baseUrl}/photos/${query.get("nick")!}/album`),

@@ -2,7 +2,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Connection } from "./connection.ts";
 
 /** A request; `{n}` in its path or body becomes another number each time. */
-export type Call = { method: "GET" | "POST"; path: string; login?: string; authorization?: string; body?: string };
+export type Call = {
+  method: "GET" | "POST";
+  path: string;
+  login?: string;
+  authorization?: string;
+  accept?: string;
+  body?: string;
+};
 
 export type LoadOrder = {
   port: number;
@@ -64,7 +71,7 @@ function written(call: Call, port: number): Buffer {
   return bytes;
 }
 
-function request({ method, path, login, authorization, body }: Call, port: number, number: string): Buffer {
+function request({ method, path, login, authorization, accept, body }: Call, port: number, number: string): Buffer {
   const text = body?.replace("{n}", number);
   const lines = [
     `${method} ${path.replace("{n}", number)} HTTP/1.1`,
@@ -73,6 +80,7 @@ function request({ method, path, login, authorization, body }: Call, port: numbe
   ];
   if (login !== undefined) lines.push(`Authorization: Basic ${Buffer.from(login).toString("base64")}`);
   if (authorization !== undefined) lines.push(`Authorization: ${authorization}`);
+  if (accept !== undefined) lines.push(`Accept: ${accept}`);
   if (text !== undefined)
     lines.push("Content-Type: application/x-www-form-urlencoded", `Content-Length: ${Buffer.byteLength(text)}`);
   return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${text ?? ""}`);
