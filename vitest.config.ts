@@ -23,11 +23,11 @@ const withoutDatabase = [
 ];
 
 /** What is about one engine alone. */
-const aboutPostgres = ["src/storage/postgres.test.ts"];
+const aboutPostgres = ["src/storage/postgres.test.ts", "test/peers/bots.test.ts"];
 
 /** What the fast run leaves out: browsers, clients, processes of their own, work on images, and whatever tries a lot. */
 const slow = [
-  "test/{browser,clients,generated-client}/**",
+  "test/{browser,clients,generated-client,peers}/**",
   "test/*.test.ts",
   "src/cli/**",
   "src/**/*.property.test.ts",

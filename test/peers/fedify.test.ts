@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { metActor } from "../../src/faces/federation/retrieve/actor.ts";
+import { startFedify } from "./fedify-server.ts";
+import type { FedifyServer } from "./fedify-server.ts";
+import { startRealHub } from "./real-hub.ts";
+import type { Member, RealHub } from "./real-hub.ts";
+
+/** A server made with Fedify, which judges signatures, ids and vocabulary by itself, on real sockets. */
+describe.each(["draft-cavage-http-signatures-12", "rfc9421"] as const)("a peer that signs by %s first", (scheme) => {
+  let hub: RealHub;
+  let peer: FedifyServer;
+  let alma: Member;
+  let fay: number;
+
+  beforeAll(async () => {
+    hub = await startRealHub();
+    peer = await startFedify(scheme);
+    alma = await hub.channel("alma");
+    fay = (await metActor(hub.hub, peer.id))!.xchan_id;
+  });
+  afterAll(async () => {
+    await peer.close();
+    await hub.close();
+  });
+
+  const typesGot = () => peer.got.map(({ type }) => type);
+  const homeTexts = async (): Promise<string[]> =>
+    ((await alma.get("/api/statuses/home_timeline.json")) as { text: string }[]).map(({ text }) => text.trim());
+
+  test("is followed, and says yes", async () => {
+    await alma.post("/api/friendships/create.json", { user_id: String(fay) });
+    await expect
+      .poll(async () => (await alma.get(`/api/friendships/show.json?target_id=${fay}`)).relationship.source.following)
+      .toBe(true);
+    expect(typesGot()).toEqual(["Follow"]);
+  });
+
+  test("follows somebody who follows it, and is let in at once", async () => {
+    await peer.follow(alma.id);
+    await expect.poll(typesGot).toEqual(["Follow", "Accept"]);
+    expect(peer.got[1]).toMatchObject({ actor: alma.id, object: { type: "Follow", actor: peer.id, object: alma.id } });
+  });
+
+  test("gets what is posted, edited and deleted", async () => {
+    const from = peer.got.length;
+    const { id } = await alma.post("/api/statuses/update.json", { status: "Hello from #Hubbub" });
+    await expect.poll(() => typesGot().slice(from)).toEqual(["Create"]);
+    expect(peer.got[from]).toMatchObject({
+      actor: alma.id,
+      object: {
+        type: "Note",
+        attributedTo: alma.id,
+        content: expect.stringContaining("Hello from"),
+        tag: { href: expect.stringContaining("/search?tag=Hubbub") },
+      },
+    });
+    await alma.post("/api/z/1.0/item/update", { post_id: String(id), body: "Hello again" });
+    await expect.poll(() => typesGot().slice(from)).toEqual(["Create", "Update"]);
+    await alma.post("/api/statuses/destroy.json", { id: String(id) });
+    await expect.poll(() => typesGot().slice(from)).toEqual(["Create", "Update", "Delete"]);
+  });
+
+  test("writes to the stream, and is answered", async () => {
+    const note = await peer.say("Hello from Fedify", { to: [alma.id] });
+    await expect.poll(homeTexts).toContain("Hello from Fedify");
+    const [status] = (await alma.get("/api/statuses/home_timeline.json")) as { id: number }[];
+    const from = peer.got.length;
+    await alma.post("/api/statuses/update.json", { status: "And to you", in_reply_to_status_id: String(status!.id) });
+    await expect.poll(() => typesGot().slice(from)).toEqual(["Create"]);
+    expect(peer.got[from]).toMatchObject({ object: { inReplyTo: note } });
+  });
+
+  test("answers a post here", async () => {
+    const { id, mid } = (await alma.post("/api/z/1.0/item/update", { body: "What do you think?" })).item;
+    await peer.say("Very good", { to: [alma.id], inReplyTo: mid });
+    await expect
+      .poll(async () =>
+        ((await alma.get(`/api/statusnet/conversation/${id}.json`)) as { text: string }[]).map(({ text }) =>
+          text.trim(),
+        ),
+      )
+      .toContain("Very good");
+  });
+
+  test("reads what is for its people alone, signed, and nobody else does", async () => {
+    const allow_cid = `<${peer.id}>`;
+    const { mid } = (
+      await alma.post("/api/z/1.0/item/update", { body: "Between us", contact_allow: allow_cid, allow_cid })
+    ).item;
+    await expect.poll(() => JSON.stringify(peer.got.at(-1))).toContain("Between us");
+    expect(await peer.read(mid)).toMatchObject({ type: "Note", content: expect.stringContaining("Between us") });
+    const unsigned = await fetch(mid, { headers: { accept: "application/activity+json" } });
+    expect(unsigned.status).toBe(404);
+  });
+
+  test("goes", async () => {
+    await peer.unfollow(alma.id);
+    await expect.poll(() => alma.get("/api/followers/ids.json")).not.toContain(fay);
+  });
+});
