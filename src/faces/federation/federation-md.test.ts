@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Activity } from "@fedify/vocab";
 import { afterAll, describe, expect, test } from "vitest";
+import { activityFacts, thingOf } from "../../../test/support/vocabulary-oracle.ts";
+import type { Hub } from "../../hub.ts";
 import { Threads } from "../../threads.ts";
+import { signedContext } from "./documents/context.ts";
+import { answerOf, followOf } from "./present/follow.ts";
+import { voteOf } from "./present/vote.ts";
+import { removalOf, withdrawalOf } from "./present/withdrawal.ts";
 import { ldClaim } from "./signatures/linked-data.ts";
 import { proofClaim } from "./signatures/proofs.ts";
 import { PublicKeys } from "./signatures/public-keys.ts";
@@ -56,6 +63,29 @@ test("the LD signature holds", async () => {
     documents.find((document) => "signature" in document)!,
   );
   expect(typeof claim === "string" ? claim : claim.faultBy(rsa)).toBeUndefined();
+});
+
+describe("what is sent", () => {
+  const hub = { config: { baseUrl: "https://hub.example" } } as Hub;
+  const follow = { nick: "ann", follow: "https://hub.example/follow/1", person: "https://peer.example/users/bob" };
+  const note = "https://peer.example/notes/1";
+  const moment = "2026-03-01 12:00:00";
+  const gone = { deed: "withdraw", message: 1, author: 1, moment, wasPublic: true } as const;
+  const vote = { uuid: "5", name: "Tea", created: moment, poll: { mid: note, author: follow.person } };
+
+  test.each([
+    ["Follow", followOf(hub, follow)],
+    ["Accept", answerOf(hub, "Accept", { ...follow, follow: `${follow.person}/follows/1` }, "1")],
+    ["Delete", withdrawalOf(hub, "ann", { ...gone, uuid: "3", kind: "note", about: "" })],
+    ["Undo", withdrawalOf(hub, "ann", { ...gone, uuid: "4", kind: "like", about: note })],
+    ["Remove", removalOf(hub, "ann", { ...gone, deed: "remove", object: note, thread: "3" })],
+    ["vote", voteOf(hub, "ann", follow.person, vote)],
+  ])("%s", async (name, activity) => {
+    expect(documents).toContainEqual(activity);
+    const facts = activityFacts((await thingOf({ "@context": signedContext, ...activity })) as Activity);
+    expect(facts.type).toBe(name === "vote" ? "Create" : name);
+    expect(facts.objects.length).toBe(1);
+  });
 });
 
 test("the limits are those of the reader", () => {

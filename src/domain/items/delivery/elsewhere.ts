@@ -189,7 +189,8 @@ async function listed(hub: Hub, owner: Channel, item: Item): Promise<Addressee[]
   if (item.allow_cid === "" && item.allow_gid === "") return among(follows);
   const connected = sql<SqlBool>`(sent.abook_id is not null and sent.abook_self = 0)`;
   const named = isOneOf(hub.engine, sql.ref("reader.xchan_hash"), parseList(item.allow_cid));
-  return once([...(await among(connected)), ...(await among(named))]);
+  const inGroups = sql<SqlBool>`reader.xchan_hash in (select m.xchan from pgrp_member m where m.uid = ${owner.channel_id})`;
+  return once([...(await among(connected)), ...(await among(named)), ...(await among(inGroups))]);
 }
 
 /** Those of these people who are meant by the thread now: nobody who has left its audience gets more of it. */
