@@ -57,6 +57,8 @@ async function tell(hub: Hub, channel: number, message: number, outgoing: Tell):
   throw new Error(`Message ${message} changes all the time`);
 }
 
-function about(hub: Hub, { author, written }: ToSend): Pick<Sent, "sender" | "objectId" | "isPublic"> {
-  return { sender: author, objectId: itemId(hub, written.item.uuid), isPublic: written.item.item_private === 0 };
+function about(hub: Hub, { author, written }: ToSend): Pick<Sent, "sender" | "objectId" | "vouched"> {
+  const { uuid, item_private, item_thread_top } = written.item;
+  const vouched = item_private === 0 ? "fully" : item_thread_top === 0 ? "by proof" : "by nothing";
+  return { sender: author, objectId: itemId(hub, uuid), vouched };
 }

@@ -23,14 +23,25 @@ export async function vouchedBytesOf(
   activity: object,
   context?: readonly unknown[],
 ): Promise<string> {
-  const id = idsOf(hub, actor.channel_address).actor;
-  const { ed25519 } = await privateKeysOf(hub, actor.channel_id);
-  // As plain JSON, without what is undefined.
-  let document = JSON.parse(bytesOf(activity, context)) as { [key: string]: Json };
-  if (ed25519 !== "") {
-    const key = { id: `${id}#ed25519-key`, object: createPrivateKey(ed25519) };
-    document = await withProof(document, key, hub.clock());
-  }
+  const document = await proven(hub, actor, activity, context);
+  const { actor: id } = idsOf(hub, actor.channel_address);
   const key = { id: `${id}#main-key`, object: await signingKey(hub, actor.channel_id) };
   return JSON.stringify(await withLdSignature(hub, document, key, hub.clock()));
+}
+
+/**
+ * The same of what is said in a thread that not everybody may see: whoever owns it hands it on to people of whom its author's hub
+ * knows nothing, so that they have nowhere to ask (federation contract 6.3).
+ */
+export async function provenBytesOf(hub: Hub, actor: Channel, activity: object): Promise<string> {
+  return JSON.stringify(await proven(hub, actor, activity));
+}
+
+async function proven(hub: Hub, actor: Channel, activity: object, context?: readonly unknown[]) {
+  const { actor: id } = idsOf(hub, actor.channel_address);
+  const { ed25519 } = await privateKeysOf(hub, actor.channel_id);
+  // As plain JSON, without what is undefined.
+  const document = JSON.parse(bytesOf(activity, context)) as { [key: string]: Json };
+  if (ed25519 === "") return document;
+  return withProof(document, { id: `${id}#ed25519-key`, object: createPrivateKey(ed25519) }, hub.clock());
 }

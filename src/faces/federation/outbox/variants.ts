@@ -3,13 +3,13 @@ import type { Outgoing } from "../../../domain/delivery/outgoing.ts";
 import { inboxesAt } from "../../../domain/items/delivery/elsewhere.ts";
 import type { Addressed } from "../../../domain/items/delivery/elsewhere.ts";
 import type { Hub } from "../../../hub.ts";
-import { bytesOf, vouchedBytesOf } from "./serialise.ts";
+import { bytesOf, provenBytesOf, vouchedBytesOf } from "./serialise.ts";
 
 /** One deed on its way out. */
 export type Sent = Pick<Outgoing, "deed" | "objectId" | "stage"> & {
   sender: Channel;
-  /** May everybody see it? */
-  isPublic: boolean;
+  /** What vouches for it when somebody else hands it on; nothing does for a private post, which is for nobody else. */
+  vouched: "fully" | "by proof" | "by nothing";
   /** The activity as these people read it, by the ids of actors; undefined where there is nothing to tell them. */
   activity: (readers: readonly string[]) => object | undefined;
 };
@@ -30,13 +30,18 @@ export async function variantsOf(hub: Hub, sent: Sent, addressed: Addressed): Pr
   });
   if (addressed.how === "people") {
     const hosts = Map.groupBy(addressed.people, ({ host }) => host);
-    return [...hosts].flatMap(([host, people]) => {
+    const variants = [...hosts].map(async ([host, people]) => {
       const activity = sent.activity(people.map(({ actor }) => actor));
-      return activity ? [of(host, bytesOf(activity), inboxesAt(people))] : [];
+      return activity ? [of(host, await bytesFor(hub, sent, activity), inboxesAt(people))] : [];
     });
+    return (await Promise.all(variants)).flat();
   }
   const activity = addressed.targets.length > 0 ? sent.activity([]) : undefined;
   if (!activity) return [];
-  const bytes = sent.isPublic ? await vouchedBytesOf(hub, sender, activity) : bytesOf(activity);
-  return [of("", bytes, addressed.targets)];
+  return [of("", await bytesFor(hub, sent, activity), addressed.targets)];
+}
+
+async function bytesFor(hub: Hub, { sender, vouched }: Sent, activity: object): Promise<string> {
+  if (vouched === "by nothing") return bytesOf(activity);
+  return (vouched === "fully" ? vouchedBytesOf : provenBytesOf)(hub, sender, activity);
 }

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listNotices } from "../../src/domain/notifications/notices.ts";
+import { retrieve } from "../../src/faces/federation/retrieve/retrieve.ts";
+import { copyOf, follows, inhabitant, openHubs } from "../support/hubs.ts";
+import type { Inhabitant, TestHubs } from "../support/hubs.ts";
+
+/** What is said on one of three hubs, and what the others make of it. */
+
+let world: TestHubs;
+/** On the first hub, the second and the third; eve is on the third as well, and nobody knows her. */
+let ann: Inhabitant;
+let ben: Inhabitant;
+let cleo: Inhabitant;
+let eve: Inhabitant;
+
+beforeAll(async () => {
+  world = await openHubs(3);
+  const [one, two, three] = world.hubs;
+  ann = await inhabitant(one!, "ann");
+  ben = await inhabitant(two!, "ben");
+  [cleo, eve] = [await inhabitant(three!, "cleo"), await inhabitant(three!, "eve")];
+  for (const other of [ben, cleo]) {
+    await follows(world, other, ann);
+    await follows(world, ann, other);
+  }
+});
+afterAll(() => world.close());
+
+type Posted = { id: number; mid: string };
+
+async function post(who: Inhabitant, form: Record<string, unknown>): Promise<Posted> {
+  const answer = await who.post("/api/z/1.0/item/update", form);
+  if (answer.status !== 200) throw new Error(answer.text);
+  await world.settle();
+  return answer.json.item as Posted;
+}
+
+async function comment(who: Inhabitant, mid: string, body: string): Promise<Posted> {
+  return post(who, { body, parent_mid: mid });
+}
+
+const bodies = async (mid: string, ...people: Inhabitant[]) =>
+  Promise.all(people.map(async (person) => (await copyOf(person, mid))?.body));
+
+/** Whom the object is answered to: by signed requests of each, and to nobody in particular. */
+async function readers(mid: string, ...people: Inhabitant[]): Promise<(string | undefined)[]> {
+  const asked = people.map(async ({ at, channel, nick }) => {
+    const found = await retrieve(at.hub, mid, channel);
+    return "fault" in found ? undefined : nick;
+  });
+  return Promise.all(asked);
+}
+const unsigned = async (mid: string): Promise<number> =>
+  (await fetch(mid, { headers: { accept: "application/activity+json" } })).status;
+
+describe("a post reaches those for whom it is, and nobody else reads it", () => {
+  test("for everybody", async () => {
+    const { mid } = await post(ann, { body: "Hello [b]world[/b] #greetings" });
+    expect(await bodies(mid, ben, cleo, eve)).toEqual([expect.any(String), expect.any(String), undefined]);
+    expect(await copyOf(ben, mid)).toMatchObject({
+      author: ann.id,
+      owner: ann.id,
+      item_private: 0,
+      html: expect.stringContaining("<strong>world</strong>"),
+    });
+    expect([await readers(mid, ben, eve), await unsigned(mid)]).toEqual([["ben", "eve"], 200]);
+  });
+
+  test("for followers", async () => {
+    const { mid } = await post(ann, { body: "Among us", public_policy: "contacts" });
+    expect(await copyOf(ben, mid)).toMatchObject({ item_private: 1 });
+    expect(await bodies(mid, ben, cleo, eve)).toEqual(["Among us", "Among us", undefined]);
+    expect([await readers(mid, ben, cleo, eve), await unsigned(mid)]).toEqual([["ben", "cleo", undefined], 404]);
+  });
+
+  test("for one of them by name", async () => {
+    const { mid } = await post(ann, { body: "For Ben", contact_allow: [ben.id] });
+    expect(await bodies(mid, ben, cleo, eve)).toEqual(["For Ben", undefined, undefined]);
+    expect([await readers(mid, ben, cleo, eve), await unsigned(mid)]).toEqual([["ben", undefined, undefined], 404]);
+  });
+
+  test("for a group that spans hubs", async () => {
+    const connections = (await ann.get("/api/z/1.0/abook")).json as { abook_id: string; abook_xchan: string }[];
+    const user = connections
+      .filter(({ abook_xchan }) => [ben.id, cleo.id].includes(abook_xchan))
+      .map(({ abook_id }) => ({ cid: abook_id }));
+    const { gid } = (
+      await ann.post("/api/friendica/group_create", {
+        name: "Few",
+        json: JSON.stringify({ name: "Few", gid: 0, user }),
+      })
+    ).json;
+    const { mid } = await post(ann, { body: "For few", group_allow: [gid] });
+    expect(await bodies(mid, ben, cleo, eve)).toEqual(["For few", "For few", undefined]);
+    expect([await readers(mid, ben, cleo, eve), await unsigned(mid)]).toEqual([["ben", "cleo", undefined], 404]);
+    const sent = await ann.at.hub.db
+      .selectFrom("outbox_activity")
+      .select(["variant", "bytes"])
+      .where("bytes", "like", "%For few%")
+      .execute();
+    expect(sent.map(({ variant }) => variant).toSorted()).toEqual([ben.at.host, cleo.at.host].toSorted());
+    for (const { variant, bytes } of sent) expect(bytes).not.toContain(variant === ben.at.host ? cleo.id : ben.id);
+  });
+});
+
+describe("a conversation", () => {
+  test("a comment from the second hub on a thread of the first reaches the third, and so does an answer to it", async () => {
+    const top = await post(ann, { body: "What do you think?" });
+    const said = await comment(ben, top.mid, "A lot");
+    expect(await bodies(said.mid, ann, ben, cleo, eve)).toEqual(["A lot", "A lot", "A lot", undefined]);
+    expect(await copyOf(cleo, said.mid)).toMatchObject({ author: ben.id, owner: ann.id });
+    const answer = await comment(cleo, said.mid, "Me too");
+    expect(await bodies(answer.mid, ann, ben, cleo)).toEqual(["Me too", "Me too", "Me too"]);
+    expect((await listNotices(ann.at.hub, ann.channel.channel_id)).map(({ kind }) => kind)).toContain("comment");
+  });
+
+  test("a comment among followers reaches the others, and is read by nobody else", async () => {
+    const top = await post(ann, { body: "Between us", public_policy: "contacts" });
+    const said = await comment(ben, top.mid, "Sure");
+    expect(await bodies(said.mid, ann, ben, cleo, eve)).toEqual(["Sure", "Sure", "Sure", undefined]);
+    expect(await unsigned(said.mid)).toBe(404);
+    expect(await copyOf(cleo, said.mid)).toMatchObject({ item_private: 1 });
+  });
+
+  test("what is edited is edited everywhere, and what is deleted is gone", async () => {
+    const top = await post(ann, { body: "First" });
+    const said = await comment(ben, top.mid, "One");
+    await ann.post("/api/z/1.0/item/update", { post_id: top.id, body: "Second" });
+    world.advance(5);
+    await ben.post("/api/z/1.0/item/update", { post_id: said.id, body: "Two" });
+    await world.settle();
+    expect(await bodies(top.mid, ann, ben, cleo)).toEqual(["Second", "Second", "Second"]);
+    expect(await bodies(said.mid, ann, ben, cleo)).toEqual(["Two", "Two", "Two"]);
+    await ben.post("/api/statuses/destroy", { id: said.id });
+    await world.settle();
+    expect(await bodies(said.mid, ann, ben, cleo)).toEqual([undefined, undefined, undefined]);
+    await ann.post("/api/statuses/destroy", { id: top.id });
+    await world.settle();
+    expect(await bodies(top.mid, ann, ben, cleo)).toEqual([undefined, undefined, undefined]);
+    expect(await unsigned(top.mid)).toBe(410);
+  });
+});
