@@ -13,3 +13,10 @@ export const deletePost: Attempt = async ({ hub, activity, ruling, actor }) => {
   }
   return true;
 };
+
+/** The owner of a thread takes out what somebody wrote or did there, in the words of its collection. */
+export const takenOut: Attempt = async ({ hub, activity, actor }) => {
+  const id = objectIdOf(activity);
+  if (id !== undefined) await takeOut(hub, actor, id);
+  return true;
+};

@@ -1,5 +1,5 @@
 import { deleteActor, updateActor } from "./actor.ts";
-import { deletePost } from "./delete.ts";
+import { deletePost, takenOut } from "./delete.ts";
 import { block, blockUndone, follow, followAccepted, followRejected, followUndone } from "./follow.ts";
 import { receiveFlag } from "./flag.ts";
 import { firstOf } from "./incoming.ts";
@@ -23,6 +23,7 @@ export const effects: Readonly<Record<string, Effect>> = {
   Invite: createPost,
   Like: react,
   Reject: firstOf(followRejected, attend),
+  Remove: firstOf(takenOut),
   TentativeAccept: react,
   Undo: firstOf(followUndone, blockUndone, undoDeed),
   Update: firstOf(updateActor, updatePost),

@@ -14,6 +14,8 @@ export async function knownOf(hub: Hub, activity: Activity): Promise<Known> {
     origin: new URL(hub.config.baseUrl).origin,
     owner: author && idOf(hub, author),
     threadOwner: threadOwner && idOf(hub, threadOwner),
+    // What is taken out of a thread is known by the thread.
+    ...(activity.type === "Remove" && threadOwner && { targetOwner: idOf(hub, threadOwner) }),
   };
 }
 
