@@ -102,3 +102,34 @@ export async function met(hub: Neighbour, their: Neighbour, person: Person): Pro
   if (!xchan) throw new Error(`${hub.host} cannot meet ${idOf(their, person)}`);
   return xchan;
 }
+
+/** Somebody on one of the hubs. */
+export type Inhabitant = Person & { at: Neighbour; id: string };
+
+/** Makes somebody on a hub who approves everybody, so that connections come about by themselves. */
+export async function inhabitant(at: Neighbour, nick: string): Promise<Inhabitant> {
+  const person = await at.person(nick, { role: "feed" });
+  return { ...person, at, id: idOf(at, person) };
+}
+
+/** The first follows the second, who may be of another hub; both hubs have done their part when this returns. */
+export async function follows(world: TestHubs, one: Inhabitant, other: Inhabitant): Promise<void> {
+  const { xchan_id } = await met(one.at, other.at, other);
+  await one.post("/api/friendships/create", { user_id: xchan_id });
+  await world.settle();
+}
+
+/** What somebody has of a message, by its id on all hubs; undefined where they have nothing of it. */
+export async function copyOf(person: Inhabitant, mid: string) {
+  return person.at.hub.db
+    .selectFrom("item")
+    .innerJoin("message", "message.id", "item.message_id")
+    .innerJoin("xchan as author", "author.xchan_id", "item.author_id")
+    .innerJoin("xchan as owner", "owner.xchan_id", "item.owner_id")
+    .select(["item.id", "item.message_id", "body", "html", "title", "summary", "verb", "item_private", "item_unseen"])
+    .select(["author.xchan_hash as author", "owner.xchan_hash as owner", "item_nsfw"])
+    .where("item.uid", "=", person.channel.channel_id)
+    .where("message.mid", "=", mid)
+    .where("item_deleted", "=", 0)
+    .executeTakeFirst();
+}
