@@ -49,9 +49,9 @@ export function hasEnded(hub: Hub, { closed, ends }: Poll): boolean {
   return closed || (ends !== undefined && ends <= now(hub));
 }
 
-/** The object with one more vote for each of these options, by one more person. */
-export function withVotes(obj: string, names: readonly string[]): string {
-  return changed(obj, (name, votes) => (names.includes(name) ? votes + 1 : votes), 1);
+/** The object with one more vote for each of these options, by one more person or by one who has voted before. */
+export function withVotes(obj: string, names: readonly string[], people: 0 | 1 = 1): string {
+  return changed(obj, (name, votes) => (names.includes(name) ? votes + 1 : votes), people);
 }
 
 /** A newer object, in which no option has fewer votes than in the former one: those given here are not known elsewhere. */

@@ -48,9 +48,14 @@ export async function ownVotes(
   return new Map(rows.map((row) => [row.message_id, JSON.parse(row.choices) as string[]]));
 }
 
-/** Counts a vote in the object of its poll. */
-export async function countVote(hub: Hub, messageId: number, names: readonly string[]): Promise<void> {
-  const obj = withVotes(await objectOf(hub, messageId), names);
+/** Counts a vote in the object of its poll; `people`: 0 for a further choice of somebody who is counted. */
+export async function countVote(
+  hub: Hub,
+  messageId: number,
+  names: readonly string[],
+  people: 0 | 1 = 1,
+): Promise<void> {
+  const obj = withVotes(await objectOf(hub, messageId), names, people);
   await hub.db.updateTable("message").set({ obj }).where("id", "=", messageId).execute();
 }
 

@@ -6,6 +6,7 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { observerElsewhere } from "../../identity/channels/observer.ts";
 import type { Xchan } from "../../identity/xchans/xchans.ts";
 import { visibleTo } from "../../permissions/visible.ts";
+import type { CommentPolicy } from "../comment-policy.ts";
 import { isDeleted } from "../deleted-ids.ts";
 import { reachOwner } from "../posting/comment.ts";
 import type { Answer } from "../posting/comment.ts";
@@ -35,14 +36,25 @@ export async function answerHere(
 ): Promise<boolean> {
   return inTransaction(hub, async (hub) => {
     await lockThread(hub, top.message_id);
-    const wallTop = await seenBy(hub, author, top.id);
-    if (!wallTop || !(await seenBy(hub, author, answered.id)) || (await isDeleted(hub, mid))) throw missing("Item");
-    const { commentPolicy } = await judge(hub, observerElsewhere(author), wallTop, await names(hub, wallTop, author));
+    if (await isDeleted(hub, mid)) throw missing("Item");
+    const { wallTop, commentPolicy } = await admit(hub, { top, answered }, author);
     const held = commentPolicy.held && answer.item_notshown === 0;
     const { id } = await store(hub);
     await reachOwner(hub, undefined, owner, wallTop, answered.message_id, { ...answer, message_id: id, held });
     return held;
   });
+}
+
+/** Lets somebody of elsewhere into a thread of this hub, which is locked. Throws missing, denied. */
+export async function admit(
+  hub: Hub,
+  { top, answered }: Pick<Thread, "top" | "answered">,
+  author: Xchan,
+): Promise<{ wallTop: Item; commentPolicy: CommentPolicy }> {
+  const wallTop = await seenBy(hub, author, top.id);
+  if (!wallTop || !(await seenBy(hub, author, answered.id))) throw missing("Item");
+  const { commentPolicy } = await judge(hub, observerElsewhere(author), wallTop, await names(hub, wallTop, author));
+  return { wallTop, commentPolicy };
 }
 
 async function seenBy(hub: Hub, author: Xchan, id: number): Promise<Item | undefined> {

@@ -7,7 +7,7 @@ const noPosts = ["Tombstone", "Person", "Group", "Service", "Organization", "App
 
 /** The post that a node is; undefined for an actor, an activity, and for what is gone. */
 export function postIn(node: Node): Post | undefined {
-  const isAnother = node.types.some((type) => noPosts.includes(type)) || node.has("actor") || node.has("inbox");
+  const isAnother = node.types.some((type) => noPosts.includes(type)) || node.has("object") || node.has("inbox");
   return isAnother ? undefined : readPost(node);
 }
 

@@ -61,7 +61,7 @@ function answerFrom(url: string): Promise<Response> {
     type = "application/activity+json",
     at = url,
     status = 200,
-  } = found ?? { document: {}, status: 404 };
+  } = found ?? { document: {}, status: url.includes("/users/") ? 503 : 404 };
   const response = new Response(JSON.stringify(document), { status, headers: { "content-type": type } });
   return Promise.resolve(Object.defineProperty(response, "url", { value: at }));
 }
@@ -612,5 +612,70 @@ describe("a direct message", () => {
     await arrives(create(answer, dora), [bob.channel]);
     await world.work();
     expect((await copyOf(bob, answer.id))?.item_private).toBe(1);
+  });
+});
+
+describe("a poll", () => {
+  const question = (kind: "oneOf" | "anyOf", endTime = "2026-03-02T00:00:00Z") =>
+    JSON.stringify({
+      type: "Question",
+      [kind]: ["Leek", "Pea"].map((name) => ({ type: "Note", name, replies: { type: "Collection", totalItems: 0 } })),
+      endTime,
+      votersCount: 0,
+    });
+  const vote = (target: Item, name: string, by: Xchan) =>
+    create({ ...note({ to: [idOf(bob)], cc: [], inReplyTo: target.mid, name }, by), content: undefined }, by);
+  const counts = async (poll: Item) => {
+    const { obj } = (await copyOf(bob, poll.mid))!;
+    const { oneOf, anyOf, votersCount } = JSON.parse(obj) as Record<string, { replies: { totalItems: number } }[]>;
+    return [...(oneOf ?? anyOf)!.map(({ replies }) => replies.totalItems), votersCount];
+  };
+
+  test.each([
+    ["oneOf", [1, 1, 2]],
+    ["anyOf", [2, 1, 2]],
+  ] as const)(
+    "with %s counts each person and choice once, and nothing that cannot be chosen",
+    async (kind, expected) => {
+      const poll = await post(bob, { objType: "Question", obj: question(kind) });
+      for (const [name, by] of [
+        ["Leek", dora],
+        ["Leek", dora],
+        ["Pea", carla],
+        ["Leek", carla],
+        ["Beet", dora],
+      ] as const)
+        await arrives(vote(poll, name, by));
+      expect(await counts(poll)).toEqual(expected);
+      expect((await copies(poll.mid)).length).toBe(1);
+    },
+  );
+
+  test("takes no votes after its end", async () => {
+    const poll = await post(bob, { objType: "Question", obj: question("oneOf", "2026-02-01T00:00:00Z") });
+    await arrives(vote(poll, "Leek", dora));
+    expect(await counts(poll)).toEqual([0, 0, 0]);
+  });
+
+  test("that is a decision takes its three answers", async () => {
+    const poll = await post(bob, { consensus: true });
+    const answer = vote(poll, "Agree", dora);
+    await arrives(answer);
+    expect(await copyOf(bob, (answer.object as { id: string }).id)).toMatchObject({
+      verb: expect.stringMatching(/agree$/),
+    });
+  });
+
+  test("of elsewhere is shown, and its counts follow", async () => {
+    const options = (votes: number) => [
+      { type: "Note", name: "Yes", replies: { type: "Collection", totalItems: votes } },
+    ];
+    const poll = { ...note(), type: "Question", oneOf: options(1), endTime: "2026-03-02T00:00:00Z", votersCount: 1 };
+    await arrives(create(poll));
+    await arrives(deed("Update", { ...poll, oneOf: options(5), votersCount: 5 }));
+    const item = (await copyOf(alma, poll.id))!;
+    expect(item.obj_type).toBe("Question");
+    expect(JSON.parse(item.obj)).toMatchObject({ oneOf: options(5), votersCount: 5 });
+    expect((await alma.get(`/display/${item.uuid}`)).text).toMatch(/Yes/);
   });
 });

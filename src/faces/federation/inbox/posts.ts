@@ -5,6 +5,8 @@ import { fetchThread } from "./originals.ts";
 import { postIn, textOf } from "./posts-in.ts";
 import { isMessage } from "../../../domain/messages/is-message.ts";
 import { receiveMessage } from "../../../domain/messages/receive.ts";
+import { receiveVote } from "../../../domain/items/receiving/receive-vote.ts";
+import type { Post } from "../translate/object.ts";
 import type { Attempt, Effect, Incoming } from "./incoming.ts";
 
 /** Somebody writes a post or comment. */
@@ -21,6 +23,7 @@ async function takePost(incoming: Incoming, isEdit: boolean): Promise<void> {
   const [object] = activity.objects;
   const post = typeof object === "object" ? postIn(object) : undefined;
   if (!post) return;
+  if (isVote(post)) return takeVote(incoming, post);
   // Some address the activity alone.
   const addressed = post.to.length + post.cc.length > 0 ? post : { ...post, to: activity.to, cc: activity.cc };
   const received = receivedPost(addressed, {
@@ -37,4 +40,14 @@ async function takePost(incoming: Incoming, isEdit: boolean): Promise<void> {
   // What it answers may be gone, or not for us.
   if ((await receivePost(hub, received, { isEdit })) === "elsewhere")
     await receivePost(hub, received, { isEdit, alone: true });
+}
+
+/** A vote is an answer that consists of what was chosen. */
+function isVote({ type, name, content, inReplyTo, attachments }: Post): boolean {
+  return type === "Note" && name.length > 0 && content.length + attachments.length === 0 && inReplyTo !== undefined;
+}
+
+async function takeVote({ hub, actor, bytes }: Incoming, { id, name, inReplyTo, published }: Post): Promise<void> {
+  const deed = { mid: id, author: actor, target: inReplyTo!, published, document: textOf({ bytes }) };
+  await receiveVote(hub, deed, name[0]!.text);
 }
