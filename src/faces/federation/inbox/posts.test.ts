@@ -16,6 +16,7 @@ import { selectItems } from "../../../domain/items/queries.ts";
 import { listNotices } from "../../../domain/notifications/notices.ts";
 import { meetActor } from "../../../domain/peers/meet-actor.ts";
 import { proxied } from "../../../domain/proxy/addresses.ts";
+import type { FetchOptions } from "../../../fetch/fetch.ts";
 
 /** What people elsewhere write and do, and what becomes of it here (federation contract 4 to 6). */
 
@@ -53,7 +54,9 @@ const asked: string[] = [];
 const stands = (id: string, document: unknown, answer: { type?: string; at?: string; status?: number } = {}) =>
   documents.set(id, { document, ...answer });
 
-function answerFrom(url: string): Promise<Response> {
+function answerFrom(url: string, { method }: FetchOptions = {}): Promise<Response> {
+  // What is delivered there is taken.
+  if (method === "POST") return Promise.resolve(new Response(null, { status: 202 }));
   asked.push(url);
   const found = documents.get(url) as { document: unknown; type?: string; at?: string; status?: number } | undefined;
   const {
