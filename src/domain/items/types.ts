@@ -82,6 +82,8 @@ export type Draft = {
   itemType?: number;
   pageTitle?: string;
   layoutMid?: string;
+  /** For everybody, but in no list that everybody reads: neither public timelines nor hashtags nor searches. */
+  unlisted?: boolean;
   /** Do not deliver to other hubs. */
   nopush?: boolean;
   allowEmpty?: boolean;

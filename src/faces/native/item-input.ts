@@ -38,6 +38,7 @@ export const itemInput = z.object({
   verb: text("What was done, as the URI of a verb; post unless said otherwise."),
   obj_type: text("URI of the type of the object; a note, or a comment for an answer."),
   public_policy: text("A narrower scope than the channel's own."),
+  unlisted: flag("It is for everybody, but in no public timeline, list of a hashtag or search; only a new post."),
   nopush: flag("It is not delivered to other hubs."),
   comments_closed: date("When it stops taking comments."),
   allow_empty: flag("Takes an empty body."),
@@ -60,6 +61,7 @@ export function draftOf(input: ItemInput, channel: Channel, now: Date): Draft {
       itemType: input.webpage,
     }),
     origin: input.origin !== 0,
+    unlisted: input.unlisted,
     nopush: input.nopush,
   };
 }

@@ -34,7 +34,7 @@ import type { PostSettings } from "../post-settings.ts";
 import { refuseTooManyPosts } from "../posting-limits.ts";
 import { refuseRepeat } from "./repeats.ts";
 import { reachesOthers } from "../delivery/recipients.ts";
-import { saveItem, saveMessage } from "../save.ts";
+import { saveItem, saveMessage, unlisted } from "../save.ts";
 import { shareFiles } from "../media/share-files.ts";
 import type { Audience, Draft, Item } from "../types.ts";
 import { reactionOf, verbUri } from "../vocabulary.ts";
@@ -85,7 +85,8 @@ async function postTop(hub: Hub, author: Channel, draft: Draft, prepare: Prepare
   const content = await prepare(hub, author, draft);
   const scope = await scopeFor(hub, author, wall, draft, content, limits);
   if (wall === author) await shareFiles(hub, author, content, scope);
-  const message = await saveMessage(hub, await messageOf(hub, author, draft, content, "note"), content.terms);
+  const meta = draft.unlisted && scope.item_private === 0 ? [unlisted] : [];
+  const message = await saveMessage(hub, await messageOf(hub, author, draft, content, "note"), content.terms, meta);
   await saveMeta(hub, wall.channel_id, message, draft);
   const delayed = isDelayed(hub, draft.created);
   const row = await saveItem(hub, {

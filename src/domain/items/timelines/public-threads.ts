@@ -2,7 +2,7 @@ import type { Hub } from "../../../hub.ts";
 import type { Observer } from "../../identity/channels/observer.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { no, selectItems, yes } from "../queries.ts";
-import { notHidden, shown } from "./timeline-sources.ts";
+import { listed, notHidden, shown } from "./timeline-sources.ts";
 import type { Item } from "../types.ts";
 import { cutPage } from "../../../storage/key-page.ts";
 
@@ -22,7 +22,8 @@ export async function publicThreads(
     .where("item.item_private", "=", no)
     .where("item.item_thread_top", "=", yes)
     .where(visibleTo(hub, observer))
-    .where(notHidden);
+    .where(notHidden)
+    .where(listed);
   const rows = await (before === undefined ? threads : threads.where("item.id", "<", before))
     .orderBy("item.id", "desc")
     .limit(count + 1)

@@ -13,7 +13,7 @@ import { onlyTag, readQuery } from "../../search/read-query.ts";
 import { findByUrl } from "./find-by-url.ts";
 import type { PageBefore } from "./public-threads.ts";
 import { selectItems, selectStatuses } from "../queries.ts";
-import { all, notLimited, notOwned, shown, notRepeatedByForum } from "./timeline-sources.ts";
+import { all, listed, notLimited, notOwned, shown, notRepeatedByForum } from "./timeline-sources.ts";
 import type { TimelineQuery } from "./timelines.ts";
 import type { StatusItem } from "../columns.ts";
 import type { Item } from "../types.ts";
@@ -162,6 +162,7 @@ async function lookThrough(
     .select("item.id")
     .where(isOneOf(hub.engine, sql.ref("item.id"), ids))
     .where(contains(hub.engine, folded(hub.engine, lookedAt), sql`${text.toLowerCase()}`))
+    .where(listed)
     .where(where)
     .orderBy("item.id", "desc")
     .limit(count)

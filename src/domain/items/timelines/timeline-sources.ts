@@ -3,6 +3,7 @@ import type { RawBuilder, SqlBool } from "kysely";
 import type { Hub } from "../../../hub.ts";
 import { bigLimit } from "../../../storage/sql.ts";
 import { unwantedBy } from "../../connections/unwanted.ts";
+import { unlisted } from "../save.ts";
 import { visibleToChannel } from "../../permissions/visible.ts";
 
 /**
@@ -44,6 +45,10 @@ export const shown = sql<SqlBool>`item.item_normal = 1 and item.item_notshown = 
 const top = sql<SqlBool>`item.item_thread_top = 1`;
 /** Not by somebody who hides, or whom the site does not show; what is public on this hub shows nobody of those. */
 export const notHidden = sql<SqlBool>`(select a.xchan_hidden + a.xchan_censored from xchan a where a.xchan_id = item.author_id) = 0`;
+
+/** Not kept out of the lists that everybody reads (federation contract 5). */
+export const listed = sql<SqlBool>`not exists (select 1 from iconfig u where u.message_id = item.message_id and u.uid = 0
+  and u.cat = ${sql.lit(unlisted.cat)} and u.k = ${sql.lit(unlisted.k)} and u.v = ${sql.lit(unlisted.v)})`;
 
 /** Not by somebody of a hub that the site limits: their words are for those who follow them, who have copies. */
 export const notLimited = sql<SqlBool>`(select a.xchan_censored from xchan a where a.xchan_id = item.author_id) = 0`;

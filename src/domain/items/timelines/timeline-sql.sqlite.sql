@@ -142,6 +142,15 @@ where item.id in (
         from xchan a
         where a.xchan_id = item.author_id
       ) = 0
+      and not exists (
+        select 1
+        from iconfig u
+        where u.message_id = item.message_id
+          and u.uid = 0
+          and u.cat = 'federation'
+          and u.k = 'unlisted'
+          and u.v = '1'
+      )
       and (
         item.item_uplink = 0
         or not exists (
@@ -216,7 +225,16 @@ where item.id in (
       and item.item_notshown = 0
       and case when item.author_id not in (select id from unwanted)
         and item.owner_id not in (select id from unwanted)
-        and item.item_private = 0 then true else false end
+        and item.item_private = 0
+        and not exists (
+          select 1
+          from iconfig u
+          where u.message_id = item.message_id
+            and u.uid = 0
+            and u.cat = 'federation'
+            and u.k = 'unlisted'
+            and u.v = '1'
+        ) then true else false end
     order by item.id desc
     limit 0 + 20
   ), found1 as materialized (
@@ -237,6 +255,15 @@ where item.id in (
           and item.item_origin = 1
           and case when item.author_id not in (select id from unwanted)
             and item.owner_id not in (select id from unwanted)
+            and not exists (
+              select 1
+              from iconfig u
+              where u.message_id = item.message_id
+                and u.uid = 0
+                and u.cat = 'federation'
+                and u.k = 'unlisted'
+                and u.v = '1'
+            )
             and not exists (
               select 1
               from item mine
@@ -282,6 +309,15 @@ where item.id in (
           and item.item_origin = 0
           and case when item.author_id not in (select id from unwanted)
             and item.owner_id not in (select id from unwanted)
+            and not exists (
+              select 1
+              from iconfig u
+              where u.message_id = item.message_id
+                and u.uid = 0
+                and u.cat = 'federation'
+                and u.k = 'unlisted'
+                and u.v = '1'
+            )
             and not exists (
               select 1
               from item mine

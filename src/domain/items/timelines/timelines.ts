@@ -5,7 +5,7 @@ import { compiled } from "../../../storage/compiled-query.ts";
 import type { Slots } from "../../../storage/compiled-query.ts";
 import type { Channel } from "../../identity/channels/channel.ts";
 import { selectStatuses, sharesPurely } from "../queries.ts";
-import { idsOf, notHidden } from "./timeline-sources.ts";
+import { idsOf, listed, notHidden } from "./timeline-sources.ts";
 import type { Sources, TimelineSlots } from "./timeline-sources.ts";
 import type { StatusItem } from "../columns.ts";
 import { silenced } from "../delivery/notification-targets.ts";
@@ -50,15 +50,15 @@ export async function favorites(hub: Hub, channel: Channel, query: TimelineQuery
 /** Public statuses made on this hub by people who do not hide; each by the copy on its owner's wall. */
 export async function publicTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
   return read(hub, channel, "public timeline", query, () => ({
-    walls: { which: "public from here", once: false, where: [notHidden] },
+    walls: { which: "public from here", once: false, where: [notHidden, listed] },
   }));
 }
 
 /** All public statuses that this hub knows of: the channel's own copies, and what is on walls. */
 export async function networkPublicTimeline(hub: Hub, channel: Channel, query: TimelineQuery): Promise<StatusItem[]> {
   return read(hub, channel, "network's public timeline", query, () => ({
-    own: { where: [sql<SqlBool>`item.item_private = 0`] },
-    walls: { which: "public", once: true },
+    own: { where: [sql<SqlBool>`item.item_private = 0`, listed] },
+    walls: { which: "public", once: true, where: [listed] },
   }));
 }
 

@@ -16,6 +16,7 @@ import { whoComments } from "../../permissions/comment.ts";
 import { visibleTo } from "../../permissions/visible.ts";
 import { findDocument } from "../foreign-documents.ts";
 import { no, selectItems, yes } from "../queries.ts";
+import { unlisted } from "../save.ts";
 import type { Item } from "../types.ts";
 import { assembleStatuses } from "./statuses.ts";
 import type { StatusPage } from "./statuses.ts";
@@ -54,6 +55,8 @@ export type WrittenHere = {
   topDocument: string | undefined;
   /** Whom the thread is for: the connections of its owner, or people who are named one by one. */
   audience: "everybody" | "connections" | "people";
+  /** For everybody, but in no public list. */
+  unlisted: boolean;
   /** Who may comment in the thread, and whose comments the owner lets in one by one. */
   comments: { by: ReturnType<typeof whoComments>; held: Moderation };
 };
@@ -147,8 +150,22 @@ async function describe(hub: Hub, observer: Observer, item: Item, nick: string):
     owner,
     topDocument: owner && (await findDocument(hub, top.message_id)),
     audience: audienceOf(top),
+    unlisted: await isUnlisted(hub, item.message_id),
     comments: { by: whoComments(hub, top), held: await channelSetting(hub, item.uid, "moderation") },
   };
+}
+
+async function isUnlisted(hub: Hub, messageId: number): Promise<boolean> {
+  const row = await hub.db
+    .selectFrom("iconfig")
+    .select("id")
+    .where("message_id", "=", messageId)
+    .where("uid", "=", unlisted.uid)
+    .where("cat", "=", unlisted.cat)
+    .where("k", "=", unlisted.k)
+    .where("v", "=", unlisted.v)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function ownerElsewhere(hub: Hub, { owner_id }: Item): Promise<Person | undefined> {

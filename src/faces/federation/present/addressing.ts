@@ -10,12 +10,14 @@ export type Addressing = { to: string[]; cc: string[] };
  * learns of nobody else for whom it is.
  */
 export function addressing(hub: Hub, readers: readonly string[], written: WrittenHere): Addressing {
-  const { audience, owner, top, nick } = written;
+  const { audience, owner, top, nick, unlisted } = written;
   const { followers } = idsOf(hub, nick);
   const people = concerned(hub, readers, written).map(({ href }) => href);
   if (audience === "everybody") {
     const theirs = owner ? [owner.xchan_hash] : [idsOf(hub, top.nick ?? nick).followers];
-    return { to: [everybody], cc: [...new Set([followers, ...theirs, ...people])] };
+    const others = [...new Set([followers, ...theirs, ...people])];
+    if (unlisted) return { to: [followers], cc: [everybody, ...others.filter((one) => one !== followers)] };
+    return { to: [everybody], cc: others };
   }
   // Its owner knows whom else the thread is for.
   if (owner) return { to: [owner.xchan_hash], cc: [] };

@@ -4,7 +4,7 @@ import type { Fields } from "../../fields.ts";
 import type { Html, MemberContext } from "../../page.ts";
 import { audiencePicker } from "./audience.ts";
 import type { AudienceChoice } from "./audience.ts";
-import { alert, back, textField, token } from "../forms.ts";
+import { alert, back, box, textField, token } from "../forms.ts";
 import { icon } from "../icons.ts";
 import { avatar } from "../channels/person.ts";
 import { summaryField } from "./summary.ts";
@@ -45,11 +45,15 @@ export function composer(context: MemberContext, { action, audience, wallOf, typ
       >
 ${typed?.text("body") ?? ""}</textarea>
     </div>
-    <details class="extras" ${typed?.has("title") || typed?.has("summary") || typed?.has("category") ? "open" : ""}>
-      <summary>Title, content warning and categories</summary>
+    <details
+      class="extras"
+      ${typed?.has("title") || typed?.has("summary") || typed?.has("category") || typed?.has("unlisted") ? "open" : ""}
+    >
+      <summary>Title, content warning, categories and more</summary>
       ${textField({ label: "Title", name: "title", value: typed?.text("title") ?? "" })}
       ${summaryField(typed?.text("summary") ?? "")}
       ${textField({ label: "Categories", name: "category", value: typed?.text("category") ?? "", hint: "Separate several with commas." })}
+      ${audience ? box({ label: "Not in public lists", name: "unlisted", checked: typed?.has("unlisted") ?? false, hint: "Everybody may see a public post then, but it stands in no public timeline and is not found by words or hashtags." }) : ""}
       <p class="hint">You can use BBCode such as [b]bold[/b], #hashtags and @mentions.</p>
     </details>
     ${audience ? mediaField() : ""}

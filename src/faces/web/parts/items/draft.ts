@@ -9,6 +9,7 @@ export function draftOf(typed: Fields): Draft {
     body: typed.text("body"),
     ...(typed.word("title") !== "" && { title: typed.word("title") }),
     ...(typed.word("summary") !== "" && { summary: typed.word("summary") }),
+    ...(typed.has("unlisted") && { unlisted: true }),
     ...(categories.length > 0 && { categories }),
   };
 }
