@@ -1,6 +1,10 @@
 import type { Channel } from "../domain/identity/channels/channel.ts";
 import { createChannel, listChannels } from "../domain/identity/channels/channels.ts";
 import { removeChannel } from "../domain/connections/remove-channel.ts";
+import { moveTo } from "../domain/identity/channels/moved.ts";
+import { lookBy, lookElsewhere } from "../domain/people/look-elsewhere.ts";
+import { lookUp } from "../faces/federation/retrieve/look-up.ts";
+import { CommandError } from "./error-message.ts";
 import { exportCommand } from "./channel-export.ts";
 import { command } from "./command.ts";
 import { importOptions, runChannelImport } from "./channel-import.ts";
@@ -42,6 +46,21 @@ export const commands = [
     run: (call, input) => withFiles(call, (hub) => runChannelImport(hub, input)),
     print: reportText,
     failed: ({ report }) => report.failure !== undefined,
+  }),
+  command({
+    name: "channel move",
+    summary: "have a channel go on as an account of another hub, which names it as one of its own",
+    arguments: { nick: "short name of the channel", address: "the other account, such as name@example.org" },
+    run: (call, { nick, address }) =>
+      withHub(call, async (hub) => {
+        const channel = await localChannel(hub, nick);
+        lookBy(hub, lookUp);
+        const looked = await lookElsewhere(hub, channel, address);
+        if (!("person" in looked)) throw new CommandError(`Nobody is found at ${address}.`);
+        await moveTo(hub, channel, looked.person);
+        return { ...summaryOf(channel), moved_to: looked.person.xchan_hash };
+      }),
+    print: ({ nick, moved_to }) => `Channel ${nick} goes on as ${moved_to}.`,
   }),
   command({
     name: "channel remove",

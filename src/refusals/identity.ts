@@ -17,6 +17,8 @@ export const identityRefusals = {
   login_needed: row("unauthenticated"),
   not_another_hub: row("invalid", "url"),
   channel_moved: row<{ place: string }>("denied"),
+  does_not_know_you: row("invalid", "address"),
+  moved_lately: row<{ until: string }>("conflict"),
   no_such_set: row("invalid", "default_permcat"),
   set_name_wrong: row<{ most: number }>("invalid", "name"),
   default_profile_stays: row("invalid"),

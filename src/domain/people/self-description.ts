@@ -17,6 +17,8 @@ export type SelfDescription = {
   /** HTML; empty unless the observer may see the profile, as are the links. */
   about: string;
   links: readonly { name: string; url: string }[];
+  /** Ids of elsewhere under which it is the same person. */
+  aliases: readonly string[];
   /** Where it lives now, if it has left. */
   movedTo: string | undefined;
 };
@@ -30,14 +32,15 @@ export async function kindOf(hub: Hub, { channel, forum }: Reachable): Promise<S
 export async function describeItself(hub: Hub, observer: Observer, reachable: Reachable): Promise<SelfDescription> {
   const { channel } = reachable;
   const uid = channel.channel_id;
-  const [kind, approves, shown, place] = await Promise.all([
+  const [kind, approves, aliases, shown, place] = await Promise.all([
     kindOf(hub, reachable),
     approvesByItself(hub, uid),
+    channelSetting(hub, uid, "aliases"),
     may(hub, observer, "view_profile", uid),
     newPlace(hub, channel),
   ]);
   const profile = shown ? await profileFields(hub, uid) : { about: "", links: [] };
-  return { kind, approvesByItself: approves, movedTo: place?.url, ...profile };
+  return { kind, approvesByItself: approves, aliases, movedTo: place?.actor, ...profile };
 }
 
 async function profileFields(hub: Hub, uid: number): Promise<Pick<SelfDescription, "about" | "links">> {

@@ -16,6 +16,8 @@ export const identityWords: Messages<typeof identityRefusals> = {
   log_ins_failed: "Too many failed log-ins. Try again later.",
   login_needed: "Log in first.",
   not_another_hub: "This is not the address of another hub.",
+  does_not_know_you: "The other account doesn't name this channel as one of its own. Add it there under aliases first.",
+  moved_lately: ({ until }) => `You have moved lately. You can move again after ${until}.`,
   channel_moved: ({ place }) => `This channel has moved to ${place}. Here it can only be read.`,
   no_such_set: "There is no such permission set.",
   set_name_wrong: ({ most }) => `A set needs a name of at most ${most} characters.`,

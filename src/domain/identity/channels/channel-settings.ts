@@ -6,7 +6,7 @@ import { recordAppearance } from "../xchans/appearance.ts";
 import { setConfigs } from "./channel-config.ts";
 import { roles } from "./roles.ts";
 import type { PermissionName, RoleName } from "./roles.ts";
-import { count, flag, oneOf, text } from "../records/setting-kinds.ts";
+import { count, flag, oneOf, text, words } from "../records/setting-kinds.ts";
 import type { SettingKind } from "../records/setting-kinds.ts";
 import { namesIn } from "../../../record-of.ts";
 
@@ -34,6 +34,11 @@ const table = {
   role: place(system, "permissions_role", oneOf<RoleName>(namesIn(roles), { usual: "custom" })),
   /** What other hubs are told that it is, unless it is a forum. */
   kind: place(system, "channel_kind", oneOf<ChannelKind>(channelKinds, { usual: "person" })),
+  /** Actor ids of elsewhere that are the same person (federation contract 11). */
+  aliases: place(system, "alias_ids", words),
+  /** Who it is now, by the hash of somebody elsewhere, and since when: see `moved.ts`. */
+  movedTo: place(system, "successor", text()),
+  movedAt: place(system, "succeeded_at", text()),
   showsOnline: place(system, "show_online_status", flag),
   /** Of a custom channel: requests are approved without the owner. */
   autoApprove: place(system, "autoperms", flag),
@@ -113,7 +118,7 @@ export async function readChannelSettings<N extends ChannelSetting>(
 }
 
 /** What others learn of a channel without asking for a permission. */
-const toldToOthers = ["role", "autoApprove", "kind"] as const satisfies ChannelSetting[];
+const toldToOthers = ["role", "autoApprove", "kind", "aliases"] as const satisfies ChannelSetting[];
 
 /** Changes settings of a channel together; absent ones stay. */
 export async function changeChannelSettings(

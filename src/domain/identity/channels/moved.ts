@@ -5,6 +5,14 @@ import type { Channel } from "./channel.ts";
 import { readNick } from "./nicks.ts";
 import { recordAppearance } from "../xchans/appearance.ts";
 import { isHere, isWebUrl } from "../xchans/web-url.ts";
+import { addDeed } from "../../../jobs/queue.ts";
+import { sqlDate } from "../../../storage/sql.ts";
+import { channelUrl } from "../xchans/addresses.ts";
+import { isAlsoKnownAs } from "../xchans/actors.ts";
+import { isSameOrigin } from "../xchans/foreign-ids.ts";
+import { findXchan } from "../xchans/xchans.ts";
+import type { Xchan } from "../xchans/xchans.ts";
+import { changeChannelSettings, channelSetting, readChannelSettings } from "./channel-settings.ts";
 
 /** Channels that have left for another hub: here they are only read. */
 
@@ -53,9 +61,14 @@ export function refuseMoved({ channel_moved: place }: Pick<Channel, "channel_mov
   throw refusal("channel_moved", { place });
 }
 
-/** Where a channel that has moved is found now; undefined for one that lives here. */
-export async function newPlace(hub: Hub, channel: Channel): Promise<{ address: string; url: string } | undefined> {
+/** Where a channel that has moved is found now; `actor` is what programs know it by. */
+export type Place = { address: string; url: string; actor: string };
+
+/** Undefined for one that lives here. */
+export async function newPlace(hub: Hub, channel: Channel): Promise<Place | undefined> {
   if (channel.channel_moved === "") return undefined;
+  const person = await successorOf(hub, channel);
+  if (person) return { address: person.xchan_addr, url: person.xchan_url, actor: person.xchan_hash };
   const row = await hub.db
     .selectFrom("hubloc")
     .select("hubloc_addr")
@@ -64,5 +77,46 @@ export async function newPlace(hub: Hub, channel: Channel): Promise<{ address: s
     .executeTakeFirst();
   const address = row?.hubloc_addr ?? "";
   const [nick = ""] = address.split("@");
-  return { address, url: nick === "" ? channel.channel_moved : `${channel.channel_moved}/channel/${nick}` };
+  const url = nick === "" ? channel.channel_moved : `${channel.channel_moved}/channel/${nick}`;
+  return { address, url, actor: url };
+}
+
+async function successorOf(hub: Hub, { channel_id, channel_moved }: Channel): Promise<Xchan | undefined> {
+  const hash = await channelSetting(hub, channel_id, "movedTo");
+  return isSameOrigin(hash, channel_moved) ? findXchan(hub, { hash }) : undefined;
+}
+
+const cooling = 30 * 24 * 3600 * 1000;
+
+/**
+ * The channel goes on as somebody of elsewhere, who has been met and names the channel among their own ids; here it is only
+ * read from now on, and its followers elsewhere are told (federation contract 11). Throws invalid for others, and conflict
+ * within 30 days of the last time.
+ */
+export async function moveTo(hub: Hub, channel: Channel, person: Xchan): Promise<void> {
+  const own = channelUrl(hub, channel.channel_address);
+  if (!(await isAlsoKnownAs(hub, person.xchan_id, own))) throw refusal("does_not_know_you");
+  await inTransaction(hub, async (hub) => {
+    const { movedAt } = await readChannelSettings(hub, channel.channel_id, ["movedAt"]);
+    const free = movedAt === "" ? "" : sqlDate(new Date(Date.parse(`${movedAt.replace(" ", "T")}Z`) + cooling));
+    if (free > now(hub)) throw refusal("moved_lately", { until: free.slice(0, 10) });
+    const { channel_id: uid } = channel;
+    await changeChannelSettings(hub, uid, { movedTo: person.xchan_hash, movedAt: now(hub) });
+    await setMoved(hub, uid, new URL(person.xchan_hash).origin);
+    await addDeed(hub, uid, { deed: "move", person: person.xchan_hash, stamp: now(hub) });
+  });
+}
+
+/** A channel that went on as somebody of elsewhere is written here again. Nothing happens to one that has moved in another way. */
+export async function comeBack(hub: Hub, channel: Channel): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    if ((await channelSetting(hub, channel.channel_id, "movedTo")) === "") return;
+    await changeChannelSettings(hub, channel.channel_id, { movedTo: "" });
+    await setMoved(hub, channel.channel_id, "");
+  });
+}
+
+async function setMoved(hub: Hub, uid: number, channel_moved: string): Promise<void> {
+  await hub.db.updateTable("channel").set({ channel_moved }).where("channel_id", "=", uid).execute();
+  await recordAppearance(hub, uid);
 }

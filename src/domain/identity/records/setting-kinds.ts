@@ -9,6 +9,12 @@ export function text(usual = ""): SettingKind<string> {
   return { read: (text) => text?.trim() || usual, write: String };
 }
 
+/** Several texts without white space. */
+export const words: SettingKind<readonly string[]> = {
+  read: (text = "") => text.split(/\s+/).filter((word) => word !== ""),
+  write: (words) => words.join("\n"),
+};
+
 /** A text that nothing stands in for. */
 export const optional: SettingKind<string | undefined> = { read: (text) => text, write: (text = "") => text };
 

@@ -4,7 +4,7 @@ import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { oneStep } from "../../../storage/in-steps.ts";
 import { isOneOf, zeroDate } from "../../../storage/sql.ts";
-import { comparableId } from "./foreign-ids.ts";
+import { comparableId, isSameId } from "./foreign-ids.ts";
 
 /** Somebody of elsewhere who can be sent something. */
 export type Addressee = {
@@ -52,6 +52,13 @@ export async function inboxesOfAll(hub: Hub): Promise<{ inbox: string; shared: b
   const shared = new Set(rows.flatMap((row) => (row.shared_inbox === "" ? [] : [row.shared_inbox])));
   const own = rows.flatMap((row) => (row.shared_inbox === "" ? [row.inbox] : []));
   return [...[...shared].map((inbox) => ({ inbox, shared: true })), ...own.map((inbox) => ({ inbox, shared: false }))];
+}
+
+/** Does somebody of elsewhere say, in their own document, that this id is theirs as well? */
+export async function isAlsoKnownAs(hub: Hub, xchanId: number, id: string): Promise<boolean> {
+  const rows = await hub.db.selectFrom("actor").select("also_known_as").where("xchan_id", "=", xchanId).execute();
+  const ids = rows.flatMap((row) => JSON.parse(row.also_known_as || "[]") as string[]);
+  return ids.some((one) => isSameId(one, id));
 }
 
 /** Is it somebody of elsewhere who has been met, and so can be reached? */

@@ -12,14 +12,20 @@ type HublocAddresses = Pick<
   "hubloc_addr" | "hubloc_url" | "hubloc_host" | "hubloc_callback" | "hubloc_connect"
 >;
 
+/** The page of a channel, which is also the id that other hubs know it by. */
+export function channelUrl({ config }: Hub, nick: string): string {
+  return `${config.baseUrl}/channel/${nick}`;
+}
+
 /** Where the identity is found: what of it follows from the hub's address. */
-export function xchanAddresses({ config: { baseUrl, host } }: Hub, nick: string, avatar: AvatarUrls): XchanAddresses {
+export function xchanAddresses(hub: Hub, nick: string, avatar: AvatarUrls): XchanAddresses {
+  const { baseUrl, host } = hub.config;
   return {
     xchan_photo_l: avatar.l,
     xchan_photo_m: avatar.m,
     xchan_photo_s: avatar.s,
     xchan_addr: `${nick}@${host}`,
-    xchan_url: `${baseUrl}/channel/${nick}`,
+    xchan_url: channelUrl(hub, nick),
     xchan_connurl: `${baseUrl}/poco/${nick}`,
     xchan_follow: `${baseUrl}/follow?f=&url=%s`,
   };

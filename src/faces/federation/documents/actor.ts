@@ -83,6 +83,7 @@ async function whole(hub: Hub, anybody: Observer, found: Reachable): Promise<obj
     discoverable: listed,
     indexable: listed,
     attachment: said.links.map(field),
+    ...(said.aliases.length > 0 && { alsoKnownAs: said.aliases }),
     ...(said.movedTo !== undefined && { movedTo: said.movedTo }),
   };
 }

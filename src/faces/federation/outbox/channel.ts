@@ -24,6 +24,18 @@ export async function describe(hub: Hub, channelId: number): Promise<void> {
   await sendOut(hub, [{ deed, variant: "", sender: channelId, objectId: actor, bytes, to }]);
 }
 
+/** The channel goes on as somebody else: its followers shall follow them. */
+export async function move(hub: Hub, channelId: number, { person, stamp }: DeedOf<"move">): Promise<void> {
+  const channel = await findChannelById(hub, channelId);
+  const to = channel ? await connectedElsewhere(hub, channel) : [];
+  if (!channel || to.length === 0) return;
+  const { actor, followers } = idsOf(hub, channel.channel_address);
+  const id = `${actor}#move-${encodeURIComponent(stamp)}`;
+  const activity = { id, type: "Move", actor, to: [followers], object: actor, target: person };
+  const deed = `move ${channelId} ${stamp}`;
+  await sendOut(hub, [{ deed, variant: "", sender: channelId, objectId: actor, bytes: bytesOf(activity), to }]);
+}
+
 /** The channel is gone for good: every hub hears of that which may have anything of it (federation contract 18.2). */
 export async function leave(hub: Hub, channelId: number, { nick }: DeedOf<"leave">): Promise<void> {
   const to = (await inboxesOfAll(hub)).map((target) => ({ ...target, people: [] }));

@@ -1,7 +1,7 @@
 import type { Deed, DeedOf } from "../../../deeds.ts";
 import type { Hub } from "../../../hub.ts";
 import { accept, follow, reject, unfollow } from "./follow.ts";
-import { describe, leave } from "./channel.ts";
+import { describe, leave, move } from "./channel.ts";
 import { recall, write } from "./mail.ts";
 import { report } from "./report.ts";
 import { change, say } from "./say.ts";
@@ -22,6 +22,7 @@ const tellings: { readonly [Name in Deed["deed"]]: Telling<Name> } = {
   accept,
   reject,
   describe,
+  move,
   leave,
   write,
   recall,

@@ -52,6 +52,7 @@ import { searchPages } from "./items/search.ts";
 import { settingsAccountPages } from "./settings/account.ts";
 import { settingsChannelPages } from "./settings/channel.ts";
 import { settingsGuestsPages } from "./settings/guests.ts";
+import { settingsMovePages } from "./settings/move.ts";
 import { settingsOauthPages } from "./settings/applications.ts";
 import { settingsPermissionSetsPages } from "./settings/permission-sets.ts";
 import { settingsPermissionsPages } from "./settings/permissions.ts";
@@ -111,6 +112,7 @@ export const pages: readonly Page[] = [
   ...settingsGuestsPages,
   ...settingsOauthPages,
   ...settingsAccountPages,
+  ...settingsMovePages,
   ...channelsPages,
   ...exportPages,
   ...importPages,

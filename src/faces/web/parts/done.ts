@@ -42,6 +42,7 @@ const sentences: Record<string, string> = {
   waits: "Your comment waits until the owner of the post lets it in.",
   letin: "The comment is in.",
   shown: "It is there for everybody again.",
+  moved: "Your followers are told where you are now.",
   reported: "Thank you. Those who run this hub will look at it.",
   dealt: "The report is closed.",
   noted: "It is in your calendar.",
