@@ -208,6 +208,11 @@ const endpoints: Door<Client, Answer>[] = [
   ["files by name", (client, { name }) => client.get(`${native}/files`, { filename: name })],
   ["photos of an album", (client, { name }) => client.get(`${native}/photos`, { album: `${name} box` })],
   ["item/full of a page", (client, { page }) => client.get(`${native}/item/full`, { item_id: page })],
+  ["item/deliveries of an image", (client, { item }) => client.get(`${native}/item/deliveries`, { item_id: item })],
+  [
+    "item/deliveries of a question",
+    (client, { pollId }) => client.get(`${native}/item/deliveries`, { item_id: pollId }),
+  ],
   ["item/full of a photo", (client, { item }) => client.get(`${native}/item/full`, { item_id: item })],
   ["item/update of a page", (client, { page }) => client.post(`${native}/item/update`, { post_id: page, body: "x" })],
   [
@@ -264,6 +269,7 @@ const shown: Door<Visitor, VisitedPage>[] = [
 
 /** What belongs to alma alone. */
 const own: Door<Visitor, VisitedPage>[] = [
+  ["the deliveries", (visitor, { poll }) => visitor.get(`/item/${poll}/deliveries`)],
   ["the form for the file's name", (visitor, { file }) => visitor.post(`/file/${file}/name`, { name: "x.txt" })],
   ["the form for the file's folder", (visitor, { file }) => visitor.post(`/file/${file}/folder`, { folder: "" })],
   [

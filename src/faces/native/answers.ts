@@ -78,6 +78,26 @@ export const answers = {
   /** Native contract 6.16. */
   FullThread: z.strictObject({ item: itemList.meta({ description: "The first item, then the others by date." }) }),
 
+  /** Federation contract 19. */
+  DeliveryReport: z.strictObject({
+    success,
+    deliveries: z
+      .array(
+        z.strictObject({
+          host: text("The other hub.", "far.example"),
+          people: z.array(z.string()).meta({ description: "Addresses of those whom it reaches there." }),
+          state: z
+            .enum(["waiting", "done", "failed", "given up", "held"])
+            .meta({ description: "How far it has come.", examples: ["done"] }),
+          attempts: z.int().meta({ description: "How often it was tried.", examples: [1] }),
+          last_status: z.int().meta({ description: "Status of the last answer; 0 without one.", examples: [202] }),
+          last_error: text("What became of it, in words for people.", "Delivered"),
+          next_at: text("When it is tried again, UTC; empty when it is not.", "2026-03-01 12:00:00"),
+        }),
+      )
+      .meta({ description: "The latest activity about the item first." }),
+  }),
+
   /** Native contract 6.4. */
   FileList: z.strictObject({ success, results: z.array(files.FileEntry).meta({ description: "By date." }) }),
 

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { editItemOrEvent, postItemOrEvent, storeRemote } from "../../domain/events/events.ts";
+import { deliveriesOf } from "../../domain/items/deliveries.ts";
 import { assemblePage } from "../../domain/items/assemble.ts";
 import { withUploads } from "../../domain/photos/uploads.ts";
 import { fullThread } from "../../domain/items/timelines/thread.ts";
 import { endpoint } from "../../http/endpoint.ts";
+import { outcomeWords } from "../words/deliveries.ts";
 import { draftOf, editOf, itemInput } from "./item-input.ts";
 import { id, text } from "./parameters.ts";
 import { fullItems } from "../../domain/portable/item-portable.ts";
@@ -59,5 +61,35 @@ export const itemRows = [
     handle: (hub, { channel }, { mid, item_id: itemId }) =>
       fullThread(hub, channel, mid ? { mid } : { id: oneNeeded(itemId, "mid", "item_id") }),
     present: (page, { baseUrl }) => ({ item: fullItems(page, baseUrl) }),
+  }),
+  endpoint({
+    path: "item/deliveries",
+    methods: ["GET"],
+    access: "channel",
+    permission: "view_stream",
+    summary:
+      "To which other hubs an item of the channel's own went, and what came of it. Nobody but its author learns that.",
+    answer: "DeliveryReport",
+    example: { item_id: "5120" },
+    input: z.object({
+      item_id: id("Id of an item that the channel has written."),
+      mid: text("Its message id; it wins over the id."),
+    }),
+    async handle(hub, { channel }, { mid, item_id: itemId }) {
+      const ref = mid ? { mid } : { id: oneNeeded(itemId, "item_id", "mid") };
+      return (await deliveriesOf(hub, channel, ref)).deliveries;
+    },
+    present: (deliveries) => ({
+      success: true,
+      deliveries: deliveries.map((delivery) => ({
+        host: delivery.host,
+        people: delivery.people,
+        state: delivery.state,
+        attempts: delivery.attempts,
+        last_status: delivery.status,
+        last_error: outcomeWords(delivery),
+        next_at: delivery.nextAt,
+      })),
+    }),
   }),
 ];

@@ -29,6 +29,7 @@ import { groupPostsPages } from "./connections/group-posts.ts";
 import { groupPages } from "./connections/groups.ts";
 import { helpPages } from "./site/help.ts";
 import { helpProgramPages } from "./site/help-programs.ts";
+import { itemDeliveriesPages } from "./items/item-deliveries.ts";
 import { itemFolderPages } from "./items/item-folders.ts";
 import { itemTagPages } from "./items/item-tags.ts";
 import { itemPages } from "./items/item.ts";
@@ -78,6 +79,7 @@ export const pages: readonly Page[] = [
   ...networkPages,
   ...displayPages,
   ...itemPages,
+  ...itemDeliveriesPages,
   ...itemFolderPages,
   ...itemTagPages,
   ...itemVotePages,

@@ -101,6 +101,7 @@ function menu(member: Member, feed: Feed, item: Item, more: Action[]): Html {
       <a class="act" href="/item/${item.id}/folders">${icon("folder")} Save to a folder</a>
       <a class="act" href="/item/${item.id}/tags">${icon("tag")} Add a tag</a>
       ${written && own ? html`<a class="act" href="/item/${item.id}/edit">${icon("pencil")} Edit</a>` : ""}
+      ${written && own ? html`<a class="act" href="/item/${item.uuid}/deliveries">${icon("share")} Deliveries</a>` : ""}
       ${owned && own && !written ? button({ act: "block", label: "Hide from everybody", icon: "lock", title: "You can show it again under Moderation" }) : ""}
       ${written || owned || own ? html`<a class="act" href="/item/${item.id}/delete">${icon("bin")} ${written || owned ? "Delete" : "Remove from my stream"}</a>` : ""}
       ${written ? "" : html`<a class="act" href="/report?item=${item.id}">${icon("flag")} Report</a>`}
