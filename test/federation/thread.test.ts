@@ -3,6 +3,7 @@ import { listNotices } from "../../src/domain/notifications/notices.ts";
 import { retrieve } from "../../src/faces/federation/retrieve/retrieve.ts";
 import { copyOf, follows, inhabitant, openHubs } from "../support/hubs.ts";
 import type { Inhabitant, TestHubs } from "../support/hubs.ts";
+import { picture } from "../support/pictures.ts";
 
 /** What is said on one of three hubs, and what the others make of it. */
 
@@ -101,6 +102,25 @@ describe("a post reaches those for whom it is, and nobody else reads it", () => 
     expect(sent.map(({ variant }) => variant).toSorted()).toEqual([ben.at.host, cleo.at.host].toSorted());
     for (const { variant, bytes } of sent) expect(bytes).not.toContain(variant === ben.at.host ? cleo.id : ben.id);
   });
+});
+
+test("warning, tag and picture arrive as they were meant", async () => {
+  const image = new Blob([new Uint8Array(await picture(64, 48).png().toBuffer())], { type: "image/png" });
+  const form = new FormData();
+  form.append("body", "Look #trees");
+  form.append("summary", "Only trees");
+  form.append("media", image, "tree.png");
+  const answer = await ann.send("POST", "/api/z/1.0/item/update", form);
+  expect(answer.status).toBe(200);
+  await world.settle();
+  const { mid } = answer.json.item as Posted;
+  const copy = (await copyOf(ben, mid))!;
+  expect(copy).toMatchObject({ summary: "Only trees", html: expect.stringContaining("Look") });
+  const { json } = await ben.get(`/api/statuses/show/${copy.id}.json`, { include_entities: true });
+  expect(json.entities.hashtags.map(({ text }: { text: string }) => text)).toContain("trees");
+  // The picture is shown from the reader's own hub.
+  expect(copy.html + JSON.stringify(json)).toContain(`${ben.at.url}/proxy/`);
+  expect(copy.html).not.toContain(`src="${ann.at.url}`);
 });
 
 describe("a conversation", () => {
