@@ -167,7 +167,7 @@ describe("a post", () => {
     ["without a writer", { attributedTo: undefined }],
     ["with an id of ours", { id: "https://hub.example/item/1" }],
     ["without an id", { id: undefined }],
-    ["that is an activity", { type: "Create", actor: idOf("eve") }],
+    ["that is an activity", { type: "Create", actor: idOf("eve"), object: "https://far.example/notes/other" }],
   ])("%s is not", async (_, more) => {
     const { id, words: said } = post(more);
     expect(words((await pages["/search"]!(id)).text)).not.toContain(said);
