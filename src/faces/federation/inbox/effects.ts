@@ -2,6 +2,7 @@ import { deleteActor, updateActor } from "./actor.ts";
 import { deletePost, takenOut } from "./delete.ts";
 import { block, blockUndone, follow, followAccepted, followRejected, followUndone } from "./follow.ts";
 import { receiveFlag } from "./flag.ts";
+import { addEnclosed, announceEnclosed } from "./enclosed.ts";
 import { firstOf } from "./incoming.ts";
 import type { Effect } from "./incoming.ts";
 import { createPost, updatePost } from "./posts.ts";
@@ -12,7 +13,8 @@ import { undoDeed } from "./undo.ts";
 /** What activities do here, by their type (federation contract 4.3); all other types do nothing. */
 export const effects: Readonly<Record<string, Effect>> = {
   Accept: firstOf(followAccepted, attend),
-  Announce: firstOf(sharePost),
+  Add: addEnclosed,
+  Announce: firstOf(announceEnclosed, sharePost),
   Block: block,
   Create: createPost,
   Delete: firstOf(deleteActor, deletePost),

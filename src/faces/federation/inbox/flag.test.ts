@@ -38,6 +38,7 @@ test("a Flag becomes a report about those of this hub that it names", async () =
       actor,
       ruling: { do: "take", object: "by_id" },
       recipients: [],
+      takeEnclosed: () => Promise.resolve(),
     });
   const { reports } = await listReports(hub, "open", { count: 9 });
   expect(reports).toMatchObject([

@@ -46,7 +46,16 @@ async function arrives(json: Record<string, unknown>): Promise<void> {
   const activity = readActivity(node) as Activity;
   const ruling = rule(activity, { signer: carla.xchan_hash }, { origin: "http://hub.example" });
   if (ruling.do === "drop" || ruling.do === "fetch") throw new Error(JSON.stringify(ruling));
-  const incoming: Incoming = { hub: world.hub, activity, node, bytes, ruling, actor: carla, recipients: [] };
+  const incoming: Incoming = {
+    hub: world.hub,
+    activity,
+    node,
+    bytes,
+    ruling,
+    actor: carla,
+    recipients: [],
+    takeEnclosed: () => Promise.resolve(),
+  };
   await effects[activity.type]!(incoming);
 }
 const followOf = (who: Person, name = "follow") => ({ id: theirs(name), type: "Follow", object: here(who) });

@@ -682,3 +682,35 @@ describe("a poll", () => {
     expect((await alma.get(`/display/${item.uuid}`)).text).toMatch(/Yes/);
   });
 });
+
+describe("what a group or the owner of a thread hands on", () => {
+  test("is taken on its own merits", async () => {
+    const trees = await meetActor(world.hub, actorOf("trees", { type: "Group" }));
+    await follow(alma, trees);
+    const [true_, lie] = [note({ content: "<p>a tree</p>" }, eva), note({}, eva)];
+    stands(true_.id, true_);
+    for (const one of [true_, lie])
+      for (const _ of [1, 2]) await arrives(deed("Announce", create({ ...one, content: "<p>a bush</p>" }, eva), trees));
+    expect(await copyOf(alma, true_.id)).toMatchObject({ plain: "a tree", author_id: eva.xchan_id });
+    expect(await copies(lie.id)).toEqual([]);
+    const other = note({}, eva);
+    stands(other.id, other);
+    await arrives(deed("Announce", create(other, eva), carla));
+    expect(await copies(other.id)).toEqual([]);
+  });
+
+  test("reaches those who have the thread, by an Add of its owner alone", async () => {
+    const top = note();
+    await arrives(create(top));
+    const target = (by: Xchan) => ({
+      id: `https://far.example/threads/${last}`,
+      type: "Collection",
+      attributedTo: by.xchan_hash,
+    });
+    const [answer, other] = [note({ inReplyTo: top.id }, eva), note({ inReplyTo: top.id }, eva)];
+    for (const one of [answer, other]) stands(one.id, one);
+    await arrives(deed("Add", create(answer, eva), carla, { target: target(carla) }));
+    await arrives(deed("Add", create(other, eva), dora, { target: target(carla) }));
+    expect([await holders(answer.id), await holders(other.id)]).toEqual([["alma"], []]);
+  });
+});

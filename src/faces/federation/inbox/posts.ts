@@ -19,7 +19,7 @@ export const updatePost: Attempt = async (incoming) => {
 };
 
 async function takePost(incoming: Incoming, isEdit: boolean): Promise<void> {
-  const { hub, activity, actor, recipients } = incoming;
+  const { hub, activity, actor, recipients, via } = incoming;
   const [object] = activity.objects;
   const post = typeof object === "object" ? postIn(object) : undefined;
   if (!post) return;
@@ -33,7 +33,8 @@ async function takePost(incoming: Incoming, isEdit: boolean): Promise<void> {
     document: textOf(incoming),
   });
   if (await isMessage(hub, received)) return receiveMessage(hub, received, isEdit);
-  if ((await receivePost(hub, received, { isEdit })) === "taken") return;
+  const also = via ? await readersFor(hub, { ...received, author: via }) : [];
+  if ((await receivePost(hub, received, { isEdit, also })) === "taken") return;
   const readers = await readersFor(hub, received);
   if (readers.length === 0) return;
   await fetchThread(hub, received, readers);

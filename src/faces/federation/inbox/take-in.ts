@@ -1,6 +1,7 @@
 import type { Channel } from "../../../domain/identity/channels/channel.ts";
 import { findChannelById } from "../../../domain/identity/channels/channels.ts";
 import { isSameId } from "../../../domain/identity/xchans/foreign-ids.ts";
+import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { refusal } from "../../../errors.ts";
 import type { Hub } from "../../../hub.ts";
 import { isGenuine, rule } from "../authority.ts";
@@ -21,7 +22,7 @@ import { provenPart } from "./proven.ts";
 export type Arrival = { signer: string; bytes: Uint8Array; recipients: readonly number[] };
 
 /** What is told, and how it came. */
-type Told = Pick<Incoming, "activity" | "node" | "bytes"> & { ways: Ways };
+type Told = Pick<Incoming, "activity" | "node" | "bytes" | "via"> & { ways: Ways };
 
 /**
  * Lets an activity take effect, as far as it is what it says to be (federation contract 6.2, 9, 12.3). It may be called again with the
@@ -55,19 +56,35 @@ async function read(hub: Hub, signer: string, bytes: Uint8Array): Promise<Told |
 }
 
 async function act(hub: Hub, told: Told, recipients: readonly Channel[]): Promise<void> {
-  const { activity, node, bytes, ways } = told;
+  const { activity, node, bytes, ways, via } = told;
   const ruling = rule(activity, ways, await knownOf(hub, activity));
   if (ruling.do === "drop") return drop(hub, activity, ruling.why);
   if (ruling.do === "fetch") return actOnFetched(hub, told, ruling, recipients);
   const actor = await metActor(hub, activity.actor);
   if (!actor) return drop(hub, activity, "actor_unknown");
-  await effects[activity.type]?.({ hub, activity, node, bytes, ruling, actor, recipients });
+  const takeEnclosed = (): Promise<void> => actOnEnclosed(hub, told, actor, recipients);
+  await effects[activity.type]?.({ hub, activity, node, bytes, ruling, actor, recipients, via, takeEnclosed });
+}
+
+/** An activity inside of another one is taken as if the actor of that had brought it; what is inside of that is not looked at. */
+async function actOnEnclosed(
+  hub: Hub,
+  { activity, bytes, via }: Told,
+  actor: Xchan,
+  recipients: readonly Channel[],
+): Promise<void> {
+  const parsed = readJson(bytes);
+  const json = "value" in parsed ? parsed.value : undefined;
+  if (via || typeof json !== "object" || json === null || Array.isArray(json)) return;
+  const [object] = [json["object"]].flat();
+  const told = await read(hub, activity.actor, Buffer.from(JSON.stringify(object ?? null)));
+  if (told && Object.hasOwn(effects, told.activity.type)) await act(hub, { ...told, via: actor }, recipients);
 }
 
 /** What is found at its own id counts, and not what was sent (federation contract 6.2). */
 async function actOnFetched(
   hub: Hub,
-  { activity, node, bytes, ways }: Told,
+  { activity, node, bytes, ways, via }: Told,
   { id, as }: Extract<Ruling, { do: "fetch" }>,
   recipients: readonly Channel[],
 ): Promise<void> {
@@ -87,7 +104,7 @@ async function actOnFetched(
     as === "activity" ? readActivity(found.node) : as === "object" ? saying(activity, found.node, fetched) : undefined;
   if (typeof inner !== "object" || !isSameId(found.node.id ?? "", id)) return drop(hub, activity, "unusable");
   const proof = as === "object" ? inner.actor : undefined;
-  await act(hub, { activity: inner, node: found.node, bytes: found.bytes, ways: { fetched, proof } }, recipients);
+  await act(hub, { activity: inner, node: found.node, bytes: found.bytes, ways: { fetched, proof }, via }, recipients);
 }
 
 /** That its author has said what was found; undefined where that is not certain. */

@@ -1,0 +1,20 @@
+import type { Activity } from "../translate/activity.ts";
+import type { Attempt, Effect } from "./incoming.ts";
+
+/** Activities that carry others: groups and owners of threads hand on what others did (federation contract 4.3). */
+
+/** The owner of a thread adds what somebody did to its container (FEP-171b); what is pinned is another matter. */
+export const addEnclosed: Effect = async ({ activity, takeEnclosed }) => {
+  if (isAboutActivity(activity)) await takeEnclosed();
+};
+
+/** A group announces what somebody did; nobody else's word counts for that. */
+export const announceEnclosed: Attempt = async ({ activity, actor, takeEnclosed }) => {
+  if (!isAboutActivity(activity)) return false;
+  if (actor.xchan_pubforum === 1) await takeEnclosed();
+  return true;
+};
+
+function isAboutActivity({ objects: [object] }: Activity): boolean {
+  return typeof object === "object" && object.has("actor") && object.has("object");
+}
