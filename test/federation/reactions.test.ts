@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { vote } from "../../src/domain/items/posting/vote.ts";
 import { listNotices } from "../../src/domain/notifications/notices.ts";
 import { copyOf, follows, inhabitant, openHubs } from "../support/hubs.ts";
 import type { Inhabitant, TestHubs } from "../support/hubs.ts";
@@ -103,4 +104,24 @@ test("people of elsewhere answer an invitation, and change their mind", async ()
   expect([await seen(ann, mid, "attendyes"), await seen(ann, mid, "attendmaybe")]).toEqual([[], [ben.id]]);
   await react(ben, "unattendmaybe", mid);
   expect(await seen(ann, mid, "attendmaybe")).toEqual([]);
+});
+
+test("a question is voted on from elsewhere, once", async () => {
+  const { mid } = await post(ann, { body: "Do we agree?", consensus: 1 });
+  const { id } = (await copyOf(ben, mid))!;
+  await vote(ben.at.hub, ben.channel, { id }, [0]);
+  await world.settle();
+  const { message_id } = (await copyOf(ann, mid))!;
+  const votes = await ann.at.hub.db
+    .selectFrom("item")
+    .innerJoin("message", "message.id", "item.message_id")
+    .innerJoin("xchan", "xchan_id", "message.author_id")
+    .select(["verb", "xchan_hash"])
+    .where("item.uid", "=", ann.channel.channel_id)
+    .where("item.thr_parent_id", "in", (eb) => eb.selectFrom("item").select("id").where("message_id", "=", message_id))
+    .where("item.item_thread_top", "=", 0)
+    .where("item.item_deleted", "=", 0)
+    .execute();
+  expect(votes).toEqual([{ verb: expect.stringMatching(/agree$/), xchan_hash: ben.id }]);
+  await expect(vote(ben.at.hub, ben.channel, { id }, [1])).rejects.toMatchObject({ kind: "conflict" });
 });
