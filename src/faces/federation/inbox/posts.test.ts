@@ -9,6 +9,10 @@ import { imagesOf } from "../../../domain/bodies/media.ts";
 import { connect, receiveAccept } from "../../../domain/connections/connections.ts";
 import { setPermissionLimits } from "../../../domain/identity/channels/permission-limits.ts";
 import { limits } from "../../../domain/identity/channels/roles.ts";
+import { changeChannelSettings, moderation } from "../../../domain/identity/channels/channel-settings.ts";
+import { findDocument } from "../../../domain/items/foreign-documents.ts";
+import { approveHeld } from "../../../domain/items/posting/moderation.ts";
+import { blockedAs } from "../../../domain/items/vocabulary.ts";
 import type { Xchan } from "../../../domain/identity/xchans/xchans.ts";
 import { postItem } from "../../../domain/items/posting/post.ts";
 import type { Draft, Item } from "../../../domain/items/types.ts";
@@ -304,7 +308,23 @@ describe("an answer", () => {
     expect((await kinds(bob)).filter(([kind]) => kind === "comment")).toEqual([["comment", "Dora", 1]]);
   });
 
-  test("waits where comments have to be let in, and is refused where there are none", async () => {
+  test("waits where comments have to be let in, and is handed on when that is done", async () => {
+    await changeChannelSettings(world.hub, bob.channel.channel_id, { moderation: moderation.everybody });
+    const top = await post(bob);
+    await world.work();
+    const answer = note({ inReplyTo: top.mid }, dora);
+    await arrives(create(answer, dora));
+    await world.work();
+    const held = (await copyOf(bob, answer.id))!;
+    expect([held.item_blocked, await holders(answer.id)]).toEqual([blockedAs.held, ["bob"]]);
+    expect(await findDocument(world.hub, held.message_id)).toContain(answer.id);
+    await approveHeld(world.hub, bob.channel, held.id);
+    await world.work();
+    expect(await holders(answer.id)).toEqual(["alma", "bob"]);
+    await changeChannelSettings(world.hub, bob.channel.channel_id, { moderation: moderation.nobody });
+  });
+
+  test("is refused where there are no comments, and where the post is not for its author", async () => {
     const closed = await post(bob, { nocomment: true });
     const refused = note({ inReplyTo: closed.mid }, dora);
     await expect(arrives(create(refused, dora))).rejects.toMatchObject({ kind: "denied" });
