@@ -78,7 +78,7 @@ export const answers = {
   /** Native contract 6.16. */
   FullThread: z.strictObject({ item: itemList.meta({ description: "The first item, then the others by date." }) }),
 
-  /** Federation contract 19. */
+  /** Federation contract 12.2. */
   DeliveryReport: z.strictObject({
     success,
     deliveries: z
