@@ -10,6 +10,7 @@ import { activityMessage } from "./activity-message.ts";
 import type { About } from "./activity-message.ts";
 import { spread } from "./comment.ts";
 import type { ItemRef } from "../find.ts";
+import { recountElsewhere } from "../changed.ts";
 import { findAnswerable } from "../media/photo-thread.ts";
 import { forgetReactions } from "../delivery/notices.ts";
 import { openThread } from "./open-thread.ts";
@@ -43,6 +44,7 @@ export async function react(
     if (same && again === "stays") return same;
     await takeBack(hub, former, thread.parent);
     await recordAttendance(hub, author, thread.parent, name);
+    if (thread.parent.item_consensus === 1) await recountElsewhere(hub, thread.parent);
     if (same) return loadItem(hub, same.id);
     const activity = { verb: name, does: reactionSentence(name) };
     const message = await saveMessage(
@@ -67,6 +69,7 @@ export async function unreact(hub: Hub, author: Channel, ref: ItemRef, name: str
     const former = await reactionsBy(hub, author, target, [name]);
     await takeBack(hub, former, target);
     await recordAttendance(hub, author, target, name);
+    if (target.item_consensus === 1) await recountElsewhere(hub, target);
   });
 }
 

@@ -9,6 +9,7 @@ import type { Channel } from "../../identity/channels/channel.ts";
 import { findXchan } from "../../identity/xchans/xchans.ts";
 import { sign } from "../../identity/xchans/signing.ts";
 import { onlyFor } from "../audience.ts";
+import { recountElsewhere } from "../changed.ts";
 import { findStatus } from "../find.ts";
 import type { ItemRef } from "../find.ts";
 import { answerableAmong, openThread } from "./open-thread.ts";
@@ -36,6 +37,7 @@ export async function vote(hub: Hub, voter: Channel, ref: ItemRef, choices: read
     const messageId = thread.parent.message_id;
     if (!(await recordVote(hub, messageId, voter.xchan_id, names))) throw twice();
     await countVote(hub, messageId, names);
+    await recountElsewhere(hub, thread.parent);
     for (const name of names) await keepAnswer(hub, voter, thread, name);
     await touchAll(hub, messageId);
     if (thread.top.message_id !== messageId) await touchAll(hub, thread.top.message_id);

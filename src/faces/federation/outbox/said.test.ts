@@ -304,6 +304,21 @@ describe("in a thread", () => {
     });
   });
 
+  test("votes for a decision are counted anew a minute later, once for all", async () => {
+    const top = await post(alma, { body: "shall we?", consensus: true });
+    await sent();
+    for (const [who, verb] of [
+      [bruno, "agree"],
+      [alma, "abstain"],
+    ] as const)
+      await who.post("/api/z/1.0/item/update", { parent_mid: top.mid, verb: `http://purl.org/zot/activity/${verb}` });
+    await sent();
+    world.hub.advance(61);
+    const [counted, ...more] = await sent();
+    expect(counted!.activity).toMatchObject({ type: "Update", object: { type: "Question", votersCount: 2 } });
+    expect(inboxes([counted!, ...more])).toEqual([shared, dorasInbox]);
+  });
+
   test("that it takes no more comments is an update", async () => {
     const top = await post(alma, { body: "closing soon" });
     await sent();

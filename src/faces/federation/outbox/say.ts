@@ -9,7 +9,7 @@ import { activityId, idsOf, itemId } from "../ids.ts";
 import { activityOf } from "../present/activity.ts";
 import { addressing } from "../present/addressing.ts";
 import { renderSaid } from "../said.ts";
-import { handOn } from "./hand-on.ts";
+import { forward } from "./forward.ts";
 import { variantsOf } from "./variants.ts";
 import type { Sent } from "./variants.ts";
 
@@ -49,7 +49,7 @@ const tries = 5;
 async function tell(hub: Hub, channel: number, message: number, outgoing: Tell): Promise<void> {
   for (let turn = 0; turn < tries; turn++) {
     const found = await findToSend(hub, message);
-    if (!found) return handOn(hub, channel, message);
+    if (!found) return forward(hub, channel, message);
     const { author, written } = found;
     const all = await outgoing(found, await renderSaid(hub, observerOf(author), written));
     if (all.length === 0 || (await sendMessage(hub, written.item, all))) return;

@@ -9,7 +9,7 @@ import type { Hub } from "../../../hub.ts";
  * version once (federation contract 6.2). Nothing where it has been taken away meanwhile, or where it was found and not sent: then
  * nobody else could believe it.
  */
-export async function handOn(hub: Hub, ownerId: number, message: number): Promise<void> {
+export async function forward(hub: Hub, ownerId: number, message: number): Promise<void> {
   const owner = await findChannelById(hub, ownerId);
   const found = owner && (await findToHandOn(hub, owner, message));
   if (!owner || !found || !isActivity(found.document)) return;
