@@ -221,6 +221,18 @@ describe("a post", () => {
     const stranger = note({ to: [followers(dora)], cc: [] }, dora);
     await arrives(create(stranger, dora));
     expect(await holders(stranger.id)).toEqual([]);
+    const { id, uuid } = (await copyOf(alma, secret.id))!;
+    for (const who of [bob, world.anonymous])
+      for (const path of [
+        `/display/${uuid}`,
+        `/item/${uuid}`,
+        `/item/${uuid}/replies`,
+        `/api/statuses/show/${id}.json`,
+      ]) {
+        const { status, text } = await who.get(path);
+        expect([path, status >= 400 || !text.includes("Number")]).toEqual([path, true]);
+      }
+    expect((await alma.get(`/api/statuses/show/${id}.json`)).text).toContain("Number");
     for (const who of [bob, world.anonymous])
       expect((await who.get("/api/search", { q: secret.id })).text).not.toContain("Number");
   });
