@@ -19,6 +19,7 @@ const payloads = {
   "apply-site-blocks": nothing,
   "forget-person": z.object({ xchan: id }),
   "drop-items": z.object({ uid: id, xchan: z.string() }),
+  "follow-moved": z.object({ channel: id, person: z.string(), successor: z.string() }),
   "fetch-avatar": z.object({
     xchan: id,
     url: z.string(),

@@ -1,5 +1,6 @@
 import { sweepUploads } from "../domain/cloud/pieces.ts";
 import { askAgain } from "../domain/connections/ask-again.ts";
+import { followSuccessor } from "../domain/connections/follow-moved.ts";
 import { followAttendance } from "../domain/events/accept.ts";
 import { dropBlobs, sweepStaging } from "../domain/files/blobs.ts";
 import { sweepOauth } from "../domain/identity/applications/oauth-sweep.ts";
@@ -39,6 +40,7 @@ export const jobs: { [K in JobKind]: Job<K> } = {
   "apply-site-blocks": (hub) => applySiteBlocks(hub),
   "forget-person": (hub, { xchan }) => forgetPerson(hub, xchan),
   "drop-items": (hub, { uid, xchan }) => dropThreadsOf(hub, uid, xchan),
+  "follow-moved": (hub, payload) => followSuccessor(hub, payload),
   "fetch-avatar": (hub, payload) => fetchAvatar(hub, payload),
   "meet-actor": async (hub, { actor }) => void (await meetAgain(hub, actor)),
   "fetch-emoji": (hub, { emoji }) => fetchEmoji(hub, emoji),

@@ -3,7 +3,7 @@ import type { SqlBool } from "kysely";
 import { now } from "../../../hub.ts";
 import type { Hub } from "../../../hub.ts";
 import { oneStep } from "../../../storage/in-steps.ts";
-import { isOneOf, zeroDate } from "../../../storage/sql.ts";
+import { isOneOf, zeroDate, sqlDate } from "../../../storage/sql.ts";
 import { comparableId, isSameId } from "./foreign-ids.ts";
 
 /** Somebody of elsewhere who can be sent something. */
@@ -83,6 +83,24 @@ export async function findMet(
     .where("compared", "=", comparableId(id))
     .executeTakeFirst();
   return row && { ...row, gone: row.gone !== zeroDate };
+}
+
+const joiningPause = 7 * 24 * 3600 * 1000;
+
+/**
+ * May those who read somebody else be taken to this person now? Answers so once in seven days for somebody elsewhere, and always
+ * for those of this hub. Part of a transaction.
+ */
+export async function claimJoining(hub: Hub, xchanId: number): Promise<boolean> {
+  const known = await hub.db.selectFrom("actor").select("id").where("xchan_id", "=", xchanId).executeTakeFirst();
+  if (!known) return true;
+  const { numUpdatedRows } = await hub.db
+    .updateTable("actor")
+    .set({ joined: now(hub) })
+    .where("xchan_id", "=", xchanId)
+    .where("joined", "<", sqlDate(new Date(hub.clock().getTime() - joiningPause)))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /**

@@ -5,6 +5,7 @@ import { receiveFlag } from "./flag.ts";
 import { addEnclosed, announceEnclosed } from "./enclosed.ts";
 import { firstOf } from "./incoming.ts";
 import type { Effect } from "./incoming.ts";
+import { move } from "./move.ts";
 import { createPost, updatePost } from "./posts.ts";
 import { attend, react } from "./reactions.ts";
 import { sharePost } from "./share.ts";
@@ -24,6 +25,7 @@ export const effects: Readonly<Record<string, Effect>> = {
   Follow: follow,
   Invite: createPost,
   Like: react,
+  Move: move,
   Reject: firstOf(followRejected, attend),
   Remove: firstOf(takenOut),
   TentativeAccept: react,

@@ -1,0 +1,57 @@
+import { HubError } from "../../errors.ts";
+import { inTransaction } from "../../hub.ts";
+import type { Hub } from "../../hub.ts";
+import { addJobs } from "../../jobs/queue.ts";
+import { findChannelById } from "../identity/channels/channels.ts";
+import { claimJoining } from "../identity/xchans/actors.ts";
+import { findXchan } from "../identity/xchans/xchans.ts";
+import type { Xchan } from "../identity/xchans/xchans.ts";
+import { connect, unfollow } from "./connect.ts";
+import { copyMemberships } from "./memberships.ts";
+
+/**
+ * Somebody has gone on as `to`, and both have said so: everybody here who reads them reads that one from now on (federation
+ * contract 11). Nobody is followed in this way more than once a week.
+ */
+export async function followMoved(hub: Hub, from: Xchan, to: Xchan): Promise<void> {
+  await inTransaction(hub, async (hub) => {
+    if (!(await claimJoining(hub, to.xchan_id))) return;
+    const readers = await hub.db
+      .selectFrom("abook")
+      .innerJoin("channel", "channel_id", "abook_channel")
+      .select("channel_id")
+      .where("abook_xchan", "=", from.xchan_hash)
+      .where("follow_out", "in", ["requested", "accepted"])
+      .where("abook_blocked", "=", 0)
+      .where("abook_ignored", "=", 0)
+      .where("abook_archived", "=", 0)
+      .where("channel_removed", "=", 0)
+      .where("channel_moved", "=", "")
+      .execute();
+    const [person, successor] = [from.xchan_hash, to.xchan_hash];
+    await addJobs(
+      hub,
+      "follow-moved",
+      readers.map(({ channel_id: channel }) => ({ channel, person, successor })),
+    );
+  });
+}
+
+/** One of them does; a job. Nothing happens where the successor is not to be connected with. */
+export async function followSuccessor(
+  hub: Hub,
+  { channel: id, person, successor }: { channel: number; person: string; successor: string },
+): Promise<void> {
+  const channel = await findChannelById(hub, id);
+  const xchan = await findXchan(hub, { hash: successor });
+  if (!channel || !xchan || channel.channel_hash === successor) return;
+  try {
+    await inTransaction(hub, async (hub) => {
+      await connect(hub, channel, xchan);
+      await copyMemberships(hub, id, person, successor);
+      await unfollow(hub, channel, person);
+    });
+  } catch (error) {
+    if (!(error instanceof HubError) || error.kind === "unavailable") throw error;
+  }
+}
