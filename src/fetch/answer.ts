@@ -3,8 +3,8 @@ import { Readable, pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
 import type { Zlib } from "node:zlib";
 import { UnusableAnswer } from "./fetch.ts";
-import { mostTimesPacked } from "./limits.ts";
-import type { Limits } from "./limits.ts";
+import { mostTimesPacked } from "./purposes.ts";
+import type { Limits } from "./purposes.ts";
 
 /** The answer as others see it: unpacked, within its limits, with the address at which it was found. */
 export async function answerOf(answer: IncomingMessage, url: string, limits: Limits): Promise<Response> {

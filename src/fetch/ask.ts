@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Connections } from "./connections.ts";
 import type { Outgoing } from "./fetch.ts";
-import { connectSeconds, headerSeconds } from "./limits.ts";
+import { connectSeconds, headerSeconds } from "./purposes.ts";
 import type { Reach } from "./reach.ts";
 
 /** One request to one server: its answer, of which nothing but the headers has been read. Throws RefusedAddress. */

@@ -3,7 +3,7 @@ import { ask } from "./ask.ts";
 import type { Connections } from "./connections.ts";
 import { RefusedAddress, UnusableAnswer } from "./fetch.ts";
 import type { FetchOptions, Outgoing } from "./fetch.ts";
-import { limitsOf, mostRedirects } from "./limits.ts";
+import { limitsOf, mostRedirects } from "./purposes.ts";
 import type { Reach } from "./reach.ts";
 
 /** How requests go out, whoever makes them. */

@@ -8,7 +8,7 @@ import type { Failure } from "./failures.ts";
 import type { Fetch, FetchOptions } from "./fetch.ts";
 import { follow } from "./follow.ts";
 import type { Way } from "./follow.ts";
-import { limitsOf } from "./limits.ts";
+import { limitsOf } from "./purposes.ts";
 import { Merging } from "./merging.ts";
 import { reachOf } from "./reach.ts";
 

@@ -16,12 +16,12 @@ export type LookFault = "unknown" | "refused" | "silent" | "unusable";
 export type Looked = { person: Xchan } | { post: string } | { fault: LookFault };
 
 /** Asks others in the name of a channel who has an address, or what is there. */
-type Look = (hub: Hub, channel: Channel, address: string, signal: AbortSignal) => Promise<Looked>;
+type LookUp = (hub: Hub, channel: Channel, address: string, signal: AbortSignal) => Promise<Looked>;
 
 /** The face that knows how others are asked says so when the hub is put together; without one nobody is found. */
-const looks = oncePerHub((): { by?: Look } => ({}));
+const looks = oncePerHub((): { by?: LookUp } => ({}));
 
-export function lookBy(hub: Hub, look: Look): void {
+export function lookBy(hub: Hub, look: LookUp): void {
   looks(hub).by = look;
 }
 

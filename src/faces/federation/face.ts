@@ -14,7 +14,7 @@ import { bare, failed, moved, send } from "./answers.ts";
 import type { Request } from "./answers.ts";
 import { notAcceptable } from "./failure.ts";
 import { inboxes, receive } from "./inbox/receive.ts";
-import { countReadOf } from "./limits.ts";
+import { countReadOf } from "./rate-limits.ts";
 import { readerOf } from "./signer.ts";
 
 type Site = { hub: Hub; limits: RateLimits; nextId: () => string };

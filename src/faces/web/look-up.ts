@@ -13,11 +13,11 @@ export async function personAnywhere(
   if (person?.xchan_deleted === 0) return { person };
   if (person || !isElsewhere(hub, text)) return { sentence: `Nobody is known here as “${text}”.` };
   const looked = await lookElsewhere(hub, member.channel, text);
-  return "person" in looked ? { person: looked.person } : { sentence: sentenceOf(looked, text) };
+  return "person" in looked ? { person: looked.person } : { sentence: lookUpMessage(looked, text) };
 }
 
 /** Why a look-up elsewhere found nobody, or nothing that one may see. */
-export function sentenceOf(looked: Exclude<Looked, { person: unknown }>, text: string): string {
+export function lookUpMessage(looked: Exclude<Looked, { person: unknown }>, text: string): string {
   return "fault" in looked
     ? faults[looked.fault](text)
     : `“${text}” is a post, and nobody whom one could connect with.`;

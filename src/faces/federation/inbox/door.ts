@@ -7,7 +7,7 @@ import { findReachable } from "../../../domain/people/reachable.ts";
 import type { Hub } from "../../../hub.ts";
 import { addressOf } from "../../../http/arrival.ts";
 import type { Arrival } from "../../../http/arrival.ts";
-import { countDelivery, countDeliveryOf, countFailedSignature } from "../limits.ts";
+import { countDelivery, countDeliveryOf, countFailedSignature } from "../rate-limits.ts";
 import { findKnownKey } from "../retrieve/key.ts";
 import { signedBy } from "../signed-by.ts";
 import { faults } from "../signatures/faults.ts";

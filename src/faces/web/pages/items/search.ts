@@ -8,7 +8,7 @@ import type { Looked } from "../../../../domain/people/look-elsewhere.ts";
 import { findByProfile } from "../../../../domain/people/find-person.ts";
 import { redirect, show } from "../../answers.ts";
 import type { Fields } from "../../fields.ts";
-import { sentenceOf } from "../../look-up.ts";
+import { lookUpMessage } from "../../look-up.ts";
 import { withParameter } from "../../local-path.ts";
 import type { Html, MemberContext, Page, PageContext } from "../../page.ts";
 import { idOf } from "../../path-id.ts";
@@ -148,7 +148,7 @@ async function nothing(context: PageContext, { tag, text }: Sought, looked: Look
     return html`<ul class="card people" aria-label="Found">
       ${personRow(context, looked.person, { about: (await aboutsFor(context, [looked.person])).get(looked.person.xchan_id) ?? "" })}
     </ul>`;
-  if (looked) return html`<p class="empty" role="status">${sentenceOf(looked, text)}</p>`;
+  if (looked) return html`<p class="empty" role="status">${lookUpMessage(looked, text)}</p>`;
   if (query.has("before") || query.has("page")) return html`<p class="empty">No more posts.</p>`;
   const what =
     tag !== "" || /^#\S+$/.test(text)

@@ -8,7 +8,7 @@ import { redirect, show } from "../../answers.ts";
 import { fault, tryForm } from "../../faults.ts";
 import type { Fault } from "../../faults.ts";
 import type { Fields } from "../../fields.ts";
-import { sentenceOf } from "../../look-up.ts";
+import { lookUpMessage } from "../../look-up.ts";
 import { checkPassword } from "../../own-password.ts";
 import type { Html, MemberContext, Page } from "../../page.ts";
 import { alert, buttonForm, textArea, textField, token } from "../../parts/forms.ts";
@@ -38,7 +38,7 @@ async function move(context: MemberContext, typed: Fields): Promise<Response> {
 /** Who has this address now, as their own hub says. */
 async function personAt({ hub, member }: MemberContext, address: string, field: string): Promise<Xchan> {
   const looked = await lookElsewhere(hub, member.channel, address);
-  if (!("person" in looked)) throw fault(field, sentenceOf(looked, address));
+  if (!("person" in looked)) throw fault(field, lookUpMessage(looked, address));
   return looked.person;
 }
 
