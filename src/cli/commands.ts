@@ -22,6 +22,7 @@ export const groups: readonly Group[] = [
     summary: "other hubs: list, show, block, unblock, import, export, allow-list",
     load: () => import("./peer.ts"),
   },
+  { name: "probe", summary: "look somebody or something elsewhere up, step by step", load: () => import("./probe.ts") },
   {
     name: "oauth-client",
     summary: "applications: create, list, delete",
